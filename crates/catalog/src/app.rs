@@ -1,0 +1,119 @@
+//! The stitched record of one application.
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{Sha256, Slug, SourceSet, TeamId, Uri};
+
+/// How the label tool unpacks and installs a download; mirrors its `type` variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum InstallMethod {
+    /// A disk image with an app in it.
+    Dmg,
+    /// An installer package.
+    Pkg,
+    /// A ZIP archive with an app in it.
+    Zip,
+    /// A compressed tar archive with an app in it.
+    Tbz,
+    /// A disk image with an installer package in it.
+    PkgInDmg,
+    /// A ZIP archive with an installer package in it.
+    PkgInZip,
+    /// A ZIP archive with a disk image with an app in it.
+    AppInDmgInZip,
+}
+
+impl InstallMethod {
+    /// Every method, in the specification's order.
+    pub const ALL: [Self; 7] = [
+        Self::Dmg,
+        Self::Pkg,
+        Self::Zip,
+        Self::Tbz,
+        Self::PkgInDmg,
+        Self::PkgInZip,
+        Self::AppInDmgInZip,
+    ];
+
+    /// The word of the wire and of the label tool.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Dmg => "dmg",
+            Self::Pkg => "pkg",
+            Self::Zip => "zip",
+            Self::Tbz => "tbz",
+            Self::PkgInDmg => "pkgInDmg",
+            Self::PkgInZip => "pkgInZip",
+            Self::AppInDmgInZip => "appInDmgInZip",
+        }
+    }
+
+    /// The method of a word, case-sensitive.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.word() == word)
+    }
+}
+
+/// One application, stitched from its sources. Every key is always present on the wire.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct App {
+    /// URL-friendly unique app identifier.
+    #[schema(inline)]
+    pub slug: Slug,
+    /// The bundle identifier, where a source tells it.
+    pub bundle_id: Option<String>,
+    /// The app's name.
+    pub name: String,
+    /// Who makes the app; null rather than a guess.
+    pub vendor: Option<String>,
+    /// The newest version that a source tells.
+    pub current_version: Option<String>,
+    /// The day the current version was released.
+    pub latest_release_date: Option<Date>,
+    /// Where the installer is downloaded from.
+    #[schema(inline)]
+    pub download_url: Option<Uri>,
+    /// How the download is installed; always fits `download_url`.
+    pub install_method: Option<InstallMethod>,
+    /// The team id that must have signed the app.
+    #[schema(inline)]
+    pub expected_team_id: Option<TeamId>,
+    /// The hash of the file at `download_url`.
+    #[schema(inline)]
+    pub sha256: Option<Sha256>,
+    /// Tokens naming the sources that contribute to the app.
+    #[schema(inline)]
+    pub sources: SourceSet,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_is_written_in_the_decided_order_and_null_when_absent() {
+        let app: App = serde_json::from_str(r#"{"name":"A","slug":"a","sources":[]}"#).unwrap();
+        assert_eq!(
+            serde_json::to_string(&app).unwrap(),
+            concat!(
+                r#"{"slug":"a","bundle_id":null,"name":"A","vendor":null,"current_version":null,"#,
+                r#""latest_release_date":null,"download_url":null,"install_method":null,"#,
+                r#""expected_team_id":null,"sha256":null,"sources":[]}"#
+            )
+        );
+    }
+
+    #[test]
+    fn words_and_variants_name_the_same_methods() {
+        for method in InstallMethod::ALL {
+            let written = serde_json::to_string(&method).unwrap();
+            assert_eq!(written, format!("\"{}\"", method.word()));
+            assert_eq!(InstallMethod::from_word(method.word()), Some(method));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The literal part of a label's variables: what is true without running a shell.
+
+use serde_json::{Map, Value};
+
+use crate::{RawObject, served};
+
+/// A label's variables that hold plain text or lists of plain text.
+pub(super) struct Literals(Map<String, Value>);
+
+impl Literals {
+    pub(super) fn read(raw: &RawObject) -> Self {
+        let mut variables = raw.read();
+        variables.retain(|name, value| is_variable_name(name) && is_literal(value));
+        Self(variables)
+    }
+
+    /// A variable that holds text.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name)?.as_str()
+    }
+
+    /// The version, unless it is a stand-in.
+    pub(super) fn version(&self) -> Option<&str> {
+        self.text("appNewVersion")
+            .filter(|version| served::check_value("appNewVersion", version).is_ok())
+    }
+
+    /// Every literal variable, in the label's order.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value))
+    }
+}
+
+fn is_variable_name(name: &str) -> bool {
+    let mut characters = name.chars();
+    characters
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && characters.all(|other| other.is_ascii_alphanumeric() || other == '_')
+}
+
+fn is_literal(value: &Value) -> bool {
+    match value {
+        Value::String(text) => is_literal_text(text),
+        Value::Array(items) => {
+            !items.is_empty()
+                && items
+                    .iter()
+                    .all(|item| item.as_str().is_some_and(is_literal_text))
+        }
+        _ => false,
+    }
+}
+
+fn is_literal_text(text: &str) -> bool {
+    !text.is_empty() && !served::is_shell_expression(text) && !text.chars().any(char::is_control)
+}

@@ -1,0 +1,191 @@
+//! What a generated label holds, case by case.
+
+use serde_json::{Value, json};
+
+use super::*;
+
+fn generate(sources: Value) -> GeneratedLabel {
+    let sources: AppSources = serde_json::from_str(&sources.to_string()).unwrap();
+    generate_label(&Slug::parse("sample").unwrap(), &sources)
+}
+
+fn label(raw: Value) -> Value {
+    json!({"label_name":"sample","label_url":"https://example.com/sample.sh","raw":raw})
+}
+
+fn cask(entry: Value) -> Value {
+    json!({"token":"sample","entry_json":entry})
+}
+
+fn full_cask() -> Value {
+    cask(json!({
+        "version": "2.0,345",
+        "url": "https://example.com/Sample-2.0.dmg",
+        "artifacts": [{"app": ["Sample 2.app"], "target": "/Applications/Sample.app"}],
+    }))
+}
+
+#[test]
+fn keys_stand_in_the_decided_order_and_extras_follow() {
+    let generated = generate(json!({"label_tool": label(json!({
+        "blockingProcesses": ["Sample", "Helper"],
+        "expectedTeamID": "ABCDE12345",
+        "appNewVersion": "1.0",
+        "downloadURL": "https://example.com/sample.pkg",
+        "packageID": "com.example.sample",
+        "type": "pkg",
+        "archiveName": "sample.pkg",
+        "name": "Sample",
+    }))}));
+    let keys: Vec<_> = generated.content.keys().map(String::as_str).collect();
+    assert_eq!(
+        keys,
+        [
+            "name",
+            "type",
+            "packageID",
+            "downloadURL",
+            "appNewVersion",
+            "expectedTeamID",
+            "blockingProcesses",
+            "archiveName"
+        ]
+    );
+    assert_eq!(generated.sources_used, ["label_tool"]);
+    assert_eq!(generated.warnings, Vec::<String>::new());
+    assert_eq!(generated.label_name, "sample");
+}
+
+#[test]
+fn a_cask_alone_gives_all_but_the_team_id() {
+    let generated = generate(json!({"cask_catalog": full_cask()}));
+    assert_eq!(
+        Value::Object(generated.content),
+        json!({"name":"Sample","type":"dmg","downloadURL":"https://example.com/Sample-2.0.dmg","appNewVersion":"2.0"})
+    );
+    assert_eq!(generated.sources_used, ["cask_catalog"]);
+    assert_eq!(generated.warnings.len(), 1);
+    assert!(
+        generated.warnings[0].starts_with("expectedTeamID: "),
+        "{:?}",
+        generated.warnings
+    );
+}
+
+#[test]
+fn a_label_whose_address_needs_a_shell_takes_the_whole_download_from_the_cask() {
+    let generated = generate(json!({
+        "label_tool": label(json!({
+            "name": "Sample", "type": "pkg", "archiveName": "Sample.pkg",
+            "downloadURL": "$(curl -s https://example.com)", "appNewVersion": "$(date)",
+            "expectedTeamID": "ABCDE12345",
+        })),
+        "cask_catalog": full_cask(),
+    }));
+    assert_eq!(
+        Value::Object(generated.content),
+        json!({"name":"Sample","type":"dmg","downloadURL":"https://example.com/Sample-2.0.dmg",
+               "appNewVersion":"2.0","expectedTeamID":"ABCDE12345"})
+    );
+    assert_eq!(generated.sources_used, ["label_tool", "cask_catalog"]);
+}
+
+#[test]
+fn a_label_that_contradicts_itself_gives_no_download() {
+    let generated = generate(json!({"label_tool": label(json!({
+        "name": "Sample", "type": "pkg", "downloadURL": "https://example.com/sample.dmg",
+    }))}));
+    assert!(!generated.content.contains_key("type"));
+    assert!(!generated.content.contains_key("downloadURL"));
+    let missing: Vec<_> = generated
+        .warnings
+        .iter()
+        .filter_map(|w| w.split(':').next())
+        .collect();
+    assert_eq!(
+        missing,
+        ["type", "downloadURL", "appNewVersion", "expectedTeamID"]
+    );
+}
+
+#[test]
+fn only_an_external_installer_title_lends_its_address() {
+    let title = |source: &str| {
+        json!({"mdm_installer": {"title":"Sample","source":source,"version":"3.1",
+               "download_url":"https://example.com/sample-3.1.pkg"}})
+    };
+    let external = generate(title("External"));
+    assert_eq!(external.content["type"], "pkg");
+    assert_eq!(external.content["appNewVersion"], "3.1");
+    let repackaged = generate(title("Jamf"));
+    assert_eq!(repackaged.content, Map::new());
+    assert_eq!(repackaged.sources_used, Vec::<String>::new());
+}
+
+#[test]
+fn packing_is_read_from_extension_and_contents_together() {
+    let method = |url: &str, artifacts: Value, container: Value| {
+        let entry = json!({"url": url, "artifacts": artifacts, "container": container});
+        generate(json!({"cask_catalog": cask(entry)}))
+            .content
+            .get("type")
+            .cloned()
+    };
+    let app = || json!([{"app": ["A.app"]}]);
+    let pkg = || json!([{"pkg": ["A.pkg"]}]);
+    let none = Value::Null;
+    assert_eq!(
+        method("https://e.com/a.dmg", pkg(), none.clone()),
+        Some(json!("pkgInDmg"))
+    );
+    assert_eq!(
+        method("https://e.com/a.zip", pkg(), none.clone()),
+        Some(json!("pkgInZip"))
+    );
+    assert_eq!(
+        method("https://e.com/a.zip", app(), none.clone()),
+        Some(json!("zip"))
+    );
+    assert_eq!(
+        method("https://e.com/a.zip", app(), json!({"nested":"a.dmg"})),
+        Some(json!("appInDmgInZip"))
+    );
+    assert_eq!(
+        method("https://e.com/a.tar.bz2", app(), none.clone()),
+        Some(json!("tbz"))
+    );
+    assert_eq!(
+        method("https://e.com/a.pkg", pkg(), none.clone()),
+        Some(json!("pkg"))
+    );
+    assert_eq!(method("https://e.com/download", app(), none.clone()), None);
+    assert_eq!(
+        method(
+            "https://e.com/a.zip",
+            json!([{"app":["A.app"]},{"pkg":["B.pkg"]}]),
+            none
+        ),
+        None
+    );
+}
+
+#[test]
+fn a_receipt_is_used_only_when_there_is_one_and_it_is_no_pattern() {
+    let package_id = |pkgutil: Value| {
+        let entry = json!({"url":"https://e.com/a.pkg","artifacts":[{"pkg":["a.pkg"]},{"uninstall":[{"pkgutil":pkgutil}]}]});
+        generate(json!({"cask_catalog": cask(entry)}))
+            .content
+            .get("packageID")
+            .cloned()
+    };
+    assert_eq!(
+        package_id(json!("com.example.a")),
+        Some(json!("com.example.a"))
+    );
+    assert_eq!(
+        package_id(json!(["com.example.a"])),
+        Some(json!("com.example.a"))
+    );
+    assert_eq!(package_id(json!(["com.example.a", "com.example.b"])), None);
+    assert_eq!(package_id(json!("com.example.*")), None);
+}

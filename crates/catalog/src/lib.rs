@@ -1,0 +1,52 @@
+//! The catalog's wire types and the pure rules behind them.
+//!
+//! One definition of every record serves the server, the tools, the clients and
+//! the schema. The rules here decide and do nothing else: no clock, no I/O, no
+//! async, and the same input always gives the same answer.
+//!
+//! ```
+//! use appstitch_catalog::{Slug, Version};
+//!
+//! assert!(Slug::parse("firefox").is_ok());
+//! assert!(Slug::parse("no spaces").is_err());
+//! assert!(Version::parse("v4.32") == Version::parse("4.32.0"));
+//! ```
+
+mod app;
+mod broken_rule;
+mod drift;
+mod fold;
+mod label;
+mod package_type;
+mod payload;
+mod raw_object;
+mod record;
+mod served;
+mod sha256;
+mod slug;
+mod source;
+mod stats;
+mod team_id;
+mod uri;
+mod validation;
+mod version;
+
+pub use app::{App, InstallMethod};
+pub use broken_rule::BrokenRule;
+pub use drift::{DriftEntry, DriftResponse, SourceVersion, find_drift, source_versions};
+pub use fold::fold_case;
+pub use label::{GeneratedLabel, generate_label};
+pub use payload::{
+    AppSources, CaskCatalogSource, LabelToolSource, MdmInstallerSource, RecipeEntry,
+    RecipeIndexSource, StoreListingSource,
+};
+pub use raw_object::RawObject;
+pub use record::{Admitted, Record, Refusal};
+pub use sha256::Sha256;
+pub use slug::Slug;
+pub use source::{Source, SourceSet};
+pub use stats::{CatalogStats, SourceCoverage};
+pub use team_id::TeamId;
+pub use uri::Uri;
+pub use validation::{HttpValidationError, Location, ValidationError};
+pub use version::Version;

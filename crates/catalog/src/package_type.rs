@@ -1,0 +1,69 @@
+//! What a download's address says about the kind of file behind it.
+
+use crate::InstallMethod;
+
+/// The kind of file an address ends in, where its extension tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    DiskImage,
+    Package,
+    Zip,
+    Tar,
+}
+
+const EXTENSIONS: [(&str, FileKind); 12] = [
+    (".dmg", FileKind::DiskImage),
+    (".pkg", FileKind::Package),
+    (".mpkg", FileKind::Package),
+    (".zip", FileKind::Zip),
+    (".tbz", FileKind::Tar),
+    (".tbz2", FileKind::Tar),
+    (".tgz", FileKind::Tar),
+    (".txz", FileKind::Tar),
+    (".tar", FileKind::Tar),
+    (".tar.bz2", FileKind::Tar),
+    (".tar.gz", FileKind::Tar),
+    (".tar.xz", FileKind::Tar),
+];
+
+/// The extension of an address's path, and the kind of file it stands for.
+pub(crate) fn extension(url: &str) -> Option<(&'static str, FileKind)> {
+    let path = url
+        .split(['?', '#'])
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    EXTENSIONS
+        .into_iter()
+        .filter(|(extension, _)| path.ends_with(extension))
+        .max_by_key(|(extension, _)| extension.len())
+}
+
+impl FileKind {
+    /// Whether a file of this kind can be installed by the method.
+    pub(crate) fn fits(self, method: InstallMethod) -> bool {
+        use InstallMethod::{AppInDmgInZip, Dmg, Pkg, PkgInDmg, PkgInZip, Tbz, Zip};
+        match self {
+            Self::DiskImage => matches!(method, Dmg | PkgInDmg),
+            Self::Package => matches!(method, Pkg),
+            Self::Zip => matches!(method, Zip | PkgInZip | AppInDmgInZip),
+            Self::Tar => matches!(method, Tbz),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extension_is_read_from_the_path_alone() {
+        let kind = |url| extension(url).map(|(_, kind)| kind);
+        assert_eq!(
+            kind("https://e.com/A.DMG?x=.pkg#y.zip"),
+            Some(FileKind::DiskImage)
+        );
+        assert_eq!(kind("https://e.com/a.tar.bz2"), Some(FileKind::Tar));
+        assert_eq!(kind("https://e.com/?product=firefox"), None);
+    }
+}

@@ -1,0 +1,61 @@
+//! The hash of an installer file.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::BrokenRule;
+
+/// A SHA-256 as 64 lower-case hex digits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(value_type = String, min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
+pub struct Sha256(Box<str>);
+
+impl Sha256 {
+    /// Checks the digits; upper-case ones are the same hash and become lower-case.
+    pub fn parse(text: &str) -> Result<Self, BrokenRule> {
+        if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            Ok(Self(text.to_ascii_lowercase().into()))
+        } else {
+            Err(BrokenRule::Sha256(text.chars().take(80).collect()))
+        }
+    }
+
+    /// The digits.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for Sha256 {
+    type Error = BrokenRule;
+
+    fn try_from(text: String) -> Result<Self, BrokenRule> {
+        Self::parse(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn upper_case_digits_are_the_same_hash() {
+        let hash = Sha256::parse(&"AB".repeat(32)).unwrap();
+        assert_eq!(hash.as_str(), "ab".repeat(32));
+    }
+
+    #[test]
+    fn sentinels_and_other_lengths_are_refused() {
+        for text in [
+            "no_check",
+            "",
+            &"a".repeat(63),
+            &"g".repeat(64),
+            &"é".repeat(32),
+        ] {
+            assert!(Sha256::parse(text).is_err(), "{text:?} should be refused");
+        }
+    }
+}

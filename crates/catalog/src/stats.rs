@@ -1,0 +1,52 @@
+//! Figures about the whole catalog.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{Source, SourceSet};
+
+/// How many apps carry each source's data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+pub struct SourceCoverage {
+    /// Apps with a label.
+    pub label_tool: u64,
+    /// Apps with a cask.
+    pub cask_catalog: u64,
+    /// Apps with an installer title.
+    pub mdm_installer: u64,
+    /// Apps with recipes.
+    pub recipe_index: u64,
+}
+
+impl SourceCoverage {
+    /// Counts one more app.
+    pub fn count(&mut self, sources: SourceSet) {
+        for source in sources.iter() {
+            *match source {
+                Source::LabelTool => &mut self.label_tool,
+                Source::CaskCatalog => &mut self.cask_catalog,
+                Source::MdmInstaller => &mut self.mdm_installer,
+                Source::RecipeIndex => &mut self.recipe_index,
+            } += 1;
+        }
+    }
+}
+
+/// The catalog in numbers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CatalogStats {
+    /// How many apps there are.
+    pub total_apps: u64,
+    /// How many apps carry each source's data.
+    pub sources: SourceCoverage,
+    /// When the served catalog last changed; null until the first upload.
+    #[schema(required = true)]
+    pub last_refresh: Option<Timestamp>,
+    /// The token inside the `ETag` of `/apps*`; null until the first upload.
+    #[schema(required = true)]
+    pub catalog_sha: Option<String>,
+    /// The same value as `catalog_sha`.
+    #[schema(required = true)]
+    pub catalog_version: Option<String>,
+}

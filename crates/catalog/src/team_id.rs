@@ -1,0 +1,58 @@
+//! The id of the developer team that signs an app.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::BrokenRule;
+
+/// A signing team's id: ten upper-case letters or digits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(value_type = String, min_length = 10, max_length = 10, pattern = "^[A-Z0-9]{10}$")]
+pub struct TeamId(Box<str>);
+
+impl TeamId {
+    /// Checks the rule. Lower case is refused, not corrected: it is never a real id.
+    pub fn parse(text: &str) -> Result<Self, BrokenRule> {
+        let allowed = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+        if text.len() == 10 && text.bytes().all(allowed) {
+            Ok(Self(text.into()))
+        } else {
+            Err(BrokenRule::TeamId(text.chars().take(80).collect()))
+        }
+    }
+
+    /// The id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for TeamId {
+    type Error = BrokenRule;
+
+    fn try_from(text: String) -> Result<Self, BrokenRule> {
+        Self::parse(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_ten_upper_case_letters_or_digits_are_a_team_id() {
+        assert!(TeamId::parse("43AQ936H96").is_ok());
+        for text in [
+            "",
+            "43aq936h96",
+            "43AQ936H9",
+            "43AQ936H966",
+            "43AQ-36H96",
+            "$TEAMIDVAR",
+        ] {
+            assert!(TeamId::parse(text).is_err(), "{text:?} should be refused");
+        }
+    }
+}

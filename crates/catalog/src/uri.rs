@@ -1,0 +1,91 @@
+//! Web addresses as the catalog serves them.
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+use utoipa::ToSchema;
+
+use crate::BrokenRule;
+
+/// An absolute `http` or `https` address of 1 to 2083 characters, as a URL library writes it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(value_type = String, format = "uri", min_length = 1, max_length = 2083)]
+pub struct Uri(Box<str>);
+
+impl Uri {
+    const MAX_LENGTH: usize = 2083;
+
+    /// Parses the address and keeps its normal form.
+    ///
+    /// The limit applies to what is served, the normal form; it is ASCII, so bytes are characters.
+    pub fn parse(text: &str) -> Result<Self, BrokenRule> {
+        let refused = || BrokenRule::Uri(text.chars().take(200).collect());
+        // A URL parser drops line breaks and tabs and escapes shell signs; here they mean
+        // that the text was never meant to be an address.
+        if text.contains(['$', '`', '\n', '\r', '\t']) {
+            return Err(refused());
+        }
+        let url = Url::parse(text).map_err(|_| refused())?;
+        if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+            return Err(refused());
+        }
+        let serialised = String::from(url);
+        if serialised.len() > Self::MAX_LENGTH {
+            return Err(BrokenRule::UriLength(serialised.len()));
+        }
+        Ok(Self(serialised.into()))
+    }
+
+    /// The address as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for Uri {
+    type Error = BrokenRule;
+
+    fn try_from(text: String) -> Result<Self, BrokenRule> {
+        Self::parse(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_served_in_its_normal_form() {
+        let uri = Uri::parse("HTTPS://Example.com:443/a b.dmg").unwrap();
+        assert_eq!(uri.as_str(), "https://example.com/a%20b.dmg");
+    }
+
+    #[test]
+    fn other_schemes_shell_and_fragments_of_addresses_are_refused() {
+        for text in [
+            "",
+            "ftp://example.com/a.dmg",
+            "file:///a.dmg",
+            "javascript:alert(1)",
+            "example.com/a.dmg",
+            "https://",
+            "https://example.com/$version.dmg",
+            "https://example.com/`date`.dmg",
+            "https://example.com/a\nb",
+        ] {
+            assert!(Uri::parse(text).is_err(), "{text:?} should be refused");
+        }
+    }
+
+    #[test]
+    fn the_length_limit_counts_what_is_served() {
+        let stem = "https://example.com/";
+        let longest = format!("{stem}{}", "a".repeat(2083 - stem.len()));
+        assert!(Uri::parse(&longest).is_ok());
+        assert_eq!(
+            Uri::parse(&format!("{longest}a")),
+            Err(BrokenRule::UriLength(2084))
+        );
+    }
+}

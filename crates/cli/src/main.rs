@@ -1,0 +1,2 @@
+//! Placeholder for the package.
+fn main() {}

@@ -1,0 +1,55 @@
+//! Where a store is: `sqlite:PATH`.
+
+use std::{fmt, path::PathBuf, str::FromStr};
+
+use crate::StoreError;
+
+/// The address of a store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StoreAddress {
+    /// A file of the embedded engine.
+    Sqlite(PathBuf),
+}
+
+impl FromStr for StoreAddress {
+    type Err = StoreError;
+
+    fn from_str(text: &str) -> Result<Self, StoreError> {
+        match text.strip_prefix("sqlite:") {
+            // `sqlite:///var/lib/x.db` is the spelling of other tools for `/var/lib/x.db`.
+            Some(path) if !path.is_empty() => {
+                Ok(Self::Sqlite(path.strip_prefix("//").unwrap_or(path).into()))
+            }
+            _ => Err(StoreError::Address(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for StoreAddress {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::Sqlite(path) = self;
+        write!(formatter, "sqlite:{}", path.display())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_names_an_engine_and_a_file() {
+        let path = |text: &str| match text.parse() {
+            Ok(StoreAddress::Sqlite(path)) => path.display().to_string(),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(path("sqlite:appstitch.db"), "appstitch.db");
+        assert_eq!(path("sqlite:/var/lib/a.db"), "/var/lib/a.db");
+        assert_eq!(path("sqlite:///var/lib/a.db"), "/var/lib/a.db");
+        for wrong in ["", "appstitch.db", "sqlite:", "mysql://x"] {
+            assert!(
+                wrong.parse::<StoreAddress>().is_err(),
+                "{wrong:?} should be refused"
+            );
+        }
+    }
+}

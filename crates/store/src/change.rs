@@ -1,0 +1,53 @@
+//! A change to a store, worked out in memory and made in one transaction.
+
+use jiff::Timestamp;
+
+use crate::{Document, RevisionCounts, StoredRecord};
+
+/// The rows a commit writes; what is not named here stays as it is.
+#[derive(Debug, Clone, Default)]
+pub struct Change {
+    /// The edition the change was worked out from.
+    pub base_edition: u64,
+    /// Documents that are new or different.
+    pub put_documents: Vec<Document>,
+    /// Documents that are gone, as source and key.
+    pub removed_documents: Vec<(String, String)>,
+    /// Hand-given records that are new or different.
+    pub put_records: Vec<StoredRecord>,
+    /// Slugs of hand-given records that are gone.
+    pub removed_records: Vec<String>,
+    /// Apps that came in, in the order in which they get their insertion numbers.
+    pub added_apps: Vec<String>,
+    /// Apps that left.
+    pub removed_apps: Vec<String>,
+    /// The revision to record, when served bytes move.
+    pub revision: Option<NewRevision>,
+}
+
+/// A revision about to be recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewRevision {
+    /// The token of the `ETag`.
+    pub token: String,
+    /// When the change was made.
+    pub changed_at: Timestamp,
+    /// A hash over every served byte.
+    pub content_hash: String,
+    /// The catalog in numbers.
+    pub counts: RevisionCounts,
+}
+
+impl Change {
+    /// Whether there is nothing to write.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.revision.is_none()
+            && self.put_documents.is_empty()
+            && self.removed_documents.is_empty()
+            && self.put_records.is_empty()
+            && self.removed_records.is_empty()
+            && self.added_apps.is_empty()
+            && self.removed_apps.is_empty()
+    }
+}

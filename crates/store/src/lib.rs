@@ -1,0 +1,69 @@
+//! Where the catalog is kept between restarts: source documents, hand-given records, the
+//! order in which apps came in, and every revision.
+//!
+//! A store is read whole ([`Store::load`]) and changed whole ([`Store::commit`]): one
+//! transaction, or nothing. It knows nothing of what the documents and records mean.
+//!
+//! ```
+//! # tokio::runtime::Runtime::new().unwrap().block_on(async {
+//! use appstitch_store::{Store, StoreAddress};
+//!
+//! let folder = tempfile::tempdir().unwrap();
+//! let address = format!("sqlite:{}", folder.path().join("catalog.db").display());
+//! let store = Store::open(&address.parse::<StoreAddress>().unwrap()).await.unwrap();
+//! assert_eq!(store.load().await.unwrap().edition, 0);
+//! # });
+//! ```
+
+mod address;
+mod change;
+mod contents;
+mod error;
+mod sqlite;
+
+pub use address::StoreAddress;
+pub use change::{Change, NewRevision};
+pub use contents::{Contents, Document, Revision, RevisionCounts, StoredRecord};
+pub use error::StoreError;
+
+use sqlite::SqliteStore;
+
+/// An open store.
+#[derive(Debug, Clone)]
+pub struct Store {
+    engine: SqliteStore,
+}
+
+impl Store {
+    /// Opens the store, creates it where there is none, and brings an older one up to date.
+    ///
+    /// A store written by a newer version is refused and left as it is.
+    pub async fn open(address: &StoreAddress) -> Result<Self, StoreError> {
+        let StoreAddress::Sqlite(path) = address;
+        let engine = SqliteStore::open(path.clone()).await?;
+        Ok(Self { engine })
+    }
+
+    /// Everything in the store, as of one moment.
+    pub async fn load(&self) -> Result<Contents, StoreError> {
+        self.engine.load().await
+    }
+
+    /// The number of writes so far; it moves with every commit.
+    pub async fn edition(&self) -> Result<u64, StoreError> {
+        self.engine.edition().await
+    }
+
+    /// Makes the change in one transaction and returns the store's new edition.
+    ///
+    /// Fails with [`StoreError::Moved`], and changes nothing, when the store is no longer at
+    /// the edition the change was worked out from.
+    pub async fn commit(&self, change: Change) -> Result<u64, StoreError> {
+        self.engine.commit(change).await
+    }
+
+    /// Every revision, oldest first.
+    pub async fn revisions(&self) -> Result<Vec<Revision>, StoreError> {
+        self.engine.revisions().await
+    }
+}

@@ -1,0 +1,139 @@
+//! Reading a SQLite store.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension, Row};
+
+use crate::{Contents, Document, Revision, RevisionCounts, StoreError, StoredRecord};
+
+const REVISION_COLUMNS: &str = "number, token, changed_at, content_hash, total_apps, label_tool, cask_catalog, recipe_index, mdm_installer";
+
+/// Everything, inside one read transaction so that it is of one moment.
+pub(super) fn contents(connection: &mut Connection) -> Result<Contents, StoreError> {
+    let transaction = connection.transaction()?;
+    Ok(Contents {
+        edition: edition(&transaction)?,
+        documents: documents(&transaction)?,
+        records: records(&transaction)?,
+        insertions: insertions(&transaction)?,
+        revision: newest_revision(&transaction)?,
+    })
+}
+
+pub(super) fn edition(connection: &Connection) -> Result<u64, StoreError> {
+    let number: i64 = connection.query_row("SELECT number FROM edition", [], |row| row.get(0))?;
+    unsigned("edition", number)
+}
+
+pub(super) fn revisions(connection: &Connection) -> Result<Vec<Revision>, StoreError> {
+    let mut statement = connection.prepare(&format!(
+        "SELECT {REVISION_COLUMNS} FROM revision ORDER BY number"
+    ))?;
+    let rows = statement.query_map([], raw_revision)?;
+    rows.map(|row| row?.read()).collect()
+}
+
+fn newest_revision(connection: &Connection) -> Result<Option<Revision>, StoreError> {
+    let newest = format!("SELECT {REVISION_COLUMNS} FROM revision ORDER BY number DESC LIMIT 1");
+    let row = connection.query_row(&newest, [], raw_revision).optional()?;
+    row.map(RawRevision::read).transpose()
+}
+
+fn documents(connection: &Connection) -> Result<Vec<Document>, StoreError> {
+    let mut statement =
+        connection.prepare("SELECT source, key, body FROM document ORDER BY source, key")?;
+    let rows = statement.query_map([], |row| {
+        Ok(Document {
+            source: row.get(0)?,
+            key: row.get(1)?,
+            body: row.get(2)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn records(connection: &Connection) -> Result<Vec<StoredRecord>, StoreError> {
+    let mut statement = connection.prepare("SELECT slug, body FROM record ORDER BY slug")?;
+    let rows = statement.query_map([], |row| {
+        Ok(StoredRecord {
+            slug: row.get(0)?,
+            body: row.get(1)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn insertions(connection: &Connection) -> Result<HashMap<String, u64>, StoreError> {
+    let mut statement = connection.prepare("SELECT slug, number FROM app")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?)))?;
+    rows.map(|row| {
+        let (slug, number) = row?;
+        Ok((slug, unsigned("insertion number", number)?))
+    })
+    .collect()
+}
+
+/// A revision's row before its values are checked.
+struct RawRevision {
+    number: i64,
+    token: String,
+    changed_at: String,
+    content_hash: String,
+    counts: [i64; 5],
+}
+
+fn raw_revision(row: &Row<'_>) -> rusqlite::Result<RawRevision> {
+    Ok(RawRevision {
+        number: row.get(0)?,
+        token: row.get(1)?,
+        changed_at: row.get(2)?,
+        content_hash: row.get(3)?,
+        counts: [
+            row.get(4)?,
+            row.get(5)?,
+            row.get(6)?,
+            row.get(7)?,
+            row.get(8)?,
+        ],
+    })
+}
+
+impl RawRevision {
+    fn read(self) -> Result<Revision, StoreError> {
+        let changed_at = self
+            .changed_at
+            .parse()
+            .map_err(|_| StoreError::Unreadable {
+                what: "time",
+                value: self.changed_at.clone(),
+            })?;
+        let [
+            total_apps,
+            label_tool,
+            cask_catalog,
+            recipe_index,
+            mdm_installer,
+        ] = self.counts;
+        Ok(Revision {
+            number: unsigned("revision number", self.number)?,
+            token: self.token,
+            changed_at,
+            content_hash: self.content_hash,
+            counts: RevisionCounts {
+                total_apps: unsigned("count", total_apps)?,
+                label_tool: unsigned("count", label_tool)?,
+                cask_catalog: unsigned("count", cask_catalog)?,
+                recipe_index: unsigned("count", recipe_index)?,
+                mdm_installer: unsigned("count", mdm_installer)?,
+            },
+        })
+    }
+}
+
+/// SQLite's integers are signed; ours never are.
+fn unsigned(what: &'static str, number: i64) -> Result<u64, StoreError> {
+    u64::try_from(number).map_err(|_| StoreError::Unreadable {
+        what,
+        value: number.to_string(),
+    })
+}

@@ -1,0 +1,93 @@
+//! Changing a SQLite store: one transaction or nothing.
+
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+
+use super::read;
+use crate::{Change, NewRevision, StoreError};
+
+/// Makes the change; the transaction rolls back by itself wherever this returns early.
+pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64, StoreError> {
+    // Immediate: the lock is taken before the edition is read, so nobody can come in between.
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let found = read::edition(&transaction)?;
+    if found != change.base_edition {
+        return Err(StoreError::Moved {
+            expected: change.base_edition,
+            found,
+        });
+    }
+    if change.is_empty() {
+        return Ok(found);
+    }
+    write_documents(&transaction, change)?;
+    write_records(&transaction, change)?;
+    write_apps(&transaction, change)?;
+    if let Some(revision) = &change.revision {
+        write_revision(&transaction, revision)?;
+    }
+    transaction.execute("UPDATE edition SET number = number + 1", [])?;
+    transaction.commit()?;
+    Ok(found + 1)
+}
+
+fn write_documents(transaction: &Transaction<'_>, change: &Change) -> Result<(), StoreError> {
+    let mut remove = transaction.prepare("DELETE FROM document WHERE source = ?1 AND key = ?2")?;
+    for (source, key) in &change.removed_documents {
+        remove.execute(params![source, key])?;
+    }
+    let mut put = transaction
+        .prepare("INSERT OR REPLACE INTO document (source, key, body) VALUES (?1, ?2, ?3)")?;
+    for document in &change.put_documents {
+        put.execute(params![document.source, document.key, document.body])?;
+    }
+    Ok(())
+}
+
+fn write_records(transaction: &Transaction<'_>, change: &Change) -> Result<(), StoreError> {
+    let mut remove = transaction.prepare("DELETE FROM record WHERE slug = ?1")?;
+    for slug in &change.removed_records {
+        remove.execute([slug])?;
+    }
+    let mut put =
+        transaction.prepare("INSERT OR REPLACE INTO record (slug, body) VALUES (?1, ?2)")?;
+    for record in &change.put_records {
+        put.execute(params![record.slug, record.body])?;
+    }
+    Ok(())
+}
+
+fn write_apps(transaction: &Transaction<'_>, change: &Change) -> Result<(), StoreError> {
+    let mut remove = transaction.prepare("DELETE FROM app WHERE slug = ?1")?;
+    for slug in &change.removed_apps {
+        remove.execute([slug])?;
+    }
+    let mut add = transaction.prepare("INSERT OR IGNORE INTO app (slug) VALUES (?1)")?;
+    for slug in &change.added_apps {
+        add.execute([slug])?;
+    }
+    Ok(())
+}
+
+fn write_revision(transaction: &Transaction<'_>, revision: &NewRevision) -> Result<(), StoreError> {
+    let counts = &revision.counts;
+    transaction.execute(
+        "INSERT INTO revision (token, changed_at, content_hash, total_apps, label_tool, cask_catalog, recipe_index, mdm_installer)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        params![
+            revision.token,
+            revision.changed_at.to_string(),
+            revision.content_hash,
+            signed(counts.total_apps),
+            signed(counts.label_tool),
+            signed(counts.cask_catalog),
+            signed(counts.recipe_index),
+            signed(counts.mdm_installer),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Counts of things in memory are far below the limit.
+fn signed(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,188 @@
+//! The store through its own interface, on real files.
+
+use std::path::Path;
+
+use appstitch_store::{
+    Change, Document, NewRevision, RevisionCounts, Store, StoreAddress, StoreError, StoredRecord,
+};
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn address(folder: &Path) -> StoreAddress {
+    StoreAddress::Sqlite(folder.join("catalog.db"))
+}
+
+fn document(key: &str, body: &[u8]) -> Document {
+    Document {
+        source: "cask_catalog".into(),
+        key: key.into(),
+        body: body.into(),
+    }
+}
+
+fn record(slug: &str) -> StoredRecord {
+    StoredRecord {
+        slug: slug.into(),
+        body: format!("{{\"app\":\"{slug}\"}}"),
+    }
+}
+
+fn revision(token: &str) -> NewRevision {
+    NewRevision {
+        token: token.into(),
+        changed_at: "2026-03-05T06:07:08Z".parse().unwrap(),
+        content_hash: format!("hash of {token}"),
+        counts: RevisionCounts {
+            total_apps: 2,
+            label_tool: 1,
+            ..RevisionCounts::default()
+        },
+    }
+}
+
+fn first_change() -> Change {
+    Change {
+        put_documents: vec![document("b", b"2"), document("a", &[0, 159, 146, 150])],
+        put_records: vec![record("zebra"), record("ant")],
+        added_apps: vec!["ant".into(), "zebra".into()],
+        revision: Some(revision("one")),
+        ..Change::default()
+    }
+}
+
+#[tokio::test]
+async fn what_is_committed_is_there_after_reopening() {
+    let folder = folder();
+    let store = Store::open(&address(folder.path())).await.unwrap();
+    assert_eq!(store.commit(first_change()).await.unwrap(), 1);
+    drop(store);
+
+    let contents = Store::open(&address(folder.path()))
+        .await
+        .unwrap()
+        .load()
+        .await
+        .unwrap();
+    assert_eq!(contents.edition, 1);
+    assert_eq!(
+        contents.documents,
+        [document("a", &[0, 159, 146, 150]), document("b", b"2")]
+    );
+    assert_eq!(contents.records, [record("ant"), record("zebra")]);
+    assert_eq!(
+        (contents.insertions["ant"], contents.insertions["zebra"]),
+        (1, 2)
+    );
+    let newest = contents.revision.unwrap();
+    assert_eq!((newest.number, newest.token.as_str()), (1, "one"));
+    assert_eq!(newest.changed_at.to_string(), "2026-03-05T06:07:08Z");
+    assert_eq!(newest.content_hash, "hash of one");
+    assert_eq!((newest.counts.total_apps, newest.counts.label_tool), (2, 1));
+}
+
+#[tokio::test]
+async fn a_change_worked_out_from_an_older_edition_is_refused_whole() {
+    let folder = folder();
+    let store = Store::open(&address(folder.path())).await.unwrap();
+    store.commit(first_change()).await.unwrap();
+    let late = Change {
+        put_records: vec![record("late")],
+        ..Change::default()
+    };
+    let error = store.commit(late).await.unwrap_err();
+    assert!(
+        matches!(
+            error,
+            StoreError::Moved {
+                expected: 0,
+                found: 1
+            }
+        ),
+        "{error}"
+    );
+    assert_eq!(store.load().await.unwrap().records.len(), 2);
+}
+
+#[tokio::test]
+async fn an_app_that_comes_back_counts_as_new_and_every_revision_is_kept() {
+    let folder = folder();
+    let store = Store::open(&address(folder.path())).await.unwrap();
+    store.commit(first_change()).await.unwrap();
+    let gone = Change {
+        base_edition: 1,
+        removed_apps: vec!["zebra".into()],
+        removed_records: vec!["zebra".into()],
+        removed_documents: vec![("cask_catalog".into(), "a".into())],
+        revision: Some(revision("two")),
+        ..Change::default()
+    };
+    store.commit(gone).await.unwrap();
+    let back = Change {
+        base_edition: 2,
+        added_apps: vec!["zebra".into()],
+        ..Change::default()
+    };
+    store.commit(back).await.unwrap();
+
+    let contents = store.load().await.unwrap();
+    assert_eq!(contents.insertions["zebra"], 3);
+    assert_eq!(contents.records, [record("ant")]);
+    assert_eq!(contents.documents, [document("b", b"2")]);
+    let tokens: Vec<_> = store
+        .revisions()
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|r| r.token)
+        .collect();
+    assert_eq!(tokens, ["one", "two"]);
+}
+
+#[tokio::test]
+async fn an_empty_change_writes_nothing() {
+    let folder = folder();
+    let store = Store::open(&address(folder.path())).await.unwrap();
+    assert_eq!(store.commit(Change::default()).await.unwrap(), 0);
+    assert_eq!(store.edition().await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_store_of_a_newer_schema_is_refused_and_left_alone() {
+    let folder = folder();
+    let file = folder.path().join("catalog.db");
+    drop(Store::open(&address(folder.path())).await.unwrap());
+    let connection = Connection::open(&file).unwrap();
+    connection
+        .execute(
+            "INSERT INTO refinery_schema_history (version, name, applied_on, checksum)
+             VALUES (999, 'future', '2030-01-01T00:00:00Z', '0')",
+            [],
+        )
+        .unwrap();
+    drop(connection);
+    let before = std::fs::read(&file).unwrap();
+
+    let error = Store::open(&address(folder.path())).await.unwrap_err();
+    assert!(
+        matches!(error, StoreError::TooNew { found: 999, .. }),
+        "{error}"
+    );
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_store_is_an_error() {
+    let folder = folder();
+    std::fs::write(
+        folder.path().join("catalog.db"),
+        "not a database, but long enough to be read as one",
+    )
+    .unwrap();
+    assert!(Store::open(&address(folder.path())).await.is_err());
+    let nowhere = StoreAddress::Sqlite(folder.path().join("missing/catalog.db"));
+    assert!(Store::open(&nowhere).await.is_err());
+}
