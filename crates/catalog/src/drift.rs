@@ -74,9 +74,7 @@ pub fn source_versions(sources: &AppSources) -> Vec<SourceVersion> {
 /// A literal version: no shell expression, no stand-in for a value.
 fn stated_version(value: Option<&Value>) -> Option<String> {
     let text = value?.as_str()?;
-    served::check_value("version", text)
-        .is_ok()
-        .then(|| text.to_owned())
+    served::check_value("version", text).is_ok().then(|| text.to_owned())
 }
 
 /// The app's drift, if its sources state different versions.
@@ -98,10 +96,7 @@ pub fn find_drift(app: &App, versions: &[SourceVersion]) -> Option<DriftEntry> {
 }
 
 fn agree(left: &SourceVersion, right: &SourceVersion) -> bool {
-    match (
-        Version::parse(&left.version),
-        Version::parse(&right.version),
-    ) {
+    match (Version::parse(&left.version), Version::parse(&right.version)) {
         (Some(left), Some(right)) => left.compare_stated(&right) == Ordering::Equal,
         _ => fold_case(left.version.trim()) == fold_case(right.version.trim()),
     }
@@ -152,14 +147,7 @@ mod tests {
         let (_, drift) = drift_between("2026-03-05", "1.10");
         let drift = drift.expect("a date and a version differ");
         assert_eq!((drift.leader, drift.laggard), (None, None));
-        assert_eq!(
-            drift
-                .versions
-                .iter()
-                .map(|v| v.parsed_ok)
-                .collect::<Vec<_>>(),
-            [false, true]
-        );
+        assert_eq!(drift.versions.iter().map(|v| v.parsed_ok).collect::<Vec<_>>(), [false, true]);
     }
 
     #[test]
@@ -179,12 +167,8 @@ mod tests {
 
     #[test]
     fn shell_expressions_and_sentinels_state_no_version() {
-        for (label, cask) in [
-            ("$(curl x)", "1"),
-            ("a | b", "1"),
-            ("`date`", "1"),
-            ("1", "latest"),
-        ] {
+        for (label, cask) in [("$(curl x)", "1"), ("a | b", "1"), ("`date`", "1"), ("1", "latest")]
+        {
             let (versions, drift) = drift_between(label, cask);
             assert_eq!(versions.len(), 1, "{label} and {cask}");
             assert_eq!(drift, None, "{label} and {cask}");

@@ -38,15 +38,9 @@ const LEADING_VARIABLES: [(&str, Option<&str>); 6] = [
             "no source tells the app's file name; set it to the name in /Applications without .app",
         ),
     ),
-    (
-        "type",
-        Some("no source tells how the download is packed; download it and look"),
-    ),
+    ("type", Some("no source tells how the download is packed; download it and look")),
     ("packageID", None),
-    (
-        "downloadURL",
-        Some("no source tells a fixed address; set it by hand"),
-    ),
+    ("downloadURL", Some("no source tells a fixed address; set it by hand")),
     (
         "appNewVersion",
         Some("no source tells the newest version; without it the label installs every time"),
@@ -62,19 +56,9 @@ const LEADING_VARIABLES: [(&str, Option<&str>); 6] = [
 /// Projects an app's source payloads into a label.
 #[must_use]
 pub fn generate_label(slug: &Slug, sources: &AppSources) -> GeneratedLabel {
-    let label = sources
-        .label_tool
-        .as_ref()
-        .map(|label| Literals::read(&label.raw));
-    let cask = sources
-        .cask_catalog
-        .as_ref()
-        .map(|cask| CaskFacts::read(&cask.entry_json));
-    let origin = Origin::choose(
-        label.as_ref(),
-        cask.as_ref(),
-        sources.mdm_installer.as_ref(),
-    );
+    let label = sources.label_tool.as_ref().map(|label| Literals::read(&label.raw));
+    let cask = sources.cask_catalog.as_ref().map(|cask| CaskFacts::read(&cask.entry_json));
+    let origin = Origin::choose(label.as_ref(), cask.as_ref(), sources.mdm_installer.as_ref());
     let mut draft = Draft::default();
 
     let from_label = |key: &str| Some((Source::LabelTool, label.as_ref()?.text(key)?.to_owned()));
@@ -86,12 +70,7 @@ pub fn generate_label(slug: &Slug, sources: &AppSources) -> GeneratedLabel {
         from_label("name")
             .or_else(|| from_cask(cask_facts.and_then(|cask| cask.app_name.as_deref()))),
     );
-    draft.set(
-        "type",
-        origin
-            .as_ref()
-            .and_then(|o| Some((o.source, o.method?.word().to_owned()))),
-    );
+    draft.set("type", origin.as_ref().and_then(|o| Some((o.source, o.method?.word().to_owned()))));
     draft.set(
         "packageID",
         from_label("packageID")
@@ -99,14 +78,9 @@ pub fn generate_label(slug: &Slug, sources: &AppSources) -> GeneratedLabel {
     );
     draft.set(
         "downloadURL",
-        origin
-            .as_ref()
-            .and_then(|o| Some((o.source, o.url.as_ref()?.as_str().to_owned()))),
+        origin.as_ref().and_then(|o| Some((o.source, o.url.as_ref()?.as_str().to_owned()))),
     );
-    draft.set(
-        "appNewVersion",
-        newest_version(origin.as_ref(), label.as_ref(), cask_facts),
-    );
+    draft.set("appNewVersion", newest_version(origin.as_ref(), label.as_ref(), cask_facts));
     draft.set(
         "expectedTeamID",
         from_label("expectedTeamID").filter(|(_, text)| TeamId::parse(text).is_ok()),
@@ -139,8 +113,7 @@ struct Draft {
 impl Draft {
     fn set(&mut self, variable: &str, value: Option<(Source, String)>) {
         if let Some((source, text)) = value {
-            self.content
-                .insert(variable.to_owned(), Value::String(text));
+            self.content.insert(variable.to_owned(), Value::String(text));
             self.used = self.used.with(source);
         }
     }
@@ -168,11 +141,7 @@ impl Draft {
         GeneratedLabel {
             label_name: slug.to_string(),
             content: self.content,
-            sources_used: self
-                .used
-                .iter()
-                .map(|source| source.token().to_owned())
-                .collect(),
+            sources_used: self.used.iter().map(|source| source.token().to_owned()).collect(),
             warnings,
         }
     }

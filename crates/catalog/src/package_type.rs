@@ -28,11 +28,7 @@ const EXTENSIONS: [(&str, FileKind); 12] = [
 
 /// The extension of an address's path, and the kind of file it stands for.
 pub(crate) fn extension(url: &str) -> Option<(&'static str, FileKind)> {
-    let path = url
-        .split(['?', '#'])
-        .next()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
+    let path = url.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
     EXTENSIONS
         .into_iter()
         .filter(|(extension, _)| path.ends_with(extension))
@@ -59,10 +55,7 @@ mod tests {
     #[test]
     fn the_extension_is_read_from_the_path_alone() {
         let kind = |url| extension(url).map(|(_, kind)| kind);
-        assert_eq!(
-            kind("https://e.com/A.DMG?x=.pkg#y.zip"),
-            Some(FileKind::DiskImage)
-        );
+        assert_eq!(kind("https://e.com/A.DMG?x=.pkg#y.zip"), Some(FileKind::DiskImage));
         assert_eq!(kind("https://e.com/a.tar.bz2"), Some(FileKind::Tar));
         assert_eq!(kind("https://e.com/?product=firefox"), None);
     }

@@ -148,10 +148,7 @@ mod tests {
     fn a_store_listing_adds_no_token() {
         let listing = r#"{"store_listing":{"bundle_id":"a.b","raw":{}},"mdm_installer":{"title":"A","source":"Jamf"}}"#;
         let sources: AppSources = serde_json::from_str(listing).unwrap();
-        assert_eq!(
-            sources.tokens().iter().collect::<Vec<_>>(),
-            [Source::MdmInstaller]
-        );
+        assert_eq!(sources.tokens().iter().collect::<Vec<_>>(), [Source::MdmInstaller]);
     }
 
     #[test]

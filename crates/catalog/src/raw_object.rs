@@ -32,9 +32,7 @@ impl RawObject {
         if compact.len() == text.len() {
             return Ok(Self(value));
         }
-        RawValue::from_string(compact)
-            .map(Self)
-            .map_err(|_| BrokenRule::RawShape)
+        RawValue::from_string(compact).map(Self).map_err(|_| BrokenRule::RawShape)
     }
 
     /// Builds the object from values of ours.
@@ -129,10 +127,7 @@ mod tests {
     fn spelling_order_and_repeats_stay_and_white_space_goes() {
         let raw =
             read("{ \"b\" : 1.50e+1 ,\n\"a\\u00e9\": \" x \\\" y \\\\\", \"b\":\t1e400 }").unwrap();
-        assert_eq!(
-            raw.as_json(),
-            r#"{"b":1.50e+1,"a\u00e9":" x \" y \\","b":1e400}"#
-        );
+        assert_eq!(raw.as_json(), r#"{"b":1.50e+1,"a\u00e9":" x \" y \\","b":1e400}"#);
     }
 
     #[test]

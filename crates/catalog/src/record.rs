@@ -56,15 +56,9 @@ impl Record {
         if let Some(sources) = &record.sources {
             record.app.sources = record.app.sources.union(sources.tokens());
         }
-        let renamed_from = record
-            .app
-            .slug
-            .unshadowed()
-            .map(|slug| std::mem::replace(&mut record.app.slug, slug));
-        Ok(Admitted {
-            record,
-            renamed_from,
-        })
+        let renamed_from =
+            record.app.slug.unshadowed().map(|slug| std::mem::replace(&mut record.app.slug, slug));
+        Ok(Admitted { record, renamed_from })
     }
 
     /// A key nobody knows is a spelling mistake, and would be lost without a word.
@@ -97,17 +91,12 @@ impl Record {
         if app.sha256.is_some() && app.download_url.is_none() {
             return Err(BrokenRule::HashWithoutUrl);
         }
-        let extension = app
-            .download_url
-            .as_ref()
-            .and_then(|url| package_type::extension(url.as_str()));
+        let extension =
+            app.download_url.as_ref().and_then(|url| package_type::extension(url.as_str()));
         if let (Some(method), Some((extension, kind))) = (app.install_method, extension)
             && !kind.fits(method)
         {
-            return Err(BrokenRule::MethodContradictsUrl {
-                method: method.word(),
-                extension,
-            });
+            return Err(BrokenRule::MethodContradictsUrl { method: method.word(), extension });
         }
         Ok(())
     }
@@ -131,11 +120,7 @@ mod tests {
     use crate::Source;
 
     fn admit(app: serde_json::Value, sources: serde_json::Value) -> Result<Admitted, Refusal> {
-        Record::admit(
-            json!({"app": app, "sources": sources})
-                .to_string()
-                .as_bytes(),
-        )
+        Record::admit(json!({"app": app, "sources": sources}).to_string().as_bytes())
     }
 
     fn refusal(app: serde_json::Value) -> String {
@@ -161,11 +146,8 @@ mod tests {
 
     #[test]
     fn a_slug_that_a_route_would_hide_is_renamed_and_told() {
-        let admitted = admit(
-            json!({"slug":"drift","name":"Drift","sources":[]}),
-            json!(null),
-        )
-        .unwrap();
+        let admitted =
+            admit(json!({"slug":"drift","name":"Drift","sources":[]}), json!(null)).unwrap();
         assert_eq!(admitted.record.app.slug.as_str(), "drift-app");
         assert_eq!(admitted.renamed_from.unwrap().as_str(), "drift");
     }
@@ -176,25 +158,13 @@ mod tests {
         for (field, value, reason) in [
             ("name", json!("$name"), "name holds a shell expression"),
             ("vendor", json!(" "), "vendor is empty"),
-            (
-                "current_version",
-                json!("latest"),
-                "current_version is 'latest'",
-            ),
+            ("current_version", json!("latest"), "current_version is 'latest'"),
             ("sha256", json!("no_check"), "is no sha256"),
             ("sha256", json!(hash), "sha256 without download_url"),
             ("expected_team_id", json!("abc"), "is no team id"),
-            (
-                "download_url",
-                json!("ftp://e.com/a"),
-                "is no http or https address",
-            ),
+            ("download_url", json!("ftp://e.com/a"), "is no http or https address"),
             ("install_method", json!("exe"), "unknown variant `exe`"),
-            (
-                "latest_release_date",
-                json!("soon"),
-                "app.latest_release_date: ",
-            ),
+            ("latest_release_date", json!("soon"), "app.latest_release_date: "),
             ("sources", json!(["store_listing"]), "is no source token"),
             ("vendr", json!("x"), "unknown key 'app.vendr'"),
             ("slug", json!("a b"), "is no slug"),
@@ -210,10 +180,7 @@ mod tests {
     fn a_method_that_the_file_rules_out_is_refused() {
         let app = json!({"slug":"a","name":"A","sources":[],"install_method":"pkg",
             "download_url":"https://example.com/a.dmg"});
-        assert_eq!(
-            refusal(app),
-            "install_method pkg contradicts download_url, which ends in .dmg"
-        );
+        assert_eq!(refusal(app), "install_method pkg contradicts download_url, which ends in .dmg");
     }
 
     #[test]
@@ -230,9 +197,6 @@ mod tests {
     fn raw_payloads_come_through_verbatim() {
         let line = br#"{"app":{"slug":"a","name":"A","sources":["cask_catalog"]},"sources":{"cask_catalog":{"token":"a","entry_json":{"z":1.50,"a":[1e2]}}}}"#;
         let sources = Record::admit(line).unwrap().record.sources.unwrap();
-        assert_eq!(
-            sources.cask_catalog.unwrap().entry_json.as_json(),
-            r#"{"z":1.50,"a":[1e2]}"#
-        );
+        assert_eq!(sources.cask_catalog.unwrap().entry_json.as_json(), r#"{"z":1.50,"a":[1e2]}"#);
     }
 }

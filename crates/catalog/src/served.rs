@@ -6,15 +6,7 @@
 use crate::BrokenRule;
 
 /// Words upstreams write where they have no value.
-const SENTINELS: [&str; 7] = [
-    "latest",
-    ":latest",
-    "no_check",
-    ":no_check",
-    "null",
-    "none",
-    "n/a",
-];
+const SENTINELS: [&str; 7] = ["latest", ":latest", "no_check", ":no_check", "null", "none", "n/a"];
 
 const MAX_LENGTH: usize = 512;
 
@@ -46,9 +38,7 @@ pub(crate) fn check_value(field: &'static str, text: &str) -> Result<(), BrokenR
 
 /// Whether a word only stands for a value.
 pub(crate) fn is_sentinel(text: &str) -> bool {
-    SENTINELS
-        .iter()
-        .any(|sentinel| text.trim().eq_ignore_ascii_case(sentinel))
+    SENTINELS.iter().any(|sentinel| text.trim().eq_ignore_ascii_case(sentinel))
 }
 
 /// Whether text would be expanded by a shell instead of being taken as it is.
@@ -81,29 +71,15 @@ mod tests {
 
     #[test]
     fn ordinary_names_pass() {
-        for text in [
-            "Firefox", "AT&T", "a < b", "C++ <3", "Ärger", "50 % off", "Q|A",
-        ] {
+        for text in ["Firefox", "AT&T", "a < b", "C++ <3", "Ärger", "50 % off", "Q|A"] {
             assert_eq!(check_text("name", text), Ok(()), "{text}");
         }
     }
 
     #[test]
     fn shell_html_blank_and_control_characters_do_not() {
-        for text in [
-            "",
-            "  ",
-            "${name}",
-            "$(date)",
-            "`date`",
-            "<b>Bold</b>",
-            "a\u{7}b",
-            "a\nb",
-        ] {
-            assert!(
-                check_text("name", text).is_err(),
-                "{text:?} should be refused"
-            );
+        for text in ["", "  ", "${name}", "$(date)", "`date`", "<b>Bold</b>", "a\u{7}b", "a\nb"] {
+            assert!(check_text("name", text).is_err(), "{text:?} should be refused");
         }
         assert!(check_text("name", &"ä".repeat(512)).is_ok());
         assert!(check_text("name", &"ä".repeat(513)).is_err());
@@ -112,10 +88,7 @@ mod tests {
     #[test]
     fn a_stand_in_is_no_value() {
         for text in ["latest", "LATEST", ":no_check", "n/a", "1.0|2.0"] {
-            assert!(
-                check_value("current_version", text).is_err(),
-                "{text:?} should be refused"
-            );
+            assert!(check_value("current_version", text).is_err(), "{text:?} should be refused");
         }
     }
 }

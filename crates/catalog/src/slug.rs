@@ -25,10 +25,7 @@ impl Slug {
     /// Checks the rule and keeps the text as it is.
     pub fn parse(text: &str) -> Result<Self, BrokenRule> {
         let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._+@-".contains(&byte);
-        let starts_well = text
-            .bytes()
-            .next()
-            .is_some_and(|b| b.is_ascii_alphanumeric());
+        let starts_well = text.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric());
         if starts_well && text.len() <= Self::MAX_LENGTH && text.bytes().all(allowed) {
             Ok(Self(text.into()))
         } else {
@@ -40,9 +37,7 @@ impl Slug {
     /// same name would hide it. `None` when nothing needs to change.
     #[must_use]
     pub fn unshadowed(&self) -> Option<Self> {
-        ROUTES
-            .contains(&self.as_str())
-            .then(|| Self(format!("{}-app", self.0).into()))
+        ROUTES.contains(&self.as_str()).then(|| Self(format!("{}-app", self.0).into()))
     }
 
     /// The slug as text.
@@ -72,15 +67,7 @@ mod tests {
 
     #[test]
     fn takes_what_upstreams_use_as_identifiers() {
-        for text in [
-            "firefox",
-            "1password8",
-            "firefox@beta",
-            "notepad++",
-            "a_b",
-            "Xcode",
-            "0.x",
-        ] {
+        for text in ["firefox", "1password8", "firefox@beta", "notepad++", "a_b", "Xcode", "0.x"] {
             assert!(Slug::parse(text).is_ok(), "{text} should be a slug");
         }
     }
@@ -88,9 +75,7 @@ mod tests {
     #[test]
     fn refuses_what_would_need_escaping_or_could_be_a_path() {
         let long = "a".repeat(129);
-        for text in [
-            "", " ", "a b", "..", ".a", "-a", "a/b", "a%b", "ä", "a\"b", &long,
-        ] {
+        for text in ["", " ", "a b", "..", ".a", "-a", "a/b", "a%b", "ä", "a\"b", &long] {
             assert!(Slug::parse(text).is_err(), "{text:?} should be refused");
         }
     }

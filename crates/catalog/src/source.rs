@@ -25,12 +25,8 @@ pub enum Source {
 
 impl Source {
     /// Every source, in the order of the wire.
-    pub const ALL: [Self; 4] = [
-        Self::LabelTool,
-        Self::CaskCatalog,
-        Self::RecipeIndex,
-        Self::MdmInstaller,
-    ];
+    pub const ALL: [Self; 4] =
+        [Self::LabelTool, Self::CaskCatalog, Self::RecipeIndex, Self::MdmInstaller];
 
     /// The token of the wire.
     #[must_use]
@@ -79,9 +75,7 @@ impl SourceSet {
 
     /// The sources of the set, in the order of the wire.
     pub fn iter(self) -> impl Iterator<Item = Source> {
-        Source::ALL
-            .into_iter()
-            .filter(move |source| self.contains(*source))
+        Source::ALL.into_iter().filter(move |source| self.contains(*source))
     }
 }
 
@@ -135,20 +129,12 @@ mod tests {
     fn tokens_are_written_in_the_order_of_the_wire_and_once() {
         let set: SourceSet =
             serde_json::from_str(r#"["mdm_installer","label_tool","mdm_installer"]"#).unwrap();
-        assert_eq!(
-            serde_json::to_string(&set).unwrap(),
-            r#"["label_tool","mdm_installer"]"#
-        );
+        assert_eq!(serde_json::to_string(&set).unwrap(), r#"["label_tool","mdm_installer"]"#);
     }
 
     #[test]
     fn the_store_listing_is_no_token() {
         let error = serde_json::from_str::<SourceSet>(r#"["store_listing"]"#).unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .contains("'store_listing' is no source token"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("'store_listing' is no source token"), "{error}");
     }
 }

@@ -83,9 +83,6 @@ mod tests {
         let stem = "https://example.com/";
         let longest = format!("{stem}{}", "a".repeat(2083 - stem.len()));
         assert!(Uri::parse(&longest).is_ok());
-        assert_eq!(
-            Uri::parse(&format!("{longest}a")),
-            Err(BrokenRule::UriLength(2084))
-        );
+        assert_eq!(Uri::parse(&format!("{longest}a")), Err(BrokenRule::UriLength(2084)));
     }
 }

@@ -89,11 +89,7 @@ impl Version {
         if parts.next().is_some() {
             return None;
         }
-        Some(Self {
-            release,
-            stage,
-            build: build.and_then(numbers_only),
-        })
+        Some(Self { release, stage, build: build.and_then(numbers_only) })
     }
 
     /// Compares two versions as sources state them: builds count only when both have one.
@@ -105,9 +101,7 @@ impl Version {
             (Some(left), Some(right)) => left.cmp(right),
             _ => Ordering::Equal,
         };
-        (&self.release, &self.stage)
-            .cmp(&(&other.release, &other.stage))
-            .then(builds)
+        (&self.release, &self.stage).cmp(&(&other.release, &other.stage)).then(builds)
     }
 }
 
@@ -122,10 +116,7 @@ fn split_build(text: &str) -> (&str, Option<&str>) {
     if let Some((main, build)) = text.split_once([',', '+']) {
         return (main.trim_end(), Some(build));
     }
-    match text
-        .strip_suffix(')')
-        .and_then(|inner| inner.split_once('('))
-    {
+    match text.strip_suffix(')').and_then(|inner| inner.split_once('(')) {
         Some((main, build)) => (main.trim_end(), Some(build)),
         None => (text, None),
     }
@@ -157,19 +148,11 @@ fn parts(text: &str) -> Option<Vec<Part<'_>>> {
                 return None;
             }
             let same = |byte: &u8| {
-                if digits {
-                    byte.is_ascii_digit()
-                } else {
-                    byte.is_ascii_alphabetic()
-                }
+                if digits { byte.is_ascii_digit() } else { byte.is_ascii_alphabetic() }
             };
             let length = rest.bytes().take_while(same).count();
             let (run, behind) = rest.split_at(length);
-            parts.push(if digits {
-                Part::Number(run)
-            } else {
-                Part::Word(run)
-            });
+            parts.push(if digits { Part::Number(run) } else { Part::Word(run) });
             rest = behind;
         }
     }
@@ -193,11 +176,7 @@ fn take_numbers<'a>(
 fn numbers_only(text: &str) -> Option<Vec<Number>> {
     let mut parts = parts(text.trim())?.into_iter().peekable();
     let numbers = take_numbers(&mut parts);
-    if parts.next().is_some() {
-        None
-    } else {
-        numbers
-    }
+    if parts.next().is_some() { None } else { numbers }
 }
 
 #[cfg(test)]
@@ -243,12 +222,7 @@ mod tests {
             "99999999999999999999999",
         ];
         for pair in ascending.windows(2) {
-            assert!(
-                version(pair[0]) < version(pair[1]),
-                "{} before {}",
-                pair[0],
-                pair[1]
-            );
+            assert!(version(pair[0]) < version(pair[1]), "{} before {}", pair[0], pair[1]);
         }
     }
 

@@ -1,2 +1,49 @@
-//! Placeholder for the package.
-fn main() {}
+//! `appstitch`: the one binary.
+//!
+//! Data goes to stdout, talk to stderr. Exit codes: 0 done, 1 the answer is no, 2 wrong use,
+//! 3 the server or store could not be reached.
+
+mod arguments;
+mod exit;
+mod logging;
+mod records;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use arguments::{Arguments, Command, RecordsCommand};
+use exit::Failure;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let Some(command) = arguments.command else {
+        return match Arguments::command().print_help() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::from(exit::UNREACHABLE),
+        };
+    };
+    match run(command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {:#}", failure.error);
+            ExitCode::from(failure.code)
+        }
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(Failure::unreachable)?;
+    match command {
+        Command::Serve(arguments) => runtime.block_on(serve::run(arguments)),
+        Command::Records(RecordsCommand::Import(arguments)) => {
+            runtime.block_on(records::import(arguments))
+        }
+        Command::Records(RecordsCommand::Export(arguments)) => {
+            runtime.block_on(records::export(arguments))
+        }
+        Command::Openapi => exit::print(&appstitch_server::openapi_document()),
+    }
+}

@@ -1,1 +1,24 @@
-//! Placeholder for the package.
+//! The appstitch service: the snapshot that reads are answered from, the HTTP interface,
+//! and the uploads that publish a new revision.
+
+mod admin;
+mod front;
+mod http;
+mod limits;
+mod metrics;
+mod publish;
+mod request_id;
+mod sample;
+mod serve;
+mod service;
+mod snapshot;
+
+pub use http::openapi_document;
+pub use limits::Limits;
+pub use publish::{
+    Batch, BatchSummary, Problem, PublishError, Published, Publisher, RecordsChange,
+};
+pub use sample::load_sample;
+pub use serve::serve;
+pub use service::{DeployToken, Service};
+pub use snapshot::{Difference, Draft, Edition, Snapshot, SnapshotBuilder};

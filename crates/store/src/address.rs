@@ -46,10 +46,7 @@ mod tests {
         assert_eq!(path("sqlite:/var/lib/a.db"), "/var/lib/a.db");
         assert_eq!(path("sqlite:///var/lib/a.db"), "/var/lib/a.db");
         for wrong in ["", "appstitch.db", "sqlite:", "mysql://x"] {
-            assert!(
-                wrong.parse::<StoreAddress>().is_err(),
-                "{wrong:?} should be refused"
-            );
+            assert!(wrong.parse::<StoreAddress>().is_err(), "{wrong:?} should be refused");
         }
     }
 }

@@ -24,9 +24,7 @@ pub(crate) struct SqliteStore {
 impl SqliteStore {
     pub(crate) async fn open(path: PathBuf) -> Result<Self, StoreError> {
         let connection = blocking(move || open::open(&path)).await?;
-        Ok(Self {
-            connection: Arc::new(Mutex::new(connection)),
-        })
+        Ok(Self { connection: Arc::new(Mutex::new(connection)) })
     }
 
     pub(crate) async fn load(&self) -> Result<Contents, StoreError> {
@@ -42,8 +40,7 @@ impl SqliteStore {
     }
 
     pub(crate) async fn commit(&self, change: Change) -> Result<u64, StoreError> {
-        self.run(move |connection| write::commit(connection, &change))
-            .await
+        self.run(move |connection| write::commit(connection, &change)).await
     }
 
     async fn run<T, W>(&self, work: W) -> Result<T, StoreError>
@@ -67,7 +64,5 @@ where
     T: Send + 'static,
     W: FnOnce() -> Result<T, StoreError> + Send + 'static,
 {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|_| StoreError::WorkerGone)?
+    tokio::task::spawn_blocking(work).await.map_err(|_| StoreError::WorkerGone)?
 }

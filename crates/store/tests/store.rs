@@ -1,5 +1,7 @@
 //! The store through its own interface, on real files.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::path::Path;
 
 use appstitch_store::{
@@ -17,18 +19,11 @@ fn address(folder: &Path) -> StoreAddress {
 }
 
 fn document(key: &str, body: &[u8]) -> Document {
-    Document {
-        source: "cask_catalog".into(),
-        key: key.into(),
-        body: body.into(),
-    }
+    Document { source: "cask_catalog".into(), key: key.into(), body: body.into() }
 }
 
 fn record(slug: &str) -> StoredRecord {
-    StoredRecord {
-        slug: slug.into(),
-        body: format!("{{\"app\":\"{slug}\"}}"),
-    }
+    StoredRecord { slug: slug.into(), body: format!("{{\"app\":\"{slug}\"}}") }
 }
 
 fn revision(token: &str) -> NewRevision {
@@ -36,11 +31,7 @@ fn revision(token: &str) -> NewRevision {
         token: token.into(),
         changed_at: "2026-03-05T06:07:08Z".parse().unwrap(),
         content_hash: format!("hash of {token}"),
-        counts: RevisionCounts {
-            total_apps: 2,
-            label_tool: 1,
-            ..RevisionCounts::default()
-        },
+        counts: RevisionCounts { total_apps: 2, label_tool: 1, ..RevisionCounts::default() },
     }
 }
 
@@ -61,22 +52,11 @@ async fn what_is_committed_is_there_after_reopening() {
     assert_eq!(store.commit(first_change()).await.unwrap(), 1);
     drop(store);
 
-    let contents = Store::open(&address(folder.path()))
-        .await
-        .unwrap()
-        .load()
-        .await
-        .unwrap();
+    let contents = Store::open(&address(folder.path())).await.unwrap().load().await.unwrap();
     assert_eq!(contents.edition, 1);
-    assert_eq!(
-        contents.documents,
-        [document("a", &[0, 159, 146, 150]), document("b", b"2")]
-    );
+    assert_eq!(contents.documents, [document("a", &[0, 159, 146, 150]), document("b", b"2")]);
     assert_eq!(contents.records, [record("ant"), record("zebra")]);
-    assert_eq!(
-        (contents.insertions["ant"], contents.insertions["zebra"]),
-        (1, 2)
-    );
+    assert_eq!((contents.insertions["ant"], contents.insertions["zebra"]), (1, 2));
     let newest = contents.revision.unwrap();
     assert_eq!((newest.number, newest.token.as_str()), (1, "one"));
     assert_eq!(newest.changed_at.to_string(), "2026-03-05T06:07:08Z");
@@ -89,21 +69,9 @@ async fn a_change_worked_out_from_an_older_edition_is_refused_whole() {
     let folder = folder();
     let store = Store::open(&address(folder.path())).await.unwrap();
     store.commit(first_change()).await.unwrap();
-    let late = Change {
-        put_records: vec![record("late")],
-        ..Change::default()
-    };
+    let late = Change { put_records: vec![record("late")], ..Change::default() };
     let error = store.commit(late).await.unwrap_err();
-    assert!(
-        matches!(
-            error,
-            StoreError::Moved {
-                expected: 0,
-                found: 1
-            }
-        ),
-        "{error}"
-    );
+    assert!(matches!(error, StoreError::Moved { expected: 0, found: 1 }), "{error}");
     assert_eq!(store.load().await.unwrap().records.len(), 2);
 }
 
@@ -121,24 +89,14 @@ async fn an_app_that_comes_back_counts_as_new_and_every_revision_is_kept() {
         ..Change::default()
     };
     store.commit(gone).await.unwrap();
-    let back = Change {
-        base_edition: 2,
-        added_apps: vec!["zebra".into()],
-        ..Change::default()
-    };
+    let back = Change { base_edition: 2, added_apps: vec!["zebra".into()], ..Change::default() };
     store.commit(back).await.unwrap();
 
     let contents = store.load().await.unwrap();
     assert_eq!(contents.insertions["zebra"], 3);
     assert_eq!(contents.records, [record("ant")]);
     assert_eq!(contents.documents, [document("b", b"2")]);
-    let tokens: Vec<_> = store
-        .revisions()
-        .await
-        .unwrap()
-        .into_iter()
-        .map(|r| r.token)
-        .collect();
+    let tokens: Vec<_> = store.revisions().await.unwrap().into_iter().map(|r| r.token).collect();
     assert_eq!(tokens, ["one", "two"]);
 }
 
@@ -167,10 +125,7 @@ async fn a_store_of_a_newer_schema_is_refused_and_left_alone() {
     let before = std::fs::read(&file).unwrap();
 
     let error = Store::open(&address(folder.path())).await.unwrap_err();
-    assert!(
-        matches!(error, StoreError::TooNew { found: 999, .. }),
-        "{error}"
-    );
+    assert!(matches!(error, StoreError::TooNew { found: 999, .. }), "{error}");
     assert_eq!(std::fs::read(&file).unwrap(), before);
 }
 

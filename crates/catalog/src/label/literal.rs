@@ -33,9 +33,7 @@ impl Literals {
 
 fn is_variable_name(name: &str) -> bool {
     let mut characters = name.chars();
-    characters
-        .next()
-        .is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+    characters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
         && characters.all(|other| other.is_ascii_alphanumeric() || other == '_')
 }
 
@@ -43,10 +41,7 @@ fn is_literal(value: &Value) -> bool {
     match value {
         Value::String(text) => is_literal_text(text),
         Value::Array(items) => {
-            !items.is_empty()
-                && items
-                    .iter()
-                    .all(|item| item.as_str().is_some_and(is_literal_text))
+            !items.is_empty() && items.iter().all(|item| item.as_str().is_some_and(is_literal_text))
         }
         _ => false,
     }

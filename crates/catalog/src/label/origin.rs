@@ -44,9 +44,7 @@ impl Origin {
     }
 
     fn of_label(label: &Literals) -> Option<Self> {
-        let url = label
-            .text("downloadURL")
-            .and_then(|text| Uri::parse(text).ok());
+        let url = label.text("downloadURL").and_then(|text| Uri::parse(text).ok());
         let method = label.text("type").and_then(InstallMethod::from_word);
         let contradictory = match (&url, method) {
             (Some(url), Some(method)) => {
@@ -113,28 +111,16 @@ impl CaskFacts {
             .and_then(Value::as_array)
             .map(|artifacts| artifacts.iter().filter_map(Value::as_object).collect())
             .unwrap_or_default();
-        let url = entry
-            .get("url")
-            .and_then(Value::as_str)
-            .and_then(|text| Uri::parse(text).ok());
+        let url = entry.get("url").and_then(Value::as_str).and_then(|text| Uri::parse(text).ok());
         let nested = entry
             .get("container")
             .and_then(|container| container.get("nested"))
             .and_then(Value::as_str);
-        let method = url
-            .as_ref()
-            .and_then(|url| install_method(url, nested, &artifacts));
+        let method = url.as_ref().and_then(|url| install_method(url, nested, &artifacts));
         Self {
             method,
-            version: entry
-                .get("version")
-                .and_then(Value::as_str)
-                .and_then(marketing_version),
-            app_name: only(
-                artifacts
-                    .iter()
-                    .filter_map(|artifact| installed_app(artifact)),
-            ),
+            version: entry.get("version").and_then(Value::as_str).and_then(marketing_version),
+            app_name: only(artifacts.iter().filter_map(|artifact| installed_app(artifact))),
             package_id: only(artifacts.iter().flat_map(|artifact| receipts(artifact))),
             url,
         }
@@ -144,9 +130,7 @@ impl CaskFacts {
 /// The version in front of a cask's comma.
 fn marketing_version(text: &str) -> Option<String> {
     let version = text.split(',').next().unwrap_or_default();
-    served::check_value("version", version)
-        .is_ok()
-        .then(|| version.to_owned())
+    served::check_value("version", version).is_ok().then(|| version.to_owned())
 }
 
 /// How the file at the address is installed, where its extension and contents leave one answer.
@@ -156,16 +140,9 @@ fn install_method(
     artifacts: &[&Map<String, Value>],
 ) -> Option<InstallMethod> {
     let (_, kind) = package_type::extension(url.as_str())?;
-    let has = |stanza: &str| {
-        artifacts
-            .iter()
-            .any(|artifact| artifact.contains_key(stanza))
-    };
+    let has = |stanza: &str| artifacts.iter().any(|artifact| artifact.contains_key(stanza));
     let nested_image = nested.is_some_and(|file| {
-        matches!(
-            package_type::extension(file),
-            Some((_, FileKind::DiskImage))
-        )
+        matches!(package_type::extension(file), Some((_, FileKind::DiskImage)))
     });
     match (kind, has("app"), has("pkg")) {
         (FileKind::Package, _, _) => Some(InstallMethod::Pkg),
@@ -184,14 +161,8 @@ fn install_method(
 fn installed_app(artifact: &Map<String, Value>) -> Option<String> {
     let file = artifact.get("app")?.get(0)?.as_str()?;
     let target = artifact.get("target").and_then(Value::as_str);
-    let name = target
-        .unwrap_or(file)
-        .rsplit('/')
-        .next()?
-        .strip_suffix(".app")?;
-    served::check_text("name", name)
-        .is_ok()
-        .then(|| name.to_owned())
+    let name = target.unwrap_or(file).rsplit('/').next()?.strip_suffix(".app")?;
+    served::check_text("name", name).is_ok().then(|| name.to_owned())
 }
 
 /// The receipts an uninstall stanza names, a string or a list; patterns are no receipt.

@@ -65,11 +65,7 @@ fn a_cask_alone_gives_all_but_the_team_id() {
     );
     assert_eq!(generated.sources_used, ["cask_catalog"]);
     assert_eq!(generated.warnings.len(), 1);
-    assert!(
-        generated.warnings[0].starts_with("expectedTeamID: "),
-        "{:?}",
-        generated.warnings
-    );
+    assert!(generated.warnings[0].starts_with("expectedTeamID: "), "{:?}", generated.warnings);
 }
 
 #[test]
@@ -97,15 +93,8 @@ fn a_label_that_contradicts_itself_gives_no_download() {
     }))}));
     assert!(!generated.content.contains_key("type"));
     assert!(!generated.content.contains_key("downloadURL"));
-    let missing: Vec<_> = generated
-        .warnings
-        .iter()
-        .filter_map(|w| w.split(':').next())
-        .collect();
-    assert_eq!(
-        missing,
-        ["type", "downloadURL", "appNewVersion", "expectedTeamID"]
-    );
+    let missing: Vec<_> = generated.warnings.iter().filter_map(|w| w.split(':').next()).collect();
+    assert_eq!(missing, ["type", "downloadURL", "appNewVersion", "expectedTeamID"]);
 }
 
 #[test]
@@ -126,45 +115,23 @@ fn only_an_external_installer_title_lends_its_address() {
 fn packing_is_read_from_extension_and_contents_together() {
     let method = |url: &str, artifacts: Value, container: Value| {
         let entry = json!({"url": url, "artifacts": artifacts, "container": container});
-        generate(json!({"cask_catalog": cask(entry)}))
-            .content
-            .get("type")
-            .cloned()
+        generate(json!({"cask_catalog": cask(entry)})).content.get("type").cloned()
     };
     let app = || json!([{"app": ["A.app"]}]);
     let pkg = || json!([{"pkg": ["A.pkg"]}]);
     let none = Value::Null;
-    assert_eq!(
-        method("https://e.com/a.dmg", pkg(), none.clone()),
-        Some(json!("pkgInDmg"))
-    );
-    assert_eq!(
-        method("https://e.com/a.zip", pkg(), none.clone()),
-        Some(json!("pkgInZip"))
-    );
-    assert_eq!(
-        method("https://e.com/a.zip", app(), none.clone()),
-        Some(json!("zip"))
-    );
+    assert_eq!(method("https://e.com/a.dmg", pkg(), none.clone()), Some(json!("pkgInDmg")));
+    assert_eq!(method("https://e.com/a.zip", pkg(), none.clone()), Some(json!("pkgInZip")));
+    assert_eq!(method("https://e.com/a.zip", app(), none.clone()), Some(json!("zip")));
     assert_eq!(
         method("https://e.com/a.zip", app(), json!({"nested":"a.dmg"})),
         Some(json!("appInDmgInZip"))
     );
-    assert_eq!(
-        method("https://e.com/a.tar.bz2", app(), none.clone()),
-        Some(json!("tbz"))
-    );
-    assert_eq!(
-        method("https://e.com/a.pkg", pkg(), none.clone()),
-        Some(json!("pkg"))
-    );
+    assert_eq!(method("https://e.com/a.tar.bz2", app(), none.clone()), Some(json!("tbz")));
+    assert_eq!(method("https://e.com/a.pkg", pkg(), none.clone()), Some(json!("pkg")));
     assert_eq!(method("https://e.com/download", app(), none.clone()), None);
     assert_eq!(
-        method(
-            "https://e.com/a.zip",
-            json!([{"app":["A.app"]},{"pkg":["B.pkg"]}]),
-            none
-        ),
+        method("https://e.com/a.zip", json!([{"app":["A.app"]},{"pkg":["B.pkg"]}]), none),
         None
     );
 }
@@ -173,19 +140,10 @@ fn packing_is_read_from_extension_and_contents_together() {
 fn a_receipt_is_used_only_when_there_is_one_and_it_is_no_pattern() {
     let package_id = |pkgutil: Value| {
         let entry = json!({"url":"https://e.com/a.pkg","artifacts":[{"pkg":["a.pkg"]},{"uninstall":[{"pkgutil":pkgutil}]}]});
-        generate(json!({"cask_catalog": cask(entry)}))
-            .content
-            .get("packageID")
-            .cloned()
+        generate(json!({"cask_catalog": cask(entry)})).content.get("packageID").cloned()
     };
-    assert_eq!(
-        package_id(json!("com.example.a")),
-        Some(json!("com.example.a"))
-    );
-    assert_eq!(
-        package_id(json!(["com.example.a"])),
-        Some(json!("com.example.a"))
-    );
+    assert_eq!(package_id(json!("com.example.a")), Some(json!("com.example.a")));
+    assert_eq!(package_id(json!(["com.example.a"])), Some(json!("com.example.a")));
     assert_eq!(package_id(json!(["com.example.a", "com.example.b"])), None);
     assert_eq!(package_id(json!("com.example.*")), None);
 }

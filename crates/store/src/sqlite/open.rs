@@ -32,15 +32,13 @@ fn refuse_newer(connection: &Connection) -> Result<(), StoreError> {
     if managed.is_none() {
         return Ok(());
     }
-    let found: Option<i32> = connection.query_row(
-        "SELECT max(version) FROM refinery_schema_history",
-        [],
-        |row| row.get(0),
-    )?;
+    let found: Option<i32> =
+        connection
+            .query_row("SELECT max(version) FROM refinery_schema_history", [], |row| row.get(0))?;
     let known = migrations::runner()
         .get_migrations()
         .iter()
-        .map(|migration| migration.version())
+        .map(refinery::Migration::version)
         .max()
         .unwrap_or_default();
     match found {

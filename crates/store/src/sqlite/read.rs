@@ -26,9 +26,8 @@ pub(super) fn edition(connection: &Connection) -> Result<u64, StoreError> {
 }
 
 pub(super) fn revisions(connection: &Connection) -> Result<Vec<Revision>, StoreError> {
-    let mut statement = connection.prepare(&format!(
-        "SELECT {REVISION_COLUMNS} FROM revision ORDER BY number"
-    ))?;
+    let mut statement =
+        connection.prepare(&format!("SELECT {REVISION_COLUMNS} FROM revision ORDER BY number"))?;
     let rows = statement.query_map([], raw_revision)?;
     rows.map(|row| row?.read()).collect()
 }
@@ -43,23 +42,15 @@ fn documents(connection: &Connection) -> Result<Vec<Document>, StoreError> {
     let mut statement =
         connection.prepare("SELECT source, key, body FROM document ORDER BY source, key")?;
     let rows = statement.query_map([], |row| {
-        Ok(Document {
-            source: row.get(0)?,
-            key: row.get(1)?,
-            body: row.get(2)?,
-        })
+        Ok(Document { source: row.get(0)?, key: row.get(1)?, body: row.get(2)? })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
 fn records(connection: &Connection) -> Result<Vec<StoredRecord>, StoreError> {
     let mut statement = connection.prepare("SELECT slug, body FROM record ORDER BY slug")?;
-    let rows = statement.query_map([], |row| {
-        Ok(StoredRecord {
-            slug: row.get(0)?,
-            body: row.get(1)?,
-        })
-    })?;
+    let rows =
+        statement.query_map([], |row| Ok(StoredRecord { slug: row.get(0)?, body: row.get(1)? }))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -88,13 +79,7 @@ fn raw_revision(row: &Row<'_>) -> rusqlite::Result<RawRevision> {
         token: row.get(1)?,
         changed_at: row.get(2)?,
         content_hash: row.get(3)?,
-        counts: [
-            row.get(4)?,
-            row.get(5)?,
-            row.get(6)?,
-            row.get(7)?,
-            row.get(8)?,
-        ],
+        counts: [row.get(4)?, row.get(5)?, row.get(6)?, row.get(7)?, row.get(8)?],
     })
 }
 
@@ -103,17 +88,8 @@ impl RawRevision {
         let changed_at = self
             .changed_at
             .parse()
-            .map_err(|_| StoreError::Unreadable {
-                what: "time",
-                value: self.changed_at.clone(),
-            })?;
-        let [
-            total_apps,
-            label_tool,
-            cask_catalog,
-            recipe_index,
-            mdm_installer,
-        ] = self.counts;
+            .map_err(|_| StoreError::Unreadable { what: "time", value: self.changed_at.clone() })?;
+        let [total_apps, label_tool, cask_catalog, recipe_index, mdm_installer] = self.counts;
         Ok(Revision {
             number: unsigned("revision number", self.number)?,
             token: self.token,
@@ -132,8 +108,5 @@ impl RawRevision {
 
 /// SQLite's integers are signed; ours never are.
 fn unsigned(what: &'static str, number: i64) -> Result<u64, StoreError> {
-    u64::try_from(number).map_err(|_| StoreError::Unreadable {
-        what,
-        value: number.to_string(),
-    })
+    u64::try_from(number).map_err(|_| StoreError::Unreadable { what, value: number.to_string() })
 }

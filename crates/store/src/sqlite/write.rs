@@ -11,10 +11,7 @@ pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found = read::edition(&transaction)?;
     if found != change.base_edition {
-        return Err(StoreError::Moved {
-            expected: change.base_edition,
-            found,
-        });
+        return Err(StoreError::Moved { expected: change.base_edition, found });
     }
     if change.is_empty() {
         return Ok(found);

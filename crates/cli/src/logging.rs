@@ -1,0 +1,28 @@
+//! Logs, on stderr.
+
+use std::io::IsTerminal;
+
+use anyhow::Context;
+use tracing_subscriber::EnvFilter;
+
+use crate::exit::Failure;
+
+/// Our own work, without every step of the schema's.
+const DEFAULT_FILTER: &str = "info,refinery_core=warn";
+
+/// Starts logging with the filter of `APPSTITCH_LOG`, `info` if it is not set.
+pub(crate) fn start(json: bool) -> Result<(), Failure> {
+    let filter = std::env::var("APPSTITCH_LOG").unwrap_or_default();
+    let filter = if filter.trim().is_empty() { DEFAULT_FILTER } else { &filter };
+    let filter = EnvFilter::try_new(filter)
+        .with_context(|| format!("APPSTITCH_LOG holds no log filter: '{filter}'"))
+        .map_err(Failure::wrong_use)?;
+    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    if json {
+        logs.json().flatten_event(true).init();
+    } else {
+        let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        logs.with_ansi(color).init();
+    }
+    Ok(())
+}

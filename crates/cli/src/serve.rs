@@ -1,0 +1,82 @@
+//! `appstitch serve`: runs the service.
+
+use std::{path::Path, sync::Arc};
+
+use anyhow::Context;
+use appstitch_server::{DeployToken, Limits, Publisher, Service, load_sample, serve};
+use appstitch_store::Store;
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+};
+
+use crate::{
+    arguments::ServeArguments,
+    exit::{Failure, print},
+    logging,
+};
+
+pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
+    logging::start(arguments.log_json)?;
+    let deploy_token = deploy_token(arguments.deploy_token_file.as_deref())?;
+    let mut terminate = signal(SignalKind::terminate()).map_err(Failure::unreachable)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::unreachable)?;
+
+    // The port comes first: whoever cannot have it should not touch the store.
+    let listener = TcpListener::bind(arguments.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}", arguments.listen))
+        .map_err(Failure::unreachable)?;
+    let address = listener.local_addr().map_err(Failure::unreachable)?;
+    let publisher = open(&arguments).await.map_err(Failure::unreachable)?;
+    let current = publisher.current();
+    tracing::info!(
+        store = %arguments.store.store,
+        revision = current.token(),
+        apps = current.stats().total_apps,
+        uploads = deploy_token.is_some(),
+        "ready"
+    );
+    print(&format!("listening on http://{address}\n"))?;
+
+    let service = Service::new(publisher, deploy_token, Limits::default());
+    serve(listener, service, async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+    .await;
+    Ok(())
+}
+
+async fn open(arguments: &ServeArguments) -> anyhow::Result<Arc<Publisher>> {
+    let address = &arguments.store.store;
+    let store = Store::open(address).await.with_context(|| format!("cannot open {address}"))?;
+    let publisher =
+        Publisher::open(store).await.with_context(|| format!("cannot read {address}"))?;
+    let publisher = Arc::new(publisher);
+    if !arguments.no_sample && load_sample(&publisher).await.context("cannot load the sample")? {
+        tracing::info!("the store was empty: loaded the sample catalog");
+    }
+    Ok(publisher)
+}
+
+/// The secret from the file, else from the environment.
+fn deploy_token(file: Option<&Path>) -> Result<Option<DeployToken>, Failure> {
+    let Some(file) = file else {
+        return Ok(std::env::var("APPSTITCH_DEPLOY_TOKEN")
+            .ok()
+            .and_then(|text| DeployToken::new(&text)));
+    };
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("cannot read the deploy token from {}", file.display()))
+        .map_err(Failure::wrong_use)?;
+    match DeployToken::new(&text) {
+        Some(token) => Ok(Some(token)),
+        None => Err(Failure::wrong_use(anyhow::anyhow!(
+            "the deploy token file {} is empty",
+            file.display()
+        ))),
+    }
+}

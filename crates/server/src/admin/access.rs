@@ -1,0 +1,36 @@
+//! Who may upload: whoever knows the deploy token.
+
+use axum::http::{HeaderMap, header};
+
+use super::refusal::Refusal;
+use crate::service::Service;
+
+/// Lets a request with the right bearer token pass.
+pub(super) fn check(service: &Service, headers: &HeaderMap) -> Result<(), Refusal> {
+    let token = service.deploy_token().ok_or(Refusal::UploadsOff)?;
+    let given = headers.get(header::AUTHORIZATION).map(axum::http::HeaderValue::as_bytes);
+    match given.and_then(bearer) {
+        Some(guess) if token.is(guess) => Ok(()),
+        _ => Err(Refusal::Unauthorized),
+    }
+}
+
+/// The token behind the scheme's name, which is case-insensitive.
+fn bearer(value: &[u8]) -> Option<&[u8]> {
+    let (scheme, token) = value.split_at_checked("bearer ".len())?;
+    scheme.eq_ignore_ascii_case(b"bearer ").then(|| token.trim_ascii())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scheme_is_bearer_in_any_case() {
+        assert_eq!(bearer(b"Bearer secret"), Some(&b"secret"[..]));
+        assert_eq!(bearer(b"bearer  secret "), Some(&b"secret"[..]));
+        assert_eq!(bearer(b"Basic secret"), None);
+        assert_eq!(bearer(b"secret"), None);
+        assert_eq!(bearer(b""), None);
+    }
+}

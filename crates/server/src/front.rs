@@ -1,0 +1,111 @@
+//! The first thing a request meets.
+//!
+//! A GET below `/apps` that can be answered from the snapshot as it stands is answered here,
+//! without a router. Everything else goes to the router, which answers the same reads the
+//! same way. Whatever comes back gets the headers that every answer carries, and is counted.
+
+use std::{convert::Infallible, sync::Arc, time::Instant};
+
+use axum::{
+    Router,
+    body::Body,
+    http::{Method, Request, Response},
+    response::IntoResponse,
+};
+use hyper::body::Incoming;
+use tower::ServiceExt;
+
+use crate::{
+    http::{
+        Asked, Problem, ReadyBody, Route, ServerBody, answer_now, find_resource, finish,
+        is_public_path, preflight, router,
+    },
+    request_id::{X_REQUEST_ID, request_id},
+    service::Service,
+    snapshot::Snapshot,
+};
+
+/// Answers requests.
+pub(crate) struct Front {
+    service: Arc<Service>,
+    router: Router,
+}
+
+impl Front {
+    pub(crate) fn new(service: Arc<Service>) -> Self {
+        let router = router(Arc::clone(&service));
+        Self { service, router }
+    }
+
+    /// Answers one request from one snapshot.
+    pub(crate) async fn answer(
+        &self,
+        request: Request<Incoming>,
+    ) -> Result<Response<ServerBody>, Infallible> {
+        let started = Instant::now();
+        let id = request_id(request.headers());
+        let uri = request.uri().clone();
+        let method = request.method().clone();
+        let snapshot = self.service.publisher().current();
+        let mut response = match shortcut(&snapshot, &request) {
+            Some(ready) => ready.map(ServerBody::Ready),
+            None => self.route(Arc::clone(&snapshot), request).await.map(ServerBody::Routed),
+        };
+        let headers = response.headers_mut();
+        finish(&snapshot, &method, uri.path(), headers);
+        let elapsed = started.elapsed();
+        tracing::debug!(
+            %method,
+            path = uri.path(),
+            status = response.status().as_u16(),
+            elapsed_us = elapsed.as_micros(),
+            request_id = ?id,
+            "answered a request"
+        );
+        response.headers_mut().insert(X_REQUEST_ID, id);
+        let route = Route::of(uri.path()).route;
+        self.service.metrics().count(route, response.status(), elapsed);
+        Ok(response)
+    }
+
+    async fn route(&self, snapshot: Arc<Snapshot>, request: Request<Incoming>) -> Response<Body> {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(snapshot);
+        let public = is_public_path(request.uri().path());
+        let answer = self.router.clone().oneshot(request);
+        // An upload has its own, longer time.
+        if !public {
+            return unwrap_infallible(answer.await);
+        }
+        match tokio::time::timeout(self.service.limits().request_time, answer).await {
+            Ok(answer) => unwrap_infallible(answer),
+            Err(_) => Problem::TookTooLong.into_response(),
+        }
+    }
+}
+
+fn unwrap_infallible<T>(result: Result<T, Infallible>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(never) => match never {},
+    }
+}
+
+/// The answer to a read whose bytes are ready, or to a browser's question beforehand.
+fn shortcut(snapshot: &Snapshot, request: &Request<Incoming>) -> Option<Response<ReadyBody>> {
+    let uri = request.uri();
+    match *request.method() {
+        Method::GET => {
+            let found = Route::of(uri.path());
+            let resource = find_resource(snapshot, &found, uri.query()).ok()?;
+            let asked = Asked { path: uri.path(), query: uri.query(), headers: request.headers() };
+            answer_now(snapshot, resource, &asked)
+        }
+        Method::OPTIONS
+            if is_public_path(uri.path()) && Route::of(uri.path()).route != Route::Unknown =>
+        {
+            Some(preflight())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,52 @@
+//! The public HTTP interface: one file per endpoint, one route table, one place where
+//! errors become answers.
+
+mod answer;
+mod app_drift;
+mod app_sources;
+mod body;
+mod condition;
+mod docs;
+mod generate_label;
+mod get_app;
+mod health;
+mod list_apps;
+mod list_drift;
+mod negotiate;
+mod openapi;
+mod paging;
+mod problem;
+mod query;
+mod route;
+mod router;
+mod stats;
+mod title_codes;
+
+pub use openapi::document as openapi_document;
+
+pub(crate) use answer::{Asked, answer_now, finish, preflight};
+pub(crate) use body::{ReadyBody, ServerBody};
+pub(crate) use problem::{Problem, detail, json};
+pub(crate) use route::{Found, Route, is_public_path};
+pub(crate) use router::router;
+
+use crate::snapshot::{Resource, Snapshot};
+
+/// The resource that a GET below `/apps` names.
+///
+/// Both the shortcut and the router come through here, so they cannot disagree.
+pub(crate) fn find_resource(
+    snapshot: &Snapshot,
+    found: &Found<'_>,
+    query: Option<&str>,
+) -> Result<Resource, Problem> {
+    match found.route {
+        Route::ListApps => list_apps::find(snapshot, query),
+        Route::ListDrift => list_drift::find(snapshot, query),
+        Route::TitleCodes => Ok(title_codes::find()),
+        Route::GetApp => get_app::find(snapshot, &found.slug()),
+        Route::AppSources => app_sources::find(snapshot, &found.slug()),
+        Route::AppDrift => app_drift::find(snapshot, &found.slug()),
+        _ => Err(Problem::NotFound),
+    }
+}

@@ -1,0 +1,104 @@
+//! Bodies that are ready before anybody asks for them.
+
+use std::{
+    convert::Infallible,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+
+/// A body of up to three parts that share the snapshot's memory: what opens a list, its
+/// rows, and what closes it.
+#[derive(Debug, Default)]
+pub(crate) struct ReadyBody {
+    parts: [Bytes; 3],
+    next: usize,
+}
+
+impl ReadyBody {
+    pub(crate) fn new(parts: [Bytes; 3]) -> Self {
+        Self { parts, next: 0 }
+    }
+
+    pub(crate) fn one(part: Bytes) -> Self {
+        Self::new([part, Bytes::new(), Bytes::new()])
+    }
+
+    /// How many bytes are still to be sent.
+    pub(crate) fn length(&self) -> u64 {
+        self.parts[self.next..].iter().map(|part| part.len() as u64).sum()
+    }
+
+    /// All parts in one piece.
+    pub(crate) fn concat(&self) -> Vec<u8> {
+        self.parts.concat()
+    }
+}
+
+impl Body for ReadyBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        while self.next < self.parts.len() {
+            let next = self.next;
+            self.next += 1;
+            let part = std::mem::take(&mut self.parts[next]);
+            if !part.is_empty() {
+                return Poll::Ready(Some(Ok(Frame::data(part))));
+            }
+        }
+        Poll::Ready(None)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.length() == 0
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.length())
+    }
+}
+
+/// The body of any answer: ready bytes, or whatever a handler behind the router made.
+pub(crate) enum ServerBody {
+    Ready(ReadyBody),
+    Routed(axum::body::Body),
+}
+
+impl Body for ServerBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        match self.get_mut() {
+            Self::Ready(body) => match Pin::new(body).poll_frame(context) {
+                Poll::Ready(Some(Ok(frame))) => Poll::Ready(Some(Ok(frame))),
+                _ => Poll::Ready(None),
+            },
+            Self::Routed(body) => Pin::new(body).poll_frame(context),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match self {
+            Self::Ready(body) => body.is_end_stream(),
+            Self::Routed(body) => body.is_end_stream(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self {
+            Self::Ready(body) => body.size_hint(),
+            Self::Routed(body) => body.size_hint(),
+        }
+    }
+}

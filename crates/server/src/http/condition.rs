@@ -1,0 +1,114 @@
+//! `If-None-Match`, compared weakly as RFC 9110 has it.
+
+use axum::http::{HeaderMap, header::IF_NONE_MATCH};
+
+/// Whether the request already has the representation with this token.
+pub(crate) fn already_has(headers: &HeaderMap, token: &str) -> bool {
+    headers
+        .get_all(IF_NONE_MATCH)
+        .iter()
+        .any(|value| matches_any(value.as_bytes(), token.as_bytes()))
+}
+
+/// Whether one field value is `*` or a list that names the token. A list that breaks off in
+/// something else counts as far as it can be read.
+fn matches_any(value: &[u8], token: &[u8]) -> bool {
+    if value.trim_ascii() == b"*" {
+        return true;
+    }
+    let mut rest = value;
+    loop {
+        rest = rest.trim_ascii_start();
+        if let Some(behind) = rest.strip_prefix(b",") {
+            rest = behind;
+            continue;
+        }
+        let opaque = rest.strip_prefix(b"W/").unwrap_or(rest);
+        let Some(opaque) = opaque.strip_prefix(b"\"") else {
+            return false;
+        };
+        let Some(end) = opaque.iter().position(|byte| *byte == b'"') else {
+            return false;
+        };
+        if &opaque[..end] == token {
+            return true;
+        }
+        rest = opaque[end + 1..].trim_ascii_start();
+        if !rest.is_empty() && !rest.starts_with(b",") {
+            return false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn matches(value: &str) -> bool {
+        matches_any(value.as_bytes(), b"abc")
+    }
+
+    #[test]
+    fn one_several_and_any_tag_match() {
+        for value in [
+            "*",
+            " * ",
+            "W/\"abc\"",
+            "\"abc\"",
+            "\"x\", W/\"abc\"",
+            "\"x\",\"abc\",\"y\"",
+            ",, \"abc\"",
+            "\"a,b\", \"abc\"",
+            "\t\"abc\"\t",
+        ] {
+            assert!(matches(value), "{value} should match");
+        }
+    }
+
+    #[test]
+    fn other_tags_and_broken_lists_do_not() {
+        for value in [
+            "",
+            "abc",
+            "W/abc",
+            "w/\"abc\"",
+            "\"ab\"",
+            "\"abcd\"",
+            "\"abc",
+            "\"x\" \"abc\"",
+            "*, \"x\"",
+            "\"W/\"abc\"\"",
+        ] {
+            assert!(!matches(value), "{value} should not match");
+        }
+    }
+
+    fn tag() -> impl Strategy<Value = String> {
+        // Every character that RFC 9110 allows in an entity tag, commas and spaces' neighbours included.
+        "[!#-~]{0,8}"
+    }
+
+    proptest! {
+        #[test]
+        fn a_list_matches_exactly_when_it_names_the_token(
+            tags in prop::collection::vec((any::<bool>(), tag()), 0..6),
+            token in tag(),
+            gap in "[ \t]{0,2},[ \t]{0,2}",
+        ) {
+            let spelled: Vec<String> = tags
+                .iter()
+                .map(|(weak, tag)| format!("{}\"{tag}\"", if *weak { "W/" } else { "" }))
+                .collect();
+            let value = spelled.join(&gap);
+            let named = tags.iter().any(|(_, tag)| *tag == token);
+            prop_assert_eq!(matches_any(value.as_bytes(), token.as_bytes()), named);
+        }
+
+        #[test]
+        fn any_bytes_are_read_without_a_panic(value in prop::collection::vec(any::<u8>(), 0..64)) {
+            let _ = matches_any(&value, b"abc");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! `/docs` and `/redoc`: the interface to read and try, with every script and style served
+//! from here, so that both work without internet.
+
+use std::sync::{Arc, LazyLock};
+
+use aide::redoc::Redoc;
+use axum::{
+    body::Body,
+    http::{HeaderValue, Response, header},
+};
+use bytes::Bytes;
+use utoipa_swagger_ui::Config;
+
+use super::Problem;
+
+const PAGE: &str = include_str!("docs/page.html");
+const START_SCRIPT: &str = include_str!("docs/start.js");
+
+/// The page that lets a reader try the interface.
+pub(crate) fn page() -> Response<Body> {
+    file(Bytes::from_static(PAGE.as_bytes()), "text/html; charset=utf-8")
+}
+
+/// A script or style of that page.
+pub(crate) fn page_file(name: &str) -> Result<Response<Body>, Problem> {
+    static CONFIG: LazyLock<Arc<Config<'static>>> =
+        LazyLock::new(|| Arc::new(Config::from("/openapi.json")));
+    if name == "start.js" {
+        return Ok(file(Bytes::from_static(START_SCRIPT.as_bytes()), "text/javascript"));
+    }
+    match utoipa_swagger_ui::serve(name, Arc::clone(&CONFIG)) {
+        Ok(Some(asset)) => Ok(file(asset.bytes.into_owned().into(), &asset.content_type)),
+        Ok(None) => Err(Problem::NotFound),
+        Err(error) => {
+            tracing::error!(%error, file = name, "a documentation file could not be read");
+            Err(Problem::Internal)
+        }
+    }
+}
+
+/// The page for reading only.
+pub(crate) fn reference() -> Response<Body> {
+    static BODY: LazyLock<Bytes> =
+        LazyLock::new(|| Redoc::new("/openapi.json").with_title("appstitch").html().into());
+    file(BODY.clone(), "text/html; charset=utf-8")
+}
+
+fn file(bytes: Bytes, content_type: &str) -> Response<Body> {
+    let mut response = Response::new(Body::from(bytes));
+    let headers = response.headers_mut();
+    let content_type = HeaderValue::from_str(content_type)
+        .unwrap_or_else(|_| HeaderValue::from_static("application/octet-stream"));
+    headers.insert(header::CONTENT_TYPE, content_type);
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}

@@ -1,0 +1,30 @@
+//! `POST /apps/{slug}/generate-label`: a label an admin can deploy.
+
+use appstitch_catalog::{GeneratedLabel, HttpValidationError, Slug, generate_label};
+
+use super::{Problem, get_app, openapi::ErrorDetail};
+use crate::snapshot::Snapshot;
+
+/// Generate an installer label
+///
+/// Projects the app's source payloads into an installer-label fragment. What no source
+/// tells is left out and named in `warnings`.
+#[utoipa::path(
+    post,
+    path = "/apps/{slug}/generate-label",
+    operation_id = "generate_label",
+    tag = "labels",
+    params(("slug" = String, Path, description = "The app's slug")),
+    responses(
+        (status = 200, description = "The label", body = GeneratedLabel),
+        (status = 404, description = "The slug is unknown", body = inline(ErrorDetail)),
+        (status = 422, description = "Validation Error, or the app has no source detail (`detail` is then a sentence)", body = HttpValidationError),
+    )
+)]
+pub(crate) fn generate(snapshot: &Snapshot, slug: &str) -> Result<GeneratedLabel, Problem> {
+    let position = get_app::position(snapshot, slug)?;
+    let sources =
+        snapshot.source_detail(position).ok_or_else(|| Problem::NoSourceDetail(slug.to_owned()))?;
+    let slug = Slug::parse(slug).map_err(|_| Problem::UnknownSlug(slug.to_owned()))?;
+    Ok(generate_label(&slug, &sources))
+}

@@ -1,0 +1,111 @@
+//! Which content coding a client gets, from its `Accept-Encoding`.
+
+use axum::http::{HeaderMap, header::ACCEPT_ENCODING};
+
+use crate::snapshot::Encoding;
+
+/// The coding the client likes best; ours in case of a tie; `None` for the plain body.
+pub(crate) fn choose_encoding(headers: &HeaderMap) -> Option<Encoding> {
+    let mut fields = headers.get_all(ACCEPT_ENCODING).iter().peekable();
+    fields.peek()?;
+    let mut wishes = Wishes::default();
+    for field in fields {
+        wishes.read(field.to_str().unwrap_or_default());
+    }
+    wishes.best()
+}
+
+/// How much each coding is wanted, in thousandths.
+#[derive(Default)]
+struct Wishes {
+    named: [Option<u16>; Encoding::ALL.len()],
+    identity: Option<u16>,
+    any: Option<u16>,
+}
+
+impl Wishes {
+    fn read(&mut self, field: &str) {
+        for item in field.split(',') {
+            let mut parts = item.split(';').map(str::trim);
+            let name = parts.next().unwrap_or_default();
+            let quality = parts
+                .find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")))
+                .map_or(Some(1000), thousandths);
+            let Some(quality) = quality else { continue };
+            match name {
+                "*" => self.any = Some(quality),
+                name if name.eq_ignore_ascii_case("identity") => self.identity = Some(quality),
+                name => {
+                    let name = if name.eq_ignore_ascii_case("x-gzip") { "gzip" } else { name };
+                    let known = Encoding::ALL.iter().zip(&mut self.named);
+                    for (_, wish) in known.filter(|(e, _)| e.name().eq_ignore_ascii_case(name)) {
+                        *wish = Some(quality);
+                    }
+                }
+            }
+        }
+    }
+
+    fn best(&self) -> Option<Encoding> {
+        // Strictly better only, so that the first of equals stays.
+        let mut best: Option<(u16, Encoding)> = None;
+        for (encoding, wish) in Encoding::ALL.into_iter().zip(self.named) {
+            let quality = wish.or(self.any).unwrap_or(0);
+            if quality > best.map_or(0, |(quality, _)| quality) {
+                best = Some((quality, encoding));
+            }
+        }
+        let (quality, encoding) = best?;
+        (quality >= self.identity.unwrap_or(0)).then_some(encoding)
+    }
+}
+
+/// A weight of `0` to `1` with up to three decimals.
+fn thousandths(text: &str) -> Option<u16> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+    if decimals.len() > 3 || !decimals.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let decimals: u16 = format!("{decimals:0<3}").parse().ok()?;
+    match whole {
+        "0" => Some(decimals),
+        "1" if decimals == 0 => Some(1000),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    fn chosen(field: &str) -> Option<&'static str> {
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_str(field).unwrap());
+        choose_encoding(&headers).map(Encoding::name)
+    }
+
+    #[test]
+    fn the_client_decides_and_ties_go_to_the_smallest() {
+        assert_eq!(choose_encoding(&HeaderMap::new()), None);
+        for (field, expected) in [
+            ("gzip, deflate, br, zstd", Some("br")),
+            ("gzip, deflate", Some("gzip")),
+            ("GZIP", Some("gzip")),
+            ("x-gzip", Some("gzip")),
+            ("zstd;q=0.9, gzip", Some("gzip")),
+            ("br;q=0, *", Some("zstd")),
+            ("*;q=0", None),
+            ("identity", None),
+            ("identity;q=1, gzip;q=0.5", None),
+            ("gzip;q=0.001", Some("gzip")),
+            ("gzip;q=nonsense", None),
+            ("gzip;q=2", None),
+            ("deflate", None),
+            ("", None),
+        ] {
+            assert_eq!(chosen(field), expected, "{field}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Every route of the service, and which one a path is.
+//!
+//! The table is used three times: to answer reads without a router, to build the router, and
+//! to count requests under a bounded set of names.
+
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+/// A route of the service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Route {
+    ListApps,
+    ListDrift,
+    TitleCodes,
+    GetApp,
+    AppSources,
+    AppDrift,
+    GenerateLabel,
+    Stats,
+    Health,
+    Metrics,
+    OpenApi,
+    Docs,
+    DocsFile,
+    Redoc,
+    AdminRecords,
+    AdminRecord,
+    /// No route of ours.
+    Unknown,
+}
+
+impl Route {
+    pub(crate) const ALL: [Self; 17] = [
+        Self::ListApps,
+        Self::ListDrift,
+        Self::TitleCodes,
+        Self::GetApp,
+        Self::AppSources,
+        Self::AppDrift,
+        Self::GenerateLabel,
+        Self::Stats,
+        Self::Health,
+        Self::Metrics,
+        Self::OpenApi,
+        Self::Docs,
+        Self::DocsFile,
+        Self::Redoc,
+        Self::AdminRecords,
+        Self::AdminRecord,
+        Self::Unknown,
+    ];
+
+    /// The path with its parameters named, as the router and the metrics write it.
+    pub(crate) const fn pattern(self) -> &'static str {
+        match self {
+            Self::ListApps => "/apps",
+            Self::ListDrift => "/apps/drift",
+            Self::TitleCodes => "/apps/jamf-index",
+            Self::GetApp => "/apps/{slug}",
+            Self::AppSources => "/apps/{slug}/sources",
+            Self::AppDrift => "/apps/{slug}/drift",
+            Self::GenerateLabel => "/apps/{slug}/generate-label",
+            Self::Stats => "/stats",
+            Self::Health => "/health",
+            Self::Metrics => "/metrics",
+            Self::OpenApi => "/openapi.json",
+            Self::Docs => "/docs",
+            Self::DocsFile => "/docs/{file}",
+            Self::Redoc => "/redoc",
+            Self::AdminRecords => "/admin/records",
+            Self::AdminRecord => "/admin/records/{slug}",
+            Self::Unknown => "unknown",
+        }
+    }
+
+    /// Finds the route of a path, which is still percent-encoded.
+    pub(crate) fn of(path: &str) -> Found<'_> {
+        let mut segments = path.strip_prefix('/').unwrap_or_default().split('/');
+        let parts = [segments.next(), segments.next(), segments.next(), segments.next()];
+        let (route, segment) = match parts {
+            [Some("apps"), None, ..] => (Self::ListApps, ""),
+            [Some("apps"), Some(second), None, _] if !second.is_empty() => match second {
+                "drift" => (Self::ListDrift, ""),
+                "jamf-index" => (Self::TitleCodes, ""),
+                slug => (Self::GetApp, slug),
+            },
+            [Some("apps"), Some(slug), Some(third), None] if !slug.is_empty() => match third {
+                "sources" => (Self::AppSources, slug),
+                "drift" => (Self::AppDrift, slug),
+                "generate-label" => (Self::GenerateLabel, slug),
+                _ => (Self::Unknown, ""),
+            },
+            [Some("stats"), None, ..] => (Self::Stats, ""),
+            [Some("health"), None, ..] => (Self::Health, ""),
+            [Some("metrics"), None, ..] => (Self::Metrics, ""),
+            [Some("openapi.json"), None, ..] => (Self::OpenApi, ""),
+            [Some("docs"), None, ..] => (Self::Docs, ""),
+            [Some("docs"), Some(file), None, _] if !file.is_empty() => (Self::DocsFile, file),
+            [Some("redoc"), None, ..] => (Self::Redoc, ""),
+            [Some("admin"), Some("records"), None, _] => (Self::AdminRecords, ""),
+            [Some("admin"), Some("records"), Some(slug), None] if !slug.is_empty() => {
+                (Self::AdminRecord, slug)
+            }
+            _ => (Self::Unknown, ""),
+        };
+        Found { route, segment }
+    }
+}
+
+/// A route and the part of the path that it leaves open.
+pub(crate) struct Found<'a> {
+    pub(crate) route: Route,
+    segment: &'a str,
+}
+
+impl Found<'_> {
+    /// The slug, or file name, in the path. Bytes that are no text are replaced: such a name
+    /// is unknown anyway.
+    pub(crate) fn slug(&self) -> Cow<'_, str> {
+        percent_decode_str(self.segment).decode_utf8_lossy()
+    }
+}
+
+/// Whether a path is `/apps` or below it.
+pub(crate) fn is_catalog_path(path: &str) -> bool {
+    path.strip_prefix("/apps").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Whether a path is part of the public interface, which answers any origin.
+pub(crate) fn is_public_path(path: &str) -> bool {
+    !path.strip_prefix("/admin").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_is_found_as_its_own_route() {
+        for route in Route::ALL {
+            let path = route.pattern().replace("{slug}", "firefox").replace("{file}", "a.js");
+            assert_eq!(Route::of(&path).route, route, "{path}");
+        }
+    }
+
+    #[test]
+    fn near_misses_are_unknown() {
+        for path in [
+            "",
+            "/",
+            "//apps",
+            "/apps/",
+            "/apps//sources",
+            "/apps/a/b",
+            "/apps/a/drift/",
+            "/Apps",
+            "/admin",
+            "/apps/a/sources/x",
+            "*",
+        ] {
+            assert_eq!(Route::of(path).route, Route::Unknown, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_slug_is_decoded() {
+        assert_eq!(Route::of("/apps/notepad%2B%2B").slug(), "notepad++");
+        assert_eq!(Route::of("/apps/%FF/drift").slug(), "\u{fffd}");
+        assert_eq!(Route::of("/apps/a%2Fb").slug(), "a/b");
+    }
+
+    #[test]
+    fn catalog_paths_end_at_a_slash() {
+        assert!(
+            is_catalog_path("/apps") && is_catalog_path("/apps/") && is_catalog_path("/apps/x/y")
+        );
+        assert!(!is_catalog_path("/appstore") && !is_catalog_path("/stats"));
+        assert!(is_public_path("/adminx") && !is_public_path("/admin/records"));
+    }
+}

@@ -1,0 +1,100 @@
+//! Accepting connections, within limits, until it is time to stop.
+
+use std::{future::Future, sync::Arc, time::Duration};
+
+use hyper::{server::conn::http1, service::service_fn};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+    time,
+};
+
+use crate::{Service, front::Front};
+
+/// How often timings are tidied and the store is asked whether somebody else published.
+const UPKEEP: Duration = Duration::from_secs(2);
+
+/// Serves connections of the listener until `stop` completes, then finishes the requests in
+/// flight, for as long as the limits allow.
+pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Output = ()>) {
+    let service = Arc::new(service);
+    let limits = service.limits().clone();
+    let upkeep = tokio::spawn(keep_up(Arc::clone(&service)));
+    let front = Arc::new(Front::new(service));
+    let connections = GracefulShutdown::new();
+    let places = Arc::new(Semaphore::new(limits.connections));
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(limits.header_time)
+        .max_buf_size(limits.header_bytes)
+        .max_headers(limits.header_fields);
+
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        let accept = async {
+            // The semaphore is never closed, so there is always a permit in the end.
+            let place = Arc::clone(&places).acquire_owned().await.ok();
+            (place, accept(&listener).await)
+        };
+        let (place, stream) = tokio::select! {
+            accepted = accept => accepted,
+            () = &mut stop => break,
+        };
+        let front = Arc::clone(&front);
+        let answer = service_fn(move |request| {
+            let front = Arc::clone(&front);
+            async move { front.answer(request).await }
+        });
+        let connection = http.serve_connection(TokioIo::new(stream), answer);
+        let connection = connections.watch(connection);
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection ended early");
+            }
+            drop(place);
+        });
+    }
+
+    drop(listener);
+    upkeep.abort();
+    tracing::info!(open_connections = connections.count(), "stopping");
+    if time::timeout(limits.stop_time, connections.shutdown()).await.is_err() {
+        tracing::warn!("requests were still in flight when the time to stop was up");
+    }
+}
+
+/// The next connection; failures to accept pass (too many open files, say), so it tries again.
+async fn accept(listener: &TcpListener) -> TcpStream {
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                // Answers are written whole, so there is nothing to gain from waiting.
+                if let Err(error) = stream.set_nodelay(true) {
+                    tracing::debug!(%error, "a connection keeps its delay");
+                }
+                return stream;
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a connection could not be accepted");
+                time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+    }
+}
+
+/// Regular work beside the requests.
+async fn keep_up(service: Arc<Service>) {
+    let mut ticks = time::interval(UPKEEP);
+    ticks.set_missed_tick_behavior(time::MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        service.metrics().tidy();
+        if let Err(error) = service.publisher().follow_store().await {
+            tracing::warn!(%error, "the store cannot be read; the last revision is still served");
+        }
+    }
+}

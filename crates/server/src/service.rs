@@ -1,0 +1,62 @@
+//! What every request can reach.
+
+use std::sync::Arc;
+
+use subtle::ConstantTimeEq;
+
+use crate::{Limits, Publisher, metrics::Metrics};
+
+/// A running service's parts.
+pub struct Service {
+    publisher: Arc<Publisher>,
+    metrics: Metrics,
+    deploy_token: Option<DeployToken>,
+    limits: Limits,
+}
+
+impl Service {
+    /// Puts a service together. Without a deploy token uploads are off.
+    #[must_use]
+    pub fn new(
+        publisher: Arc<Publisher>,
+        deploy_token: Option<DeployToken>,
+        limits: Limits,
+    ) -> Self {
+        Self { publisher, metrics: Metrics::new(), deploy_token, limits }
+    }
+
+    /// What publishes revisions and holds the current one.
+    #[must_use]
+    pub fn publisher(&self) -> &Arc<Publisher> {
+        &self.publisher
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    pub(crate) fn deploy_token(&self) -> Option<&DeployToken> {
+        self.deploy_token.as_ref()
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+}
+
+/// The secret behind the uploads. It is never printed.
+pub struct DeployToken(Box<str>);
+
+impl DeployToken {
+    /// Takes the secret without blanks around it; `None` if nothing is left.
+    #[must_use]
+    pub fn new(secret: &str) -> Option<Self> {
+        let secret = secret.trim();
+        (!secret.is_empty()).then(|| Self(secret.into()))
+    }
+
+    /// Compares in a time that does not tell how much of a guess was right.
+    pub(crate) fn is(&self, guess: &[u8]) -> bool {
+        self.0.as_bytes().ct_eq(guess).into()
+    }
+}

@@ -1,0 +1,203 @@
+//! Building a snapshot from records.
+
+use std::collections::BTreeMap;
+
+use appstitch_catalog::{
+    AppSources, CatalogStats, DriftEntry, Record, Source, SourceCoverage, find_drift, fold_case,
+    source_versions,
+};
+use appstitch_store::{NewRevision, RevisionCounts};
+use axum::http::HeaderValue;
+use hashbrown::HashMap;
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+
+use super::{
+    Edition, ScannedCounts, Snapshot,
+    encoded::KeptEncodings,
+    listing::{Listing, ListingBuilder},
+    rows::{Rows, RowsBuilder},
+    slugs::SlugIndex,
+    token::token,
+};
+
+/// Takes records in slug order and serialises everything that can be asked about them.
+pub struct SnapshotBuilder {
+    apps: ListingBuilder,
+    sources: RowsBuilder,
+    drift: ListingBuilder,
+    drift_of_app: HashMap<u32, u32>,
+    scanned: ScannedCounts,
+    title_codes: BTreeMap<String, Vec<String>>,
+    coverage: SourceCoverage,
+    total_apps: u64,
+    hash: Sha256,
+}
+
+/// A snapshot that has no name yet: whether it needs a new one depends on its content.
+pub struct Draft {
+    /// A hash over every served byte.
+    pub content_hash: String,
+    /// The catalog in numbers.
+    pub counts: RevisionCounts,
+    pub(super) apps: Listing,
+    pub(super) sources: Rows,
+    drift: Listing,
+    drift_of_app: HashMap<u32, u32>,
+    scanned: ScannedCounts,
+    title_codes: Vec<u8>,
+    coverage: SourceCoverage,
+}
+
+impl Default for SnapshotBuilder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl SnapshotBuilder {
+    /// An empty catalog.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            apps: ListingBuilder::new(),
+            sources: RowsBuilder::new(),
+            drift: ListingBuilder::new(),
+            drift_of_app: HashMap::new(),
+            scanned: ScannedCounts::default(),
+            title_codes: BTreeMap::new(),
+            coverage: SourceCoverage::default(),
+            total_apps: 0,
+            hash: Sha256::new(),
+        }
+    }
+
+    /// Adds a record. Records must come in ascending order of their slugs, each slug once.
+    pub fn push(&mut self, record: &Record) -> Result<(), serde_json::Error> {
+        let no_detail = AppSources::default();
+        let sources = record.sources.as_ref().unwrap_or(&no_detail);
+        let vendor = record.app.vendor.as_deref().map(fold_case);
+        let (position, app) = self.apps.push(&record.app, vendor.as_deref(), record.app.sources)?;
+        hash_part(&mut self.hash, app);
+        hash_part(&mut self.hash, self.sources.push(sources)?);
+        self.total_apps += 1;
+        self.coverage.count(record.app.sources);
+        self.index_title_code(record, sources);
+
+        let versions = source_versions(sources);
+        if versions.len() >= 2 {
+            self.scanned.total += 1;
+            if let Some(vendor) = &vendor {
+                *self.scanned.by_vendor.entry_ref(vendor.as_str()).or_insert(0) += 1;
+            }
+        }
+        if let Some(entry) = find_drift(&record.app, &versions) {
+            self.push_drift(position, &entry, vendor.as_deref())?;
+        }
+        Ok(())
+    }
+
+    fn push_drift(
+        &mut self,
+        app: u32,
+        entry: &DriftEntry,
+        vendor: Option<&str>,
+    ) -> Result<(), serde_json::Error> {
+        let taking_part = entry.versions.iter();
+        let sources = taking_part.filter_map(|stated| Source::from_token(&stated.source)).collect();
+        let (position, written) = self.drift.push(entry, vendor, sources)?;
+        hash_part(&mut self.hash, written);
+        self.drift_of_app.insert(app, position);
+        Ok(())
+    }
+
+    fn index_title_code(&mut self, record: &Record, sources: &AppSources) {
+        let code = sources.mdm_installer.as_ref().and_then(|title| title.mgmt_id.as_ref());
+        if let Some(code) = code {
+            let slugs = self.title_codes.entry(code.clone()).or_default();
+            slugs.push(record.app.slug.to_string());
+        }
+    }
+
+    /// Closes the builder.
+    pub fn finish(self) -> Result<Draft, serde_json::Error> {
+        let coverage = self.coverage;
+        Ok(Draft {
+            content_hash: hex(&self.hash.finalize()),
+            counts: RevisionCounts {
+                total_apps: self.total_apps,
+                label_tool: coverage.label_tool,
+                cask_catalog: coverage.cask_catalog,
+                recipe_index: coverage.recipe_index,
+                mdm_installer: coverage.mdm_installer,
+            },
+            apps: self.apps.finish(),
+            sources: self.sources.finish(),
+            drift: self.drift.finish(),
+            drift_of_app: self.drift_of_app,
+            scanned: self.scanned,
+            title_codes: serde_json::to_vec(&self.title_codes)?,
+            coverage,
+        })
+    }
+}
+
+impl Draft {
+    /// The revision this content makes if it is published now.
+    #[must_use]
+    pub fn new_revision(&self, now: Timestamp) -> NewRevision {
+        // Whole seconds, rounded down: a time in the future would be a lie.
+        let changed_at = Timestamp::from_second(now.as_second()).unwrap_or(now);
+        NewRevision {
+            token: token(changed_at, &self.content_hash),
+            changed_at,
+            content_hash: self.content_hash.clone(),
+            counts: self.counts,
+        }
+    }
+
+    /// Gives the content its name.
+    pub fn into_snapshot(self, edition: Edition) -> Result<Snapshot, serde_json::Error> {
+        let revision = edition.revision.as_ref();
+        let token = revision.map(|revision| revision.token.clone());
+        let stats = CatalogStats {
+            total_apps: self.counts.total_apps,
+            sources: self.coverage,
+            last_refresh: revision.map(|revision| revision.changed_at),
+            catalog_sha: token.clone(),
+            catalog_version: token,
+        };
+        let etag = format!("W/\"{}\"", edition.token());
+        Ok(Snapshot {
+            // A token is made of digits, letters and dashes.
+            etag: HeaderValue::try_from(etag)
+                .unwrap_or_else(|_| HeaderValue::from_static("W/\"\"")),
+            slugs: SlugIndex::build(self.apps.rows()),
+            stats_body: serde_json::to_vec(&stats)?.into(),
+            apps: self.apps,
+            sources: self.sources,
+            drift: self.drift,
+            drift_of_app: self.drift_of_app,
+            scanned: self.scanned,
+            title_codes: self.title_codes.into(),
+            stats,
+            encoded: KeptEncodings::default(),
+            edition,
+        })
+    }
+}
+
+/// Adds a part with its length, so that no two lists of parts hash alike.
+fn hash_part(hash: &mut Sha256, part: &[u8]) {
+    hash.update(part.len().to_le_bytes());
+    hash.update(part);
+}
+
+fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,91 @@
+//! JSON rows in one contiguous buffer, so that consecutive rows are a slice.
+
+use bytes::Bytes;
+
+/// Rows of JSON, a comma behind each: any run of rows can be sent as it stands, without its
+/// last comma.
+pub(crate) struct Rows {
+    bytes: Bytes,
+    /// Where each row starts, and where the next one would.
+    starts: Box<[usize]>,
+}
+
+impl Rows {
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// One row.
+    pub(crate) fn row(&self, position: u32) -> &[u8] {
+        let position = position as usize;
+        &self.bytes[self.starts[position]..self.starts[position + 1] - 1]
+    }
+
+    /// Consecutive rows with commas between them; shares the buffer.
+    pub(crate) fn slice(&self, from: usize, to: usize) -> Bytes {
+        if from >= to {
+            return Bytes::new();
+        }
+        self.bytes.slice(self.starts[from]..self.starts[to] - 1)
+    }
+
+    /// Chosen rows with commas between them, copied together.
+    pub(crate) fn gather(&self, positions: &[u32]) -> Bytes {
+        // Each row with its comma; the last comma is the byte to spare.
+        let length = positions.iter().map(|position| self.row(*position).len() + 1).sum();
+        let mut gathered = Vec::with_capacity(length);
+        for position in positions {
+            gathered.extend_from_slice(self.row(*position));
+            gathered.push(b',');
+        }
+        gathered.pop();
+        gathered.into()
+    }
+}
+
+/// Rows being written.
+pub(crate) struct RowsBuilder {
+    bytes: Vec<u8>,
+    starts: Vec<usize>,
+}
+
+impl RowsBuilder {
+    pub(crate) fn new() -> Self {
+        Self { bytes: Vec::new(), starts: vec![0] }
+    }
+
+    /// Adds a row and returns what was written.
+    pub(crate) fn push(&mut self, row: &impl serde::Serialize) -> Result<&[u8], serde_json::Error> {
+        let start = self.bytes.len();
+        serde_json::to_writer(&mut self.bytes, row)?;
+        self.bytes.push(b',');
+        let end = self.bytes.len();
+        self.starts.push(end);
+        Ok(&self.bytes[start..end - 1])
+    }
+
+    pub(crate) fn finish(mut self) -> Rows {
+        self.bytes.shrink_to_fit();
+        Rows { bytes: self.bytes.into(), starts: self.starts.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_and_choices_of_rows_are_joined_by_commas() {
+        let mut builder = RowsBuilder::new();
+        for word in ["a", "bb", "ccc"] {
+            builder.push(&word).unwrap();
+        }
+        let rows = builder.finish();
+        assert_eq!(rows.len(), 3);
+        assert_eq!(rows.row(1), b"\"bb\"");
+        assert_eq!(rows.slice(0, 3), "\"a\",\"bb\",\"ccc\"");
+        assert_eq!(rows.slice(2, 2), "");
+        assert_eq!(rows.gather(&[0, 2]), "\"a\",\"ccc\"");
+        assert_eq!(rows.gather(&[]), "");
+    }
+}
