@@ -1,2 +1,71 @@
-//! Placeholder for the package.
-fn main() {}
+//! The developer's commands: `cargo xtask test` and what it needs.
+
+mod python;
+mod run;
+
+use std::process::ExitCode;
+
+use run::{Failure, Step};
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  test [ARGUMENTS]   installs what the tests need, then runs every test;
+                     arguments go to `cargo test`, for example a test's name
+  check              format, lint, documentation and licences, as CI does before the tests";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let command = arguments.next();
+    let rest: Vec<String> = arguments.collect();
+    let result = match command.as_deref() {
+        Some("test") => test(&rest),
+        Some("check") => check(),
+        _ => {
+            eprintln!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure(why)) => {
+            eprintln!("error: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test(arguments: &[String]) -> Result<(), Failure> {
+    let python = python::environment()?;
+    Step::cargo(&["test", "--workspace", "--locked"])
+        .arguments(arguments)
+        .variable("APPSTITCH_TEST_PYTHON", &python)
+        .run()
+}
+
+fn check() -> Result<(), Failure> {
+    Step::cargo(&["fmt", "--all", "--check"]).run()?;
+    Step::cargo(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--locked",
+        "--",
+        "--deny",
+        "warnings",
+    ])
+    .run()?;
+    Step::cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--locked"])
+        .variable("RUSTDOCFLAGS", "--deny warnings".as_ref())
+        .run()?;
+    if !Step::cargo(&["deny", "--version"]).succeeds() {
+        Step::cargo(&["install", "--locked", "cargo-deny@0.20.2"]).run()?;
+    }
+    Step::cargo(&["deny", "check", "bans", "licenses", "sources"]).run()?;
+    // The advisory database is on a host of its own, which not every machine reaches.
+    if !Step::cargo(&["deny", "fetch", "db"]).succeeds() {
+        eprintln!("skipped: the advisory database does not answer");
+        return Ok(());
+    }
+    Step::cargo(&["deny", "check", "advisories"]).run()
+}

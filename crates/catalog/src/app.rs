@@ -63,7 +63,7 @@ impl InstallMethod {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct App {
     /// URL-friendly unique app identifier.
-    #[schema(inline)]
+    #[schema(value_type = String, min_length = 1, max_length = 128, pattern = "^[A-Za-z0-9][A-Za-z0-9._+@-]*$")]
     pub slug: Slug,
     /// The bundle identifier, where a source tells it.
     pub bundle_id: Option<String>,
@@ -76,18 +76,19 @@ pub struct App {
     /// The day the current version was released.
     pub latest_release_date: Option<Date>,
     /// Where the installer is downloaded from.
-    #[schema(inline)]
+    #[schema(value_type = Option<String>, format = "uri", min_length = 1, max_length = 2083)]
     pub download_url: Option<Uri>,
     /// How the download is installed; always fits `download_url`.
     pub install_method: Option<InstallMethod>,
     /// The team id that must have signed the app.
-    #[schema(inline)]
+    #[schema(value_type = Option<String>, pattern = "^[A-Z0-9]{10}$")]
     pub expected_team_id: Option<TeamId>,
     /// The hash of the file at `download_url`.
-    #[schema(inline)]
+    #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
     pub sha256: Option<Sha256>,
-    /// Tokens naming the sources that contribute to the app.
-    #[schema(inline)]
+    /// Tokens naming the sources that contribute to the app, in the order `label_tool`,
+    /// `cask_catalog`, `recipe_index`, `mdm_installer`.
+    #[schema(value_type = Vec<String>)]
     pub sources: SourceSet,
 }
 

@@ -22,6 +22,7 @@ pub struct GeneratedLabel {
     /// The label's name: the app's slug.
     pub label_name: String,
     /// Label variable name to value; unresolved variables are omitted.
+    #[schema(value_type = Object)]
     pub content: Map<String, Value>,
     /// The sources that contributed.
     pub sources_used: Vec<String>,

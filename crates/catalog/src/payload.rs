@@ -49,10 +49,10 @@ pub struct LabelToolSource {
     /// The label's name.
     pub label_name: String,
     /// Where the label's fragment can be read.
-    #[schema(inline)]
+    #[schema(value_type = String, format = "uri", min_length = 1, max_length = 2083)]
     pub label_url: Uri,
     /// The label's variables as upstream wrote them.
-    #[schema(inline)]
+    #[schema(value_type = Object, additional_properties = true)]
     pub raw: RawObject,
 }
 
@@ -62,7 +62,7 @@ pub struct CaskCatalogSource {
     /// The cask's token.
     pub token: String,
     /// The upstream entry, verbatim.
-    #[schema(inline)]
+    #[schema(value_type = Object, additional_properties = true)]
     pub entry_json: RawObject,
 }
 
@@ -91,7 +91,7 @@ pub struct RecipeEntry {
     /// What the recipe does, read from its file name or identifier.
     pub inferred_type: Option<String>,
     /// Where the recipe can be read.
-    #[schema(inline)]
+    #[schema(value_type = Option<String>, format = "uri", min_length = 1, max_length = 2083)]
     pub recipe_url: Option<Uri>,
 }
 
@@ -101,10 +101,10 @@ pub struct StoreListingSource {
     /// The app's bundle identifier.
     pub bundle_id: String,
     /// The app's page in the store.
-    #[schema(inline)]
+    #[schema(value_type = Option<String>, format = "uri", min_length = 1, max_length = 2083)]
     pub store_url: Option<Uri>,
     /// The store's answer, verbatim.
-    #[schema(inline)]
+    #[schema(value_type = Object, additional_properties = true)]
     pub raw: RawObject,
 }
 

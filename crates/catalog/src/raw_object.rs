@@ -4,10 +4,6 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::{Map, Value, value::RawValue};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, schema::AdditionalProperties},
-};
 
 use crate::BrokenRule;
 
@@ -104,16 +100,6 @@ impl fmt::Debug for RawObject {
         formatter.write_str(self.as_json())
     }
 }
-
-impl PartialSchema for RawObject {
-    fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new()
-            .additional_properties(Some(AdditionalProperties::<Schema>::FreeForm(true)))
-            .into()
-    }
-}
-
-impl ToSchema for RawObject {}
 
 #[cfg(test)]
 mod tests {

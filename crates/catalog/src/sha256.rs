@@ -1,14 +1,12 @@
 //! The hash of an installer file.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::BrokenRule;
 
 /// A SHA-256 as 64 lower-case hex digits.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
-#[schema(value_type = String, min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
 pub struct Sha256(Box<str>);
 
 impl Sha256 {

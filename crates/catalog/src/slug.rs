@@ -3,7 +3,6 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::BrokenRule;
 
@@ -14,9 +13,8 @@ const ROUTES: [&str; 2] = ["drift", "jamf-index"];
 ///
 /// Its characters need no escaping in JSON, and the first is a letter or digit, so a
 /// slug can never be mistaken for a relative path.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
-#[schema(value_type = String, min_length = 1, max_length = 128, pattern = "^[A-Za-z0-9][A-Za-z0-9._+@-]*$")]
 pub struct Slug(Box<str>);
 
 impl Slug {

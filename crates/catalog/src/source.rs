@@ -1,10 +1,6 @@
 //! The sources an app can be stitched from, as tokens and as sets of tokens.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser::SerializeSeq};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ArrayBuilder, ObjectBuilder, RefOr, Schema, Type},
-};
 
 use crate::BrokenRule;
 
@@ -106,20 +102,6 @@ impl<'de> Deserialize<'de> for SourceSet {
             .collect()
     }
 }
-
-impl PartialSchema for SourceSet {
-    fn schema() -> RefOr<Schema> {
-        let tokens = Source::ALL.map(Source::token).join(", ");
-        ArrayBuilder::new()
-            .items(ObjectBuilder::new().schema_type(Type::String))
-            .description(Some(format!(
-                "Tokens naming the sources that contribute to the app, in the order {tokens}"
-            )))
-            .into()
-    }
-}
-
-impl ToSchema for SourceSet {}
 
 #[cfg(test)]
 mod tests {

@@ -1,14 +1,12 @@
 //! The id of the developer team that signs an app.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::BrokenRule;
 
 /// A signing team's id: ten upper-case letters or digits.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
-#[schema(value_type = String, min_length = 10, max_length = 10, pattern = "^[A-Z0-9]{10}$")]
 pub struct TeamId(Box<str>);
 
 impl TeamId {

@@ -2,14 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use url::Url;
-use utoipa::ToSchema;
 
 use crate::BrokenRule;
 
 /// An absolute `http` or `https` address of 1 to 2083 characters, as a URL library writes it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
-#[schema(value_type = String, format = "uri", min_length = 1, max_length = 2083)]
 pub struct Uri(Box<str>);
 
 impl Uri {

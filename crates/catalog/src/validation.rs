@@ -30,6 +30,7 @@ pub struct ValidationError {
     pub input: Option<Value>,
     /// Figures behind the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Object, nullable = false)]
     pub ctx: Option<Map<String, Value>>,
 }
 

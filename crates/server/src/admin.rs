@@ -50,9 +50,8 @@ pub(crate) async fn delete_record(
 }
 
 async fn replace(service: &Service, request: Request) -> Result<BatchSummary, Refusal> {
-    access::check(service, request.headers())?;
     let allow_shrink = allows_shrink(request.uri().query());
-    let body = upload::read(request, service.limits()).await?;
+    let body = upload::receive(service, request).await?;
     let mut batch = blocking(move || Batch::read(&body)).await?;
     if batch.received > 0 && !batch.readable {
         return Err(Refusal::unreadable(&batch));
@@ -63,9 +62,8 @@ async fn replace(service: &Service, request: Request) -> Result<BatchSummary, Re
 }
 
 async fn put(service: &Service, request: Request) -> Result<BatchSummary, Refusal> {
-    access::check(service, request.headers())?;
     let slug = Route::of(request.uri().path()).slug().into_owned();
-    let body = upload::read(request, service.limits()).await?;
+    let body = upload::receive(service, request).await?;
     let mut batch = blocking(move || Batch::read_one(&body)).await?;
     let Some(record) = batch.records.pop() else {
         return Err(Refusal::unreadable(&batch));

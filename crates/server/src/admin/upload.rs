@@ -1,16 +1,24 @@
-//! Reading an upload's body: bounded as sent, bounded as unpacked.
+//! Receiving an upload: from whom it may come, bounded as sent, bounded as unpacked.
 
-use std::io::{self, Read};
+use std::{
+    io::{self, Read},
+    time::Duration,
+};
 
 use axum::{
+    body::Body,
     extract::Request,
     http::{HeaderMap, header},
 };
 use bytes::Bytes;
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use http_body_util::BodyExt;
 
-use super::{blocking, refusal::Refusal};
-use crate::Limits;
+use super::{access, blocking, refusal::Refusal};
+use crate::service::Service;
+
+/// How much of a refused body is read, so that its sender gets to see the refusal.
+const LINGER_BYTES: usize = 256 << 20;
+const LINGER_TIME: Duration = Duration::from_secs(10);
 
 /// How a body is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,25 +28,33 @@ enum Coding {
     Zstd,
 }
 
-/// The body, unpacked.
-pub(super) async fn read(request: Request, limits: &Limits) -> Result<Bytes, Refusal> {
-    let coding = coding(request.headers())?;
-    let too_large = || Refusal::TooLarge { limit: limits.upload_bytes, unpacked: false };
-    // What says beforehand that it is too large need not be sent.
-    let announced = request.headers().get(header::CONTENT_LENGTH);
-    let announced = announced.and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
-    if announced.is_some_and(|length| length > limits.upload_bytes) {
-        return Err(too_large());
-    }
-    let body = Limited::new(request.into_body(), limits.upload_bytes).collect();
-    let packed = match tokio::time::timeout(limits.upload_time, body).await {
+/// The body of a request that may upload, unpacked.
+pub(super) async fn receive(service: &Service, request: Request) -> Result<Bytes, Refusal> {
+    let limits = service.limits();
+    let (parts, mut body) = request.into_parts();
+    let expects_word = parts.headers.contains_key(header::EXPECT);
+    let coding = match look_at_head(service, &parts.headers) {
+        Ok(coding) => coding,
+        Err(refusal) => {
+            // A client that waits for our word sends nothing once it has the refusal.
+            if !expects_word {
+                let_it_finish(&mut body).await;
+            }
+            return Err(refusal);
+        }
+    };
+    let arrival = collect(&mut body, limits.upload_bytes);
+    let packed = match tokio::time::timeout(limits.upload_time, arrival).await {
         Err(_) => return Err(Refusal::Slow),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(too_large()),
+        Ok(Ok(Some(packed))) => packed,
+        Ok(Ok(None)) => {
+            let_it_finish(&mut body).await;
+            return Err(Refusal::TooLarge { limit: limits.upload_bytes, unpacked: false });
+        }
         Ok(Err(error)) => return Err(Refusal::Unreadable(format!("The body broke off: {error}"))),
-        Ok(Ok(collected)) => collected.to_bytes(),
     };
     if coding == Coding::None {
-        return Ok(packed);
+        return Ok(packed.into());
     }
     let limit = limits.unpacked_bytes;
     match blocking(move || unpack(&packed, coding, limit)).await? {
@@ -46,6 +62,49 @@ pub(super) async fn read(request: Request, limits: &Limits) -> Result<Bytes, Ref
         Ok(None) => Err(Refusal::TooLarge { limit, unpacked: true }),
         Err(error) => Err(Refusal::Unreadable(format!("The body cannot be unpacked: {error}"))),
     }
+}
+
+/// What can be refused before the body is read.
+fn look_at_head(service: &Service, headers: &HeaderMap) -> Result<Coding, Refusal> {
+    access::check(service, headers)?;
+    let coding = coding(headers)?;
+    let limit = service.limits().upload_bytes;
+    let announced = headers.get(header::CONTENT_LENGTH);
+    let announced = announced.and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+    if announced.is_some_and(|length| length > limit) {
+        return Err(Refusal::TooLarge { limit, unpacked: false });
+    }
+    Ok(coding)
+}
+
+/// The whole body; `None` as soon as it is over the limit.
+async fn collect(body: &mut Body, limit: usize) -> Result<Option<Vec<u8>>, axum::Error> {
+    let mut collected = Vec::new();
+    while let Some(frame) = body.frame().await {
+        if let Ok(data) = frame?.into_data() {
+            if collected.len() + data.len() > limit {
+                return Ok(None);
+            }
+            collected.extend_from_slice(&data);
+        }
+    }
+    Ok(Some(collected))
+}
+
+/// Reads on and forgets, within bounds. Closing on a client that is still sending would
+/// reset its connection, and it would never see why it was refused.
+async fn let_it_finish(body: &mut Body) {
+    let rest = async {
+        let mut forgotten = 0;
+        while let Some(Ok(frame)) = body.frame().await {
+            forgotten += frame.data_ref().map_or(0, Bytes::len);
+            if forgotten > LINGER_BYTES {
+                return;
+            }
+        }
+    };
+    // Whether it ended or the time was up makes no difference.
+    let _ = tokio::time::timeout(LINGER_TIME, rest).await;
 }
 
 fn coding(headers: &HeaderMap) -> Result<Coding, Refusal> {

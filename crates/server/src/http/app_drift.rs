@@ -2,7 +2,7 @@
 
 use appstitch_catalog::{DriftEntry, HttpValidationError};
 
-use super::{Problem, get_app, openapi::ErrorDetail};
+use super::{Problem, get_app, problem::ErrorDetail};
 use crate::snapshot::{Resource, Snapshot};
 
 /// Get one app's version drift

@@ -2,7 +2,7 @@
 
 use appstitch_catalog::{AppSources, HttpValidationError};
 
-use super::{Problem, get_app, openapi::ErrorDetail};
+use super::{Problem, get_app, problem::ErrorDetail};
 use crate::snapshot::{Resource, Snapshot};
 
 /// Get an app's raw source payloads

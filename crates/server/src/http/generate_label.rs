@@ -1,8 +1,8 @@
 //! `POST /apps/{slug}/generate-label`: a label an admin can deploy.
 
-use appstitch_catalog::{GeneratedLabel, HttpValidationError, Slug, generate_label};
+use appstitch_catalog::{GeneratedLabel, Slug, generate_label};
 
-use super::{Problem, get_app, openapi::ErrorDetail};
+use super::{Problem, get_app, openapi::LabelRefused, problem::ErrorDetail};
 use crate::snapshot::Snapshot;
 
 /// Generate an installer label
@@ -18,7 +18,7 @@ use crate::snapshot::Snapshot;
     responses(
         (status = 200, description = "The label", body = GeneratedLabel),
         (status = 404, description = "The slug is unknown", body = inline(ErrorDetail)),
-        (status = 422, description = "Validation Error, or the app has no source detail (`detail` is then a sentence)", body = HttpValidationError),
+        (status = 422, description = "Validation Error, or the app has no source detail (`detail` is then a sentence)", body = inline(LabelRefused)),
     )
 )]
 pub(crate) fn generate(snapshot: &Snapshot, slug: &str) -> Result<GeneratedLabel, Problem> {

@@ -2,7 +2,7 @@
 
 use appstitch_catalog::{App, HttpValidationError};
 
-use super::{Problem, openapi::ErrorDetail};
+use super::{Problem, problem::ErrorDetail};
 use crate::snapshot::{Resource, Snapshot};
 
 /// Get one app

@@ -8,6 +8,7 @@ use appstitch_catalog::{
     RecipeIndexSource, SourceCoverage, SourceVersion, StoreListingSource, ValidationError,
 };
 use bytes::Bytes;
+use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 
 use super::{
@@ -15,12 +16,18 @@ use super::{
     title_codes,
 };
 
-/// The body of an error that is one sentence.
-#[derive(ToSchema)]
+/// The body of a 422 answer to a label request.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
-pub(crate) struct ErrorDetail {
-    /// What is wrong.
-    detail: String,
+pub(crate) enum LabelRefused {
+    /// The request does not fit its parameters.
+    Validation(HttpValidationError),
+    /// The app has no source detail.
+    NoDetail {
+        /// What is wrong.
+        detail: String,
+    },
 }
 
 /// A page's size.

@@ -7,6 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// A request that cannot be answered as asked.
 #[derive(Debug)]
@@ -63,14 +64,15 @@ impl IntoResponse for Problem {
 }
 
 /// An error body that holds one sentence.
-#[derive(Serialize)]
-struct Detail {
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ErrorDetail {
+    /// What is wrong, and where it helps, what to do.
     detail: String,
 }
 
 /// An answer whose body is `{"detail": …}`.
 pub(crate) fn detail(status: StatusCode, detail: String) -> Response {
-    json(status, &Detail { detail })
+    json(status, &ErrorDetail { detail })
 }
 
 /// An answer with a JSON body.

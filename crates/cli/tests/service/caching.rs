@@ -1,0 +1,201 @@
+//! Entity tags, conditions, encodings.
+
+use std::io::Read;
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::{Answer, TestServer, app, ndjson, record};
+
+const READS: [&str; 7] = [
+    "/apps",
+    "/apps?limit=3",
+    "/apps/drift",
+    "/apps/jamf-index",
+    "/apps/zoom",
+    "/apps/zoom/sources",
+    "/apps/zoom/drift",
+];
+
+#[tokio::test]
+async fn every_read_below_apps_carries_tag_and_policy_errors_included() {
+    let server = TestServer::with_sample();
+    let etag = server.etag().await;
+    assert!(etag.starts_with("W/\"") && etag.ends_with('"'), "{etag}");
+    let errors =
+        ["/apps/nobody", "/apps?limit=x", "/apps/a/b/c", "/apps/", "/apps/zoom/generate-label"];
+    for path in READS.iter().chain(&errors) {
+        for method in [Method::GET, Method::HEAD] {
+            let answer = server.send(server.request(method.clone(), path)).await;
+            assert_eq!(answer.header("etag"), etag, "{method} {path}");
+            assert_eq!(
+                answer.header("cache-control"),
+                "public, max-age=300, stale-while-revalidate=3600",
+                "{method} {path}"
+            );
+        }
+    }
+    for path in ["/health", "/stats", "/metrics", "/openapi.json", "/docs", "/appsx"] {
+        assert_eq!(server.get(path).await.header("etag"), "", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_matching_tag_gets_304_without_a_body() {
+    let server = TestServer::with_sample();
+    let etag = server.etag().await;
+    let strong = etag.strip_prefix("W/").unwrap();
+    let list = format!("\"other\", {etag}, \"more\"");
+    for path in READS {
+        for value in [etag.as_str(), strong, &list, "*"] {
+            for method in [Method::GET, Method::HEAD] {
+                let request = server.request(method, path).header("if-none-match", value);
+                let answer = server.send(request).await;
+                assert_eq!(answer.status, 304, "{path} with {value}");
+                assert_eq!(answer.body, b"", "{path} with {value}");
+                assert_eq!(answer.header("etag"), etag);
+                assert!(answer.header("cache-control").contains("max-age=300"));
+            }
+        }
+        for value in ["\"other\"", "W/\"other\"", "nonsense", "", &etag.replace('"', "")] {
+            let answer = server.get_with(path, "if-none-match", value).await;
+            assert_eq!(answer.status, 200, "{path} with {value}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_condition_counts_only_where_the_answer_would_be_200() {
+    let server = TestServer::with_sample();
+    for (path, status) in
+        [("/apps/nobody", 404), ("/apps?limit=0", 422), ("/apps/x/y", 404), ("/apps/", 307)]
+    {
+        assert_eq!(server.get_with(path, "if-none-match", "*").await.status, status, "{path}");
+    }
+    assert_eq!(server.get_with("/health", "if-none-match", "*").await.status, 200);
+    assert_eq!(server.get_with("/stats", "if-none-match", "*").await.status, 200);
+}
+
+#[tokio::test]
+async fn the_token_moves_exactly_when_served_bytes_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("catalog.db");
+    let mut server = TestServer::on_store(&store);
+    let empty = server.etag().await;
+    let first = ndjson(&[record("a"), record("b")]);
+    assert_eq!(server.upload(&first).await.json()["changed"], true);
+    let with_two = server.etag().await;
+    assert_ne!(with_two, empty);
+
+    let again = server.upload(&first).await.json();
+    assert_eq!((&again["changed"], &again["apps"]["updated"]), (&json!(false), &json!(0)));
+    let reordered = server.upload(&ndjson(&[record("b"), record("a")])).await.json();
+    assert_eq!(reordered["changed"], false);
+    assert_eq!(server.etag().await, with_two);
+    server.kill();
+    let server = TestServer::on_store(&store);
+    assert_eq!(server.etag().await, with_two, "a restart changes nothing");
+
+    let mut renamed = app("a");
+    renamed["name"] = json!("Renamed");
+    let put = server
+        .admin(Method::PUT, "/admin/records/a")
+        .body(json!({"app": renamed, "sources": null}).to_string());
+    let summary = server.send(put).await.json();
+    assert_eq!(summary["changed"], true);
+    assert_ne!(server.etag().await, with_two);
+    assert_eq!(server.etag().await, format!("W/\"{}\"", summary["revision"].as_str().unwrap()));
+}
+
+#[tokio::test]
+async fn the_token_carries_the_time_of_the_change() {
+    let server = TestServer::with_sample();
+    let stats = server.get("/stats").await.json();
+    let digits =
+        |text: &str| text.chars().filter(char::is_ascii_digit).take(14).collect::<String>();
+    assert_eq!(
+        digits(stats["catalog_sha"].as_str().unwrap()),
+        digits(stats["last_refresh"].as_str().unwrap())
+    );
+}
+
+fn unpack(answer: &Answer) -> Vec<u8> {
+    let mut plain = Vec::new();
+    match answer.header("content-encoding") {
+        "gzip" => flate2::read::GzDecoder::new(&answer.body[..]).read_to_end(&mut plain),
+        "br" => brotli::Decompressor::new(&answer.body[..], 4096).read_to_end(&mut plain),
+        "zstd" => zstd::Decoder::new(&answer.body[..]).unwrap().read_to_end(&mut plain),
+        other => panic!("an encoding was expected, not '{other}'"),
+    }
+    .unwrap();
+    plain
+}
+
+#[tokio::test]
+async fn pages_come_compressed_as_the_client_likes_and_unpack_to_the_same_bytes() {
+    let server = TestServer::with_sample();
+    for path in ["/apps", "/apps?source=cask_catalog", "/apps/drift", "/apps/slack/sources"] {
+        let plain = server.get(path).await;
+        assert_eq!(plain.header("content-encoding"), "", "{path}");
+        assert_eq!(plain.header("vary"), "accept-encoding", "{path}");
+        for (accepted, sent) in
+            [("gzip", "gzip"), ("br;q=0.5, zstd", "zstd"), ("gzip, deflate, br, zstd", "br")]
+        {
+            // The second time comes from what was kept the first time.
+            for _ in 0..2 {
+                let packed = server.get_with(path, "accept-encoding", accepted).await;
+                assert_eq!(packed.header("content-encoding"), sent, "{path}");
+                assert_eq!(packed.header("vary"), "accept-encoding", "{path}");
+                assert_eq!(packed.header("etag"), plain.header("etag"), "{path}");
+                assert_eq!(packed.header("x-total-count"), plain.header("x-total-count"), "{path}");
+                assert_eq!(packed.header("content-length"), packed.body.len().to_string());
+                assert!(packed.body.len() < plain.body.len(), "{path}");
+                assert_eq!(unpack(&packed), plain.body, "{path}");
+            }
+        }
+        for refused in ["identity", "gzip;q=0", "unknown"] {
+            let answer = server.get_with(path, "accept-encoding", refused).await;
+            assert_eq!(answer.header("content-encoding"), "", "{path} with {refused}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_record_is_too_short_to_be_compressed_and_does_not_vary() {
+    let server = TestServer::with_sample();
+    let answer = server.get_with("/apps/zoom", "accept-encoding", "gzip").await;
+    assert_eq!((answer.header("content-encoding"), answer.header("vary")), ("", ""));
+}
+
+#[tokio::test]
+async fn head_answers_like_get_without_the_body() {
+    let server = TestServer::with_sample();
+    let others = [
+        "/stats",
+        "/health",
+        "/openapi.json",
+        "/docs",
+        "/redoc",
+        "/metrics",
+        "/apps/nobody",
+        "/apps?limit=0",
+        "/nowhere",
+    ];
+    for path in READS.iter().chain(&others) {
+        for encoding in ["identity", "gzip"] {
+            let get = server.get_with(path, "accept-encoding", encoding).await;
+            let head = server
+                .send(server.request(Method::HEAD, path).header("accept-encoding", encoding))
+                .await;
+            assert_eq!(head.status, get.status, "{path}");
+            assert_eq!(head.body, b"", "{path}");
+            for name in get.headers.keys() {
+                let own = ["date", "x-request-id"].contains(&name.as_str())
+                    || (*path == "/metrics" && name == "content-length");
+                if !own {
+                    assert_eq!(head.headers.get(name), get.headers.get(name), "{name} of {path}");
+                }
+            }
+        }
+    }
+}

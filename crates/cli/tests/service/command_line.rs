@@ -1,0 +1,144 @@
+//! The command line: what goes where, and with which exit code.
+
+use std::{
+    net::TcpListener,
+    process::{Command, Output},
+};
+
+use crate::support::{Program, TestServer, ndjson, record};
+
+fn run(command: &mut Command) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap(), text(stdout), text(stderr))
+}
+
+fn appstitch(arguments: &[&str]) -> (i32, String, String) {
+    run(Program::command().args(arguments))
+}
+
+#[test]
+fn without_a_command_it_prints_help_for_a_newcomer() {
+    let (code, stdout, _) = appstitch(&[]);
+    assert_eq!(code, 0);
+    for part in
+        ["Usage:", "appstitch serve", "curl http://127.0.0.1:8000", "appstitch records import"]
+    {
+        assert!(stdout.contains(part), "'{part}' in\n{stdout}");
+    }
+}
+
+#[test]
+fn wrong_use_is_code_2() {
+    for arguments in [
+        &["nonsense"][..],
+        &["serve", "--listen", "nowhere"],
+        &["serve", "--store", "mysql://x"],
+        &["serve", "--deploy-token-file", "/does/not/exist"],
+        &["records", "import", "/does/not/exist"],
+    ] {
+        let (code, stdout, stderr) = appstitch(arguments);
+        assert_eq!(code, 2, "{arguments:?}: {stderr}");
+        assert!(stdout.is_empty() && stderr.starts_with("error: "), "{stderr}");
+    }
+}
+
+#[test]
+fn openapi_prints_the_document() {
+    let (code, stdout, _) = appstitch(&["openapi"]);
+    assert_eq!(code, 0);
+    let document: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(document["info"]["version"], "0.1.0");
+}
+
+#[test]
+fn a_port_in_use_an_unreadable_and_a_newer_store_each_give_one_clear_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| format!("sqlite:{}", folder.path().join(name).display());
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    std::fs::write(folder.path().join("text.db"), "this is no database at all, only text").unwrap();
+    drop(TestServer::on_store(&folder.path().join("newer.db")));
+    rusqlite::Connection::open(folder.path().join("newer.db"))
+        .unwrap()
+        .execute(
+            "INSERT INTO refinery_schema_history VALUES (99, 'later', '2030-01-01T00:00:00Z', '0')",
+            [],
+        )
+        .unwrap();
+    for (listen, store, says) in [
+        (address.as_str(), file("fresh.db"), address.as_str()),
+        ("127.0.0.1:0", file("text.db"), "text.db"),
+        ("127.0.0.1:0", file("missing/folder.db"), "missing/folder.db"),
+        ("127.0.0.1:0", file("newer.db"), "schema 99"),
+    ] {
+        let (code, stdout, stderr) = appstitch(&["serve", "--listen", listen, "--store", &store]);
+        assert_eq!((code, stdout.as_str()), (3, ""), "{stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        assert!(stderr.contains(says), "'{says}' in {stderr}");
+    }
+}
+
+#[tokio::test]
+async fn the_deploy_token_can_come_from_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("token");
+    std::fs::write(&file, "  from a file\n").unwrap();
+    let arguments = ["--no-sample", "--deploy-token-file", file.to_str().unwrap()];
+    let server = TestServer::start(&folder.path().join("catalog.db"), &arguments, |_| {});
+    let put = server.request(reqwest::Method::PUT, "/admin/records").bearer_auth("from a file");
+    assert_eq!(server.send(put.body(record("a").to_string())).await.status, 200);
+
+    std::fs::write(&file, " \n").unwrap();
+    let (code, _, stderr) = appstitch(&["serve", "--deploy-token-file", file.to_str().unwrap()]);
+    assert_eq!(code, 2, "{stderr}");
+}
+
+#[tokio::test]
+async fn settings_come_from_the_environment_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("catalog.db").display());
+    let (code, _, stderr) =
+        run(Program::command().args(["records", "export"]).env("APPSTITCH_STORE", &store));
+    assert_eq!(code, 3, "there is no store yet: {stderr}");
+    let (code, _, _) = run(Program::command().arg("serve").env("APPSTITCH_LISTEN", "nonsense"));
+    assert_eq!(code, 2);
+}
+
+#[tokio::test]
+async fn records_are_exported_and_imported_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let store = |name: &str| format!("sqlite:{}", file(name));
+    drop(TestServer::start(&folder.path().join("first.db"), &[], |_| {}));
+    let (code, exported, _) = appstitch(&["records", "export", "--store", &store("first.db")]);
+    assert_eq!(code, 0);
+    assert!(exported.lines().count() >= 20);
+    let (code, stdout, _) =
+        appstitch(&["records", "export", &file("all.ndjson"), "--store", &store("first.db")]);
+    assert_eq!((code, stdout.as_str()), (0, ""));
+    assert_eq!(std::fs::read_to_string(file("all.ndjson")).unwrap(), exported);
+
+    let (code, _, stderr) =
+        appstitch(&["records", "import", &file("all.ndjson"), "--store", &store("second.db")]);
+    assert_eq!(code, 0, "{stderr}");
+    let (_, again, _) = appstitch(&["records", "export", "--store", &store("second.db")]);
+    assert_eq!(again, exported);
+
+    let copy = TestServer::on_store(&folder.path().join("second.db"));
+    let original = TestServer::on_store(&folder.path().join("first.db"));
+    for path in ["/apps?limit=1000", "/apps/drift", "/apps/slack/sources"] {
+        assert_eq!(copy.get(path).await.text(), original.get(path).await.text(), "{path}");
+    }
+
+    std::fs::write(file("one.ndjson"), ndjson(&[record("only")])).unwrap();
+    let import = ["records", "import", &file("one.ndjson"), "--store", &store("second.db")];
+    let (code, _, stderr) = appstitch(&import);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stderr.contains("--allow-shrink"), "{stderr}");
+    let (code, _, _) = appstitch(&[&import[..], &["--allow-shrink"]].concat());
+    assert_eq!(code, 0);
+    let (code, _, stderr) =
+        appstitch(&["records", "import", &file("first.db"), "--store", &store("second.db")]);
+    assert_eq!(code, 2, "{stderr}");
+}

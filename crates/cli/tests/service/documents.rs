@@ -1,0 +1,155 @@
+//! The OpenAPI document and the pages that show it.
+
+use std::{collections::BTreeSet, path::PathBuf, process::Command};
+
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::support::TestServer;
+
+/// The Python of the test set-up (`cargo xtask test` makes it); none under plain `cargo test`.
+fn python() -> Option<PathBuf> {
+    let python = std::env::var_os("APPSTITCH_TEST_PYTHON").map(PathBuf::from);
+    if python.is_none() {
+        eprintln!("skipped: needs the test set-up, run it with `cargo xtask test`");
+    }
+    python
+}
+
+#[tokio::test]
+async fn the_document_is_the_reviewed_one() {
+    let document = TestServer::with_sample().get("/openapi.json").await;
+    assert_eq!(document.header("content-type"), "application/json");
+    insta::assert_json_snapshot!("openapi", document.json());
+}
+
+#[tokio::test]
+async fn a_real_validator_finds_the_document_valid() {
+    let Some(python) = python() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("openapi.json");
+    std::fs::write(&file, TestServer::with_sample().get("/openapi.json").await.body).unwrap();
+    let check = Command::new(python)
+        .args(["-m", "openapi_spec_validator", "--schema", "3.1"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&check.stdout).into_owned()
+        + &String::from_utf8_lossy(&check.stderr);
+    assert!(check.status.success(), "{said}");
+}
+
+#[tokio::test]
+async fn generated_requests_get_answers_that_fit_the_document() {
+    let Some(python) = python() else { return };
+    let server = TestServer::with_sample();
+    let folder = tempfile::tempdir().unwrap();
+    let check = Command::new(python)
+        .args(["-m", "schemathesis.cli", "run", "--max-examples", "40", "--seed", "1", "--generation-deterministic"])
+        .args(["--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"])
+        .arg(format!("{}/openapi.json", server.base))
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
+    assert_eq!(server.get("/health").await.status, 200);
+}
+
+#[tokio::test]
+async fn every_component_of_the_specification_is_there_by_name() {
+    let document = TestServer::with_sample().get("/openapi.json").await.json();
+    assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let expected: BTreeSet<&str> = [
+        "App",
+        "AppSources",
+        "CaskCatalogSource",
+        "CatalogStats",
+        "DriftEntry",
+        "DriftResponse",
+        "GeneratedLabel",
+        "HTTPValidationError",
+        "InstallMethod",
+        "LabelToolSource",
+        "MdmInstallerSource",
+        "RecipeEntry",
+        "RecipeIndexSource",
+        "SourceCoverage",
+        "SourceVersion",
+        "StoreListingSource",
+        "ValidationError",
+    ]
+    .into();
+    assert_eq!(schemas.keys().map(String::as_str).collect::<BTreeSet<_>>(), expected);
+    assert_eq!(schemas["GeneratedLabel"]["additionalProperties"], false);
+    for (schema, field) in [
+        ("App", "download_url"),
+        ("LabelToolSource", "label_url"),
+        ("RecipeEntry", "recipe_url"),
+        ("StoreListingSource", "store_url"),
+    ] {
+        let uri = &schemas[schema]["properties"][field];
+        assert_eq!(
+            (&uri["format"], &uri["minLength"], &uri["maxLength"]),
+            (&"uri".into(), &1.into(), &2083.into()),
+            "{schema}.{field}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn every_documented_route_is_there_and_uploads_are_not_documented() {
+    let server = TestServer::with_sample();
+    let document = server.get("/openapi.json").await.json();
+    let paths = document["paths"].as_object().unwrap();
+    assert_eq!(paths.len(), 9);
+    for (path, operations) in paths {
+        for method in operations.as_object().unwrap().keys() {
+            let method: Method = method.to_uppercase().parse().unwrap();
+            let answer =
+                server.send(server.request(method.clone(), &path.replace("{slug}", "zoom"))).await;
+            assert_eq!(answer.status, 200, "{method} {path}");
+        }
+    }
+    assert!(!document.to_string().contains("admin"));
+}
+
+/// The addresses a page loads its parts from.
+fn parts(page: &str) -> Vec<String> {
+    let attributes = page.split(['"', '\'']).collect::<Vec<_>>();
+    attributes
+        .windows(2)
+        .filter(|pair| pair[0].ends_with("src=") || pair[0].ends_with("href="))
+        .map(|pair| pair[1].to_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn the_pages_load_every_part_from_this_server() {
+    let server = TestServer::with_sample();
+    let docs = server.get("/docs").await;
+    assert_eq!(docs.status, 200);
+    assert!(docs.header("content-type").starts_with("text/html"));
+    let parts = parts(docs.text());
+    assert!(parts.len() >= 4, "{parts:?}");
+    for part in parts {
+        assert!(part.starts_with('/'), "{part} is ours");
+        let answer = server.get(&part).await;
+        assert_eq!(answer.status, 200, "{part}");
+        assert!(!answer.body.is_empty(), "{part}");
+    }
+    let redoc = server.get("/redoc").await;
+    assert_eq!(redoc.status, 200);
+    assert!(redoc.text().contains("/openapi.json"));
+    let before_script = redoc.text().split("<script>").next().unwrap();
+    assert!(!before_script.contains("http"), "no part from elsewhere: {before_script}");
+    assert!(!redoc.text().contains("<script src"), "the script is in the page");
+    assert_eq!(server.get("/docs/nothing.js").await.status, 404);
+}
+
+#[tokio::test]
+async fn the_document_shown_is_the_one_printed() {
+    let served: Value = TestServer::with_sample().get("/openapi.json").await.json();
+    let printed = crate::support::Program::command().arg("openapi").output().unwrap();
+    assert_eq!(serde_json::from_slice::<Value>(&printed.stdout).unwrap(), served);
+}

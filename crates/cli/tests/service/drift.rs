@@ -1,0 +1,104 @@
+//! `GET /apps/drift` and `GET /apps/{slug}/drift`.
+
+use serde_json::{Value, json};
+
+use crate::support::{TestServer, label_and_cask, record};
+
+async fn server() -> TestServer {
+    TestServer::with_records(&[
+        label_and_cask("agrees", Some("Acme"), "4.32", "4.32.0"),
+        label_and_cask("behind", Some("Acme"), "1.9", "1.10"),
+        label_and_cask("ahead", Some("acme"), "2.1,77", "2.0,78"),
+        label_and_cask("dated", None, "2026-03-05", "1.0"),
+        label_and_cask("shell", Some("Acme"), "$(curl https://example.com)", "1.0"),
+        label_and_cask("sentinel", Some("Acme"), "1.0", "latest"),
+        record("bare"),
+    ])
+    .await
+}
+
+fn slugs(answer: &Value) -> Vec<&str> {
+    answer["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| entry["slug"].as_str().unwrap())
+        .collect()
+}
+
+#[tokio::test]
+async fn disagreements_are_listed_in_slug_order_with_counts() {
+    let server = server().await;
+    let answer = server.get("/apps/drift").await;
+    let body = answer.json();
+    assert_eq!((&body["total_scanned"], &body["total_with_drift"]), (&json!(4), &json!(3)));
+    assert_eq!(slugs(&body), ["ahead", "behind", "dated"]);
+    assert_eq!(answer.header("x-total-count"), "3");
+    let keys: Vec<&String> = body.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["total_scanned", "total_with_drift", "entries"]);
+}
+
+#[tokio::test]
+async fn counts_follow_the_filters_they_should_follow() {
+    let server = server().await;
+    for (query, scanned, drifting, page) in [
+        ("vendor=ACME", 3, 2, vec!["ahead", "behind"]),
+        ("vendor=nobody", 0, 0, vec![]),
+        ("source=label_tool", 4, 3, vec!["ahead", "behind", "dated"]),
+        ("source=cask_catalog", 4, 3, vec!["ahead", "behind", "dated"]),
+        ("source=recipe_index", 4, 0, vec![]),
+        ("source=Label_Tool", 4, 0, vec![]),
+        ("source=", 4, 0, vec![]),
+        ("exclude_source=label_tool", 4, 3, vec!["ahead", "behind", "dated"]),
+        ("limit=1&offset=1", 4, 3, vec!["behind"]),
+        ("vendor=acme&limit=1&offset=1", 3, 2, vec!["behind"]),
+        ("offset=50", 4, 3, vec![]),
+    ] {
+        let body = server.get(&format!("/apps/drift?{query}")).await.json();
+        assert_eq!(body["total_scanned"], scanned, "{query}");
+        assert_eq!(body["total_with_drift"], drifting, "{query}");
+        assert_eq!(slugs(&body), page, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn one_app_tells_its_leader_and_laggard() {
+    let server = server().await;
+    assert_eq!(
+        server.get("/apps/behind/drift").await.text(),
+        concat!(
+            r#"{"slug":"behind","name":"BEHIND","vendor":"Acme","versions":["#,
+            r#"{"source":"label_tool","version":"1.9","parsed_ok":true},"#,
+            r#"{"source":"cask_catalog","version":"1.10","parsed_ok":true}],"#,
+            r#""leader":"cask_catalog","laggard":"label_tool"}"#
+        )
+    );
+    let ahead = server.get("/apps/ahead/drift").await.json();
+    assert_eq!(
+        (&ahead["leader"], &ahead["laggard"]),
+        (&json!("label_tool"), &json!("cask_catalog"))
+    );
+}
+
+#[tokio::test]
+async fn an_unparsed_version_leaves_the_order_open_and_the_list_complete() {
+    let dated = server().await.get("/apps/dated/drift").await.json();
+    assert_eq!((&dated["leader"], &dated["laggard"]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        dated["versions"],
+        json!([
+            {"source": "label_tool", "version": "2026-03-05", "parsed_ok": false},
+            {"source": "cask_catalog", "version": "1.0", "parsed_ok": true},
+        ])
+    );
+}
+
+#[tokio::test]
+async fn no_drift_is_null_and_an_unknown_slug_is_404() {
+    let server = server().await;
+    for slug in ["agrees", "shell", "sentinel", "bare"] {
+        let answer = server.get(&format!("/apps/{slug}/drift")).await;
+        assert_eq!((answer.status.as_u16(), answer.text()), (200, "null"), "{slug}");
+    }
+    assert_eq!(server.get("/apps/nobody/drift").await.status, 404);
+}

@@ -1,0 +1,21 @@
+//! The real program, from outside: every row of the specification and every decision, over
+//! real sockets against the real binary.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod applying_uploads;
+mod caching;
+mod command_line;
+mod crash;
+mod documents;
+mod drift;
+mod errors;
+mod labels;
+mod listing;
+mod one_revision;
+mod paging_walk;
+mod records;
+mod refusing_uploads;
+mod running;
+mod support;
+mod whole_bodies;

@@ -1,0 +1,152 @@
+//! Uploads that are not taken: nothing changes, and the answer says what to do.
+
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+
+use crate::support::{TOKEN, TestServer, app, ndjson, record};
+
+/// Sends a request that must fail, and checks that the catalog did not move.
+async fn refused(server: &TestServer, request: RequestBuilder, status: u16, says: &str) {
+    let before = server.etag().await;
+    let answer = server.send(request).await;
+    assert_eq!(answer.status, status, "{answer:?}");
+    assert!(answer.detail().contains(says), "'{}' should say '{says}'", answer.detail());
+    assert_eq!(server.etag().await, before, "nothing changes");
+}
+
+#[tokio::test]
+async fn without_a_configured_token_uploads_are_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TestServer::start(&folder.path().join("catalog.db"), &[], |_| {});
+    for (method, path) in [
+        (Method::PUT, "/admin/records"),
+        (Method::PUT, "/admin/records/a"),
+        (Method::DELETE, "/admin/records/zoom"),
+    ] {
+        let request = server.admin(method, path).body(record("a").to_string());
+        refused(&server, request, 503, "APPSTITCH_DEPLOY_TOKEN").await;
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_or_missing_token_is_401_with_a_challenge() {
+    let server = TestServer::with_sample();
+    for authorization in
+        [None, Some("Bearer wrong"), Some("Bearer "), Some(TOKEN), Some("Basic b3Blbg==")]
+    {
+        for (method, path) in
+            [(Method::PUT, "/admin/records"), (Method::DELETE, "/admin/records/zoom")]
+        {
+            let mut request = server.request(method, path).body(record("a").to_string());
+            if let Some(value) = authorization {
+                request = request.header("authorization", value);
+            }
+            let again = request.try_clone().unwrap();
+            refused(&server, request, 401, "Authorization: Bearer").await;
+            assert!(server.send(again).await.header("www-authenticate").starts_with("Bearer"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_upload_that_loses_more_than_a_fifth_must_be_meant() {
+    let ten: Vec<Value> = (0..10).map(|n| record(&format!("app-{n}"))).collect();
+    let server = TestServer::with_records(&ten).await;
+    let seven = ndjson(&ten[..7]);
+    let request = server.admin(Method::PUT, "/admin/records").body(seven.clone());
+    refused(&server, request, 409, "?allow_shrink=true").await;
+    let request = server.admin(Method::PUT, "/admin/records?allow_shrink=false").body("");
+    refused(&server, request, 409, "10 of 10").await;
+
+    let fifth = server.upload(&ndjson(&ten[..8])).await;
+    assert_eq!(fifth.json()["apps"]["removed"], 2, "a fifth may go");
+    let meant =
+        server.send(server.admin(Method::PUT, "/admin/records?allow_shrink=true").body("")).await;
+    assert_eq!(meant.json()["apps"], json!({"total": 0, "added": 0, "updated": 0, "removed": 8}));
+}
+
+#[tokio::test]
+async fn a_body_that_cannot_be_read_is_422() {
+    let server = TestServer::with_sample();
+    let put = || server.admin(Method::PUT, "/admin/records");
+    refused(&server, put().body("<html>not records</html>"), 422, "holds no record").await;
+    refused(&server, put().body(vec![0xff, 0xfe, 0x00]), 422, "holds no record").await;
+    refused(&server, put().body("[1,2,3]\n\"text\""), 422, "holds no record").await;
+    let cut = &zstd::bulk::compress(ndjson(&[record("a")]).as_bytes(), 3).unwrap()[..12];
+    let request = put().header("content-encoding", "zstd").body(cut.to_vec());
+    refused(&server, request, 422, "cannot be unpacked").await;
+    let request = put().header("content-encoding", "gzip").body("plain");
+    refused(&server, request, 422, "cannot be unpacked").await;
+}
+
+#[tokio::test]
+async fn an_unknown_coding_is_415() {
+    let server = TestServer::with_sample();
+    for coding in ["br", "deflate", "gzip, zstd", "nonsense"] {
+        let request = server
+            .admin(Method::PUT, "/admin/records")
+            .header("content-encoding", coding)
+            .body("x");
+        refused(&server, request, 415, "use gzip, zstd or none").await;
+    }
+}
+
+#[tokio::test]
+async fn a_body_over_the_limit_is_413_as_sent_and_as_unpacked() {
+    let server = TestServer::with_sample();
+    let put = || server.admin(Method::PUT, "/admin/records");
+    refused(&server, put().body(vec![b' '; (64 << 20) + 1]), 413, "67108864 bytes").await;
+    let bomb = zstd::bulk::compress(&vec![b' '; (512 << 20) + 1], 1).unwrap();
+    let request = put().header("content-encoding", "zstd").body(bomb);
+    refused(&server, request, 413, "once unpacked").await;
+}
+
+#[tokio::test]
+async fn a_single_record_is_checked_like_any_other() {
+    let server = TestServer::with_sample();
+    let put = |slug: &str, body: Value| {
+        server.admin(Method::PUT, &format!("/admin/records/{slug}")).body(body.to_string())
+    };
+    refused(&server, put("a", record("b")), 422, "'a' and the body 'b'").await;
+    refused(&server, put("a", json!({"app": {"slug": "a"}})), 422, "missing field `name`").await;
+    refused(&server, put("a", json!([])), 422, "holds no record").await;
+    refused(&server, put("a%20b", record("a")), 422, "is no slug").await;
+    let mut junk = app("a");
+    junk["current_version"] = json!("latest");
+    refused(&server, put("a", json!({"app": junk, "sources": null})), 422, "stand-in").await;
+}
+
+#[tokio::test]
+async fn junk_never_reaches_a_served_field() {
+    let server = TestServer::empty();
+    let long = format!("https://example.com/{}", "a".repeat(2083));
+    let junk = [
+        ("name", json!("${name}")),
+        ("name", json!("<b>x</b>")),
+        ("vendor", json!("`whoami`")),
+        ("bundle_id", json!("$bundle")),
+        ("current_version", json!("latest")),
+        ("current_version", json!("$(curl x | head)")),
+        ("download_url", json!("ftp://example.com/a.dmg")),
+        ("download_url", json!(long)),
+        ("download_url", json!("")),
+        ("install_method", json!("exe")),
+        ("expected_team_id", json!("lowercase1")),
+        ("sha256", json!("a".repeat(64))),
+        ("latest_release_date", json!("2026-02-30")),
+        ("sources", json!(["store_listing"])),
+        ("unknown", json!(1)),
+    ];
+    let lines: Vec<Value> = junk
+        .iter()
+        .enumerate()
+        .map(|(number, (field, value))| {
+            let mut app = app(&format!("junk-{number}"));
+            app[*field] = value.clone();
+            json!({"app": app, "sources": null})
+        })
+        .collect();
+    let summary = server.upload(&ndjson(&lines)).await.json();
+    assert_eq!(summary["rejected"], junk.len(), "{summary}");
+    assert_eq!(server.get("/apps").await.text(), "[]");
+}

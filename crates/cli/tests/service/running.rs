@@ -1,0 +1,186 @@
+//! Running it: logs, request ids, metrics, stopping, following the store.
+
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    process::Stdio,
+    time::Duration,
+};
+
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::support::{Program, TOKEN, TestServer, ndjson, record};
+
+#[tokio::test]
+async fn every_answer_has_a_request_id_and_a_clients_own_is_kept() {
+    let server = TestServer::with_sample();
+    for path in ["/apps", "/apps/zoom", "/stats", "/nowhere", "/apps?limit=x"] {
+        let first = server.get(path).await.header("x-request-id").to_owned();
+        assert!(!first.is_empty(), "{path}");
+        assert_ne!(server.get(path).await.header("x-request-id"), first, "{path}");
+        assert_eq!(
+            server.get_with(path, "x-request-id", "mine-1").await.header("x-request-id"),
+            "mine-1"
+        );
+        assert_ne!(
+            server.get_with(path, "x-request-id", "not mine").await.header("x-request-id"),
+            "not mine"
+        );
+    }
+}
+
+/// The value of one series.
+fn series(metrics: &str, name: &str) -> f64 {
+    let line =
+        metrics.lines().find(|line| line.starts_with(name) && line[name.len()..].starts_with(' '));
+    let line = line.unwrap_or_else(|| panic!("no series {name} in\n{metrics}"));
+    line.rsplit(' ').next().unwrap().parse().unwrap()
+}
+
+#[tokio::test]
+async fn metrics_count_requests_uploads_and_apps() {
+    let server = TestServer::empty();
+    for _ in 0..3 {
+        server.get("/apps/nobody").await;
+    }
+    server.upload(&ndjson(&[record("a"), record("b")])).await;
+    server.upload(&ndjson(&[record("a"), record("b")])).await;
+    server.upload("garbage").await;
+    server.get("/apps/a").await;
+    server.get("/apps/b").await;
+    server.get_with("/apps/a", "if-none-match", "*").await;
+    server.get("/some/odd/path").await;
+
+    let answer = server.get("/metrics").await;
+    assert!(answer.header("content-type").starts_with("text/plain"));
+    let metrics = answer.text();
+    for (name, expected) in [
+        (r#"appstitch_requests_total{route="/apps/{slug}",status="404"}"#, 3.0),
+        (r#"appstitch_requests_total{route="/apps/{slug}",status="200"}"#, 2.0),
+        (r#"appstitch_requests_total{route="/apps/{slug}",status="304"}"#, 1.0),
+        (r#"appstitch_requests_total{route="/admin/records",status="200"}"#, 2.0),
+        (r#"appstitch_requests_total{route="/admin/records",status="422"}"#, 1.0),
+        (r#"appstitch_requests_total{route="unknown",status="404"}"#, 1.0),
+        (r#"appstitch_request_duration_seconds_count{route="/apps/{slug}"}"#, 6.0),
+        (r#"appstitch_request_duration_seconds_bucket{route="/apps/{slug}",le="+Inf"}"#, 6.0),
+        (r#"appstitch_uploads_total{result="changed"}"#, 1.0),
+        (r#"appstitch_uploads_total{result="unchanged"}"#, 1.0),
+        (r#"appstitch_uploads_total{result="refused"}"#, 1.0),
+        ("appstitch_apps", 2.0),
+    ] {
+        assert!((series(metrics, name) - expected).abs() < 0.5, "{name} in\n{metrics}");
+    }
+    assert!((0.0..60.0).contains(&series(metrics, "appstitch_snapshot_age_seconds")));
+    assert!(metrics.contains("# TYPE appstitch_request_duration_seconds histogram"));
+}
+
+#[tokio::test]
+async fn it_stops_on_a_signal_with_code_0() {
+    for signal in ["-TERM", "-INT"] {
+        let mut server = TestServer::with_sample();
+        assert_eq!(server.get("/health").await.status, 200);
+        server.signal(signal);
+        assert_eq!(server.wait().code(), Some(0), "{signal}");
+    }
+}
+
+#[tokio::test]
+async fn a_request_in_flight_is_finished_before_it_stops() {
+    let mut server = TestServer::empty();
+    let body = record("late").to_string();
+    let mut stream = TcpStream::connect(server.address()).unwrap();
+    let head = format!(
+        "PUT /admin/records HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    stream.write_all(&body.as_bytes()[..5]).unwrap();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    server.signal("-TERM");
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    stream.write_all(&body.as_bytes()[5..]).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert_eq!(server.wait().code(), Some(0));
+}
+
+#[tokio::test]
+async fn logs_are_structured_and_never_hold_the_token() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server =
+        TestServer::start(&folder.path().join("catalog.db"), &["--log-json"], |command| {
+            command
+                .env("APPSTITCH_DEPLOY_TOKEN", TOKEN)
+                .env("APPSTITCH_LOG", "debug,hyper=info")
+                .stderr(Stdio::piped());
+        });
+    server.get_with("/apps/zoom", "x-request-id", "trace-me").await;
+    server.send(server.admin(Method::DELETE, "/admin/records/zoom")).await;
+    server.signal("-TERM");
+    server.wait();
+    let logs = server.stderr();
+    let lines: Vec<Value> = logs.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let traced = lines.iter().find(|line| line["request_id"].to_string().contains("trace-me"));
+    let traced = traced.unwrap_or_else(|| panic!("the request is not in\n{logs}"));
+    assert_eq!(
+        (traced["status"].as_u64(), traced["path"].as_str()),
+        (Some(200), Some("/apps/zoom"))
+    );
+    assert!(lines.iter().any(|line| line["message"] == "took an upload"), "{logs}");
+    assert!(!logs.contains(TOKEN));
+}
+
+#[tokio::test]
+async fn a_running_server_takes_over_what_another_process_publishes() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("catalog.db");
+    let server = TestServer::on_store(&store);
+    let before = server.etag().await;
+    let file = folder.path().join("records.ndjson");
+    std::fs::write(&file, ndjson(&[record("from-outside")])).unwrap();
+    let import = Program::command()
+        .args(["records", "import"])
+        .arg(&file)
+        .arg("--store")
+        .arg(format!("sqlite:{}", store.display()))
+        .output()
+        .unwrap();
+    assert!(import.status.success(), "{}", String::from_utf8_lossy(&import.stderr));
+    let mut tries = 0;
+    while server.etag().await == before {
+        tries += 1;
+        assert!(tries < 100, "the import never showed");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(server.get("/apps").await.slugs(), ["from-outside"]);
+    // And it goes on publishing on top of it.
+    let summary = server.upload(&ndjson(&[record("from-outside"), record("more")])).await.json();
+    assert_eq!(
+        (summary["apps"]["added"].as_u64(), summary["apps"]["total"].as_u64()),
+        (Some(1), Some(2))
+    );
+}
+
+#[tokio::test]
+async fn reads_go_on_when_the_store_is_gone_and_uploads_say_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("catalog.db");
+    let server = TestServer::on_store(&store);
+    assert_eq!(server.upload(&ndjson(&[record("a")])).await.status, 200);
+    // Another connection holds the write lock for longer than the server waits.
+    let blocker = rusqlite::Connection::open(&store).unwrap();
+    blocker.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let next = ndjson(&[record("a"), record("b")]);
+    let upload = server.upload(&next);
+    let (answer, read) = tokio::join!(upload, async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        server.get("/apps").await
+    });
+    assert_eq!(read.slugs(), ["a"]);
+    assert_eq!(answer.status, 503);
+    assert!(answer.detail().contains("nothing was changed"), "{}", answer.detail());
+    blocker.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(server.upload(&ndjson(&[record("a"), record("b")])).await.status, 200);
+}

@@ -1,0 +1,48 @@
+//! What came back.
+
+use reqwest::StatusCode;
+use serde_json::Value;
+
+/// An answer, read to its end.
+#[derive(Debug, Clone)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: reqwest::header::HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) async fn read(response: reqwest::Response) -> Self {
+        Self {
+            status: response.status(),
+            headers: response.headers().clone(),
+            body: response.bytes().await.unwrap().to_vec(),
+        }
+    }
+
+    /// A header's text; empty when it is not there.
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error} in {:?}", String::from_utf8_lossy(&self.body)))
+    }
+
+    /// The `detail` of an error.
+    pub(crate) fn detail(&self) -> String {
+        self.json()["detail"].as_str().unwrap_or_else(|| panic!("no detail: {self:?}")).to_owned()
+    }
+
+    /// The slugs of a list of apps.
+    pub(crate) fn slugs(&self) -> Vec<String> {
+        let apps = self.json();
+        let apps = apps.as_array().unwrap_or_else(|| panic!("no list: {self:?}"));
+        apps.iter().map(|app| app["slug"].as_str().unwrap().to_owned()).collect()
+    }
+}

@@ -1,0 +1,178 @@
+//! The program as a child process.
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    path::Path,
+    process::{Child, Command, ExitStatus, Stdio},
+    time::{Duration, Instant},
+};
+
+use reqwest::{Method, RequestBuilder, redirect};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::{Answer, ndjson};
+
+/// The deploy token of test servers.
+pub(crate) const TOKEN: &str = "open sesame";
+
+/// The program, ready to be given arguments; nothing of the caller's settings reaches it.
+pub(crate) struct Program;
+
+impl Program {
+    pub(crate) fn command() -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_appstitch"));
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("APPSTITCH_")) {
+            command.env_remove(name);
+        }
+        command.env("APPSTITCH_LOG", "warn");
+        command
+    }
+}
+
+/// A server on a port of its own; it is killed when dropped.
+pub(crate) struct TestServer {
+    process: Child,
+    pub(crate) base: String,
+    client: reqwest::Client,
+    /// The store's folder, when it is the server's own.
+    folder: Option<TempDir>,
+}
+
+impl TestServer {
+    /// A server with the sample catalog that takes uploads.
+    pub(crate) fn with_sample() -> Self {
+        Self::in_new_folder(&[])
+    }
+
+    /// A server with nothing in it that takes uploads.
+    pub(crate) fn empty() -> Self {
+        Self::in_new_folder(&["--no-sample"])
+    }
+
+    /// A server that holds these records.
+    pub(crate) async fn with_records(records: &[Value]) -> Self {
+        let server = Self::empty();
+        let answer = server.upload(&ndjson(records)).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(answer.json()["problems"], serde_json::json!([]));
+        server
+    }
+
+    /// A server on a store that is already there.
+    pub(crate) fn on_store(store: &Path) -> Self {
+        Self::start(store, &["--no-sample"], |command| {
+            command.env("APPSTITCH_DEPLOY_TOKEN", TOKEN);
+        })
+    }
+
+    fn in_new_folder(arguments: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut server = Self::start(&folder.path().join("catalog.db"), arguments, |command| {
+            command.env("APPSTITCH_DEPLOY_TOKEN", TOKEN);
+        });
+        server.folder = Some(folder);
+        server
+    }
+
+    /// Starts the program and waits until it says where it listens.
+    pub(crate) fn start(store: &Path, arguments: &[&str], set: impl FnOnce(&mut Command)) -> Self {
+        let mut command = Program::command();
+        command
+            .args(["serve", "--listen", "127.0.0.1:0", "--store"])
+            .arg(format!("sqlite:{}", store.display()))
+            .args(arguments)
+            .stdout(Stdio::piped());
+        set(&mut command);
+        let mut process = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let base = line
+            .trim_end()
+            .strip_prefix("listening on ")
+            .unwrap_or_else(|| panic!("the first line is {line:?}"))
+            .to_owned();
+        let client = reqwest::Client::builder().redirect(redirect::Policy::none()).build().unwrap();
+        Self { process, base, client, folder: None }
+    }
+
+    pub(crate) fn address(&self) -> &str {
+        self.base.strip_prefix("http://").unwrap()
+    }
+
+    pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.base))
+    }
+
+    pub(crate) async fn send(&self, request: RequestBuilder) -> Answer {
+        Answer::read(request.send().await.unwrap()).await
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.send(self.request(Method::GET, path)).await
+    }
+
+    pub(crate) async fn get_with(&self, path: &str, header: &str, value: &str) -> Answer {
+        self.send(self.request(Method::GET, path).header(header, value)).await
+    }
+
+    pub(crate) async fn post(&self, path: &str) -> Answer {
+        self.send(self.request(Method::POST, path)).await
+    }
+
+    /// An admin request with the right token.
+    pub(crate) fn admin(&self, method: Method, path: &str) -> RequestBuilder {
+        self.request(method, path).bearer_auth(TOKEN)
+    }
+
+    /// Replaces the hand-given records.
+    pub(crate) async fn upload(&self, ndjson: &str) -> Answer {
+        self.send(self.admin(Method::PUT, "/admin/records").body(ndjson.to_owned())).await
+    }
+
+    /// The token of the served catalog.
+    pub(crate) async fn etag(&self) -> String {
+        self.get("/apps?limit=1").await.header("etag").to_owned()
+    }
+
+    /// Ends the process the hard way.
+    pub(crate) fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
+    /// Asks the process to stop.
+    pub(crate) fn signal(&self, name: &str) {
+        let sent =
+            Command::new("kill").args([name, &self.process.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+    }
+
+    /// Waits for the process to end by itself.
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        let started = Instant::now();
+        while started.elapsed() < Duration::from_secs(20) {
+            if let Some(status) = self.process.try_wait().unwrap() {
+                return status;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        panic!("the server did not stop");
+    }
+
+    /// What the process wrote to stderr, once it has ended; stderr must have been piped.
+    pub(crate) fn stderr(&mut self) -> String {
+        let mut text = String::new();
+        self.process.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+        text
+    }
+}
+
+impl Drop for TestServer {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        // Only now may the store's folder go.
+        drop(self.folder.take());
+    }
+}

@@ -1,0 +1,143 @@
+//! What one client can take: with small limits, over real sockets.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+
+use appstitch_server::{DeployToken, Limits, Publisher, Service, load_sample, serve};
+use appstitch_store::{Store, StoreAddress};
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    sync::oneshot,
+    task::JoinHandle,
+    time::timeout,
+};
+
+/// Longer than any limit of these tests, shorter than anybody's patience.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+struct Running {
+    address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    served: JoinHandle<()>,
+    _folder: TempDir,
+}
+
+async fn start(limits: Limits) -> Running {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&StoreAddress::Sqlite(folder.path().join("catalog.db"))).await.unwrap();
+    let publisher = Arc::new(Publisher::open(store).await.unwrap());
+    load_sample(&publisher).await.unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let service = Service::new(publisher, DeployToken::new("secret"), limits);
+    let (stop, stopped) = oneshot::channel();
+    let served = tokio::spawn(serve(listener, service, async {
+        let _ = stopped.await;
+    }));
+    Running { address, stop, served, _folder: folder }
+}
+
+impl Running {
+    async fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.address).await.unwrap()
+    }
+}
+
+/// Everything the server sends until it closes.
+async fn rest(stream: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.unwrap().unwrap();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// One answer on a connection that stays open.
+async fn answer(stream: &mut TcpStream) -> String {
+    let mut bytes = [0; 4096];
+    let length = timeout(PATIENCE, stream.read(&mut bytes)).await.unwrap().unwrap();
+    String::from_utf8_lossy(&bytes[..length]).into_owned()
+}
+
+#[tokio::test]
+async fn silent_and_half_sent_connections_are_closed() {
+    let limits = Limits { header_time: Duration::from_millis(200), ..Limits::default() };
+    let server = start(limits).await;
+    let mut silent = server.connect().await;
+    assert_eq!(rest(&mut silent).await, "");
+    let mut half = server.connect().await;
+    half.write_all(b"GET /health HTTP/1.1\r\nhost: ").await.unwrap();
+    let end = rest(&mut half).await;
+    assert!(end.is_empty() || end.starts_with("HTTP/1.1 408"), "{end}");
+    let mut idle = server.connect().await;
+    idle.write_all(b"GET /health HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    assert!(rest(&mut idle).await.starts_with("HTTP/1.1 200"), "answered, then closed");
+}
+
+#[tokio::test]
+async fn connections_over_the_limit_wait_for_a_place() {
+    let server = start(Limits { connections: 1, ..Limits::default() }).await;
+    let mut first = server.connect().await;
+    first.write_all(b"GET /health HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    assert!(answer(&mut first).await.starts_with("HTTP/1.1 200"));
+    let mut second = server.connect().await;
+    second.write_all(b"GET /health HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    let mut byte = [0];
+    assert!(timeout(Duration::from_millis(300), second.read(&mut byte)).await.is_err(), "it waits");
+    drop(first);
+    assert!(answer(&mut second).await.starts_with("HTTP/1.1 200"), "its turn has come");
+}
+
+#[tokio::test]
+async fn a_head_over_the_limit_is_refused() {
+    let server =
+        start(Limits { header_bytes: 8 << 10, header_fields: 20, ..Limits::default() }).await;
+    let mut long = server.connect().await;
+    let head = format!("GET /health HTTP/1.1\r\nx: {}\r\n\r\n", "a".repeat(9 << 10));
+    long.write_all(head.as_bytes()).await.unwrap();
+    assert!(rest(&mut long).await.starts_with("HTTP/1.1 431"));
+    let mut many = server.connect().await;
+    let head = format!("GET /health HTTP/1.1\r\n{}\r\n", "x: y\r\n".repeat(30));
+    many.write_all(head.as_bytes()).await.unwrap();
+    assert!(rest(&mut many).await.starts_with("HTTP/1.1 431"));
+}
+
+#[tokio::test]
+async fn an_upload_that_trickles_in_is_given_up() {
+    let server =
+        start(Limits { upload_time: Duration::from_millis(300), ..Limits::default() }).await;
+    let mut slow = server.connect().await;
+    let head = "PUT /admin/records HTTP/1.1\r\nhost: x\r\nauthorization: Bearer secret\r\ncontent-length: 100\r\n\r\n{";
+    slow.write_all(head.as_bytes()).await.unwrap();
+    let end = rest(&mut slow).await;
+    assert!(end.starts_with("HTTP/1.1 408"), "{end}");
+    assert!(end.contains("took too long to arrive"), "{end}");
+}
+
+#[tokio::test]
+async fn an_upload_of_unknown_length_is_cut_off_at_the_limit() {
+    let server = start(Limits { upload_bytes: 1000, ..Limits::default() }).await;
+    let mut stream = server.connect().await;
+    let head = "PUT /admin/records HTTP/1.1\r\nhost: x\r\nauthorization: Bearer secret\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    for _ in 0..20 {
+        stream.write_all(format!("64\r\n{}\r\n", " ".repeat(100)).as_bytes()).await.unwrap();
+    }
+    stream.write_all(b"0\r\n\r\n").await.unwrap();
+    let end = rest(&mut stream).await;
+    assert!(end.starts_with("HTTP/1.1 413"), "{end}");
+    assert!(end.contains("1000 bytes"), "{end}");
+}
+
+#[tokio::test]
+async fn stopping_does_not_wait_for_ever() {
+    let limits = Limits { stop_time: Duration::from_millis(300), ..Limits::default() };
+    let server = start(limits).await;
+    let mut stuck = server.connect().await;
+    let head = "PUT /admin/records HTTP/1.1\r\nhost: x\r\nauthorization: Bearer secret\r\ncontent-length: 100\r\n\r\n{";
+    stuck.write_all(head.as_bytes()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    server.stop.send(()).unwrap();
+    timeout(PATIENCE, server.served).await.unwrap().unwrap();
+}
