@@ -1,5 +1,7 @@
 //! The developer's commands: `cargo xtask test` and what it needs.
 
+#[cfg(test)]
+mod dependencies;
 mod python;
 mod run;
 

@@ -144,6 +144,9 @@ async fn the_pages_load_every_part_from_this_server() {
     let before_script = redoc.text().split("<script>").next().unwrap();
     assert!(!before_script.contains("http"), "no part from elsewhere: {before_script}");
     assert!(!redoc.text().contains("<script src"), "the script is in the page");
+    for page in [&docs, &redoc] {
+        assert!(page.header("content-security-policy").starts_with("default-src 'self'"));
+    }
     assert_eq!(server.get("/docs/nothing.js").await.status, 404);
 }
 

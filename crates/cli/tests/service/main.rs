@@ -14,6 +14,7 @@ mod labels;
 mod listing;
 mod one_revision;
 mod paging_walk;
+mod readme;
 mod records;
 mod refusing_uploads;
 mod running;
