@@ -14,6 +14,7 @@
 
 mod app;
 mod broken_rule;
+mod checked_text;
 mod drift;
 mod fold;
 mod label;

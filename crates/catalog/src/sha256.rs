@@ -2,12 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::BrokenRule;
+use crate::{BrokenRule, checked_text::checked_text};
 
 /// A SHA-256 as 64 lower-case hex digits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Sha256(Box<str>);
+
+checked_text!(Sha256);
 
 impl Sha256 {
     /// Checks the digits; upper-case ones are the same hash and become lower-case.
@@ -17,20 +19,6 @@ impl Sha256 {
         } else {
             Err(BrokenRule::Sha256(text.chars().take(80).collect()))
         }
-    }
-
-    /// The digits.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl TryFrom<String> for Sha256 {
-    type Error = BrokenRule;
-
-    fn try_from(text: String) -> Result<Self, BrokenRule> {
-        Self::parse(&text)
     }
 }
 

@@ -1,10 +1,8 @@
 //! The identifier of an app in addresses and everywhere else.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
-use crate::BrokenRule;
+use crate::{BrokenRule, checked_text::checked_text};
 
 /// Names below `/apps/` that are routes, so no app can be reached under them.
 const ROUTES: [&str; 2] = ["drift", "jamf-index"];
@@ -16,6 +14,8 @@ const ROUTES: [&str; 2] = ["drift", "jamf-index"];
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Slug(Box<str>);
+
+checked_text!(Slug);
 
 impl Slug {
     const MAX_LENGTH: usize = 128;
@@ -36,26 +36,6 @@ impl Slug {
     #[must_use]
     pub fn unshadowed(&self) -> Option<Self> {
         ROUTES.contains(&self.as_str()).then(|| Self(format!("{}-app", self.0).into()))
-    }
-
-    /// The slug as text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl TryFrom<String> for Slug {
-    type Error = BrokenRule;
-
-    fn try_from(text: String) -> Result<Self, BrokenRule> {
-        Self::parse(&text)
-    }
-}
-
-impl fmt::Display for Slug {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
     }
 }
 

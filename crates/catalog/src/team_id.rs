@@ -2,12 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::BrokenRule;
+use crate::{BrokenRule, checked_text::checked_text};
 
 /// A signing team's id: ten upper-case letters or digits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct TeamId(Box<str>);
+
+checked_text!(TeamId);
 
 impl TeamId {
     /// Checks the rule. Lower case is refused, not corrected: it is never a real id.
@@ -18,20 +20,6 @@ impl TeamId {
         } else {
             Err(BrokenRule::TeamId(text.chars().take(80).collect()))
         }
-    }
-
-    /// The id as text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl TryFrom<String> for TeamId {
-    type Error = BrokenRule;
-
-    fn try_from(text: String) -> Result<Self, BrokenRule> {
-        Self::parse(&text)
     }
 }
 

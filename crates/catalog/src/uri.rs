@@ -3,12 +3,14 @@
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::BrokenRule;
+use crate::{BrokenRule, checked_text::checked_text};
 
 /// An absolute `http` or `https` address of 1 to 2083 characters, as a URL library writes it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Uri(Box<str>);
+
+checked_text!(Uri);
 
 impl Uri {
     const MAX_LENGTH: usize = 2083;
@@ -32,20 +34,6 @@ impl Uri {
             return Err(BrokenRule::UriLength(serialised.len()));
         }
         Ok(Self(serialised.into()))
-    }
-
-    /// The address as text.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl TryFrom<String> for Uri {
-    type Error = BrokenRule;
-
-    fn try_from(text: String) -> Result<Self, BrokenRule> {
-        Self::parse(&text)
     }
 }
 
