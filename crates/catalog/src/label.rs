@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::{AppSources, Slug, Source, SourceSet, TeamId};
+use crate::{AppSources, InstallMethod, Slug, Source, SourceSet, TeamId, Uri, package_type};
 use literal::Literals;
 use origin::{CaskFacts, Origin};
 
@@ -66,11 +66,10 @@ pub fn generate_label(slug: &Slug, sources: &AppSources) -> GeneratedLabel {
     let from_cask = |value: Option<&str>| value.map(|text| (Source::CaskCatalog, text.to_owned()));
     let cask_facts = cask.as_ref();
 
-    draft.set(
-        "name",
-        from_label("name")
-            .or_else(|| from_cask(cask_facts.and_then(|cask| cask.app_name.as_deref()))),
-    );
+    let name = label.as_ref().and_then(Literals::name);
+    let name = name.map(|name| (Source::LabelTool, name.to_owned()));
+    let app_name = || from_cask(cask_facts.and_then(|cask| cask.app_name.as_deref()));
+    draft.set("name", name.or_else(app_name));
     draft.set("type", origin.as_ref().and_then(|o| Some((o.source, o.method?.word().to_owned()))));
     draft.set(
         "packageID",
@@ -92,7 +91,8 @@ pub fn generate_label(slug: &Slug, sources: &AppSources) -> GeneratedLabel {
     draft.finish(slug)
 }
 
-/// The origin of the address knows best which version is behind it.
+/// The origin of the address knows best which version is behind it. Another source's version
+/// is used only where the address does not name a different one.
 fn newest_version(
     origin: Option<&Origin>,
     label: Option<&Literals>,
@@ -101,7 +101,22 @@ fn newest_version(
     let of_origin = origin.and_then(|origin| Some((origin.source, origin.version.clone()?)));
     let of_label = || Some((Source::LabelTool, label?.version()?.to_owned()));
     let of_cask = || Some((Source::CaskCatalog, cask?.version.clone()?));
-    of_origin.or_else(of_label).or_else(of_cask)
+    let url = origin.and_then(|origin| origin.url.as_ref()).map_or("", Uri::as_str);
+    let fits = |(_, version): &(Source, String)| !names_other_version(url, version);
+    of_origin.or_else(|| of_label().filter(fits)).or_else(|| of_cask().filter(fits))
+}
+
+/// Whether an address has dotted numbers in it, none of which is this version.
+fn names_other_version(url: &str, version: &str) -> bool {
+    let is_dotted = |number: &&str| number.split('.').filter(|part| !part.is_empty()).count() > 1;
+    let path =
+        url.split("://").nth(1).and_then(|rest| rest.split_once('/')).map_or("", |(_, path)| path);
+    let mut numbers = path
+        .split(|character: char| !character.is_ascii_digit() && character != '.')
+        .map(|number| number.trim_matches('.'))
+        .filter(is_dotted)
+        .peekable();
+    numbers.peek().is_some() && !path.contains(version) && numbers.all(|number| number != version)
 }
 
 /// A label being put together.
@@ -119,13 +134,15 @@ impl Draft {
         }
     }
 
-    /// Adds what else the label says literally. Its archive name belongs to its own
-    /// download, so it stays behind when the download comes from elsewhere.
+    /// Adds what else the label says literally. Its archive name belongs to its own download:
+    /// it stays behind when that comes from elsewhere or is packed in another way.
     fn carry_over(&mut self, label: &Literals, origin: Option<&Origin>) {
         let own_download = origin.is_none_or(|origin| origin.source == Source::LabelTool);
         for (variable, value) in label.all() {
             let leading = LEADING_VARIABLES.iter().any(|(name, _)| *name == variable);
-            if leading || (variable == "archiveName" && !own_download) {
+            let archive_fits =
+                || own_download && archive_fits(value, origin.and_then(|o| o.method));
+            if leading || (variable == "archiveName" && !archive_fits()) {
                 continue;
             }
             self.content.insert(variable.to_owned(), value.clone());
@@ -145,6 +162,14 @@ impl Draft {
             sources_used: self.used.iter().map(|source| source.token().to_owned()).collect(),
             warnings,
         }
+    }
+}
+
+fn archive_fits(archive: &Value, method: Option<InstallMethod>) -> bool {
+    let extension = archive.as_str().and_then(package_type::extension);
+    match (extension, method) {
+        (Some((_, kind)), Some(method)) => kind.fits(method),
+        _ => true,
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a download's address says about the kind of file behind it.
 
+use percent_encoding::percent_decode_str;
+
 use crate::InstallMethod;
 
 /// The kind of file an address ends in, where its extension tells.
@@ -28,7 +30,10 @@ const EXTENSIONS: [(&str, FileKind); 12] = [
 
 /// The extension of an address's path, and the kind of file it stands for.
 pub(crate) fn extension(url: &str) -> Option<(&'static str, FileKind)> {
-    let path = url.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    let path = percent_decode_str(path).decode_utf8_lossy().to_ascii_lowercase();
+    // Some hosts put the file's name in front of a last `download` segment.
+    let path = path.strip_suffix("/download").unwrap_or(&path);
     EXTENSIONS
         .into_iter()
         .filter(|(extension, _)| path.ends_with(extension))
@@ -57,6 +62,8 @@ mod tests {
         let kind = |url| extension(url).map(|(_, kind)| kind);
         assert_eq!(kind("https://e.com/A.DMG?x=.pkg#y.zip"), Some(FileKind::DiskImage));
         assert_eq!(kind("https://e.com/a.tar.bz2"), Some(FileKind::Tar));
+        assert_eq!(kind("https://e.com/F.dmg/download"), Some(FileKind::DiskImage));
+        assert_eq!(kind("https://e.com/F%2Epkg"), Some(FileKind::Package));
         assert_eq!(kind("https://e.com/?product=firefox"), None);
     }
 }

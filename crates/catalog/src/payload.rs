@@ -1,6 +1,6 @@
 //! What each source said about an app, as the sources endpoint serves it.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use crate::{RawObject, Source, SourceSet, Uri};
@@ -91,6 +91,7 @@ pub struct RecipeEntry {
     /// What the recipe does, read from its file name or identifier.
     pub inferred_type: Option<String>,
     /// Where the recipe can be read.
+    #[serde(default, deserialize_with = "uri_or_null")]
     #[schema(value_type = Option<String>, format = "uri", min_length = 1, max_length = 2083)]
     pub recipe_url: Option<Uri>,
 }
@@ -101,6 +102,7 @@ pub struct StoreListingSource {
     /// The app's bundle identifier.
     pub bundle_id: String,
     /// The app's page in the store.
+    #[serde(default, deserialize_with = "uri_or_null")]
     #[schema(value_type = Option<String>, format = "uri", min_length = 1, max_length = 2083)]
     pub store_url: Option<Uri>,
     /// The store's answer, verbatim.
@@ -130,6 +132,12 @@ pub struct MdmInstallerSource {
     pub download_url: Option<String>,
     /// The processor architecture of the installer.
     pub architecture: Option<String>,
+}
+
+/// An address where the field may be null: what is no address becomes null.
+fn uri_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Uri>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    Ok(text.and_then(|text| Uri::parse(&text).ok()))
 }
 
 #[cfg(test)]

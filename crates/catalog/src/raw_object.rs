@@ -31,12 +31,6 @@ impl RawObject {
         RawValue::from_string(compact).map(Self).map_err(|_| BrokenRule::RawShape)
     }
 
-    /// Builds the object from values of ours.
-    pub fn from_map(map: &Map<String, Value>) -> Result<Self, BrokenRule> {
-        let value = serde_json::value::to_raw_value(map).map_err(|_| BrokenRule::RawShape)?;
-        Self::new(value)
-    }
-
     /// The object's JSON text.
     #[must_use]
     pub fn as_json(&self) -> &str {

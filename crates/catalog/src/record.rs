@@ -1,13 +1,18 @@
 //! Records given by hand, and the door they come in through.
 //!
-//! A record is one app with or without its source payloads. It is taken whole or refused
-//! whole, and a refusal says which rule it broke.
+//! A record is one app with or without its source payloads. It is refused when it is no
+//! record: not JSON, a wrong type, no usable slug or name. A value that breaks a rule of the
+//! served fields stays outside: the field is null, and a note says why.
 
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use serde_path_to_error::Track;
 use thiserror::Error;
 
-use crate::{App, AppSources, BrokenRule, Slug, package_type, served};
+use crate::{
+    App, AppSources, BrokenRule, InstallMethod, Sha256, Slug, Source, SourceSet, TeamId, Uri,
+    package_type, served,
+};
 
 /// One app and what its sources said; without source detail there is nothing to say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,15 +28,15 @@ pub struct Record {
 pub struct Admitted {
     /// The record as it will be served.
     pub record: Record,
-    /// The slug it was given under, where a route of that name made another one necessary.
-    pub renamed_from: Option<Slug>,
+    /// What was left out or changed on the way in, each with its reason.
+    pub notes: Vec<String>,
 }
 
 /// A record that was not let in.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{why}")]
 pub struct Refusal {
-    /// The slug, if one could be read.
+    /// The slug under which the record would be served, if one could be read.
     pub slug: Option<String>,
     /// Whether there was a JSON object at all.
     pub readable: bool,
@@ -40,163 +45,204 @@ pub struct Refusal {
 }
 
 impl Record {
-    /// Reads one record from JSON and checks every rule of the served fields.
+    /// Reads one record from JSON and lets in what may be served.
     pub fn admit(json: &[u8]) -> Result<Admitted, Refusal> {
-        let mut record = Self::read_strictly(json).map_err(|why| Refusal {
-            slug: given_slug(json),
-            readable: is_object(json),
-            why,
-        })?;
-        record.check().map_err(|broken| Refusal {
-            slug: Some(record.app.slug.to_string()),
-            readable: true,
-            why: broken.to_string(),
-        })?;
-        record.sources = record.sources.filter(|sources| !sources.is_empty());
-        if let Some(sources) = &record.sources {
-            record.app.sources = record.app.sources.union(sources.tokens());
+        let mut notes = Vec::new();
+        if !is_object(json) {
+            let why = "this is no JSON object".to_owned();
+            return Err(Refusal { slug: None, readable: false, why });
         }
-        let renamed_from =
-            record.app.slug.unshadowed().map(|slug| std::mem::replace(&mut record.app.slug, slug));
-        Ok(Admitted { record, renamed_from })
+        let refuse = |why| Refusal { slug: given_slug(json), readable: true, why };
+        let given = GivenRecord::read(json, &mut notes).map_err(refuse)?;
+        let sources = given.sources.filter(|sources| !sources.is_empty());
+        let mut app = given.app.admit(&mut notes).map_err(|broken| refuse(broken.to_string()))?;
+        if let Some(sources) = &sources {
+            app.sources = app.sources.union(sources.tokens());
+        }
+        if let Some(slug) = app.slug.unshadowed() {
+            notes.push(format!("a route has this name: the app is served as '{slug}'"));
+            app.slug = slug;
+        }
+        Ok(Admitted { record: Self { app, sources }, notes })
     }
+}
 
-    /// A key nobody knows is a spelling mistake, and would be lost without a word.
-    fn read_strictly(json: &[u8]) -> Result<Self, String> {
-        let mut unknown = Vec::new();
+/// A record as it is sent, before any value is checked.
+#[derive(Deserialize)]
+struct GivenRecord {
+    app: GivenApp,
+    sources: Option<AppSources>,
+}
+
+#[derive(Deserialize)]
+struct GivenApp {
+    slug: Slug,
+    bundle_id: Option<String>,
+    name: String,
+    vendor: Option<String>,
+    current_version: Option<String>,
+    latest_release_date: Option<String>,
+    download_url: Option<String>,
+    install_method: Option<String>,
+    expected_team_id: Option<String>,
+    sha256: Option<String>,
+    sources: Vec<String>,
+}
+
+impl GivenRecord {
+    /// Reads the shape; a key nobody knows is told, because it may be a spelling mistake.
+    fn read(json: &[u8], notes: &mut Vec<String>) -> Result<Self, String> {
         let mut track = Track::new();
         let mut source = serde_json::Deserializer::from_slice(json);
         let tracked = serde_path_to_error::Deserializer::new(&mut source, &mut track);
-        let record = serde_ignored::deserialize(tracked, |path| unknown.push(path.to_string()));
-        let record: Self = record.map_err(|error| format!("{}: {error}", track.path()))?;
-        source.end().map_err(|error| error.to_string())?;
-        match unknown.first() {
-            None => Ok(record),
-            Some(key) => Err(format!("unknown key '{key}'")),
+        let given = serde_ignored::deserialize(tracked, |path| {
+            // Optional parts show up as a question mark.
+            let path = path.to_string().replace(".?", "");
+            notes.push(format!("unknown key '{path}' is ignored"));
+        });
+        let given: Self = given.map_err(|error| match track.path().to_string().as_str() {
+            "." => plain(&error),
+            path => format!("{path}: {}", plain(&error)),
+        })?;
+        source.end().map_err(|error| plain(&error))?;
+        Ok(given)
+    }
+}
+
+impl GivenApp {
+    fn admit(self, notes: &mut Vec<String>) -> Result<App, BrokenRule> {
+        served::check_text("name", &self.name)?;
+        let mut door = Door { notes };
+        let download_url = door.value("download_url", self.download_url, |text| Uri::parse(&text));
+        let install_method = door.value("install_method", self.install_method, |word| {
+            InstallMethod::from_word(&word).ok_or(BrokenRule::InstallMethod(word))
+        });
+        let sha256 = door.value("sha256", self.sha256, |text| Sha256::parse(&text));
+        Ok(App {
+            slug: self.slug,
+            bundle_id: door.text("bundle_id", self.bundle_id, served::check_value),
+            name: self.name,
+            vendor: door.text("vendor", self.vendor, served::check_text),
+            current_version: door.text(
+                "current_version",
+                self.current_version,
+                served::check_value,
+            ),
+            latest_release_date: door.value(
+                "latest_release_date",
+                self.latest_release_date,
+                |text| read_date(&text).ok_or(BrokenRule::Date(text)),
+            ),
+            install_method: door.fitting("install_method", install_method, |method| {
+                fits_extension(*method, download_url.as_ref())
+            }),
+            expected_team_id: door
+                .value("expected_team_id", self.expected_team_id, |text| TeamId::parse(&text)),
+            sha256: door.fitting("sha256", sha256, |_| {
+                download_url.as_ref().map(|_| ()).ok_or(BrokenRule::HashWithoutUrl)
+            }),
+            sources: door.tokens(self.sources),
+            download_url,
+        })
+    }
+}
+
+/// Lets values in or leaves them out with a note.
+struct Door<'a> {
+    notes: &'a mut Vec<String>,
+}
+
+impl Door<'_> {
+    fn value<T>(
+        &mut self,
+        field: &str,
+        given: Option<String>,
+        parse: impl FnOnce(String) -> Result<T, BrokenRule>,
+    ) -> Option<T> {
+        match parse(given?) {
+            Ok(value) => Some(value),
+            Err(broken) => {
+                self.notes.push(format!("{field} is left out: {broken}"));
+                None
+            }
         }
     }
 
-    fn check(&self) -> Result<(), BrokenRule> {
-        let app = &self.app;
-        served::check_text("name", &app.name)?;
-        if let Some(vendor) = &app.vendor {
-            served::check_text("vendor", vendor)?;
+    fn text(
+        &mut self,
+        field: &'static str,
+        given: Option<String>,
+        check: fn(&'static str, &str) -> Result<(), BrokenRule>,
+    ) -> Option<String> {
+        self.value(field, given, |text| check(field, &text).map(|()| text))
+    }
+
+    /// A value that must also fit the others.
+    fn fitting<T>(
+        &mut self,
+        field: &str,
+        value: Option<T>,
+        check: impl FnOnce(&T) -> Result<(), BrokenRule>,
+    ) -> Option<T> {
+        let value = value?;
+        match check(&value) {
+            Ok(()) => Some(value),
+            Err(broken) => {
+                self.notes.push(format!("{field} is left out: {broken}"));
+                None
+            }
         }
-        if let Some(bundle_id) = &app.bundle_id {
-            served::check_value("bundle_id", bundle_id)?;
+    }
+
+    fn tokens(&mut self, given: Vec<String>) -> SourceSet {
+        let known = given.into_iter().filter_map(|token| {
+            self.value("a source", Some(token), |token| {
+                Source::from_token(&token).ok_or(BrokenRule::Source(token))
+            })
+        });
+        known.collect()
+    }
+}
+
+/// A message without its position: a record is one line, and its number is told beside it.
+fn plain(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    message.split(" at line ").next().unwrap_or(&message).to_owned()
+}
+
+/// A date in the one spelling that is served.
+fn read_date(text: &str) -> Option<Date> {
+    text.parse().ok().filter(|date: &Date| date.to_string() == text && text.len() == 10)
+}
+
+fn fits_extension(method: InstallMethod, url: Option<&Uri>) -> Result<(), BrokenRule> {
+    match url.and_then(|url| package_type::extension(url.as_str())) {
+        Some((extension, kind)) if !kind.fits(method) => {
+            Err(BrokenRule::MethodContradictsUrl { method: method.word(), extension })
         }
-        if let Some(version) = &app.current_version {
-            served::check_value("current_version", version)?;
-        }
-        if app.sha256.is_some() && app.download_url.is_none() {
-            return Err(BrokenRule::HashWithoutUrl);
-        }
-        let extension =
-            app.download_url.as_ref().and_then(|url| package_type::extension(url.as_str()));
-        if let (Some(method), Some((extension, kind))) = (app.install_method, extension)
-            && !kind.fits(method)
-        {
-            return Err(BrokenRule::MethodContradictsUrl { method: method.word(), extension });
-        }
-        Ok(())
+        _ => Ok(()),
     }
 }
 
 fn is_object(json: &[u8]) -> bool {
-    serde_json::from_slice::<serde_json::Map<_, serde_json::Value>>(json).is_ok()
+    json.trim_ascii().starts_with(b"{")
+        && serde_json::from_slice::<serde::de::IgnoredAny>(json).is_ok()
 }
 
+/// The slug that a refused record would have been served under.
 fn given_slug(json: &[u8]) -> Option<String> {
-    let value: serde_json::Value = serde_json::from_slice(json).ok()?;
-    let slug = value.pointer("/app/slug")?.as_str()?;
-    Some(slug.chars().take(160).collect())
+    #[derive(Deserialize)]
+    struct SlugOfRecord {
+        app: SlugOfApp,
+    }
+    #[derive(Deserialize)]
+    struct SlugOfApp {
+        slug: String,
+    }
+    let SlugOfRecord { app } = serde_json::from_slice(json).ok()?;
+    let served = Slug::parse(&app.slug).ok().and_then(|slug| slug.unshadowed());
+    Some(served.map_or_else(|| app.slug.chars().take(160).collect(), |slug| slug.to_string()))
 }
 
 #[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-    use crate::Source;
-
-    fn admit(app: serde_json::Value, sources: serde_json::Value) -> Result<Admitted, Refusal> {
-        Record::admit(json!({"app": app, "sources": sources}).to_string().as_bytes())
-    }
-
-    fn refusal(app: serde_json::Value) -> String {
-        admit(app, json!(null)).expect_err("should be refused").why
-    }
-
-    #[test]
-    fn a_record_without_sources_has_no_source_detail() {
-        let without = json!({"slug":"a","name":"A","sources":["label_tool"]});
-        for sources in [json!(null), json!({}), json!({"label_tool": null})] {
-            let admitted = admit(without.clone(), sources).unwrap();
-            assert_eq!(admitted.record.sources, None);
-            assert!(admitted.record.app.sources.contains(Source::LabelTool));
-        }
-    }
-
-    #[test]
-    fn a_payload_makes_its_source_a_token() {
-        let app = json!({"slug":"a","name":"A","sources":[]});
-        let admitted = admit(app, json!({"cask_catalog":{"token":"a","entry_json":{}}})).unwrap();
-        assert!(admitted.record.app.sources.contains(Source::CaskCatalog));
-    }
-
-    #[test]
-    fn a_slug_that_a_route_would_hide_is_renamed_and_told() {
-        let admitted =
-            admit(json!({"slug":"drift","name":"Drift","sources":[]}), json!(null)).unwrap();
-        assert_eq!(admitted.record.app.slug.as_str(), "drift-app");
-        assert_eq!(admitted.renamed_from.unwrap().as_str(), "drift");
-    }
-
-    #[test]
-    fn junk_in_a_served_field_is_refused_with_the_reason() {
-        let hash = "a".repeat(64);
-        for (field, value, reason) in [
-            ("name", json!("$name"), "name holds a shell expression"),
-            ("vendor", json!(" "), "vendor is empty"),
-            ("current_version", json!("latest"), "current_version is 'latest'"),
-            ("sha256", json!("no_check"), "is no sha256"),
-            ("sha256", json!(hash), "sha256 without download_url"),
-            ("expected_team_id", json!("abc"), "is no team id"),
-            ("download_url", json!("ftp://e.com/a"), "is no http or https address"),
-            ("install_method", json!("exe"), "unknown variant `exe`"),
-            ("latest_release_date", json!("soon"), "app.latest_release_date: "),
-            ("sources", json!(["store_listing"]), "is no source token"),
-            ("vendr", json!("x"), "unknown key 'app.vendr'"),
-            ("slug", json!("a b"), "is no slug"),
-        ] {
-            let mut app = json!({"slug":"a","name":"A","sources":[]});
-            app[field] = value;
-            let why = refusal(app);
-            assert!(why.contains(reason), "{field}: {why}");
-        }
-    }
-
-    #[test]
-    fn a_method_that_the_file_rules_out_is_refused() {
-        let app = json!({"slug":"a","name":"A","sources":[],"install_method":"pkg",
-            "download_url":"https://example.com/a.dmg"});
-        assert_eq!(refusal(app), "install_method pkg contradicts download_url, which ends in .dmg");
-    }
-
-    #[test]
-    fn a_refusal_tells_garbage_from_a_record_with_a_fault() {
-        let garbage = Record::admit(b"<html>").unwrap_err();
-        assert!(!garbage.readable && garbage.slug.is_none());
-        let fault = Record::admit(br#"{"app":{"slug":"a"},"sources":null}"#).unwrap_err();
-        assert!(fault.readable);
-        assert_eq!(fault.slug.as_deref(), Some("a"));
-        assert!(Record::admit(br#"{"app":{"slug":"a","name":"A","sources":[]}} x"#).is_err());
-    }
-
-    #[test]
-    fn raw_payloads_come_through_verbatim() {
-        let line = br#"{"app":{"slug":"a","name":"A","sources":["cask_catalog"]},"sources":{"cask_catalog":{"token":"a","entry_json":{"z":1.50,"a":[1e2]}}}}"#;
-        let sources = Record::admit(line).unwrap().record.sources.unwrap();
-        assert_eq!(sources.cask_catalog.unwrap().entry_json.as_json(), r#"{"z":1.50,"a":[1e2]}"#);
-    }
-}
+mod tests;

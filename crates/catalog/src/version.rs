@@ -25,7 +25,14 @@ pub struct Version {
     /// The numbers, without trailing zeros.
     release: Vec<Number>,
     stage: Stage,
-    build: Option<Vec<Number>>,
+    build: Option<Vec<BuildPart>>,
+}
+
+/// A part of a build. Commits and dates stand there too, so letters are ordered as text.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum BuildPart {
+    Number(Number),
+    Word(Box<str>),
 }
 
 /// How far a release has come; the order of the variants is the order of versions.
@@ -66,7 +73,15 @@ impl Version {
         if is_date(main) {
             return None;
         }
-        let mut parts = parts(main)?.into_iter().peekable();
+        // A separator in front is a sign or a slip, and `.1` is short for `0.1`.
+        if main.starts_with(['-', '_', ' ']) {
+            return None;
+        }
+        let mut parts = parts(main)?;
+        if main.starts_with('.') {
+            parts.insert(0, Part::Number("0"));
+        }
+        let mut parts = parts.into_iter().peekable();
         let release = take_numbers(&mut parts)?;
         let stage = match parts.next() {
             None => Stage::Final,
@@ -89,7 +104,7 @@ impl Version {
         if parts.next().is_some() {
             return None;
         }
-        Some(Self { release, stage, build: build.and_then(numbers_only) })
+        Some(Self { release, stage, build: build.and_then(build_parts) })
     }
 
     /// Compares two versions as sources state them: builds count only when both have one.
@@ -172,11 +187,20 @@ fn take_numbers<'a>(
     found.then_some(numbers)
 }
 
-/// A build that is made of numbers; one with letters in it (a commit, say) has no order.
-fn numbers_only(text: &str) -> Option<Vec<Number>> {
-    let mut parts = parts(text.trim())?.into_iter().peekable();
-    let numbers = take_numbers(&mut parts);
-    if parts.next().is_some() { None } else { numbers }
+/// The runs of digits and letters of a build; `None` where there are none.
+fn build_parts(text: &str) -> Option<Vec<BuildPart>> {
+    let mut parts = Vec::new();
+    for piece in text.split(|character: char| !character.is_ascii_alphanumeric()) {
+        if piece.is_empty() {
+            continue;
+        }
+        parts.push(if piece.bytes().all(|byte| byte.is_ascii_digit()) {
+            BuildPart::Number(Number(piece.trim_start_matches('0').into()))
+        } else {
+            BuildPart::Word(piece.to_ascii_lowercase().into())
+        });
+    }
+    (!parts.is_empty()).then_some(parts)
 }
 
 #[cfg(test)]
@@ -198,6 +222,7 @@ mod tests {
             ("1-2_3", "1.2.3"),
             (" 1.2 ", "1.2"),
             ("1.0RC1", "1-rc.1"),
+            (".1", "0.1"),
         ] {
             assert_eq!(version(left), version(right), "{left} and {right}");
         }
@@ -232,7 +257,9 @@ mod tests {
         assert_eq!(stated("5.0.4,1234", "5.0.4"), Ordering::Equal);
         assert_eq!(stated("5.0.4,1234", "5.0.4 (1234)"), Ordering::Equal);
         assert_eq!(stated("5.0.4,1234", "5.0.4,1235"), Ordering::Less);
-        assert_eq!(stated("5.0.4,abcdef", "5.0.4,1235"), Ordering::Equal);
+        assert_ne!(stated("1.2,abc", "1.2,abd"), Ordering::Equal);
+        assert_eq!(stated("1.2,ABC", "1.2,abc"), Ordering::Equal);
+        assert_eq!(stated("1.0,1,2", "1.0,1,3"), Ordering::Less);
     }
 
     #[test]
@@ -250,6 +277,8 @@ mod tests {
             "v",
             "1.2/3",
             "１.2",
+            "-1.0",
+            "_1",
         ] {
             assert_eq!(Version::parse(text), None, "{text:?}");
         }

@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
 const NEWCOMER: &str = "\
 Three commands to start with:
   appstitch serve                          run the service on http://127.0.0.1:8000 with a sample catalog
-  curl http://127.0.0.1:8000/apps?limit=3  read from it (or open http://127.0.0.1:8000/docs)
+  curl http://127.0.0.1:8000/apps          read from it (or open http://127.0.0.1:8000/docs)
   appstitch records import FILE            put your own records into its store";
 
 #[derive(Debug, Subcommand)]
@@ -45,7 +45,7 @@ pub(crate) struct ServeArguments {
     #[arg(long, value_name = "FILE")]
     pub(crate) deploy_token_file: Option<PathBuf>,
     /// Write logs as JSON, one object a line
-    #[arg(long, env = "APPSTITCH_LOG_JSON")]
+    #[arg(long, env = "APPSTITCH_LOG_JSON", value_parser = clap::builder::BoolishValueParser::new())]
     pub(crate) log_json: bool,
 }
 

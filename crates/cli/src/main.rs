@@ -9,7 +9,7 @@ mod logging;
 mod records;
 mod serve;
 
-use std::process::ExitCode;
+use std::{process::ExitCode, time::Duration};
 
 use clap::{CommandFactory, Parser};
 
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(Failure::unreachable)?;
-    match command {
+    let result = match command {
         Command::Serve(arguments) => runtime.block_on(serve::run(arguments)),
         Command::Records(RecordsCommand::Import(arguments)) => {
             runtime.block_on(records::import(arguments))
@@ -45,5 +45,8 @@ fn run(command: Command) -> Result<(), Failure> {
             runtime.block_on(records::export(arguments))
         }
         Command::Openapi => exit::print(&appstitch_server::openapi_document()),
-    }
+    };
+    // Work that still blocks (a store that does not answer, say) must not hold up the end.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    result
 }

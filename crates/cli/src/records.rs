@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::{self, Read, Write},
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -34,13 +34,13 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
     let store = open(&arguments.store.store).await?;
     let publisher = Arc::new(Publisher::open(store).await.map_err(Failure::unreachable)?);
     let change = batch.replacement(arguments.allow_shrink);
-    let outcome = publisher.publish(change).await.map_err(|error| match error {
+    let published = publisher.publish(change).await.map_err(|error| match error {
         appstitch_server::PublishError::Shrinks { .. } => {
             Failure::no(anyhow!("{error}; hint: pass --allow-shrink if that is meant"))
         }
         other => Failure::unreachable(other),
     })?;
-    let summary = batch.summary(outcome);
+    let summary = batch.summary(published);
     eprintln!(
         "{} of {} records taken; {} apps, revision {}{}",
         summary.accepted,
@@ -49,16 +49,19 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
         summary.revision,
         if summary.changed { "" } else { " (nothing changed)" },
     );
+    if summary.rejected > 0 {
+        return Err(Failure::no(anyhow!("{} records were refused", summary.rejected)));
+    }
     Ok(())
 }
 
-/// Writes the hand-given records, in slug order.
+/// Writes the hand-given records, in slug order. The store is only read, whatever its age.
 pub(crate) async fn export(arguments: ExportArguments) -> Result<(), Failure> {
-    let StoreAddress::Sqlite(path) = &arguments.store.store;
-    if !path.exists() {
-        return Err(Failure::unreachable(anyhow!("there is no store at {}", path.display())));
-    }
-    let store = open(&arguments.store.store).await?;
+    let address = &arguments.store.store;
+    let store = Store::open_to_read(address)
+        .await
+        .with_context(|| format!("cannot open {address}"))
+        .map_err(Failure::unreachable)?;
     let contents = store.load().await.map_err(Failure::unreachable)?;
     let mut ndjson = String::new();
     for record in &contents.records {
@@ -89,12 +92,67 @@ fn read(file: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Writes beside the file and renames, so that a full disk never leaves half a backup.
+/// Writes a file so that a full disk never leaves half a backup: beside it first, then renamed
+/// over it. A link is followed, and what is no regular file is written to as it is.
 fn write_whole(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut partial = file.as_os_str().to_owned();
+    let target = match fs::canonicalize(file) {
+        Err(_) => file.to_owned(),
+        Ok(target) if target.is_file() => target,
+        Ok(other) => return fs::OpenOptions::new().write(true).open(other)?.write_all(bytes),
+    };
+    let mut partial = target.clone().into_os_string();
     partial.push(".partial");
-    let mut writer = fs::File::create(&partial)?;
+    let partial = PathBuf::from(partial);
+    let written = write_beside(&partial, &target, bytes);
+    if written.is_err() {
+        // The error that matters is the one above.
+        let _ = fs::remove_file(&partial);
+    }
+    written
+}
+
+fn write_beside(partial: &Path, target: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut writer = fs::File::create(partial)?;
+    if let Ok(metadata) = fs::metadata(target) {
+        writer.set_permissions(metadata.permissions())?;
+    }
     writer.write_all(bytes)?;
     writer.sync_all()?;
-    fs::rename(&partial, file)
+    fs::rename(partial, target)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    #[test]
+    fn a_link_is_followed_and_permissions_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        symlink(&file, &link).unwrap();
+        write_whole(&link, b"new").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_device_is_written_to_and_not_replaced() {
+        write_whole(Path::new("/dev/null"), b"gone").unwrap();
+        assert!(!Path::new("/dev/null").is_file());
+        assert!(write_whole(Path::new("/dev/full"), b"no room").is_err());
+        assert!(!Path::new("/dev/full").is_file());
+    }
+
+    #[test]
+    fn a_failure_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("missing").join("file");
+        assert!(write_whole(&file, b"x").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
 }

@@ -1,8 +1,8 @@
 //! `appstitch serve`: runs the service.
 
-use std::{path::Path, sync::Arc};
+use std::{env::VarError, path::Path, sync::Arc};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use appstitch_server::{DeployToken, Limits, Publisher, Service, load_sample, serve};
 use appstitch_store::Store;
 use tokio::{
@@ -65,18 +65,20 @@ async fn open(arguments: &ServeArguments) -> anyhow::Result<Arc<Publisher>> {
 /// The secret from the file, else from the environment.
 fn deploy_token(file: Option<&Path>) -> Result<Option<DeployToken>, Failure> {
     let Some(file) = file else {
-        return Ok(std::env::var("APPSTITCH_DEPLOY_TOKEN")
-            .ok()
-            .and_then(|text| DeployToken::new(&text)));
+        return match std::env::var("APPSTITCH_DEPLOY_TOKEN") {
+            // Set to nothing is the usual way to say that there is none.
+            Ok(text) => Ok(DeployToken::new(&text)),
+            Err(VarError::NotPresent) => Ok(None),
+            Err(error) => Err(Failure::wrong_use(anyhow!("APPSTITCH_DEPLOY_TOKEN: {error}"))),
+        };
     };
     let text = std::fs::read_to_string(file)
         .with_context(|| format!("cannot read the deploy token from {}", file.display()))
         .map_err(Failure::wrong_use)?;
     match DeployToken::new(&text) {
         Some(token) => Ok(Some(token)),
-        None => Err(Failure::wrong_use(anyhow::anyhow!(
-            "the deploy token file {} is empty",
-            file.display()
-        ))),
+        None => {
+            Err(Failure::wrong_use(anyhow!("the deploy token file {} is empty", file.display())))
+        }
     }
 }

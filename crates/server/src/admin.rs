@@ -79,7 +79,7 @@ async fn delete(service: &Service, request: Request) -> Result<BatchSummary, Ref
     access::check(service, request.headers())?;
     let slug = served_slug(&Route::of(request.uri().path()).slug())?;
     let published = service.publisher().publish(RecordsChange::Remove(slug)).await?;
-    Ok(Batch::default().summary(published))
+    Ok(Batch::empty().summary(published))
 }
 
 /// The slug under which a record with the path's slug is kept.
@@ -92,7 +92,9 @@ fn allows_shrink(query: Option<&str>) -> bool {
     form_urlencoded::parse(query.unwrap_or_default().as_bytes())
         .filter(|(name, _)| name == "allow_shrink")
         .last()
-        .is_some_and(|(_, value)| matches!(&*value, "true" | "1"))
+        .is_some_and(|(_, value)| {
+            ["", "true", "1", "yes", "on"].iter().any(|word| value.eq_ignore_ascii_case(word))
+        })
 }
 
 fn respond(service: &Service, result: Result<BatchSummary, Refusal>) -> Response<Body> {
@@ -112,7 +114,9 @@ fn respond(service: &Service, result: Result<BatchSummary, Refusal>) -> Response
         }
         Err(refusal) => {
             service.metrics().count_upload(UploadResult::Refused);
-            refusal.into_response()
+            let response = refusal.into_response();
+            tracing::info!(status = response.status().as_u16(), "refused an upload");
+            response
         }
     }
 }

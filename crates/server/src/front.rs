@@ -14,6 +14,7 @@ use axum::{
 };
 use hyper::body::Incoming;
 use tower::ServiceExt;
+use tracing::Instrument;
 
 use crate::{
     http::{
@@ -46,24 +47,26 @@ impl Front {
         let id = request_id(request.headers());
         let uri = request.uri().clone();
         let method = request.method().clone();
+        let route = Route::of(uri.path()).route;
         let snapshot = self.service.publisher().current();
-        let mut response = match shortcut(&snapshot, &request) {
-            Some(ready) => ready.map(ServerBody::Ready),
-            None => self.route(Arc::clone(&snapshot), request).await.map(ServerBody::Routed),
+        let mut response = if let Some(ready) = shortcut(&snapshot, &request) {
+            ready.map(ServerBody::Ready)
+        } else {
+            let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default());
+            let routed = self.route(Arc::clone(&snapshot), request).instrument(span);
+            routed.await.map(ServerBody::Routed)
         };
-        let headers = response.headers_mut();
-        finish(&snapshot, &method, uri.path(), headers);
+        finish(&snapshot, &method, uri.path(), &mut response);
         let elapsed = started.elapsed();
         tracing::debug!(
             %method,
             path = uri.path(),
             status = response.status().as_u16(),
             elapsed_us = elapsed.as_micros(),
-            request_id = ?id,
+            request_id = id.to_str().unwrap_or_default(),
             "answered a request"
         );
         response.headers_mut().insert(X_REQUEST_ID, id);
-        let route = Route::of(uri.path()).route;
         self.service.metrics().count(route, response.status(), elapsed);
         Ok(response)
     }
@@ -95,7 +98,8 @@ fn unwrap_infallible<T>(result: Result<T, Infallible>) -> T {
 fn shortcut(snapshot: &Snapshot, request: &Request<Incoming>) -> Option<Response<ReadyBody>> {
     let uri = request.uri();
     match *request.method() {
-        Method::GET => {
+        // The HTTP library leaves the body of an answer to HEAD out by itself.
+        Method::GET | Method::HEAD => {
             let found = Route::of(uri.path());
             let resource = find_resource(snapshot, &found, uri.query()).ok()?;
             let asked = Asked { path: uri.path(), query: uri.query(), headers: request.headers() };

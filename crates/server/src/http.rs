@@ -25,7 +25,7 @@ mod title_codes;
 pub use openapi::document as openapi_document;
 
 pub(crate) use answer::{Asked, answer_now, finish, preflight};
-pub(crate) use body::{ReadyBody, ServerBody};
+pub(crate) use body::{ReadyBody, ServerBody, let_it_finish};
 pub(crate) use problem::{Problem, detail, json};
 pub(crate) use route::{Found, Route, is_public_path};
 pub(crate) use router::router;

@@ -12,13 +12,14 @@ mod sample;
 mod serve;
 mod service;
 mod snapshot;
+mod stalled;
 
 pub use http::openapi_document;
 pub use limits::Limits;
 pub use publish::{
-    Batch, BatchSummary, Problem, PublishError, Published, Publisher, RecordsChange,
+    Batch, BatchSummary, Keep, Problem, PublishError, Published, Publisher, RecordsChange,
 };
 pub use sample::load_sample;
 pub use serve::serve;
 pub use service::{DeployToken, Service};
-pub use snapshot::{Difference, Draft, Edition, Snapshot, SnapshotBuilder};
+pub use snapshot::{PublishedRevision, Snapshot};

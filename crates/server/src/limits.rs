@@ -9,10 +9,12 @@ pub struct Limits {
     pub connections: usize,
     /// How long a client may take to send a request's head, or stay silent between requests.
     pub header_time: Duration,
-    /// How large a request's head may be, in bytes.
+    /// How large a request's head may be, in bytes; at least 8192.
     pub header_bytes: usize,
     /// How many header fields a request may have.
     pub header_fields: usize,
+    /// How long a client may take nothing of an answer that is being sent.
+    pub write_time: Duration,
     /// How long a request may take to be answered.
     pub request_time: Duration,
     /// How long an upload may take to arrive.
@@ -32,6 +34,7 @@ impl Default for Limits {
             header_time: Duration::from_secs(30),
             header_bytes: 32 << 10,
             header_fields: 100,
+            write_time: Duration::from_secs(30),
             request_time: Duration::from_secs(30),
             upload_time: Duration::from_mins(5),
             upload_bytes: 64 << 20,

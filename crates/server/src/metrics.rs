@@ -29,12 +29,11 @@ const LATENCY: &str = "appstitch_request_duration_seconds";
 const UPLOADS: &str = "appstitch_uploads_total";
 
 /// The statuses we answer with; anything else is counted as `other`.
-const STATUSES: [(u16, &str); 18] = [
+const STATUSES: [(u16, &str); 15] = [
     (200, "200"),
     (204, "204"),
     (304, "304"),
     (307, "307"),
-    (400, "400"),
     (401, "401"),
     (404, "404"),
     (405, "405"),
@@ -43,9 +42,7 @@ const STATUSES: [(u16, &str); 18] = [
     (413, "413"),
     (415, "415"),
     (422, "422"),
-    (431, "431"),
     (500, "500"),
-    (501, "501"),
     (503, "503"),
     (0, "other"),
 ];

@@ -9,20 +9,25 @@ mod plan;
 
 pub use batch::{Batch, BatchSummary, Problem};
 
-use std::sync::Arc;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use appstitch_catalog::{Record, Slug};
 use appstitch_store::{Contents, Store, StoreError};
 use arc_swap::ArcSwap;
-use jiff::Timestamp;
 use thiserror::Error;
 use tokio::sync::Mutex;
 
-use crate::snapshot::{Draft, Edition, Snapshot};
+use crate::snapshot::{PublishedRevision, Snapshot};
 use plan::{Plan, assemble};
 
 /// How often a change is worked out again because another process wrote in between.
-const ATTEMPTS: usize = 5;
+const ATTEMPTS: u32 = 20;
 
 /// A change to the hand-given records.
 #[derive(Debug, Clone)]
@@ -31,8 +36,8 @@ pub enum RecordsChange {
     Replace {
         /// The records, each slug once.
         records: Vec<Record>,
-        /// Slugs whose present record stays as it is, because its replacement was refused.
-        keep: Vec<String>,
+        /// The records of today that stay although they are not among them.
+        keep: Keep,
         /// Whether losing more than a fifth of the records is meant.
         allow_shrink: bool,
     },
@@ -40,6 +45,15 @@ pub enum RecordsChange {
     Put(Box<Record>),
     /// One record less.
     Remove(Slug),
+}
+
+/// Which records stay because their replacement was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Keep {
+    /// Those with these slugs.
+    Slugs(Vec<String>),
+    /// All: a refused line may have been meant for any of them.
+    Everything,
 }
 
 /// What a change did for readers.
@@ -88,6 +102,8 @@ pub enum PublishError {
 pub struct Publisher {
     store: Store,
     current: ArcSwap<Snapshot>,
+    /// The store's edition that `current` shows.
+    edition: AtomicU64,
     writing: Mutex<()>,
 }
 
@@ -95,29 +111,35 @@ impl Publisher {
     /// Serves what the store holds. Where this version makes other bytes of it than the last
     /// one did, that is a new revision.
     pub async fn open(store: Store) -> Result<Self, PublishError> {
-        let contents = store.load().await?;
-        let draft = build(&contents).await?;
-        let mut edition = Edition {
-            number: contents.edition,
-            revision: contents.revision.clone().map(Into::into),
-        };
-        let known = contents.revision.as_ref().map(|revision| revision.content_hash.as_str());
-        if known.is_some_and(|hash| hash != draft.content_hash) {
-            let revision = draft.new_revision(Timestamp::now());
-            edition.revision = Some((&revision).into());
-            let change = appstitch_store::Change {
-                base_edition: contents.edition,
-                revision: Some(revision),
-                ..appstitch_store::Change::default()
+        let mut attempt = 1;
+        loop {
+            let contents = Arc::new(store.load().await?);
+            let plan = {
+                let contents = Arc::clone(&contents);
+                blocking(move || Plan::for_upgrade(&contents)).await?
             };
-            edition.number = store.commit(change).await?;
-            tracing::info!(
-                token = edition.token(),
-                "this version serves other bytes: a new revision"
-            );
+            let mut revision = contents.revision.clone().map(PublishedRevision::from);
+            if let Some(new) = &plan.change.revision {
+                revision = Some(new.into());
+                tracing::info!(
+                    token = new.token,
+                    "this version serves other bytes: a new revision"
+                );
+            }
+            let edition = match store.commit(plan.change).await {
+                Err(StoreError::Moved { .. }) if attempt < ATTEMPTS => {
+                    attempt += 1;
+                    continue;
+                }
+                result => result?,
+            };
+            return Ok(Self {
+                store,
+                current: ArcSwap::from_pointee(plan.draft.into_snapshot(revision)?),
+                edition: AtomicU64::new(edition),
+                writing: Mutex::new(()),
+            });
         }
-        let current = ArcSwap::from_pointee(draft.into_snapshot(edition)?);
-        Ok(Self { store, current, writing: Mutex::new(()) })
     }
 
     /// The revision served now.
@@ -134,16 +156,27 @@ impl Publisher {
         change: RecordsChange,
     ) -> Result<Published, PublishError> {
         let publisher = Arc::clone(self);
-        let work = tokio::spawn(async move { publisher.publish_here(change).await });
+        let work = tokio::spawn(async move {
+            let published = publisher.publish_here(Arc::new(change)).await;
+            if let Ok(published) = &published
+                && published.changed
+            {
+                let Published { token, total, added, updated, removed, .. } = published;
+                tracing::info!(token, total, added, updated, removed, "published a revision");
+            }
+            published
+        });
         work.await.map_err(|_| PublishError::WorkerGone)?
     }
 
-    async fn publish_here(&self, change: RecordsChange) -> Result<Published, PublishError> {
+    async fn publish_here(&self, change: Arc<RecordsChange>) -> Result<Published, PublishError> {
         let _writing = self.writing.lock().await;
         let mut attempt = 1;
         loop {
-            match self.attempt(change.clone()).await {
+            match self.attempt(Arc::clone(&change)).await {
                 Err(PublishError::Store(StoreError::Moved { .. })) if attempt < ATTEMPTS => {
+                    // Whoever was faster may have more to write: step back a little longer each time.
+                    tokio::time::sleep(Duration::from_millis(5) * attempt).await;
                     attempt += 1;
                 }
                 result => return result,
@@ -151,71 +184,70 @@ impl Publisher {
         }
     }
 
-    async fn attempt(&self, change: RecordsChange) -> Result<Published, PublishError> {
-        let contents = self.store.load().await?;
-        if contents.edition != self.current().edition().number {
-            self.show(&contents).await?;
+    async fn attempt(&self, change: Arc<RecordsChange>) -> Result<Published, PublishError> {
+        let contents = Arc::new(self.store.load().await?);
+        if contents.edition != self.edition() {
+            self.show(Arc::clone(&contents)).await?;
         }
         let current = self.current();
-        let plan = blocking(move || Plan::work_out(contents, change, &current)).await?;
-        let Plan { draft, mut change, difference } = plan;
-        let current = self.current();
-        let changed = change.revision.is_some();
-        let mut edition = current.edition().clone();
-        if let Some(revision) = &change.revision {
-            edition.revision = Some(revision.into());
+        let plan = blocking(move || Plan::work_out(&contents, &change, &current)).await?;
+        let revision = plan.change.revision.as_ref().map(PublishedRevision::from);
+        let mut published = Published {
+            token: self.current().token().to_owned(),
+            changed: revision.is_some(),
+            total: plan.draft.counts.total_apps,
+            added: plan.difference.added,
+            updated: plan.difference.updated,
+            removed: plan.difference.removed,
+        };
+        let edition = self.store.commit(plan.change).await?;
+        if let Some(revision) = revision {
+            published.token.clone_from(&revision.token);
+            self.current.store(Arc::new(plan.draft.into_snapshot(Some(revision))?));
         }
-        change.added_apps.clone_from(&difference.added_slugs);
-        change.removed_apps.clone_from(&difference.removed_slugs);
-        let total = draft.counts.total_apps;
-        edition.number = self.store.commit(change).await?;
-        let snapshot = draft.into_snapshot(edition)?;
-        let token = snapshot.token().to_owned();
-        self.current.store(Arc::new(snapshot));
-        Ok(Published {
-            token,
-            changed,
-            total,
-            added: difference.added_slugs.len(),
-            updated: difference.updated,
-            removed: difference.removed_slugs.len(),
-        })
+        self.edition.store(edition, Ordering::Release);
+        Ok(published)
     }
 
     /// Shows what another process wrote into the store, if it did.
     pub async fn follow_store(&self) -> Result<(), PublishError> {
-        if self.store.edition().await? == self.current().edition().number {
+        if self.store.edition().await? == self.edition() {
             return Ok(());
         }
         let _writing = self.writing.lock().await;
-        let contents = self.store.load().await?;
-        if contents.edition != self.current().edition().number {
-            self.show(&contents).await?;
-            tracing::info!(token = self.current().token(), "took over a revision from the store");
+        // An upload of ours may have been between its commit and its swap.
+        if self.store.edition().await? == self.edition() {
+            return Ok(());
         }
+        let contents = Arc::new(self.store.load().await?);
+        self.show(contents).await?;
+        tracing::info!(token = self.current().token(), "took over a revision from the store");
         Ok(())
     }
 
-    /// Swaps in a snapshot of what the store holds.
-    async fn show(&self, contents: &Contents) -> Result<(), PublishError> {
-        let draft = build(contents).await?;
-        let revision = contents.revision.clone().map(|mut revision| {
+    fn edition(&self) -> u64 {
+        self.edition.load(Ordering::Acquire)
+    }
+
+    /// Swaps in a snapshot of what the store holds, if it differs from what is served.
+    async fn show(&self, contents: Arc<Contents>) -> Result<(), PublishError> {
+        let (edition, revision) = (contents.edition, contents.revision.clone());
+        let draft = blocking(move || assemble(&contents.records)).await?;
+        let revision = revision.map(|mut revision| {
             if revision.content_hash != draft.content_hash {
                 // Written by another version of the program. Its bytes differ from ours, so
                 // the token must too; recording ours would start a quarrel between the two.
                 revision.token = draft.new_revision(revision.changed_at).token;
             }
-            revision.into()
+            PublishedRevision::from(revision)
         });
-        let edition = Edition { number: contents.edition, revision };
-        self.current.store(Arc::new(draft.into_snapshot(edition)?));
+        let current = self.current();
+        if current.content_hash() != draft.content_hash || current.revision() != revision.as_ref() {
+            self.current.store(Arc::new(draft.into_snapshot(revision)?));
+        }
+        self.edition.store(edition, Ordering::Release);
         Ok(())
     }
-}
-
-async fn build(contents: &Contents) -> Result<Draft, PublishError> {
-    let records = contents.records.clone();
-    blocking(move || assemble(&records)).await
 }
 
 /// Runs work that would hold up an async thread.

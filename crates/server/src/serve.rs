@@ -13,10 +13,13 @@ use tokio::{
     time,
 };
 
-use crate::{Service, front::Front};
+use crate::{Service, front::Front, stalled::StallGuard};
 
 /// How often timings are tidied and the store is asked whether somebody else published.
 const UPKEEP: Duration = Duration::from_secs(2);
+
+/// The least the HTTP library takes.
+const MIN_HEADER_BYTES: usize = 8192;
 
 /// Serves connections of the listener until `stop` completes, then finishes the requests in
 /// flight, for as long as the limits allow.
@@ -30,7 +33,7 @@ pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Ou
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(limits.header_time)
-        .max_buf_size(limits.header_bytes)
+        .max_buf_size(limits.header_bytes.max(MIN_HEADER_BYTES))
         .max_headers(limits.header_fields);
 
     let mut stop = std::pin::pin!(stop);
@@ -49,7 +52,8 @@ pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Ou
             let front = Arc::clone(&front);
             async move { front.answer(request).await }
         });
-        let connection = http.serve_connection(TokioIo::new(stream), answer);
+        let stream = TokioIo::new(StallGuard::new(stream, limits.write_time));
+        let connection = http.serve_connection(stream, answer);
         let connection = connections.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
@@ -90,11 +94,19 @@ async fn accept(listener: &TcpListener) -> TcpStream {
 async fn keep_up(service: Arc<Service>) {
     let mut ticks = time::interval(UPKEEP);
     ticks.set_missed_tick_behavior(time::MissedTickBehavior::Delay);
+    let mut store_answers = true;
     loop {
         ticks.tick().await;
         service.metrics().tidy();
-        if let Err(error) = service.publisher().follow_store().await {
-            tracing::warn!(%error, "the store cannot be read; the last revision is still served");
+        let followed = service.publisher().follow_store().await;
+        // Told when it changes, not every time.
+        match (&followed, store_answers) {
+            (Err(error), true) => {
+                tracing::warn!(%error, "the store cannot be read; the last revision is still served");
+            }
+            (Ok(()), false) => tracing::info!("the store can be read again"),
+            _ => {}
         }
+        store_answers = followed.is_ok();
     }
 }

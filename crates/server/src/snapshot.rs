@@ -13,27 +13,29 @@ mod rows;
 mod slugs;
 mod token;
 
-pub use build::{Draft, SnapshotBuilder};
-pub use difference::Difference;
-pub use token::Edition;
+pub use token::PublishedRevision;
 
-pub(crate) use encoded::{Encoding, WORTHWHILE};
+pub(crate) use build::{Draft, SnapshotBuilder};
+pub(crate) use difference::Difference;
+pub(crate) use encoded::{Encoding, KeptEncodings, WORTHWHILE};
 pub(crate) use listing::{Filter, Selection};
 pub(crate) use resource::{Page, Resource};
+
+use std::sync::Arc;
 
 use appstitch_catalog::{AppSources, CatalogStats};
 use axum::http::HeaderValue;
 use bytes::Bytes;
 use hashbrown::HashMap;
 
-use encoded::KeptEncodings;
 use listing::Listing;
 use rows::Rows;
 use slugs::SlugIndex;
 
 /// A revision as it is served.
 pub struct Snapshot {
-    edition: Edition,
+    revision: Option<PublishedRevision>,
+    content_hash: String,
     etag: HeaderValue,
     apps: Listing,
     /// The sources of each app, in the order of `apps`.
@@ -46,7 +48,7 @@ pub struct Snapshot {
     title_codes: Bytes,
     stats: CatalogStats,
     stats_body: Bytes,
-    encoded: KeptEncodings,
+    encoded: Arc<KeptEncodings>,
 }
 
 /// How many apps have at least two versioned sources, in all and by vendor.
@@ -60,13 +62,18 @@ impl Snapshot {
     /// The token inside the `ETag`.
     #[must_use]
     pub fn token(&self) -> &str {
-        self.edition.token()
+        token::token_of(self.revision.as_ref())
     }
 
-    /// Which state of the store this is, and since when.
+    /// The revision shown; `None` until something is published.
     #[must_use]
-    pub fn edition(&self) -> &Edition {
-        &self.edition
+    pub fn revision(&self) -> Option<&PublishedRevision> {
+        self.revision.as_ref()
+    }
+
+    /// A hash over every served byte.
+    pub(crate) fn content_hash(&self) -> &str {
+        &self.content_hash
     }
 
     /// The `ETag` of everything below `/apps`.
@@ -97,13 +104,12 @@ impl Snapshot {
         self.slugs.find(self.apps.rows(), slug)
     }
 
-    /// What the sources said about the app at a position; `None` where there is no detail.
-    pub(crate) fn source_detail(&self, position: u32) -> Option<AppSources> {
-        let sources: AppSources = serde_json::from_slice(self.sources.row(position)).ok()?;
-        (!sources.is_empty()).then_some(sources)
+    /// What the sources said about the app at a position; empty where there is no detail.
+    pub(crate) fn source_detail(&self, position: u32) -> Result<AppSources, serde_json::Error> {
+        serde_json::from_slice(self.sources.row(position))
     }
 
-    pub(crate) fn encoded(&self) -> &KeptEncodings {
+    pub(crate) fn encoded(&self) -> &Arc<KeptEncodings> {
         &self.encoded
     }
 }

@@ -18,6 +18,12 @@ pub enum StoreError {
         /// The newest schema this program knows.
         known: i32,
     },
+    /// The file belongs to something else.
+    #[error("{0} is a database of something else: give a file of its own")]
+    Foreign(String),
+    /// The file was deleted or replaced while it was open.
+    #[error("the store's file is gone: {0}; restart on a file that is there")]
+    Gone(String),
     /// Another writer changed the store since it was read.
     #[error("the store moved on from edition {expected} to {found}")]
     Moved {
@@ -30,7 +36,7 @@ pub enum StoreError {
     #[error("the store's schema could not be brought up to date: {0}")]
     Migration(#[from] refinery::Error),
     /// The engine failed.
-    #[error("the store failed: {0}")]
+    #[error("{0}")]
     Sqlite(#[from] rusqlite::Error),
     /// A value in the store cannot be read back.
     #[error("the store holds an unreadable {what}: {value}")]

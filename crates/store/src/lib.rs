@@ -44,6 +44,13 @@ impl Store {
         Ok(Self { engine })
     }
 
+    /// Opens a store that is there for reading alone, as it is: nothing is created or migrated.
+    pub async fn open_to_read(address: &StoreAddress) -> Result<Self, StoreError> {
+        let StoreAddress::Sqlite(path) = address;
+        let engine = SqliteStore::open_to_read(path.clone()).await?;
+        Ok(Self { engine })
+    }
+
     /// Everything in the store, as of one moment.
     pub async fn load(&self) -> Result<Contents, StoreError> {
         self.engine.load().await

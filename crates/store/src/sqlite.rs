@@ -1,30 +1,47 @@
 //! The embedded engine: one SQLite file, one connection, one writer.
 //!
 //! SQLite calls block, so each runs on a blocking thread behind a lock. Reads of the catalog
-//! never come here (they answer from memory), so the lock is held by uploads alone.
+//! never come here: they answer from memory.
 
+mod file;
 mod open;
 mod read;
 mod write;
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
 use rusqlite::Connection;
 
 use crate::{Change, Contents, Revision, StoreError};
+use file::OpenFile;
 
 #[derive(Debug, Clone)]
 pub(crate) struct SqliteStore {
     connection: Arc<Mutex<Connection>>,
+    file: OpenFile,
 }
 
 impl SqliteStore {
     pub(crate) async fn open(path: PathBuf) -> Result<Self, StoreError> {
-        let connection = blocking(move || open::open(&path)).await?;
-        Ok(Self { connection: Arc::new(Mutex::new(connection)) })
+        Self::open_with(path, open::open).await
+    }
+
+    pub(crate) async fn open_to_read(path: PathBuf) -> Result<Self, StoreError> {
+        Self::open_with(path, open::open_to_read).await
+    }
+
+    async fn open_with(
+        path: PathBuf,
+        open: fn(&Path) -> Result<Connection, StoreError>,
+    ) -> Result<Self, StoreError> {
+        blocking(move || {
+            let connection = Arc::new(Mutex::new(open(&path)?));
+            Ok(Self { connection, file: OpenFile::new(path)? })
+        })
+        .await
     }
 
     pub(crate) async fn load(&self) -> Result<Contents, StoreError> {
@@ -40,7 +57,12 @@ impl SqliteStore {
     }
 
     pub(crate) async fn commit(&self, change: Change) -> Result<u64, StoreError> {
-        self.run(move |connection| write::commit(connection, &change)).await
+        let file = self.file.clone();
+        self.run(move |connection| {
+            file.check()?;
+            write::commit(connection, &change)
+        })
+        .await
     }
 
     async fn run<T, W>(&self, work: W) -> Result<T, StoreError>

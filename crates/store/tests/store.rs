@@ -141,3 +141,39 @@ async fn a_file_that_is_no_store_is_an_error() {
     let nowhere = StoreAddress::Sqlite(folder.path().join("missing/catalog.db"));
     assert!(Store::open(&nowhere).await.is_err());
 }
+
+#[tokio::test]
+async fn a_database_of_something_else_is_refused_and_left_alone() {
+    let folder = folder();
+    let file = folder.path().join("catalog.db");
+    Connection::open(&file).unwrap().execute_batch("CREATE TABLE notes (text TEXT)").unwrap();
+    let before = std::fs::read(&file).unwrap();
+    let error = Store::open(&address(folder.path())).await.unwrap_err();
+    assert!(matches!(error, StoreError::Foreign(_)), "{error}");
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+}
+
+#[tokio::test]
+async fn a_write_to_a_deleted_or_replaced_file_is_refused() {
+    let folder = folder();
+    let file = folder.path().join("catalog.db");
+    let store = Store::open(&address(folder.path())).await.unwrap();
+    std::fs::rename(&file, folder.path().join("away.db")).unwrap();
+    let error = store.commit(first_change()).await.unwrap_err();
+    assert!(matches!(error, StoreError::Gone(_)), "{error}");
+    std::fs::write(&file, "another").unwrap();
+    let error = store.commit(first_change()).await.unwrap_err();
+    assert!(matches!(error, StoreError::Gone(_)), "{error}");
+}
+
+#[tokio::test]
+async fn opening_to_read_creates_and_migrates_nothing() {
+    let folder = folder();
+    assert!(Store::open_to_read(&address(folder.path())).await.is_err());
+    assert!(!folder.path().join("catalog.db").exists());
+    Store::open(&address(folder.path())).await.unwrap().commit(first_change()).await.unwrap();
+    let store = Store::open_to_read(&address(folder.path())).await.unwrap();
+    assert_eq!(store.load().await.unwrap().records.len(), 2);
+    let change = Change { base_edition: 1, put_records: vec![record("c")], ..Change::default() };
+    assert!(store.commit(change).await.is_err());
+}

@@ -19,6 +19,11 @@ impl Literals {
         self.0.get(name)?.as_str()
     }
 
+    /// What the tool looks for on disk: the app's file name without `.app`.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.text("name").map(|name| name.strip_suffix(".app").unwrap_or(name))
+    }
+
     /// The version, unless it is a stand-in.
     pub(super) fn version(&self) -> Option<&str> {
         self.text("appNewVersion")

@@ -147,3 +147,25 @@ fn a_receipt_is_used_only_when_there_is_one_and_it_is_no_pattern() {
     assert_eq!(package_id(json!(["com.example.a", "com.example.b"])), None);
     assert_eq!(package_id(json!("com.example.*")), None);
 }
+
+#[test]
+fn the_name_is_a_file_name_without_its_ending_and_a_foreign_archive_stays_behind() {
+    let generated = generate(json!({"label_tool": label(json!({
+        "name": "Sample.app", "type": "dmg", "downloadURL": "https://example.com/sample.dmg",
+        "archiveName": "sample.zip",
+    }))}));
+    assert_eq!(generated.content["name"], "Sample");
+    assert!(!generated.content.contains_key("archiveName"));
+}
+
+#[test]
+fn another_sources_version_is_not_put_beside_an_address_that_names_a_different_one() {
+    let version = |url: &str| {
+        let raw = json!({"name": "Sample", "type": "dmg", "downloadURL": url, "appNewVersion": "$(curl x)"});
+        let generated = generate(json!({"label_tool": label(raw), "cask_catalog": full_cask()}));
+        generated.content.get("appNewVersion").cloned()
+    };
+    assert_eq!(version("https://example.com/Sample-1.0.dmg"), None);
+    assert_eq!(version("https://example.com/Sample-2.0.dmg"), Some(json!("2.0")));
+    assert_eq!(version("https://example.com/latest/Sample.dmg"), Some(json!("2.0")));
+}

@@ -31,27 +31,87 @@ async fn an_upload_answers_with_a_summary() {
 
 #[tokio::test]
 async fn one_bad_record_never_sinks_its_batch_and_leaves_its_predecessor() {
-    let server = TestServer::with_records(&[record("keeps"), record("goes")]).await;
+    let server = TestServer::with_records(&[
+        record("goes"),
+        record("keeps"),
+        record("stays-1"),
+        record("stays-2"),
+        record("stays-3"),
+    ])
+    .await;
     let mut broken = app("keeps");
-    broken["sha256"] = json!("no_check");
-    let body = format!(
-        "{}\nnot json\n{}\n\n{}\r\n{}",
+    broken["name"] = json!("${name}");
+    let body = ndjson(&[
         record("new"),
         json!({"app": broken, "sources": null}),
-        record("goes"),
+        record("stays-1"),
+        record("stays-2"),
+        record("stays-3"),
         record("new"),
-    );
+    ]);
     let summary = server.upload(&body).await.json();
     assert_eq!(
         (&summary["received"], &summary["accepted"], &summary["rejected"]),
-        (&json!(5), &json!(2), &json!(3))
+        (&json!(6), &json!(4), &json!(2))
     );
     let problems = summary["problems"].as_array().unwrap();
     let whats: Vec<_> = problems.iter().map(|problem| problem["what"].as_str().unwrap()).collect();
-    assert_eq!(whats, ["line 2", "line 3, slug 'keeps'", "line 6, slug 'new'"]);
-    assert!(problems.iter().all(|problem| !problem["why"].as_str().unwrap().is_empty()));
-    assert!(problems[1]["why"].as_str().unwrap().contains("sha256"), "{problems:?}");
-    assert_eq!(server.get("/apps").await.slugs(), ["goes", "keeps", "new"]);
+    assert_eq!(whats, ["line 2, slug 'keeps'", "line 6, slug 'new'"]);
+    assert!(
+        problems[0]["why"].as_str().unwrap().contains("name holds a shell expression"),
+        "{problems:?}"
+    );
+    assert_eq!(
+        server.get("/apps").await.slugs(),
+        ["keeps", "new", "stays-1", "stays-2", "stays-3"]
+    );
+}
+
+#[tokio::test]
+async fn a_line_that_names_no_record_removes_none() {
+    let server = TestServer::with_records(&[record("a"), record("b")]).await;
+    let summary = server.upload(&format!("{}\nnot json\n\r\n", record("c"))).await.json();
+    assert_eq!((&summary["accepted"], &summary["rejected"]), (&json!(1), &json!(1)));
+    let told = summary["problems"].to_string();
+    assert!(told.contains("line 2") && told.contains("none is removed"), "{told}");
+    assert_eq!(server.get("/apps").await.slugs(), ["a", "b", "c"]);
+}
+
+#[tokio::test]
+async fn a_refused_record_under_a_routes_name_leaves_its_predecessor_too() {
+    let server = TestServer::with_records(&[record("a")]).await;
+    server
+        .send(server.admin(Method::PUT, "/admin/records/drift").body(record("drift").to_string()))
+        .await;
+    let mut broken = record("drift");
+    broken["app"]["name"] = json!("");
+    server.upload(&ndjson(&[record("a"), broken])).await;
+    assert_eq!(server.get("/apps").await.slugs(), ["a", "drift-app"]);
+}
+
+#[tokio::test]
+async fn a_first_upload_replaces_the_sample_without_ado() {
+    let server = TestServer::with_sample();
+    let summary = server.upload(&ndjson(&[record("mine")])).await;
+    assert_eq!(summary.status, 200);
+    assert_eq!(server.get("/apps").await.slugs(), ["mine"]);
+}
+
+#[tokio::test]
+async fn the_same_data_again_keeps_what_was_made_of_it() {
+    let server = TestServer::with_sample();
+    let export = server.get("/apps?limit=1000").await;
+    let lines: Vec<Value> = export
+        .json()
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|app| json!({"app": app, "sources": null}))
+        .collect();
+    server.upload(&ndjson(&lines)).await;
+    let before = server.etag().await;
+    assert_eq!(server.upload(&ndjson(&lines)).await.json()["changed"], false);
+    assert_eq!(server.etag().await, before);
 }
 
 #[tokio::test]
@@ -69,7 +129,7 @@ async fn a_slug_that_a_route_would_hide_is_renamed_and_told() {
     let server = TestServer::empty();
     let summary = server.upload(&ndjson(&[record("drift"), record("jamf-index")])).await.json();
     assert_eq!(summary["accepted"], 2);
-    assert_eq!(summary["problems"][0]["what"], "line 1, slug 'drift'");
+    assert_eq!(summary["problems"][0]["what"], "line 1, slug 'drift-app'");
     assert!(summary["problems"][0]["why"].as_str().unwrap().contains("'drift-app'"));
     assert_eq!(server.get("/apps").await.slugs(), ["drift-app", "jamf-index-app"]);
     assert_eq!(server.get("/apps/drift-app").await.json()["slug"], "drift-app");

@@ -54,6 +54,7 @@ async fn a_matching_tag_gets_304_without_a_body() {
                 assert_eq!(answer.status, 304, "{path} with {value}");
                 assert_eq!(answer.body, b"", "{path} with {value}");
                 assert_eq!(answer.header("etag"), etag);
+                assert_eq!(answer.header("content-length"), "", "{path} with {value}");
                 assert!(answer.header("cache-control").contains("max-age=300"));
             }
         }

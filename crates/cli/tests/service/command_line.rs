@@ -22,7 +22,7 @@ fn without_a_command_it_prints_help_for_a_newcomer() {
     let (code, stdout, _) = appstitch(&[]);
     assert_eq!(code, 0);
     for part in
-        ["Usage:", "appstitch serve", "curl http://127.0.0.1:8000", "appstitch records import"]
+        ["Usage:", "appstitch serve", "curl http://127.0.0.1:8000/apps", "appstitch records import"]
     {
         assert!(stdout.contains(part), "'{part}' in\n{stdout}");
     }
@@ -130,15 +130,27 @@ async fn records_are_exported_and_imported_whole() {
     for path in ["/apps?limit=1000", "/apps/drift", "/apps/slack/sources"] {
         assert_eq!(copy.get(path).await.text(), original.get(path).await.text(), "{path}");
     }
+}
 
-    std::fs::write(file("one.ndjson"), ndjson(&[record("only")])).unwrap();
-    let import = ["records", "import", &file("one.ndjson"), "--store", &store("second.db")];
-    let (code, _, stderr) = appstitch(&import);
+#[test]
+fn an_import_that_shrinks_or_is_refused_says_so_in_its_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("catalog.db").display());
+    let import = |text: &str, more: &[&str]| {
+        let file = folder.path().join("records.ndjson");
+        std::fs::write(&file, text).unwrap();
+        let arguments = ["records", "import", file.to_str().unwrap(), "--store", &store];
+        appstitch(&[&arguments[..], more].concat())
+    };
+    let two = ndjson(&[record("a"), record("b")]);
+    assert_eq!(import(&two, &[]).0, 0);
+    let (code, _, stderr) = import(&record("a").to_string(), &[]);
     assert_eq!(code, 1, "{stderr}");
     assert!(stderr.contains("--allow-shrink"), "{stderr}");
-    let (code, _, _) = appstitch(&[&import[..], &["--allow-shrink"]].concat());
-    assert_eq!(code, 0);
-    let (code, _, stderr) =
-        appstitch(&["records", "import", &file("first.db"), "--store", &store("second.db")]);
+    assert_eq!(import(&record("a").to_string(), &["--allow-shrink"]).0, 0);
+    let (code, _, stderr) = import(&format!("{}\n{{}}\n", record("a")), &[]);
+    assert_eq!(code, 1, "{stderr}");
+    assert!(stderr.contains("1 of 2 records taken"), "{stderr}");
+    let (code, _, stderr) = import("no record in here", &[]);
     assert_eq!(code, 2, "{stderr}");
 }

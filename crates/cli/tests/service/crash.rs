@@ -1,13 +1,13 @@
 //! Pulling the plug: after a kill at any moment the store holds the old revision or the new.
 
-use std::time::Duration;
+use std::time::Instant;
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::{TestServer, app, ndjson};
 
-fn generation(number: usize) -> String {
+fn generation(number: u32) -> String {
     let records: Vec<Value> = (0..400)
         .map(|position| {
             let mut app = app(&format!("app-{position:03}"));
@@ -23,17 +23,18 @@ async fn a_kill_during_an_upload_leaves_one_whole_revision() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("catalog.db");
     let mut server = TestServer::on_store(&store);
+    let started = Instant::now();
     assert_eq!(server.upload(&generation(0)).await.status, 200);
-    let mut last_acknowledged = 0;
-    for number in 1..=12 {
+    let whole_upload = started.elapsed();
+    let (mut shown, mut kept_old, mut took_new) = (0, 0, 0);
+    // From at once to well behind the end of an upload, so that kills fall on both sides.
+    for number in 1..=12_u32 {
         let upload = server.admin(Method::PUT, "/admin/records").body(generation(number)).send();
-        // Sooner or later into the upload each time.
-        let delay = Duration::from_millis(u64::try_from(number).unwrap() * 3);
-        if let Ok(Ok(response)) = tokio::time::timeout(delay, upload).await
-            && response.status() == 200
+        let acknowledged = match tokio::time::timeout(whole_upload * (number - 1) / 5, upload).await
         {
-            last_acknowledged = number;
-        }
+            Ok(Ok(response)) => response.status() == 200,
+            _ => false,
+        };
         server.kill();
 
         server = TestServer::on_store(&store);
@@ -42,8 +43,18 @@ async fn a_kill_during_an_upload_leaves_one_whole_revision() {
         assert_eq!(apps.len(), 400);
         let version = apps[0]["current_version"].as_str().unwrap();
         assert!(apps.iter().all(|app| app["current_version"] == version), "one revision");
-        let generation: usize = version.parse().unwrap();
-        assert!(generation >= last_acknowledged, "what was acknowledged is kept");
-        assert!(generation <= number);
+        let generation: u32 = version.parse().unwrap();
+        assert!(generation == shown || generation == number, "the old revision or the new one");
+        assert!(!acknowledged || generation == number, "what was acknowledged is kept");
+        if generation == number {
+            took_new += 1;
+        } else {
+            kept_old += 1;
+        }
+        shown = generation;
     }
+    assert!(
+        kept_old > 0 && took_new > 0,
+        "kills on both sides: {kept_old} before, {took_new} behind"
+    );
 }

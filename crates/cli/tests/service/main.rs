@@ -18,5 +18,6 @@ mod readme;
 mod records;
 mod refusing_uploads;
 mod running;
+mod shared_store;
 mod support;
 mod whole_bodies;

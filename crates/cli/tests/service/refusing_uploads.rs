@@ -112,8 +112,9 @@ async fn a_single_record_is_checked_like_any_other() {
     refused(&server, put("a", json!([])), 422, "holds no record").await;
     refused(&server, put("a%20b", record("a")), 422, "is no slug").await;
     let mut junk = app("a");
-    junk["current_version"] = json!("latest");
-    refused(&server, put("a", json!({"app": junk, "sources": null})), 422, "stand-in").await;
+    junk["name"] = json!("$(name)");
+    refused(&server, put("a", json!({"app": junk, "sources": null})), 422, "a shell expression")
+        .await;
 }
 
 #[tokio::test]
@@ -121,8 +122,6 @@ async fn junk_never_reaches_a_served_field() {
     let server = TestServer::empty();
     let long = format!("https://example.com/{}", "a".repeat(2083));
     let junk = [
-        ("name", json!("${name}")),
-        ("name", json!("<b>x</b>")),
         ("vendor", json!("`whoami`")),
         ("bundle_id", json!("$bundle")),
         ("current_version", json!("latest")),
@@ -132,21 +131,43 @@ async fn junk_never_reaches_a_served_field() {
         ("download_url", json!("")),
         ("install_method", json!("exe")),
         ("expected_team_id", json!("lowercase1")),
+        ("sha256", json!("no_check")),
         ("sha256", json!("a".repeat(64))),
         ("latest_release_date", json!("2026-02-30")),
-        ("sources", json!(["store_listing"])),
-        ("unknown", json!(1)),
+        ("latest_release_date", json!("20260305")),
     ];
     let lines: Vec<Value> = junk
         .iter()
         .enumerate()
         .map(|(number, (field, value))| {
-            let mut app = app(&format!("junk-{number}"));
+            let mut app = app(&format!("junk-{number:02}"));
             app[*field] = value.clone();
             json!({"app": app, "sources": null})
         })
         .collect();
     let summary = server.upload(&ndjson(&lines)).await.json();
-    assert_eq!(summary["rejected"], junk.len(), "{summary}");
-    assert_eq!(server.get("/apps").await.text(), "[]");
+    assert_eq!(summary["accepted"], junk.len(), "{summary}");
+    assert_eq!(
+        summary["problems"].as_array().unwrap().len(),
+        junk.len(),
+        "each is told: {summary}"
+    );
+    let served = server.get("/apps").await.json();
+    for (number, (field, value)) in junk.iter().enumerate() {
+        assert_eq!(served[number][field], Value::Null, "{field} {value}");
+    }
+}
+
+#[tokio::test]
+async fn a_store_that_was_deleted_takes_no_upload_and_reads_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("catalog.db");
+    let server = TestServer::on_store(&store);
+    assert_eq!(server.upload(&ndjson(&[record("a")])).await.status, 200);
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        std::fs::remove_file(file.unwrap().path()).unwrap();
+    }
+    let request = server.admin(Method::PUT, "/admin/records/b").body(record("b").to_string());
+    refused(&server, request, 503, "nothing was changed").await;
+    assert_eq!(server.get("/apps").await.slugs(), ["a"]);
 }

@@ -91,12 +91,15 @@ async fn a_request_in_flight_is_finished_before_it_stops() {
     let body = record("late").to_string();
     let mut stream = TcpStream::connect(server.address()).unwrap();
     let head = format!(
-        "PUT /admin/records HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: {}\r\n\r\n",
+        "PUT /admin/records HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {TOKEN}\r\nexpect: 100-continue\r\ncontent-length: {}\r\n\r\n",
         body.len()
     );
     stream.write_all(head.as_bytes()).unwrap();
+    // The server asks for the body: it is in the middle of the request.
+    let mut go_on = [0; 25];
+    stream.read_exact(&mut go_on).unwrap();
+    assert_eq!(&go_on, b"HTTP/1.1 100 Continue\r\n\r\n");
     stream.write_all(&body.as_bytes()[..5]).unwrap();
-    tokio::time::sleep(Duration::from_millis(300)).await;
     server.signal("-TERM");
     tokio::time::sleep(Duration::from_millis(300)).await;
     stream.write_all(&body.as_bytes()[5..]).unwrap();
@@ -117,18 +120,23 @@ async fn logs_are_structured_and_never_hold_the_token() {
                 .stderr(Stdio::piped());
         });
     server.get_with("/apps/zoom", "x-request-id", "trace-me").await;
-    server.send(server.admin(Method::DELETE, "/admin/records/zoom")).await;
+    server
+        .send(
+            server.admin(Method::DELETE, "/admin/records/zoom").header("x-request-id", "upload-1"),
+        )
+        .await;
     server.signal("-TERM");
     server.wait();
     let logs = server.stderr();
     let lines: Vec<Value> = logs.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let traced = lines.iter().find(|line| line["request_id"].to_string().contains("trace-me"));
+    let traced = lines.iter().find(|line| line["request_id"] == "trace-me");
     let traced = traced.unwrap_or_else(|| panic!("the request is not in\n{logs}"));
     assert_eq!(
         (traced["status"].as_u64(), traced["path"].as_str()),
         (Some(200), Some("/apps/zoom"))
     );
-    assert!(lines.iter().any(|line| line["message"] == "took an upload"), "{logs}");
+    let upload = lines.iter().find(|line| line["message"] == "took an upload").unwrap();
+    assert_eq!(upload["span"]["id"], "upload-1", "{logs}");
     assert!(!logs.contains(TOKEN));
 }
 
@@ -164,7 +172,7 @@ async fn a_running_server_takes_over_what_another_process_publishes() {
 }
 
 #[tokio::test]
-async fn reads_go_on_when_the_store_is_gone_and_uploads_say_so() {
+async fn reads_go_on_while_the_store_is_locked_and_uploads_say_so() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("catalog.db");
     let server = TestServer::on_store(&store);

@@ -1,9 +1,6 @@
 //! Receiving an upload: from whom it may come, bounded as sent, bounded as unpacked.
 
-use std::{
-    io::{self, Read},
-    time::Duration,
-};
+use std::io::{self, Read};
 
 use axum::{
     body::Body,
@@ -14,11 +11,7 @@ use bytes::Bytes;
 use http_body_util::BodyExt;
 
 use super::{access, blocking, refusal::Refusal};
-use crate::service::Service;
-
-/// How much of a refused body is read, so that its sender gets to see the refusal.
-const LINGER_BYTES: usize = 256 << 20;
-const LINGER_TIME: Duration = Duration::from_secs(10);
+use crate::{http::let_it_finish, service::Service};
 
 /// How a body is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,22 +82,6 @@ async fn collect(body: &mut Body, limit: usize) -> Result<Option<Vec<u8>>, axum:
         }
     }
     Ok(Some(collected))
-}
-
-/// Reads on and forgets, within bounds. Closing on a client that is still sending would
-/// reset its connection, and it would never see why it was refused.
-async fn let_it_finish(body: &mut Body) {
-    let rest = async {
-        let mut forgotten = 0;
-        while let Some(Ok(frame)) = body.frame().await {
-            forgotten += frame.data_ref().map_or(0, Bytes::len);
-            if forgotten > LINGER_BYTES {
-                return;
-            }
-        }
-    };
-    // Whether it ended or the time was up makes no difference.
-    let _ = tokio::time::timeout(LINGER_TIME, rest).await;
 }
 
 fn coding(headers: &HeaderMap) -> Result<Coding, Refusal> {

@@ -14,6 +14,7 @@ use crate::snapshot::{Encoding, Resource, Snapshot, WORTHWHILE};
 
 const CATALOG_CACHE_CONTROL: HeaderValue =
     HeaderValue::from_static("public, max-age=300, stale-while-revalidate=3600");
+const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
 const EXPOSED_HEADERS: HeaderValue =
@@ -36,14 +37,15 @@ pub(crate) fn answer_now(
     if already_has(asked.headers, snapshot.token()) {
         return Some(not_modified(resource));
     }
-    let body = snapshot.body(resource);
-    match wanted_encoding(resource, &body, asked.headers) {
-        None => Some(full(snapshot, resource, asked, body, None)),
-        Some(encoding) => {
-            let ready = snapshot.encoded().ready(resource, encoding)?;
-            Some(full(snapshot, resource, asked, ReadyBody::one(ready), Some(encoding)))
-        }
+    let wanted = resource.key().zip(choose_encoding(asked.headers));
+    let kept = wanted
+        .and_then(|(key, encoding)| Some((snapshot.encoded().ready(key, encoding)?, encoding)));
+    if let Some((ready, encoding)) = kept {
+        return Some(full(resource, asked, ReadyBody::one(ready), Some(encoding)));
     }
+    let body = snapshot.body(resource);
+    let plain_will_do = wanted.is_none() || body.length() < WORTHWHILE;
+    plain_will_do.then(|| full(resource, asked, body, None))
 }
 
 /// The answer, with its body compressed first where that is still to be done.
@@ -56,38 +58,24 @@ pub(crate) async fn answer(
         return answer;
     }
     let body = snapshot.body(resource);
-    let Some(encoding) = wanted_encoding(resource, &body, asked.headers) else {
-        return full(snapshot, resource, asked, body, None);
-    };
-    match snapshot.encoded().make(resource, encoding, || body.concat()).await {
-        Some(made) => full(snapshot, resource, asked, ReadyBody::one(made), Some(encoding)),
-        None => full(snapshot, resource, asked, body, None),
+    if let Some((key, encoding)) = resource.key().zip(choose_encoding(asked.headers))
+        && let Some(made) = snapshot.encoded().make(key, encoding, || body.concat()).await
+    {
+        return full(resource, asked, ReadyBody::one(made), Some(encoding));
     }
-}
-
-fn wanted_encoding(resource: Resource, body: &ReadyBody, headers: &HeaderMap) -> Option<Encoding> {
-    if !may_be_encoded(resource) || body.length() < WORTHWHILE {
-        return None;
-    }
-    choose_encoding(headers)
-}
-
-/// Single records and drift entries are too short to gain anything.
-fn may_be_encoded(resource: Resource) -> bool {
-    !matches!(resource, Resource::App(_) | Resource::AppDrift(_))
+    full(resource, asked, body, None)
 }
 
 fn not_modified(resource: Resource) -> Response<ReadyBody> {
     let mut response = Response::new(ReadyBody::default());
     *response.status_mut() = StatusCode::NOT_MODIFIED;
-    if may_be_encoded(resource) {
+    if resource.key().is_some() {
         response.headers_mut().insert(header::VARY, ACCEPT_ENCODING);
     }
     response
 }
 
 fn full(
-    snapshot: &Snapshot,
     resource: Resource,
     asked: &Asked<'_>,
     body: ReadyBody,
@@ -99,34 +87,37 @@ fn full(
     headers.reserve(12);
     headers.insert(header::CONTENT_TYPE, JSON);
     headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
-    if may_be_encoded(resource) {
+    if resource.key().is_some() {
         headers.insert(header::VARY, ACCEPT_ENCODING);
     }
     if let Some(encoding) = encoding {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
     }
-    let listing = match resource {
-        Resource::Apps(page) => Some((page, snapshot.apps())),
-        Resource::Drift(page) => Some((page, snapshot.drift())),
-        _ => None,
-    };
-    if let Some((page, listing)) = listing {
-        let total = listing.count(page.selection);
-        add_page_headers(headers, asked.path, asked.query, page, total);
+    if let Resource::Apps(page) | Resource::Drift(page) = resource {
+        add_page_headers(headers, asked.path, asked.query, page);
     }
     response
 }
 
 /// Adds what every answer of a kind carries, whoever made it: entity tag and cache policy on
 /// reads below `/apps`, any-origin access on everything public.
-pub(crate) fn finish(snapshot: &Snapshot, method: &Method, path: &str, headers: &mut HeaderMap) {
+pub(crate) fn finish<B>(
+    snapshot: &Snapshot,
+    method: &Method,
+    path: &str,
+    response: &mut Response<B>,
+) {
+    let failed = response.status().is_server_error();
+    let headers = response.headers_mut();
     if is_public_path(path) {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN);
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED_HEADERS);
     }
     if is_catalog_path(path) && (method == Method::GET || method == Method::HEAD) {
         headers.insert(header::ETAG, snapshot.etag().clone());
-        headers.insert(header::CACHE_CONTROL, CATALOG_CACHE_CONTROL);
+        // A failure of ours passes; nobody should keep it.
+        let policy = if failed { NO_STORE } else { CATALOG_CACHE_CONTROL };
+        headers.insert(header::CACHE_CONTROL, policy);
     }
 }
 

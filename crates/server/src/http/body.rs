@@ -4,10 +4,12 @@ use std::{
     convert::Infallible,
     pin::Pin,
     task::{Context, Poll},
+    time::Duration,
 };
 
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
+use http_body_util::BodyExt;
 
 /// A body of up to three parts that share the snapshot's memory: what opens a list, its
 /// rows, and what closes it.
@@ -63,6 +65,26 @@ impl Body for ReadyBody {
     fn size_hint(&self) -> SizeHint {
         SizeHint::with_exact(self.length())
     }
+}
+
+/// How much of an unwanted body is read, so that its sender gets to see the answer.
+const LINGER_BYTES: usize = 256 << 20;
+const LINGER_TIME: Duration = Duration::from_secs(10);
+
+/// Reads on and forgets, within bounds. Closing on a client that is still sending would reset
+/// its connection, and it would never see the answer.
+pub(crate) async fn let_it_finish(body: &mut axum::body::Body) {
+    let rest = async {
+        let mut forgotten = 0;
+        while let Some(Ok(frame)) = body.frame().await {
+            forgotten += frame.data_ref().map_or(0, Bytes::len);
+            if forgotten > LINGER_BYTES {
+                return;
+            }
+        }
+    };
+    // Whether it ended or the time was up makes no difference.
+    let _ = tokio::time::timeout(LINGER_TIME, rest).await;
 }
 
 /// The body of any answer: ready bytes, or whatever a handler behind the router made.

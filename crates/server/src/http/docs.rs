@@ -1,7 +1,10 @@
 //! `/docs` and `/redoc`: the interface to read and try, with every script and style served
 //! from here, so that both work without internet.
 
-use std::sync::{Arc, LazyLock};
+use std::{
+    borrow::Cow,
+    sync::{Arc, LazyLock},
+};
 
 use aide::redoc::Redoc;
 use axum::{
@@ -36,7 +39,13 @@ pub(crate) fn page_file(name: &str) -> Result<Response<Body>, Problem> {
         return Ok(file(Bytes::from_static(START_SCRIPT.as_bytes()), "text/javascript"));
     }
     match utoipa_swagger_ui::serve(name, Arc::clone(&CONFIG)) {
-        Ok(Some(asset)) => Ok(file(asset.bytes.into_owned().into(), &asset.content_type)),
+        Ok(Some(asset)) => {
+            let bytes = match asset.bytes {
+                Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+                Cow::Owned(bytes) => bytes.into(),
+            };
+            Ok(file(bytes, &asset.content_type))
+        }
         Ok(None) => Err(Problem::NotFound),
         Err(error) => {
             tracing::error!(%error, file = name, "a documentation file could not be read");

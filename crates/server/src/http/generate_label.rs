@@ -23,8 +23,13 @@ use crate::snapshot::Snapshot;
 )]
 pub(crate) fn generate(snapshot: &Snapshot, slug: &str) -> Result<GeneratedLabel, Problem> {
     let position = get_app::position(snapshot, slug)?;
-    let sources =
-        snapshot.source_detail(position).ok_or_else(|| Problem::NoSourceDetail(slug.to_owned()))?;
+    let sources = snapshot.source_detail(position).map_err(|error| {
+        tracing::error!(%error, slug, "the sources of an app cannot be read back");
+        Problem::Internal
+    })?;
+    if sources.is_empty() {
+        return Err(Problem::NoSourceDetail(slug.to_owned()));
+    }
     let slug = Slug::parse(slug).map_err(|_| Problem::UnknownSlug(slug.to_owned()))?;
     Ok(generate_label(&slug, &sources))
 }

@@ -35,5 +35,6 @@ use crate::snapshot::{Resource, Snapshot};
 pub(crate) fn find(snapshot: &Snapshot, query: Option<&str>) -> Result<Resource, Problem> {
     let request = PageRequest::read(query)?;
     let selection = snapshot.apps().select(&request.filter);
-    Ok(Resource::Apps(request.page(selection)))
+    let total = snapshot.apps().count(selection);
+    Ok(Resource::Apps(request.page(selection, total)))
 }

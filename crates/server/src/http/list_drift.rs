@@ -35,6 +35,7 @@ pub(crate) fn find(snapshot: &Snapshot, query: Option<&str>) -> Result<Resource,
     // This listing has no such parameter, and unknown parameters are ignored.
     let filter = Filter { exclude_source: None, ..request.filter.clone() };
     let selection = snapshot.drift().select(&filter);
+    let total = snapshot.drift().count(selection);
     let scanned = snapshot.scanned(filter.vendor.as_deref());
-    Ok(Resource::Drift(Page { scanned, ..request.page(selection) }))
+    Ok(Resource::Drift(Page { scanned, ..request.page(selection, total) }))
 }

@@ -1,11 +1,13 @@
 //! Pages of a listing: which one is asked for, and the way to its neighbours.
 
+use std::borrow::Cow;
+
 use appstitch_catalog::ValidationError;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header::LINK};
 
 use super::{
     Problem,
-    query::{Bounds, Query},
+    query::{Bounds, Query, read_bounded},
 };
 use crate::snapshot::{Filter, Page, Selection};
 
@@ -24,15 +26,15 @@ pub(crate) struct PageRequest {
 impl PageRequest {
     /// Reads the parameters; every faulty one gets its own entry, in the order limit, offset.
     pub(crate) fn read(query: Option<&str>) -> Result<Self, Problem> {
-        let query = Query::new(query);
-        let text = |name: &str| query.get(name).map(std::borrow::Cow::into_owned);
-        let (limit, offset) = (query.integer("limit", LIMIT), query.integer("offset", OFFSET));
+        let query = Query::read(query);
+        let limit = read_bounded("limit", query.limit.as_deref(), LIMIT);
+        let offset = read_bounded("offset", query.offset.as_deref(), OFFSET);
         match (limit, offset) {
             (Ok(limit), Ok(offset)) => Ok(Self {
                 filter: Filter {
-                    vendor: text("vendor"),
-                    source: text("source"),
-                    exclude_source: text("exclude_source"),
+                    vendor: query.vendor.map(Cow::into_owned),
+                    source: query.source.map(Cow::into_owned),
+                    exclude_source: query.exclude_source.map(Cow::into_owned),
                 },
                 limit,
                 offset,
@@ -44,10 +46,15 @@ impl PageRequest {
         }
     }
 
-    pub(crate) fn page(&self, selection: Selection) -> Page {
-        Page { selection, offset: self.offset, limit: self.limit, scanned: 0 }
+    /// The page within a selection of so many rows.
+    pub(crate) fn page(&self, selection: Selection, total: usize) -> Page {
+        Page { selection, offset: self.offset, limit: self.limit, total, scanned: 0 }
     }
 }
+
+/// Filters longer than this are not repeated in links: four copies of them would outgrow what
+/// proxies take for headers.
+const LONGEST_FILTERS: usize = 512;
 
 /// Adds `x-total-count` and RFC 8288 links to the first, previous, next and last page.
 pub(crate) fn add_page_headers(
@@ -55,34 +62,47 @@ pub(crate) fn add_page_headers(
     path: &str,
     query: Option<&str>,
     page: Page,
-    total: usize,
 ) {
-    headers.insert(X_TOTAL_COUNT, HeaderValue::from(total));
-    let links = links(path, query, page.limit, page.offset, total);
+    headers.insert(X_TOTAL_COUNT, HeaderValue::from(page.total));
+    let filters = filters(query);
+    if filters.len() > LONGEST_FILTERS {
+        return;
+    }
     // The parts are percent-encoded, so this always holds.
-    if let Ok(value) = HeaderValue::try_from(links) {
+    if let Ok(value) =
+        HeaderValue::try_from(links(path, &filters, page.limit, page.offset, page.total))
+    {
         headers.insert(LINK, value);
     }
 }
 
-fn links(path: &str, query: Option<&str>, limit: usize, offset: usize, total: usize) -> String {
-    let last = total.saturating_sub(1) / limit * limit;
+fn links(path: &str, filters: &str, limit: usize, offset: usize, total: usize) -> String {
+    let last = last_page(limit, offset, total);
     let previous = (offset > 0).then(|| offset.saturating_sub(limit).min(last));
     let next = offset.checked_add(limit).filter(|next| *next < total);
     let pages = [("first", Some(0)), ("prev", previous), ("next", next), ("last", Some(last))];
-    let filters = filters(query);
     let links = pages.into_iter().filter_map(|(relation, offset)| {
         Some(format!("<{path}?{filters}limit={limit}&offset={}>; rel=\"{relation}\"", offset?))
     });
     links.collect::<Vec<_>>().join(", ")
 }
 
+/// The offset of the last page that `next` leads to from here.
+fn last_page(limit: usize, offset: usize, total: usize) -> usize {
+    let start = Some(offset % limit).filter(|start| *start < total).unwrap_or(0);
+    start + total.saturating_sub(start + 1) / limit * limit
+}
+
 /// The filters of a query, encoded again, each with an ampersand behind it.
 fn filters(query: Option<&str>) -> String {
-    let query = Query::new(query);
+    let query = Query::read(query);
     let mut encoded = form_urlencoded::Serializer::new(String::new());
-    for name in ["vendor", "source", "exclude_source"] {
-        if let Some(value) = query.get(name) {
+    for (name, value) in [
+        ("vendor", query.vendor),
+        ("source", query.source),
+        ("exclude_source", query.exclude_source),
+    ] {
+        if let Some(value) = value {
             encoded.append_pair(name, &value);
         }
     }
@@ -97,26 +117,33 @@ mod tests {
     #[test]
     fn links_lead_to_the_neighbours_that_exist() {
         assert_eq!(
-            links("/apps", None, 10, 20, 45),
+            links("/apps", "", 10, 20, 45),
             "</apps?limit=10&offset=0>; rel=\"first\", </apps?limit=10&offset=10>; rel=\"prev\", \
              </apps?limit=10&offset=30>; rel=\"next\", </apps?limit=10&offset=40>; rel=\"last\""
         );
         assert_eq!(
-            links("/apps", None, 100, 0, 45),
+            links("/apps", "", 100, 0, 45),
             "</apps?limit=100&offset=0>; rel=\"first\", </apps?limit=100&offset=0>; rel=\"last\""
         );
     }
 
     #[test]
     fn filters_are_kept_and_encoded_again() {
-        let links =
-            links("/apps", Some("limit=5&vendor=A%3E%22%26b&source=x&vendor=B%20c"), 5, 0, 0);
-        assert!(links.starts_with("</apps?vendor=B+c&source=x&limit=5&offset=0>"), "{links}");
+        let filters = filters(Some("limit=5&vendor=A%3E%22%26b&source=x&vendor=B%20c"));
+        assert_eq!(filters, "vendor=B+c&source=x&");
+    }
+
+    #[test]
+    fn the_last_page_is_on_the_way_that_next_leads() {
+        assert_eq!(last_page(2, 1, 5), 3);
+        assert_eq!(last_page(2, 0, 5), 4);
+        assert_eq!(last_page(10, 7, 5), 0);
+        assert_eq!(last_page(10, 0, 0), 0);
     }
 
     #[test]
     fn an_offset_past_the_end_leads_back_to_the_last_page() {
-        let links = links("/apps", None, 10, usize::MAX, 45);
+        let links = links("/apps", "", 10, 90, 45);
         assert!(links.contains("</apps?limit=10&offset=40>; rel=\"prev\""), "{links}");
         assert!(!links.contains("next"), "{links}");
     }

@@ -5,56 +5,65 @@ use std::borrow::Cow;
 use appstitch_catalog::{Location, ValidationError};
 use serde_json::{Map, Value};
 
-/// The parameters of a query string.
-pub(crate) struct Query<'a>(Option<&'a str>);
+/// The parameters of a listing, read in one go; the last of a repeated one wins.
+#[derive(Default)]
+pub(crate) struct Query<'a> {
+    pub(crate) vendor: Option<Cow<'a, str>>,
+    pub(crate) source: Option<Cow<'a, str>>,
+    pub(crate) exclude_source: Option<Cow<'a, str>>,
+    pub(crate) limit: Option<Cow<'a, str>>,
+    pub(crate) offset: Option<Cow<'a, str>>,
+}
 
 impl<'a> Query<'a> {
-    pub(crate) fn new(query: Option<&'a str>) -> Self {
-        Self(query.filter(|query| !query.is_empty()))
-    }
-
-    /// A parameter's value; the last one wins where it is repeated.
-    pub(crate) fn get(&self, name: &str) -> Option<Cow<'a, str>> {
-        form_urlencoded::parse(self.0?.as_bytes())
-            .filter(|(key, _)| key == name)
-            .last()
-            .map(|(_, value)| value)
-    }
-
-    /// An integer parameter within bounds; numbers beyond the machine's saturate.
-    pub(crate) fn integer(
-        &self,
-        name: &str,
-        bounds: Bounds,
-    ) -> Result<usize, Box<ValidationError>> {
-        let Some(text) = self.get(name) else {
-            return Ok(bounds.default);
-        };
-        let fault = |kind: &str, msg: String, ctx: Option<(&str, usize)>| {
-            Box::new(ValidationError {
-                kind: kind.to_owned(),
-                loc: vec![Location::Name("query".to_owned()), Location::Name(name.to_owned())],
-                msg,
-                input: Some(Value::String(text.clone().into_owned())),
-                ctx: ctx.map(|(key, bound)| Map::from_iter([(key.to_owned(), Value::from(bound))])),
-            })
-        };
-        let Some(number) = read_integer(&text) else {
-            let msg = "Input should be a valid integer, unable to parse string as an integer";
-            return Err(fault("int_parsing", msg.to_owned(), None));
-        };
-        let (least, most) = (bounds.least, bounds.most);
-        if number.negative || number.magnitude < least {
-            let msg = format!("Input should be greater than or equal to {least}");
-            return Err(fault("greater_than_equal", msg, Some(("ge", least))));
+    pub(crate) fn read(query: Option<&'a str>) -> Self {
+        let mut parameters = Self::default();
+        for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
+            let parameter = match &*name {
+                "vendor" => &mut parameters.vendor,
+                "source" => &mut parameters.source,
+                "exclude_source" => &mut parameters.exclude_source,
+                "limit" => &mut parameters.limit,
+                "offset" => &mut parameters.offset,
+                _ => continue,
+            };
+            *parameter = Some(value);
         }
-        match most {
-            Some(most) if number.magnitude > most => {
-                let msg = format!("Input should be less than or equal to {most}");
-                Err(fault("less_than_equal", msg, Some(("le", most))))
-            }
-            _ => Ok(number.magnitude),
+        parameters
+    }
+}
+
+/// An integer parameter within bounds; numbers beyond the machine's saturate.
+pub(crate) fn read_bounded(
+    name: &str,
+    text: Option<&str>,
+    bounds: Bounds,
+) -> Result<usize, Box<ValidationError>> {
+    let Some(text) = text else { return Ok(bounds.default) };
+    let fault = |kind: &str, msg: String, ctx: Option<(&str, usize)>| {
+        Box::new(ValidationError {
+            kind: kind.to_owned(),
+            loc: vec![Location::Name("query".to_owned()), Location::Name(name.to_owned())],
+            msg,
+            input: Some(Value::String(text.to_owned())),
+            ctx: ctx.map(|(key, bound)| Map::from_iter([(key.to_owned(), Value::from(bound))])),
+        })
+    };
+    let Some(number) = read_integer(text) else {
+        let msg = "Input should be a valid integer, unable to parse string as an integer";
+        return Err(fault("int_parsing", msg.to_owned(), None));
+    };
+    let (least, most) = (bounds.least, bounds.most);
+    if number.negative || number.magnitude < least {
+        let msg = format!("Input should be greater than or equal to {least}");
+        return Err(fault("greater_than_equal", msg, Some(("ge", least))));
+    }
+    match most {
+        Some(most) if number.magnitude > most => {
+            let msg = format!("Input should be less than or equal to {most}");
+            Err(fault("less_than_equal", msg, Some(("le", most))))
         }
+        _ => Ok(number.magnitude),
     }
 }
 
@@ -111,7 +120,8 @@ mod tests {
     const LIMIT: Bounds = Bounds { least: 1, most: Some(1000), default: 100 };
 
     fn limit(query: &str) -> Result<usize, String> {
-        Query::new(Some(query)).integer("limit", LIMIT).map_err(|fault| fault.kind)
+        let query = Query::read(Some(query));
+        read_bounded("limit", query.limit.as_deref(), LIMIT).map_err(|fault| fault.kind)
     }
 
     #[test]

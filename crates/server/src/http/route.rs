@@ -145,6 +145,13 @@ mod tests {
     }
 
     #[test]
+    fn the_list_of_routes_is_in_the_order_of_their_numbers() {
+        for (number, route) in Route::ALL.into_iter().enumerate() {
+            assert_eq!(route as usize, number, "{route:?}");
+        }
+    }
+
+    #[test]
     fn near_misses_are_unknown() {
         for path in [
             "",

@@ -14,6 +14,7 @@ use axum::{
 use super::{
     Problem, Route,
     answer::{Asked, answer},
+    body::let_it_finish,
     docs, find_resource, generate_label, health, openapi,
     problem::json,
     stats,
@@ -64,7 +65,9 @@ async fn read(Extension(snapshot): Current, request: Request) -> Response<Body> 
 }
 
 async fn label(Extension(snapshot): Current, request: Request) -> Response<Body> {
-    let found = Route::of(request.uri().path());
+    let (parts, mut body) = request.into_parts();
+    let_it_finish(&mut body).await;
+    let found = Route::of(parts.uri.path());
     match generate_label::generate(&snapshot, &found.slug()) {
         Ok(label) => json(StatusCode::OK, &label),
         Err(problem) => problem.into_response(),

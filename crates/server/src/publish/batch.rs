@@ -5,18 +5,18 @@ use std::collections::HashSet;
 use appstitch_catalog::{Record, Refusal};
 use serde::Serialize;
 
-use super::{Published, RecordsChange};
+use super::{Keep, Published, RecordsChange};
 
 /// How many problems a summary lists.
 const LISTED_PROBLEMS: usize = 100;
 
 /// The records of an upload that were let in, and what was wrong with the others.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Batch {
     /// The records let in, each slug once.
     pub records: Vec<Record>,
-    /// Slugs whose new record was refused: what was there before stays.
-    pub keep: Vec<String>,
+    /// What stays because its replacement was refused.
+    pub keep: Keep,
     /// How many records were sent.
     pub received: usize,
     /// How many records were refused.
@@ -65,10 +65,23 @@ pub struct AppCounts {
 }
 
 impl Batch {
+    /// A batch of nothing.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self {
+            records: Vec::new(),
+            keep: Keep::Slugs(Vec::new()),
+            received: 0,
+            rejected: 0,
+            readable: false,
+            problems: Vec::new(),
+        }
+    }
+
     /// Reads a batch; a bad line is a problem of its own and never sinks the rest.
     #[must_use]
     pub fn read(ndjson: &[u8]) -> Self {
-        let mut batch = Self::default();
+        let mut batch = Self::empty();
         let mut slugs = HashSet::new();
         let text = ndjson.strip_prefix(b"\xef\xbb\xbf").unwrap_or(ndjson);
         for (number, line) in (1_usize..).zip(text.split(|byte| *byte == b'\n')) {
@@ -82,7 +95,7 @@ impl Batch {
     /// Reads a single record.
     #[must_use]
     pub fn read_one(json: &[u8]) -> Self {
-        let mut batch = Self::default();
+        let mut batch = Self::empty();
         batch.take("the record", json, &mut HashSet::new());
         batch
     }
@@ -99,9 +112,8 @@ impl Batch {
             let why = "the slug is given twice: the first one stands".to_owned();
             return self.refuse(place, Refusal { slug: Some(slug), readable: true, why });
         }
-        if let Some(given) = admitted.renamed_from {
-            let why = format!("a route has this name: the app is served as '{slug}'");
-            self.note(place, Some(given.as_str()), why);
+        for note in admitted.notes {
+            self.note(place, Some(&slug), note);
         }
         self.records.push(admitted.record);
     }
@@ -110,7 +122,15 @@ impl Batch {
         self.rejected += 1;
         self.readable |= refusal.readable;
         self.note(place, refusal.slug.as_deref(), refusal.why);
-        self.keep.extend(refusal.slug);
+        match (&mut self.keep, refusal.slug) {
+            (Keep::Slugs(slugs), Some(slug)) => slugs.push(slug),
+            (keep, None) if *keep != Keep::Everything => {
+                *keep = Keep::Everything;
+                let why = "it may have been meant for any record, so none is removed".to_owned();
+                self.note(place, None, why);
+            }
+            _ => {}
+        }
     }
 
     fn note(&mut self, place: &str, slug: Option<&str>, why: String) {
@@ -128,7 +148,7 @@ impl Batch {
     pub fn replacement(&mut self, allow_shrink: bool) -> RecordsChange {
         RecordsChange::Replace {
             records: std::mem::take(&mut self.records),
-            keep: std::mem::take(&mut self.keep),
+            keep: std::mem::replace(&mut self.keep, Keep::Slugs(Vec::new())),
             allow_shrink,
         }
     }

@@ -1,6 +1,6 @@
 //! Building a snapshot from records.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use appstitch_catalog::{
     AppSources, CatalogStats, DriftEntry, Record, Source, SourceCoverage, find_drift, fold_case,
@@ -13,16 +13,16 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Edition, ScannedCounts, Snapshot,
+    PublishedRevision, ScannedCounts, Snapshot,
     encoded::KeptEncodings,
     listing::{Listing, ListingBuilder},
     rows::{Rows, RowsBuilder},
     slugs::SlugIndex,
-    token::token,
+    token::{token, token_of},
 };
 
 /// Takes records in slug order and serialises everything that can be asked about them.
-pub struct SnapshotBuilder {
+pub(crate) struct SnapshotBuilder {
     apps: ListingBuilder,
     sources: RowsBuilder,
     drift: ListingBuilder,
@@ -35,30 +35,24 @@ pub struct SnapshotBuilder {
 }
 
 /// A snapshot that has no name yet: whether it needs a new one depends on its content.
-pub struct Draft {
+pub(crate) struct Draft {
     /// A hash over every served byte.
-    pub content_hash: String,
+    pub(crate) content_hash: String,
     /// The catalog in numbers.
-    pub counts: RevisionCounts,
+    pub(crate) counts: RevisionCounts,
     pub(super) apps: Listing,
     pub(super) sources: Rows,
     drift: Listing,
     drift_of_app: HashMap<u32, u32>,
     scanned: ScannedCounts,
+    slugs: SlugIndex,
     title_codes: Vec<u8>,
     coverage: SourceCoverage,
 }
 
-impl Default for SnapshotBuilder {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl SnapshotBuilder {
     /// An empty catalog.
-    #[must_use]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             apps: ListingBuilder::new(),
             sources: RowsBuilder::new(),
@@ -73,7 +67,7 @@ impl SnapshotBuilder {
     }
 
     /// Adds a record. Records must come in ascending order of their slugs, each slug once.
-    pub fn push(&mut self, record: &Record) -> Result<(), serde_json::Error> {
+    pub(crate) fn push(&mut self, record: &Record) -> Result<(), serde_json::Error> {
         let no_detail = AppSources::default();
         let sources = record.sources.as_ref().unwrap_or(&no_detail);
         let vendor = record.app.vendor.as_deref().map(fold_case);
@@ -113,15 +107,21 @@ impl SnapshotBuilder {
 
     fn index_title_code(&mut self, record: &Record, sources: &AppSources) {
         let code = sources.mdm_installer.as_ref().and_then(|title| title.mgmt_id.as_ref());
-        if let Some(code) = code {
+        if let Some(code) = code.filter(|code| !code.trim().is_empty()) {
             let slugs = self.title_codes.entry(code.clone()).or_default();
             slugs.push(record.app.slug.to_string());
         }
     }
 
     /// Closes the builder.
-    pub fn finish(self) -> Result<Draft, serde_json::Error> {
+    pub(crate) fn finish(mut self) -> Result<Draft, serde_json::Error> {
         let coverage = self.coverage;
+        let title_codes = serde_json::to_vec(&self.title_codes)?;
+        // Served below `/apps` as well, and not told by the records alone.
+        hash_part(&mut self.hash, &title_codes);
+        let scanned: BTreeMap<_, _> = self.scanned.by_vendor.iter().collect();
+        hash_part(&mut self.hash, &serde_json::to_vec(&(self.scanned.total, scanned))?);
+        let apps = self.apps.finish();
         Ok(Draft {
             content_hash: hex(&self.hash.finalize()),
             counts: RevisionCounts {
@@ -131,12 +131,13 @@ impl SnapshotBuilder {
                 recipe_index: coverage.recipe_index,
                 mdm_installer: coverage.mdm_installer,
             },
-            apps: self.apps.finish(),
+            slugs: SlugIndex::build(apps.rows()),
+            apps,
             sources: self.sources.finish(),
             drift: self.drift.finish(),
             drift_of_app: self.drift_of_app,
             scanned: self.scanned,
-            title_codes: serde_json::to_vec(&self.title_codes)?,
+            title_codes,
             coverage,
         })
     }
@@ -144,8 +145,7 @@ impl SnapshotBuilder {
 
 impl Draft {
     /// The revision this content makes if it is published now.
-    #[must_use]
-    pub fn new_revision(&self, now: Timestamp) -> NewRevision {
+    pub(crate) fn new_revision(&self, now: Timestamp) -> NewRevision {
         // Whole seconds, rounded down: a time in the future would be a lie.
         let changed_at = Timestamp::from_second(now.as_second()).unwrap_or(now);
         NewRevision {
@@ -156,40 +156,49 @@ impl Draft {
         }
     }
 
+    /// The slugs of the content, in order.
+    pub(crate) fn slugs(&self) -> impl Iterator<Item = &str> {
+        let rows = self.apps.rows();
+        (0_u32..).take(rows.len()).map(|position| super::slugs::slug_of(rows.row(position)))
+    }
+
     /// Gives the content its name.
-    pub fn into_snapshot(self, edition: Edition) -> Result<Snapshot, serde_json::Error> {
-        let revision = edition.revision.as_ref();
-        let token = revision.map(|revision| revision.token.clone());
+    pub(crate) fn into_snapshot(
+        self,
+        revision: Option<PublishedRevision>,
+    ) -> Result<Snapshot, serde_json::Error> {
+        let token = revision.as_ref().map(|revision| revision.token.clone());
         let stats = CatalogStats {
             total_apps: self.counts.total_apps,
             sources: self.coverage,
-            last_refresh: revision.map(|revision| revision.changed_at),
+            last_refresh: revision.as_ref().map(|revision| revision.changed_at),
             catalog_sha: token.clone(),
             catalog_version: token,
         };
-        let etag = format!("W/\"{}\"", edition.token());
+        let etag = format!("W/\"{}\"", token_of(revision.as_ref()));
         Ok(Snapshot {
             // A token is made of digits, letters and dashes.
             etag: HeaderValue::try_from(etag)
                 .unwrap_or_else(|_| HeaderValue::from_static("W/\"\"")),
-            slugs: SlugIndex::build(self.apps.rows()),
+            content_hash: self.content_hash,
             stats_body: serde_json::to_vec(&stats)?.into(),
             apps: self.apps,
             sources: self.sources,
             drift: self.drift,
             drift_of_app: self.drift_of_app,
             scanned: self.scanned,
+            slugs: self.slugs,
             title_codes: self.title_codes.into(),
             stats,
-            encoded: KeptEncodings::default(),
-            edition,
+            encoded: Arc::new(KeptEncodings::default()),
+            revision,
         })
     }
 }
 
 /// Adds a part with its length, so that no two lists of parts hash alike.
 fn hash_part(hash: &mut Sha256, part: &[u8]) {
-    hash.update(part.len().to_le_bytes());
+    hash.update((part.len() as u64).to_le_bytes());
     hash.update(part);
 }
 

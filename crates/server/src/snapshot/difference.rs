@@ -2,27 +2,20 @@
 
 use std::cmp::Ordering;
 
-use serde::Serialize;
-
 use super::{Draft, Snapshot, rows::Rows, slugs::slug_of};
 
 /// How many apps came, changed and went.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Difference {
-    /// Slugs that are new, in order.
-    #[serde(skip)]
-    pub added_slugs: Vec<String>,
-    /// Slugs that are gone, in order.
-    #[serde(skip)]
-    pub removed_slugs: Vec<String>,
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Difference {
+    pub(crate) added: usize,
     /// Apps whose record or sources differ.
-    pub updated: usize,
+    pub(crate) updated: usize,
+    pub(crate) removed: usize,
 }
 
 impl Difference {
     /// Compares a snapshot with what would replace it, in one walk along both.
-    #[must_use]
-    pub fn between(old: &Snapshot, new: &Draft) -> Self {
+    pub(crate) fn between(old: &Snapshot, new: &Draft) -> Self {
         let mut difference = Self::default();
         let (old_apps, new_apps) = (old.apps.rows(), new.apps.rows());
         let mut left = positions(old_apps).peekable();
@@ -42,9 +35,8 @@ impl Difference {
                         && old.sources.row(gone) == new.sources.row(here);
                     difference.updated += usize::from(!same);
                 }
-                (Some(gone), None) => difference.removed_slugs.push(slug(old_apps, gone)),
-                (None, Some(here)) => difference.added_slugs.push(slug(new_apps, here)),
-                (None, None) => return difference,
+                (Some(_), None) => difference.removed += 1,
+                _ => difference.added += 1,
             }
         }
     }
@@ -52,8 +44,4 @@ impl Difference {
 
 fn positions(rows: &Rows) -> impl Iterator<Item = u32> {
     (0..).take(rows.len())
-}
-
-fn slug(rows: &Rows, position: u32) -> String {
-    String::from_utf8_lossy(slug_of(rows.row(position))).into_owned()
 }

@@ -1,6 +1,6 @@
 //! Rows that can be filtered and paged, with the indexes that keep a filter from scanning.
 
-use std::{borrow::Cow, ops::Range};
+use std::borrow::Cow;
 
 use appstitch_catalog::{Source, SourceSet, fold_case};
 use bytes::Bytes;
@@ -75,18 +75,11 @@ impl Listing {
         }
     }
 
-    /// The rows of a selection from an offset on, at most `limit` of them.
-    pub(crate) fn page(&self, selection: Selection, offset: usize, limit: usize) -> Bytes {
-        let window = |length: usize| -> Range<usize> {
-            let from = offset.min(length);
-            from..from.saturating_add(limit).min(length)
-        };
+    /// The rows of a selection between two positions within it.
+    pub(crate) fn page(&self, selection: Selection, from: usize, to: usize) -> Bytes {
         match self.positions(selection) {
-            None => {
-                let window = window(self.rows.len());
-                self.rows.slice(window.start, window.end)
-            }
-            Some(positions) => self.rows.gather(&positions[window(positions.len())]),
+            None => self.rows.slice(from, to),
+            Some(positions) => self.rows.gather(positions.get(from..to).unwrap_or_default()),
         }
     }
 
@@ -197,8 +190,8 @@ mod tests {
             Filter { vendor: own(vendor), source: own(source), exclude_source: own(exclude) };
         let listing = listing();
         let selection = listing.select(&filter);
-        let page = listing.page(selection, 0, 1000);
         let counted = listing.count(selection);
+        let page = listing.page(selection, 0, counted);
         let shown = if page.is_empty() { 0 } else { page.split(|byte| *byte == b',').count() };
         assert_eq!(counted, shown, "count and page of {filter:?}");
         String::from_utf8(page.to_vec()).unwrap()
@@ -222,10 +215,12 @@ mod tests {
     }
 
     #[test]
-    fn a_page_past_the_end_is_empty() {
+    fn a_page_is_a_range_of_the_selection() {
         let listing = listing();
-        assert_eq!(listing.page(Selection::EVERYTHING, 3, 5), "3");
-        assert_eq!(listing.page(Selection::EVERYTHING, 4, 5), "");
-        assert_eq!(listing.page(Selection::EVERYTHING, usize::MAX, usize::MAX), "");
+        assert_eq!(listing.page(Selection::EVERYTHING, 1, 3), "1,2");
+        assert_eq!(listing.page(Selection::EVERYTHING, 4, 4), "");
+        let acme = listing.select(&Filter { vendor: Some("acme".into()), ..Filter::default() });
+        assert_eq!(listing.page(acme, 1, 2), "3");
+        assert_eq!(listing.page(acme, 2, 2), "");
     }
 }

@@ -2,11 +2,11 @@
 
 use bytes::Bytes;
 
-use super::{Selection, Snapshot};
+use super::{Listing, Selection, Snapshot};
 use crate::http::ReadyBody;
 
 /// Something below `/apps` that exists in a snapshot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) enum Resource {
     Apps(Page),
     Drift(Page),
@@ -17,13 +17,51 @@ pub(crate) enum Resource {
 }
 
 /// A page of a listing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Page {
     pub(crate) selection: Selection,
     pub(crate) offset: usize,
     pub(crate) limit: usize,
+    /// How many rows the selection has.
+    pub(crate) total: usize,
     /// For drift: how many apps were scanned; follows the vendor filter alone.
     pub(crate) scanned: u64,
+}
+
+impl Page {
+    /// The rows that are there, as a range within the selection.
+    fn window(self) -> (usize, usize) {
+        let from = self.offset.min(self.total);
+        (from, from.saturating_add(self.limit).min(self.total))
+    }
+}
+
+/// Names a body that may be compressed: equal for equal bytes, however they were asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum BodyKey {
+    Apps(Selection, usize, usize),
+    Drift(Selection, usize, usize, u64),
+    Sources(u32),
+    TitleCodes,
+}
+
+impl Resource {
+    /// The name of the body; `None` for bodies that are too short to gain anything.
+    pub(crate) fn key(self) -> Option<BodyKey> {
+        match self {
+            Self::Apps(page) => {
+                let (from, to) = page.window();
+                Some(BodyKey::Apps(page.selection, from, to))
+            }
+            Self::Drift(page) => {
+                let (from, to) = page.window();
+                Some(BodyKey::Drift(page.selection, from, to, page.scanned))
+            }
+            Self::Sources(position) => Some(BodyKey::Sources(position)),
+            Self::TitleCodes => Some(BodyKey::TitleCodes),
+            Self::App(_) | Self::AppDrift(_) => None,
+        }
+    }
 }
 
 impl Snapshot {
@@ -32,12 +70,12 @@ impl Snapshot {
         match resource {
             Resource::Apps(page) => ReadyBody::new([
                 Bytes::from_static(b"["),
-                self.apps.page(page.selection, page.offset, page.limit),
+                rows(&self.apps, page),
                 Bytes::from_static(b"]"),
             ]),
             Resource::Drift(page) => ReadyBody::new([
-                self.drift_head(page),
-                self.drift.page(page.selection, page.offset, page.limit),
+                drift_head(page).into(),
+                rows(&self.drift, page),
                 Bytes::from_static(b"]}"),
             ]),
             Resource::App(position) => one_row(&self.apps, position),
@@ -53,12 +91,6 @@ impl Snapshot {
         }
     }
 
-    fn drift_head(&self, page: Page) -> Bytes {
-        let (scanned, found) = (page.scanned, self.drift.count(page.selection));
-        let head = format!(r#"{{"total_scanned":{scanned},"total_with_drift":{found},"entries":["#);
-        head.into()
-    }
-
     /// How many apps with at least two versioned sources a vendor has, or all have.
     pub(crate) fn scanned(&self, vendor: Option<&str>) -> u64 {
         match vendor {
@@ -71,7 +103,17 @@ impl Snapshot {
     }
 }
 
-fn one_row(listing: &super::Listing, position: u32) -> ReadyBody {
+fn rows(listing: &Listing, page: Page) -> Bytes {
+    let (from, to) = page.window();
+    listing.page(page.selection, from, to)
+}
+
+fn drift_head(page: Page) -> String {
+    let (scanned, found) = (page.scanned, page.total);
+    format!(r#"{{"total_scanned":{scanned},"total_with_drift":{found},"entries":["#)
+}
+
+fn one_row(listing: &Listing, position: u32) -> ReadyBody {
     let position = position as usize;
     ReadyBody::one(listing.rows().slice(position, position + 1))
 }

@@ -29,16 +29,14 @@ impl SlugIndex {
     }
 
     pub(crate) fn find(&self, apps: &Rows, slug: &str) -> Option<u32> {
-        let hash = self.hasher.hash_one(slug.as_bytes());
-        self.positions
-            .find(hash, |position| slug_of(apps.row(*position)) == slug.as_bytes())
-            .copied()
+        let hash = self.hasher.hash_one(slug);
+        self.positions.find(hash, |position| slug_of(apps.row(*position)) == slug).copied()
     }
 }
 
-/// The slug of an app's JSON.
-pub(crate) fn slug_of(app: &[u8]) -> &[u8] {
+/// The slug of an app's JSON; it is ASCII, so any cut is text.
+pub(super) fn slug_of(app: &[u8]) -> &str {
     let rest = app.get(KEY_START..).unwrap_or_default();
     let end = rest.iter().position(|byte| *byte == b'"').unwrap_or_default();
-    &rest[..end]
+    std::str::from_utf8(&rest[..end]).unwrap_or_default()
 }

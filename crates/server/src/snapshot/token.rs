@@ -6,15 +6,6 @@ use jiff::Timestamp;
 /// The token of a store into which nothing was ever published.
 const NEVER_PUBLISHED: &str = "empty";
 
-/// Which state of the store a snapshot shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edition {
-    /// How many writes the store had seen.
-    pub number: u64,
-    /// The revision shown; `None` until something is published.
-    pub revision: Option<PublishedRevision>,
-}
-
 /// A published revision's name and time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedRevision {
@@ -24,12 +15,9 @@ pub struct PublishedRevision {
     pub changed_at: Timestamp,
 }
 
-impl Edition {
-    /// The token inside the `ETag`.
-    #[must_use]
-    pub fn token(&self) -> &str {
-        self.revision.as_ref().map_or(NEVER_PUBLISHED, |revision| &revision.token)
-    }
+/// The token to serve under.
+pub(super) fn token_of(revision: Option<&PublishedRevision>) -> &str {
+    revision.map_or(NEVER_PUBLISHED, |revision| &revision.token)
 }
 
 impl From<Revision> for PublishedRevision {

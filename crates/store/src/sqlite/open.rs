@@ -3,16 +3,23 @@
 use std::{path::Path, time::Duration};
 
 use refinery::embed_migrations;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use crate::StoreError;
 
 embed_migrations!("migrations");
 
+/// How long to wait for another process that writes.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Opens the file for reading and writing, creates it where there is none, and migrates it.
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = Connection::open(path)?;
-    connection.busy_timeout(Duration::from_secs(10))?;
-    refuse_newer(&connection)?;
+    connection.busy_timeout(PATIENCE)?;
+    // Looks before anything is written, so that a file we refuse stays as it is.
+    let schema = Schema::of(&connection)?;
+    schema.refuse_foreign(path)?;
+    schema.refuse_newer()?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // A published revision survives a power cut, not only a crash of the process.
     connection.pragma_update(None, "synchronous", "FULL")?;
@@ -20,29 +27,69 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Looks before anything is written, so that a newer store stays as it is.
-fn refuse_newer(connection: &Connection) -> Result<(), StoreError> {
-    let managed = connection
-        .query_row(
-            "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'refinery_schema_history'",
+/// Opens a file that is there, for reading alone: nothing is created and nothing migrated.
+pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    let schema = Schema::of(&connection)?;
+    schema.refuse_foreign(path)?;
+    schema.refuse_newer()?;
+    Ok(connection)
+}
+
+/// What a file says about its tables.
+enum Schema {
+    /// No table at all.
+    Empty,
+    /// Tables that are not ours.
+    Foreign,
+    /// Our tables, as of a migration.
+    Ours(i32),
+}
+
+impl Schema {
+    fn of(connection: &Connection) -> Result<Self, StoreError> {
+        let tables: i64 = connection.query_row(
+            "SELECT count(*) FROM sqlite_schema WHERE type = 'table'",
             [],
-            |_| Ok(()),
-        )
-        .optional()?;
-    if managed.is_none() {
-        return Ok(());
+            |row| row.get(0),
+        )?;
+        if tables == 0 {
+            return Ok(Self::Empty);
+        }
+        let history = connection
+            .query_row(
+                "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'refinery_schema_history'",
+                [],
+                |_| Ok(()),
+            )
+            .optional()?;
+        if history.is_none() {
+            return Ok(Self::Foreign);
+        }
+        let newest: Option<i32> = connection.query_row(
+            "SELECT max(version) FROM refinery_schema_history",
+            [],
+            |row| row.get(0),
+        )?;
+        Ok(Self::Ours(newest.unwrap_or_default()))
     }
-    let found: Option<i32> =
-        connection
-            .query_row("SELECT max(version) FROM refinery_schema_history", [], |row| row.get(0))?;
-    let known = migrations::runner()
-        .get_migrations()
-        .iter()
-        .map(refinery::Migration::version)
-        .max()
-        .unwrap_or_default();
-    match found {
-        Some(found) if found > known => Err(StoreError::TooNew { found, known }),
-        _ => Ok(()),
+
+    fn refuse_foreign(&self, path: &Path) -> Result<(), StoreError> {
+        match self {
+            Self::Foreign => Err(StoreError::Foreign(path.display().to_string())),
+            _ => Ok(()),
+        }
+    }
+
+    fn refuse_newer(&self) -> Result<(), StoreError> {
+        let newest =
+            migrations::runner().get_migrations().iter().map(refinery::Migration::version).max();
+        let known = newest.unwrap_or_default();
+        match *self {
+            Self::Ours(found) if found > known => Err(StoreError::TooNew { found, known }),
+            _ => Ok(()),
+        }
     }
 }

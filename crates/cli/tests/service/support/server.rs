@@ -53,7 +53,9 @@ impl TestServer {
     /// A server that holds these records.
     pub(crate) async fn with_records(records: &[Value]) -> Self {
         let server = Self::empty();
-        let answer = server.upload(&ndjson(records)).await;
+        let put =
+            server.admin(Method::PUT, "/admin/records?allow_shrink=true").body(ndjson(records));
+        let answer = server.send(put).await;
         assert_eq!(answer.status, 200, "{answer:?}");
         assert_eq!(answer.json()["problems"], serde_json::json!([]));
         server
