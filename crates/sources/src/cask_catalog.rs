@@ -1,0 +1,56 @@
+//! `cask_catalog`: the array of cask entries, kept verbatim.
+
+use appstitch_catalog::{CaskCatalogSource, RawObject};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::{Document, Reading, Unreadable, json_entries};
+
+/// Splits the upstream array into one document per cask; the key is its token.
+pub fn read(json: &[u8]) -> Result<Reading, Unreadable> {
+    #[derive(Deserialize)]
+    struct Token {
+        token: String,
+    }
+    let entries: Vec<&RawValue> = serde_json::from_slice(json)
+        .map_err(|error| Unreadable(format!("it is no JSON array of casks: {error}")))?;
+    Ok(json_entries(entries, |entry| {
+        let Token { token } = serde_json::from_str(entry).map_err(|error| error.to_string())?;
+        if token.is_empty() { Err("its token is empty".to_owned()) } else { Ok(token) }
+    }))
+}
+
+/// Reads one cask.
+pub fn parse(document: &Document) -> Result<CaskCatalogSource, String> {
+    let entry = std::str::from_utf8(&document.body).map_err(|error| error.to_string())?;
+    let entry = RawValue::from_string(entry.to_owned()).map_err(|error| error.to_string())?;
+    let entry_json = RawObject::new(entry).map_err(|broken| broken.to_string())?;
+    Ok(CaskCatalogSource { token: document.key.clone(), entry_json })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_kept_verbatim_and_bad_ones_left_out() {
+        let json = br#"[{"token":"a","n":1.50},{"name":["no token"]},7,{"token":"b"},{"token":"a","twice":1}]"#;
+        let reading = read(json).unwrap();
+        let keys: Vec<_> = reading.documents.iter().map(|document| document.key.as_str()).collect();
+        assert_eq!(keys, ["a", "b"]);
+        assert_eq!(reading.documents[0].body, br#"{"token":"a","n":1.50}"#);
+        assert_eq!(reading.refused.len(), 3);
+        assert!(reading.refused[0].why.contains("token"), "{:?}", reading.refused);
+        let cask = parse(&reading.documents[0]).unwrap();
+        assert_eq!(
+            (cask.token.as_str(), cask.entry_json.as_json()),
+            ("a", r#"{"token":"a","n":1.50}"#)
+        );
+    }
+
+    #[test]
+    fn what_is_no_array_is_unreadable() {
+        assert!(read(b"{}").is_err());
+        assert!(read(b"<html>").is_err());
+    }
+}

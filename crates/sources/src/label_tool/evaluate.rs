@@ -1,0 +1,361 @@
+//! What a label sets on an Apple-silicon Mac, as far as its text alone tells.
+//!
+//! Assignments are followed in order; branches on the architecture are decided, values that
+//! depend only on literal text are worked out. Whatever needs a network, a Mac or a tool not
+//! known here is unknown, and so is everything that depends on it: nothing is guessed.
+
+mod condition;
+mod expansion;
+
+use std::collections::HashMap;
+
+use shuck_ast::{
+    ArrayElem, Assignment, AssignmentValue, BinaryOp, Command, CompoundCommand, DeclOperand,
+    RedirectKind, Stmt, StmtSeq, Word, WordPart, WordPartNode,
+};
+
+use super::{filters, shell::Fragment};
+
+/// How deep substitutions may be nested before they are given up.
+const MAX_DEPTH: usize = 24;
+
+/// What a variable holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Value {
+    Text(String),
+    List(Vec<String>),
+    Unknown,
+}
+
+/// The variables of a label after all its statements.
+pub(super) fn evaluate(fragment: &Fragment) -> HashMap<String, Value> {
+    let mut evaluator = Evaluator { source: &fragment.source, variables: HashMap::new(), depth: 0 };
+    evaluator.statements(&fragment.body);
+    evaluator.variables
+}
+
+struct Evaluator<'a> {
+    source: &'a str,
+    variables: HashMap<String, Value>,
+    depth: usize,
+}
+
+impl Evaluator<'_> {
+    fn statements(&mut self, statements: &StmtSeq) {
+        for statement in statements.iter() {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match &statement.command {
+            Command::Simple(command) => {
+                let assignments_only = self.text(&command.name).is_some_and(|name| name.is_empty());
+                if assignments_only {
+                    self.assign_all(&command.assignments);
+                } else if self
+                    .text(&command.name)
+                    .is_some_and(|name| name == "read" || name == "eval")
+                {
+                    // These set variables by names that only running them tells.
+                    self.forget_everything();
+                }
+            }
+            Command::Decl(declaration) => {
+                for operand in &declaration.operands {
+                    if let DeclOperand::Assignment(assignment) = operand {
+                        self.assign(assignment);
+                    }
+                }
+            }
+            Command::Binary(binary) => match binary.op {
+                BinaryOp::And | BinaryOp::Or => self.and_or(&binary.left, binary.op, &binary.right),
+                // Each part of a pipe runs in a shell of its own, except the last one.
+                BinaryOp::Pipe | BinaryOp::PipeAll => self.forget_assigned(&binary.right),
+            },
+            Command::Compound(compound) => self.compound(compound),
+            Command::Builtin(_) | Command::Function(_) | Command::AnonymousFunction(_) => {}
+        }
+    }
+
+    fn compound(&mut self, compound: &CompoundCommand) {
+        match compound {
+            CompoundCommand::If(branch) => {
+                let branches = std::iter::once((&branch.condition, &branch.then_branch))
+                    .chain(branch.elif_branches.iter().map(|(condition, body)| (condition, body)));
+                let mut undecided = Vec::new();
+                for (condition, body) in branches {
+                    match self.condition(condition) {
+                        Some(false) => {}
+                        Some(true) if undecided.is_empty() => return self.statements(body),
+                        Some(true) | None => undecided.push(body),
+                    }
+                }
+                match &branch.else_branch {
+                    Some(body) if undecided.is_empty() => self.statements(body),
+                    Some(body) => undecided.push(body),
+                    None => {}
+                }
+                for body in undecided {
+                    self.forget_assigned_in(body);
+                }
+            }
+            CompoundCommand::Case(case) => {
+                let Some(word) = self.word(&case.word) else {
+                    for item in &case.cases {
+                        self.forget_assigned_in(&item.body);
+                    }
+                    return;
+                };
+                for item in &case.cases {
+                    let fits =
+                        item.patterns.iter().map(|pattern| self.pattern_matches(pattern, &word));
+                    match fits.fold(Some(false), either) {
+                        Some(true) => return self.statements(&item.body),
+                        Some(false) => {}
+                        None => self.forget_assigned_in(&item.body),
+                    }
+                }
+            }
+            CompoundCommand::BraceGroup(body) => self.statements(body),
+            CompoundCommand::For(command) => self.forget_assigned_in(&command.body),
+            CompoundCommand::Foreach(command) => self.forget_assigned_in(&command.body),
+            CompoundCommand::Repeat(command) => self.forget_assigned_in(&command.body),
+            CompoundCommand::ArithmeticFor(command) => self.forget_assigned_in(&command.body),
+            CompoundCommand::While(command) => self.forget_assigned_in(&command.body),
+            CompoundCommand::Until(command) => self.forget_assigned_in(&command.body),
+            CompoundCommand::Select(command) => self.forget_assigned_in(&command.body),
+            CompoundCommand::Always(command) => self.forget_assigned_in(&command.body),
+            CompoundCommand::Subshell(_)
+            | CompoundCommand::Arithmetic(_)
+            | CompoundCommand::Time(_)
+            | CompoundCommand::Conditional(_)
+            | CompoundCommand::Coproc(_) => {}
+        }
+    }
+
+    /// `condition && a || b`, used in labels as a short form of `if`.
+    fn and_or(&mut self, left: &Stmt, operator: BinaryOp, right: &Stmt) {
+        let outcome = self.outcome(left);
+        self.statement(left);
+        let runs = match (operator, outcome) {
+            (BinaryOp::And, Some(success)) => Some(success),
+            (_, Some(success)) => Some(!success),
+            (_, None) => None,
+        };
+        match runs {
+            Some(true) => self.statement(right),
+            Some(false) => {}
+            None => self.forget_assigned(right),
+        }
+    }
+
+    fn assign_all(&mut self, assignments: &[Assignment]) {
+        for assignment in assignments {
+            self.assign(assignment);
+        }
+    }
+
+    fn assign(&mut self, assignment: &Assignment) {
+        let name = assignment.target.name.as_str().to_owned();
+        if assignment.target.subscript.is_some() {
+            self.variables.insert(name, Value::Unknown);
+            return;
+        }
+        let value = match &assignment.value {
+            AssignmentValue::Scalar(word) => self.word(word).map_or(Value::Unknown, Value::Text),
+            AssignmentValue::Compound(array) => {
+                let items = array.elements.iter().map(|element| match element {
+                    ArrayElem::Sequential(word) => self.word(&word.word),
+                    _ => None,
+                });
+                items.collect::<Option<Vec<_>>>().map_or(Value::Unknown, Value::List)
+            }
+        };
+        let value = if assignment.append { self.appended(&name, value) } else { value };
+        self.variables.insert(name, value);
+    }
+
+    fn appended(&self, name: &str, value: Value) -> Value {
+        match (self.variables.get(name), value) {
+            (None, value) => value,
+            (Some(Value::Text(old)), Value::Text(new)) => Value::Text(format!("{old}{new}")),
+            (Some(Value::List(old)), Value::List(new)) => Value::List([old.clone(), new].concat()),
+            (Some(Value::List(old)), Value::Text(new)) => {
+                Value::List([old.clone(), vec![new]].concat())
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    /// What a statement may have set is unknown.
+    fn forget_assigned(&mut self, statement: &Stmt) {
+        let mut names = Vec::new();
+        super::assignments::each(statement, &mut |assignment| {
+            names.push(assignment.target.name.as_str().to_owned());
+        });
+        for name in names {
+            self.variables.insert(name, Value::Unknown);
+        }
+    }
+
+    fn forget_assigned_in(&mut self, statements: &StmtSeq) {
+        for statement in statements.iter() {
+            self.forget_assigned(statement);
+        }
+    }
+
+    fn forget_everything(&mut self) {
+        for value in self.variables.values_mut() {
+            *value = Value::Unknown;
+        }
+    }
+
+    /// A word that holds no expansion.
+    fn text(&self, word: &Word) -> Option<String> {
+        word.try_static_text(self.source).map(std::borrow::Cow::into_owned)
+    }
+
+    /// The text a word stands for, if it can be told.
+    fn word(&mut self, word: &Word) -> Option<String> {
+        if word.has_active_brace_expansion() {
+            return None;
+        }
+        self.parts(&word.parts)
+    }
+
+    fn parts(&mut self, parts: &[WordPartNode]) -> Option<String> {
+        let mut text = String::new();
+        for part in parts {
+            text.push_str(&self.part(part)?);
+        }
+        Some(text)
+    }
+
+    fn part(&mut self, part: &WordPartNode) -> Option<String> {
+        match &part.kind {
+            WordPart::Literal(literal) => Some(literal.as_str(self.source, part.span).to_owned()),
+            WordPart::SingleQuoted { value, dollar } => {
+                let text = value.slice(self.source);
+                // In $'…' a backslash means something.
+                (!dollar || !text.contains('\\')).then(|| text.to_owned())
+            }
+            WordPart::DoubleQuoted { parts, .. } => self.parts(parts),
+            WordPart::Variable(name) => self.variable(name.as_str()),
+            WordPart::CommandSubstitution { body, .. } => self.substitution(body),
+            WordPart::Parameter(expansion) => self.expansion(expansion),
+            WordPart::ParameterExpansion { reference, operator, operand_word_ast, .. } => {
+                self.operation(reference, operator, operand_word_ast.as_deref())
+            }
+            _ => None,
+        }
+    }
+
+    fn variable(&self, name: &str) -> Option<String> {
+        match self.variables.get(name)? {
+            Value::Text(text) => Some(text.clone()),
+            Value::List(items) if items.len() == 1 => items.first().cloned(),
+            Value::List(_) | Value::Unknown => None,
+        }
+    }
+
+    /// What `$(…)` gives: the output without its last line breaks.
+    fn substitution(&mut self, body: &StmtSeq) -> Option<String> {
+        if self.depth >= MAX_DEPTH {
+            return None;
+        }
+        self.depth += 1;
+        let output = match body.as_slice() {
+            [statement] => self.output(statement, None),
+            _ => None,
+        };
+        self.depth -= 1;
+        output.map(|text| text.trim_end_matches('\n').to_owned())
+    }
+
+    /// What a command writes, given what it reads.
+    fn output(&mut self, statement: &Stmt, input: Option<&str>) -> Option<String> {
+        let mut here = None;
+        for redirect in &statement.redirects {
+            match redirect.kind {
+                RedirectKind::HereString => here = Some(self.word(redirect.word_target()?)?),
+                // Complaints are of no interest.
+                RedirectKind::Output | RedirectKind::DupOutput if redirect.fd == Some(2) => {}
+                _ => return None,
+            }
+        }
+        let input = here.as_deref().or(input);
+        match &statement.command {
+            Command::Binary(binary) => match binary.op {
+                BinaryOp::Pipe => {
+                    let passed = self.output(&binary.left, input)?;
+                    self.output(&binary.right, Some(&passed))
+                }
+                BinaryOp::And | BinaryOp::Or => {
+                    let success = self.outcome(&binary.left)?;
+                    if success == (binary.op == BinaryOp::And) {
+                        self.output(&binary.right, input)
+                    } else {
+                        self.output(&binary.left, input).or_else(|| Some(String::new()))
+                    }
+                }
+                BinaryOp::PipeAll => None,
+            },
+            Command::Simple(command) if command.assignments.is_empty() => {
+                let name = self.text(&command.name)?;
+                let arguments: Vec<String> =
+                    command.args.iter().map(|word| self.word(word)).collect::<Option<_>>()?;
+                run(&name, &arguments, input)
+            }
+            Command::Compound(CompoundCommand::If(branch)) => {
+                let body = match self.condition(&branch.condition)? {
+                    true => Some(&branch.then_branch),
+                    false if branch.elif_branches.is_empty() => branch.else_branch.as_ref(),
+                    false => return None,
+                };
+                match body.map(StmtSeq::as_slice) {
+                    Some([statement]) => self.output(statement, input),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Runs a command whose output text alone tells.
+fn run(name: &str, arguments: &[String], input: Option<&str>) -> Option<String> {
+    match name.rsplit('/').next()? {
+        "echo" | "print" => {
+            let arguments = match arguments {
+                [flag, rest @ ..] if matches!(flag.as_str(), "-n" | "-r" | "-e") => rest,
+                all => all,
+            };
+            let text = arguments.join(" ");
+            (!text.contains('\\')).then_some(text)
+        }
+        "printf" => match arguments {
+            [format, text] if format == "%s" || format == "%s\\n" => Some(text.clone()),
+            [text] if !text.contains(['%', '\\']) => Some(text.clone()),
+            _ => None,
+        },
+        "basename" => filters::basename(arguments),
+        // Everything is told for Apple silicon.
+        "arch" if arguments.is_empty() => Some("arm64".to_owned()),
+        "uname" => match arguments {
+            [flag] if flag == "-m" => Some("arm64".to_owned()),
+            [flag] if flag == "-p" => Some("arm".to_owned()),
+            _ => None,
+        },
+        _ => filters::run(name, arguments, input?),
+    }
+}
+
+/// Whether one of two holds, as far as it can be told.
+fn either(left: Option<bool>, right: Option<bool>) -> Option<bool> {
+    match (left, right) {
+        (Some(true), _) | (_, Some(true)) => Some(true),
+        (Some(false), Some(false)) => Some(false),
+        _ => None,
+    }
+}

@@ -1,0 +1,63 @@
+//! Our own small view of a shell fragment: the parser behind it is young, so everything
+//! else in this crate sees only what this module offers.
+
+use shuck_ast::{Command, CompoundCommand, StmtSeq};
+use shuck_parser::{
+    ShellDialect,
+    parser::{ParseStatus, Parser},
+};
+
+/// A parsed label fragment: one arm of a `case`.
+pub(super) struct Fragment {
+    /// The text the tree's spans point into.
+    pub(super) source: String,
+    /// The arm's names, in order.
+    pub(super) names: Vec<String>,
+    /// The arm's statements.
+    pub(super) body: StmtSeq,
+}
+
+impl Fragment {
+    /// Parses a fragment file. The first arm with statements is the label.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let source = format!("case label in\n{text}\nesac\n");
+        let parsed = Parser::with_dialect(&source, ShellDialect::Zsh).parse();
+        if !matches!(parsed.status, ParseStatus::Clean) {
+            return Err("the shell grammar does not take it".to_owned());
+        }
+        let case =
+            parsed.file.body.stmts.into_iter().find_map(|statement| match statement.command {
+                Command::Compound(CompoundCommand::Case(case)) => Some(case),
+                _ => None,
+            });
+        let case = case.ok_or("it is no arm of a case")?;
+        let mut names = Vec::new();
+        for item in case.cases {
+            // A name may stand on the next line, behind a backslash.
+            let name = |text: String| text.replace("\\\n", "").trim().to_owned();
+            names.extend(item.patterns.iter().map(|pattern| name(pattern.render(&source))));
+            if !item.body.is_empty() {
+                names.retain(|name| !name.is_empty());
+                return Ok(Self { source, names, body: item.body });
+            }
+        }
+        Err("it sets nothing".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_of_an_arm_is_found_in_order() {
+        let fragment = Fragment::parse("one|\\\ntwo|three)\n    name=\"One\"\n    ;;").unwrap();
+        assert_eq!(fragment.names, ["one", "two", "three"]);
+    }
+
+    #[test]
+    fn what_is_no_arm_is_refused() {
+        assert!(Fragment::parse("one)\n    ;;").is_err());
+        assert!(Fragment::parse("one)\n    name=\"unclosed\n    ;;").is_err());
+    }
+}

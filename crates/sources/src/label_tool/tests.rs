@@ -1,0 +1,155 @@
+//! Labels of our own in the upstream's format.
+
+use serde_json::json;
+
+use super::*;
+
+fn raw(text: &str) -> Value {
+    let label = parse("sample.sh", &format!("sample)\n{text}\n    ;;\n")).unwrap();
+    serde_json::from_str(label.source.raw.as_json()).unwrap()
+}
+
+fn resolved(text: &str, key: &str) -> Value {
+    raw(text)[RESOLVED][key].clone()
+}
+
+#[test]
+fn assignments_are_kept_as_written() {
+    let raw = raw(r#"
+    name="Sample App"
+    type='dmg'
+    version=1.2
+    downloadURL="https://example.com/${version}.dmg"
+    appNewVersion=$(curl -fs "https://example.com" | head -1)
+    blockingProcesses=( "Sample App" Helper )
+    "#);
+    assert_eq!(raw["name"], "Sample App");
+    assert_eq!(raw["downloadURL"], "https://example.com/${version}.dmg");
+    assert_eq!(raw["appNewVersion"], r#"$(curl -fs "https://example.com" | head -1)"#);
+    assert_eq!(raw["blockingProcesses"], json!(["Sample App", "Helper"]));
+}
+
+#[test]
+fn every_name_counts_and_the_first_is_the_slug() {
+    let label = parse("file.sh", "first|\\\nsecond)\n    name=\"A\"\n    ;;").unwrap();
+    assert_eq!(label.slug.as_str(), "first");
+    assert_eq!(label.other_names, ["second"]);
+    assert!(label.source.label_url.as_str().ends_with("/file.sh"));
+}
+
+#[test]
+fn the_apple_silicon_branch_is_served_in_every_spelling() {
+    for condition in [
+        r#"if [[ $(arch) == "arm64" ]]; then A elif [[ $(arch) == "i386" ]]; then B fi"#,
+        r#"if [[ "$(arch)" == arm64 ]]; then A else B fi"#,
+        r"if [[ $(arch) == i386 ]]; then B elif [[ $(arch) == arm64 ]]; then A fi",
+        r#"if [[ $(arch) != "i386" ]]; then A else B fi"#,
+        r"if [[ $(/usr/bin/arch) = arm64 ]]; then A else B fi",
+        r#"if [ "$( arch )" = "arm64" ]; then A else B fi"#,
+        r#"if [[ "$(uname -m)" == "arm"* ]]; then A else B fi"#,
+        r"case $(arch) in arm64) A ;; i386) B ;; esac",
+        r"case $(arch) in x86_64|i386) B ;; *) A ;; esac",
+        r#"cpu=$(arch); if [[ "$cpu" == "arm64" ]]; then A else B fi"#,
+        r#"[[ $(arch) == "arm64" ]] && downloadURL="https://e.com/a.dmg" || downloadURL="https://e.com/b.dmg""#,
+    ] {
+        let text = condition
+            .replace("A ", "\ndownloadURL=\"https://e.com/a.dmg\"\n")
+            .replace("B ", "\ndownloadURL=\"https://e.com/b.dmg\"\n");
+        assert_eq!(resolved(&text, "downloadURL"), "https://e.com/a.dmg", "{condition}");
+    }
+}
+
+#[test]
+fn both_branches_stay_in_the_raw_payload() {
+    let text = "if [[ $(arch) == arm64 ]]; then\nu=\"a\"\nelse\nu=\"b\"\nfi";
+    assert_eq!(raw(text)["u"], json!(["a", "b"]));
+}
+
+#[test]
+fn values_that_depend_on_text_alone_are_worked_out() {
+    let text = r#"
+    archiveName="Sample-1.2.3.dmg"
+    downloadURL="https://example.com/v1.2.3/${archiveName}"
+    appNewVersion=$(echo "$downloadURL" | cut -d / -f 4 | tr -d v)
+    short="${appNewVersion%.*}"
+    file="${downloadURL##*/}"
+    base=$(basename "$downloadURL" .dmg)
+    dashed="${appNewVersion//./-}"
+    lower="${(L)archiveName}"
+    here=$(sed -E 's/.*-([0-9.]+)\.dmg/\1/' <<< "$archiveName")
+    list=( "$short" two )
+    list+=( three )
+    "#;
+    let resolved = raw(text)[RESOLVED].clone();
+    assert_eq!(
+        resolved,
+        json!({
+            "downloadURL": "https://example.com/v1.2.3/Sample-1.2.3.dmg", "appNewVersion": "1.2.3",
+            "short": "1.2", "file": "Sample-1.2.3.dmg", "base": "Sample-1.2.3", "dashed": "1-2-3",
+            "lower": "sample-1.2.3.dmg", "here": "1.2.3", "list": ["1.2", "two", "three"],
+        })
+    );
+}
+
+#[test]
+fn what_needs_a_network_or_a_mac_is_never_guessed() {
+    for text in [
+        "x=$(curl -fs https://example.com)",
+        "x=$(sw_vers -productVersion | cut -d . -f 1)",
+        "x=\"https://example.com/$currentUser\"",
+        "x=$(downloadURLFromGit owner repo)",
+        "if [[ -d /Applications ]]; then\nx=\"a\"\nfi",
+        "x=\"a\"\nif [[ $(sw_vers) == 12 ]]; then\nx=\"b\"\nfi",
+        "for i in 1 2; do\nx=\"$i\"\ndone",
+        "x=$(date +%Y)",
+        "y=$(curl z)\nx=\"${y##*/}\"",
+        "x=\"literal\"\neval \"$y\"",
+        "x=`curl z`",
+    ] {
+        assert_eq!(resolved(text, "x"), Value::Null, "{text}");
+    }
+}
+
+#[test]
+fn labels_that_only_a_shell_can_finish_say_what_is_missing() {
+    let unresolved = |text: &str| parse("a.sh", &format!("a)\n{text}\n;;")).unwrap().unresolved;
+    assert_eq!(
+        unresolved("downloadURL=\"https://e.com/a.dmg\"\nappNewVersion=$(curl x)"),
+        ["appNewVersion"]
+    );
+    assert_eq!(
+        unresolved("downloadURL=\"https://e.com/$v.dmg\"\nappNewVersion=$v"),
+        ["downloadURL", "appNewVersion"]
+    );
+    assert_eq!(
+        unresolved("v=1\ndownloadURL=\"https://e.com/$v.dmg\"\nappNewVersion=$v"),
+        Vec::<&str>::new()
+    );
+}
+
+#[test]
+fn one_bad_fragment_never_sinks_the_archive() {
+    let mut archive =
+        tar::Builder::new(flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast()));
+    for (path, text) in [
+        ("Tool-main/fragments/labels/good.sh", "good)\n    name=\"Good\"\n    ;;\n"),
+        ("Tool-main/fragments/labels/bad.sh", "bad)\n    name=\"unclosed\n    ;;\n"),
+        ("Tool-main/fragments/labels/README.md", "no label"),
+        ("Tool-main/fragments/disabled/off.sh", "off)\n    name=\"Off\"\n    ;;\n"),
+        ("Tool-main/fragments/functions.sh", "f() { true; }\n"),
+    ] {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        header.set_cksum();
+        archive.append_data(&mut header, path, text.as_bytes()).unwrap();
+    }
+    let archive = archive.into_inner().unwrap().finish().unwrap();
+    let reading = read(&archive).unwrap();
+    assert_eq!(
+        reading.documents.iter().map(|document| document.key.as_str()).collect::<Vec<_>>(),
+        ["good.sh"]
+    );
+    assert_eq!(reading.refused.len(), 1);
+    assert_eq!(reading.refused[0].what, "bad.sh");
+    assert!(read(b"no archive").is_err());
+}

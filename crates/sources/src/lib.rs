@@ -1,0 +1,15 @@
+//! What the catalog's upstreams publish, read as it really is: bytes in, documents out.
+//!
+//! One module per upstream, named by its token. Each says what it refused and why, and one
+//! bad entry never sinks the rest. A document is kept in the store as upstream wrote it, so
+//! that a better reader can read it again.
+
+pub mod cask_catalog;
+pub mod label_tool;
+pub mod mdm_installer;
+mod reading;
+pub mod recipe_index;
+pub mod store_listing;
+
+use reading::json_entries;
+pub use reading::{Document, Reading, Refused, Unreadable};

@@ -1,0 +1,250 @@
+//! `mdm_installer`: the public table of titles, and the titles interface that enriches it.
+//!
+//! The two come in either order and are merged by title. A document's key tells which of them
+//! it is from, so that a new copy of one leaves the other alone.
+
+use std::collections::BTreeMap;
+
+use appstitch_catalog::MdmInstallerSource;
+use scraper::{Html, Selector};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, value::RawValue};
+
+use crate::{Document, Reading, Unreadable, json_entries};
+
+/// Starts the key of a row of the public table.
+pub const TABLE: &str = "table/";
+
+/// Starts the key of an entry of the titles interface.
+pub const TITLES: &str = "titles/";
+
+/// A row of the public table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Row {
+    title: String,
+    source: String,
+    host: Option<String>,
+}
+
+/// The fields we look at in an entry of the titles interface.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Enrichment {
+    id: Value,
+    title_name: String,
+    bundle_id: Option<String>,
+    publisher: Option<String>,
+    version: Option<String>,
+    architecture: Option<String>,
+    availability_date: Option<String>,
+    media_source_type: Option<String>,
+    #[serde(default)]
+    original_media_sources: Vec<MediaSource>,
+}
+
+#[derive(Deserialize)]
+struct MediaSource {
+    url: Option<String>,
+}
+
+/// A title, and what the interface tells beside the served fields.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Title {
+    /// The title as it is served.
+    pub source: MdmInstallerSource,
+    /// Who makes the app.
+    pub publisher: Option<String>,
+    /// When the version became available, as the interface writes it.
+    pub available: Option<String>,
+}
+
+/// Reads the table (HTML) or a page of the titles interface (JSON), whichever it is.
+pub fn read(bytes: &[u8]) -> Result<Reading, Unreadable> {
+    match bytes.trim_ascii_start().first() {
+        Some(b'<') => read_table(&String::from_utf8_lossy(bytes)),
+        Some(b'{' | b'[') => read_titles(bytes),
+        _ => Err(Unreadable("it is neither the HTML table nor JSON titles".to_owned())),
+    }
+}
+
+fn read_table(html: &str) -> Result<Reading, Unreadable> {
+    let selector =
+        |text: &str| Selector::parse(text).map_err(|error| Unreadable(error.to_string()));
+    let (rows, cells) = (selector("tr")?, selector("td[headers]")?);
+    let mut reading = Reading::default();
+    for row in Html::parse_document(html).select(&rows) {
+        let mut columns: [Option<String>; 3] = Default::default();
+        for cell in row.select(&cells) {
+            let text =
+                cell.text().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ");
+            let column = cell.attr("headers").and_then(|header| header.rsplit("__").next());
+            let place = column
+                .and_then(|number| number.parse::<usize>().ok())
+                .and_then(|n| n.checked_sub(1));
+            if let Some(place) = place.and_then(|place| columns.get_mut(place)) {
+                *place = Some(text).filter(|text| !text.is_empty() && text != "--");
+            }
+        }
+        match columns {
+            [Some(title), Some(source), host] => {
+                let key = format!("{TABLE}{title}");
+                match serde_json::to_vec(&Row { title, source, host }) {
+                    Ok(body) => reading.take_once(Document { key, body }),
+                    Err(error) => reading.refuse(&key, &error.to_string()),
+                }
+            }
+            // The head of the table has no cells.
+            [None, None, None] => {}
+            [title, _, _] => {
+                reading.refuse(&title.unwrap_or_default(), "the row lacks its title or source");
+            }
+        }
+    }
+    if reading.documents.is_empty() {
+        return Err(Unreadable("it holds no row of the table of titles".to_owned()));
+    }
+    Ok(reading)
+}
+
+fn read_titles(json: &[u8]) -> Result<Reading, Unreadable> {
+    #[derive(Deserialize)]
+    struct Page<'a> {
+        #[serde(borrow)]
+        results: Vec<&'a RawValue>,
+    }
+    let unreadable =
+        |error: serde_json::Error| Unreadable(format!("it is no page of titles: {error}"));
+    let entries = if json.trim_ascii_start().starts_with(b"[") {
+        let pages: Vec<Page<'_>> = serde_json::from_slice(json).map_err(unreadable)?;
+        pages.into_iter().flat_map(|page| page.results).collect()
+    } else {
+        serde_json::from_slice::<Page<'_>>(json).map_err(unreadable)?.results
+    };
+    Ok(json_entries(entries, |entry| {
+        let title: Enrichment = serde_json::from_str(entry).map_err(|error| error.to_string())?;
+        let id = title.id().ok_or("its id is neither text nor a number")?;
+        Ok(format!("{TITLES}{id}"))
+    }))
+}
+
+impl Enrichment {
+    /// The id as text, even where it looks like a number.
+    fn id(&self) -> Option<String> {
+        match &self.id {
+            Value::String(text) if !text.trim().is_empty() => Some(text.clone()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        }
+    }
+}
+
+/// Merges the documents of both kinds, by title.
+pub fn parse<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Vec<Title> {
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    let mut enrichments: Vec<(String, Enrichment)> = Vec::new();
+    for document in documents {
+        if document.key.starts_with(TABLE) {
+            if let Ok(row) = serde_json::from_slice::<Row>(&document.body) {
+                rows.insert(row.title.clone(), row);
+            }
+        } else if let Ok(enrichment) = serde_json::from_slice::<Enrichment>(&document.body) {
+            enrichments.push((document.key.clone(), enrichment));
+        }
+    }
+    enrichments.sort_by(|(left, _), (right, _)| left.cmp(right));
+    let mut titles = Vec::new();
+    for (_, enrichment) in enrichments {
+        let row = rows.remove(&enrichment.title_name);
+        titles.push(merge(row, enrichment));
+    }
+    titles.extend(rows.into_values().map(|row| Title {
+        source: MdmInstallerSource {
+            title: row.title,
+            source: row.source,
+            host: row.host,
+            bundle_id: None,
+            version: None,
+            mgmt_id: None,
+            download_url: None,
+            architecture: None,
+        },
+        publisher: None,
+        available: None,
+    }));
+    titles.sort_by(|left, right| {
+        (&left.source.title, &left.source.mgmt_id)
+            .cmp(&(&right.source.title, &right.source.mgmt_id))
+    });
+    titles
+}
+
+fn merge(row: Option<Row>, enrichment: Enrichment) -> Title {
+    let mgmt_id = enrichment.id();
+    let hosted = match enrichment.media_source_type.as_deref() {
+        Some("EXTERNAL_URL") => "External",
+        _ => "Jamf",
+    };
+    let (source, host) = match row {
+        Some(row) => (row.source, row.host),
+        None => (hosted.to_owned(), None),
+    };
+    Title {
+        source: MdmInstallerSource {
+            title: enrichment.title_name,
+            source,
+            host,
+            bundle_id: enrichment.bundle_id,
+            version: enrichment.version,
+            mgmt_id,
+            download_url: enrichment.original_media_sources.into_iter().find_map(|media| media.url),
+            architecture: enrichment.architecture,
+        },
+        publisher: enrichment.publisher,
+        available: enrichment.availability_date,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HTML: &[u8] = br#"<div><table><thead><tr><th id="r__entry__1">Title Name</th></tr></thead><tbody>
+        <tr><td headers="r__entry__1">Sample &amp; Co</td><td headers="r__entry__2">External</td><td headers="r__entry__3">cdn.example.com</td></tr>
+        <tr><td headers="r__entry__1">Plain</td><td headers="r__entry__2">Jamf</td><td headers="r__entry__3">--</td></tr>
+        <tr><td headers="r__entry__1">Broken</td></tr></tbody></table></div>"#;
+    const JSON: &[u8] = br#"{"totalCount":3,"results":[
+        {"id":17,"titleName":"Sample & Co","bundleId":"com.example.sample","publisher":"Example","version":"1.2","architecture":"universal","mediaSourceType":"JAMF_SERVER","originalMediaSources":[{"url":"https://cdn.example.com/s.pkg"}]},
+        {"id":"0F5","titleName":"Only In The Interface","bundleId":null,"mediaSourceType":"EXTERNAL_URL"},
+        {"titleName":"No Id"}]}"#;
+
+    #[test]
+    fn table_and_interface_are_merged_by_title_in_either_order() {
+        let (table, titles) = (read(HTML).unwrap(), read(JSON).unwrap());
+        assert_eq!((table.documents.len(), table.refused.len()), (2, 1));
+        assert_eq!((titles.documents.len(), titles.refused.len()), (2, 1));
+        let one_way = parse(table.documents.iter().chain(&titles.documents));
+        assert_eq!(one_way, parse(titles.documents.iter().chain(&table.documents)));
+        let titles: Vec<_> = one_way.iter().map(|title| title.source.title.as_str()).collect();
+        assert_eq!(titles, ["Only In The Interface", "Plain", "Sample & Co"]);
+        let sample = &one_way[2].source;
+        assert_eq!(
+            (sample.source.as_str(), sample.host.as_deref()),
+            ("External", Some("cdn.example.com"))
+        );
+        assert_eq!(
+            sample.mgmt_id.as_deref(),
+            Some("17"),
+            "a string even when it looks like a number"
+        );
+        assert_eq!(sample.download_url.as_deref(), Some("https://cdn.example.com/s.pkg"));
+        assert_eq!(one_way[1].source.mgmt_id, None);
+        assert_eq!(one_way[0].source.source, "External");
+    }
+
+    #[test]
+    fn other_files_are_unreadable() {
+        assert!(read(b"<html><p>Sign in</p></html>").is_err());
+        assert!(read(b"text").is_err());
+        assert!(read(b"{\"error\":1}").is_err());
+    }
+}

@@ -1,0 +1,70 @@
+//! `store_listing`: lookup answers, for Mac software only.
+
+use appstitch_catalog::{RawObject, StoreListingSource, Uri};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::{Document, Reading, Unreadable, json_entries};
+
+/// The fields we look at.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Listing {
+    kind: Option<String>,
+    bundle_id: Option<String>,
+    track_view_url: Option<String>,
+}
+
+/// Splits a lookup answer into one document per app; the key is its bundle identifier.
+pub fn read(json: &[u8]) -> Result<Reading, Unreadable> {
+    #[derive(Deserialize)]
+    struct Lookup<'a> {
+        #[serde(borrow)]
+        results: Vec<&'a RawValue>,
+    }
+    let lookup: Lookup<'_> = serde_json::from_slice(json)
+        .map_err(|error| Unreadable(format!("it is no lookup answer: {error}")))?;
+    Ok(json_entries(lookup.results, |entry| {
+        let listing: Listing = serde_json::from_str(entry).map_err(|error| error.to_string())?;
+        match listing.kind.as_deref() {
+            Some("mac-software") => listing
+                .bundle_id
+                .filter(|id| !id.is_empty())
+                .ok_or_else(|| "it has no bundleId".to_owned()),
+            Some(kind) => Err(format!("its kind is {kind}, not mac-software")),
+            None => Err("it has no kind".to_owned()),
+        }
+    }))
+}
+
+/// Reads one listing.
+pub fn parse(document: &Document) -> Result<StoreListingSource, String> {
+    let text = std::str::from_utf8(&document.body).map_err(|error| error.to_string())?;
+    let listing: Listing = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let raw = RawValue::from_string(text.to_owned()).map_err(|error| error.to_string())?;
+    Ok(StoreListingSource {
+        bundle_id: document.key.clone(),
+        store_url: listing.track_view_url.and_then(|url| Uri::parse(&url).ok()),
+        raw: RawObject::new(raw).map_err(|broken| broken.to_string())?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_mac_software_is_taken() {
+        let json = br#"{"resultCount":4,"results":[
+            {"kind":"mac-software","bundleId":"com.example.mac","trackViewUrl":"https://apps.example.com/1"},
+            {"kind":"software","bundleId":"com.example.phone"},
+            {"bundleId":"com.example.what"},
+            {"kind":"mac-software"}]}"#;
+        let reading = read(json).unwrap();
+        assert_eq!((reading.documents.len(), reading.refused.len()), (1, 3));
+        let listing = parse(&reading.documents[0]).unwrap();
+        assert_eq!(listing.bundle_id, "com.example.mac");
+        assert_eq!(listing.store_url.unwrap().as_str(), "https://apps.example.com/1");
+        assert!(read(b"[]").is_err());
+    }
+}
