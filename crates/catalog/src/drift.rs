@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::{App, AppSources, Source, Version, fold_case, served};
+use crate::{App, AppSources, Source, Version, fold_case, label::literal::Literals, served};
 
 /// What one source says the newest version is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -53,7 +53,7 @@ pub fn source_versions(sources: &AppSources) -> Vec<SourceVersion> {
     let label = sources
         .label_tool
         .as_ref()
-        .and_then(|label| stated_version(label.raw.read().get("appNewVersion")))
+        .and_then(|label| Literals::read(&label.raw).version().map(str::to_owned))
         .map(|version| (Source::LabelTool, version));
     let cask = sources
         .cask_catalog

@@ -4,16 +4,18 @@
 //! from one origin (see [`origin`]) and never mixed. What no source tells is left out and
 //! named in a warning.
 
-mod literal;
-mod origin;
+pub(crate) mod literal;
+pub(crate) mod origin;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::{AppSources, InstallMethod, Slug, Source, SourceSet, TeamId, Uri, package_type};
+use crate::{
+    AppSources, InstallMethod, Slug, Source, SourceSet, TeamId, Uri, cask::CaskFacts, package_type,
+};
 use literal::Literals;
-use origin::{CaskFacts, Origin};
+use origin::Origin;
 
 /// An installer-label fragment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

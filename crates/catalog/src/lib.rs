@@ -14,7 +14,9 @@
 
 mod app;
 mod broken_rule;
+mod cask;
 mod checked_text;
+mod documents;
 mod drift;
 mod fold;
 mod label;
@@ -27,6 +29,7 @@ mod sha256;
 mod slug;
 mod source;
 mod stats;
+mod stitch;
 mod team_id;
 mod uri;
 mod validation;
@@ -34,6 +37,7 @@ mod version;
 
 pub use app::{App, InstallMethod};
 pub use broken_rule::BrokenRule;
+pub use documents::{Documents, LabelDocument, RecipeDocument, TitleDocument};
 pub use drift::{DriftEntry, DriftResponse, SourceVersion, find_drift, source_versions};
 pub use fold::fold_case;
 pub use label::{GeneratedLabel, generate_label};
@@ -47,6 +51,7 @@ pub use sha256::Sha256;
 pub use slug::Slug;
 pub use source::{Source, SourceSet};
 pub use stats::{CatalogStats, SourceCoverage};
+pub use stitch::{Stitched, stitch};
 pub use team_id::TeamId;
 pub use uri::Uri;
 pub use validation::{HttpValidationError, Location, ValidationError};

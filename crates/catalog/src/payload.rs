@@ -56,6 +56,12 @@ pub struct LabelToolSource {
     pub raw: RawObject,
 }
 
+impl LabelToolSource {
+    /// The key of `raw` under which the values stand that the label's text alone, or somebody
+    /// who ran it, tells. The other keys are the label's variables as upstream wrote them.
+    pub const RESOLVED: &str = "resolved";
+}
+
 /// A cask.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CaskCatalogSource {

@@ -9,35 +9,24 @@ mod assignments;
 mod evaluate;
 mod filters;
 mod glob;
+mod resolution;
 mod shell;
 
-use appstitch_catalog::{BrokenRule, LabelToolSource, RawObject, Slug, Uri};
+pub use resolution::Resolution;
+
+use appstitch_catalog::{BrokenRule, LabelDocument, LabelToolSource, RawObject, Slug, Uri};
 use serde_json::{Map, Value};
 
 use crate::{Document, Reading, Unreadable};
 use shell::Fragment;
 
-/// Under which key of a label's `raw` the values stand that its text alone, or somebody who
-/// ran it, tells.
-pub const RESOLVED: &str = "resolved";
+/// Starts the key of a fragment; its file name follows.
+pub const FRAGMENT: &str = "fragment/";
 
 /// Where the labels can be read.
 const LABELS: &str = "https://github.com/Installomator/Installomator/blob/main/fragments/labels";
 
-/// One label.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Label {
-    /// The first name: the app's slug.
-    pub slug: Slug,
-    /// The other names.
-    pub other_names: Vec<String>,
-    /// The payload.
-    pub source: LabelToolSource,
-    /// Which of version and address only a running shell can tell.
-    pub unresolved: Vec<&'static str>,
-}
-
-/// Splits the upstream archive into one document per fragment; the key is the file's name.
+/// Splits the upstream archive into one document per fragment.
 pub fn read(archive: &[u8]) -> Result<Reading, Unreadable> {
     let mut reading = Reading::default();
     for (name, body) in archive::fragments(archive)? {
@@ -45,7 +34,7 @@ pub fn read(archive: &[u8]) -> Result<Reading, Unreadable> {
             .map_err(|error| error.to_string())
             .and_then(|text| parse(&name, text))
         {
-            Ok(_) => reading.take(Document { key: name, body }),
+            Ok(_) => reading.take(Document { key: format!("{FRAGMENT}{name}"), body }),
             Err(why) => reading.refuse(&name, &why),
         }
     }
@@ -53,18 +42,33 @@ pub fn read(archive: &[u8]) -> Result<Reading, Unreadable> {
 }
 
 /// Reads one fragment.
-pub fn parse(name: &str, text: &str) -> Result<Label, String> {
+pub fn parse(name: &str, text: &str) -> Result<LabelDocument, String> {
+    parse_with(name, text, None)
+}
+
+/// Reads one fragment, with what somebody who ran it found.
+pub fn parse_with(
+    name: &str,
+    text: &str,
+    resolution: Option<&Resolution>,
+) -> Result<LabelDocument, String> {
     let fragment = Fragment::parse(text)?;
     let (first, others) = fragment.names.split_first().ok_or("it has no name")?;
     let slug = Slug::parse(first).map_err(|broken| broken.to_string())?;
     let mut raw = assignments::written(&fragment);
-    let resolved = resolved(&fragment, &raw);
-    let unresolved = ["downloadURL", "appNewVersion"]
+    let mut resolved = resolved(&fragment, &raw);
+    let mut unresolved: Vec<&'static str> = ["downloadURL", "appNewVersion"]
         .into_iter()
         .filter(|key| raw.contains_key(*key) && !is_told(key, &raw, &resolved))
         .collect();
+    if let Some(resolution) = resolution.filter(|resolution| resolution.is_of(text)) {
+        for (key, value) in resolution.values() {
+            unresolved.retain(|missing| *missing != key);
+            resolved.insert(key.to_owned(), Value::String(value.to_owned()));
+        }
+    }
     if !resolved.is_empty() {
-        raw.insert(RESOLVED.to_owned(), Value::Object(resolved));
+        raw.insert(LabelToolSource::RESOLVED.to_owned(), Value::Object(resolved));
     }
     let payload = || -> Result<LabelToolSource, BrokenRule> {
         let raw = serde_json::value::to_raw_value(&raw).map_err(|_| BrokenRule::RawShape)?;
@@ -75,7 +79,7 @@ pub fn parse(name: &str, text: &str) -> Result<Label, String> {
         })
     };
     let source = payload().map_err(|broken| broken.to_string())?;
-    Ok(Label { slug, other_names: others.to_vec(), source, unresolved })
+    Ok(LabelDocument { slug, other_names: others.to_vec(), source, unresolved })
 }
 
 /// The values worked out, for variables that are not literal as written.

@@ -10,6 +10,8 @@ pub mod mdm_installer;
 mod reading;
 pub mod recipe_index;
 pub mod store_listing;
+mod upstream;
 
 use reading::json_entries;
 pub use reading::{Document, Reading, Refused, Unreadable};
+pub use upstream::{RESOLUTION, Upstream};

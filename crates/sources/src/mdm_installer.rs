@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use appstitch_catalog::MdmInstallerSource;
+use appstitch_catalog::{MdmInstallerSource, TitleDocument};
 use scraper::{Html, Selector};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
@@ -45,17 +45,6 @@ struct Enrichment {
 #[derive(Deserialize)]
 struct MediaSource {
     url: Option<String>,
-}
-
-/// A title, and what the interface tells beside the served fields.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Title {
-    /// The title as it is served.
-    pub source: MdmInstallerSource,
-    /// Who makes the app.
-    pub publisher: Option<String>,
-    /// When the version became available, as the interface writes it.
-    pub available: Option<String>,
 }
 
 /// Reads the table (HTML) or a page of the titles interface (JSON), whichever it is.
@@ -139,7 +128,7 @@ impl Enrichment {
 }
 
 /// Merges the documents of both kinds, by title.
-pub fn parse<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Vec<Title> {
+pub fn parse<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Vec<TitleDocument> {
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     let mut enrichments: Vec<(String, Enrichment)> = Vec::new();
     for document in documents {
@@ -157,7 +146,7 @@ pub fn parse<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Vec<Title
         let row = rows.remove(&enrichment.title_name);
         titles.push(merge(row, enrichment));
     }
-    titles.extend(rows.into_values().map(|row| Title {
+    titles.extend(rows.into_values().map(|row| TitleDocument {
         source: MdmInstallerSource {
             title: row.title,
             source: row.source,
@@ -178,7 +167,7 @@ pub fn parse<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Vec<Title
     titles
 }
 
-fn merge(row: Option<Row>, enrichment: Enrichment) -> Title {
+fn merge(row: Option<Row>, enrichment: Enrichment) -> TitleDocument {
     let mgmt_id = enrichment.id();
     let hosted = match enrichment.media_source_type.as_deref() {
         Some("EXTERNAL_URL") => "External",
@@ -188,7 +177,7 @@ fn merge(row: Option<Row>, enrichment: Enrichment) -> Title {
         Some(row) => (row.source, row.host),
         None => (hosted.to_owned(), None),
     };
-    Title {
+    TitleDocument {
         source: MdmInstallerSource {
             title: enrichment.title_name,
             source,

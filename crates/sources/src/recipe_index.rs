@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use appstitch_catalog::{RecipeEntry, Uri};
+use appstitch_catalog::{RecipeDocument, RecipeEntry, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -26,15 +26,6 @@ struct Recipe {
     app_display_name: Option<String>,
     #[serde(default)]
     shortname: Option<String>,
-}
-
-/// A recipe, and the app's name where the recipe tells it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IndexedRecipe {
-    /// The entry as it is served.
-    pub entry: RecipeEntry,
-    /// The name its packages show to people.
-    pub app_display_name: Option<String>,
 }
 
 /// Splits the index into one document per recipe; the key is its identifier.
@@ -63,7 +54,7 @@ pub fn read(json: &[u8]) -> Result<Reading, Unreadable> {
 }
 
 /// Reads one recipe.
-pub fn parse(document: &Document) -> Result<IndexedRecipe, String> {
+pub fn parse(document: &Document) -> Result<RecipeDocument, String> {
     let recipe: Recipe =
         serde_json::from_slice(&document.body).map_err(|error| error.to_string())?;
     let entry = RecipeEntry {
@@ -76,7 +67,7 @@ pub fn parse(document: &Document) -> Result<IndexedRecipe, String> {
         path: recipe.path,
         parent_identifier: recipe.parent,
     };
-    Ok(IndexedRecipe { entry, app_display_name: recipe.app_display_name })
+    Ok(RecipeDocument { entry, app_display_name: recipe.app_display_name })
 }
 
 /// What a recipe does: the word before `.recipe` in its file's name, else a known word in its

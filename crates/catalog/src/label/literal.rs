@@ -2,36 +2,45 @@
 
 use serde_json::{Map, Value};
 
-use crate::{RawObject, served};
+use crate::{LabelToolSource, RawObject, served};
 
 /// A label's variables that hold plain text or lists of plain text.
-pub(super) struct Literals(Map<String, Value>);
+pub(crate) struct Literals(Map<String, Value>);
 
 impl Literals {
-    pub(super) fn read(raw: &RawObject) -> Self {
+    /// What the label says literally, with the values that were worked out in place of those
+    /// that only a shell can tell.
+    pub(crate) fn read(raw: &RawObject) -> Self {
         let mut variables = raw.read();
+        let resolved = match variables.shift_remove(LabelToolSource::RESOLVED) {
+            Some(Value::Object(resolved)) => resolved,
+            _ => Map::new(),
+        };
+        for (name, value) in resolved {
+            variables.insert(name, value);
+        }
         variables.retain(|name, value| is_variable_name(name) && is_literal(value));
         Self(variables)
     }
 
     /// A variable that holds text.
-    pub(super) fn text(&self, name: &str) -> Option<&str> {
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name)?.as_str()
     }
 
     /// What the tool looks for on disk: the app's file name without `.app`.
-    pub(super) fn name(&self) -> Option<&str> {
+    pub(crate) fn name(&self) -> Option<&str> {
         self.text("name").map(|name| name.strip_suffix(".app").unwrap_or(name))
     }
 
     /// The version, unless it is a stand-in.
-    pub(super) fn version(&self) -> Option<&str> {
+    pub(crate) fn version(&self) -> Option<&str> {
         self.text("appNewVersion")
             .filter(|version| served::check_value("appNewVersion", version).is_ok())
     }
 
     /// Every literal variable, in the label's order.
-    pub(super) fn all(&self) -> impl Iterator<Item = (&str, &Value)> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 }

@@ -10,7 +10,7 @@ fn raw(text: &str) -> Value {
 }
 
 fn resolved(text: &str, key: &str) -> Value {
-    raw(text)[RESOLVED][key].clone()
+    raw(text)[LabelToolSource::RESOLVED][key].clone()
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn values_that_depend_on_text_alone_are_worked_out() {
     list=( "$short" two )
     list+=( three )
     "#;
-    let resolved = raw(text)[RESOLVED].clone();
+    let resolved = raw(text)[LabelToolSource::RESOLVED].clone();
     assert_eq!(
         resolved,
         json!({
@@ -147,7 +147,7 @@ fn one_bad_fragment_never_sinks_the_archive() {
     let reading = read(&archive).unwrap();
     assert_eq!(
         reading.documents.iter().map(|document| document.key.as_str()).collect::<Vec<_>>(),
-        ["good.sh"]
+        ["fragment/good.sh"]
     );
     assert_eq!(reading.refused.len(), 1);
     assert_eq!(reading.refused[0].what, "bad.sh");

@@ -1,0 +1,149 @@
+//! What a cask entry says, as far as the catalog's rules look inside.
+
+mod bundle_ids;
+
+use serde_json::{Map, Value};
+
+use crate::{
+    InstallMethod, RawObject, Sha256, Uri,
+    package_type::{self, FileKind},
+    served,
+};
+
+/// The facts of one cask.
+pub(crate) struct CaskFacts {
+    pub(crate) url: Option<Uri>,
+    pub(crate) method: Option<InstallMethod>,
+    /// The version in front of the comma; no stand-in.
+    pub(crate) version: Option<String>,
+    /// The hash of the file at `url`; no stand-in.
+    pub(crate) sha256: Option<Sha256>,
+    /// The app's file name without `.app`, when the cask installs exactly one app.
+    pub(crate) app_name: Option<String>,
+    /// The installer package's receipt, when there is exactly one.
+    pub(crate) package_id: Option<String>,
+    /// Every app's file name without `.app`.
+    pub(crate) app_names: Vec<String>,
+    /// Every receipt that is no pattern.
+    pub(crate) receipts: Vec<String>,
+    /// The app's bundle identifier, where `uninstall` and `zap` leave one answer.
+    pub(crate) bundle_id: Option<String>,
+    /// The names people know the app by.
+    pub(crate) names: Vec<String>,
+    pub(crate) old_tokens: Vec<String>,
+    pub(crate) homepage: Option<String>,
+    pub(crate) disabled: bool,
+    /// Whether it installs fonts and no app.
+    pub(crate) is_font: bool,
+}
+
+impl CaskFacts {
+    pub(crate) fn read(entry: &RawObject) -> Self {
+        let entry = entry.read();
+        let artifacts: Vec<&Map<String, Value>> = entry
+            .get("artifacts")
+            .and_then(Value::as_array)
+            .map(|artifacts| artifacts.iter().filter_map(Value::as_object).collect())
+            .unwrap_or_default();
+        let text = |key: &str| entry.get(key).and_then(Value::as_str);
+        let url = text("url").and_then(|text| Uri::parse(text).ok());
+        let nested = entry
+            .get("container")
+            .and_then(|container| container.get("nested"))
+            .and_then(Value::as_str);
+        let method = url.as_ref().and_then(|url| install_method(url, nested, &artifacts));
+        let has = |stanza: &str| artifacts.iter().any(|artifact| artifact.contains_key(stanza));
+        let app_names: Vec<String> =
+            artifacts.iter().filter_map(|artifact| installed_app(artifact)).collect();
+        let receipts: Vec<String> = artifacts
+            .iter()
+            .flat_map(|artifact| receipts(artifact))
+            .filter(|receipt| !is_pattern(receipt))
+            .collect();
+        Self {
+            method,
+            version: text("version").and_then(marketing_version),
+            sha256: text("sha256").and_then(|text| Sha256::parse(text).ok()),
+            app_name: only(&app_names),
+            package_id: only(&receipts),
+            app_names,
+            receipts,
+            bundle_id: bundle_ids::bundle_id(&artifacts),
+            names: strings(entry.get("name")),
+            old_tokens: strings(entry.get("old_tokens")),
+            homepage: text("homepage").map(str::to_owned),
+            disabled: entry.get("disabled").and_then(Value::as_bool).unwrap_or_default(),
+            is_font: has("font") && !has("app") && !has("pkg"),
+            url,
+        }
+    }
+}
+
+/// The strings of a value that is one string or a list of them.
+fn strings(value: Option<&Value>) -> Vec<String> {
+    match value {
+        Some(Value::String(text)) => vec![text.clone()],
+        Some(Value::Array(items)) => {
+            items.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The one value there is; several are no answer.
+fn only(values: &[String]) -> Option<String> {
+    match values {
+        [value] => Some(value.clone()),
+        _ => None,
+    }
+}
+
+/// Whether a name stands for several.
+fn is_pattern(text: &str) -> bool {
+    text.contains(['*', '?', '[', '(', '\\', '$'])
+}
+
+/// The version in front of a cask's comma.
+fn marketing_version(text: &str) -> Option<String> {
+    let version = text.split(',').next().unwrap_or_default();
+    served::check_value("version", version).is_ok().then(|| version.to_owned())
+}
+
+/// How the file at the address is installed, where its extension and contents leave one answer.
+fn install_method(
+    url: &Uri,
+    nested: Option<&str>,
+    artifacts: &[&Map<String, Value>],
+) -> Option<InstallMethod> {
+    let (_, kind) = package_type::extension(url.as_str())?;
+    let has = |stanza: &str| artifacts.iter().any(|artifact| artifact.contains_key(stanza));
+    let nested_image = nested.is_some_and(|file| {
+        matches!(package_type::extension(file), Some((_, FileKind::DiskImage)))
+    });
+    match (kind, has("app"), has("pkg")) {
+        (FileKind::Package, _, _) => Some(InstallMethod::Pkg),
+        (FileKind::Zip, true, false) if nested_image => Some(InstallMethod::AppInDmgInZip),
+        (_, _, _) if nested.is_some() => None,
+        (FileKind::DiskImage, true, false) => Some(InstallMethod::Dmg),
+        (FileKind::DiskImage, false, true) => Some(InstallMethod::PkgInDmg),
+        (FileKind::Zip, true, false) => Some(InstallMethod::Zip),
+        (FileKind::Zip, false, true) => Some(InstallMethod::PkgInZip),
+        (FileKind::Tar, true, false) => Some(InstallMethod::Tbz),
+        _ => None,
+    }
+}
+
+/// The name an app artifact has on disk, without `.app`: its target where it is renamed.
+fn installed_app(artifact: &Map<String, Value>) -> Option<String> {
+    let file = artifact.get("app")?.get(0)?.as_str()?;
+    let target = artifact.get("target").and_then(Value::as_str);
+    let name = target.unwrap_or(file).rsplit('/').next()?.strip_suffix(".app")?;
+    served::check_text("name", name).is_ok().then(|| name.to_owned())
+}
+
+/// The receipts an uninstall stanza names.
+fn receipts(artifact: &Map<String, Value>) -> Vec<String> {
+    let directives = artifact.get("uninstall").and_then(Value::as_array);
+    let named = directives.into_iter().flatten().filter_map(|directive| directive.get("pkgutil"));
+    named.flat_map(|value| strings(Some(value))).collect()
+}

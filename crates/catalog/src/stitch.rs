@@ -1,0 +1,155 @@
+//! Stitching: one record per app from everything the upstreams said.
+//!
+//! Labels lead. A cask without a label stands alone; fonts are no apps, and a disabled cask is
+//! only kept beside a label. Recipes and titles attach and never make an app. Every match rests
+//! on evidence (see [`evidence`]), and every served field on a source.
+
+mod attach;
+mod casks;
+mod evidence;
+mod fields;
+mod names;
+mod vendors;
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::{
+    AppSources, CaskCatalogSource, Documents, LabelDocument, RecipeIndexSource, Record, Slug,
+    StoreListingSource, TitleDocument, cask::CaskFacts, label::literal::Literals,
+};
+use attach::{Listings, Recipes, Titles};
+use casks::CaskIndex;
+use evidence::Evidence;
+use names::Names;
+use vendors::Vendors;
+
+/// A record, and why it looks as it does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stitched {
+    /// The record as it is served.
+    pub record: Record,
+    /// What each source was matched by, as tokens of the source and sentences.
+    pub evidence: BTreeMap<&'static str, Vec<&'static str>>,
+    /// Other names the app goes by.
+    pub other_names: Vec<String>,
+}
+
+/// The parts of one app while it is being put together.
+struct Parts<'a> {
+    slug: Slug,
+    other_names: Vec<String>,
+    label: Option<(&'a LabelDocument, Literals)>,
+    cask: Option<(&'a CaskCatalogSource, &'a CaskFacts)>,
+    title: Option<&'a TitleDocument>,
+    listing: Option<&'a StoreListingSource>,
+    recipes: Option<RecipeIndexSource>,
+    evidence: BTreeMap<&'static str, Vec<&'static str>>,
+}
+
+/// Makes one record per app, in slug order.
+#[must_use]
+pub fn stitch(documents: &Documents) -> Vec<Stitched> {
+    let facts: Vec<CaskFacts> =
+        documents.casks.iter().map(|cask| CaskFacts::read(&cask.entry_json)).collect();
+    let casks = CaskIndex::new(&documents.casks, &facts);
+    let titles = Titles::new(&documents.titles);
+    let listings = Listings::new(&documents.listings);
+    let recipes = Recipes::new(&documents.recipes);
+    let vendors = Vendors::learn(documents);
+
+    let mut apps: BTreeMap<Slug, Parts<'_>> = BTreeMap::new();
+    let mut used_casks = HashSet::new();
+    for label in &documents.labels {
+        let literals = Literals::read(&label.source.raw);
+        let found = casks.find(label, &literals);
+        let mut parts = Parts::new(&label.slug);
+        parts.other_names.clone_from(&label.other_names);
+        parts.note("label_tool", &Evidence::slug());
+        if let Some((position, evidence)) = found {
+            used_casks.insert(position);
+            parts.cask = Some((&documents.casks[position], &facts[position]));
+            parts.note("cask_catalog", &evidence);
+        }
+        parts.label = Some((label, literals));
+        apps.entry(parts.slug.clone()).or_insert(parts);
+    }
+    for (position, (cask, facts)) in documents.casks.iter().zip(&facts).enumerate() {
+        if used_casks.contains(&position) || facts.is_font || facts.disabled {
+            continue;
+        }
+        let Ok(slug) = Slug::parse(&cask.token) else { continue };
+        let mut parts = Parts::new(&slug);
+        parts.cask = Some((cask, facts));
+        parts.note("cask_catalog", &Evidence::slug());
+        // A label of the same name that is another app keeps the name.
+        apps.entry(parts.slug.clone()).or_insert(parts);
+    }
+    apps.into_values()
+        .map(|mut parts| {
+            let names = Names::of(&parts);
+            parts.attach(&names, &titles, &listings, &recipes);
+            parts.finish(&vendors)
+        })
+        .collect()
+}
+
+impl<'a> Parts<'a> {
+    fn new(slug: &Slug) -> Self {
+        Self {
+            slug: slug.unshadowed().unwrap_or_else(|| slug.clone()),
+            other_names: Vec::new(),
+            label: None,
+            cask: None,
+            title: None,
+            listing: None,
+            recipes: None,
+            evidence: BTreeMap::new(),
+        }
+    }
+
+    fn note(&mut self, source: &'static str, evidence: &Evidence) {
+        self.evidence.insert(source, evidence.told());
+    }
+
+    fn attach(
+        &mut self,
+        names: &Names,
+        titles: &Titles<'a>,
+        listings: &Listings<'a>,
+        recipes: &Recipes<'a>,
+    ) {
+        let cask_id = self.cask.and_then(|(_, facts)| facts.bundle_id.as_deref());
+        if let Some((title, evidence)) = titles.find(cask_id, names) {
+            self.title = Some(title);
+            self.note("mdm_installer", &evidence);
+        }
+        let title_id = self.title.and_then(|title| title.source.bundle_id.as_deref());
+        if let Some((listing, evidence)) = listings.find(cask_id.or(title_id)) {
+            self.listing = Some(listing);
+            self.note("store_listing", &evidence);
+        }
+        if let Some((entries, evidence)) = recipes.find(names) {
+            self.recipes = Some(RecipeIndexSource { recipes: entries });
+            self.note("recipe_index", &evidence);
+        }
+    }
+
+    fn finish(self, vendors: &Vendors) -> Stitched {
+        let app = fields::app(&self, vendors);
+        let sources = AppSources {
+            label_tool: self.label.map(|(label, _)| label.source.clone()),
+            cask_catalog: self.cask.map(|(cask, _)| cask.clone()),
+            recipe_index: self.recipes,
+            store_listing: self.listing.cloned(),
+            mdm_installer: self.title.map(|title| title.source.clone()),
+        };
+        Stitched {
+            record: Record { app, sources: Some(sources) },
+            evidence: self.evidence,
+            other_names: self.other_names,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

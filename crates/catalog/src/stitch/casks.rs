@@ -1,0 +1,236 @@
+//! Finding the cask of a label.
+
+use std::collections::{BTreeSet, HashMap};
+
+use url::Url;
+
+use super::{
+    evidence::{Evidence, Signal},
+    names::normal,
+};
+use crate::{CaskCatalogSource, LabelDocument, cask::CaskFacts, label::literal::Literals};
+
+/// Casks by everything that can point to them.
+pub(super) struct CaskIndex<'a> {
+    casks: &'a [CaskCatalogSource],
+    facts: &'a [CaskFacts],
+    by_key: HashMap<String, Vec<usize>>,
+}
+
+/// How many letters a name needs so that two apps hardly share it.
+const DISTINCTIVE: usize = 9;
+
+/// What a label says that a cask can be held against.
+struct Wanted {
+    slug: String,
+    names: Vec<String>,
+    app_file: Option<String>,
+    package_id: Option<String>,
+    repository: Option<String>,
+    download: Option<Download>,
+}
+
+/// Where a download comes from: its host, and its file's name without digits.
+#[derive(PartialEq, Eq)]
+struct Download {
+    host: String,
+    file: String,
+}
+
+impl<'a> CaskIndex<'a> {
+    pub(super) fn new(casks: &'a [CaskCatalogSource], facts: &'a [CaskFacts]) -> Self {
+        let mut by_key: HashMap<String, Vec<usize>> = HashMap::new();
+        for (position, (cask, facts)) in casks.iter().zip(facts).enumerate() {
+            let mut keys = BTreeSet::new();
+            keys.insert(format!("name:{}", normal(&cask.token)));
+            keys.extend(facts.old_tokens.iter().map(|token| format!("name:{}", normal(token))));
+            keys.extend(facts.names.iter().map(|name| format!("name:{}", normal(name))));
+            keys.extend(facts.app_names.iter().map(|name| format!("name:{}", normal(name))));
+            keys.extend(facts.receipts.iter().map(|receipt| format!("receipt:{receipt}")));
+            keys.extend(repository_of(facts).map(|repository| format!("repository:{repository}")));
+            for key in keys {
+                by_key.entry(key).or_default().push(position);
+            }
+        }
+        Self { casks, facts, by_key }
+    }
+
+    /// The cask with the best evidence, if there is enough of it.
+    pub(super) fn find(
+        &self,
+        label: &LabelDocument,
+        literals: &Literals,
+    ) -> Option<(usize, Evidence)> {
+        let wanted = Wanted::read(label, literals);
+        let candidates: BTreeSet<usize> =
+            wanted.keys().filter_map(|key| self.by_key.get(&key)).flatten().copied().collect();
+        let weighed =
+            candidates.into_iter().map(|position| (position, self.weigh(&wanted, position)));
+        let enough = weighed.filter(|(_, evidence)| evidence.is_enough());
+        // The most evidence; among equals the plainest token, then the first.
+        enough.max_by_key(|(position, evidence)| {
+            let token = &self.casks[*position].token;
+            (
+                evidence.weight(),
+                !token.contains('@'),
+                std::cmp::Reverse((token.len(), token.clone())),
+            )
+        })
+    }
+
+    fn weigh(&self, wanted: &Wanted, position: usize) -> Evidence {
+        let (cask, facts) = (&self.casks[position], &self.facts[position]);
+        let token = normal(&cask.token);
+        let named = |name: &String| wanted.names.contains(&normal(name));
+        let token_signal = if wanted.slug == token {
+            Some(Signal::SameToken)
+        } else if wanted.names.contains(&token) {
+            Some(Signal::SimilarToken)
+        } else {
+            facts.old_tokens.iter().any(named).then_some(Signal::FormerToken)
+        };
+        let app_file =
+            wanted.app_file.as_deref().and_then(|file| compare_app_files(file, &facts.app_names));
+        let repository =
+            wanted.repository.as_ref().zip(repository_of(facts)).map(|(left, right)| {
+                if *left == right { Signal::Repository } else { Signal::OtherRepository }
+            });
+        let download = || {
+            let left = wanted.download.as_ref()?;
+            let right = Download::read(facts.url.as_ref()?.as_str())?;
+            if *left == right && !left.file.is_empty() {
+                Some(Signal::DownloadPath)
+            } else {
+                (left.host == right.host && !is_shared_host(&left.host))
+                    .then_some(Signal::DownloadHost)
+            }
+        };
+        let receipt =
+            wanted.package_id.as_ref().filter(|id| facts.receipts.contains(id)).map(|id| {
+                let owners = self.by_key.get(&format!("receipt:{id}")).map_or(0, Vec::len);
+                if owners == 1 { Signal::Receipt } else { Signal::SharedReceipt }
+            });
+        let shared = facts.names.iter().filter(|name| named(name));
+        let longest = shared.map(|name| normal(name).chars().count()).max();
+        let name = longest
+            .map(|length| if length >= DISTINCTIVE { Signal::Name } else { Signal::ShortName });
+        let variant = cask.token.split_once('@').map(|(_, variant)| normal(variant));
+        let unasked =
+            variant.is_some_and(|variant| !wanted.names.iter().any(|name| name.contains(&variant)));
+        Evidence::of([
+            token_signal,
+            name,
+            app_file,
+            receipt,
+            repository,
+            download(),
+            unasked.then_some(Signal::Unasked),
+        ])
+    }
+}
+
+/// Whether an app's file is among those a cask installs. A name that is part of the other one
+/// (`Sample` and `Sample 2024`) speaks neither for nor against it.
+fn compare_app_files(file: &str, installed: &[String]) -> Option<Signal> {
+    let file = normal(file);
+    let installed: Vec<String> = installed.iter().map(|name| normal(name)).collect();
+    if installed.is_empty() {
+        None
+    } else if installed.contains(&file) {
+        Some(Signal::AppFile)
+    } else if installed.iter().any(|name| name.contains(&file) || file.contains(name.as_str())) {
+        None
+    } else {
+        Some(Signal::OtherAppFile)
+    }
+}
+
+impl Wanted {
+    fn read(label: &LabelDocument, literals: &Literals) -> Self {
+        let app_file = literals.text("appName").or_else(|| literals.name());
+        let app_file = app_file.map(|file| file.strip_suffix(".app").unwrap_or(file).to_owned());
+        let own = std::iter::once(label.slug.as_str());
+        let names = own
+            .chain(label.other_names.iter().map(String::as_str))
+            .chain(literals.name())
+            .map(normal)
+            .filter(|name| !name.is_empty())
+            .collect();
+        let url = literals.text("downloadURL");
+        Self {
+            slug: normal(label.slug.as_str()),
+            names,
+            app_file,
+            package_id: literals.text("packageID").map(str::to_owned),
+            repository: label_repository(label).or_else(|| url.and_then(repository)),
+            download: url.and_then(Download::read),
+        }
+    }
+
+    fn keys(&self) -> impl Iterator<Item = String> {
+        let names =
+            self.names.iter().chain(&self.app_file).map(|name| format!("name:{}", normal(name)));
+        let receipt = self.package_id.iter().map(|id| format!("receipt:{id}"));
+        let repository =
+            self.repository.iter().map(|repository| format!("repository:{repository}"));
+        names.chain(receipt).chain(repository)
+    }
+}
+
+impl Download {
+    fn read(url: &str) -> Option<Self> {
+        let url = Url::parse(url).ok()?;
+        let file = url.path().rsplit('/').next()?;
+        let file = file.chars().filter(char::is_ascii_alphabetic).collect::<String>();
+        Some(Self { host: url.host_str()?.to_owned(), file: file.to_ascii_lowercase() })
+    }
+}
+
+/// Hosts on which everybody's files are: being there says nothing.
+fn is_shared_host(host: &str) -> bool {
+    const SHARED: [&str; 8] = [
+        "github.com",
+        "amazonaws.com",
+        "sourceforge.net",
+        "googleapis.com",
+        "cloudfront.net",
+        "dropbox.com",
+        "microsoft.com",
+        "gitlab.com",
+    ];
+    SHARED.iter().any(|shared| host == *shared || host.ends_with(&format!(".{shared}")))
+}
+
+/// The owner and name of the source repository that a cask is downloaded from or at home in.
+fn repository_of(facts: &CaskFacts) -> Option<String> {
+    let url = facts.url.as_ref().map(super::super::uri::Uri::as_str);
+    url.and_then(repository).or_else(|| facts.homepage.as_deref().and_then(repository))
+}
+
+/// The owner and name of a repository in an address, in lower case.
+pub(super) fn repository(url: &str) -> Option<String> {
+    let (_, rest) = url.split_once("://github.com/")?;
+    let mut segments = rest.split(['/', '?', '#']);
+    let (owner, name) = (segments.next()?, segments.next()?);
+    (!owner.is_empty() && !name.is_empty()).then(|| {
+        format!("{owner}/{}", name.strip_suffix(".git").unwrap_or(name)).to_ascii_lowercase()
+    })
+}
+
+/// The repository that a label asks for its newest release: `downloadURLFromGit OWNER NAME`.
+fn label_repository(label: &LabelDocument) -> Option<String> {
+    let raw = label.source.raw.as_json();
+    let call = ["downloadURLFromGit ", "versionFromGit "]
+        .iter()
+        .find_map(|function| raw.split_once(function));
+    if let Some((_, rest)) = call {
+        let plain =
+            |word: &&str| word.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b));
+        let mut words =
+            rest.split([' ', ')', '"', '\\', '|']).filter(|word| !word.is_empty()).take(2);
+        let (owner, name) = (words.next().filter(plain)?, words.next().filter(plain)?);
+        return Some(format!("{owner}/{name}").to_ascii_lowercase());
+    }
+    let (_, rest) = raw.split_once("api.github.com/repos/")?;
+    repository(&format!("https://github.com/{rest}"))
+}

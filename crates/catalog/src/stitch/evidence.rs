@@ -1,0 +1,105 @@
+//! Why two entries are the same app: signals for and against, weighed.
+
+/// A sign that two entries are, or are not, the same app.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Signal {
+    /// The identifier itself: a slug that is the token, but for dashes.
+    SameToken,
+    /// Another name that is the token, but for dashes.
+    SimilarToken,
+    /// A former token.
+    FormerToken,
+    /// The same bundle identifier.
+    BundleId,
+    /// An installer receipt that both name, and no other cask does.
+    Receipt,
+    /// An installer receipt that several casks name.
+    SharedReceipt,
+    /// The same source repository.
+    Repository,
+    /// The same file on the same host, but for its version.
+    DownloadPath,
+    /// The same download host.
+    DownloadHost,
+    /// The same file name of the app.
+    AppFile,
+    /// The same name, blanks and signs apart, and long enough to be nobody else's.
+    Name,
+    /// The same short name, which other apps may have as well.
+    ShortName,
+    /// Another source repository.
+    OtherRepository,
+    /// Another file name of the app.
+    OtherAppFile,
+    /// Another bundle identifier.
+    OtherBundleId,
+    /// A variant (beta, long-term support, …) that the other entry does not mention.
+    Unasked,
+}
+
+impl Signal {
+    /// How much a signal counts; negative ones speak against a match.
+    const fn weight(self) -> i32 {
+        match self {
+            Self::SameToken | Self::BundleId | Self::Receipt | Self::Repository => 4,
+            Self::SimilarToken | Self::FormerToken | Self::DownloadPath => 3,
+            Self::AppFile | Self::Name | Self::SharedReceipt => 2,
+            Self::DownloadHost | Self::ShortName => 1,
+            Self::Unasked | Self::OtherAppFile => -3,
+            Self::OtherRepository => -4,
+            Self::OtherBundleId => -6,
+        }
+    }
+
+    const fn sentence(self) -> &'static str {
+        match self {
+            Self::SameToken => "the slug is the token",
+            Self::SimilarToken => "another name is the token",
+            Self::FormerToken => "a name is a former token",
+            Self::BundleId => "the bundle identifier is the same",
+            Self::Receipt => "the installer receipt is the same",
+            Self::Repository => "the source repository is the same",
+            Self::DownloadPath => "the download is the same file on the same host",
+            Self::DownloadHost => "the download host is the same",
+            Self::AppFile => "the app's file name is the same",
+            Self::Name => "the name is the same",
+            Self::ShortName => "the name, a short one, is the same",
+            Self::SharedReceipt => "an installer receipt is the same, but not only theirs",
+            Self::OtherRepository => "against it: the source repository is another",
+            Self::OtherAppFile => "against it: the app's file name is another",
+            Self::OtherBundleId => "against it: the bundle identifier is another",
+            Self::Unasked => "against it: it is a variant",
+        }
+    }
+}
+
+/// How much evidence a match needs: one strong signal, or two that confirm each other.
+const ENOUGH: i32 = 4;
+
+/// The signals between two entries.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Evidence(Vec<Signal>);
+
+impl Evidence {
+    /// The entry that gives the app its slug.
+    pub(super) fn slug() -> Self {
+        Self(vec![Signal::SameToken])
+    }
+
+    pub(super) fn of(signals: impl IntoIterator<Item = Option<Signal>>) -> Self {
+        Self(signals.into_iter().flatten().collect())
+    }
+
+    pub(super) fn weight(&self) -> i32 {
+        self.0.iter().map(|signal| signal.weight()).sum()
+    }
+
+    pub(super) fn is_enough(&self) -> bool {
+        self.weight() >= ENOUGH
+    }
+
+    /// The signals in words.
+    pub(super) fn told(&self) -> Vec<&'static str> {
+        self.0.iter().map(|signal| signal.sentence()).collect()
+    }
+}

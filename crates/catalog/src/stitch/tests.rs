@@ -1,0 +1,267 @@
+//! Small upstream entries of our own, stitched.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::{App, MdmInstallerSource, RecipeDocument, Source, Uri};
+
+fn label(slug: &str, raw: Value) -> LabelDocument {
+    let payload = json!({"label_name": slug, "label_url": "https://example.com/l.sh", "raw": raw});
+    LabelDocument {
+        slug: Slug::parse(slug).unwrap(),
+        other_names: Vec::new(),
+        source: serde_json::from_str(&payload.to_string()).unwrap(),
+        unresolved: Vec::new(),
+    }
+}
+
+fn cask(token: &str, entry: Value) -> CaskCatalogSource {
+    let payload = json!({"token": token, "entry_json": entry});
+    serde_json::from_str(&payload.to_string()).unwrap()
+}
+
+fn plain_cask(token: &str, app: &str) -> CaskCatalogSource {
+    cask(
+        token,
+        json!({"token": token, "name": [app], "version": "2.0", "sha256": "a".repeat(64),
+        "url": format!("https://example.com/{token}.dmg"), "homepage": "https://example.com/",
+        "artifacts": [{"app": [format!("{app}.app")]}]}),
+    )
+}
+
+fn title(name: &str, bundle_id: Option<&str>, version: &str) -> TitleDocument {
+    TitleDocument {
+        source: MdmInstallerSource {
+            title: name.into(),
+            source: "Jamf".into(),
+            host: None,
+            bundle_id: bundle_id.map(str::to_owned),
+            version: Some(version.into()),
+            mgmt_id: Some("0F5".into()),
+            download_url: None,
+            architecture: None,
+        },
+        publisher: Some("Example Inc".into()),
+        available: Some("2026-03-05T10:00:00Z".into()),
+    }
+}
+
+fn recipe(identifier: &str, name: Option<&str>, path: &str) -> RecipeDocument {
+    let entry = json!({"identifier": identifier, "name": name, "repo": "r", "path": path});
+    RecipeDocument { entry: serde_json::from_value(entry).unwrap(), app_display_name: None }
+}
+
+fn stitched(documents: &Documents) -> Vec<App> {
+    stitch(documents).into_iter().map(|stitched| stitched.record.app).collect()
+}
+
+fn slugs(documents: &Documents) -> Vec<String> {
+    stitched(documents).iter().map(|app| app.slug.to_string()).collect()
+}
+
+#[test]
+fn a_label_leads_and_its_cask_makes_no_second_record() {
+    let documents = Documents {
+        labels: vec![label("googlechrome", json!({"name": "Google Chrome"}))],
+        casks: vec![plain_cask("google-chrome", "Google Chrome"), plain_cask("other", "Other")],
+        ..Documents::default()
+    };
+    let apps = stitched(&documents);
+    assert_eq!(slugs(&documents), ["googlechrome", "other"]);
+    assert_eq!(
+        apps[0].sources.iter().collect::<Vec<_>>(),
+        [Source::LabelTool, Source::CaskCatalog]
+    );
+}
+
+#[test]
+fn one_cask_serves_several_variants_of_a_label() {
+    let documents = Documents {
+        labels: vec![
+            label("samplepkg", json!({"name": "Sample"})),
+            label("sample_intl", json!({"name": "Sample"})),
+        ],
+        casks: vec![plain_cask("sample", "Sample")],
+        ..Documents::default()
+    };
+    let apps = stitched(&documents);
+    assert_eq!(apps.len(), 2);
+    assert!(apps.iter().all(|app| app.sources.contains(Source::CaskCatalog)), "{apps:?}");
+}
+
+#[test]
+fn a_bare_name_that_other_evidence_contradicts_is_no_match() {
+    let other = cask(
+        "notes",
+        json!({"name": ["Notes"], "version": "1", "url": "https://github.com/somebody/notes/releases/notes.zip",
+        "artifacts": [{"app": ["Notes Pro.app"]}]}),
+    );
+    let documents = Documents {
+        labels: vec![label(
+            "mynotes",
+            json!({"name": "Notes", "downloadURL": "https://github.com/else/mynotes/releases/mynotes.zip"}),
+        )],
+        casks: vec![other],
+        ..Documents::default()
+    };
+    assert_eq!(slugs(&documents), ["mynotes", "notes"]);
+}
+
+#[test]
+fn a_variant_is_not_taken_for_the_plain_app() {
+    let documents = Documents {
+        labels: vec![
+            label("sample", json!({"name": "Sample"})),
+            label("samplebeta", json!({"name": "Sample"})),
+        ],
+        casks: vec![plain_cask("sample@beta", "Sample"), plain_cask("sample", "Sample")],
+        ..Documents::default()
+    };
+    let tokens: Vec<String> = stitch(&documents)
+        .into_iter()
+        .map(|stitched| stitched.record.sources.unwrap().cask_catalog.unwrap().token)
+        .collect();
+    assert_eq!(tokens, ["sample", "sample@beta"]);
+}
+
+#[test]
+fn fonts_and_disabled_casks_are_no_apps_of_their_own() {
+    let font =
+        cask("font-sample", json!({"name": ["Sample"], "artifacts": [{"font": ["Sample.ttf"]}]}));
+    let disabled = cask(
+        "gone",
+        json!({"name": ["Gone"], "disabled": true, "artifacts": [{"app": ["Gone.app"]}]}),
+    );
+    let mut documents = Documents { casks: vec![font, disabled], ..Documents::default() };
+    assert_eq!(slugs(&documents), Vec::<String>::new());
+    documents.labels = vec![label("gone", json!({"name": "Gone"}))];
+    assert_eq!(slugs(&documents), ["gone"]);
+}
+
+#[test]
+fn recipes_and_titles_attach_and_never_make_an_app() {
+    let documents = Documents {
+        casks: vec![plain_cask("sample", "Sample")],
+        titles: vec![title("Sample", None, "2.0"), title("Unknown", None, "1")],
+        recipes: vec![
+            recipe("b.munki.Sample", Some("Sample"), "Sample.munki.recipe"),
+            recipe("a.download.Sample", Some("Sample"), "Sample.download.recipe"),
+            recipe("c.build.Sample-Win", Some("Sample"), "Sample-Win.build.recipe"),
+            recipe("d.shared", None, "Shared.recipe"),
+        ],
+        ..Documents::default()
+    };
+    let stitched = stitch(&documents);
+    assert_eq!(stitched.len(), 1);
+    let sources = stitched[0].record.sources.as_ref().unwrap();
+    let recipes = &sources.recipe_index.as_ref().unwrap().recipes;
+    let identifiers: Vec<_> = recipes.iter().map(|recipe| recipe.identifier.as_str()).collect();
+    assert_eq!(
+        identifiers,
+        ["a.download.Sample", "b.munki.Sample"],
+        "none for Windows, none without a name"
+    );
+    assert_eq!(sources.mdm_installer.as_ref().unwrap().title, "Sample");
+    let app = &stitched[0].record.app;
+    assert_eq!(app.vendor.as_deref(), Some("Example Inc"));
+    assert_eq!(app.latest_release_date.unwrap().to_string(), "2026-03-05");
+}
+
+#[test]
+fn titles_that_share_a_bundle_identifier_are_told_apart_by_name() {
+    let entry = json!({"name": ["Photo 2024"], "version": "25", "artifacts": [{"app": ["Photo 2024.app"]}, {"uninstall": [{"quit": "com.example.photo"}]}]});
+    let documents = Documents {
+        casks: vec![cask("photo-2024", entry)],
+        titles: vec![
+            title("Photo 2023", Some("com.example.photo"), "24"),
+            title("Photo 2024", Some("com.example.photo"), "25"),
+        ],
+        ..Documents::default()
+    };
+    let sources = stitch(&documents).remove(0).record.sources.unwrap();
+    assert_eq!(sources.mdm_installer.unwrap().title, "Photo 2024");
+}
+
+#[test]
+fn a_hash_is_served_only_beside_its_own_file() {
+    let mut documents = Documents {
+        labels: vec![label(
+            "sample",
+            json!({"name": "Sample", "type": "pkg", "downloadURL": "https://example.com/sample.pkg", "appNewVersion": "3.0"}),
+        )],
+        casks: vec![plain_cask("sample", "Sample")],
+        ..Documents::default()
+    };
+    let app = stitched(&documents).remove(0);
+    assert_eq!(app.download_url, Uri::parse("https://example.com/sample.pkg").ok());
+    assert_eq!(app.sha256, None, "the hash is of the cask's file");
+    assert_eq!(app.current_version.as_deref(), Some("3.0"), "the label's version comes first");
+    documents.labels[0] =
+        label("sample", json!({"name": "Sample", "type": "pkg", "downloadURL": "$(curl x)"}));
+    let app = stitched(&documents).remove(0);
+    assert_eq!(app.download_url, Uri::parse("https://example.com/sample.dmg").ok());
+    assert_eq!(app.sha256.unwrap().as_str(), "a".repeat(64));
+    assert_eq!(app.current_version.as_deref(), Some("2.0"));
+}
+
+#[test]
+fn sentinels_and_shell_never_reach_an_app() {
+    let entry = json!({"name": ["Sample"], "version": "latest", "sha256": "no_check", "url": "https://example.com/sample.dmg", "artifacts": [{"app": ["Sample.app"]}]});
+    let documents = Documents {
+        labels: vec![label(
+            "sample",
+            json!({"name": "$name", "appNewVersion": "$(curl x)", "expectedTeamID": "$team"}),
+        )],
+        casks: vec![cask("sample", entry)],
+        ..Documents::default()
+    };
+    let app = stitched(&documents).remove(0);
+    assert_eq!((app.current_version, app.sha256, app.expected_team_id), (None, None, None));
+    assert_eq!(app.name, "Sample");
+}
+
+#[test]
+fn the_same_documents_give_the_same_records_in_any_order() {
+    let documents = Documents {
+        labels: vec![label("b", json!({"name": "Bee"})), label("a", json!({"name": "Ant"}))],
+        casks: vec![plain_cask("bee", "Bee"), plain_cask("ant", "Ant"), plain_cask("cow", "Cow")],
+        titles: vec![title("Bee", None, "1"), title("Ant", None, "1")],
+        ..Documents::default()
+    };
+    let mut reversed = documents.clone();
+    reversed.labels.reverse();
+    reversed.casks.reverse();
+    reversed.titles.reverse();
+    assert_eq!(stitch(&documents), stitch(&reversed));
+}
+
+#[test]
+fn a_short_name_alone_is_no_match() {
+    let documents = Documents {
+        labels: vec![label("eastplay", json!({"name": "Play"}))],
+        casks: vec![plain_cask("pure-play", "Play")],
+        ..Documents::default()
+    };
+    assert_eq!(slugs(&documents), ["eastplay", "pure-play"]);
+}
+
+#[test]
+fn a_vendor_is_told_by_a_source_or_null() {
+    let with = |entry: Value| {
+        let documents = Documents {
+            casks: vec![cask("sample", entry)],
+            titles: vec![title("Another", None, "1")],
+            ..Documents::default()
+        };
+        stitched(&documents).remove(0).vendor
+    };
+    let app = json!([{"app": ["Sample.app"]}]);
+    let of_homepage =
+        json!({"name": ["Sample"], "homepage": "https://www.exampleinc.com/", "artifacts": app});
+    assert_eq!(with(of_homepage).as_deref(), Some("Example Inc"), "as a title spells it");
+    let of_owner = json!({"name": ["Sample"], "homepage": "https://github.com/somebody/sample", "url": "https://github.com/somebody/sample/x.zip", "artifacts": app});
+    assert_eq!(with(of_owner).as_deref(), Some("somebody"));
+    let unknown =
+        json!({"name": ["Acme Sample"], "homepage": "https://sample.example/", "artifacts": app});
+    assert_eq!(with(unknown), None, "no first word, no guess");
+}

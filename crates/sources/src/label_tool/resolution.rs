@@ -1,0 +1,99 @@
+//! What somebody who ran a label found: its version and address.
+
+use appstitch_catalog::Uri;
+use serde::{Deserialize, Serialize};
+
+/// The values of one label, good for the fragment they were found with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resolution {
+    /// A fingerprint of the fragment that was run.
+    fragment: String,
+    /// Where the download was found.
+    #[serde(rename = "downloadURL", skip_serializing_if = "Option::is_none")]
+    download_url: Option<String>,
+    /// The newest version that was found.
+    #[serde(rename = "appNewVersion", skip_serializing_if = "Option::is_none")]
+    app_new_version: Option<String>,
+}
+
+impl Resolution {
+    /// Takes what a run found; values that are no address or no version are left out. `None`
+    /// when nothing is left.
+    #[must_use]
+    pub fn new(
+        fragment: &str,
+        download_url: Option<&str>,
+        app_new_version: Option<&str>,
+    ) -> Option<Self> {
+        let is_version = |text: &&str| {
+            !text.trim().is_empty()
+                && text.len() <= 100
+                && !text.contains(['$', '`', '|', '<', '>', '\n'])
+        };
+        let resolution = Self {
+            fragment: fingerprint(fragment),
+            download_url: download_url.filter(|url| Uri::parse(url).is_ok()).map(str::to_owned),
+            app_new_version: app_new_version.filter(is_version).map(|text| text.trim().to_owned()),
+        };
+        (resolution.download_url.is_some() || resolution.app_new_version.is_some())
+            .then_some(resolution)
+    }
+
+    /// The same, with what an earlier run found where this one found nothing.
+    #[must_use]
+    pub fn or(self, earlier: Option<Self>) -> Self {
+        match earlier.filter(|earlier| earlier.fragment == self.fragment) {
+            Some(earlier) => Self {
+                download_url: self.download_url.or(earlier.download_url),
+                app_new_version: self.app_new_version.or(earlier.app_new_version),
+                ..self
+            },
+            None => self,
+        }
+    }
+
+    /// Whether it was found with this very fragment.
+    pub(super) fn is_of(&self, fragment: &str) -> bool {
+        self.fragment == fingerprint(fragment)
+    }
+
+    pub(super) fn values(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let url = self.download_url.as_deref().map(|value| ("downloadURL", value));
+        let version = self.app_new_version.as_deref().map(|value| ("appNewVersion", value));
+        url.into_iter().chain(version)
+    }
+}
+
+/// Tells one fragment from another; not a secret, and written into the store.
+fn fingerprint(fragment: &str) -> String {
+    // FNV-1a: the same on every machine and in every version, unlike the library's hashers.
+    let hash = fragment.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    });
+    format!("{hash:016x}-{}", fragment.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resolution_holds_for_its_fragment_alone() {
+        let resolution =
+            Resolution::new("one", Some("https://example.com/a.dmg"), Some("1.0")).unwrap();
+        assert!(resolution.is_of("one") && !resolution.is_of("two"));
+    }
+
+    #[test]
+    fn junk_is_left_out_and_a_failed_part_keeps_the_earlier_one() {
+        assert_eq!(Resolution::new("one", Some("not an address"), Some("")), None);
+        let earlier = Resolution::new("one", Some("https://example.com/a.dmg"), Some("1.0"));
+        let later = Resolution::new("one", None, Some("2.0")).unwrap().or(earlier.clone());
+        assert_eq!(
+            later.values().collect::<Vec<_>>(),
+            [("downloadURL", "https://example.com/a.dmg"), ("appNewVersion", "2.0")]
+        );
+        let changed = Resolution::new("two", None, Some("2.0")).unwrap().or(earlier);
+        assert_eq!(changed.values().count(), 1, "another fragment starts over");
+    }
+}
