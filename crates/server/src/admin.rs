@@ -1,8 +1,13 @@
 //! Uploads: how fresh catalog data comes in. Not part of the public interface.
 
 mod access;
+mod labels;
 mod refusal;
+mod sources;
 mod upload;
+
+pub(crate) use labels::{resolved_labels, unresolved_labels};
+pub(crate) use sources::{put_source, put_sources};
 
 use std::sync::Arc;
 
@@ -17,7 +22,7 @@ use axum::{
 use crate::{
     http::{Route, json},
     metrics::UploadResult,
-    publish::{Batch, BatchSummary, RecordsChange},
+    publish::{Batch, BatchSummary, CatalogChange, RecordsChange},
     service::Service,
 };
 use refusal::Refusal;
@@ -71,14 +76,18 @@ async fn put(service: &Service, request: Request) -> Result<BatchSummary, Refusa
     if record.app.slug != served_slug(&slug)? {
         return Err(Refusal::OtherSlug { path: slug, body: record.app.slug.to_string() });
     }
-    let published = service.publisher().publish(RecordsChange::Put(Box::new(record))).await?;
+    let published = service
+        .publisher()
+        .publish(CatalogChange::Records(RecordsChange::Put(Box::new(record))))
+        .await?;
     Ok(batch.summary(published))
 }
 
 async fn delete(service: &Service, request: Request) -> Result<BatchSummary, Refusal> {
     access::check(service, request.headers())?;
     let slug = served_slug(&Route::of(request.uri().path()).slug())?;
-    let published = service.publisher().publish(RecordsChange::Remove(slug)).await?;
+    let published =
+        service.publisher().publish(CatalogChange::Records(RecordsChange::Remove(slug))).await?;
     Ok(Batch::empty().summary(published))
 }
 

@@ -17,7 +17,8 @@ mod stalled;
 pub use http::openapi_document;
 pub use limits::Limits;
 pub use publish::{
-    Batch, BatchSummary, Keep, Problem, PublishError, Published, Publisher, RecordsChange,
+    Batch, BatchSummary, CatalogChange, Keep, Problem, PublishError, Published, Publisher,
+    RecordsChange, SourceUpload, Tally,
 };
 pub use sample::load_sample;
 pub use serve::serve;

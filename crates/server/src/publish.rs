@@ -4,10 +4,13 @@
 //! transaction, and only then swapped in. A crash at any point leaves the old revision or
 //! the new one, and a change that moves no served byte moves nothing.
 
+mod assemble;
 mod batch;
+mod document_rows;
 mod plan;
+mod record_rows;
 
-pub use batch::{Batch, BatchSummary, Problem};
+pub use batch::{Batch, BatchSummary, Problem, Tally};
 
 use std::{
     sync::{
@@ -17,17 +20,53 @@ use std::{
     time::Duration,
 };
 
-use appstitch_catalog::{Record, Slug};
-use appstitch_store::{Contents, Store, StoreError};
+use appstitch_catalog::{LabelDocument, Record, Slug};
+use appstitch_store::{Contents, Document, Store, StoreError};
 use arc_swap::ArcSwap;
 use thiserror::Error;
 use tokio::sync::Mutex;
 
 use crate::snapshot::{PublishedRevision, Snapshot};
-use plan::{Plan, assemble};
+use assemble::{assemble, decode};
+use plan::Plan;
 
 /// How often a change is worked out again because another process wrote in between.
 const ATTEMPTS: u32 = 20;
+
+/// An upload that removes more than one entry in this many is taken for a mistake.
+const SHRINK_PARTS: usize = 5;
+
+/// A change to what the catalog is made of.
+#[derive(Debug, Clone)]
+pub enum CatalogChange {
+    /// To the hand-given records.
+    Records(RecordsChange),
+    /// To what the upstreams said, all of it as one revision.
+    Sources {
+        /// The new files, read.
+        uploads: Vec<SourceUpload>,
+        /// Whether losing more than a fifth of a source's documents is meant.
+        allow_shrink: bool,
+    },
+}
+
+/// The documents of one upstream file, or some of a source's documents.
+#[derive(Debug, Clone)]
+pub struct SourceUpload {
+    /// The source's token.
+    pub source: &'static str,
+    /// The documents.
+    pub documents: Vec<Document>,
+    /// Which of the source's documents they stand for: all whose key starts like this. `None`
+    /// if they only add to what is there.
+    pub replaces: Option<&'static str>,
+}
+
+impl SourceUpload {
+    fn replaces(&self, key: &str) -> bool {
+        self.replaces.is_some_and(|prefix| key.starts_with(prefix))
+    }
+}
 
 /// A change to the hand-given records.
 #[derive(Debug, Clone)]
@@ -153,7 +192,7 @@ impl Publisher {
     /// The work goes on even if the caller stops waiting for it.
     pub async fn publish(
         self: &Arc<Self>,
-        change: RecordsChange,
+        change: CatalogChange,
     ) -> Result<Published, PublishError> {
         let publisher = Arc::clone(self);
         let work = tokio::spawn(async move {
@@ -169,7 +208,7 @@ impl Publisher {
         work.await.map_err(|_| PublishError::WorkerGone)?
     }
 
-    async fn publish_here(&self, change: Arc<RecordsChange>) -> Result<Published, PublishError> {
+    async fn publish_here(&self, change: Arc<CatalogChange>) -> Result<Published, PublishError> {
         let _writing = self.writing.lock().await;
         let mut attempt = 1;
         loop {
@@ -184,7 +223,7 @@ impl Publisher {
         }
     }
 
-    async fn attempt(&self, change: Arc<RecordsChange>) -> Result<Published, PublishError> {
+    async fn attempt(&self, change: Arc<CatalogChange>) -> Result<Published, PublishError> {
         let contents = Arc::new(self.store.load().await?);
         if contents.edition != self.edition() {
             self.show(Arc::clone(&contents)).await?;
@@ -207,6 +246,18 @@ impl Publisher {
         }
         self.edition.store(edition, Ordering::Release);
         Ok(published)
+    }
+
+    /// The documents of one source.
+    pub async fn documents(&self, source: &'static str) -> Result<Vec<Document>, PublishError> {
+        let contents = self.store.load().await?;
+        Ok(contents.documents.into_iter().filter(|document| document.source == source).collect())
+    }
+
+    /// The labels as they are read now.
+    pub async fn labels(&self) -> Result<Vec<LabelDocument>, PublishError> {
+        let contents = self.store.load().await?;
+        blocking(move || Ok(decode(&contents.documents).labels)).await
     }
 
     /// Shows what another process wrote into the store, if it did.
@@ -232,7 +283,7 @@ impl Publisher {
     /// Swaps in a snapshot of what the store holds, if it differs from what is served.
     async fn show(&self, contents: Arc<Contents>) -> Result<(), PublishError> {
         let (edition, revision) = (contents.edition, contents.revision.clone());
-        let draft = blocking(move || assemble(&contents.records)).await?;
+        let draft = blocking(move || assemble(&contents.records, &contents.documents)).await?;
         let revision = revision.map(|mut revision| {
             if revision.content_hash != draft.content_hash {
                 // Written by another version of the program. Its bytes differ from ours, so

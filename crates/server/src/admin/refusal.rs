@@ -19,6 +19,7 @@ pub(super) enum Refusal {
     TooLarge { limit: usize, unpacked: bool },
     UnknownCoding(String),
     Unreadable(String),
+    UnknownSource(String),
     OtherSlug { path: String, body: String },
     Slow,
     Failed,
@@ -41,6 +42,7 @@ impl Refusal {
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnknownCoding(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Unreadable(_) | Self::OtherSlug { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::UnknownSource(_) => StatusCode::NOT_FOUND,
             Self::Slow => StatusCode::REQUEST_TIMEOUT,
             Self::Failed => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Publish(error) => match error {
@@ -72,6 +74,9 @@ impl Refusal {
                 format!("Content-Encoding '{coding}' is not known: use gzip, zstd or none")
             }
             Self::Unreadable(why) => why.clone(),
+            Self::UnknownSource(token) => format!(
+                "There is no source '{token}': use label_tool, cask_catalog, recipe_index, mdm_installer or store_listing"
+            ),
             Self::OtherSlug { path, body } => {
                 format!("The path names '{path}' and the body '{body}': send a record to its own path")
             }

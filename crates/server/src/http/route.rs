@@ -26,12 +26,16 @@ pub(crate) enum Route {
     Redoc,
     AdminRecords,
     AdminRecord,
+    AdminSources,
+    AdminSource,
+    AdminUnresolved,
+    AdminResolved,
     /// No route of ours.
     Unknown,
 }
 
 impl Route {
-    pub(crate) const ALL: [Self; 17] = [
+    pub(crate) const ALL: [Self; 21] = [
         Self::ListApps,
         Self::ListDrift,
         Self::TitleCodes,
@@ -48,6 +52,10 @@ impl Route {
         Self::Redoc,
         Self::AdminRecords,
         Self::AdminRecord,
+        Self::AdminSources,
+        Self::AdminSource,
+        Self::AdminUnresolved,
+        Self::AdminResolved,
         Self::Unknown,
     ];
 
@@ -70,6 +78,10 @@ impl Route {
             Self::Redoc => "/redoc",
             Self::AdminRecords => "/admin/records",
             Self::AdminRecord => "/admin/records/{slug}",
+            Self::AdminSources => "/admin/sources",
+            Self::AdminSource => "/admin/sources/{source}",
+            Self::AdminUnresolved => "/admin/labels/unresolved",
+            Self::AdminResolved => "/admin/labels/resolved",
             Self::Unknown => "unknown",
         }
     }
@@ -102,6 +114,14 @@ impl Route {
             [Some("admin"), Some("records"), Some(slug), None] if !slug.is_empty() => {
                 (Self::AdminRecord, slug)
             }
+            [Some("admin"), Some("sources"), None, _] => (Self::AdminSources, ""),
+            [Some("admin"), Some("sources"), Some(source), None] if !source.is_empty() => {
+                (Self::AdminSource, source)
+            }
+            [Some("admin"), Some("labels"), Some("unresolved"), None] => {
+                (Self::AdminUnresolved, "")
+            }
+            [Some("admin"), Some("labels"), Some("resolved"), None] => (Self::AdminResolved, ""),
             _ => (Self::Unknown, ""),
         };
         Found { route, segment }
@@ -139,7 +159,11 @@ mod tests {
     #[test]
     fn every_pattern_is_found_as_its_own_route() {
         for route in Route::ALL {
-            let path = route.pattern().replace("{slug}", "firefox").replace("{file}", "a.js");
+            let path = route
+                .pattern()
+                .replace("{slug}", "firefox")
+                .replace("{source}", "cask_catalog")
+                .replace("{file}", "a.js");
             assert_eq!(Route::of(&path).route, route, "{path}");
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::{
     Router,
     body::Body,
-    extract::{Extension, Request, State},
+    extract::{DefaultBodyLimit, Extension, Request, State},
     http::{HeaderValue, Response, StatusCode, header},
     response::IntoResponse,
     routing::{get, post, put},
@@ -28,7 +28,13 @@ pub(crate) type Current = Extension<Arc<Snapshot>>;
 pub(crate) fn router(service: Arc<Service>) -> Router {
     let admin = Router::new()
         .route(Route::AdminRecords.pattern(), put(admin::replace_records))
-        .route(Route::AdminRecord.pattern(), put(admin::put_record).delete(admin::delete_record));
+        .route(Route::AdminRecord.pattern(), put(admin::put_record).delete(admin::delete_record))
+        .route(Route::AdminSources.pattern(), put(admin::put_sources))
+        .route(Route::AdminSource.pattern(), put(admin::put_source))
+        .route(Route::AdminUnresolved.pattern(), get(admin::unresolved_labels))
+        .route(Route::AdminResolved.pattern(), post(admin::resolved_labels))
+        // Uploads have limits of their own.
+        .layer(DefaultBodyLimit::disable());
     Router::new()
         .route(Route::ListApps.pattern(), get(read))
         .route(Route::ListDrift.pattern(), get(read))

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use appstitch_catalog::{Record, Refusal};
 use serde::Serialize;
 
-use super::{Keep, Published, RecordsChange};
+use super::{CatalogChange, Keep, Published, RecordsChange};
 
 /// How many problems a summary lists.
 const LISTED_PROBLEMS: usize = 100;
@@ -145,11 +145,40 @@ impl Batch {
 
     /// The change that makes these all the records there are.
     #[must_use]
-    pub fn replacement(&mut self, allow_shrink: bool) -> RecordsChange {
-        RecordsChange::Replace {
+    pub fn replacement(&mut self, allow_shrink: bool) -> CatalogChange {
+        CatalogChange::Records(RecordsChange::Replace {
             records: std::mem::take(&mut self.records),
             keep: std::mem::replace(&mut self.keep, Keep::Slugs(Vec::new())),
             allow_shrink,
+        })
+    }
+
+    /// The answer to the upload, once it is published.
+    #[must_use]
+    pub fn summary(self, published: Published) -> BatchSummary {
+        let tally =
+            Tally { received: self.received, rejected: self.rejected, problems: self.problems };
+        tally.summary(published)
+    }
+}
+
+/// What an upload held, whatever its kind.
+#[derive(Debug, Clone, Default)]
+pub struct Tally {
+    /// How many entries were sent.
+    pub received: usize,
+    /// How many of them were refused.
+    pub rejected: usize,
+    /// The first hundred problems.
+    pub problems: Vec<Problem>,
+}
+
+impl Tally {
+    /// Counts a refused entry.
+    pub fn refuse(&mut self, what: String, why: String) {
+        self.rejected += 1;
+        if self.problems.len() < LISTED_PROBLEMS {
+            self.problems.push(Problem { what, why });
         }
     }
 

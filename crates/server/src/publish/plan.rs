@@ -1,19 +1,18 @@
 //! Working a change out in memory: what the catalog becomes and which rows that writes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use appstitch_catalog::Record;
 use appstitch_store::{Change, Contents, StoredRecord};
 use jiff::Timestamp;
 
-use super::{Keep, PublishError, RecordsChange};
+use super::{
+    CatalogChange, PublishError, assemble::assemble, document_rows::DocumentRows,
+    record_rows::RecordRows,
+};
 use crate::{
     sample,
-    snapshot::{Difference, Draft, Snapshot, SnapshotBuilder},
+    snapshot::{Difference, Draft, Snapshot},
 };
-
-/// An upload that removes more than one record in this many is taken for a mistake.
-const SHRINK_PARTS: usize = 5;
 
 /// A change ready to be committed.
 pub(super) struct Plan {
@@ -23,26 +22,50 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// What a change to the records makes of the store.
+    /// What a change makes of the store.
     pub(super) fn work_out(
         contents: &Contents,
-        change: &RecordsChange,
+        change: &CatalogChange,
         current: &Snapshot,
     ) -> Result<Self, PublishError> {
-        let rows = Rows::work_out(contents, change)?;
-        let draft = assemble(&rows.after)?;
+        let (draft, written) = match change {
+            CatalogChange::Records(change) => {
+                let rows = RecordRows::work_out(contents, change)?;
+                let draft = assemble(&rows.after, &contents.documents)?;
+                let put_records = rows.put;
+                let removed_records = rows.removed;
+                (draft, Change { put_records, removed_records, ..Change::default() })
+            }
+            CatalogChange::Sources { uploads, allow_shrink } => {
+                let rows = DocumentRows::work_out(contents, uploads, *allow_shrink)?;
+                // Real data is here: the sample has done its work, and must not hide it.
+                let (sample, records): (Vec<StoredRecord>, Vec<StoredRecord>) =
+                    contents.records.iter().cloned().partition(sample::holds);
+                let draft = assemble(&records, &rows.after)?;
+                let change = Change {
+                    put_documents: rows.put,
+                    removed_documents: rows.removed,
+                    removed_records: sample.into_iter().map(|record| record.slug).collect(),
+                    ..Change::default()
+                };
+                (draft, change)
+            }
+        };
         let difference = Difference::between(current, &draft);
+        let unavoidable = unavoidable_change(contents, &draft);
         let change = Change {
-            put_records: rows.put,
-            removed_records: rows.removed,
-            ..unavoidable_change(contents, &draft)
+            base_edition: unavoidable.base_edition,
+            added_apps: unavoidable.added_apps,
+            removed_apps: unavoidable.removed_apps,
+            revision: unavoidable.revision,
+            ..written
         };
         Ok(Self { draft, change, difference })
     }
 
     /// What this version of the program makes of a store that another one may have written.
     pub(super) fn for_upgrade(contents: &Contents) -> Result<Self, PublishError> {
-        let draft = assemble(&contents.records)?;
+        let draft = assemble(&contents.records, &contents.documents)?;
         let change = unavoidable_change(contents, &draft);
         Ok(Self { draft, change, difference: Difference::default() })
     }
@@ -70,89 +93,4 @@ fn unavoidable_change(contents: &Contents, draft: &Draft) -> Change {
         revision: changed.then(|| draft.new_revision(Timestamp::now())),
         ..Change::default()
     }
-}
-
-/// The rows of the record table after a change, and which of them it writes.
-struct Rows {
-    /// In slug order.
-    after: Vec<StoredRecord>,
-    put: Vec<StoredRecord>,
-    removed: Vec<String>,
-}
-
-impl Rows {
-    fn work_out(contents: &Contents, change: &RecordsChange) -> Result<Self, PublishError> {
-        let before: BTreeMap<&str, &StoredRecord> =
-            contents.records.iter().map(|record| (record.slug.as_str(), record)).collect();
-        let mut put = Vec::new();
-        let mut removed: Vec<&str> = Vec::new();
-        match change {
-            RecordsChange::Put(record) => put.push(stored(record)?),
-            RecordsChange::Remove(slug) => match before.get_key_value(slug.as_str()) {
-                Some((slug, _)) => removed.push(slug),
-                None => return Err(PublishError::UnknownRecord(slug.clone())),
-            },
-            RecordsChange::Replace { records, keep, allow_shrink } => {
-                put = records.iter().map(stored).collect::<Result<_, _>>()?;
-                let mut staying: BTreeSet<&str> =
-                    put.iter().map(|record| record.slug.as_str()).collect();
-                match keep {
-                    Keep::Everything => staying.extend(before.keys()),
-                    Keep::Slugs(slugs) => staying.extend(slugs.iter().map(String::as_str)),
-                }
-                removed = before.keys().filter(|slug| !staying.contains(**slug)).copied().collect();
-                if !allow_shrink {
-                    refuse_to_shrink(&before, &removed)?;
-                }
-            }
-        }
-        put.retain(|record| before.get(record.slug.as_str()).is_none_or(|old| *old != record));
-        let mut after = before.clone();
-        for slug in &removed {
-            after.remove(slug);
-        }
-        after.extend(put.iter().map(|record| (record.slug.as_str(), record)));
-        let after = after.into_values().cloned().collect();
-        let removed = removed.into_iter().map(str::to_owned).collect();
-        Ok(Self { after, put, removed })
-    }
-}
-
-fn stored(record: &Record) -> Result<StoredRecord, PublishError> {
-    Ok(StoredRecord { slug: record.app.slug.to_string(), body: serde_json::to_string(record)? })
-}
-
-/// Stops an upload that loses more than a fifth of what somebody gave. The built-in sample is
-/// nobody's, so its records do not count.
-fn refuse_to_shrink(
-    before: &BTreeMap<&str, &StoredRecord>,
-    removed: &[&str],
-) -> Result<(), PublishError> {
-    let given = |slug: &&&str| before.get(**slug).is_some_and(|record| !sample::holds(record));
-    let present = before.keys().filter(given).count();
-    let removed = removed.iter().filter(given).count();
-    if removed * SHRINK_PARTS > present {
-        return Err(PublishError::Shrinks { removed, present });
-    }
-    Ok(())
-}
-
-/// Builds the catalog from stored records, which come in slug order.
-pub(super) fn assemble(records: &[StoredRecord]) -> Result<Draft, PublishError> {
-    let mut builder = SnapshotBuilder::new();
-    for stored in records {
-        // It came in through the same door; a newer rule may judge it differently. Then it
-        // stays in the store as it was given, and is served as far as the rule allows.
-        match Record::admit(stored.body.as_bytes()) {
-            Ok(admitted) => builder.push(&admitted.record)?,
-            Err(refusal) => {
-                tracing::warn!(
-                    slug = stored.slug,
-                    why = refusal.why,
-                    "a stored record is not served"
-                );
-            }
-        }
-    }
-    Ok(builder.finish()?)
 }

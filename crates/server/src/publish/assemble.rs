@@ -1,0 +1,62 @@
+//! Building the catalog from what a store holds.
+
+use std::cmp::Ordering;
+
+use appstitch_catalog::{Documents, Record, Stitched, stitch};
+use appstitch_sources::{self as sources, Upstream};
+use appstitch_store::{Document, StoredRecord};
+
+use super::PublishError;
+use crate::snapshot::{Draft, SnapshotBuilder};
+
+/// Stitches the documents and lays the hand-given records over them: what a person said about
+/// an app stands instead of what was stitched. Records come in slug order.
+pub(super) fn assemble(
+    records: &[StoredRecord],
+    documents: &[Document],
+) -> Result<Draft, PublishError> {
+    let mut builder = SnapshotBuilder::new();
+    let mut stitched = stitch(&decode(documents)).into_iter().peekable();
+    for (slug, record) in records.iter().filter_map(read) {
+        let comes_before = |stitched: &Stitched| stitched.record.app.slug.as_str() < slug.as_str();
+        while let Some(before) = stitched.next_if(comes_before) {
+            builder.push(&before.record)?;
+        }
+        stitched.next_if(|other| other.record.app.slug.as_str().cmp(&slug) == Ordering::Equal);
+        builder.push(&record)?;
+    }
+    for rest in stitched {
+        builder.push(&rest.record)?;
+    }
+    Ok(builder.finish()?)
+}
+
+/// A stored record as it is served. It came in through the same door; a newer rule may judge it
+/// differently. Then it stays in the store as it was given, and is served as far as the rule
+/// allows.
+fn read(stored: &StoredRecord) -> Option<(String, Record)> {
+    match Record::admit(stored.body.as_bytes()) {
+        Ok(admitted) => Some((admitted.record.app.slug.to_string(), admitted.record)),
+        Err(refusal) => {
+            tracing::warn!(slug = stored.slug, why = refusal.why, "a stored record is not served");
+            None
+        }
+    }
+}
+
+/// What the upstreams' documents say.
+pub(super) fn decode(documents: &[Document]) -> Documents {
+    let mut decoded = Documents::default();
+    for upstream in Upstream::ALL {
+        let own: Vec<sources::Document> = documents
+            .iter()
+            .filter(|document| document.source == upstream.token())
+            .map(|document| sources::Document {
+                key: document.key.clone(),
+                body: document.body.clone(),
+            })
+            .collect();
+        upstream.decode(&own, &mut decoded);
+    }
+    decoded
+}
