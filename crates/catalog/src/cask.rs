@@ -73,7 +73,9 @@ impl CaskFacts {
             old_tokens: strings(entry.get("old_tokens")),
             homepage: text("homepage").map(str::to_owned),
             disabled: entry.get("disabled").and_then(Value::as_bool).unwrap_or_default(),
-            is_font: has("font") && !has("app") && !has("pkg"),
+            // Some fonts come as installer packages; upstream's tokens tell them all.
+            is_font: text("token").is_some_and(|token| token.starts_with("font-"))
+                || (has("font") && !has("app") && !has("pkg")),
             url,
         }
     }

@@ -22,6 +22,7 @@ mod fold;
 mod label;
 mod package_type;
 mod payload;
+mod provenance;
 mod raw_object;
 mod record;
 mod served;
@@ -45,6 +46,7 @@ pub use payload::{
     AppSources, CaskCatalogSource, LabelToolSource, MdmInstallerSource, RecipeEntry,
     RecipeIndexSource, StoreListingSource,
 };
+pub use provenance::{FieldOrigins, Provenance, SourceMatch, SourceMatches};
 pub use raw_object::RawObject;
 pub use record::{Admitted, Record, Refusal};
 pub use sha256::Sha256;

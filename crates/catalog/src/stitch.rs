@@ -14,8 +14,9 @@ mod vendors;
 use std::collections::{BTreeMap, HashSet};
 
 use crate::{
-    AppSources, CaskCatalogSource, Documents, LabelDocument, RecipeIndexSource, Record, Slug,
-    StoreListingSource, TitleDocument, cask::CaskFacts, label::literal::Literals,
+    AppSources, CaskCatalogSource, Documents, LabelDocument, Provenance, RecipeIndexSource, Record,
+    Slug, SourceMatches, StoreListingSource, TitleDocument, cask::CaskFacts,
+    label::literal::Literals,
 };
 use attach::{Listings, Recipes, Titles};
 use casks::CaskIndex;
@@ -28,8 +29,8 @@ use vendors::Vendors;
 pub struct Stitched {
     /// The record as it is served.
     pub record: Record,
-    /// What each source was matched by, as tokens of the source and sentences.
-    pub evidence: BTreeMap<&'static str, Vec<&'static str>>,
+    /// Where its values are from.
+    pub provenance: Provenance,
     /// Other names the app goes by.
     pub other_names: Vec<String>,
 }
@@ -135,7 +136,7 @@ impl<'a> Parts<'a> {
     }
 
     fn finish(self, vendors: &Vendors) -> Stitched {
-        let app = fields::app(&self, vendors);
+        let (app, fields) = fields::app(&self, vendors);
         let sources = AppSources {
             label_tool: self.label.map(|(label, _)| label.source.clone()),
             cask_catalog: self.cask.map(|(cask, _)| cask.clone()),
@@ -143,9 +144,18 @@ impl<'a> Parts<'a> {
             store_listing: self.listing.cloned(),
             mdm_installer: self.title.map(|title| title.source.clone()),
         };
+        let evidence = |token: &str| {
+            let told = self.evidence.get(token).into_iter().flatten();
+            told.map(|sentence| (*sentence).to_owned()).collect()
+        };
+        let provenance = Provenance {
+            slug: app.slug.to_string(),
+            fields,
+            sources: SourceMatches::of(&sources, evidence),
+        };
         Stitched {
             record: Record { app, sources: Some(sources) },
-            evidence: self.evidence,
+            provenance,
             other_names: self.other_names,
         }
     }

@@ -3,6 +3,7 @@
 
 mod answer;
 mod app_drift;
+mod app_provenance;
 mod app_sources;
 mod body;
 mod condition;
@@ -47,6 +48,7 @@ pub(crate) fn find_resource(
         Route::GetApp => get_app::find(snapshot, &found.slug()),
         Route::AppSources => app_sources::find(snapshot, &found.slug()),
         Route::AppDrift => app_drift::find(snapshot, &found.slug()),
+        Route::AppProvenance => app_provenance::find(snapshot, &found.slug()),
         _ => Err(Problem::NotFound),
     }
 }

@@ -40,6 +40,8 @@ pub struct Snapshot {
     apps: Listing,
     /// The sources of each app, in the order of `apps`.
     sources: Rows,
+    /// Where each app's values are from, in the order of `apps`.
+    provenance: Rows,
     drift: Listing,
     /// Where in `drift` an app's entry is, by the app's position.
     drift_of_app: HashMap<u32, u32>,

@@ -6,54 +6,87 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use super::{Parts, vendors::Vendors};
 use crate::{
-    App, Source, SourceSet, TeamId, Version,
+    App, FieldOrigins, Source, SourceSet, TeamId, Version,
     cask::CaskFacts,
     label::{literal::Literals, origin::Origin},
     served,
 };
 
-/// Puts the record together.
-pub(super) fn app(parts: &Parts<'_>, vendors: &Vendors) -> App {
+/// A value and the token of the source it is from.
+pub(super) type Told<T> = Option<(&'static str, T)>;
+
+const LABEL: &str = Source::LabelTool.token();
+const CASK: &str = Source::CaskCatalog.token();
+const TITLE: &str = Source::MdmInstaller.token();
+pub(super) const LISTING: &str = "store_listing";
+
+/// Puts the record together, and notes where each value is from.
+pub(super) fn app(parts: &Parts<'_>, vendors: &Vendors) -> (App, FieldOrigins) {
     let literals = parts.label.as_ref().map(|(_, literals)| literals);
     let facts = parts.cask.map(|(_, facts)| facts);
     let installer = parts.title.map(|title| &title.source);
-    let origin = Origin::choose(literals, facts, installer);
-    let current_version = current_version(parts, literals, facts);
+    let origin = Origin::choose(literals, facts, installer).filter(|origin| origin.url.is_some());
+    let from = origin.as_ref().map(|origin| origin.source);
+    let from_token = from.map(|source| source.token().to_owned());
+
+    let version = current_version(parts, literals, facts);
+    let date = version.as_ref().and_then(|(_, version)| release_date(parts, version));
+    let bundle_id = bundle_id(parts, facts);
+    let (name_from, name) = name(parts, literals, facts);
+    let vendor = vendors.of(parts);
+    let method = origin.as_ref().and_then(|origin| origin.method);
+    let team_id = literals
+        .and_then(|literals| literals.text("expectedTeamID"))
+        .and_then(|id| TeamId::parse(id).ok());
     // A hash is of one file: the one the cask names.
-    let sha256 = match &origin {
-        Some(Origin { source: Source::CaskCatalog, url: Some(_), .. }) => {
-            facts.and_then(|facts| facts.sha256.clone())
-        }
-        _ => None,
+    let sha256 =
+        facts.filter(|_| from == Some(Source::CaskCatalog)).and_then(|facts| facts.sha256.clone());
+
+    let origins = FieldOrigins {
+        bundle_id: source_of(bundle_id.as_ref()),
+        name: Some(name_from.to_owned()),
+        vendor: source_of(vendor.as_ref()),
+        current_version: source_of(version.as_ref()),
+        latest_release_date: source_of(date.as_ref()),
+        download_url: from_token.clone(),
+        install_method: method.and(from_token),
+        expected_team_id: team_id.as_ref().map(|_| LABEL.to_owned()),
+        sha256: sha256.as_ref().map(|_| CASK.to_owned()),
     };
-    App {
+    let app = App {
         slug: parts.slug.clone(),
-        bundle_id: bundle_id(parts, facts),
-        name: name(parts, literals, facts),
-        vendor: vendors.of(parts),
-        latest_release_date: current_version
-            .as_deref()
-            .and_then(|version| release_date(parts, version)),
-        current_version,
-        install_method: origin
-            .as_ref()
-            .filter(|origin| origin.url.is_some())
-            .and_then(|origin| origin.method),
+        bundle_id: value(bundle_id),
+        name,
+        vendor: value(vendor),
+        current_version: value(version),
+        latest_release_date: value(date),
         download_url: origin.and_then(|origin| origin.url),
-        expected_team_id: literals
-            .and_then(|literals| literals.text("expectedTeamID"))
-            .and_then(|id| TeamId::parse(id).ok()),
+        install_method: method,
+        expected_team_id: team_id,
         sha256,
-        sources: [
-            parts.label.as_ref().map(|_| Source::LabelTool),
-            parts.cask.map(|_| Source::CaskCatalog),
-            parts.recipes.as_ref().map(|_| Source::RecipeIndex),
-            parts.title.map(|_| Source::MdmInstaller),
-        ]
-        .into_iter()
-        .flatten()
-        .collect::<SourceSet>(),
-    }
+        sources: tokens(parts),
+    };
+    (app, origins)
+}
+
+fn source_of<T>(told: Option<&(&'static str, T)>) -> Option<String> {
+    told.map(|(source, _)| (*source).to_owned())
+}
+
+fn value<T>(told: Told<T>) -> Option<T> {
+    told.map(|(_, value)| value)
+}
+
+fn tokens(parts: &Parts<'_>) -> SourceSet {
+    [
+        parts.label.as_ref().map(|_| Source::LabelTool),
+        parts.cask.map(|_| Source::CaskCatalog),
+        parts.recipes.as_ref().map(|_| Source::RecipeIndex),
+        parts.title.map(|_| Source::MdmInstaller),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// The label's version, then the cask's, then the title's.
@@ -61,45 +94,49 @@ fn current_version(
     parts: &Parts<'_>,
     literals: Option<&Literals>,
     facts: Option<&CaskFacts>,
-) -> Option<String> {
-    let of_label = literals.and_then(Literals::version);
-    let of_cask = || facts.and_then(|facts| facts.version.as_deref());
-    let of_title = || parts.title.and_then(|title| title.source.version.as_deref());
-    let version = of_label.or_else(of_cask).or_else(of_title)?;
-    served::check_value("current_version", version).is_ok().then(|| version.to_owned())
+) -> Told<String> {
+    let of_label = literals.and_then(Literals::version).map(|version| (LABEL, version));
+    let of_cask = || facts.and_then(|facts| Some((CASK, facts.version.as_deref()?)));
+    let of_title = || parts.title.and_then(|title| Some((TITLE, title.source.version.as_deref()?)));
+    let (source, version) = of_label.or_else(of_cask).or_else(of_title)?;
+    served::check_value("current_version", version).is_ok().then(|| (source, version.to_owned()))
 }
 
-fn bundle_id(parts: &Parts<'_>, facts: Option<&CaskFacts>) -> Option<String> {
-    let of_cask = facts.and_then(|facts| facts.bundle_id.clone());
-    let of_title = || parts.title.and_then(|title| title.source.bundle_id.clone());
-    of_cask.or_else(of_title).filter(|id| served::check_value("bundle_id", id).is_ok())
+fn bundle_id(parts: &Parts<'_>, facts: Option<&CaskFacts>) -> Told<String> {
+    let of_cask = facts.and_then(|facts| Some((CASK, facts.bundle_id.clone()?)));
+    let of_title = || parts.title.and_then(|title| Some((TITLE, title.source.bundle_id.clone()?)));
+    let found = of_cask.or_else(of_title);
+    found.filter(|(_, id)| served::check_value("bundle_id", id).is_ok())
 }
 
 /// The name people know: the cask's, then the label's, then the slug.
-fn name(parts: &Parts<'_>, literals: Option<&Literals>, facts: Option<&CaskFacts>) -> String {
-    let of_cask = facts.and_then(|facts| facts.names.first().cloned());
-    let of_label = || literals.and_then(Literals::name).map(str::to_owned);
-    let is_served = |name: &String| served::check_text("name", name).is_ok();
-    of_cask
-        .filter(is_served)
-        .or_else(|| of_label().filter(is_served))
-        .unwrap_or_else(|| parts.slug.to_string())
+fn name(
+    parts: &Parts<'_>,
+    literals: Option<&Literals>,
+    facts: Option<&CaskFacts>,
+) -> (&'static str, String) {
+    let of_cask = facts.and_then(|facts| Some((CASK, facts.names.first()?.clone())));
+    let of_label = || literals.and_then(Literals::name).map(|name| (LABEL, name.to_owned()));
+    let is_served = |(_, name): &(&str, String)| served::check_text("name", name).is_ok();
+    let of_slug = || (if literals.is_some() { LABEL } else { CASK }, parts.slug.to_string());
+    of_cask.filter(is_served).or_else(|| of_label().filter(is_served)).unwrap_or_else(of_slug)
 }
 
 /// The day of release, where the store or the titles tell it about this very version.
-fn release_date(parts: &Parts<'_>, version: &str) -> Option<Date> {
+fn release_date(parts: &Parts<'_>, version: &str) -> Told<Date> {
     let same = |other: &str| match (Version::parse(version), Version::parse(other)) {
         (Some(left), Some(right)) => left.compare_stated(&right) == Ordering::Equal,
         _ => version == other,
     };
     let in_store = || {
         let raw = parts.listing?.raw.read();
-        let stated = raw.get("version")?.as_str()?;
-        same(stated).then(|| day(raw.get("currentVersionReleaseDate")?.as_str()?)).flatten()
+        let date = day(raw.get("currentVersionReleaseDate")?.as_str()?)?;
+        same(raw.get("version")?.as_str()?).then_some((LISTING, date))
     };
     let in_titles = || {
         let title = parts.title?;
-        same(title.source.version.as_deref()?).then(|| day(title.available.as_deref()?)).flatten()
+        let date = day(title.available.as_deref()?)?;
+        same(title.source.version.as_deref()?).then_some((TITLE, date))
     };
     in_store().or_else(in_titles)
 }

@@ -132,7 +132,11 @@ fn fonts_and_disabled_casks_are_no_apps_of_their_own() {
         "gone",
         json!({"name": ["Gone"], "disabled": true, "artifacts": [{"app": ["Gone.app"]}]}),
     );
-    let mut documents = Documents { casks: vec![font, disabled], ..Documents::default() };
+    let packed = cask(
+        "font-packed",
+        json!({"token": "font-packed", "name": ["Packed"], "artifacts": [{"pkg": ["Packed.pkg"]}]}),
+    );
+    let mut documents = Documents { casks: vec![font, packed, disabled], ..Documents::default() };
     assert_eq!(slugs(&documents), Vec::<String>::new());
     documents.labels = vec![label("gone", json!({"name": "Gone"}))];
     assert_eq!(slugs(&documents), ["gone"]);
@@ -264,4 +268,30 @@ fn a_vendor_is_told_by_a_source_or_null() {
     let unknown =
         json!({"name": ["Acme Sample"], "homepage": "https://sample.example/", "artifacts": app});
     assert_eq!(with(unknown), None, "no first word, no guess");
+}
+
+#[test]
+fn every_value_tells_where_it_is_from() {
+    let documents = Documents {
+        labels: vec![label(
+            "sample",
+            json!({"name": "Sample", "expectedTeamID": "ABCDE12345", "downloadURL": "$(curl x)"}),
+        )],
+        casks: vec![plain_cask("sample", "Sample")],
+        titles: vec![title("Sample", Some("com.example.sample"), "2.0")],
+        ..Documents::default()
+    };
+    let provenance = stitch(&documents).remove(0).provenance;
+    let fields = serde_json::to_value(&provenance.fields).unwrap();
+    assert_eq!(
+        fields,
+        json!({"bundle_id": "mdm_installer", "name": "cask_catalog", "vendor": "mdm_installer",
+            "current_version": "cask_catalog", "latest_release_date": "mdm_installer",
+            "download_url": "cask_catalog", "install_method": "cask_catalog",
+            "expected_team_id": "label_tool", "sha256": "cask_catalog"})
+    );
+    let cask = provenance.sources.cask_catalog.unwrap();
+    assert_eq!(cask.id, "sample");
+    assert!(cask.evidence.contains(&"the slug is the token".to_owned()), "{:?}", cask.evidence);
+    assert_eq!(provenance.sources.store_listing, None);
 }

@@ -4,8 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use url::Url;
 
-use super::{Parts, casks::repository, names::normal};
-use crate::{Documents, served};
+use super::{
+    Parts,
+    casks::repository,
+    fields::{LISTING, Told},
+    names::normal,
+};
+use crate::{Documents, Source, cask::CaskFacts, served};
 
 /// Organisations that sources name, by the word they are known by in addresses and identifiers.
 pub(super) struct Vendors(HashMap<String, String>);
@@ -34,31 +39,35 @@ impl Vendors {
 
     /// The maker of an app: the publisher of its title, the seller in the store, the known
     /// organisation in its bundle identifier or home page, the owner of its repository.
-    pub(super) fn of(&self, parts: &Parts<'_>) -> Option<String> {
-        let publisher = || parts.title.and_then(|title| title.publisher.clone());
+    pub(super) fn of(&self, parts: &Parts<'_>) -> Told<String> {
+        let facts = parts.cask.map(|(_, facts)| facts);
+        let publisher = parts.title.and_then(|title| title.publisher.clone());
         let seller = || {
             let raw = parts.listing?.raw.read();
             raw.get("sellerName").or_else(|| raw.get("artistName"))?.as_str().map(str::to_owned)
         };
-        let facts = parts.cask.map(|(_, facts)| facts);
+        let told = |source: &'static str, name: Option<String>| {
+            name.filter(|name| is_served(name)).map(|name| (source, name))
+        };
+        told(Source::MdmInstaller.token(), publisher).or_else(|| told(LISTING, seller())).or_else(
+            || told(Source::CaskCatalog.token(), facts.and_then(|facts| self.of_cask(facts))),
+        )
+    }
+
+    fn of_cask(&self, facts: &CaskFacts) -> Option<String> {
         let by_bundle_id = || {
-            let organisation = facts?.bundle_id.as_deref()?.split('.').nth(1)?;
+            let organisation = facts.bundle_id.as_deref()?.split('.').nth(1)?;
             let tells = !matches!(organisation, "github" | "gitlab" | "sourceforge" | "electron");
             self.0.get(&normal(organisation)).filter(|_| tells).cloned()
         };
-        let by_homepage = || self.0.get(&organisation(facts?.homepage.as_deref()?)?).cloned();
+        let by_homepage = || self.0.get(&organisation(facts.homepage.as_deref()?)?).cloned();
         let by_repository = || {
-            let url = facts?.url.as_ref()?.as_str();
+            let url = facts.url.as_ref()?.as_str();
             repository(url)?;
             let (_, rest) = url.split_once("://github.com/")?;
             rest.split('/').next().map(str::to_owned)
         };
-        publisher()
-            .filter(|name| is_served(name))
-            .or_else(|| seller().filter(|name| is_served(name)))
-            .or_else(by_bundle_id)
-            .or_else(by_homepage)
-            .or_else(|| by_repository().filter(|name| is_served(name)))
+        by_bundle_id().or_else(by_homepage).or_else(by_repository)
     }
 }
 

@@ -67,14 +67,18 @@ async fn every_component_of_the_specification_is_there_by_name() {
         "CatalogStats",
         "DriftEntry",
         "DriftResponse",
+        "FieldOrigins",
         "GeneratedLabel",
         "HTTPValidationError",
         "InstallMethod",
         "LabelToolSource",
         "MdmInstallerSource",
+        "Provenance",
         "RecipeEntry",
         "RecipeIndexSource",
         "SourceCoverage",
+        "SourceMatch",
+        "SourceMatches",
         "SourceVersion",
         "StoreListingSource",
         "ValidationError",
@@ -102,7 +106,7 @@ async fn every_documented_route_is_there_and_uploads_are_not_documented() {
     let server = TestServer::with_sample();
     let document = server.get("/openapi.json").await.json();
     let paths = document["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 9);
+    assert_eq!(paths.len(), 10);
     for (path, operations) in paths {
         for method in operations.as_object().unwrap().keys() {
             let method: Method = method.to_uppercase().parse().unwrap();

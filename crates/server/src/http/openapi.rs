@@ -3,17 +3,18 @@
 use std::sync::LazyLock;
 
 use appstitch_catalog::{
-    App, AppSources, CaskCatalogSource, CatalogStats, DriftEntry, DriftResponse, GeneratedLabel,
-    HttpValidationError, InstallMethod, LabelToolSource, MdmInstallerSource, RecipeEntry,
-    RecipeIndexSource, SourceCoverage, SourceVersion, StoreListingSource, ValidationError,
+    App, AppSources, CaskCatalogSource, CatalogStats, DriftEntry, DriftResponse, FieldOrigins,
+    GeneratedLabel, HttpValidationError, InstallMethod, LabelToolSource, MdmInstallerSource,
+    Provenance, RecipeEntry, RecipeIndexSource, SourceCoverage, SourceMatch, SourceMatches,
+    SourceVersion, StoreListingSource, ValidationError,
 };
 use bytes::Bytes;
 use serde::Serialize;
 use utoipa::{OpenApi, ToSchema};
 
 use super::{
-    app_drift, app_sources, generate_label, get_app, health, list_apps, list_drift, stats,
-    title_codes,
+    app_drift, app_provenance, app_sources, generate_label, get_app, health, list_apps, list_drift,
+    stats, title_codes,
 };
 
 /// The body of a 422 answer to a label request.
@@ -57,6 +58,7 @@ pub(crate) struct Offset(i64);
         get_app::find,
         app_sources::find,
         app_drift::find,
+        app_provenance::find,
         generate_label::generate,
         stats::show,
         health::show,
@@ -68,14 +70,18 @@ pub(crate) struct Offset(i64);
         CatalogStats,
         DriftEntry,
         DriftResponse,
+        FieldOrigins,
         GeneratedLabel,
         HttpValidationError,
         InstallMethod,
         LabelToolSource,
         MdmInstallerSource,
+        Provenance,
         RecipeEntry,
         RecipeIndexSource,
         SourceCoverage,
+        SourceMatch,
+        SourceMatches,
         SourceVersion,
         StoreListingSource,
         ValidationError,

@@ -16,6 +16,7 @@ pub(crate) enum Route {
     GetApp,
     AppSources,
     AppDrift,
+    AppProvenance,
     GenerateLabel,
     Stats,
     Health,
@@ -35,13 +36,14 @@ pub(crate) enum Route {
 }
 
 impl Route {
-    pub(crate) const ALL: [Self; 21] = [
+    pub(crate) const ALL: [Self; 22] = [
         Self::ListApps,
         Self::ListDrift,
         Self::TitleCodes,
         Self::GetApp,
         Self::AppSources,
         Self::AppDrift,
+        Self::AppProvenance,
         Self::GenerateLabel,
         Self::Stats,
         Self::Health,
@@ -68,6 +70,7 @@ impl Route {
             Self::GetApp => "/apps/{slug}",
             Self::AppSources => "/apps/{slug}/sources",
             Self::AppDrift => "/apps/{slug}/drift",
+            Self::AppProvenance => "/apps/{slug}/provenance",
             Self::GenerateLabel => "/apps/{slug}/generate-label",
             Self::Stats => "/stats",
             Self::Health => "/health",
@@ -100,6 +103,7 @@ impl Route {
             [Some("apps"), Some(slug), Some(third), None] if !slug.is_empty() => match third {
                 "sources" => (Self::AppSources, slug),
                 "drift" => (Self::AppDrift, slug),
+                "provenance" => (Self::AppProvenance, slug),
                 "generate-label" => (Self::GenerateLabel, slug),
                 _ => (Self::Unknown, ""),
             },

@@ -42,6 +42,7 @@ pub(crate) fn router(service: Arc<Service>) -> Router {
         .route(Route::GetApp.pattern(), get(read))
         .route(Route::AppSources.pattern(), get(read))
         .route(Route::AppDrift.pattern(), get(read))
+        .route(Route::AppProvenance.pattern(), get(read))
         .route(Route::GenerateLabel.pattern(), post(label))
         .route(Route::Stats.pattern(), get(|current: Current| async move { stats::show(&current) }))
         .route(

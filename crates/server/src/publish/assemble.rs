@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use appstitch_catalog::{Documents, Record, Stitched, stitch};
+use appstitch_catalog::{Documents, Provenance, Record, Stitched, stitch};
 use appstitch_sources::{self as sources, Upstream};
 use appstitch_store::{Document, StoredRecord};
 
@@ -20,13 +20,13 @@ pub(super) fn assemble(
     for (slug, record) in records.iter().filter_map(read) {
         let comes_before = |stitched: &Stitched| stitched.record.app.slug.as_str() < slug.as_str();
         while let Some(before) = stitched.next_if(comes_before) {
-            builder.push(&before.record)?;
+            builder.push(&before.record, &before.provenance)?;
         }
         stitched.next_if(|other| other.record.app.slug.as_str().cmp(&slug) == Ordering::Equal);
-        builder.push(&record)?;
+        builder.push(&record, &Provenance::by_hand(&record))?;
     }
     for rest in stitched {
-        builder.push(&rest.record)?;
+        builder.push(&rest.record, &rest.provenance)?;
     }
     Ok(builder.finish()?)
 }

@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use appstitch_catalog::{
-    AppSources, CatalogStats, DriftEntry, Record, Source, SourceCoverage, find_drift, fold_case,
-    source_versions,
+    AppSources, CatalogStats, DriftEntry, Provenance, Record, Source, SourceCoverage, find_drift,
+    fold_case, source_versions,
 };
 use appstitch_store::{NewRevision, RevisionCounts};
 use axum::http::HeaderValue;
@@ -25,6 +25,7 @@ use super::{
 pub(crate) struct SnapshotBuilder {
     apps: ListingBuilder,
     sources: RowsBuilder,
+    provenance: RowsBuilder,
     drift: ListingBuilder,
     drift_of_app: HashMap<u32, u32>,
     scanned: ScannedCounts,
@@ -42,6 +43,7 @@ pub(crate) struct Draft {
     pub(crate) counts: RevisionCounts,
     pub(super) apps: Listing,
     pub(super) sources: Rows,
+    provenance: Rows,
     drift: Listing,
     drift_of_app: HashMap<u32, u32>,
     scanned: ScannedCounts,
@@ -56,6 +58,7 @@ impl SnapshotBuilder {
         Self {
             apps: ListingBuilder::new(),
             sources: RowsBuilder::new(),
+            provenance: RowsBuilder::new(),
             drift: ListingBuilder::new(),
             drift_of_app: HashMap::new(),
             scanned: ScannedCounts::default(),
@@ -67,13 +70,18 @@ impl SnapshotBuilder {
     }
 
     /// Adds a record. Records must come in ascending order of their slugs, each slug once.
-    pub(crate) fn push(&mut self, record: &Record) -> Result<(), serde_json::Error> {
+    pub(crate) fn push(
+        &mut self,
+        record: &Record,
+        provenance: &Provenance,
+    ) -> Result<(), serde_json::Error> {
         let no_detail = AppSources::default();
         let sources = record.sources.as_ref().unwrap_or(&no_detail);
         let vendor = record.app.vendor.as_deref().map(fold_case);
         let (position, app) = self.apps.push(&record.app, vendor.as_deref(), record.app.sources)?;
         hash_part(&mut self.hash, app);
         hash_part(&mut self.hash, self.sources.push(sources)?);
+        hash_part(&mut self.hash, self.provenance.push(provenance)?);
         self.total_apps += 1;
         self.coverage.count(record.app.sources);
         self.index_title_code(record, sources);
@@ -134,6 +142,7 @@ impl SnapshotBuilder {
             slugs: SlugIndex::build(apps.rows()),
             apps,
             sources: self.sources.finish(),
+            provenance: self.provenance.finish(),
             drift: self.drift.finish(),
             drift_of_app: self.drift_of_app,
             scanned: self.scanned,
@@ -184,6 +193,7 @@ impl Draft {
             stats_body: serde_json::to_vec(&stats)?.into(),
             apps: self.apps,
             sources: self.sources,
+            provenance: self.provenance,
             drift: self.drift,
             drift_of_app: self.drift_of_app,
             scanned: self.scanned,

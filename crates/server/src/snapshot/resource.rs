@@ -13,6 +13,7 @@ pub(crate) enum Resource {
     App(u32),
     Sources(u32),
     AppDrift(u32),
+    Provenance(u32),
     TitleCodes,
 }
 
@@ -42,6 +43,7 @@ pub(crate) enum BodyKey {
     Apps(Selection, usize, usize),
     Drift(Selection, usize, usize, u64),
     Sources(u32),
+    Provenance(u32),
     TitleCodes,
 }
 
@@ -58,6 +60,7 @@ impl Resource {
                 Some(BodyKey::Drift(page.selection, from, to, page.scanned))
             }
             Self::Sources(position) => Some(BodyKey::Sources(position)),
+            Self::Provenance(position) => Some(BodyKey::Provenance(position)),
             Self::TitleCodes => Some(BodyKey::TitleCodes),
             Self::App(_) | Self::AppDrift(_) => None,
         }
@@ -82,6 +85,10 @@ impl Snapshot {
             Resource::Sources(position) => {
                 let position = position as usize;
                 ReadyBody::one(self.sources.slice(position, position + 1))
+            }
+            Resource::Provenance(position) => {
+                let position = position as usize;
+                ReadyBody::one(self.provenance.slice(position, position + 1))
             }
             Resource::AppDrift(position) => match self.drift_of_app.get(&position) {
                 Some(entry) => one_row(&self.drift, *entry),

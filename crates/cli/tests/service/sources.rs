@@ -1,0 +1,222 @@
+//! `PUT /admin/sources…` and the labels' resolution, with small upstream files of our own.
+
+use std::io::Write;
+
+use reqwest::{Method, multipart};
+use serde_json::{Value, json};
+
+use crate::support::{Answer, TestServer, record};
+
+/// A gzipped tar of label fragments.
+fn labels(fragments: &[(&str, &str)]) -> Vec<u8> {
+    let gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let mut archive = tar::Builder::new(gzip);
+    for (name, body) in fragments {
+        let text = format!("{name})\n{body}\n    ;;\n");
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        header.set_cksum();
+        let path = format!("Tool-main/fragments/labels/{name}.sh");
+        archive.append_data(&mut header, path, text.as_bytes()).unwrap();
+    }
+    archive.into_inner().unwrap().finish().unwrap()
+}
+
+fn cask(token: &str, version: &str) -> Value {
+    let app = token.to_uppercase();
+    json!({"token": token, "name": [app], "version": version, "sha256": "a".repeat(64),
+        "url": format!("https://example.com/{token}-{version}.dmg"), "homepage": "https://example.com/",
+        "artifacts": [{"app": [format!("{app}.app")]}]})
+}
+
+const SAMPLE_LABEL: &str = "    name=\"SAMPLE\"\n    type=\"dmg\"\n    downloadURL=$(curl -fs https://example.com)\n    appNewVersion=$(curl -fs https://example.com/v)\n    expectedTeamID=\"ABCDE12345\"";
+
+async fn put(server: &TestServer, path: &str, body: impl Into<reqwest::Body>) -> Answer {
+    server.send(server.admin(Method::PUT, path).body(body)).await
+}
+
+/// A server with one label and two casks.
+async fn server() -> TestServer {
+    let server = TestServer::empty();
+    let casks = json!([cask("sample", "2.0"), cask("other", "1.0")]).to_string();
+    let form = multipart::Form::new()
+        .part("label_tool", multipart::Part::bytes(labels(&[("sample", SAMPLE_LABEL)])))
+        .part("cask_catalog", multipart::Part::text(casks));
+    let answer = server.send(server.admin(Method::PUT, "/admin/sources").multipart(form)).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let summary = answer.json();
+    assert_eq!(
+        (&summary["received"], &summary["apps"]["added"]),
+        (&json!(3), &json!(2)),
+        "{summary}"
+    );
+    server
+}
+
+#[tokio::test]
+async fn several_sources_are_stitched_as_one_revision() {
+    let server = server().await;
+    let sample = server.get("/apps/sample").await.json();
+    assert_eq!(sample["sources"], json!(["label_tool", "cask_catalog"]));
+    assert_eq!(sample["current_version"], "2.0");
+    assert_eq!(sample["download_url"], "https://example.com/sample-2.0.dmg");
+    assert_eq!(sample["sha256"], "a".repeat(64));
+    assert_eq!(sample["expected_team_id"], "ABCDE12345");
+    let sources = server.get("/apps/sample/sources").await.json();
+    assert_eq!(sources["label_tool"]["raw"]["appNewVersion"], "$(curl -fs https://example.com/v)");
+    assert_eq!(sources["cask_catalog"]["entry_json"], cask("sample", "2.0"));
+}
+
+#[tokio::test]
+async fn one_source_is_replaced_and_what_no_source_carries_leaves() {
+    let server = server().await;
+    let before = server.etag().await;
+    let casks = json!([cask("sample", "2.1"), cask("new", "1.0")]).to_string();
+    let refused = put(&server, "/admin/sources/cask_catalog", casks.clone()).await;
+    assert_eq!(refused.status, 409, "half of the casks would go");
+    assert_eq!(server.etag().await, before);
+    let summary =
+        put(&server, "/admin/sources/cask_catalog?allow_shrink=true", casks.clone()).await.json();
+    assert_eq!(summary["apps"], json!({"total": 2, "added": 1, "updated": 1, "removed": 1}));
+    assert_eq!(server.get("/apps").await.slugs(), ["new", "sample"]);
+    let again = put(&server, "/admin/sources/cask_catalog", casks).await.json();
+    assert_eq!(again["changed"], false);
+}
+
+#[tokio::test]
+async fn gzipped_upstream_files_are_taken_as_they_are() {
+    let server = TestServer::empty();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(json!([cask("sample", "1.0")]).to_string().as_bytes()).unwrap();
+    let answer = put(&server, "/admin/sources/cask_catalog", gzip.finish().unwrap()).await;
+    assert_eq!(answer.json()["accepted"], 1);
+}
+
+#[tokio::test]
+async fn bad_entries_are_told_and_bad_files_refused() {
+    let server = server().await;
+    let before = server.etag().await;
+    for (path, body, status, says) in [
+        ("/admin/sources/cask_catalog", "<html>", 422, "The file of cask_catalog cannot be read"),
+        ("/admin/sources/label_tool", "no archive", 422, "label_tool"),
+        ("/admin/sources/recipe_index", "[]", 422, "recipe_index"),
+        ("/admin/sources/mdm_installer", "<p>Sign in</p>", 422, "mdm_installer"),
+        ("/admin/sources/store_listing", "{}", 422, "store_listing"),
+        ("/admin/sources/nonsense", "[]", 404, "There is no source 'nonsense'"),
+        ("/admin/sources", "not a form", 422, "multipart"),
+    ] {
+        let answer = put(&server, path, body).await;
+        assert_eq!(answer.status, status, "{path}: {answer:?}");
+        assert!(answer.detail().contains(says), "{}", answer.detail());
+    }
+    assert_eq!(server.etag().await, before);
+    let mixed =
+        json!([cask("sample", "2.0"), cask("other", "1.0"), {"name": ["no token"]}]).to_string();
+    let summary = put(&server, "/admin/sources/cask_catalog", mixed).await.json();
+    assert_eq!((&summary["rejected"], &summary["changed"]), (&json!(1), &json!(false)));
+    assert_eq!(summary["problems"][0]["what"], "cask_catalog, entry 3");
+    let without_token = server.request(Method::PUT, "/admin/sources/cask_catalog").body("[]");
+    assert_eq!(server.send(without_token).await.status, 401);
+}
+
+#[tokio::test]
+async fn the_sample_makes_way_for_real_data_and_hand_given_records_stay_on_top() {
+    let server = TestServer::with_sample();
+    let by_hand =
+        json!({"app": {"slug": "sample", "name": "By hand", "sources": []}, "sources": null});
+    server.send(server.admin(Method::PUT, "/admin/records/sample").body(by_hand.to_string())).await;
+    put(
+        &server,
+        "/admin/sources/cask_catalog",
+        json!([cask("sample", "1"), cask("zoom", "9")]).to_string(),
+    )
+    .await;
+    assert_eq!(server.get("/apps").await.slugs(), ["sample", "zoom"]);
+    assert_eq!(server.get("/apps/sample").await.json()["name"], "By hand");
+    assert_eq!(server.get("/apps/zoom").await.json()["current_version"], "9", "not the sample's");
+    server.send(server.admin(Method::DELETE, "/admin/records/sample")).await;
+    assert_eq!(
+        server.get("/apps/sample").await.json()["name"],
+        "SAMPLE",
+        "the stitched one is back"
+    );
+}
+
+#[tokio::test]
+async fn what_running_a_label_found_is_served_until_the_fragment_changes() {
+    let server = server().await;
+    let unresolved = || async {
+        server.send(server.admin(Method::GET, "/admin/labels/unresolved")).await.json()
+    };
+    assert_eq!(unresolved().await, json!({"labels": ["sample"]}));
+    assert_eq!(server.get("/admin/labels/unresolved").await.status, 401);
+    let resolve = |lines: Vec<Value>| {
+        let body: Vec<String> = lines.iter().map(Value::to_string).collect();
+        server.send(server.admin(Method::POST, "/admin/labels/resolved").body(body.join("\n")))
+    };
+    let summary = resolve(vec![
+        json!({"label": "sample", "ok": true, "downloadURL": "https://example.com/sample-1.9.dmg", "appNewVersion": "1.9"}),
+        json!({"label": "unknown", "ok": true, "appNewVersion": "1"}),
+        json!({"label": "sample"}),
+    ])
+    .await
+    .json();
+    assert_eq!((&summary["accepted"], &summary["rejected"]), (&json!(1), &json!(2)), "{summary}");
+    assert_eq!(unresolved().await, json!({"labels": []}));
+    let sample = server.get("/apps/sample").await.json();
+    assert_eq!(sample["current_version"], "1.9");
+    assert_eq!(sample["download_url"], "https://example.com/sample-1.9.dmg");
+    assert_eq!(sample["sha256"], Value::Null, "the hash was of the cask's file");
+    assert_eq!(server.get("/apps/sample/drift").await.json()["leader"], "cask_catalog");
+
+    let failed = resolve(vec![json!({"label": "sample", "ok": false, "appNewVersion": "broken"})])
+        .await
+        .json();
+    assert_eq!(failed["changed"], false, "a failed run changes nothing");
+    put(
+        &server,
+        "/admin/sources/label_tool",
+        labels(&[("sample", SAMPLE_LABEL), ("more", "    name=\"More\"")]),
+    )
+    .await;
+    assert_eq!(
+        server.get("/apps/sample").await.json()["current_version"],
+        "1.9",
+        "it survives a new upload"
+    );
+    let changed = SAMPLE_LABEL.replace("/v)", "/version)");
+    put(
+        &server,
+        "/admin/sources/label_tool",
+        labels(&[("sample", &changed), ("more", "    name=\"More\"")]),
+    )
+    .await;
+    assert_eq!(
+        server.get("/apps/sample").await.json()["current_version"],
+        "2.0",
+        "until the fragment changes"
+    );
+}
+
+#[tokio::test]
+async fn provenance_tells_where_every_value_is_from() {
+    let server = server().await;
+    let answer = server.get("/apps/sample/provenance").await;
+    let provenance = answer.json();
+    assert_eq!(answer.header("etag"), server.etag().await);
+    assert_eq!(provenance["slug"], "sample");
+    assert_eq!(provenance["fields"]["download_url"], "cask_catalog");
+    assert_eq!(provenance["fields"]["expected_team_id"], "label_tool");
+    assert_eq!(provenance["fields"]["vendor"], Value::Null);
+    assert_eq!(provenance["sources"]["cask_catalog"]["id"], "sample");
+    assert!(provenance["sources"]["cask_catalog"]["evidence"].as_array().unwrap().len() > 1);
+    assert_eq!(server.get_with("/apps/sample/provenance", "if-none-match", "*").await.status, 304);
+    assert_eq!(server.get("/apps/nobody/provenance").await.status, 404);
+
+    let by_hand = TestServer::with_records(&[record("given")]).await;
+    let provenance = by_hand.get("/apps/given/provenance").await.json();
+    assert_eq!(
+        (&provenance["fields"]["name"], &provenance["fields"]["vendor"]),
+        (&json!("records"), &Value::Null)
+    );
+}
