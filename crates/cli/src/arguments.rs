@@ -2,6 +2,7 @@
 
 use std::{net::SocketAddr, path::PathBuf};
 
+use appstitch_sources::Upstream;
 use appstitch_store::StoreAddress;
 use clap::{Args, Parser, Subcommand};
 
@@ -17,12 +18,16 @@ const NEWCOMER: &str = "\
 Three commands to start with:
   appstitch serve                          run the service on http://127.0.0.1:8000 with a sample catalog
   curl http://127.0.0.1:8000/apps          read from it (or open http://127.0.0.1:8000/docs)
-  appstitch records import FILE            put your own records into its store";
+  appstitch refresh                        fill its store from the upstreams";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run the service
     Serve(ServeArguments),
+    /// Fetch the upstreams and publish one revision, into a store or to a running server
+    Refresh(RefreshArguments),
+    /// Send one upstream's file to a running server
+    Upload(UploadArguments),
     /// Read or write whole records, for mirrors and restores
     #[command(subcommand)]
     Records(RecordsCommand),
@@ -40,13 +45,72 @@ pub(crate) struct ServeArguments {
     /// Leave an empty store empty instead of filling it with the sample catalog
     #[arg(long)]
     pub(crate) no_sample: bool,
-    /// File that holds the secret behind /admin; APPSTITCH_DEPLOY_TOKEN gives it directly.
-    /// Without either, uploads are refused
-    #[arg(long, value_name = "FILE")]
-    pub(crate) deploy_token_file: Option<PathBuf>,
+    /// Without a deploy token uploads are refused
+    #[command(flatten)]
+    pub(crate) token: TokenArguments,
     /// Write logs as JSON, one object a line
     #[arg(long, env = "APPSTITCH_LOG_JSON", value_parser = clap::builder::BoolishValueParser::new())]
     pub(crate) log_json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RefreshArguments {
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
+    /// Publish to this running server instead of a store; needs the deploy token
+    #[arg(long, value_name = "URL")]
+    pub(crate) server: Option<String>,
+    /// Refresh only this source; may be given several times
+    #[arg(long, value_name = "SOURCE", value_parser = parse_upstream)]
+    pub(crate) only: Vec<Upstream>,
+    /// File with the upstreams' addresses, instead of the built-in ones
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Fetch and read, but publish nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Fetch from private, link-local and loopback addresses too
+    #[arg(long)]
+    pub(crate) allow_private: bool,
+    /// Go on even if more than a fifth of a source would be removed
+    #[arg(long)]
+    pub(crate) allow_shrink: bool,
+    #[command(flatten)]
+    pub(crate) token: TokenArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UploadArguments {
+    /// Whose file it is
+    #[arg(value_name = "SOURCE", value_parser = parse_upstream)]
+    pub(crate) source: Upstream,
+    /// The upstream's own file, gzipped or not
+    pub(crate) file: PathBuf,
+    /// The running server; needs the deploy token
+    #[arg(
+        long,
+        env = "APPSTITCH_SERVER",
+        default_value = "http://127.0.0.1:8000",
+        value_name = "URL"
+    )]
+    pub(crate) server: String,
+    /// Go on even if more than a fifth of the source would be removed
+    #[arg(long)]
+    pub(crate) allow_shrink: bool,
+    #[command(flatten)]
+    pub(crate) token: TokenArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TokenArguments {
+    /// File that holds the secret behind /admin; APPSTITCH_DEPLOY_TOKEN gives it directly
+    #[arg(long, value_name = "FILE")]
+    pub(crate) deploy_token_file: Option<PathBuf>,
+}
+
+fn parse_upstream(token: &str) -> Result<Upstream, String> {
+    let tokens = Upstream::ALL.map(Upstream::token).join(", ");
+    Upstream::from_token(token).ok_or_else(|| format!("use one of {tokens}"))
 }
 
 #[derive(Debug, Args)]

@@ -4,10 +4,13 @@
 //! 3 the server or store could not be reached.
 
 mod arguments;
+mod deploy_token;
 mod exit;
 mod logging;
 mod records;
+mod refresh;
 mod serve;
+mod upload;
 
 use std::{process::ExitCode, time::Duration};
 
@@ -44,6 +47,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Records(RecordsCommand::Export(arguments)) => {
             runtime.block_on(records::export(arguments))
         }
+        Command::Refresh(arguments) => runtime.block_on(refresh::run(arguments)),
+        Command::Upload(arguments) => runtime.block_on(upload::run(arguments)),
         Command::Openapi => exit::print(&appstitch_server::openapi_document()),
     };
     // Work that still blocks (a store that does not answer, say) must not hold up the end.

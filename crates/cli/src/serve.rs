@@ -1,8 +1,8 @@
 //! `appstitch serve`: runs the service.
 
-use std::{env::VarError, path::Path, sync::Arc};
+use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use appstitch_server::{DeployToken, Limits, Publisher, Service, load_sample, serve};
 use appstitch_store::Store;
 use tokio::{
@@ -12,13 +12,15 @@ use tokio::{
 
 use crate::{
     arguments::ServeArguments,
+    deploy_token,
     exit::{Failure, print},
     logging,
 };
 
 pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     logging::start(arguments.log_json)?;
-    let deploy_token = deploy_token(arguments.deploy_token_file.as_deref())?;
+    let deploy_token = deploy_token::read(&arguments.token)?;
+    let deploy_token = deploy_token.as_deref().and_then(DeployToken::new);
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::unreachable)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::unreachable)?;
 
@@ -60,25 +62,4 @@ async fn open(arguments: &ServeArguments) -> anyhow::Result<Arc<Publisher>> {
         tracing::info!("the store was empty: loaded the sample catalog");
     }
     Ok(publisher)
-}
-
-/// The secret from the file, else from the environment.
-fn deploy_token(file: Option<&Path>) -> Result<Option<DeployToken>, Failure> {
-    let Some(file) = file else {
-        return match std::env::var("APPSTITCH_DEPLOY_TOKEN") {
-            // Set to nothing is the usual way to say that there is none.
-            Ok(text) => Ok(DeployToken::new(&text)),
-            Err(VarError::NotPresent) => Ok(None),
-            Err(error) => Err(Failure::wrong_use(anyhow!("APPSTITCH_DEPLOY_TOKEN: {error}"))),
-        };
-    };
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("cannot read the deploy token from {}", file.display()))
-        .map_err(Failure::wrong_use)?;
-    match DeployToken::new(&text) {
-        Some(token) => Ok(Some(token)),
-        None => {
-            Err(Failure::wrong_use(anyhow!("the deploy token file {} is empty", file.display())))
-        }
-    }
 }

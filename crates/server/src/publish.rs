@@ -21,7 +21,8 @@ use std::{
 };
 
 use appstitch_catalog::{LabelDocument, Record, Slug};
-use appstitch_store::{Contents, Document, Store, StoreError};
+use appstitch_sources::{Unreadable, Upstream};
+use appstitch_store::{Contents, Document, FetchedFrom, Store, StoreError};
 use arc_swap::ArcSwap;
 use thiserror::Error;
 use tokio::sync::Mutex;
@@ -60,9 +61,28 @@ pub struct SourceUpload {
     /// Which of the source's documents they stand for: all whose key starts like this. `None`
     /// if they only add to what is there.
     pub replaces: Option<&'static str>,
+    /// Where they were fetched from.
+    pub fetched: Option<FetchedFrom>,
 }
 
 impl SourceUpload {
+    /// Reads an upstream's own file, and counts what it holds.
+    pub fn read(upstream: Upstream, bytes: &[u8], tally: &mut Tally) -> Result<Self, Unreadable> {
+        let source = upstream.token();
+        let reading = upstream.read(bytes)?;
+        tally.received += reading.documents.len() + reading.refused.len();
+        for refused in &reading.refused {
+            tally.refuse(format!("{source}, {}", refused.what), refused.why.clone());
+        }
+        let replaces = Some(upstream.replaced_prefix(&reading));
+        let documents = reading.documents.into_iter().map(|document| Document {
+            source: source.to_owned(),
+            key: document.key,
+            body: document.body,
+        });
+        Ok(Self { source, documents: documents.collect(), replaces, fetched: None })
+    }
+
     fn replaces(&self, key: &str) -> bool {
         self.replaces.is_some_and(|prefix| key.starts_with(prefix))
     }
@@ -115,9 +135,11 @@ pub struct Published {
 /// Why nothing was published.
 #[derive(Debug, Error)]
 pub enum PublishError {
-    /// Too many records would go at once.
-    #[error("this would remove {removed} of {present} records")]
+    /// Too many entries would go at once.
+    #[error("this would remove {removed} of {present} records of {source_token}")]
     Shrinks {
+        /// The token of their source, or `records` for those given by hand.
+        source_token: &'static str,
         /// How many records would go.
         removed: usize,
         /// How many there are.
@@ -246,6 +268,11 @@ impl Publisher {
         }
         self.edition.store(edition, Ordering::Release);
         Ok(published)
+    }
+
+    /// What the upstreams' addresses last answered.
+    pub async fn fetched(&self) -> Result<Vec<FetchedFrom>, PublishError> {
+        Ok(self.store.fetched().await?)
     }
 
     /// The documents of one source.

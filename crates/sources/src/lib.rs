@@ -5,6 +5,7 @@
 //! that a better reader can read it again.
 
 pub mod cask_catalog;
+pub mod fetch;
 pub mod label_tool;
 pub mod mdm_installer;
 mod reading;

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::{Document, RevisionCounts, StoredRecord};
+use crate::{Document, FetchedFrom, RevisionCounts, StoredRecord};
 
 /// The rows a commit writes; what is not named here stays as it is.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +21,8 @@ pub struct Change {
     pub added_apps: Vec<String>,
     /// Apps that left.
     pub removed_apps: Vec<String>,
+    /// What the upstreams' addresses answered.
+    pub put_fetched: Vec<FetchedFrom>,
     /// The revision to record, when served bytes move.
     pub revision: Option<NewRevision>,
 }
@@ -43,6 +45,7 @@ impl Change {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.revision.is_none()
+            && self.put_fetched.is_empty()
             && self.put_documents.is_empty()
             && self.removed_documents.is_empty()
             && self.put_records.is_empty()

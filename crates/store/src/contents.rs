@@ -30,6 +30,17 @@ pub struct Document {
     pub body: Vec<u8>,
 }
 
+/// What an upstream's address answered when it was last taken over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FetchedFrom {
+    /// The address.
+    pub address: String,
+    /// The file's entity tag.
+    pub etag: Option<String>,
+    /// The time of its last change, as the server wrote it.
+    pub last_modified: Option<String>,
+}
+
 /// One record given by hand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredRecord {

@@ -23,7 +23,7 @@ mod sqlite;
 
 pub use address::StoreAddress;
 pub use change::{Change, NewRevision};
-pub use contents::{Contents, Document, Revision, RevisionCounts, StoredRecord};
+pub use contents::{Contents, Document, FetchedFrom, Revision, RevisionCounts, StoredRecord};
 pub use error::StoreError;
 
 use sqlite::SqliteStore;
@@ -67,6 +67,11 @@ impl Store {
     /// the edition the change was worked out from.
     pub async fn commit(&self, change: Change) -> Result<u64, StoreError> {
         self.engine.commit(change).await
+    }
+
+    /// What the upstreams' addresses last answered.
+    pub async fn fetched(&self) -> Result<Vec<FetchedFrom>, StoreError> {
+        self.engine.fetched().await
     }
 
     /// Every revision, oldest first.

@@ -15,7 +15,7 @@ use std::{
 
 use rusqlite::Connection;
 
-use crate::{Change, Contents, Revision, StoreError};
+use crate::{Change, Contents, FetchedFrom, Revision, StoreError};
 use file::OpenFile;
 
 #[derive(Debug, Clone)]
@@ -50,6 +50,10 @@ impl SqliteStore {
 
     pub(crate) async fn edition(&self) -> Result<u64, StoreError> {
         self.run(|connection| read::edition(connection)).await
+    }
+
+    pub(crate) async fn fetched(&self) -> Result<Vec<FetchedFrom>, StoreError> {
+        self.run(|connection| read::fetched(connection)).await
     }
 
     pub(crate) async fn revisions(&self) -> Result<Vec<Revision>, StoreError> {

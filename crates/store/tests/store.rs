@@ -5,7 +5,8 @@
 use std::path::Path;
 
 use appstitch_store::{
-    Change, Document, NewRevision, RevisionCounts, Store, StoreAddress, StoreError, StoredRecord,
+    Change, Document, FetchedFrom, NewRevision, RevisionCounts, Store, StoreAddress, StoreError,
+    StoredRecord,
 };
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -176,4 +177,29 @@ async fn opening_to_read_creates_and_migrates_nothing() {
     assert_eq!(store.load().await.unwrap().records.len(), 2);
     let change = Change { base_edition: 1, put_records: vec![record("c")], ..Change::default() };
     assert!(store.commit(change).await.is_err());
+}
+
+#[tokio::test]
+async fn an_older_store_is_migrated_and_keeps_what_it_holds() {
+    let folder = folder();
+    let file = folder.path().join("catalog.db");
+    Store::open(&address(folder.path())).await.unwrap().commit(first_change()).await.unwrap();
+    // As the first version of the schema left it.
+    let connection = Connection::open(&file).unwrap();
+    connection
+        .execute_batch("DROP TABLE fetched; DELETE FROM refinery_schema_history WHERE version > 1")
+        .unwrap();
+    drop(connection);
+    let store = Store::open(&address(folder.path())).await.unwrap();
+    assert_eq!(store.load().await.unwrap().records, [record("ant"), record("zebra")]);
+    assert_eq!(store.fetched().await.unwrap(), []);
+    let fetched = FetchedFrom {
+        address: "https://example.com/".into(),
+        etag: Some("\"1\"".into()),
+        last_modified: None,
+    };
+    let change =
+        Change { base_edition: 1, put_fetched: vec![fetched.clone()], ..Change::default() };
+    store.commit(change).await.unwrap();
+    assert_eq!(store.fetched().await.unwrap(), [fetched]);
 }

@@ -17,6 +17,7 @@ mod paging_walk;
 mod readme;
 mod real_data;
 mod records;
+mod refresh;
 mod refusing_uploads;
 mod running;
 mod shared_store;

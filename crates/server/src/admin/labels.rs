@@ -69,7 +69,7 @@ async fn take(service: &Service, request: Request) -> Result<BatchSummary, Refus
     let documents = service.publisher().documents(Upstream::LabelTool.token()).await?;
     let (documents, tally) = blocking(move || read(&body, &documents)).await?;
     let source = Upstream::LabelTool.token();
-    let uploads = vec![SourceUpload { source, documents, replaces: None }];
+    let uploads = vec![SourceUpload { source, documents, replaces: None, fetched: None }];
     let change = CatalogChange::Sources { uploads, allow_shrink: true };
     let published = service.publisher().publish(change).await?;
     Ok(tally.summary(published))

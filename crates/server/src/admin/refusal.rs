@@ -83,7 +83,7 @@ impl Refusal {
             Self::Slow => "The body took too long to arrive: send it again".to_owned(),
             Self::Failed => "Internal Server Error".to_owned(),
             Self::Publish(error) => match error {
-                PublishError::Shrinks { removed, present } => format!(
+                PublishError::Shrinks { removed, present, .. } => format!(
                     "This would remove {removed} of {present} records, more than a fifth: \
                      nothing was changed; if it is meant, send it again with ?allow_shrink=true"
                 ),

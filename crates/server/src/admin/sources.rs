@@ -3,7 +3,6 @@
 use std::{io::Read, sync::Arc};
 
 use appstitch_sources::Upstream;
-use appstitch_store::Document;
 use axum::{
     body::Body,
     extract::{FromRequest, Multipart, Request, State},
@@ -100,26 +99,11 @@ fn read(
     let mut tally = Tally::default();
     let mut uploads: Vec<SourceUpload> = Vec::new();
     for (upstream, bytes) in files {
-        let source = upstream.token();
         let bytes = unpacked(upstream, bytes, limit)?;
-        let reading = upstream.read(&bytes).map_err(|why| {
-            Refusal::Unreadable(format!("The file of {source} cannot be read: {why}"))
+        let upload = SourceUpload::read(upstream, &bytes, &mut tally).map_err(|why| {
+            Refusal::Unreadable(format!("The file of {} cannot be read: {why}", upstream.token()))
         })?;
-        tally.received += reading.documents.len() + reading.refused.len();
-        for refused in &reading.refused {
-            tally.refuse(format!("{source}, {}", refused.what), refused.why.clone());
-        }
-        let replaces = Some(upstream.replaced_prefix(&reading));
-        let documents = reading
-            .documents
-            .into_iter()
-            .map(|document| Document {
-                source: source.to_owned(),
-                key: document.key,
-                body: document.body,
-            })
-            .collect();
-        uploads.push(SourceUpload { source, documents, replaces });
+        uploads.push(upload);
     }
     Ok((uploads, tally))
 }

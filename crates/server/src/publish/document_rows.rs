@@ -35,7 +35,11 @@ impl DocumentRows {
             let gone: Vec<(&str, &str)> =
                 replaced.iter().filter(|(_, key)| !keys.contains(key)).copied().collect();
             if gone.len() * SHRINK_PARTS > replaced.len() && !allow_shrink {
-                return Err(PublishError::Shrinks { removed: gone.len(), present: replaced.len() });
+                return Err(PublishError::Shrinks {
+                    source_token: upload.source,
+                    removed: gone.len(),
+                    present: replaced.len(),
+                });
             }
             for document in &upload.documents {
                 if after.get(&name(document)).is_none_or(|old| old.body != document.body) {

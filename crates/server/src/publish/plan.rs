@@ -45,6 +45,10 @@ impl Plan {
                 let change = Change {
                     put_documents: rows.put,
                     removed_documents: rows.removed,
+                    put_fetched: uploads
+                        .iter()
+                        .filter_map(|upload| upload.fetched.clone())
+                        .collect(),
                     removed_records: sample.into_iter().map(|record| record.slug).collect(),
                     ..Change::default()
                 };

@@ -71,7 +71,7 @@ fn refuse_to_shrink(
     let present = before.keys().filter(given).count();
     let removed = removed.iter().filter(given).count();
     if removed * SHRINK_PARTS > present {
-        return Err(PublishError::Shrinks { removed, present });
+        return Err(PublishError::Shrinks { source_token: "records", removed, present });
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use crate::{Contents, Document, Revision, RevisionCounts, StoreError, StoredRecord};
+use crate::{Contents, Document, FetchedFrom, Revision, RevisionCounts, StoreError, StoredRecord};
 
 const REVISION_COLUMNS: &str = "number, token, changed_at, content_hash, total_apps, label_tool, cask_catalog, recipe_index, mdm_installer";
 
@@ -36,6 +36,15 @@ fn newest_revision(connection: &Connection) -> Result<Option<Revision>, StoreErr
     let newest = format!("SELECT {REVISION_COLUMNS} FROM revision ORDER BY number DESC LIMIT 1");
     let row = connection.query_row(&newest, [], raw_revision).optional()?;
     row.map(RawRevision::read).transpose()
+}
+
+pub(super) fn fetched(connection: &Connection) -> Result<Vec<FetchedFrom>, StoreError> {
+    let mut statement =
+        connection.prepare("SELECT address, etag, last_modified FROM fetched ORDER BY address")?;
+    let rows = statement.query_map([], |row| {
+        Ok(FetchedFrom { address: row.get(0)?, etag: row.get(1)?, last_modified: row.get(2)? })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 fn documents(connection: &Connection) -> Result<Vec<Document>, StoreError> {

@@ -19,6 +19,7 @@ pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64
     write_documents(&transaction, change)?;
     write_records(&transaction, change)?;
     write_apps(&transaction, change)?;
+    write_fetched(&transaction, change)?;
     if let Some(revision) = &change.revision {
         write_revision(&transaction, revision)?;
     }
@@ -49,6 +50,16 @@ fn write_records(transaction: &Transaction<'_>, change: &Change) -> Result<(), S
         transaction.prepare("INSERT OR REPLACE INTO record (slug, body) VALUES (?1, ?2)")?;
     for record in &change.put_records {
         put.execute(params![record.slug, record.body])?;
+    }
+    Ok(())
+}
+
+fn write_fetched(transaction: &Transaction<'_>, change: &Change) -> Result<(), StoreError> {
+    let mut put = transaction.prepare(
+        "INSERT OR REPLACE INTO fetched (address, etag, last_modified) VALUES (?1, ?2, ?3)",
+    )?;
+    for fetched in &change.put_fetched {
+        put.execute(params![fetched.address, fetched.etag, fetched.last_modified])?;
     }
     Ok(())
 }

@@ -1,0 +1,33 @@
+//! The secret behind the uploads, for those who check it and those who show it.
+
+use std::env::VarError;
+
+use anyhow::{Context, anyhow};
+
+use crate::{arguments::TokenArguments, exit::Failure};
+
+/// The secret from the file, else from the environment; `None` if there is none.
+pub(crate) fn read(arguments: &TokenArguments) -> Result<Option<String>, Failure> {
+    let Some(file) = &arguments.deploy_token_file else {
+        return match std::env::var("APPSTITCH_DEPLOY_TOKEN") {
+            // Set to nothing is the usual way to say that there is none.
+            Ok(text) => Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty())),
+            Err(VarError::NotPresent) => Ok(None),
+            Err(error) => Err(Failure::wrong_use(anyhow!("APPSTITCH_DEPLOY_TOKEN: {error}"))),
+        };
+    };
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("cannot read the deploy token from {}", file.display()))
+        .map_err(Failure::wrong_use)?;
+    match text.trim() {
+        "" => Err(Failure::wrong_use(anyhow!("the deploy token file {} is empty", file.display()))),
+        token => Ok(Some(token.to_owned())),
+    }
+}
+
+/// The secret, which a command that uploads cannot do without.
+pub(crate) fn required(arguments: &TokenArguments) -> Result<String, Failure> {
+    let missing =
+        || anyhow!("no deploy token; hint: set APPSTITCH_DEPLOY_TOKEN or pass --deploy-token-file");
+    read(arguments)?.ok_or_else(|| Failure::wrong_use(missing()))
+}

@@ -1,0 +1,121 @@
+//! What a refresh did: progress while it runs, a table at the end.
+
+use std::io::IsTerminal;
+
+use appstitch_server::{Published, Tally};
+use appstitch_sources::Upstream;
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// How one file ended.
+pub(super) enum Outcome {
+    /// It was fetched and read.
+    Read(Tally),
+    /// It is the same as last time.
+    Unchanged,
+    /// It was not taken.
+    Failed(String),
+}
+
+/// The outcomes so far.
+pub(super) struct Report {
+    on_terminal: bool,
+    rows: Vec<(&'static str, String, Outcome)>,
+    published: Option<Published>,
+}
+
+/// The progress of one file.
+pub(super) struct Bar(Option<ProgressBar>);
+
+impl Report {
+    pub(super) fn new() -> Self {
+        Self { on_terminal: std::io::stderr().is_terminal(), rows: Vec::new(), published: None }
+    }
+
+    /// Shows a bar on a terminal and a plain line elsewhere.
+    pub(super) fn start(&self, upstream: Upstream, address: &str) -> Bar {
+        if !self.on_terminal {
+            eprintln!("fetching {} from {address}", upstream.token());
+            return Bar(None);
+        }
+        let bar = ProgressBar::no_length().with_message(upstream.token());
+        // The template is our own; if it were wrong, the default would do.
+        if let Ok(style) =
+            ProgressStyle::with_template("{msg:14} {bytes:>10} {wide_bar} {elapsed:>4}")
+        {
+            bar.set_style(style);
+        }
+        Bar(Some(bar))
+    }
+
+    pub(super) fn add(&mut self, upstream: Upstream, address: &str, outcome: Outcome) {
+        self.rows.push((upstream.token(), address.to_owned(), outcome));
+    }
+
+    /// Notes that a source which was read is not taken after all.
+    pub(super) fn fail(&mut self, source: &str, why: String) {
+        for (_, _, outcome) in self.rows.iter_mut().filter(|(token, _, _)| *token == source) {
+            *outcome = Outcome::Failed(why.clone());
+        }
+    }
+
+    pub(super) fn published(&mut self, published: &Published) {
+        self.published = Some(published.clone());
+    }
+
+    pub(super) fn failed(&self) -> bool {
+        self.rows.iter().any(|(_, _, outcome)| matches!(outcome, Outcome::Failed(_)))
+    }
+
+    /// The table, on stdout: it is what was asked for.
+    pub(super) fn print(&self) {
+        println!("{:<14} {:<10} {:>8} {:>8}  ", "source", "outcome", "entries", "refused");
+        for (source, address, outcome) in &self.rows {
+            match outcome {
+                Outcome::Read(tally) => {
+                    let taken = tally.received - tally.rejected;
+                    println!("{source:<14} {:<10} {taken:>8} {:>8}", "read", tally.rejected);
+                }
+                Outcome::Unchanged => {
+                    println!("{source:<14} {:<10} {:>8} {:>8}", "unchanged", "-", "-");
+                }
+                Outcome::Failed(why) => {
+                    println!("{source:<14} {:<10} {:>8} {:>8}", "failed", "-", "-");
+                    eprintln!("warning: {source}, {address}: {why}");
+                }
+            }
+            if let Outcome::Read(tally) = outcome {
+                for problem in &tally.problems {
+                    eprintln!("warning: {}: {}", problem.what, problem.why);
+                }
+            }
+        }
+        match &self.published {
+            Some(Published { token, changed: true, total, added, updated, removed }) => {
+                println!(
+                    "{total} apps ({added} added, {updated} updated, {removed} removed), revision {token}"
+                );
+            }
+            Some(Published { token, total, .. }) => {
+                println!("{total} apps, revision {token} (nothing changed)");
+            }
+            None => {}
+        }
+    }
+}
+
+impl Bar {
+    pub(super) fn advance(&self, done: u64, total: Option<u64>) {
+        if let Some(bar) = &self.0 {
+            if let Some(total) = total {
+                bar.set_length(total);
+            }
+            bar.set_position(done);
+        }
+    }
+
+    pub(super) fn finish(&self) {
+        if let Some(bar) = &self.0 {
+            bar.finish();
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Fetching from a small server of our own that answers as told.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+};
+
+use super::*;
+
+/// A server that answers each request with the next of these, then with the last for ever.
+async fn server(answers: Vec<String>) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let count = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&count);
+    let own = base.clone();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut head = Vec::new();
+            let mut byte = [0];
+            while !head.ends_with(b"\r\n\r\n")
+                && stream.read(&mut byte).await.is_ok_and(|read| read == 1)
+            {
+                head.push(byte[0]);
+            }
+            let number = counted.fetch_add(1, Ordering::SeqCst);
+            let head = String::from_utf8_lossy(&head).to_lowercase();
+            let answer = if head.contains("if-none-match: \"one\"") {
+                "HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n".to_owned()
+            } else {
+                answers[number.min(answers.len() - 1)].replace("BASE", &own)
+            };
+            let _ = stream.write_all(answer.as_bytes()).await;
+            let _ = stream.shutdown().await;
+        }
+    });
+    (base, count)
+}
+
+fn ok(body: &str) -> String {
+    format!(
+        "HTTP/1.1 200 OK\r\netag: \"one\"\r\nlast-modified: Thu, 05 Mar 2026 06:07:08 GMT\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+fn status(line: &str) -> String {
+    format!("HTTP/1.1 {line}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+}
+
+async fn fetch(base: &str, known: &Validators) -> Result<Fetched, FetchError> {
+    Fetcher::new(true).unwrap().fetch(base, known, &|_, _| {}).await
+}
+
+#[tokio::test]
+async fn a_file_comes_with_what_to_ask_next_time_and_is_then_unchanged() {
+    let (base, _) = server(vec![ok("data")]).await;
+    let Ok(Fetched::File { bytes, validators }) = fetch(&base, &Validators::default()).await else {
+        panic!("a file was expected");
+    };
+    assert_eq!(bytes, b"data");
+    assert_eq!(validators.etag.as_deref(), Some("\"one\""));
+    assert!(validators.last_modified.is_some());
+    assert!(matches!(fetch(&base, &validators).await, Ok(Fetched::Unchanged)));
+}
+
+#[tokio::test]
+async fn what_may_pass_is_tried_again_and_what_will_not_is_not() {
+    let (base, count) = server(vec![status("503 Busy"), String::new(), ok("data")]).await;
+    assert!(matches!(fetch(&base, &Validators::default()).await, Ok(Fetched::File { .. })));
+    assert_eq!(count.load(Ordering::SeqCst), 3, "an error and a broken connection, then the file");
+    let (base, count) = server(vec![status("404 Not Found")]).await;
+    assert!(matches!(fetch(&base, &Validators::default()).await, Err(FetchError::Status { .. })));
+    assert_eq!(count.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn redirects_are_followed_so_far() {
+    let redirect = "HTTP/1.1 302 Found\r\nlocation: BASE/next\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".to_owned();
+    let (base, _) = server(vec![redirect.clone(), ok("data")]).await;
+    assert!(matches!(fetch(&base, &Validators::default()).await, Ok(Fetched::File { .. })));
+    let (base, _) = server(vec![redirect]).await;
+    assert!(matches!(
+        fetch(&base, &Validators::default()).await,
+        Err(FetchError::TooManyRedirects(_))
+    ));
+}
+
+#[tokio::test]
+async fn nothing_inside_the_network_is_asked_unless_told_so() {
+    let (base, count) = server(vec![ok("secret")]).await;
+    let careful = Fetcher::new(false).unwrap();
+    for address in [
+        base.clone(),
+        base.replace("127.0.0.1", "localhost"),
+        "ftp://example.com/".to_owned(),
+        "nonsense".to_owned(),
+    ] {
+        let result = careful.fetch(&address, &Validators::default(), &|_, _| {}).await;
+        assert!(
+            matches!(result, Err(FetchError::Private(_) | FetchError::Address(_))),
+            "{address}: {result:?}"
+        );
+    }
+    assert_eq!(count.load(Ordering::SeqCst), 0);
+}
