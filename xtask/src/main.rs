@@ -1,5 +1,6 @@
 //! The developer's commands: `cargo xtask test` and what it needs.
 
+mod bench;
 #[cfg(test)]
 mod dependencies;
 mod python;
@@ -14,6 +15,7 @@ cargo xtask COMMAND
 
   test [ARGUMENTS]   installs what the tests need, then runs every test;
                      arguments go to `cargo test`, for example a test's name
+  bench              what publishing costs, with the real files where they are at hand
   check              format, lint, documentation and licences, as CI does before the tests";
 
 fn main() -> ExitCode {
@@ -23,6 +25,7 @@ fn main() -> ExitCode {
     let result = match command.as_deref() {
         Some("test") => test(&rest),
         Some("check") => check(),
+        Some("bench") => bench::publish(),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);

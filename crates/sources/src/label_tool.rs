@@ -2,7 +2,7 @@
 //!
 //! The upstream file is a gzipped tar; each file under `fragments/labels` is one arm of a
 //! shell `case`. It is parsed with a real grammar. What the label writes is kept as it is;
-//! what its text alone tells is worked out beside it (see [`evaluate`]).
+//! what its text alone tells is worked out beside it (see `evaluate`).
 
 mod archive;
 mod assignments;

@@ -59,3 +59,53 @@ impl DocumentRows {
 fn name(document: &Document) -> (&str, &str) {
     (&document.source, &document.key)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(key: &str, body: &str) -> Document {
+        Document { source: "cask_catalog".into(), key: key.into(), body: body.into() }
+    }
+
+    fn upload(documents: Vec<Document>, replaces: Option<&'static str>) -> SourceUpload {
+        SourceUpload { source: "cask_catalog", documents, replaces, fetched: None }
+    }
+
+    fn contents() -> Contents {
+        let keys = ["a", "b", "c", "d", "e", "f"];
+        let mut documents: Vec<Document> = keys.iter().map(|key| document(key, "1")).collect();
+        documents.push(Document { source: "recipe_index".into(), ..document("a", "other") });
+        Contents { documents, ..Contents::default() }
+    }
+
+    #[test]
+    fn only_rows_that_differ_are_written() {
+        let new = ["a", "b", "c", "d", "e", "f"]
+            .map(|key| document(key, if key == "c" { "2" } else { "1" }));
+        let rows =
+            DocumentRows::work_out(&contents(), &[upload(new.to_vec(), Some(""))], false).unwrap();
+        assert_eq!(rows.put, [document("c", "2")]);
+        assert_eq!(rows.removed, []);
+        assert_eq!(rows.after.len(), 7, "the other source's documents stay");
+    }
+
+    #[test]
+    fn what_a_new_file_lacks_goes_unless_it_is_too_much() {
+        let five = ["a", "b", "c", "d", "e"].map(|key| document(key, "1")).to_vec();
+        let rows = DocumentRows::work_out(&contents(), &[upload(five, Some(""))], false).unwrap();
+        assert_eq!(rows.removed, [("cask_catalog".to_owned(), "f".to_owned())]);
+        let two = vec![document("a", "1"), document("b", "1")];
+        let refused = DocumentRows::work_out(&contents(), &[upload(two.clone(), Some(""))], false);
+        assert!(matches!(refused, Err(PublishError::Shrinks { removed: 4, present: 6, .. })));
+        assert!(DocumentRows::work_out(&contents(), &[upload(two, Some(""))], true).is_ok());
+    }
+
+    #[test]
+    fn what_only_adds_removes_nothing() {
+        let rows =
+            DocumentRows::work_out(&contents(), &[upload(vec![document("x", "1")], None)], false)
+                .unwrap();
+        assert_eq!((rows.put.len(), rows.removed.len(), rows.after.len()), (1, 0, 8));
+    }
+}

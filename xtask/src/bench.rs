@@ -1,0 +1,114 @@
+//! What reading, stitching and publishing costs: a cold server, real or made-up files, and the
+//! operating system's own figures about the process.
+
+mod server;
+
+use std::{fs, path::PathBuf};
+
+use crate::run::{Failure, Step, workspace};
+use server::Server;
+
+/// The upstreams' real files and whose they are.
+const REAL: [(&str, &str); 6] = [
+    ("label_tool", "label_tool/labels.tar.gz"),
+    ("cask_catalog", "cask_catalog/cask.json.gz"),
+    ("recipe_index", "recipe_index/index.json.gz"),
+    ("mdm_installer", "mdm_installer/titles.synthetic.html"),
+    ("mdm_installer", "mdm_installer/titles.synthetic.json.gz"),
+    ("store_listing", "store_listing/lookup.json.gz"),
+];
+
+/// How many made-up apps the growth is shown with.
+const SIZES: [usize; 4] = [1_000, 10_000, 30_000, 100_000];
+
+/// Prints the figures as tables.
+pub(crate) fn publish() -> Result<(), Failure> {
+    Step::cargo(&["build", "--release", "--locked", "--package", "appstitch"]).run()?;
+    real_files()?;
+    growth()
+}
+
+fn real_files() -> Result<(), Failure> {
+    let data = workspace().join("../shared/data");
+    if !data.is_dir() {
+        eprintln!("skipped: the upstreams' real files are not at hand");
+        return Ok(());
+    }
+    let read =
+        |name: &str| fs::read(data.join(name)).map_err(|error| Failure(format!("{name}: {error}")));
+    let mut parts = Vec::new();
+    for (source, name) in REAL {
+        parts.push((source, read(name)?));
+    }
+    println!("| The real files | CPU time | memory at most | answer |");
+    println!("|---|---:|---:|---|");
+    let server = Server::start()?;
+    let all = server.put_form(&parts)?;
+    println!(
+        "| all of them, from a cold process | {:.2} s | {} MB | {} |",
+        server.cpu_seconds()?,
+        server.peak_megabytes()?,
+        counts(&all)
+    );
+    let before = server.cpu_seconds()?;
+    let again = server.put_form(&parts)?;
+    println!(
+        "| the same again | {:.2} s | {} MB | {} |",
+        server.cpu_seconds()? - before,
+        server.peak_megabytes()?,
+        counts(&again)
+    );
+    let older = [("cask_catalog", read("cask_catalog/cask.2026-08-08.json.gz")?)];
+    let before = server.cpu_seconds()?;
+    let changed = server.put_form(&older)?;
+    println!(
+        "| the casks of two weeks before | {:.2} s | {} MB | {} |",
+        server.cpu_seconds()? - before,
+        server.peak_megabytes()?,
+        counts(&changed)
+    );
+    println!();
+    Ok(())
+}
+
+fn growth() -> Result<(), Failure> {
+    println!("| Made-up apps | CPU time | per app | memory at most |");
+    println!("|---:|---:|---:|---:|");
+    for size in SIZES {
+        let server = Server::start()?;
+        let idle = server.cpu_seconds()?;
+        server.put_form(&[("cask_catalog", made_up_casks(size))])?;
+        let seconds = server.cpu_seconds()? - idle;
+        #[expect(clippy::cast_precision_loss, reason = "sizes are small")]
+        let per_app = seconds / size as f64 * 1e6;
+        println!("| {size} | {seconds:.2} s | {per_app:.0} µs | {} MB |", server.peak_megabytes()?);
+    }
+    Ok(())
+}
+
+/// A cask file of the upstream's shape.
+fn made_up_casks(count: usize) -> Vec<u8> {
+    let entries: Vec<String> = (0..count)
+        .map(|number| {
+            format!(
+                r#"{{"token":"made-up-{number}","old_tokens":[],"name":["Made Up {number}"],"homepage":"https://vendor{}.example/","url":"https://vendor{}.example/made-up-{number}-1.{number}.dmg","version":"1.{number}","sha256":"{number:064x}","artifacts":[{{"uninstall":[{{"quit":"com.vendor.made-up-{number}"}}]}},{{"app":["Made Up {number}.app"]}}],"disabled":false}}"#,
+                number % 997, number % 997,
+            )
+        })
+        .collect();
+    format!("[{}]", entries.join(",")).into_bytes()
+}
+
+/// What changed, out of a summary.
+fn counts(summary: &str) -> String {
+    let apps = summary.split("\"apps\":{").nth(1).and_then(|rest| rest.split('}').next());
+    let changed = if summary.contains("\"changed\":true") { "changed" } else { "unchanged" };
+    format!("{changed}, {}", apps.unwrap_or_default().replace('"', "").replace(',', ", "))
+}
+
+/// The release binary.
+fn binary() -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| workspace().join("target"), PathBuf::from);
+    target.join("release").join("appstitch")
+}

@@ -1,0 +1,113 @@
+//! A server of the benchmark's own, and what the operating system says about it.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+};
+
+use crate::run::Failure;
+
+const TOKEN: &str = "bench";
+const BOUNDARY: &str = "appstitch-bench-boundary";
+
+/// Ticks of the processor's clock in a second, as the kernel reports times.
+const TICKS: f64 = 100.0;
+
+pub(super) struct Server {
+    process: Child,
+    address: String,
+    store: PathBuf,
+}
+
+impl Server {
+    /// Starts a server on a store of its own.
+    pub(super) fn start() -> Result<Self, Failure> {
+        let folder = std::env::temp_dir().join(format!("appstitch-bench-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).map_err(|error| Failure(error.to_string()))?;
+        let mut process = Command::new(super::binary())
+            .args(["serve", "--no-sample", "--listen", "127.0.0.1:0", "--store"])
+            .arg(format!("sqlite:{}", folder.join("catalog.db").display()))
+            .env("APPSTITCH_DEPLOY_TOKEN", TOKEN)
+            .env("APPSTITCH_LOG", "warn")
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| Failure(format!("the server does not start: {error}")))?;
+        let stdout = process.stdout.take().ok_or_else(|| Failure("no stdout".to_owned()))?;
+        let mut line = String::new();
+        BufReader::new(stdout).read_line(&mut line).map_err(|error| Failure(error.to_string()))?;
+        let address =
+            line.trim().strip_prefix("listening on http://").unwrap_or_default().to_owned();
+        Ok(Self { process, address, store: folder })
+    }
+
+    /// Sends files as one change and returns the summary.
+    pub(super) fn put_form(&self, parts: &[(&str, Vec<u8>)]) -> Result<String, Failure> {
+        let mut body = Vec::new();
+        for (name, bytes) in parts {
+            let head = format!(
+                "--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"{name}\"; filename=\"{name}\"\r\n\r\n"
+            );
+            body.extend_from_slice(head.as_bytes());
+            body.extend_from_slice(bytes);
+            body.extend_from_slice(b"\r\n");
+        }
+        body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());
+        let head = format!(
+            "PUT /admin/sources HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer {TOKEN}\r\ncontent-type: multipart/form-data; boundary={BOUNDARY}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+            body.len()
+        );
+        let send = || -> std::io::Result<String> {
+            let mut stream = TcpStream::connect(&self.address)?;
+            stream.write_all(head.as_bytes())?;
+            stream.write_all(&body)?;
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer)?;
+            Ok(answer)
+        };
+        let answer =
+            send().map_err(|error| Failure(format!("the server does not answer: {error}")))?;
+        if !answer.starts_with("HTTP/1.1 200") {
+            return Err(Failure(format!("the server answered {answer}")));
+        }
+        Ok(answer)
+    }
+
+    /// The processor time the server has used so far.
+    pub(super) fn cpu_seconds(&self) -> Result<f64, Failure> {
+        let stat = self.proc("stat")?;
+        let fields: Vec<&str> =
+            stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        // The 14th and 15th fields of the line; the first two are in front of the bracket.
+        let ticks = |index: usize| {
+            fields.get(index).and_then(|text| text.parse::<f64>().ok()).unwrap_or_default()
+        };
+        Ok((ticks(11) + ticks(12)) / TICKS)
+    }
+
+    /// The most memory the server has held at one time.
+    pub(super) fn peak_megabytes(&self) -> Result<u64, Failure> {
+        let status = self.proc("status")?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line
+            .and_then(|line| line.split_whitespace().next())
+            .and_then(|text| text.parse::<u64>().ok());
+        Ok(kilobytes.unwrap_or_default() / 1024)
+    }
+
+    fn proc(&self, file: &str) -> Result<String, Failure> {
+        let path = format!("/proc/{}/{file}", self.process.id());
+        fs::read_to_string(&path).map_err(|error| Failure(format!("{path}: {error}")))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = fs::remove_dir_all(&self.store);
+    }
+}
