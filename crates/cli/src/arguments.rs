@@ -129,7 +129,7 @@ pub(crate) struct StoreArguments {
 pub(crate) enum RecordsCommand {
     /// Replace the hand-given records by those of an NDJSON file
     Import(ImportArguments),
-    /// Write the hand-given records as NDJSON
+    /// Write every served record as NDJSON
     Export(ExportArguments),
 }
 

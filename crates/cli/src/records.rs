@@ -55,7 +55,7 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the hand-given records, in slug order. The store is only read, whatever its age.
+/// Writes every record as it is served, in slug order. The store is only read, whatever its age.
 pub(crate) async fn export(arguments: ExportArguments) -> Result<(), Failure> {
     let address = &arguments.store.store;
     let store = Store::open_to_read(address)
@@ -64,8 +64,8 @@ pub(crate) async fn export(arguments: ExportArguments) -> Result<(), Failure> {
         .map_err(Failure::unreachable)?;
     let contents = store.load().await.map_err(Failure::unreachable)?;
     let mut ndjson = String::new();
-    for record in &contents.records {
-        ndjson.push_str(&record.body);
+    for record in appstitch_server::served_records(&contents) {
+        ndjson.push_str(&serde_json::to_string(&record).map_err(Failure::unreachable)?);
         ndjson.push('\n');
     }
     match &arguments.file {

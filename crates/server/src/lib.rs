@@ -18,7 +18,7 @@ pub use http::openapi_document;
 pub use limits::Limits;
 pub use publish::{
     Batch, BatchSummary, CatalogChange, Keep, Problem, PublishError, Published, Publisher,
-    RecordsChange, SourceUpload, Tally,
+    RecordsChange, SourceUpload, Tally, served_records,
 };
 pub use sample::load_sample;
 pub use serve::serve;

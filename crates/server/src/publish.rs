@@ -10,6 +10,7 @@ mod document_rows;
 mod plan;
 mod record_rows;
 
+pub use assemble::served_records;
 pub use batch::{Batch, BatchSummary, Problem, Tally};
 
 use std::{
@@ -27,7 +28,10 @@ use arc_swap::ArcSwap;
 use thiserror::Error;
 use tokio::sync::Mutex;
 
-use crate::snapshot::{PublishedRevision, Snapshot};
+use crate::{
+    sample,
+    snapshot::{PublishedRevision, Snapshot},
+};
 use assemble::{assemble, decode};
 use plan::Plan;
 
@@ -81,6 +85,11 @@ impl SourceUpload {
             body: document.body,
         });
         Ok(Self { source, documents: documents.collect(), replaces, fetched: None })
+    }
+
+    /// Whether it is an upstream's own file, and not the built-in sample's.
+    fn is_real_file(&self) -> bool {
+        self.replaces.is_some() && !sample::is_all_of(&self.documents)
     }
 
     fn replaces(&self, key: &str) -> bool {

@@ -99,6 +99,11 @@ fn current_version(
     let of_cask = || facts.and_then(|facts| Some((CASK, facts.version.as_deref()?)));
     let of_title = || parts.title.and_then(|title| Some((TITLE, title.source.version.as_deref()?)));
     let (source, version) = of_label.or_else(of_cask).or_else(of_title)?;
+    // A leading `v` is spelling: `v1.2` is served as `1.2`.
+    let digits = version
+        .strip_prefix(['v', 'V'])
+        .filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let version = digits.unwrap_or(version);
     served::check_value("current_version", version).is_ok().then(|| (source, version.to_owned()))
 }
 

@@ -191,7 +191,7 @@ fn a_hash_is_served_only_beside_its_own_file() {
     let mut documents = Documents {
         labels: vec![label(
             "sample",
-            json!({"name": "Sample", "type": "pkg", "downloadURL": "https://example.com/sample.pkg", "appNewVersion": "3.0"}),
+            json!({"name": "Sample", "type": "pkg", "downloadURL": "https://example.com/sample.pkg", "appNewVersion": "v3.0"}),
         )],
         casks: vec![plain_cask("sample", "Sample")],
         ..Documents::default()

@@ -116,13 +116,15 @@ async fn logs_are_structured_and_never_hold_the_token() {
         TestServer::start(&folder.path().join("catalog.db"), &["--log-json"], |command| {
             command
                 .env("APPSTITCH_DEPLOY_TOKEN", TOKEN)
-                .env("APPSTITCH_LOG", "debug,hyper=info")
+                .env("APPSTITCH_LOG", "info,appstitch_server=debug")
                 .stderr(Stdio::piped());
         });
     server.get_with("/apps/zoom", "x-request-id", "trace-me").await;
     server
         .send(
-            server.admin(Method::DELETE, "/admin/records/zoom").header("x-request-id", "upload-1"),
+            server
+                .admin(Method::DELETE, "/admin/records/quicksilver")
+                .header("x-request-id", "upload-1"),
         )
         .await;
     server.signal("-TERM");

@@ -1,34 +1,58 @@
 //! Building the catalog from what a store holds.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, convert::Infallible};
 
 use appstitch_catalog::{Documents, Provenance, Record, Stitched, stitch};
 use appstitch_sources::{self as sources, Upstream};
-use appstitch_store::{Document, StoredRecord};
+use appstitch_store::{Contents, Document, StoredRecord};
 
 use super::PublishError;
 use crate::snapshot::{Draft, SnapshotBuilder};
 
-/// Stitches the documents and lays the hand-given records over them: what a person said about
-/// an app stands instead of what was stitched. Records come in slug order.
+/// Builds the catalog from everything a store holds.
 pub(super) fn assemble(
     records: &[StoredRecord],
     documents: &[Document],
 ) -> Result<Draft, PublishError> {
     let mut builder = SnapshotBuilder::new();
+    each_served(records, documents, |record, provenance| builder.push(record, provenance))?;
+    Ok(builder.finish()?)
+}
+
+/// Every record that a store's contents are served as, in slug order.
+#[must_use]
+pub fn served_records(contents: &Contents) -> Vec<Record> {
+    let mut served = Vec::new();
+    let collected = each_served(&contents.records, &contents.documents, |record, _| {
+        served.push(record.clone());
+        Ok::<(), Infallible>(())
+    });
+    match collected {
+        Ok(()) => served,
+        Err(never) => match never {},
+    }
+}
+
+/// Stitches the documents and lays the hand-given records over them: what a person said about
+/// an app stands instead of what was stitched. Records come in slug order.
+fn each_served<E>(
+    records: &[StoredRecord],
+    documents: &[Document],
+    mut visit: impl FnMut(&Record, &Provenance) -> Result<(), E>,
+) -> Result<(), E> {
     let mut stitched = stitch(&decode(documents)).into_iter().peekable();
     for (slug, record) in records.iter().filter_map(read) {
         let comes_before = |stitched: &Stitched| stitched.record.app.slug.as_str() < slug.as_str();
         while let Some(before) = stitched.next_if(comes_before) {
-            builder.push(&before.record, &before.provenance)?;
+            visit(&before.record, &before.provenance)?;
         }
         stitched.next_if(|other| other.record.app.slug.as_str().cmp(&slug) == Ordering::Equal);
-        builder.push(&record, &Provenance::by_hand(&record))?;
+        visit(&record, &Provenance::by_hand(&record))?;
     }
     for rest in stitched {
-        builder.push(&rest.record, &rest.provenance)?;
+        visit(&rest.record, &rest.provenance)?;
     }
-    Ok(builder.finish()?)
+    Ok(())
 }
 
 /// A stored record as it is served. It came in through the same door; a newer rule may judge it

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use appstitch_store::{Contents, Document};
 
 use super::{PublishError, SHRINK_PARTS, SourceUpload};
+use crate::sample::DocumentName;
 
 /// The documents after a change, and which of them it writes.
 pub(super) struct DocumentRows {
@@ -18,6 +19,7 @@ impl DocumentRows {
     pub(super) fn work_out(
         contents: &Contents,
         uploads: &[SourceUpload],
+        sample: &BTreeSet<DocumentName>,
         allow_shrink: bool,
     ) -> Result<Self, PublishError> {
         let mut after: BTreeMap<(&str, &str), &Document> =
@@ -34,11 +36,17 @@ impl DocumentRows {
                 .collect();
             let gone: Vec<(&str, &str)> =
                 replaced.iter().filter(|(_, key)| !keys.contains(key)).copied().collect();
-            if gone.len() * SHRINK_PARTS > replaced.len() && !allow_shrink {
+            // The built-in sample is nobody's, so its documents do not count.
+            let given = |(source, key): &&(&str, &str)| {
+                sample.is_empty() || !sample.contains(&((*source).to_owned(), (*key).to_owned()))
+            };
+            let lost = gone.iter().filter(given).count();
+            let present = replaced.iter().filter(given).count();
+            if lost * SHRINK_PARTS > present && !allow_shrink {
                 return Err(PublishError::Shrinks {
                     source_token: upload.source,
-                    removed: gone.len(),
-                    present: replaced.len(),
+                    removed: lost,
+                    present,
                 });
             }
             for document in &upload.documents {
@@ -83,8 +91,13 @@ mod tests {
     fn only_rows_that_differ_are_written() {
         let new = ["a", "b", "c", "d", "e", "f"]
             .map(|key| document(key, if key == "c" { "2" } else { "1" }));
-        let rows =
-            DocumentRows::work_out(&contents(), &[upload(new.to_vec(), Some(""))], false).unwrap();
+        let rows = DocumentRows::work_out(
+            &contents(),
+            &[upload(new.to_vec(), Some(""))],
+            &BTreeSet::new(),
+            false,
+        )
+        .unwrap();
         assert_eq!(rows.put, [document("c", "2")]);
         assert_eq!(rows.removed, []);
         assert_eq!(rows.after.len(), 7, "the other source's documents stay");
@@ -93,19 +106,33 @@ mod tests {
     #[test]
     fn what_a_new_file_lacks_goes_unless_it_is_too_much() {
         let five = ["a", "b", "c", "d", "e"].map(|key| document(key, "1")).to_vec();
-        let rows = DocumentRows::work_out(&contents(), &[upload(five, Some(""))], false).unwrap();
+        let rows =
+            DocumentRows::work_out(&contents(), &[upload(five, Some(""))], &BTreeSet::new(), false)
+                .unwrap();
         assert_eq!(rows.removed, [("cask_catalog".to_owned(), "f".to_owned())]);
         let two = vec![document("a", "1"), document("b", "1")];
-        let refused = DocumentRows::work_out(&contents(), &[upload(two.clone(), Some(""))], false);
+        let refused = DocumentRows::work_out(
+            &contents(),
+            &[upload(two.clone(), Some(""))],
+            &BTreeSet::new(),
+            false,
+        );
         assert!(matches!(refused, Err(PublishError::Shrinks { removed: 4, present: 6, .. })));
-        assert!(DocumentRows::work_out(&contents(), &[upload(two, Some(""))], true).is_ok());
+        assert!(
+            DocumentRows::work_out(&contents(), &[upload(two, Some(""))], &BTreeSet::new(), true)
+                .is_ok()
+        );
     }
 
     #[test]
     fn what_only_adds_removes_nothing() {
-        let rows =
-            DocumentRows::work_out(&contents(), &[upload(vec![document("x", "1")], None)], false)
-                .unwrap();
+        let rows = DocumentRows::work_out(
+            &contents(),
+            &[upload(vec![document("x", "1")], None)],
+            &BTreeSet::new(),
+            false,
+        )
+        .unwrap();
         assert_eq!((rows.put.len(), rows.removed.len(), rows.after.len()), (1, 0, 8));
     }
 }

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use appstitch_store::{Change, Contents, StoredRecord};
+use appstitch_store::{Change, Contents, Document, StoredRecord};
 use jiff::Timestamp;
 
 use super::{
-    CatalogChange, PublishError, assemble::assemble, document_rows::DocumentRows,
-    record_rows::RecordRows,
+    CatalogChange, PublishError, RecordsChange, SourceUpload, assemble::assemble,
+    document_rows::DocumentRows, record_rows::RecordRows,
 };
 use crate::{
-    sample,
+    sample::{self, DocumentName},
     snapshot::{Difference, Draft, Snapshot},
 };
 
@@ -31,28 +31,53 @@ impl Plan {
         let (draft, written) = match change {
             CatalogChange::Records(change) => {
                 let rows = RecordRows::work_out(contents, change)?;
-                let draft = assemble(&rows.after, &contents.documents)?;
-                let put_records = rows.put;
-                let removed_records = rows.removed;
-                (draft, Change { put_records, removed_records, ..Change::default() })
+                let sample = match change {
+                    RecordsChange::Replace { .. } => sample::documents_in(&contents.documents),
+                    RecordsChange::Put(_) | RecordsChange::Remove(_) => BTreeSet::new(),
+                };
+                let documents = without(&contents.documents, &sample);
+                let change = Change {
+                    put_records: rows.put,
+                    removed_records: rows.removed,
+                    removed_documents: sample.into_iter().collect(),
+                    ..Change::default()
+                };
+                (assemble(&rows.after, &documents)?, change)
             }
             CatalogChange::Sources { uploads, allow_shrink } => {
-                let rows = DocumentRows::work_out(contents, uploads, *allow_shrink)?;
-                // Real data is here: the sample has done its work, and must not hide it.
-                let (sample, records): (Vec<StoredRecord>, Vec<StoredRecord>) =
-                    contents.records.iter().cloned().partition(sample::holds);
-                let draft = assemble(&records, &rows.after)?;
-                let change = Change {
-                    put_documents: rows.put,
-                    removed_documents: rows.removed,
+                // Real files are here: the sample has done its work, and must not hide them.
+                let real = uploads.iter().any(SourceUpload::is_real_file);
+                let sample =
+                    if real { sample::documents_in(&contents.documents) } else { BTreeSet::new() };
+                let mut rows = DocumentRows::work_out(contents, uploads, &sample, *allow_shrink)?;
+                let kept = |name: &DocumentName| {
+                    uploads.iter().any(|upload| {
+                        upload.documents.iter().any(|d| (&d.source, &d.key) == (&name.0, &name.1))
+                    })
+                };
+                let leaving: BTreeSet<DocumentName> =
+                    sample.into_iter().filter(|name| !kept(name)).collect();
+                rows.after = without(&rows.after, &leaving);
+                rows.removed.extend(leaving);
+                rows.removed.sort();
+                rows.removed.dedup();
+                let mut change = Change {
                     put_fetched: uploads
                         .iter()
                         .filter_map(|upload| upload.fetched.clone())
                         .collect(),
-                    removed_records: sample.into_iter().map(|record| record.slug).collect(),
                     ..Change::default()
                 };
-                (draft, change)
+                let (own, given): (Vec<StoredRecord>, Vec<StoredRecord>) = contents
+                    .records
+                    .iter()
+                    .cloned()
+                    .partition(|record| real && sample::holds_record(record));
+                change.removed_records = own.into_iter().map(|record| record.slug).collect();
+                let records = given;
+                change.put_documents = rows.put;
+                change.removed_documents = rows.removed;
+                (assemble(&records, &rows.after)?, change)
             }
         };
         let difference = Difference::between(current, &draft);
@@ -73,6 +98,14 @@ impl Plan {
         let change = unavoidable_change(contents, &draft);
         Ok(Self { draft, change, difference: Difference::default() })
     }
+}
+
+/// The documents but for those with these names.
+fn without(documents: &[Document], names: &BTreeSet<DocumentName>) -> Vec<Document> {
+    let named = |document: &&Document| {
+        !names.is_empty() && names.contains(&(document.source.clone(), document.key.clone()))
+    };
+    documents.iter().filter(|document| !named(document)).cloned().collect()
 }
 
 /// The rows that follow from what is served: insertion numbers, and a revision if it is new.

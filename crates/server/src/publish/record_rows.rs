@@ -67,7 +67,8 @@ fn refuse_to_shrink(
     before: &BTreeMap<&str, &StoredRecord>,
     removed: &[&str],
 ) -> Result<(), PublishError> {
-    let given = |slug: &&&str| before.get(**slug).is_some_and(|record| !sample::holds(record));
+    let given =
+        |slug: &&&str| before.get(**slug).is_some_and(|record| !sample::holds_record(record));
     let present = before.keys().filter(given).count();
     let removed = removed.iter().filter(given).count();
     if removed * SHRINK_PARTS > present {
