@@ -29,55 +29,9 @@ impl Plan {
         current: &Snapshot,
     ) -> Result<Self, PublishError> {
         let (draft, written) = match change {
-            CatalogChange::Records(change) => {
-                let rows = RecordRows::work_out(contents, change)?;
-                let sample = match change {
-                    RecordsChange::Replace { .. } => sample::documents_in(&contents.documents),
-                    RecordsChange::Put(_) | RecordsChange::Remove(_) => BTreeSet::new(),
-                };
-                let documents = without(&contents.documents, &sample);
-                let change = Change {
-                    put_records: rows.put,
-                    removed_records: rows.removed,
-                    removed_documents: sample.into_iter().collect(),
-                    ..Change::default()
-                };
-                (assemble(&rows.after, &documents)?, change)
-            }
+            CatalogChange::Records(change) => change_records(contents, change)?,
             CatalogChange::Sources { uploads, allow_shrink } => {
-                // Real files are here: the sample has done its work, and must not hide them.
-                let real = uploads.iter().any(SourceUpload::is_real_file);
-                let sample =
-                    if real { sample::documents_in(&contents.documents) } else { BTreeSet::new() };
-                let mut rows = DocumentRows::work_out(contents, uploads, &sample, *allow_shrink)?;
-                let kept = |name: &DocumentName| {
-                    uploads.iter().any(|upload| {
-                        upload.documents.iter().any(|d| (&d.source, &d.key) == (&name.0, &name.1))
-                    })
-                };
-                let leaving: BTreeSet<DocumentName> =
-                    sample.into_iter().filter(|name| !kept(name)).collect();
-                rows.after = without(&rows.after, &leaving);
-                rows.removed.extend(leaving);
-                rows.removed.sort();
-                rows.removed.dedup();
-                let mut change = Change {
-                    put_fetched: uploads
-                        .iter()
-                        .filter_map(|upload| upload.fetched.clone())
-                        .collect(),
-                    ..Change::default()
-                };
-                let (own, given): (Vec<StoredRecord>, Vec<StoredRecord>) = contents
-                    .records
-                    .iter()
-                    .cloned()
-                    .partition(|record| real && sample::holds_record(record));
-                change.removed_records = own.into_iter().map(|record| record.slug).collect();
-                let records = given;
-                change.put_documents = rows.put;
-                change.removed_documents = rows.removed;
-                (assemble(&records, &rows.after)?, change)
+                change_sources(contents, uploads, *allow_shrink)?
             }
         };
         let difference = Difference::between(current, &draft);
@@ -98,6 +52,57 @@ impl Plan {
         let change = unavoidable_change(contents, &draft);
         Ok(Self { draft, change, difference: Difference::default() })
     }
+}
+
+/// The catalog and the rows after a change to the hand-given records. New ones in place of all
+/// the others are real data: the sample makes way for them.
+fn change_records(
+    contents: &Contents,
+    change: &RecordsChange,
+) -> Result<(Draft, Change), PublishError> {
+    let rows = RecordRows::work_out(contents, change)?;
+    let sample = match change {
+        RecordsChange::Replace { .. } => sample::documents_in(&contents.documents),
+        RecordsChange::Put(_) | RecordsChange::Remove(_) => BTreeSet::new(),
+    };
+    let draft = assemble(&rows.after, &without(&contents.documents, &sample))?;
+    let change = Change {
+        put_records: rows.put,
+        removed_records: rows.removed,
+        removed_documents: sample.into_iter().collect(),
+        ..Change::default()
+    };
+    Ok((draft, change))
+}
+
+/// The catalog and the rows after a change to what the upstreams said. Where real files come in,
+/// the sample has done its work, and must not hide them.
+fn change_sources(
+    contents: &Contents,
+    uploads: &[SourceUpload],
+    allow_shrink: bool,
+) -> Result<(Draft, Change), PublishError> {
+    let real = uploads.iter().any(SourceUpload::is_real_file);
+    let sample = if real { sample::documents_in(&contents.documents) } else { BTreeSet::new() };
+    let rows = DocumentRows::work_out(contents, uploads, &sample, allow_shrink)?;
+    let uploaded = |name: &DocumentName| {
+        let mut documents = uploads.iter().flat_map(|upload| &upload.documents);
+        documents.any(|document| (&document.source, &document.key) == (&name.0, &name.1))
+    };
+    let leaving: BTreeSet<DocumentName> =
+        sample.into_iter().filter(|name| !uploaded(name)).collect();
+    let (own, given): (Vec<StoredRecord>, Vec<StoredRecord>) =
+        contents.records.iter().cloned().partition(|record| real && sample::holds_record(record));
+    let draft = assemble(&given, &without(&rows.after, &leaving))?;
+    let removed: BTreeSet<DocumentName> = rows.removed.into_iter().chain(leaving).collect();
+    let change = Change {
+        put_documents: rows.put,
+        removed_documents: removed.into_iter().collect(),
+        removed_records: own.into_iter().map(|record| record.slug).collect(),
+        put_fetched: uploads.iter().filter_map(|upload| upload.fetched.clone()).collect(),
+        ..Change::default()
+    };
+    Ok((draft, change))
 }
 
 /// The documents but for those with these names.
