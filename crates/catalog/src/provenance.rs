@@ -10,6 +10,8 @@ use crate::{App, AppSources, Record};
 pub struct Provenance {
     /// The app's slug.
     pub slug: String,
+    /// Other names the app's label goes by; search finds the app under them.
+    pub other_names: Vec<String>,
     /// Which source gave each field; null where the field is null.
     pub fields: FieldOrigins,
     /// Which entry of each source belongs to the app, and by what evidence.
@@ -109,6 +111,7 @@ impl Provenance {
         let no_detail = AppSources::default();
         Self {
             slug: record.app.slug.to_string(),
+            other_names: Vec::new(),
             fields: FieldOrigins {
                 bundle_id: given(bundle_id.is_some()),
                 name: given(true),

@@ -19,7 +19,7 @@ use crate::{
     label::literal::Literals,
 };
 use attach::{Listings, Recipes, Titles};
-use casks::CaskIndex;
+use casks::{CaskIndex, Wanted};
 use evidence::Evidence;
 use names::Names;
 use vendors::Vendors;
@@ -31,28 +31,43 @@ pub struct Stitched {
     pub record: Record,
     /// Where its values are from.
     pub provenance: Provenance,
-    /// Other names the app goes by.
-    pub other_names: Vec<String>,
 }
 
 /// The parts of one app while it is being put together.
 struct Parts<'a> {
     slug: Slug,
-    other_names: Vec<String>,
     label: Option<(&'a LabelDocument, Literals)>,
     cask: Option<(&'a CaskCatalogSource, &'a CaskFacts)>,
     title: Option<&'a TitleDocument>,
     listing: Option<&'a StoreListingSource>,
     recipes: Option<RecipeIndexSource>,
-    evidence: BTreeMap<&'static str, Vec<&'static str>>,
+    /// By source, in the order of [`SOURCES`].
+    evidence: [Evidence; SOURCES.len()],
 }
 
-/// Makes one record per app, in slug order.
-#[must_use]
-pub fn stitch(documents: &Documents) -> Vec<Stitched> {
+/// The tokens of everything that can belong to an app.
+const SOURCES: [&str; 5] =
+    ["label_tool", "cask_catalog", "recipe_index", "store_listing", "mdm_installer"];
+
+/// Makes one record per app and hands each over, in slug order. They are not collected: a
+/// large catalog need not be in memory twice.
+pub fn stitch<E>(
+    documents: &Documents,
+    mut visit: impl FnMut(Stitched) -> Result<(), E>,
+) -> Result<(), E> {
     let facts: Vec<CaskFacts> =
         documents.casks.iter().map(|cask| CaskFacts::read(&cask.entry_json)).collect();
-    let casks = CaskIndex::new(&documents.casks, &facts);
+    let labels: Vec<(&LabelDocument, Literals, Wanted)> = documents
+        .labels
+        .iter()
+        .map(|label| {
+            let literals = Literals::read(&label.source.raw);
+            let wanted = Wanted::read(label, &literals);
+            (label, literals, wanted)
+        })
+        .collect();
+    let wanted = labels.iter().map(|(_, _, wanted)| wanted);
+    let casks = CaskIndex::new(&documents.casks, &facts, wanted);
     let titles = Titles::new(&documents.titles);
     let listings = Listings::new(&documents.listings);
     let recipes = Recipes::new(&documents.recipes);
@@ -60,16 +75,14 @@ pub fn stitch(documents: &Documents) -> Vec<Stitched> {
 
     let mut apps: BTreeMap<Slug, Parts<'_>> = BTreeMap::new();
     let mut used_casks = HashSet::new();
-    for label in &documents.labels {
-        let literals = Literals::read(&label.source.raw);
-        let found = casks.find(label, &literals);
+    for (label, literals, wanted) in labels {
+        let found = casks.find(&wanted);
         let mut parts = Parts::new(&label.slug);
-        parts.other_names.clone_from(&label.other_names);
-        parts.note("label_tool", &Evidence::slug());
+        parts.note("label_tool", Evidence::slug());
         if let Some((position, evidence)) = found {
             used_casks.insert(position);
             parts.cask = Some((&documents.casks[position], &facts[position]));
-            parts.note("cask_catalog", &evidence);
+            parts.note("cask_catalog", evidence);
         }
         parts.label = Some((label, literals));
         apps.entry(parts.slug.clone()).or_insert(parts);
@@ -81,35 +94,36 @@ pub fn stitch(documents: &Documents) -> Vec<Stitched> {
         let Ok(slug) = Slug::parse(&cask.token) else { continue };
         let mut parts = Parts::new(&slug);
         parts.cask = Some((cask, facts));
-        parts.note("cask_catalog", &Evidence::slug());
+        parts.note("cask_catalog", Evidence::slug());
         // A label of the same name that is another app keeps the name.
         apps.entry(parts.slug.clone()).or_insert(parts);
     }
-    apps.into_values()
-        .map(|mut parts| {
-            let names = Names::of(&parts);
-            parts.attach(&names, &titles, &listings, &recipes);
-            parts.finish(&vendors)
-        })
-        .collect()
+    apps.into_values().try_for_each(|mut parts| {
+        let names = Names::of(&parts);
+        parts.attach(&names, &titles, &listings, &recipes);
+        visit(parts.finish(&vendors))
+    })
 }
 
 impl<'a> Parts<'a> {
     fn new(slug: &Slug) -> Self {
         Self {
             slug: slug.unshadowed().unwrap_or_else(|| slug.clone()),
-            other_names: Vec::new(),
             label: None,
             cask: None,
             title: None,
             listing: None,
             recipes: None,
-            evidence: BTreeMap::new(),
+            evidence: Default::default(),
         }
     }
 
-    fn note(&mut self, source: &'static str, evidence: &Evidence) {
-        self.evidence.insert(source, evidence.told());
+    fn note(&mut self, source: &str, evidence: Evidence) {
+        for (_, place) in
+            SOURCES.iter().zip(&mut self.evidence).filter(|(token, _)| **token == source)
+        {
+            *place = evidence.clone();
+        }
     }
 
     fn attach(
@@ -122,21 +136,22 @@ impl<'a> Parts<'a> {
         let cask_id = self.cask.and_then(|(_, facts)| facts.bundle_id.as_deref());
         if let Some((title, evidence)) = titles.find(cask_id, names) {
             self.title = Some(title);
-            self.note("mdm_installer", &evidence);
+            self.note("mdm_installer", evidence);
         }
         let title_id = self.title.and_then(|title| title.source.bundle_id.as_deref());
         if let Some((listing, evidence)) = listings.find(cask_id.or(title_id)) {
             self.listing = Some(listing);
-            self.note("store_listing", &evidence);
+            self.note("store_listing", evidence);
         }
         if let Some((entries, evidence)) = recipes.find(names) {
             self.recipes = Some(RecipeIndexSource { recipes: entries });
-            self.note("recipe_index", &evidence);
+            self.note("recipe_index", evidence);
         }
     }
 
     fn finish(self, vendors: &Vendors) -> Stitched {
         let (app, fields) = fields::app(&self, vendors);
+        let other_names = self.label.as_ref().map(|(label, _)| label.other_names.clone());
         let sources = AppSources {
             label_tool: self.label.map(|(label, _)| label.source.clone()),
             cask_catalog: self.cask.map(|(cask, _)| cask.clone()),
@@ -145,19 +160,16 @@ impl<'a> Parts<'a> {
             mdm_installer: self.title.map(|title| title.source.clone()),
         };
         let evidence = |token: &str| {
-            let told = self.evidence.get(token).into_iter().flatten();
-            told.map(|sentence| (*sentence).to_owned()).collect()
+            let known = SOURCES.iter().zip(&self.evidence).find(|(source, _)| **source == token);
+            known.map(|(_, evidence)| evidence.told()).unwrap_or_default()
         };
         let provenance = Provenance {
             slug: app.slug.to_string(),
+            other_names: other_names.unwrap_or_default(),
             fields,
             sources: SourceMatches::of(&sources, evidence),
         };
-        Stitched {
-            record: Record { app, sources: Some(sources) },
-            provenance,
-            other_names: self.other_names,
-        }
+        Stitched { record: Record { app, sources: Some(sources) }, provenance }
     }
 }
 

@@ -293,7 +293,7 @@ impl Publisher {
     /// The labels as they are read now.
     pub async fn labels(&self) -> Result<Vec<LabelDocument>, PublishError> {
         let contents = self.store.load().await?;
-        blocking(move || Ok(decode(&contents.documents).labels)).await
+        blocking(move || Ok(decode(contents.documents.iter()).labels)).await
     }
 
     /// Shows what another process wrote into the store, if it did.
@@ -319,7 +319,8 @@ impl Publisher {
     /// Swaps in a snapshot of what the store holds, if it differs from what is served.
     async fn show(&self, contents: Arc<Contents>) -> Result<(), PublishError> {
         let (edition, revision) = (contents.edition, contents.revision.clone());
-        let draft = blocking(move || assemble(&contents.records, &contents.documents)).await?;
+        let draft =
+            blocking(move || assemble(&contents.records, contents.documents.iter())).await?;
         let revision = revision.map(|mut revision| {
             if revision.content_hash != draft.content_hash {
                 // Written by another version of the program. Its bytes differ from ours, so

@@ -13,6 +13,7 @@ use std::{
 
 use appstitch_sources::Upstream;
 use appstitch_store::{Document, StoredRecord};
+use bytes::Bytes;
 
 use crate::publish::{
     Batch, CatalogChange, PublishError, Publisher, RecordsChange, SourceUpload, Tally,
@@ -98,8 +99,8 @@ pub(crate) fn is_all_of(documents: &[Document]) -> bool {
     })
 }
 
-fn own_documents() -> &'static HashMap<DocumentName, Vec<u8>> {
-    static OWN: LazyLock<HashMap<DocumentName, Vec<u8>>> = LazyLock::new(|| {
+fn own_documents() -> &'static HashMap<DocumentName, Bytes> {
+    static OWN: LazyLock<HashMap<DocumentName, Bytes>> = LazyLock::new(|| {
         let documents = uploads().0.into_iter().flat_map(|upload| upload.documents);
         documents.map(|document| ((document.source, document.key), document.body)).collect()
     });

@@ -38,7 +38,7 @@ mod tests {
         let reading = read(json).unwrap();
         let keys: Vec<_> = reading.documents.iter().map(|document| document.key.as_str()).collect();
         assert_eq!(keys, ["a", "b"]);
-        assert_eq!(reading.documents[0].body, br#"{"token":"a","n":1.50}"#);
+        assert_eq!(reading.documents[0].body, r#"{"token":"a","n":1.50}"#);
         assert_eq!(reading.refused.len(), 3);
         assert!(reading.refused[0].why.contains("token"), "{:?}", reading.refused);
         let cask = parse(&reading.documents[0]).unwrap();

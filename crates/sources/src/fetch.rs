@@ -6,7 +6,7 @@ mod guard;
 use std::{sync::Arc, time::Duration};
 
 use reqwest::{
-    Client, Response, StatusCode, Url,
+    Client, ClientBuilder, Response, StatusCode, Url,
     header::{ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION},
     redirect,
 };
@@ -110,7 +110,12 @@ pub struct Fetcher {
 impl Fetcher {
     /// A fetcher that reaches public addresses, and private ones only if told so.
     pub fn new(allow_private: bool) -> Result<Self, FetchError> {
-        let mut builder = Client::builder()
+        Self::with(Client::builder(), allow_private)
+    }
+
+    /// The same, on what a client is given already.
+    fn with(builder: ClientBuilder, allow_private: bool) -> Result<Self, FetchError> {
+        let mut builder = builder
             // Each hop is looked at before it is followed.
             .redirect(redirect::Policy::none())
             .connect_timeout(CONNECT_TIME)

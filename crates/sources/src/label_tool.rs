@@ -34,7 +34,7 @@ pub fn read(archive: &[u8]) -> Result<Reading, Unreadable> {
             .map_err(|error| error.to_string())
             .and_then(|text| parse(&name, text))
         {
-            Ok(_) => reading.take(Document { key: format!("{FRAGMENT}{name}"), body }),
+            Ok(_) => reading.take(Document { key: format!("{FRAGMENT}{name}"), body: body.into() }),
             Err(why) => reading.refuse(&name, &why),
         }
     }

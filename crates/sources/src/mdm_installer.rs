@@ -78,7 +78,7 @@ fn read_table(html: &str) -> Result<Reading, Unreadable> {
             [Some(title), Some(source), host] => {
                 let key = format!("{TABLE}{title}");
                 match serde_json::to_vec(&Row { title, source, host }) {
-                    Ok(body) => reading.take_once(Document { key, body }),
+                    Ok(body) => reading.take_once(Document { key, body: body.into() }),
                     Err(error) => reading.refuse(&key, &error.to_string()),
                 }
             }

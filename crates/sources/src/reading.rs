@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use bytes::Bytes;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
@@ -10,8 +11,8 @@ use thiserror::Error;
 pub struct Document {
     /// What tells it from the other entries of its source.
     pub key: String,
-    /// The entry's bytes.
-    pub body: Vec<u8>,
+    /// The entry's bytes; a clone shares them.
+    pub body: Bytes,
 }
 
 /// An entry that was not taken.
@@ -71,7 +72,9 @@ pub(crate) fn json_entries(
             Ok(key) if !keys.insert(key.clone()) => {
                 reading.refuse(&what, &format!("{key} is given twice: the first one stands"));
             }
-            Ok(key) => reading.take(Document { key, body: text.as_bytes().to_vec() }),
+            Ok(key) => {
+                reading.take(Document { key, body: Bytes::copy_from_slice(text.as_bytes()) });
+            }
         }
     }
     reading

@@ -46,7 +46,7 @@ pub fn read(json: &[u8]) -> Result<Reading, Unreadable> {
             ..recipe
         });
         match recipe.and_then(|recipe| serde_json::to_vec(&recipe)) {
-            Ok(body) => reading.take(Document { key: identifier.clone(), body }),
+            Ok(body) => reading.take(Document { key: identifier.clone(), body: body.into() }),
             Err(error) => reading.refuse(identifier, &error.to_string()),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use bytes::Bytes;
 use jiff::Timestamp;
 
 /// Everything in a store, as of one moment.
@@ -26,8 +27,8 @@ pub struct Document {
     pub source: String,
     /// What tells the document from others of its source.
     pub key: String,
-    /// The document's bytes.
-    pub body: Vec<u8>,
+    /// The document's bytes; a clone shares them.
+    pub body: Bytes,
 }
 
 /// What an upstream's address answered when it was last taken over.

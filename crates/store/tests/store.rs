@@ -20,7 +20,7 @@ fn address(folder: &Path) -> StoreAddress {
 }
 
 fn document(key: &str, body: &[u8]) -> Document {
-    Document { source: "cask_catalog".into(), key: key.into(), body: body.into() }
+    Document { source: "cask_catalog".into(), key: key.into(), body: body.to_vec().into() }
 }
 
 fn record(slug: &str) -> StoredRecord {

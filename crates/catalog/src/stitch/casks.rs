@@ -1,6 +1,6 @@
 //! Finding the cask of a label.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use url::Url;
 
@@ -10,7 +10,8 @@ use super::{
 };
 use crate::{CaskCatalogSource, LabelDocument, cask::CaskFacts, label::literal::Literals};
 
-/// Casks by everything that can point to them.
+/// Casks by everything that a label points to. What no label asks for is not indexed, so that
+/// the index grows with the labels.
 pub(super) struct CaskIndex<'a> {
     casks: &'a [CaskCatalogSource],
     facts: &'a [CaskFacts],
@@ -21,7 +22,7 @@ pub(super) struct CaskIndex<'a> {
 const DISTINCTIVE: usize = 9;
 
 /// What a label says that a cask can be held against.
-struct Wanted {
+pub(super) struct Wanted {
     slug: String,
     names: Vec<String>,
     app_file: Option<String>,
@@ -38,7 +39,12 @@ struct Download {
 }
 
 impl<'a> CaskIndex<'a> {
-    pub(super) fn new(casks: &'a [CaskCatalogSource], facts: &'a [CaskFacts]) -> Self {
+    pub(super) fn new<'w>(
+        casks: &'a [CaskCatalogSource],
+        facts: &'a [CaskFacts],
+        wanted: impl Iterator<Item = &'w Wanted>,
+    ) -> Self {
+        let asked: HashSet<String> = wanted.flat_map(Wanted::keys).collect();
         let mut by_key: HashMap<String, Vec<usize>> = HashMap::new();
         for (position, (cask, facts)) in casks.iter().zip(facts).enumerate() {
             let mut keys = BTreeSet::new();
@@ -48,7 +54,7 @@ impl<'a> CaskIndex<'a> {
             keys.extend(facts.app_names.iter().map(|name| format!("name:{}", normal(name))));
             keys.extend(facts.receipts.iter().map(|receipt| format!("receipt:{receipt}")));
             keys.extend(repository_of(facts).map(|repository| format!("repository:{repository}")));
-            for key in keys {
+            for key in keys.into_iter().filter(|key| asked.contains(key)) {
                 by_key.entry(key).or_default().push(position);
             }
         }
@@ -56,16 +62,11 @@ impl<'a> CaskIndex<'a> {
     }
 
     /// The cask with the best evidence, if there is enough of it.
-    pub(super) fn find(
-        &self,
-        label: &LabelDocument,
-        literals: &Literals,
-    ) -> Option<(usize, Evidence)> {
-        let wanted = Wanted::read(label, literals);
+    pub(super) fn find(&self, wanted: &Wanted) -> Option<(usize, Evidence)> {
         let candidates: BTreeSet<usize> =
             wanted.keys().filter_map(|key| self.by_key.get(&key)).flatten().copied().collect();
         let weighed =
-            candidates.into_iter().map(|position| (position, self.weigh(&wanted, position)));
+            candidates.into_iter().map(|position| (position, self.weigh(wanted, position)));
         let enough = weighed.filter(|(_, evidence)| evidence.is_enough());
         // The most evidence; among equals the plainest token, then the first.
         enough.max_by_key(|(position, evidence)| {
@@ -146,7 +147,7 @@ fn compare_app_files(file: &str, installed: &[String]) -> Option<Signal> {
 }
 
 impl Wanted {
-    fn read(label: &LabelDocument, literals: &Literals) -> Self {
+    pub(super) fn read(label: &LabelDocument, literals: &Literals) -> Self {
         let app_file = literals.text("appName").or_else(|| literals.name());
         let app_file = app_file.map(|file| file.strip_suffix(".app").unwrap_or(file).to_owned());
         let own = std::iter::once(label.slug.as_str());

@@ -99,7 +99,7 @@ impl Evidence {
     }
 
     /// The signals in words.
-    pub(super) fn told(&self) -> Vec<&'static str> {
-        self.0.iter().map(|signal| signal.sentence()).collect()
+    pub(super) fn told(&self) -> Vec<String> {
+        self.0.iter().map(|signal| signal.sentence().to_owned()).collect()
     }
 }

@@ -51,8 +51,18 @@ fn recipe(identifier: &str, name: Option<&str>, path: &str) -> RecipeDocument {
     RecipeDocument { entry: serde_json::from_value(entry).unwrap(), app_display_name: None }
 }
 
+fn all(documents: &Documents) -> Vec<Stitched> {
+    let mut all = Vec::new();
+    let done: Result<(), std::convert::Infallible> = stitch(documents, |stitched| {
+        all.push(stitched);
+        Ok(())
+    });
+    done.unwrap();
+    all
+}
+
 fn stitched(documents: &Documents) -> Vec<App> {
-    stitch(documents).into_iter().map(|stitched| stitched.record.app).collect()
+    all(documents).into_iter().map(|stitched| stitched.record.app).collect()
 }
 
 fn slugs(documents: &Documents) -> Vec<String> {
@@ -117,7 +127,7 @@ fn a_variant_is_not_taken_for_the_plain_app() {
         casks: vec![plain_cask("sample@beta", "Sample"), plain_cask("sample", "Sample")],
         ..Documents::default()
     };
-    let tokens: Vec<String> = stitch(&documents)
+    let tokens: Vec<String> = all(&documents)
         .into_iter()
         .map(|stitched| stitched.record.sources.unwrap().cask_catalog.unwrap().token)
         .collect();
@@ -155,7 +165,7 @@ fn recipes_and_titles_attach_and_never_make_an_app() {
         ],
         ..Documents::default()
     };
-    let stitched = stitch(&documents);
+    let stitched = all(&documents);
     assert_eq!(stitched.len(), 1);
     let sources = stitched[0].record.sources.as_ref().unwrap();
     let recipes = &sources.recipe_index.as_ref().unwrap().recipes;
@@ -182,7 +192,7 @@ fn titles_that_share_a_bundle_identifier_are_told_apart_by_name() {
         ],
         ..Documents::default()
     };
-    let sources = stitch(&documents).remove(0).record.sources.unwrap();
+    let sources = all(&documents).remove(0).record.sources.unwrap();
     assert_eq!(sources.mdm_installer.unwrap().title, "Photo 2024");
 }
 
@@ -236,7 +246,7 @@ fn the_same_documents_give_the_same_records_in_any_order() {
     reversed.labels.reverse();
     reversed.casks.reverse();
     reversed.titles.reverse();
-    assert_eq!(stitch(&documents), stitch(&reversed));
+    assert_eq!(all(&documents), all(&reversed));
 }
 
 #[test]
@@ -281,7 +291,7 @@ fn every_value_tells_where_it_is_from() {
         titles: vec![title("Sample", Some("com.example.sample"), "2.0")],
         ..Documents::default()
     };
-    let provenance = stitch(&documents).remove(0).provenance;
+    let provenance = all(&documents).remove(0).provenance;
     let fields = serde_json::to_value(&provenance.fields).unwrap();
     assert_eq!(
         fields,

@@ -114,7 +114,7 @@ fn read(body: &[u8], documents: &[Document]) -> (Vec<Document>, Tally) {
         match serde_json::to_vec(&resolution.or(before)) {
             Ok(body) => {
                 let source = Upstream::LabelTool.token().to_owned();
-                resolutions.insert(key.clone(), Document { source, key, body });
+                resolutions.insert(key.clone(), Document { source, key, body: body.into() });
             }
             Err(error) => tally.refuse(place, error.to_string()),
         }

@@ -1,8 +1,8 @@
 //! Building the catalog from what a store holds.
 
-use std::{cmp::Ordering, convert::Infallible};
+use std::{collections::HashMap, convert::Infallible};
 
-use appstitch_catalog::{Documents, Provenance, Record, Stitched, stitch};
+use appstitch_catalog::{Documents, Provenance, Record, stitch};
 use appstitch_sources::{self as sources, Upstream};
 use appstitch_store::{Contents, Document, StoredRecord};
 
@@ -10,12 +10,14 @@ use super::PublishError;
 use crate::snapshot::{Draft, SnapshotBuilder};
 
 /// Builds the catalog from everything a store holds.
-pub(super) fn assemble(
+pub(super) fn assemble<'a>(
     records: &[StoredRecord],
-    documents: &[Document],
+    documents: impl Iterator<Item = &'a Document>,
 ) -> Result<Draft, PublishError> {
     let mut builder = SnapshotBuilder::new();
-    each_served(records, documents, |record, provenance| builder.push(record, provenance))?;
+    let decoded = decode(documents);
+    each_served(records, &decoded, |record, provenance| builder.push(record, provenance))?;
+    drop(decoded);
     Ok(builder.finish()?)
 }
 
@@ -23,7 +25,8 @@ pub(super) fn assemble(
 #[must_use]
 pub fn served_records(contents: &Contents) -> Vec<Record> {
     let mut served = Vec::new();
-    let collected = each_served(&contents.records, &contents.documents, |record, _| {
+    let decoded = decode(contents.documents.iter());
+    let collected = each_served(&contents.records, &decoded, |record, _| {
         served.push(record.clone());
         Ok::<(), Infallible>(())
     });
@@ -34,33 +37,32 @@ pub fn served_records(contents: &Contents) -> Vec<Record> {
 }
 
 /// Stitches the documents and lays the hand-given records over them: what a person said about
-/// an app stands instead of what was stitched. Records come in slug order.
+/// an app stands instead of what was stitched. Records come in slug order, one at a time.
 fn each_served<E>(
     records: &[StoredRecord],
-    documents: &[Document],
+    documents: &Documents,
     mut visit: impl FnMut(&Record, &Provenance) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut stitched = stitch(&decode(documents)).into_iter().peekable();
-    for (slug, record) in records.iter().filter_map(read) {
-        let comes_before = |stitched: &Stitched| stitched.record.app.slug.as_str() < slug.as_str();
-        while let Some(before) = stitched.next_if(comes_before) {
-            visit(&before.record, &before.provenance)?;
+    let mut given = records.iter().filter_map(read).peekable();
+    stitch(documents, |stitched| {
+        let slug = &stitched.record.app.slug;
+        while let Some(record) = given.next_if(|record| record.app.slug < *slug) {
+            visit(&record, &Provenance::by_hand(&record))?;
         }
-        stitched.next_if(|other| other.record.app.slug.as_str().cmp(&slug) == Ordering::Equal);
-        visit(&record, &Provenance::by_hand(&record))?;
-    }
-    for rest in stitched {
-        visit(&rest.record, &rest.provenance)?;
-    }
-    Ok(())
+        match given.next_if(|record| record.app.slug == *slug) {
+            Some(record) => visit(&record, &Provenance::by_hand(&record)),
+            None => visit(&stitched.record, &stitched.provenance),
+        }
+    })?;
+    given.try_for_each(|record| visit(&record, &Provenance::by_hand(&record)))
 }
 
 /// A stored record as it is served. It came in through the same door; a newer rule may judge it
 /// differently. Then it stays in the store as it was given, and is served as far as the rule
 /// allows.
-fn read(stored: &StoredRecord) -> Option<(String, Record)> {
+fn read(stored: &StoredRecord) -> Option<Record> {
     match Record::admit(stored.body.as_bytes()) {
-        Ok(admitted) => Some((admitted.record.app.slug.to_string(), admitted.record)),
+        Ok(admitted) => Some(admitted.record),
         Err(refusal) => {
             tracing::warn!(slug = stored.slug, why = refusal.why, "a stored record is not served");
             None
@@ -69,18 +71,19 @@ fn read(stored: &StoredRecord) -> Option<(String, Record)> {
 }
 
 /// What the upstreams' documents say.
-pub(super) fn decode(documents: &[Document]) -> Documents {
+pub(super) fn decode<'a>(documents: impl Iterator<Item = &'a Document>) -> Documents {
+    let mut by_source: HashMap<&str, Vec<sources::Document>> = HashMap::new();
+    for document in documents {
+        by_source
+            .entry(&document.source)
+            .or_default()
+            .push(sources::Document { key: document.key.clone(), body: document.body.clone() });
+    }
     let mut decoded = Documents::default();
     for upstream in Upstream::ALL {
-        let own: Vec<sources::Document> = documents
-            .iter()
-            .filter(|document| document.source == upstream.token())
-            .map(|document| sources::Document {
-                key: document.key.clone(),
-                body: document.body.clone(),
-            })
-            .collect();
-        upstream.decode(&own, &mut decoded);
+        if let Some(own) = by_source.remove(upstream.token()) {
+            upstream.decode(&own, &mut decoded);
+        }
     }
     decoded
 }

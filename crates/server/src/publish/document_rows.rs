@@ -8,21 +8,21 @@ use super::{PublishError, SHRINK_PARTS, SourceUpload};
 use crate::sample::DocumentName;
 
 /// The documents after a change, and which of them it writes.
-pub(super) struct DocumentRows {
-    pub(super) after: Vec<Document>,
+pub(super) struct DocumentRows<'a> {
+    pub(super) after: Vec<&'a Document>,
     pub(super) put: Vec<Document>,
     pub(super) removed: Vec<(String, String)>,
 }
 
-impl DocumentRows {
+impl<'a> DocumentRows<'a> {
     /// Puts each upload's documents in place of those it replaces.
     pub(super) fn work_out(
-        contents: &Contents,
-        uploads: &[SourceUpload],
+        contents: &'a Contents,
+        uploads: &'a [SourceUpload],
         sample: &BTreeSet<DocumentName>,
         allow_shrink: bool,
     ) -> Result<Self, PublishError> {
-        let mut after: BTreeMap<(&str, &str), &Document> =
+        let mut after: BTreeMap<(&str, &str), &'a Document> =
             contents.documents.iter().map(|document| (name(document), document)).collect();
         let mut put = Vec::new();
         let mut removed = Vec::new();
@@ -60,7 +60,7 @@ impl DocumentRows {
                 removed.push((name.0.to_owned(), name.1.to_owned()));
             }
         }
-        Ok(Self { after: after.into_values().cloned().collect(), put, removed })
+        Ok(Self { after: after.into_values().collect(), put, removed })
     }
 }
 
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     fn document(key: &str, body: &str) -> Document {
-        Document { source: "cask_catalog".into(), key: key.into(), body: body.into() }
+        Document { source: "cask_catalog".into(), key: key.into(), body: body.to_owned().into() }
     }
 
     fn upload(documents: Vec<Document>, replaces: Option<&'static str>) -> SourceUpload {
@@ -91,13 +91,8 @@ mod tests {
     fn only_rows_that_differ_are_written() {
         let new = ["a", "b", "c", "d", "e", "f"]
             .map(|key| document(key, if key == "c" { "2" } else { "1" }));
-        let rows = DocumentRows::work_out(
-            &contents(),
-            &[upload(new.to_vec(), Some(""))],
-            &BTreeSet::new(),
-            false,
-        )
-        .unwrap();
+        let (contents, uploads) = (contents(), [upload(new.to_vec(), Some(""))]);
+        let rows = DocumentRows::work_out(&contents, &uploads, &BTreeSet::new(), false).unwrap();
         assert_eq!(rows.put, [document("c", "2")]);
         assert_eq!(rows.removed, []);
         assert_eq!(rows.after.len(), 7, "the other source's documents stay");
@@ -105,34 +100,21 @@ mod tests {
 
     #[test]
     fn what_a_new_file_lacks_goes_unless_it_is_too_much() {
-        let five = ["a", "b", "c", "d", "e"].map(|key| document(key, "1")).to_vec();
-        let rows =
-            DocumentRows::work_out(&contents(), &[upload(five, Some(""))], &BTreeSet::new(), false)
-                .unwrap();
+        let contents = contents();
+        let five =
+            [upload(["a", "b", "c", "d", "e"].map(|key| document(key, "1")).to_vec(), Some(""))];
+        let rows = DocumentRows::work_out(&contents, &five, &BTreeSet::new(), false).unwrap();
         assert_eq!(rows.removed, [("cask_catalog".to_owned(), "f".to_owned())]);
-        let two = vec![document("a", "1"), document("b", "1")];
-        let refused = DocumentRows::work_out(
-            &contents(),
-            &[upload(two.clone(), Some(""))],
-            &BTreeSet::new(),
-            false,
-        );
+        let two = [upload(vec![document("a", "1"), document("b", "1")], Some(""))];
+        let refused = DocumentRows::work_out(&contents, &two, &BTreeSet::new(), false);
         assert!(matches!(refused, Err(PublishError::Shrinks { removed: 4, present: 6, .. })));
-        assert!(
-            DocumentRows::work_out(&contents(), &[upload(two, Some(""))], &BTreeSet::new(), true)
-                .is_ok()
-        );
+        assert!(DocumentRows::work_out(&contents, &two, &BTreeSet::new(), true).is_ok());
     }
 
     #[test]
     fn what_only_adds_removes_nothing() {
-        let rows = DocumentRows::work_out(
-            &contents(),
-            &[upload(vec![document("x", "1")], None)],
-            &BTreeSet::new(),
-            false,
-        )
-        .unwrap();
+        let (contents, uploads) = (contents(), [upload(vec![document("x", "1")], None)]);
+        let rows = DocumentRows::work_out(&contents, &uploads, &BTreeSet::new(), false).unwrap();
         assert_eq!((rows.put.len(), rows.removed.len(), rows.after.len()), (1, 0, 8));
     }
 }

@@ -48,7 +48,7 @@ impl Plan {
 
     /// What this version of the program makes of a store that another one may have written.
     pub(super) fn for_upgrade(contents: &Contents) -> Result<Self, PublishError> {
-        let draft = assemble(&contents.records, &contents.documents)?;
+        let draft = assemble(&contents.records, contents.documents.iter())?;
         let change = unavoidable_change(contents, &draft);
         Ok(Self { draft, change, difference: Difference::default() })
     }
@@ -65,7 +65,7 @@ fn change_records(
         RecordsChange::Replace { .. } => sample::documents_in(&contents.documents),
         RecordsChange::Put(_) | RecordsChange::Remove(_) => BTreeSet::new(),
     };
-    let draft = assemble(&rows.after, &without(&contents.documents, &sample))?;
+    let draft = assemble(&rows.after, without(contents.documents.iter(), &sample))?;
     let change = Change {
         put_records: rows.put,
         removed_records: rows.removed,
@@ -93,7 +93,7 @@ fn change_sources(
         sample.into_iter().filter(|name| !uploaded(name)).collect();
     let (own, given): (Vec<StoredRecord>, Vec<StoredRecord>) =
         contents.records.iter().cloned().partition(|record| real && sample::holds_record(record));
-    let draft = assemble(&given, &without(&rows.after, &leaving))?;
+    let draft = assemble(&given, without(rows.after.into_iter(), &leaving))?;
     let removed: BTreeSet<DocumentName> = rows.removed.into_iter().chain(leaving).collect();
     let change = Change {
         put_documents: rows.put,
@@ -106,11 +106,14 @@ fn change_sources(
 }
 
 /// The documents but for those with these names.
-fn without(documents: &[Document], names: &BTreeSet<DocumentName>) -> Vec<Document> {
+fn without<'a>(
+    documents: impl Iterator<Item = &'a Document>,
+    names: &BTreeSet<DocumentName>,
+) -> impl Iterator<Item = &'a Document> {
     let named = |document: &&Document| {
         !names.is_empty() && names.contains(&(document.source.clone(), document.key.clone()))
     };
-    documents.iter().filter(|document| !named(document)).cloned().collect()
+    documents.filter(move |document| !named(document))
 }
 
 /// The rows that follow from what is served: insertion numbers, and a revision if it is new.

@@ -109,3 +109,26 @@ async fn nothing_inside_the_network_is_asked_unless_told_so() {
     }
     assert_eq!(count.load(Ordering::SeqCst), 0);
 }
+
+#[tokio::test]
+async fn a_public_name_cannot_lead_inside_the_network() {
+    let (inside, asked) = server(vec![ok("secret")]).await;
+    let port = inside.rsplit_once(':').unwrap().1;
+    for target in
+        [inside.clone(), format!("http://localhost:{port}/"), format!("http://[::1]:{port}/")]
+    {
+        let redirect = format!(
+            "HTTP/1.1 302 Found\r\nlocation: {target}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        );
+        let (public, _) = server(vec![redirect]).await;
+        let address: std::net::SocketAddr =
+            public.strip_prefix("http://").unwrap().parse().unwrap();
+        // A name that is known to be elsewhere stands for a host of the public internet.
+        let client = Client::builder().resolve("upstream.example", address);
+        let fetcher = Fetcher::with(client, false).unwrap();
+        let start = format!("http://upstream.example:{}/", address.port());
+        let answer = fetcher.fetch(&start, &Validators::default(), &|_, _| {}).await;
+        assert!(matches!(answer, Err(FetchError::Private(_))), "{target}: {answer:?}");
+    }
+    assert_eq!(asked.load(Ordering::SeqCst), 0, "nobody inside was asked");
+}

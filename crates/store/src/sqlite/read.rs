@@ -51,7 +51,8 @@ fn documents(connection: &Connection) -> Result<Vec<Document>, StoreError> {
     let mut statement =
         connection.prepare("SELECT source, key, body FROM document ORDER BY source, key")?;
     let rows = statement.query_map([], |row| {
-        Ok(Document { source: row.get(0)?, key: row.get(1)?, body: row.get(2)? })
+        let body: Vec<u8> = row.get(2)?;
+        Ok(Document { source: row.get(0)?, key: row.get(1)?, body: body.into() })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }

@@ -36,7 +36,7 @@ fn write_documents(transaction: &Transaction<'_>, change: &Change) -> Result<(),
     let mut put = transaction
         .prepare("INSERT OR REPLACE INTO document (source, key, body) VALUES (?1, ?2, ?3)")?;
     for document in &change.put_documents {
-        put.execute(params![document.source, document.key, document.body])?;
+        put.execute(params![document.source, document.key, &document.body[..]])?;
     }
     Ok(())
 }
