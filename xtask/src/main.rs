@@ -1,6 +1,7 @@
 //! The developer's commands: `cargo xtask test` and what it needs.
 
 mod bench;
+mod debian;
 #[cfg(test)]
 mod dependencies;
 mod python;
@@ -42,9 +43,12 @@ fn main() -> ExitCode {
 
 fn test(arguments: &[String]) -> Result<(), Failure> {
     let python = python::environment()?;
+    // Labels are zsh: what is made of them, and for them, is held against the shell itself.
+    debian::install(&["zsh"], "zsh")?;
     Step::cargo(&["test", "--workspace", "--locked"])
         .arguments(arguments)
         .variable("APPSTITCH_TEST_PYTHON", &python)
+        .variable("APPSTITCH_TEST_ZSH", "zsh".as_ref())
         .run()
 }
 

@@ -2,7 +2,10 @@
 
 use std::{ffi::OsString, fs};
 
-use crate::run::{Failure, Step, workspace};
+use crate::{
+    debian,
+    run::{Failure, Step, workspace},
+};
 
 const REQUIREMENTS: &str = include_str!("../python-requirements.txt");
 
@@ -16,7 +19,7 @@ pub(crate) fn environment() -> Result<OsString, Failure> {
         return Ok(interpreter.into());
     }
     if !can_make_environments() {
-        install_python()?;
+        debian::install_packages("python3 python3-venv")?;
     }
     let folder_name = folder.to_string_lossy();
     Step::new("python3", &["-m", "venv", "--clear", &folder_name]).run()?;
@@ -32,17 +35,4 @@ pub(crate) fn environment() -> Result<OsString, Failure> {
 /// Debian ships Python without the part that makes environments.
 fn can_make_environments() -> bool {
     Step::new("python3", &["-c", "import ensurepip, venv"]).succeeds()
-}
-
-fn install_python() -> Result<(), Failure> {
-    if !Step::new("apt-get", &["--version"]).succeeds() {
-        return Err(Failure(
-            "the tests need python3 with venv: install it and try again".to_owned(),
-        ));
-    }
-    let install = "apt-get update --quiet && apt-get install --yes --quiet python3 python3-venv";
-    let as_root = Step::new("sh", &["-c", "test $(id -u) = 0"]).succeeds();
-    let program = if as_root { "sh" } else { "sudo" };
-    let arguments: &[&str] = if as_root { &["-c", install] } else { &["sh", "-c", install] };
-    Step::new(program, arguments).variable("DEBIAN_FRONTEND", "noninteractive".as_ref()).run()
 }

@@ -8,7 +8,7 @@ use super::{
     evidence::{Evidence, Signal},
     names::normal,
 };
-use crate::{CaskCatalogSource, LabelDocument, cask::CaskFacts, label::literal::Literals};
+use crate::{CaskCatalogSource, LabelDocument, Uri, cask::CaskFacts, label::literal::Literals};
 
 /// Casks by everything that a label points to. What no label asks for is not indexed, so that
 /// the index grows with the labels.
@@ -29,6 +29,8 @@ pub(super) struct Wanted {
     package_id: Option<String>,
     repository: Option<String>,
     download: Option<Download>,
+    /// The sites that its text names.
+    sites: BTreeSet<String>,
 }
 
 /// Where a download comes from: its host, and its file's name without digits.
@@ -67,16 +69,37 @@ impl<'a> CaskIndex<'a> {
             wanted.keys().filter_map(|key| self.by_key.get(&key)).flatten().copied().collect();
         let weighed =
             candidates.into_iter().map(|position| (position, self.weigh(wanted, position)));
-        let enough = weighed.filter(|(_, evidence)| evidence.is_enough());
-        // The most evidence; among equals the plainest token, then the first.
-        enough.max_by_key(|(position, evidence)| {
+        let enough: Vec<(usize, Evidence)> =
+            weighed.filter(|(_, evidence)| evidence.is_enough()).collect();
+        let most = enough.iter().map(|(_, evidence)| evidence.weight()).max()?;
+        let best = enough.into_iter().filter(|(_, evidence)| evidence.weight() == most);
+        let (specific, vague): (Vec<_>, Vec<_>) =
+            best.partition(|(_, evidence)| evidence.is_specific());
+        // Several apps of one maker that nothing tells apart are no answer.
+        if specific.is_empty() && vague.len() > 1 {
+            return None;
+        }
+        // Among equals the plainest token, then the first.
+        let best = if specific.is_empty() { vague } else { specific };
+        best.into_iter().min_by_key(|(position, _)| {
             let token = &self.casks[*position].token;
-            (
-                evidence.weight(),
-                !token.contains('@'),
-                std::cmp::Reverse((token.len(), token.clone())),
-            )
+            (token.contains('@'), token.len(), token.clone())
         })
+    }
+
+    /// Whether the sites of a label and of a cask's download and home page are the same.
+    fn compare_sites(&self, wanted: &Wanted, position: usize) -> Option<Signal> {
+        let facts = &self.facts[position];
+        let own = facts.url.as_ref().map(Uri::as_str).into_iter().chain(facts.homepage.as_deref());
+        let own: BTreeSet<String> = own.flat_map(sites).collect();
+        if wanted.sites.is_empty() || own.is_empty() {
+            None
+        } else if wanted.sites.is_disjoint(&own) {
+            // Makers have several sites; only a short name needs the same one.
+            (wanted.slug.len() < DISTINCTIVE).then_some(Signal::OtherSite)
+        } else {
+            Some(Signal::Site)
+        }
     }
 
     fn weigh(&self, wanted: &Wanted, position: usize) -> Evidence {
@@ -90,11 +113,23 @@ impl<'a> CaskIndex<'a> {
         } else {
             facts.old_tokens.iter().any(named).then_some(Signal::FormerToken)
         };
-        let app_file =
-            wanted.app_file.as_deref().and_then(|file| compare_app_files(file, &facts.app_names));
+        // A label that goes by its receipt may call itself anything.
+        let named_freely = wanted.package_id.is_some();
+        let app_file = wanted
+            .app_file
+            .as_deref()
+            .and_then(|file| compare_app_files(file, &facts.app_names))
+            .filter(|signal| !(named_freely && *signal == Signal::OtherAppFile));
         let repository =
             wanted.repository.as_ref().zip(repository_of(facts)).map(|(left, right)| {
-                if *left == right { Signal::Repository } else { Signal::OtherRepository }
+                let owner = |repository: &str| repository.split('/').next().map(str::to_owned);
+                if *left == right {
+                    Signal::Repository
+                } else if owner(left) == owner(&right) {
+                    Signal::Owner
+                } else {
+                    Signal::OtherRepository
+                }
             });
         let download = || {
             let left = wanted.download.as_ref()?;
@@ -116,8 +151,10 @@ impl<'a> CaskIndex<'a> {
         let name = longest
             .map(|length| if length >= DISTINCTIVE { Signal::Name } else { Signal::ShortName });
         let variant = cask.token.split_once('@').map(|(_, variant)| normal(variant));
-        let unasked =
-            variant.is_some_and(|variant| !wanted.names.iter().any(|name| name.contains(&variant)));
+        let variant = variant.map(|variant| {
+            let asked = wanted.names.iter().any(|name| name.contains(&variant));
+            if asked { Signal::Asked } else { Signal::Unasked }
+        });
         Evidence::of([
             token_signal,
             name,
@@ -125,9 +162,54 @@ impl<'a> CaskIndex<'a> {
             receipt,
             repository,
             download(),
-            unasked.then_some(Signal::Unasked),
+            self.compare_sites(wanted, position),
+            variant,
+            is_other_major(&wanted.slug, &token, facts.version.as_deref())
+                .then_some(Signal::OtherMajor),
         ])
     }
+}
+
+/// Whether a label that is made for one major version (`sample3`, `sample2024`) is held against
+/// a cask that has moved on to another. A number that is far from the version, or in the
+/// token as well, belongs to the name.
+fn is_other_major(slug: &str, token: &str, version: Option<&str>) -> bool {
+    let digits = slug.len() - slug.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let wanted = &slug[slug.len() - digits..];
+    if wanted.is_empty() || digits == slug.len() || token.ends_with(wanted) {
+        return false;
+    }
+    let major = version.and_then(|text| text.split(|c: char| !c.is_ascii_digit()).next());
+    let (Some(mut wanted), Some(mut major)) =
+        (wanted.parse::<u16>().ok(), major.and_then(|digits| digits.parse::<u16>().ok()))
+    else {
+        return false;
+    };
+    // The year of a version may be written with two digits or four.
+    for year in [&mut wanted, &mut major] {
+        if (2000..2100).contains(year) {
+            *year -= 2000;
+        }
+    }
+    wanted != major && wanted.abs_diff(major) <= 10
+}
+
+/// The web sites that text names, but for those that everybody shares. The last two parts of
+/// a host tell whose it is; where the last but one is short (`co.uk`), the last three do.
+fn sites(text: &str) -> BTreeSet<String> {
+    let hosts = text.split("://").skip(1).map(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '-');
+        rest[..end.unwrap_or(rest.len())].to_ascii_lowercase()
+    });
+    let site = |host: String| {
+        let mut parts = host.rsplit('.');
+        let (top, second, third) = (parts.next()?, parts.next()?, parts.next());
+        Some(match third {
+            Some(third) if second.len() <= 3 => format!("{third}.{second}.{top}"),
+            _ => format!("{second}.{top}"),
+        })
+    };
+    hosts.filter(|host| !is_shared_host(host)).filter_map(site).collect()
 }
 
 /// Whether an app's file is among those a cask installs. A name that is part of the other one
@@ -165,6 +247,7 @@ impl Wanted {
             package_id: literals.text("packageID").map(str::to_owned),
             repository: label_repository(label).or_else(|| url.and_then(repository)),
             download: url.and_then(Download::read),
+            sites: sites(label.source.raw.as_json()),
         }
     }
 
@@ -204,7 +287,7 @@ fn is_shared_host(host: &str) -> bool {
 
 /// The owner and name of the source repository that a cask is downloaded from or at home in.
 fn repository_of(facts: &CaskFacts) -> Option<String> {
-    let url = facts.url.as_ref().map(super::super::uri::Uri::as_str);
+    let url = facts.url.as_ref().map(Uri::as_str);
     url.and_then(repository).or_else(|| facts.homepage.as_deref().and_then(repository))
 }
 

@@ -17,18 +17,28 @@ pub(super) enum Signal {
     SharedReceipt,
     /// The same source repository.
     Repository,
+    /// Another repository of the same owner.
+    Owner,
     /// The same file on the same host, but for its version.
     DownloadPath,
     /// The same download host.
     DownloadHost,
+    /// A web site that both name.
+    Site,
     /// The same file name of the app.
     AppFile,
     /// The same name, blanks and signs apart, and long enough to be nobody else's.
     Name,
     /// The same short name, which other apps may have as well.
     ShortName,
+    /// Other web sites.
+    OtherSite,
     /// Another source repository.
     OtherRepository,
+    /// Another major version than the one the label is made for.
+    OtherMajor,
+    /// A variant (beta, long-term support, …) that the other entry names as well.
+    Asked,
     /// Another file name of the app.
     OtherAppFile,
     /// Another bundle identifier.
@@ -43,11 +53,17 @@ impl Signal {
         match self {
             Self::SameToken | Self::BundleId | Self::Receipt | Self::Repository => 4,
             Self::SimilarToken | Self::FormerToken | Self::DownloadPath => 3,
-            Self::AppFile | Self::Name | Self::SharedReceipt => 2,
+            Self::AppFile
+            | Self::Name
+            | Self::Site
+            | Self::Owner
+            | Self::SharedReceipt
+            | Self::Asked => 2,
             Self::DownloadHost | Self::ShortName => 1,
+            Self::OtherSite => -1,
             Self::Unasked | Self::OtherAppFile => -3,
             Self::OtherRepository => -4,
-            Self::OtherBundleId => -6,
+            Self::OtherBundleId | Self::OtherMajor => -6,
         }
     }
 
@@ -61,6 +77,11 @@ impl Signal {
             Self::Repository => "the source repository is the same",
             Self::DownloadPath => "the download is the same file on the same host",
             Self::DownloadHost => "the download host is the same",
+            Self::OtherMajor => "against it: the major version is another",
+            Self::Asked => "the variant is the same",
+            Self::Owner => "the source repositories have one owner",
+            Self::Site => "a web site is the same",
+            Self::OtherSite => "against it: the web sites are others",
             Self::AppFile => "the app's file name is the same",
             Self::Name => "the name is the same",
             Self::ShortName => "the name, a short one, is the same",
@@ -96,6 +117,23 @@ impl Evidence {
 
     pub(super) fn is_enough(&self) -> bool {
         self.weight() >= ENOUGH
+    }
+
+    /// Whether one of the signals alone points to a single entry; the others are shared by all
+    /// of a maker's apps.
+    pub(super) fn is_specific(&self) -> bool {
+        self.0.iter().any(|signal| {
+            matches!(
+                signal,
+                Signal::SameToken
+                    | Signal::SimilarToken
+                    | Signal::FormerToken
+                    | Signal::Receipt
+                    | Signal::Repository
+                    | Signal::DownloadPath
+                    | Signal::Name
+            )
+        })
     }
 
     /// The signals in words.

@@ -305,3 +305,89 @@ fn every_value_tells_where_it_is_from() {
     assert!(cask.evidence.contains(&"the slug is the token".to_owned()), "{:?}", cask.evidence);
     assert_eq!(provenance.sources.store_listing, None);
 }
+
+/// The cask of each app, in slug order.
+fn cask_tokens(documents: &Documents) -> Vec<Option<String>> {
+    let sources = all(documents).into_iter().map(|stitched| stitched.record.sources.unwrap());
+    sources.map(|sources| sources.cask_catalog.map(|cask| cask.token)).collect()
+}
+
+#[test]
+fn a_short_name_of_another_site_is_another_app() {
+    let from = |token: &str, site: &str| {
+        cask(
+            token,
+            json!({"token": token, "old_tokens": ["spark"], "name": ["Spark"], "version": "1",
+            "url": format!("https://{site}/Spark.zip"), "artifacts": [{"app": ["Spark.app"]}]}),
+        )
+    };
+    let mut documents = Documents {
+        labels: vec![label(
+            "spark",
+            json!({"name": "Spark", "appName": "Spark Desktop.app", "downloadURL": "$(curl https://mail.example/download)"}),
+        )],
+        casks: vec![from("spark-app", "www.shadow.test")],
+        ..Documents::default()
+    };
+    assert_eq!(slugs(&documents), ["spark", "spark-app"]);
+    documents.casks.push(from("mail-spark", "downloads.mail.example"));
+    assert_eq!(cask_tokens(&documents)[0].as_deref(), Some("mail-spark"));
+}
+
+#[test]
+fn a_label_for_one_major_version_does_not_take_the_next_one() {
+    let documents = |slug: &str| Documents {
+        labels: vec![label(slug, json!({"name": "Sample Planner"}))],
+        casks: vec![cask(
+            "sample-planner",
+            json!({"name": ["Sample Planner"], "version": "4.10.3", "url": "https://example.com/s.dmg",
+            "artifacts": [{"app": ["Sample Planner.app"]}]}),
+        )],
+        ..Documents::default()
+    };
+    assert_eq!(slugs(&documents("sampleplanner4")), ["sampleplanner4"]);
+    assert_eq!(slugs(&documents("sampleplanner3")), ["sample-planner", "sampleplanner3"]);
+    assert_eq!(slugs(&documents("sampleplanner365")), ["sampleplanner365"], "part of the name");
+}
+
+#[test]
+fn several_apps_of_one_maker_that_nothing_tells_apart_are_no_match() {
+    let edition = |token: &str| {
+        cask(
+            token,
+            json!({"name": [token], "version": "1", "url": format!("https://maker.example/{token}.dmg"),
+            "artifacts": [{"app": ["Studio.app"]}]}),
+        )
+    };
+    let mut documents = Documents {
+        labels: vec![label(
+            "makerstudio",
+            json!({"name": "Studio", "downloadURL": "$(curl https://maker.example/)"}),
+        )],
+        casks: vec![edition("maker-lite")],
+        ..Documents::default()
+    };
+    assert_eq!(slugs(&documents), ["makerstudio"], "an app's file and a site confirm each other");
+    documents.casks.push(edition("maker-suite"));
+    assert_eq!(slugs(&documents), ["maker-lite", "maker-suite", "makerstudio"]);
+}
+
+#[test]
+fn a_renamed_repository_of_the_same_owner_speaks_for_the_plain_app() {
+    let at = |token: &str, repository: &str| {
+        cask(
+            token,
+            json!({"name": ["Ice"], "version": "1", "artifacts": [{"app": ["Ice.app"]}],
+            "url": format!("https://github.com/{repository}/releases/Ice.zip")}),
+        )
+    };
+    let documents = Documents {
+        labels: vec![label(
+            "ice",
+            json!({"name": "Ice", "downloadURL": "$(downloadURLFromGit jordan Ice)"}),
+        )],
+        casks: vec![at("jordan-ice", "jordan/ice-releases"), at("jordan-ice@beta", "jordan/Ice")],
+        ..Documents::default()
+    };
+    assert_eq!(cask_tokens(&documents)[0].as_deref(), Some("jordan-ice"));
+}
