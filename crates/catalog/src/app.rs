@@ -38,6 +38,12 @@ impl InstallMethod {
         Self::AppInDmgInZip,
     ];
 
+    /// Whether it ends in running an installer package.
+    #[must_use]
+    pub const fn is_package(self) -> bool {
+        matches!(self, Self::Pkg | Self::PkgInDmg | Self::PkgInZip)
+    }
+
     /// The word of the wire and of the label tool.
     #[must_use]
     pub const fn word(self) -> &'static str {

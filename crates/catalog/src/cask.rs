@@ -10,6 +10,9 @@ use crate::{
     served,
 };
 
+/// The last macOS that runs on Intel: the variation under its name is the Intel twin of an entry.
+const LAST_ON_INTEL: &str = "tahoe";
+
 /// The facts of one cask.
 pub(crate) struct CaskFacts {
     pub(crate) url: Option<Uri>,
@@ -20,6 +23,11 @@ pub(crate) struct CaskFacts {
     pub(crate) sha256: Option<Sha256>,
     /// The app's file name without `.app`, when the cask installs exactly one app.
     pub(crate) app_name: Option<String>,
+    /// The app in /Applications that uninstalling removes, when there is exactly one: what a
+    /// package installed.
+    pub(crate) removed_app: Option<String>,
+    /// Where that app lies in the download, with its ending.
+    pub(crate) archived_app: Option<String>,
     /// The installer package's receipt, when there is exactly one.
     pub(crate) package_id: Option<String>,
     /// Every app's file name without `.app`.
@@ -33,13 +41,27 @@ pub(crate) struct CaskFacts {
     pub(crate) old_tokens: Vec<String>,
     pub(crate) homepage: Option<String>,
     pub(crate) disabled: bool,
+    /// Whether it runs on Apple silicon alone.
+    pub(crate) needs_apple_silicon: bool,
     /// Whether it installs fonts and no app.
     pub(crate) is_font: bool,
 }
 
 impl CaskFacts {
     pub(crate) fn read(entry: &RawObject) -> Self {
-        let entry = entry.read();
+        Self::of(&entry.read())
+    }
+
+    /// The facts as they are on an Intel Mac; `None` where the cask says nothing else for it.
+    /// The entry itself is for Apple silicon.
+    pub(crate) fn read_on_intel(entry: &RawObject) -> Option<Self> {
+        let mut entry = entry.read();
+        let variation = entry.get("variations")?.get(LAST_ON_INTEL)?.as_object()?.clone();
+        entry.extend(variation);
+        Some(Self::of(&entry))
+    }
+
+    fn of(entry: &Map<String, Value>) -> Self {
         let artifacts: Vec<&Map<String, Value>> = entry
             .get("artifacts")
             .and_then(Value::as_array)
@@ -64,7 +86,10 @@ impl CaskFacts {
             method,
             version: text("version").and_then(marketing_version),
             sha256: text("sha256").and_then(|text| Sha256::parse(text).ok()),
+            archived_app: only(&app_names)
+                .and_then(|_| artifacts.iter().find_map(|artifact| archived_app(artifact))),
             app_name: only(&app_names),
+            removed_app: only(&removed_apps(&artifacts)),
             package_id: only(&receipts),
             app_names,
             receipts,
@@ -73,6 +98,7 @@ impl CaskFacts {
             old_tokens: strings(entry.get("old_tokens")),
             homepage: text("homepage").map(str::to_owned),
             disabled: entry.get("disabled").and_then(Value::as_bool).unwrap_or_default(),
+            needs_apple_silicon: needs_apple_silicon(entry),
             // Some fonts come as installer packages; upstream's tokens tell them all.
             is_font: text("token").is_some_and(|token| token.starts_with("font-"))
                 || (has("font") && !has("app") && !has("pkg")),
@@ -141,6 +167,38 @@ fn installed_app(artifact: &Map<String, Value>) -> Option<String> {
     let target = artifact.get("target").and_then(Value::as_str);
     let name = target.unwrap_or(file).rsplit('/').next()?.strip_suffix(".app")?;
     served::check_text("name", name).is_ok().then(|| name.to_owned())
+}
+
+/// The path an app artifact has in the download.
+fn archived_app(artifact: &Map<String, Value>) -> Option<String> {
+    let file = artifact.get("app")?.get(0)?.as_str()?;
+    let is_app = file.strip_suffix(".app").is_some();
+    (is_app && served::check_text("name", file).is_ok()).then(|| file.to_owned())
+}
+
+fn needs_apple_silicon(entry: &Map<String, Value>) -> bool {
+    let architectures = entry.get("depends_on").and_then(|depends| depends.get("arch"));
+    let types = architectures.and_then(Value::as_array).into_iter().flatten();
+    let mut types = types.filter_map(|architecture| architecture.get("type")?.as_str()).peekable();
+    types.peek().is_some() && types.all(|name| name == "arm")
+}
+
+/// The apps in /Applications that an uninstall stanza removes, without `.app`.
+fn removed_apps(artifacts: &[&Map<String, Value>]) -> Vec<String> {
+    let stanzas = artifacts.iter().filter_map(|artifact| artifact.get("uninstall")?.as_array());
+    let removed = stanzas.flatten().flat_map(|directive| {
+        ["delete", "trash", "rmdir"].into_iter().flat_map(|key| strings(directive.get(key)))
+    });
+    let mut names: Vec<String> = removed
+        .filter_map(|path| {
+            let name = path.strip_prefix("/Applications/")?.strip_suffix(".app")?;
+            let plain = !name.contains('/') && !is_pattern(name);
+            (plain && served::check_text("name", name).is_ok()).then(|| name.to_owned())
+        })
+        .collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// The receipts an uninstall stanza names.

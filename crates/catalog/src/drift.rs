@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::{App, AppSources, Source, Version, fold_case, label::literal::Literals, served};
+use crate::{
+    App, AppSources, Source, Version, label::literal::Literals, served, version::stated::Stated,
+};
 
 /// What one source says the newest version is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -80,11 +82,16 @@ fn stated_version(value: Option<&Value>) -> Option<String> {
 /// The app's drift, if its sources state different versions.
 #[must_use]
 pub fn find_drift(app: &App, versions: &[SourceVersion]) -> Option<DriftEntry> {
-    let (first, others) = versions.split_first()?;
-    if others.iter().all(|other| agree(first, other)) {
+    // There are two versioned sources; a third one would need a comparison of its own.
+    let [first, second] = versions else { return None };
+    let Stated::Different(order) = Stated::compare(&first.version, &second.version) else {
         return None;
-    }
-    let (leader, laggard) = leader_and_laggard(versions).unzip();
+    };
+    let (leader, laggard) = match order {
+        Some(Ordering::Less) => (Some(second.source.clone()), Some(first.source.clone())),
+        Some(_) => (Some(first.source.clone()), Some(second.source.clone())),
+        None => (None, None),
+    };
     Some(DriftEntry {
         slug: app.slug.to_string(),
         name: app.name.clone(),
@@ -93,25 +100,6 @@ pub fn find_drift(app: &App, versions: &[SourceVersion]) -> Option<DriftEntry> {
         leader,
         laggard,
     })
-}
-
-fn agree(left: &SourceVersion, right: &SourceVersion) -> bool {
-    match (Version::parse(&left.version), Version::parse(&right.version)) {
-        (Some(left), Some(right)) => left.compare_stated(&right) == Ordering::Equal,
-        _ => fold_case(left.version.trim()) == fold_case(right.version.trim()),
-    }
-}
-
-/// The sources with the highest and the lowest version, when every version is parsed.
-fn leader_and_laggard(versions: &[SourceVersion]) -> Option<(String, String)> {
-    let mut parsed = versions
-        .iter()
-        .map(|stated| Some((Version::parse(&stated.version)?, stated)))
-        .collect::<Option<Vec<_>>>()?;
-    parsed.sort_by(|(left, _), (right, _)| left.cmp(right));
-    let (_, lowest) = parsed.first()?;
-    let (_, highest) = parsed.last()?;
-    Some((highest.source.clone(), lowest.source.clone()))
 }
 
 #[cfg(test)]

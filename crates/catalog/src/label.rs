@@ -1,21 +1,22 @@
 //! Generated installer labels: a fragment an admin can deploy, made from what the sources say.
 //!
 //! The parts of a label must fit each other, so type, address and archive name are taken
-//! from one origin (see [`origin`]) and never mixed. What no source tells is left out and
-//! named in a warning.
+//! from one origin (see [`origin`]) and never mixed, and what does not fit the download is left
+//! out (see [`projection`]). What no source tells is named in a warning. The same label can be
+//! had as JSON or as the [`shell`] text that the label tool runs.
 
 pub(crate) mod literal;
 pub(crate) mod origin;
+mod projection;
+mod shell;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::{
-    AppSources, InstallMethod, Slug, Source, SourceSet, TeamId, Uri, cask::CaskFacts, package_type,
-};
-use literal::Literals;
-use origin::Origin;
+use crate::{AppSources, Slug};
+use projection::{Projection, Told};
+use shell::Intel;
 
 /// An installer-label fragment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -23,7 +24,8 @@ use origin::Origin;
 pub struct GeneratedLabel {
     /// The label's name: the app's slug.
     pub label_name: String,
-    /// Label variable name to value; unresolved variables are omitted.
+    /// Label variable name to value; unresolved variables are omitted. The values are those for
+    /// a Mac with Apple silicon.
     #[schema(value_type = Object)]
     pub content: Map<String, Value>,
     /// The sources that contributed.
@@ -32,146 +34,52 @@ pub struct GeneratedLabel {
     pub warnings: Vec<String>,
 }
 
-/// The variables whose order is fixed and, for those a label cannot work without, what an
-/// admin should do when no source tells them.
-const LEADING_VARIABLES: [(&str, Option<&str>); 6] = [
-    (
-        "name",
-        Some(
-            "no source tells the app's file name; set it to the name in /Applications without .app",
-        ),
-    ),
-    ("type", Some("no source tells how the download is packed; download it and look")),
-    ("packageID", None),
-    ("downloadURL", Some("no source tells a fixed address; set it by hand")),
-    (
-        "appNewVersion",
-        Some("no source tells the newest version; without it the label installs every time"),
-    ),
-    (
-        "expectedTeamID",
-        Some(
-            "no source tells who signs the app; read it from a trusted copy with spctl or codesign",
-        ),
-    ),
-];
-
 /// Projects an app's source payloads into a label.
 #[must_use]
 pub fn generate_label(slug: &Slug, sources: &AppSources) -> GeneratedLabel {
-    let label = sources.label_tool.as_ref().map(|label| Literals::read(&label.raw));
-    let cask = sources.cask_catalog.as_ref().map(|cask| CaskFacts::read(&cask.entry_json));
-    let origin = Origin::choose(label.as_ref(), cask.as_ref(), sources.mdm_installer.as_ref());
-    let mut draft = Draft::default();
+    GeneratedLabel::of(slug, Told::read(sources).project())
+}
 
-    let from_label = |key: &str| Some((Source::LabelTool, label.as_ref()?.text(key)?.to_owned()));
-    let from_cask = |value: Option<&str>| value.map(|text| (Source::CaskCatalog, text.to_owned()));
-    let cask_facts = cask.as_ref();
+/// The same label as shell text: one arm of the label tool's `case`, which can be run as it is.
+/// Where an Intel Mac needs other values, there is a branch on the architecture.
+#[must_use]
+pub fn generate_label_fragment(slug: &Slug, sources: &AppSources) -> String {
+    let told = Told::read(sources);
+    let made = told.project();
+    let intel = if told.needs_apple_silicon(made.download) {
+        Intel::Unsupported
+    } else {
+        told.read_on_intel(sources).map_or(Intel::Same, |told| compare(&made, told.project()))
+    };
+    shell::write(&GeneratedLabel::of(slug, made), &intel)
+}
 
-    let name = label.as_ref().and_then(Literals::name);
-    let name = name.map(|name| (Source::LabelTool, name.to_owned()));
-    let app_name = || from_cask(cask_facts.and_then(|cask| cask.app_name.as_deref()));
-    draft.set("name", name.or_else(app_name));
-    draft.set("type", origin.as_ref().and_then(|o| Some((o.source, o.method?.word().to_owned()))));
-    draft.set(
-        "packageID",
-        from_label("packageID")
-            .or_else(|| from_cask(cask_facts.and_then(|cask| cask.package_id.as_deref()))),
-    );
-    draft.set(
-        "downloadURL",
-        origin.as_ref().and_then(|o| Some((o.source, o.url.as_ref()?.as_str().to_owned()))),
-    );
-    draft.set("appNewVersion", newest_version(origin.as_ref(), label.as_ref(), cask_facts));
-    draft.set(
-        "expectedTeamID",
-        from_label("expectedTeamID").filter(|(_, text)| TeamId::parse(text).is_ok()),
-    );
-    if let Some(label) = &label {
-        draft.carry_over(label, origin.as_ref());
+/// What is different on an Intel Mac.
+fn compare(silicon: &Projection, intel: Projection) -> Intel {
+    if silicon.download.is_some() && intel.download.is_none() {
+        return Intel::Unsupported;
     }
-    draft.finish(slug)
-}
-
-/// The origin of the address knows best which version is behind it. Another source's version
-/// is used only where the address does not name a different one.
-fn newest_version(
-    origin: Option<&Origin>,
-    label: Option<&Literals>,
-    cask: Option<&CaskFacts>,
-) -> Option<(Source, String)> {
-    let of_origin = origin.and_then(|origin| Some((origin.source, origin.version.clone()?)));
-    let of_label = || Some((Source::LabelTool, label?.version()?.to_owned()));
-    let of_cask = || Some((Source::CaskCatalog, cask?.version.clone()?));
-    let url = origin.and_then(|origin| origin.url.as_ref()).map_or("", Uri::as_str);
-    let fits = |(_, version): &(Source, String)| !names_other_version(url, version);
-    of_origin.or_else(|| of_label().filter(fits)).or_else(|| of_cask().filter(fits))
-}
-
-/// Whether an address has dotted numbers in it, none of which is this version.
-fn names_other_version(url: &str, version: &str) -> bool {
-    let is_dotted = |number: &&str| number.split('.').filter(|part| !part.is_empty()).count() > 1;
-    let path =
-        url.split("://").nth(1).and_then(|rest| rest.split_once('/')).map_or("", |(_, path)| path);
-    let mut numbers = path
-        .split(|character: char| !character.is_ascii_digit() && character != '.')
-        .map(|number| number.trim_matches('.'))
-        .filter(is_dotted)
-        .peekable();
-    numbers.peek().is_some() && !path.contains(version) && numbers.all(|number| number != version)
-}
-
-/// A label being put together.
-#[derive(Default)]
-struct Draft {
-    content: Map<String, Value>,
-    used: SourceSet,
-}
-
-impl Draft {
-    fn set(&mut self, variable: &str, value: Option<(Source, String)>) {
-        if let Some((source, text)) = value {
-            self.content.insert(variable.to_owned(), Value::String(text));
-            self.used = self.used.with(source);
-        }
+    // Values of another source's download would not fit the rest.
+    if silicon.download != intel.download {
+        return Intel::Same;
     }
+    let mut different = intel.content;
+    let only_here = silicon.content.keys().filter(|name| !different.contains_key(*name));
+    let only_here: Vec<(String, Value)> =
+        only_here.map(|name| (name.clone(), Value::Null)).collect();
+    different.retain(|name, value| silicon.content.get(name) != Some(value));
+    different.extend(only_here);
+    if different.is_empty() { Intel::Same } else { Intel::Different(different) }
+}
 
-    /// Adds what else the label says literally. Its archive name belongs to its own download:
-    /// it stays behind when that comes from elsewhere or is packed in another way.
-    fn carry_over(&mut self, label: &Literals, origin: Option<&Origin>) {
-        let own_download = origin.is_none_or(|origin| origin.source == Source::LabelTool);
-        for (variable, value) in label.all() {
-            let leading = LEADING_VARIABLES.iter().any(|(name, _)| *name == variable);
-            let archive_fits =
-                || own_download && archive_fits(value, origin.and_then(|o| o.method));
-            if leading || (variable == "archiveName" && !archive_fits()) {
-                continue;
-            }
-            self.content.insert(variable.to_owned(), value.clone());
-            self.used = self.used.with(Source::LabelTool);
-        }
-    }
-
-    fn finish(self, slug: &Slug) -> GeneratedLabel {
-        let warnings = LEADING_VARIABLES
-            .iter()
-            .filter(|(variable, _)| !self.content.contains_key(*variable))
-            .filter_map(|(variable, advice)| Some(format!("{variable}: {}", (*advice)?)))
-            .collect();
-        GeneratedLabel {
+impl GeneratedLabel {
+    fn of(slug: &Slug, made: Projection) -> Self {
+        Self {
             label_name: slug.to_string(),
-            content: self.content,
-            sources_used: self.used.iter().map(|source| source.token().to_owned()).collect(),
-            warnings,
+            content: made.content,
+            sources_used: made.used.iter().map(|source| source.token().to_owned()).collect(),
+            warnings: made.warnings,
         }
-    }
-}
-
-fn archive_fits(archive: &Value, method: Option<InstallMethod>) -> bool {
-    let extension = archive.as_str().and_then(package_type::extension);
-    match (extension, method) {
-        (Some((_, kind)), Some(method)) => kind.fits(method),
-        _ => true,
     }
 }
 

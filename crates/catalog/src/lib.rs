@@ -41,7 +41,7 @@ pub use broken_rule::BrokenRule;
 pub use documents::{Documents, LabelDocument, RecipeDocument, TitleDocument};
 pub use drift::{DriftEntry, DriftResponse, SourceVersion, find_drift, source_versions};
 pub use fold::fold_case;
-pub use label::{GeneratedLabel, generate_label};
+pub use label::{GeneratedLabel, generate_label, generate_label_fragment};
 pub use payload::{
     AppSources, CaskCatalogSource, LabelToolSource, MdmInstallerSource, RecipeEntry,
     RecipeIndexSource, StoreListingSource,

@@ -60,6 +60,10 @@ impl LabelToolSource {
     /// The key of `raw` under which the values stand that the label's text alone, or somebody
     /// who ran it, tells. The other keys are the label's variables as upstream wrote them.
     pub const RESOLVED: &str = "resolved";
+
+    /// The key of `raw` under which the values stand that are others on an Intel Mac; null
+    /// where the label has none there, or only a shell can tell it.
+    pub const RESOLVED_INTEL: &str = "resolved_intel";
 }
 
 /// A cask.

@@ -31,6 +31,8 @@ pub(crate) enum Command {
     /// Read or write whole records, for mirrors and restores
     #[command(subcommand)]
     Records(RecordsCommand),
+    /// Generate an installer label for an app
+    Label(LabelArguments),
     /// Print the OpenAPI document
     Openapi,
 }
@@ -86,7 +88,33 @@ pub(crate) struct UploadArguments {
     pub(crate) source: Upstream,
     /// The upstream's own file, gzipped or not
     pub(crate) file: PathBuf,
-    /// The running server; needs the deploy token
+    /// Needs the deploy token
+    #[command(flatten)]
+    pub(crate) server: ServerArguments,
+    /// Go on even if more than a fifth of the source would be removed
+    #[arg(long)]
+    pub(crate) allow_shrink: bool,
+    #[command(flatten)]
+    pub(crate) token: TokenArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LabelArguments {
+    /// The app's slug
+    pub(crate) slug: String,
+    /// Print a fragment that the label tool can run
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) shell: bool,
+    /// Print the server's answer as it is
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) server: ServerArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServerArguments {
+    /// The running server
     #[arg(
         long,
         env = "APPSTITCH_SERVER",
@@ -94,11 +122,6 @@ pub(crate) struct UploadArguments {
         value_name = "URL"
     )]
     pub(crate) server: String,
-    /// Go on even if more than a fifth of the source would be removed
-    #[arg(long)]
-    pub(crate) allow_shrink: bool,
-    #[command(flatten)]
-    pub(crate) token: TokenArguments,
 }
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@
 mod arguments;
 mod deploy_token;
 mod exit;
+mod label;
 mod logging;
 mod records;
 mod refresh;
@@ -49,6 +50,7 @@ fn run(command: Command) -> Result<(), Failure> {
         }
         Command::Refresh(arguments) => runtime.block_on(refresh::run(arguments)),
         Command::Upload(arguments) => runtime.block_on(upload::run(arguments)),
+        Command::Label(arguments) => runtime.block_on(label::run(arguments)),
         Command::Openapi => exit::print(&appstitch_server::openapi_document()),
     };
     // Work that still blocks (a store that does not answer, say) must not hold up the end.

@@ -14,7 +14,7 @@ pub(crate) async fn run(arguments: UploadArguments) -> Result<(), Failure> {
         .with_context(|| format!("cannot read {}", arguments.file.display()))
         .map_err(Failure::wrong_use)?;
     let files = vec![(arguments.source, bytes)];
-    let summary = send(&arguments.server, &token, files, arguments.allow_shrink).await?;
+    let summary = send(&arguments.server.server, &token, files, arguments.allow_shrink).await?;
     tell(&summary);
     Ok(())
 }

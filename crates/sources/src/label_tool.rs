@@ -14,10 +14,13 @@ mod shell;
 
 pub use resolution::Resolution;
 
+use std::collections::HashMap;
+
 use appstitch_catalog::{BrokenRule, LabelDocument, LabelToolSource, RawObject, Slug, Uri};
 use serde_json::{Map, Value};
 
 use crate::{Document, Reading, Unreadable};
+use evaluate::{Architecture, evaluate};
 use shell::Fragment;
 
 /// Starts the key of a fragment; its file name follows.
@@ -56,7 +59,9 @@ pub fn parse_with(
     let (first, others) = fragment.names.split_first().ok_or("it has no name")?;
     let slug = Slug::parse(first).map_err(|broken| broken.to_string())?;
     let mut raw = assignments::written(&fragment);
-    let mut resolved = resolved(&fragment, &raw);
+    let values = evaluate(&fragment, Architecture::AppleSilicon);
+    let intel = differing(&raw, &values, &evaluate(&fragment, Architecture::Intel));
+    let mut resolved = resolved(&raw, &values);
     let mut unresolved: Vec<&'static str> = ["downloadURL", "appNewVersion"]
         .into_iter()
         .filter(|key| raw.contains_key(*key) && !is_told(key, &raw, &resolved))
@@ -69,6 +74,9 @@ pub fn parse_with(
     }
     if !resolved.is_empty() {
         raw.insert(LabelToolSource::RESOLVED.to_owned(), Value::Object(resolved));
+    }
+    if !intel.is_empty() {
+        raw.insert(LabelToolSource::RESOLVED_INTEL.to_owned(), Value::Object(intel));
     }
     let payload = || -> Result<LabelToolSource, BrokenRule> {
         let raw = serde_json::value::to_raw_value(&raw).map_err(|_| BrokenRule::RawShape)?;
@@ -83,21 +91,45 @@ pub fn parse_with(
 }
 
 /// The values worked out, for variables that are not literal as written.
-fn resolved(fragment: &Fragment, raw: &Map<String, Value>) -> Map<String, Value> {
-    let values = evaluate::evaluate(fragment);
+fn resolved(
+    raw: &Map<String, Value>,
+    values: &HashMap<String, evaluate::Value>,
+) -> Map<String, Value> {
     let mut resolved = Map::new();
     for (name, written) in raw {
-        let value = match values.get(name) {
-            Some(evaluate::Value::Text(text)) => Value::String(text.clone()),
-            Some(evaluate::Value::List(items)) => items.iter().cloned().map(Value::from).collect(),
-            Some(evaluate::Value::Unknown) | None => continue,
-        };
+        let Some(value) = values.get(name).and_then(told) else { continue };
         let empty = value.as_str().is_some_and(str::is_empty);
         if value != *written && !empty {
             resolved.insert(name.clone(), value);
         }
     }
     resolved
+}
+
+/// The values that are others on an Intel Mac, of variables that are known on Apple silicon.
+fn differing(
+    raw: &Map<String, Value>,
+    silicon: &HashMap<String, evaluate::Value>,
+    intel: &HashMap<String, evaluate::Value>,
+) -> Map<String, Value> {
+    let mut differing = Map::new();
+    for name in raw.keys() {
+        let Some(value) = silicon.get(name).and_then(told) else { continue };
+        let other = intel.get(name).and_then(told);
+        if other.as_ref() != Some(&value) {
+            differing.insert(name.clone(), other.unwrap_or(Value::Null));
+        }
+    }
+    differing
+}
+
+/// A value as JSON, if it is known.
+fn told(value: &evaluate::Value) -> Option<Value> {
+    match value {
+        evaluate::Value::Text(text) => Some(Value::String(text.clone())),
+        evaluate::Value::List(items) => Some(items.iter().cloned().map(Value::from).collect()),
+        evaluate::Value::Unknown => None,
+    }
 }
 
 fn is_told(key: &str, raw: &Map<String, Value>, resolved: &Map<String, Value>) -> bool {

@@ -5,7 +5,11 @@ use serde_json::{Map, Value};
 use crate::{LabelToolSource, RawObject, served};
 
 /// A label's variables that hold plain text or lists of plain text.
-pub(crate) struct Literals(Map<String, Value>);
+pub(crate) struct Literals {
+    variables: Map<String, Value>,
+    /// What is another value on an Intel Mac; null where it is not known there.
+    intel: Map<String, Value>,
+}
 
 impl Literals {
     /// What the label says literally, with the values that were worked out in place of those
@@ -16,16 +20,35 @@ impl Literals {
             Some(Value::Object(resolved)) => resolved,
             _ => Map::new(),
         };
-        for (name, value) in resolved {
-            variables.insert(name, value);
+        let intel = match variables.shift_remove(LabelToolSource::RESOLVED_INTEL) {
+            Some(Value::Object(intel)) => intel,
+            _ => Map::new(),
+        };
+        Self { variables, intel: Map::new() }.with(resolved).with_intel(intel)
+    }
+
+    /// The same label as it is on an Intel Mac; `None` where nothing is different there.
+    pub(crate) fn on_intel(&self) -> Option<Self> {
+        if self.intel.is_empty() {
+            return None;
         }
-        variables.retain(|name, value| is_variable_name(name) && is_literal(value));
-        Self(variables)
+        Some(Self { variables: self.variables.clone(), intel: Map::new() }.with(self.intel.clone()))
+    }
+
+    fn with(mut self, values: Map<String, Value>) -> Self {
+        self.variables.extend(values);
+        self.variables.retain(|name, value| is_variable_name(name) && is_literal(value));
+        self
+    }
+
+    fn with_intel(mut self, intel: Map<String, Value>) -> Self {
+        self.intel = intel;
+        self
     }
 
     /// A variable that holds text.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        self.0.get(name)?.as_str()
+        self.variables.get(name)?.as_str()
     }
 
     /// What the tool looks for on disk: the app's file name without `.app`.
@@ -41,7 +64,7 @@ impl Literals {
 
     /// Every literal variable, in the label's order.
     pub(crate) fn all(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value))
+        self.variables.iter().map(|(name, value)| (name.as_str(), value))
     }
 }
 

@@ -61,7 +61,9 @@ fn a_cask_alone_gives_all_but_the_team_id() {
     let generated = generate(json!({"cask_catalog": full_cask()}));
     assert_eq!(
         Value::Object(generated.content),
-        json!({"name":"Sample","type":"dmg","downloadURL":"https://example.com/Sample-2.0.dmg","appNewVersion":"2.0"})
+        json!({"name":"Sample","type":"dmg","downloadURL":"https://example.com/Sample-2.0.dmg","appNewVersion":"2.0",
+               "appName":"Sample 2.app"}),
+        "the tool finds the app in the download by its name there"
     );
     assert_eq!(generated.sources_used, ["cask_catalog"]);
     assert_eq!(generated.warnings.len(), 1);
@@ -81,7 +83,7 @@ fn a_label_whose_address_needs_a_shell_takes_the_whole_download_from_the_cask() 
     assert_eq!(
         Value::Object(generated.content),
         json!({"name":"Sample","type":"dmg","downloadURL":"https://example.com/Sample-2.0.dmg",
-               "appNewVersion":"2.0","expectedTeamID":"ABCDE12345"})
+               "appNewVersion":"2.0","expectedTeamID":"ABCDE12345","appName":"Sample 2.app"})
     );
     assert_eq!(generated.sources_used, ["label_tool", "cask_catalog"]);
 }
@@ -168,4 +170,39 @@ fn another_sources_version_is_not_put_beside_an_address_that_names_a_different_o
     assert_eq!(version("https://example.com/Sample-1.0.dmg"), None);
     assert_eq!(version("https://example.com/Sample-2.0.dmg"), Some(json!("2.0")));
     assert_eq!(version("https://example.com/latest/Sample.dmg"), Some(json!("2.0")));
+}
+
+#[test]
+fn a_package_is_named_by_the_app_that_uninstalling_removes() {
+    let name = |delete: Value| {
+        let entry = json!({"url":"https://e.com/a.pkg","version":"1","artifacts":[{"pkg":["a.pkg"]},{"uninstall":[{"delete":delete}]}]});
+        generate(json!({"cask_catalog": cask(entry)})).content.get("name").cloned()
+    };
+    assert_eq!(name(json!("/Applications/Sample App.app")), Some(json!("Sample App")));
+    assert_eq!(name(json!(["/Applications/A.app", "/Library/a"])), Some(json!("A")));
+    assert_eq!(name(json!(["/Applications/A.app", "/Applications/B.app"])), None);
+    assert_eq!(name(json!("/Applications/A*.app")), None);
+    assert_eq!(name(json!("/Applications/Utilities/A.app")), None);
+}
+
+#[test]
+fn the_app_is_the_one_that_the_download_brings() {
+    let generated = |app: Value, label_says: Value| {
+        let entry = json!({"url":"https://e.com/a.dmg","version":"1","artifacts":[{"app":app}]});
+        let mut raw =
+            json!({"downloadURL": "$(curl x)", "type": "dmg", "versionKey": "CFBundleVersion"});
+        raw.as_object_mut().unwrap().extend(label_says.as_object().unwrap().clone());
+        generate(json!({"label_tool": label(raw), "cask_catalog": cask(entry)}))
+    };
+    let same = generated(json!(["Sample.app"]), json!({"name": "sample"}));
+    assert_eq!(same.content["name"], "sample");
+    let other = generated(
+        json!(["Sample Desktop.app"]),
+        json!({"name": "Sample", "appName": "Sample Old.app"}),
+    );
+    assert_eq!(other.content["name"], "Sample Desktop");
+    assert!(!other.content.contains_key("appName"), "{:?}", other.content);
+    assert!(!other.content.contains_key("versionKey"), "the version is the cask's");
+    let deep = generated(json!(["Folder 1.2/Sample.app"]), json!({"name": "Sample"}));
+    assert!(deep.warnings.iter().any(|w| w.starts_with("appName: ") && w.contains("'Folder 1.2'")));
 }

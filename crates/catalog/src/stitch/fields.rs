@@ -1,15 +1,14 @@
 //! The served fields of an app, each from the source that supports it best.
 
-use std::cmp::Ordering;
-
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use super::{Parts, vendors::Vendors};
 use crate::{
-    App, FieldOrigins, Source, SourceSet, TeamId, Version,
+    App, FieldOrigins, Source, SourceSet, TeamId,
     cask::CaskFacts,
     label::{literal::Literals, origin::Origin},
     served,
+    version::stated::Stated,
 };
 
 /// A value and the token of the source it is from.
@@ -129,10 +128,7 @@ fn name(
 
 /// The day of release, where the store or the titles tell it about this very version.
 fn release_date(parts: &Parts<'_>, version: &str) -> Told<Date> {
-    let same = |other: &str| match (Version::parse(version), Version::parse(other)) {
-        (Some(left), Some(right)) => left.compare_stated(&right) == Ordering::Equal,
-        _ => version == other,
-    };
+    let same = |other: &str| Stated::compare(version, other).is_same();
     let in_store = || {
         let raw = parts.listing?.raw.read();
         let date = day(raw.get("currentVersionReleaseDate")?.as_str()?)?;

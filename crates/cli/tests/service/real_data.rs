@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::support::TestServer;
 
 /// The folder with the real files; tests that need it skip, saying so, where it is absent.
-fn data() -> Option<PathBuf> {
+pub(crate) fn data() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     if !folder.is_dir() {
         eprintln!("skipped: the upstreams' real files are not at hand");
@@ -17,7 +17,7 @@ fn data() -> Option<PathBuf> {
     Some(folder)
 }
 
-async fn upload_all(server: &TestServer, data: &Path) -> Value {
+pub(crate) async fn upload_all(server: &TestServer, data: &Path) -> Value {
     let file = |name: &str| multipart::Part::bytes(std::fs::read(data.join(name)).unwrap());
     let form = multipart::Form::new()
         .part("label_tool", file("label_tool/labels.tar.gz"))
@@ -32,7 +32,7 @@ async fn upload_all(server: &TestServer, data: &Path) -> Value {
 }
 
 /// Every app, page by page.
-async fn all_apps(server: &TestServer) -> Vec<Value> {
+pub(crate) async fn all_apps(server: &TestServer) -> Vec<Value> {
     let mut apps = Vec::new();
     loop {
         let page = server.get(&format!("/apps?limit=1000&offset={}", apps.len())).await.json();
@@ -75,6 +75,8 @@ async fn everything_is_read_stitched_and_served_without_a_broken_rule() {
         with("download_url"),
         with("sha256"),
     );
+    let drift = server.get("/apps/drift").await.json();
+    println!("compared {}, drift {}", drift["total_scanned"], drift["total_with_drift"]);
     assert_eq!(from("label_tool"), 1184, "every label is an app");
     assert!(both.count() > 700 && with("bundle_id") > 3500 && with("vendor") > 2000);
     for app in &apps {

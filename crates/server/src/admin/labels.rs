@@ -124,16 +124,22 @@ fn read(body: &[u8], documents: &[Document]) -> (Vec<Document>, Tally) {
     (documents, tally)
 }
 
-/// Each label's file and text, by every name of the label.
+/// Each label's file and text, by every name of the label. A name that is one label's first and
+/// another's second is the first one's.
 fn fragments(documents: &[Document]) -> HashMap<String, (&str, &str)> {
     let mut fragments = HashMap::new();
+    let mut others = HashMap::new();
     for document in documents {
         let Some(file) = document.key.strip_prefix(FRAGMENT) else { continue };
         let Ok(text) = std::str::from_utf8(&document.body) else { continue };
         let Ok(label) = label_tool::parse(file, text) else { continue };
-        for name in label.other_names.iter().map(String::as_str).chain([label.slug.as_str()]) {
-            fragments.insert(name.to_owned(), (file, text));
+        for name in label.other_names {
+            others.entry(name).or_insert((file, text));
         }
+        fragments.insert(label.slug.to_string(), (file, text));
+    }
+    for (name, fragment) in others {
+        fragments.entry(name).or_insert(fragment);
     }
     fragments
 }

@@ -1,6 +1,9 @@
-//! Which content coding a client gets, from its `Accept-Encoding`.
+//! Which form of a body a client gets: its coding from `Accept-Encoding`, its type from `Accept`.
 
-use axum::http::{HeaderMap, header::ACCEPT_ENCODING};
+use axum::http::{
+    HeaderMap,
+    header::{ACCEPT, ACCEPT_ENCODING},
+};
 
 use crate::snapshot::Encoding;
 
@@ -15,6 +18,55 @@ pub(crate) fn choose_encoding(headers: &HeaderMap) -> Option<Encoding> {
     wishes.best()
 }
 
+/// Whether a client asks for a media type rather than for the usual one. Naming neither, or both
+/// by a pattern, gets the usual one.
+pub(crate) fn prefers(headers: &HeaderMap, special: &str, usual: &str) -> bool {
+    let mut quality = Quality::default();
+    for field in headers.get_all(ACCEPT) {
+        for item in field.to_str().unwrap_or_default().split(',') {
+            let (name, weight) = weighted(item);
+            let Some(weight) = weight else { continue };
+            quality.special = quality.special.max(Quality::of(name, weight, special));
+            quality.usual = quality.usual.max(Quality::of(name, weight, usual));
+        }
+    }
+    quality.special.1 > 0
+        && (quality.special.1, quality.special.0) > (quality.usual.1, quality.usual.0)
+}
+
+/// How exactly, and how much in thousandths, each of two media types is wanted.
+#[derive(Default)]
+struct Quality {
+    special: (u8, u16),
+    usual: (u8, u16),
+}
+
+impl Quality {
+    /// The most exact pattern counts: `text/html` before `text/*` before `*/*`.
+    fn of(name: &str, weight: u16, media_type: &str) -> (u8, u16) {
+        let family = media_type.split('/').next().unwrap_or_default();
+        if name.eq_ignore_ascii_case(media_type) {
+            (3, weight)
+        } else if name.strip_suffix("/*").is_some_and(|own| own.eq_ignore_ascii_case(family)) {
+            (2, weight)
+        } else if name == "*/*" {
+            (1, weight)
+        } else {
+            (0, 0)
+        }
+    }
+}
+
+/// A name of a header's list, and its weight in thousandths; `None` where that is nonsense.
+fn weighted(item: &str) -> (&str, Option<u16>) {
+    let mut parts = item.split(';').map(str::trim);
+    let name = parts.next().unwrap_or_default();
+    let weight = parts
+        .find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")))
+        .map_or(Some(1000), thousandths);
+    (name, weight)
+}
+
 /// How much each coding is wanted, in thousandths.
 #[derive(Default)]
 struct Wishes {
@@ -26,12 +78,7 @@ struct Wishes {
 impl Wishes {
     fn read(&mut self, field: &str) {
         for item in field.split(',') {
-            let mut parts = item.split(';').map(str::trim);
-            let name = parts.next().unwrap_or_default();
-            let quality = parts
-                .find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")))
-                .map_or(Some(1000), thousandths);
-            let Some(quality) = quality else { continue };
+            let (name, Some(quality)) = weighted(item) else { continue };
             match name {
                 "*" => self.any = Some(quality),
                 name if name.eq_ignore_ascii_case("identity") => self.identity = Some(quality),
@@ -84,6 +131,39 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_str(field).unwrap());
         choose_encoding(&headers).map(Encoding::name)
+    }
+
+    #[test]
+    fn a_special_type_is_given_to_those_who_ask_for_it() {
+        let shell = |field: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT, HeaderValue::from_str(field).unwrap());
+            prefers(&headers, "text/x-shellscript", "application/json")
+        };
+        assert!(!prefers(&HeaderMap::new(), "text/x-shellscript", "application/json"));
+        for field in [
+            "text/x-shellscript",
+            "TEXT/X-ShellScript; charset=utf-8",
+            "text/x-shellscript, */*",
+            "text/*",
+            "text/*, application/json;q=0.5",
+            "application/json;q=0.9, text/x-shellscript",
+        ] {
+            assert!(shell(field), "{field}");
+        }
+        for field in [
+            "",
+            "*/*",
+            "application/json",
+            "application/json, text/x-shellscript",
+            "text/x-shellscript;q=0",
+            "text/x-shellscript;q=0.5, application/json",
+            "application/json, text/*",
+            "image/png",
+            "text/x-shellscript;q=nonsense",
+        ] {
+            assert!(!shell(field), "{field}");
+        }
     }
 
     #[test]

@@ -15,7 +15,9 @@ use super::{
     Problem, Route,
     answer::{Asked, answer},
     body::let_it_finish,
-    docs, find_resource, generate_label, health, openapi,
+    docs, find_resource, generate_label, health,
+    negotiate::prefers,
+    openapi,
     problem::json,
     stats,
 };
@@ -71,14 +73,25 @@ async fn read(Extension(snapshot): Current, request: Request) -> Response<Body> 
     }
 }
 
+/// The media type of a label as shell text.
+const SHELL_SCRIPT: &str = "text/x-shellscript";
+
 async fn label(Extension(snapshot): Current, request: Request) -> Response<Body> {
     let (parts, mut body) = request.into_parts();
     let_it_finish(&mut body).await;
     let found = Route::of(parts.uri.path());
-    match generate_label::generate(&snapshot, &found.slug()) {
-        Ok(label) => json(StatusCode::OK, &label),
-        Err(problem) => problem.into_response(),
-    }
+    let slug = found.slug();
+    let answer = if prefers(&parts.headers, SHELL_SCRIPT, "application/json") {
+        generate_label::fragment(&snapshot, &slug).map(|text| {
+            let kind = HeaderValue::from_static("text/x-shellscript; charset=utf-8");
+            ([(header::CONTENT_TYPE, kind)], text).into_response()
+        })
+    } else {
+        generate_label::generate(&snapshot, &slug).map(|label| json(StatusCode::OK, &label))
+    };
+    let mut response = answer.unwrap_or_else(IntoResponse::into_response);
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
+    response
 }
 
 async fn docs_file(request: Request) -> Result<Response<Body>, Problem> {

@@ -1,4 +1,4 @@
-//! What a label sets on an Apple-silicon Mac, as far as its text alone tells.
+//! What a label sets on a Mac of one architecture, as far as its text alone tells.
 //!
 //! Assignments are followed in order; branches on the architecture are decided, values that
 //! depend only on literal text are worked out. Whatever needs a network, a Mac or a tool not
@@ -27,15 +27,24 @@ pub(super) enum Value {
     Unknown,
 }
 
+/// The two kinds of Mac.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Architecture {
+    AppleSilicon,
+    Intel,
+}
+
 /// The variables of a label after all its statements.
-pub(super) fn evaluate(fragment: &Fragment) -> HashMap<String, Value> {
-    let mut evaluator = Evaluator { source: &fragment.source, variables: HashMap::new(), depth: 0 };
+pub(super) fn evaluate(fragment: &Fragment, architecture: Architecture) -> HashMap<String, Value> {
+    let mut evaluator =
+        Evaluator { source: &fragment.source, architecture, variables: HashMap::new(), depth: 0 };
     evaluator.statements(&fragment.body);
     evaluator.variables
 }
 
 struct Evaluator<'a> {
     source: &'a str,
+    architecture: Architecture,
     variables: HashMap<String, Value>,
     depth: usize,
 }
@@ -305,7 +314,9 @@ impl Evaluator<'_> {
                 let name = self.text(&command.name)?;
                 let arguments: Vec<String> =
                     command.args.iter().map(|word| self.word(word)).collect::<Option<_>>()?;
-                run(&name, &arguments, input)
+                self.architecture
+                    .told_by(&name, &arguments)
+                    .or_else(|| run(&name, &arguments, input))
             }
             Command::Compound(CompoundCommand::If(branch)) => {
                 let body = match self.condition(&branch.condition)? {
@@ -320,6 +331,39 @@ impl Evaluator<'_> {
             }
             _ => None,
         }
+    }
+}
+
+impl Architecture {
+    /// What a command that tells the architecture prints.
+    fn told_by(self, name: &str, arguments: &[String]) -> Option<String> {
+        let silicon = self == Self::AppleSilicon;
+        let flags: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let told = match (name.rsplit('/').next()?, flags.as_slice()) {
+            ("arch", []) => {
+                if silicon {
+                    "arm64"
+                } else {
+                    "i386"
+                }
+            }
+            ("uname", ["-m"]) => {
+                if silicon {
+                    "arm64"
+                } else {
+                    "x86_64"
+                }
+            }
+            ("uname", ["-p"]) => {
+                if silicon {
+                    "arm"
+                } else {
+                    "i386"
+                }
+            }
+            _ => return None,
+        };
+        Some(told.to_owned())
     }
 }
 
@@ -340,13 +384,6 @@ fn run(name: &str, arguments: &[String], input: Option<&str>) -> Option<String> 
             _ => None,
         },
         "basename" => filters::basename(arguments),
-        // Everything is told for Apple silicon.
-        "arch" if arguments.is_empty() => Some("arm64".to_owned()),
-        "uname" => match arguments {
-            [flag] if flag == "-m" => Some("arm64".to_owned()),
-            [flag] if flag == "-p" => Some("arm".to_owned()),
-            _ => None,
-        },
         _ => filters::run(name, arguments, input?),
     }
 }

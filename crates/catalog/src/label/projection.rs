@@ -1,0 +1,279 @@
+//! Projecting what the sources say into the variables of a label.
+
+use serde_json::{Map, Value};
+
+use super::{literal::Literals, origin::Origin};
+use crate::{
+    AppSources, InstallMethod, MdmInstallerSource, Source, SourceSet, TeamId, Uri, cask::CaskFacts,
+    package_type,
+};
+
+/// The variables whose order is fixed and, for those a label cannot work without, what an
+/// admin should do when no source tells them.
+const LEADING_VARIABLES: [(&str, Option<&str>); 6] = [
+    (
+        "name",
+        Some(
+            "no source tells the app's file name; set it to the name in /Applications without .app",
+        ),
+    ),
+    ("type", Some("no source tells how the download is packed; download it and look")),
+    ("packageID", None),
+    ("downloadURL", Some("no source tells a fixed address; set it by hand")),
+    (
+        "appNewVersion",
+        Some("no source tells the newest version; without it the label installs every time"),
+    ),
+    (
+        "expectedTeamID",
+        Some(
+            "no source tells who signs the app; read it from a trusted copy with spctl or codesign",
+        ),
+    ),
+];
+
+/// Variables that describe the label's own download: they stay behind when another one is used.
+const OF_OWN_DOWNLOAD: [&str; 3] = ["archiveName", "curlOptions", "pkgName"];
+
+/// Names that mean something to the shell itself. Labels use some of them on the way to their
+/// values; set for good, they would break the tool.
+const OF_THE_SHELL: [&str; 14] = [
+    "ARGC",
+    "HOME",
+    "IFS",
+    "OLDIFS",
+    "PATH",
+    "PWD",
+    "SAVEIFS",
+    "SHELL",
+    "UID",
+    "USER",
+    "argv",
+    "path",
+    "pipestatus",
+    "status",
+];
+
+/// What the sources of an app say, read once.
+pub(super) struct Told<'a> {
+    pub(super) label: Option<Literals>,
+    pub(super) cask: Option<CaskFacts>,
+    pub(super) installer: Option<&'a MdmInstallerSource>,
+}
+
+/// The variables of a label, and where they are from.
+#[derive(Debug, Default)]
+pub(super) struct Projection {
+    pub(super) content: Map<String, Value>,
+    pub(super) used: SourceSet,
+    pub(super) warnings: Vec<String>,
+    /// The source of the download.
+    pub(super) download: Option<Source>,
+}
+
+impl<'a> Told<'a> {
+    pub(super) fn read(sources: &'a AppSources) -> Self {
+        Self {
+            label: sources.label_tool.as_ref().map(|label| Literals::read(&label.raw)),
+            cask: sources.cask_catalog.as_ref().map(|cask| CaskFacts::read(&cask.entry_json)),
+            installer: sources.mdm_installer.as_ref(),
+        }
+    }
+
+    /// The same on an Intel Mac; `None` where no source says anything else for it.
+    pub(super) fn read_on_intel(&self, sources: &'a AppSources) -> Option<Self> {
+        let label = self.label.as_ref().and_then(Literals::on_intel);
+        let entry = sources.cask_catalog.as_ref().map(|cask| &cask.entry_json);
+        let cask = entry.and_then(CaskFacts::read_on_intel);
+        if label.is_none() && cask.is_none() {
+            return None;
+        }
+        let read = Self::read(sources);
+        Some(Self { label: label.or(read.label), cask: cask.or(read.cask), ..read })
+    }
+
+    /// Whether the download at this source is for Apple silicon alone.
+    pub(super) fn needs_apple_silicon(&self, download: Option<Source>) -> bool {
+        download == Some(Source::CaskCatalog)
+            && self.cask.as_ref().is_some_and(|cask| cask.needs_apple_silicon)
+    }
+
+    /// Puts the variables together; parts that do not fit the download are left out.
+    pub(super) fn project(&self) -> Projection {
+        let (label, cask) = (self.label.as_ref(), self.cask.as_ref());
+        let origin = Origin::choose(label, cask, self.installer);
+        let method = origin.as_ref().and_then(|origin| origin.method);
+        let download =
+            origin.as_ref().filter(|origin| origin.url.is_some()).map(|origin| origin.source);
+        let mut made = Projection { download, ..Projection::default() };
+        let from_label = |key: &str| Some((Source::LabelTool, label?.text(key)?.to_owned()));
+
+        let app = AppName::choose(label, cask, download);
+        made.set("name", app.name.clone());
+        made.set(
+            "type",
+            origin.as_ref().and_then(|o| Some((o.source, o.method?.word().to_owned()))),
+        );
+        let receipt = || {
+            let cask = cask.filter(|_| method.is_some_and(InstallMethod::is_package))?;
+            Some((Source::CaskCatalog, cask.package_id.clone()?))
+        };
+        made.set("packageID", from_label("packageID").or_else(receipt));
+        made.set(
+            "downloadURL",
+            origin.as_ref().and_then(|o| Some((o.source, o.url.as_ref()?.as_str().to_owned()))),
+        );
+        let version = newest_version(origin.as_ref(), label, cask);
+        let labels_version =
+            version.as_ref().is_some_and(|(source, _)| *source == Source::LabelTool);
+        made.set("appNewVersion", version);
+        made.set(
+            "expectedTeamID",
+            from_label("expectedTeamID").filter(|(_, text)| TeamId::parse(text).is_ok()),
+        );
+        made.warn_of_missing();
+        made.set("appName", app.archived);
+        if method.is_some_and(|method| !method.is_package()) {
+            made.warnings.extend(app.warning);
+        }
+        if let Some(label) = label {
+            let own = origin.as_ref().is_none_or(|origin| origin.source == Source::LabelTool);
+            made.carry_over(label, |variable, value| {
+                let fits = match variable {
+                    "appName" => app.is_labels,
+                    // It says which of an app's versions is compared with the newest one.
+                    "versionKey" => labels_version,
+                    "archiveName" => own && archive_fits(value, method),
+                    _ => own || !OF_OWN_DOWNLOAD.contains(&variable),
+                };
+                fits && !OF_THE_SHELL.contains(&variable)
+            });
+        }
+        made
+    }
+}
+
+/// The app's file: what it is called on disk, and in the download.
+struct AppName {
+    name: Option<(Source, String)>,
+    /// Its name in the download, where that is another one.
+    archived: Option<(Source, String)>,
+    /// Whether the label's own `appName` holds.
+    is_labels: bool,
+    warning: Option<String>,
+}
+
+impl AppName {
+    /// The label knows best what the tool looks for, unless the download is the cask's and
+    /// brings another app.
+    fn choose(
+        label: Option<&Literals>,
+        cask: Option<&CaskFacts>,
+        download: Option<Source>,
+    ) -> Self {
+        let name = label.and_then(Literals::name);
+        let looked_for = label.and_then(|label| label.text("appName")).or(name);
+        let looked_for = looked_for.map(|file| file.strip_suffix(".app").unwrap_or(file));
+        let of_label = name.map(|name| (Source::LabelTool, name.to_owned()));
+        let of_cask = || {
+            let name = |cask: &CaskFacts| cask.app_name.clone().or(cask.removed_app.clone());
+            Some((Source::CaskCatalog, name(cask?)?))
+        };
+        let brings_apps =
+            |cask: &&CaskFacts| download == Some(Source::CaskCatalog) && !cask.app_names.is_empty();
+        let Some(brought) = cask.filter(brings_apps) else {
+            return Self {
+                name: of_label.or_else(of_cask),
+                archived: None,
+                is_labels: true,
+                warning: None,
+            };
+        };
+        let archived = brought.archived_app.as_deref();
+        let file = archived.and_then(|path| path.rsplit('/').next());
+        let file = file.map(|file| file.strip_suffix(".app").unwrap_or(file));
+        let is_brought = looked_for.is_some_and(|wanted| {
+            let mut names = brought.app_names.iter().map(String::as_str).chain(file);
+            names.any(|name| name.eq_ignore_ascii_case(wanted))
+        });
+        let folder = archived.and_then(|path| path.rsplit_once('/')).map(|(folder, _)| folder);
+        let warning = folder.map(|folder| {
+            format!("appName: the app lies in the folder '{folder}' of the download, and the tool looks only at its top; unpack it by hand or take another download")
+        });
+        let same_file = |file: &str| looked_for.is_some_and(|name| name.eq_ignore_ascii_case(file));
+        if is_brought && file.is_none_or(same_file) {
+            return Self { name: of_label, archived: None, is_labels: true, warning };
+        }
+        let name = if is_brought { of_label } else { of_cask() };
+        let renamed = file.filter(|file| name.as_ref().is_some_and(|(_, name)| name != file));
+        Self {
+            archived: renamed.map(|file| (Source::CaskCatalog, format!("{file}.app"))),
+            name,
+            is_labels: false,
+            warning,
+        }
+    }
+}
+
+/// The origin of the address knows best which version is behind it. Another source's version
+/// is used only where the address does not name a different one.
+fn newest_version(
+    origin: Option<&Origin>,
+    label: Option<&Literals>,
+    cask: Option<&CaskFacts>,
+) -> Option<(Source, String)> {
+    let of_origin = origin.and_then(|origin| Some((origin.source, origin.version.clone()?)));
+    let of_label = || Some((Source::LabelTool, label?.version()?.to_owned()));
+    let of_cask = || Some((Source::CaskCatalog, cask?.version.clone()?));
+    let url = origin.and_then(|origin| origin.url.as_ref()).map_or("", Uri::as_str);
+    let fits = |(_, version): &(Source, String)| !names_other_version(url, version);
+    of_origin.or_else(|| of_label().filter(fits)).or_else(|| of_cask().filter(fits))
+}
+
+/// Whether an address has dotted numbers in it, none of which is this version.
+fn names_other_version(url: &str, version: &str) -> bool {
+    let is_dotted = |number: &&str| number.split('.').filter(|part| !part.is_empty()).count() > 1;
+    let path =
+        url.split("://").nth(1).and_then(|rest| rest.split_once('/')).map_or("", |(_, path)| path);
+    let mut numbers = path
+        .split(|character: char| !character.is_ascii_digit() && character != '.')
+        .map(|number| number.trim_matches('.'))
+        .filter(is_dotted)
+        .peekable();
+    numbers.peek().is_some() && !path.contains(version) && numbers.all(|number| number != version)
+}
+
+fn archive_fits(archive: &Value, method: Option<InstallMethod>) -> bool {
+    let extension = archive.as_str().and_then(package_type::extension);
+    match (extension, method) {
+        (Some((_, kind)), Some(method)) => kind.fits(method),
+        _ => true,
+    }
+}
+
+impl Projection {
+    fn set(&mut self, variable: &str, value: Option<(Source, String)>) {
+        if let Some((source, text)) = value {
+            self.content.insert(variable.to_owned(), Value::String(text));
+            self.used = self.used.with(source);
+        }
+    }
+
+    fn warn_of_missing(&mut self) {
+        let missing =
+            LEADING_VARIABLES.iter().filter(|(name, _)| !self.content.contains_key(*name));
+        self.warnings
+            .extend(missing.filter_map(|(name, advice)| Some(format!("{name}: {}", (*advice)?))));
+    }
+
+    /// Adds what else the label says literally and fits.
+    fn carry_over(&mut self, label: &Literals, fits: impl Fn(&str, &Value) -> bool) {
+        for (variable, value) in label.all() {
+            let leading = LEADING_VARIABLES.iter().any(|(name, _)| *name == variable);
+            if !leading && !self.content.contains_key(variable) && fits(variable, value) {
+                self.content.insert(variable.to_owned(), value.clone());
+                self.used = self.used.with(Source::LabelTool);
+            }
+        }
+    }
+}

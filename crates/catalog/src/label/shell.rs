@@ -1,0 +1,115 @@
+//! A label as the shell text that the label tool runs: one arm of its `case`.
+
+use std::fmt::Write;
+
+use serde_json::{Map, Value};
+
+use super::GeneratedLabel;
+
+/// What is different on an Intel Mac.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Intel {
+    /// Nothing.
+    Same,
+    /// These variables; null where there is no value.
+    Different(Map<String, Value>),
+    /// There is no download for it.
+    Unsupported,
+}
+
+/// Writes the fragment. What could not be resolved stands in comments.
+pub(super) fn write(label: &GeneratedLabel, intel: &Intel) -> String {
+    let mut text = format!("{})\n", pattern(&label.label_name));
+    line(&mut text, 1, &format!("# made by appstitch from {}", label.sources_used.join(", ")));
+    for warning in &label.warnings {
+        line(&mut text, 1, &format!("# {warning}"));
+    }
+    let different =
+        |name: &str| matches!(intel, Intel::Different(values) if values.contains_key(name));
+    for (name, value) in label.content.iter().filter(|(name, _)| !different(name)) {
+        line(&mut text, 1, &assignment(name, value));
+    }
+    match intel {
+        Intel::Same => {}
+        Intel::Different(values) => {
+            let of_silicon = label.content.iter().filter(|(name, _)| different(name));
+            line(&mut text, 1, r#"if [[ $(arch) == "arm64" ]]; then"#);
+            for (name, value) in of_silicon {
+                line(&mut text, 2, &assignment(name, value));
+            }
+            line(&mut text, 1, "else");
+            for (name, value) in values.iter().filter(|(_, value)| !value.is_null()) {
+                line(&mut text, 2, &assignment(name, value));
+            }
+            line(&mut text, 1, "fi");
+        }
+        Intel::Unsupported => {
+            line(&mut text, 1, r#"if [[ $(arch) != "arm64" ]]; then"#);
+            let sentence = format!("{} needs a Mac with Apple silicon", label.label_name);
+            line(&mut text, 2, &format!("cleanupAndExit 95 {} ERROR", quoted(&sentence)));
+            line(&mut text, 1, "fi");
+        }
+    }
+    line(&mut text, 1, ";;");
+    text
+}
+
+fn line(text: &mut String, level: usize, content: &str) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{:indent$}{content}", "", indent = level * 4);
+}
+
+/// The names of the `case` arm. The tool looks for the label in lower case, so that form must
+/// be among them; a name with signs that could be a pattern is quoted.
+fn pattern(name: &str) -> String {
+    let lower = name.to_ascii_lowercase();
+    let names = if lower == name { vec![name] } else { vec![name, &lower] };
+    let plain = |name: &str| {
+        name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+    };
+    let quoted =
+        names.into_iter().map(|name| if plain(name) { name.to_owned() } else { quoted(name) });
+    quoted.collect::<Vec<_>>().join("|")
+}
+
+fn assignment(name: &str, value: &Value) -> String {
+    match value {
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().filter_map(Value::as_str).map(quoted).collect();
+            format!("{name}=( {} )", items.join(" "))
+        }
+        value => format!("{name}={}", quoted(value.as_str().unwrap_or_default())),
+    }
+}
+
+/// Text in double quotes, with everything escaped that a shell would look at inside them.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for character in text.chars() {
+        if matches!(character, '"' | '\\' | '$' | '`') {
+            quoted.push('\\');
+        }
+        quoted.push(character);
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_quoted_whatever_it_holds() {
+        assert_eq!(quoted("Plain Name"), r#""Plain Name""#);
+        assert_eq!(quoted(r#"a"b\c$d`e'f!g"#), r#""a\"b\\c\$d\`e'f!g""#);
+    }
+
+    #[test]
+    fn names_that_could_be_patterns_are_quoted_and_capitals_have_a_lower_form() {
+        assert_eq!(pattern("firefox"), "firefox");
+        assert_eq!(pattern("firefox@beta"), r#""firefox@beta""#);
+        assert_eq!(pattern("Xcode"), "Xcode|xcode");
+    }
+}

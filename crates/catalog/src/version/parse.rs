@@ -1,0 +1,193 @@
+//! Reading version strings as upstreams write them.
+
+use super::{
+    Version,
+    build::Build,
+    number::Number,
+    suffix::{Kind, Suffix},
+};
+use crate::served::is_shell_expression;
+
+/// Words behind a version that say nothing about its order.
+const PLATFORMS: [&str; 12] = [
+    "universal",
+    "arm64",
+    "aarch64",
+    "x86_64",
+    "x64",
+    "intel",
+    "macos",
+    "mac",
+    "stable",
+    "final",
+    "release",
+    "lts",
+];
+
+/// A commit is at least this long when it stands in a version.
+const SHORTEST_COMMIT: usize = 7;
+
+/// A run of digits or of letters.
+#[derive(Clone, Copy)]
+enum Part<'a> {
+    Number(&'a str),
+    /// Letters, and whether they stand right behind a digit.
+    Word(&'a str, bool),
+}
+
+/// Reads a version; every step looks at each byte a bounded number of times.
+pub(super) fn parse(text: &str) -> Option<Version> {
+    if is_shell_expression(text) || text.contains('|') {
+        return None;
+    }
+    let (main, build) = split_build(text.trim());
+    let main = without_prefix(main);
+    if is_date(main) || main.starts_with(['-', '_', ' ']) {
+        return None;
+    }
+    let (main, commit) = split_commit(without_platforms(main));
+    let mut parts = parts(main)?;
+    if main.starts_with('.') {
+        // `.1` is short for `0.1`.
+        parts.insert(0, Part::Number("0"));
+    }
+    let mut rest = parts.as_slice();
+    let release = take_numbers(&mut rest)?;
+    let mut suffixes = Vec::new();
+    let mut own_build = None;
+    while let Some((Part::Word(word, attached), behind)) = rest.split_first() {
+        rest = behind;
+        let numbers = take_numbers(&mut rest);
+        let word = word.to_ascii_lowercase();
+        if word == "build" && numbers.is_some() && rest.is_empty() {
+            own_build = numbers.map(Build::of_numbers);
+            break;
+        }
+        let (kind, word) = match Kind::of(&word, numbers.is_some()) {
+            Some(Kind::Patch) => (Kind::Patch, word),
+            Some(kind) => (kind, String::new()),
+            // A letter behind the last number: `1.1.1w`.
+            None if *attached && word.len() == 1 && numbers.is_none() && rest.is_empty() => {
+                (Kind::Patch, word)
+            }
+            None => return None,
+        };
+        suffixes.push(Suffix { kind, word: word.into(), numbers: numbers.unwrap_or_default() });
+    }
+    let build = build.and_then(Build::parse).or(own_build).or_else(|| Build::parse(commit?));
+    Some(Version { release, suffixes, build })
+}
+
+/// Splits off a build: behind a comma, a `+`, or in brackets.
+fn split_build(text: &str) -> (&str, Option<&str>) {
+    if let Some((main, build)) = text.split_once([',', '+']) {
+        return (main.trim_end(), Some(build));
+    }
+    let inner = text.strip_suffix([')', ']']);
+    match inner.and_then(|inner| inner.split_once(['(', '['])) {
+        Some((main, build)) => (main.trim_end(), Some(build)),
+        None => (text, None),
+    }
+}
+
+/// Drops a leading `v`, and any other word in front of a dotted number (`Version 1.2`, `M138.0`).
+fn without_prefix(text: &str) -> &str {
+    let behind = text.trim_start_matches(|character: char| character.is_ascii_alphabetic());
+    let word = &text[..text.len() - behind.len()];
+    let number = behind.trim_start_matches([' ', '-', '_', '.']);
+    if word.is_empty() {
+        return text;
+    }
+    let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+    let is_dotted = digits > 0
+        && number[digits..].starts_with('.')
+        && number[digits + 1..].starts_with(|character: char| character.is_ascii_digit());
+    let is_stage =
+        Kind::of(&word.to_ascii_lowercase(), true).is_some_and(|kind| kind < Kind::Patch);
+    if word.eq_ignore_ascii_case("v") {
+        behind
+    } else if is_dotted && !is_stage {
+        number
+    } else {
+        text
+    }
+}
+
+/// Whether the text starts with a calendar date such as 2026-03-05.
+fn is_date(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let digits = |range: std::ops::Range<usize>| {
+        bytes.get(range).is_some_and(|part| part.iter().all(u8::is_ascii_digit))
+    };
+    let separator = |at: usize| matches!(bytes.get(at), Some(b'-' | b'_'));
+    digits(0..4)
+        && separator(4)
+        && digits(5..7)
+        && separator(7)
+        && digits(8..10)
+        && !bytes.get(10).is_some_and(u8::is_ascii_digit)
+}
+
+/// Drops words about platform and channel from the end.
+fn without_platforms(text: &str) -> &str {
+    let mut text = text;
+    // There are few such words, and each is dropped once.
+    for _ in 0..PLATFORMS.len() {
+        let shorter = PLATFORMS.iter().find_map(|word| {
+            let start = text.len().checked_sub(word.len())?;
+            let (front, end) = text.split_at_checked(start)?;
+            let front = end.eq_ignore_ascii_case(word).then_some(front)?;
+            front.strip_suffix(['-', '_', '.', ' '])
+        });
+        match shorter {
+            Some(shorter) => text = shorter,
+            None => break,
+        }
+    }
+    text
+}
+
+/// Splits off a commit behind the last dash: letters and digits of a hexadecimal number.
+fn split_commit(text: &str) -> (&str, Option<&str>) {
+    let Some((main, commit)) = text.rsplit_once('-') else { return (text, None) };
+    let is_commit = (SHORTEST_COMMIT..=40).contains(&commit.len())
+        && commit.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && commit.bytes().any(|byte| byte.is_ascii_digit())
+        && commit.bytes().any(|byte| byte.is_ascii_alphabetic());
+    if is_commit { (main, Some(commit)) } else { (text, None) }
+}
+
+/// The runs of digits and of letters; `None` where anything else but a separator stands.
+fn parts(text: &str) -> Option<Vec<Part<'_>>> {
+    let mut parts = Vec::new();
+    for piece in text.split(['.', '-', '_', ' ']) {
+        let mut rest = piece;
+        while let Some(first) = rest.bytes().next() {
+            let digits = first.is_ascii_digit();
+            if !digits && !first.is_ascii_alphabetic() {
+                return None;
+            }
+            let same = |byte: &u8| {
+                if digits { byte.is_ascii_digit() } else { byte.is_ascii_alphabetic() }
+            };
+            let length = rest.bytes().take_while(same).count();
+            let (run, behind) = rest.split_at(length);
+            let attached = rest.len() < piece.len();
+            parts.push(if digits { Part::Number(run) } else { Part::Word(run, attached) });
+            rest = behind;
+        }
+    }
+    Some(parts)
+}
+
+/// The leading numbers without trailing zeros; `None` where there is no number at all.
+fn take_numbers(rest: &mut &[Part<'_>]) -> Option<Vec<Number>> {
+    let mut numbers = Vec::new();
+    while let Some((Part::Number(digits), behind)) = rest.split_first() {
+        numbers.push(Number::new(digits));
+        *rest = behind;
+    }
+    let found = !numbers.is_empty();
+    while numbers.pop_if(|number| number.is_zero()).is_some() {}
+    found.then_some(numbers)
+}

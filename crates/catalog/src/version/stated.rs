@@ -1,0 +1,244 @@
+//! When two versions that sources state speak of the same release.
+//!
+//! Sources write one release in different ways: with its build or without, with zeros or
+//! without, in words. Each way that is no disagreement is a [`Rule`]; what no rule explains is
+//! drift. Unlike the order of versions this is for pairs only: it is not transitive.
+
+use std::cmp::Ordering;
+
+use super::{Version, number::Number};
+use crate::fold_case;
+
+/// A build number has at least this many digits.
+const BUILD_DIGITS: usize = 4;
+
+/// A number that is taken for the build of the other side has at least this many digits.
+const LONE_BUILD_DIGITS: usize = 3;
+
+/// Why two stated versions agree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rule {
+    /// They are the same once spelling is out of the way: `v4.32` and `4.32.0`.
+    SameVersion,
+    /// One has a build and the other has none, or one that cannot be held against it:
+    /// `5.0.4,1234` and `5.0.4`.
+    BuildOnOneSide,
+    /// One has its build number behind the version: `3.8.2` and `3.8.2.6009`.
+    BuildBehind,
+    /// Both tell the build, one as a number of its own: `3.8.2,6009` and `3.8.2.6009`.
+    SameBuild,
+    /// One tells only the build: `6009` and `3.8.2,6009`.
+    BuildAlone,
+    /// Neither can be ordered, and they are the same text: `2026-03-05` and `2026.03.05`.
+    SameText,
+}
+
+/// What two sources mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stated {
+    /// The same release.
+    Same(Rule),
+    /// Different releases, and which is newer where that can be told.
+    Different(Option<Ordering>),
+}
+
+impl Stated {
+    /// Compares what two sources state.
+    pub(crate) fn compare(left: &str, right: &str) -> Self {
+        match (Version::parse(left), Version::parse(right)) {
+            (Some(left), Some(right)) => compare(&left, &right),
+            _ if plain(left) == plain(right) => Self::Same(Rule::SameText),
+            _ => Self::Different(None),
+        }
+    }
+
+    /// Whether it is the same release.
+    pub(crate) fn is_same(self) -> bool {
+        matches!(self, Self::Same(_))
+    }
+}
+
+/// Text without case, and with every separator alike.
+fn plain(text: &str) -> String {
+    fold_case(text.trim()).replace(['-', '_', ' '], ".")
+}
+
+fn compare(left: &Version, right: &Version) -> Stated {
+    if let Some(stated) = lone_build(left, right) {
+        return stated;
+    }
+    if let Some(stated) = lone_build(right, left) {
+        return stated.reversed();
+    }
+    match left.compare_release(right) {
+        Ordering::Equal => compare_builds(left, right),
+        order => match build_behind(left, right).or_else(|| build_behind(right, left)) {
+            Some(rule) => Stated::Same(rule),
+            None => Stated::Different(Some(order)),
+        },
+    }
+}
+
+impl Stated {
+    fn reversed(self) -> Self {
+        match self {
+            Self::Different(order) => Self::Different(order.map(Ordering::reverse)),
+            same @ Self::Same(_) => same,
+        }
+    }
+}
+
+/// Builds of one release count when both are told, and told in the same way: a commit or a date
+/// says nothing about a build number.
+fn compare_builds(left: &Version, right: &Version) -> Stated {
+    let (Some(left), Some(right)) = (&left.build, &right.build) else {
+        let told = left.build.is_some() || right.build.is_some();
+        return Stated::Same(if told { Rule::BuildOnOneSide } else { Rule::SameVersion });
+    };
+    if left == right {
+        return Stated::Same(Rule::SameVersion);
+    }
+    match (left.number(), right.number()) {
+        (Some(number), None) if right.contains(number) => Stated::Same(Rule::SameBuild),
+        (None, Some(number)) if left.contains(number) => Stated::Same(Rule::SameBuild),
+        (Some(_), None) | (None, Some(_)) => Stated::Same(Rule::BuildOnOneSide),
+        _ => Stated::Different(Some(left.cmp(right))),
+    }
+}
+
+/// Whether the second is the first with its build number behind it.
+fn build_behind(short: &Version, long: &Version) -> Option<Rule> {
+    let (last, front) = long.release.split_last()?;
+    // Zeros may stand between the version and its build; they are trimmed from the short one.
+    let padding = front.strip_prefix(short.release.as_slice())?;
+    let is_release = short.suffixes.is_empty() && long.suffixes.is_empty();
+    if !is_release || short.release.is_empty() || !padding.iter().all(Number::is_zero) {
+        return None;
+    }
+    match short.build.as_ref() {
+        Some(build) if build.contains(last) && last.length() >= LONE_BUILD_DIGITS => {
+            Some(Rule::SameBuild)
+        }
+        Some(build) if build.number().is_some() => None,
+        _ if is_build_number(last, front) => Some(Rule::BuildBehind),
+        _ => None,
+    }
+}
+
+/// A build number is long, and larger than every number of the version in front of it: 4.32.1
+/// is a release of its own, and so is 2026.8.1100.
+fn is_build_number(last: &Number, front: &[Number]) -> bool {
+    last.length() >= BUILD_DIGITS && front.iter().all(|number| number < last)
+}
+
+/// The first is a number alone, the second a version with a build: then the two are builds.
+fn lone_build(lone: &Version, full: &Version) -> Option<Stated> {
+    let [number] = lone.release.as_slice() else { return None };
+    let build = full.build.as_ref()?;
+    let is_lone = lone.suffixes.is_empty() && lone.build.is_none() && full.release.len() > 1;
+    if !is_lone || number.length() < LONE_BUILD_DIGITS {
+        return None;
+    }
+    if build.contains(number) {
+        return Some(Stated::Same(Rule::BuildAlone));
+    }
+    // A year or a large version is no build; a build is compared with one of its own length.
+    let own = build.number().filter(|own| own.length() == number.length())?;
+    Some(Stated::Different(Some(number.cmp(own))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(left: &str, right: &str) -> Option<Rule> {
+        let there = Stated::compare(left, right);
+        let back = Stated::compare(right, left);
+        assert_eq!(there, back.reversed(), "{left} and {right}, both ways");
+        match there {
+            Stated::Same(rule) => Some(rule),
+            Stated::Different(_) => None,
+        }
+    }
+
+    #[test]
+    fn spelling_is_no_disagreement() {
+        for (left, right) in [
+            ("4.32", "4.32.0"),
+            ("v1.2", "1.2"),
+            ("Version 1.2", "1.2"),
+            ("5.0.4,1234", "5.0.4 (1234)"),
+            ("8.36.2-3", "8.36.2.3"),
+            ("1.0b3", "1.0-beta.3"),
+            ("26.7.5.10-stable", "26.7.5.10"),
+            ("M138.0.7204.303", "138.0.7204.303"),
+        ] {
+            assert_eq!(rule(left, right), Some(Rule::SameVersion), "{left} and {right}");
+        }
+    }
+
+    #[test]
+    fn a_build_counts_only_when_both_tell_it_in_the_same_way() {
+        for (left, right) in [
+            ("5.0.4,1234", "5.0.4"),
+            ("1.51.0-72cf2b3c", "1.51.0"),
+            ("2.2 (600)", "2.2,abcdef12"),
+            ("2.0.0+17", "2.0.0"),
+        ] {
+            assert_eq!(rule(left, right), Some(Rule::BuildOnOneSide), "{left} and {right}");
+        }
+        for (left, right) in [("5.0.4,1234", "5.0.4,1235"), ("1.2,abc", "1.2,abd")] {
+            assert_eq!(rule(left, right), None, "{left} and {right}");
+        }
+    }
+
+    #[test]
+    fn a_build_number_behind_the_version_is_no_disagreement_but_another_release_is() {
+        for (left, right) in [
+            ("3.8.2", "3.8.2.6009"),
+            ("16.91", "16.91.24111020"),
+            ("2025.3", "2025.3.14520"),
+            ("1.2", "1.2.0.4567"),
+        ] {
+            assert_eq!(rule(left, right), Some(Rule::BuildBehind), "{left} and {right}");
+        }
+        for (left, right) in [
+            ("4.32", "4.32.1"),
+            ("4.32", "4.32.100"),
+            ("2026.8", "2026.8.1100"),
+            ("3.8.2", "3.8.3.6009"),
+            ("3.8.2", "3.8.2.6009-beta"),
+            ("3", "3.8.2.6009"),
+        ] {
+            assert_eq!(rule(left, right), None, "{left} and {right}");
+        }
+    }
+
+    #[test]
+    fn the_same_build_in_another_place_is_no_disagreement() {
+        assert_eq!(rule("3.8.2,6009", "3.8.2.6009"), Some(Rule::SameBuild));
+        assert_eq!(rule("2.3 (420)", "2.3.420"), Some(Rule::SameBuild));
+        assert_eq!(rule("4.32,1", "4.32.1"), None, "too short to be a build");
+        assert_eq!(rule("2.3 (17)", "2.3,2026,17"), Some(Rule::SameBuild));
+        assert_eq!(rule("3.8.2,6009", "3.8.2.6010"), None);
+    }
+
+    #[test]
+    fn a_number_alone_is_held_against_the_build() {
+        assert_eq!(rule("6009", "3.8.2,6009"), Some(Rule::BuildAlone));
+        assert_eq!(
+            Stated::compare("6008", "3.8.2,6009"),
+            Stated::Different(Some(Ordering::Less)),
+            "an older build, although 6008 is more than 3"
+        );
+        assert_eq!(Stated::compare("4", "3.8.2,6009"), Stated::Different(Some(Ordering::Greater)));
+    }
+
+    #[test]
+    fn texts_that_cannot_be_ordered_agree_when_they_are_the_same() {
+        assert_eq!(rule("2026-03-05", "2026-03-05"), Some(Rule::SameText));
+        assert_eq!(rule("2026-03-05", "2026.03.05"), Some(Rule::SameText));
+        assert_eq!(rule("Release A", "release a"), Some(Rule::SameText));
+        assert_eq!(Stated::compare("2026-03-05", "1.10"), Stated::Different(None));
+    }
+}

@@ -1,0 +1,145 @@
+//! Drift over the real files: a made-up but plausible file of resolved labels, of which every
+//! disagreement is known, must give exactly these disagreements.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::{
+    real_data::{all_apps, data, upload_all},
+    support::TestServer,
+};
+
+/// What running a label may have found, held against the version of its cask.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Found {
+    version: String,
+    drifts: bool,
+}
+
+/// Everything plausible that a label's run could find for a cask's version, and whether it is
+/// another release. The truth is known because each is made by one step.
+fn plausible(cask: &str) -> Vec<Found> {
+    let (main, build) = match cask.split_once(',') {
+        Some((main, build)) => (main, Some(build)),
+        None => (cask, None),
+    };
+    let same = |version: String| Found { version, drifts: false };
+    let other = |version: String| Found { version, drifts: true };
+    let mut found =
+        vec![same(main.to_owned()), same(cask.to_owned()), other("2026-13-45".to_owned())];
+    let numbers: Option<Vec<u64>> = main.split('.').map(|part| part.parse().ok()).collect();
+    let Some(numbers) = numbers.filter(|numbers| numbers.len() > 1) else {
+        found.push(other("0.0.1".to_owned()));
+        return found;
+    };
+    let dotted = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(".");
+    let changed = |position: usize, by: i64| {
+        let mut numbers = numbers.clone();
+        numbers[position] = numbers[position].checked_add_signed(by)?;
+        Some(dotted(&numbers))
+    };
+    let last = numbers.len() - 1;
+    found.push(same(format!("v{main}")));
+    found.push(same(format!("{main}.0")));
+    found.push(other(format!("{main}.1")));
+    found.push(other(format!("{main}-beta2")));
+    found.extend(changed(last, 1).map(other));
+    found.extend(changed(last, -1).map(other));
+    found.extend(changed(0, 1).map(other));
+    let number = build.and_then(|build| build.parse::<u64>().ok());
+    if let Some(number) = number {
+        found.push(same(format!("{main} ({number})")));
+        found.push(other(format!("{main} ({})", number + 1)));
+        if number > 1000 {
+            found.push(same(format!("{main}.{number}")));
+            found.push(same(number.to_string()));
+        }
+    }
+    if build.is_none() && numbers.iter().all(|part| *part < 50_000) {
+        found.push(same(format!("{main}.56009")));
+    }
+    found
+}
+
+/// The versions of the casks that labels have, by slug, with the label's name.
+async fn versioned_casks(server: &TestServer) -> BTreeMap<String, (String, String)> {
+    let mut file = BTreeMap::new();
+    let both = ["label_tool", "cask_catalog"].map(Value::from);
+    for app in all_apps(server).await {
+        let sources = app["sources"].as_array().unwrap();
+        if !both.iter().all(|token| sources.contains(token)) {
+            continue;
+        }
+        let slug = app["slug"].as_str().unwrap();
+        let detail = server.get(&format!("/apps/{slug}/sources")).await.json();
+        let version = detail["cask_catalog"]["entry_json"]["version"].as_str().unwrap();
+        if version == "latest" {
+            continue;
+        }
+        let label = detail["label_tool"]["label_name"].as_str().unwrap().to_owned();
+        file.insert(slug.to_owned(), (label, version.to_owned()));
+    }
+    file
+}
+
+#[tokio::test]
+async fn exactly_the_known_disagreements_are_drift() {
+    let Some(data) = data() else { return };
+    let server = TestServer::empty();
+    upload_all(&server, &data).await;
+    let casks = versioned_casks(&server).await;
+    // Each label finds something else each time.
+    for turn in [0, 4, 9] {
+        check(&server, &casks, turn).await;
+    }
+}
+
+/// Resolves each label to one of the plausible findings, and compares drift with the truth.
+async fn check(server: &TestServer, casks: &BTreeMap<String, (String, String)>, turn: usize) {
+    let mut file: BTreeMap<String, (String, Found)> = BTreeMap::new();
+    for (number, (slug, (label, version))) in casks.iter().enumerate() {
+        let choices = plausible(version);
+        let choice = choices[(number + turn) % choices.len()].clone();
+        file.insert(slug.clone(), (label.clone(), choice));
+    }
+    let lines: Vec<String> = file
+        .values()
+        .map(|(label, found)| {
+            json!({"label": label, "ok": true, "appNewVersion": found.version}).to_string()
+        })
+        .collect();
+    let post = server.admin(Method::POST, "/admin/labels/resolved").body(lines.join("\n"));
+    let answer = server.send(post).await;
+    assert_eq!(answer.json()["rejected"], 0, "{answer:?}");
+
+    let mut found = BTreeMap::new();
+    let page = server.get("/apps/drift?limit=1000").await.json();
+    for entry in page["entries"].as_array().unwrap() {
+        found.insert(entry["slug"].as_str().unwrap().to_owned(), entry.clone());
+    }
+    assert_eq!(page["total_with_drift"], found.len(), "one page holds all");
+    assert_eq!(page["total_scanned"], file.len());
+    let truth: BTreeSet<&String> =
+        file.iter().filter(|(_, (_, found))| found.drifts).map(|(slug, _)| slug).collect();
+    let told: BTreeSet<&String> = found.keys().collect();
+    let describe = |slugs: Vec<&&String>| {
+        slugs
+            .iter()
+            .map(|slug| format!("{slug}: {:?} {:?}", file[**slug], found.get(**slug)))
+            .collect::<Vec<_>>()
+    };
+    let false_alarms = describe(told.difference(&truth).collect());
+    let missed = describe(truth.difference(&told).collect());
+    println!(
+        "compared {}, drift {}, false alarms {}, missed {}",
+        file.len(),
+        told.len(),
+        false_alarms.len(),
+        missed.len()
+    );
+    assert_eq!(false_alarms, Vec::<String>::new(), "precision");
+    assert_eq!(missed, Vec::<String>::new(), "recall");
+    assert!(truth.len() > 200 && file.len() - truth.len() > 200, "both kinds are there");
+}
