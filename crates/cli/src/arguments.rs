@@ -20,6 +20,9 @@ Three commands to start with:
   curl http://127.0.0.1:8000/apps          read from it (or open http://127.0.0.1:8000/docs)
   appstitch refresh                        fill its store from the upstreams";
 
+const TOOL_ORIGINS: &str = "Origins whose pages may use the tools under /mcp, with commas between them, such as https://chat.example; * for all [default: this machine]";
+const TOOL_HOSTS: &str = "Host names under which the tools are served, with commas between them, such as apps.example; * for all [default: this machine]";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run the service
@@ -31,6 +34,8 @@ pub(crate) enum Command {
     /// Read or write whole records, for mirrors and restores
     #[command(subcommand)]
     Records(RecordsCommand),
+    /// Serve the tools for AI assistants over standard input and output
+    Mcp(McpArguments),
     /// Generate an installer label for an app
     Label(LabelArguments),
     /// Print the OpenAPI document
@@ -50,6 +55,10 @@ pub(crate) struct ServeArguments {
     /// Without a deploy token uploads are refused
     #[command(flatten)]
     pub(crate) token: TokenArguments,
+    #[arg(long, help = TOOL_ORIGINS, env = "APPSTITCH_TOOL_ORIGINS", value_name = "LIST")]
+    pub(crate) tool_origins: Option<String>,
+    #[arg(long, help = TOOL_HOSTS, env = "APPSTITCH_TOOL_HOSTS", value_name = "LIST")]
+    pub(crate) tool_hosts: Option<String>,
     /// Write logs as JSON, one object a line
     #[arg(long, env = "APPSTITCH_LOG_JSON", value_parser = clap::builder::BoolishValueParser::new())]
     pub(crate) log_json: bool,
@@ -96,6 +105,15 @@ pub(crate) struct UploadArguments {
     pub(crate) allow_shrink: bool,
     #[command(flatten)]
     pub(crate) token: TokenArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct McpArguments {
+    #[command(flatten)]
+    pub(crate) store: StoreArguments,
+    /// Pass everything on to this running server instead of reading a store
+    #[arg(long, value_name = "URL")]
+    pub(crate) server: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -8,6 +8,7 @@ mod deploy_token;
 mod exit;
 mod label;
 mod logging;
+mod mcp;
 mod records;
 mod refresh;
 mod serve;
@@ -50,6 +51,7 @@ fn run(command: Command) -> Result<(), Failure> {
         }
         Command::Refresh(arguments) => runtime.block_on(refresh::run(arguments)),
         Command::Upload(arguments) => runtime.block_on(upload::run(arguments)),
+        Command::Mcp(arguments) => runtime.block_on(mcp::run(arguments)),
         Command::Label(arguments) => runtime.block_on(label::run(arguments)),
         Command::Openapi => exit::print(&appstitch_server::openapi_document()),
     };

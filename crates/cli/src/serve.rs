@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use anyhow::Context;
-use appstitch_server::{DeployToken, Limits, Publisher, Service, load_sample, serve};
+use anyhow::{Context, anyhow};
+use appstitch_server::{DeployToken, Limits, Publisher, Service, ToolAccess, load_sample, serve};
 use appstitch_store::Store;
 use tokio::{
     net::TcpListener,
@@ -21,6 +21,9 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     logging::start(arguments.log_json)?;
     let deploy_token = deploy_token::read(&arguments.token)?;
     let deploy_token = deploy_token.as_deref().and_then(DeployToken::new);
+    let access =
+        ToolAccess::read(arguments.tool_origins.as_deref(), arguments.tool_hosts.as_deref())
+            .map_err(|why| Failure::wrong_use(anyhow!(why)))?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::unreachable)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::unreachable)?;
 
@@ -41,7 +44,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     );
     print(&format!("listening on http://{address}\n"))?;
 
-    let service = Service::new(publisher, deploy_token, Limits::default());
+    let service = Service::new(publisher, deploy_token, Limits::default(), access);
     serve(listener, service, async move {
         tokio::select! {
             _ = terminate.recv() => {}

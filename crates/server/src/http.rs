@@ -4,12 +4,12 @@
 mod answer;
 mod app_drift;
 mod app_provenance;
-mod app_sources;
+pub(crate) mod app_sources;
 mod body;
 mod condition;
 mod docs;
-mod generate_label;
-mod get_app;
+pub(crate) mod generate_label;
+pub(crate) mod get_app;
 mod health;
 mod list_apps;
 mod list_drift;
@@ -27,6 +27,9 @@ pub use openapi::document as openapi_document;
 
 pub(crate) use answer::{Asked, answer_now, finish, preflight};
 pub(crate) use body::{ReadyBody, ServerBody, let_it_finish};
+pub(crate) use list_drift::page as drift_page;
+pub(crate) use openapi::Document;
+pub(crate) use paging::PageRequest;
 pub(crate) use problem::{Problem, detail, json};
 pub(crate) use route::{Found, Route, is_public_path};
 pub(crate) use router::router;

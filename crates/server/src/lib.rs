@@ -13,6 +13,7 @@ mod serve;
 mod service;
 mod snapshot;
 mod stalled;
+mod tools;
 
 pub use http::openapi_document;
 pub use limits::Limits;
@@ -21,6 +22,7 @@ pub use publish::{
     RecordsChange, SourceUpload, Tally, served_records,
 };
 pub use sample::load_sample;
-pub use serve::serve;
+pub use serve::{follow, serve};
 pub use service::{DeployToken, Service};
 pub use snapshot::{PublishedRevision, Snapshot};
+pub use tools::{ToolAccess, ToolServer};

@@ -30,7 +30,7 @@ use tokio::sync::Mutex;
 
 use crate::{
     sample,
-    snapshot::{PublishedRevision, Snapshot},
+    snapshot::{Draft, PublishedRevision, Snapshot},
 };
 use assemble::{assemble, decode};
 use plan::Plan;
@@ -212,6 +212,19 @@ impl Publisher {
         }
     }
 
+    /// Serves what a store holds and writes nothing to it, not even what this version would
+    /// serve differently.
+    pub async fn open_to_read(store: Store) -> Result<Self, PublishError> {
+        let contents = Arc::new(store.load().await?);
+        let (draft, revision) = Self::read(Arc::clone(&contents)).await?;
+        Ok(Self {
+            store,
+            current: ArcSwap::from_pointee(draft.into_snapshot(revision)?),
+            edition: AtomicU64::new(contents.edition),
+            writing: Mutex::new(()),
+        })
+    }
+
     /// The revision served now.
     #[must_use]
     pub fn current(&self) -> Arc<Snapshot> {
@@ -318,9 +331,25 @@ impl Publisher {
 
     /// Swaps in a snapshot of what the store holds, if it differs from what is served.
     async fn show(&self, contents: Arc<Contents>) -> Result<(), PublishError> {
-        let (edition, revision) = (contents.edition, contents.revision.clone());
-        let draft =
-            blocking(move || assemble(&contents.records, contents.documents.iter())).await?;
+        let edition = contents.edition;
+        let (draft, revision) = Self::read(contents).await?;
+        let current = self.current();
+        if current.content_hash() != draft.content_hash || current.revision() != revision.as_ref() {
+            self.current.store(Arc::new(draft.into_snapshot(revision)?));
+        }
+        self.edition.store(edition, Ordering::Release);
+        Ok(())
+    }
+
+    /// What a store holds, and the name under which it is served.
+    async fn read(
+        contents: Arc<Contents>,
+    ) -> Result<(Draft, Option<PublishedRevision>), PublishError> {
+        let revision = contents.revision.clone();
+        let draft = blocking(move || {
+            assemble(&contents.records, contents.documents.iter(), &contents.insertions)
+        })
+        .await?;
         let revision = revision.map(|mut revision| {
             if revision.content_hash != draft.content_hash {
                 // Written by another version of the program. Its bytes differ from ours, so
@@ -329,12 +358,7 @@ impl Publisher {
             }
             PublishedRevision::from(revision)
         });
-        let current = self.current();
-        if current.content_hash() != draft.content_hash || current.revision() != revision.as_ref() {
-            self.current.store(Arc::new(draft.into_snapshot(revision)?));
-        }
-        self.edition.store(edition, Ordering::Release);
-        Ok(())
+        Ok((draft, revision))
     }
 }
 

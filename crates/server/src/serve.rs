@@ -13,7 +13,7 @@ use tokio::{
     time,
 };
 
-use crate::{Service, front::Front, stalled::StallGuard};
+use crate::{Publisher, Service, front::Front, stalled::StallGuard};
 
 /// How often timings are tidied and the store is asked whether somebody else published.
 const UPKEEP: Duration = Duration::from_secs(2);
@@ -92,13 +92,20 @@ async fn accept(listener: &TcpListener) -> TcpStream {
 
 /// Regular work beside the requests.
 async fn keep_up(service: Arc<Service>) {
+    let publisher = Arc::clone(service.publisher());
+    follow(publisher, || service.metrics().tidy()).await;
+}
+
+/// Takes over what other processes write into the store, for as long as it is awaited. `beside`
+/// is done each time as well.
+pub async fn follow(publisher: Arc<Publisher>, beside: impl Fn()) {
     let mut ticks = time::interval(UPKEEP);
     ticks.set_missed_tick_behavior(time::MissedTickBehavior::Delay);
     let mut store_answers = true;
     loop {
         ticks.tick().await;
-        service.metrics().tidy();
-        let followed = service.publisher().follow_store().await;
+        beside();
+        let followed = publisher.follow_store().await;
         // Told when it changes, not every time.
         match (&followed, store_answers) {
             (Err(error), true) => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use subtle::ConstantTimeEq;
 
-use crate::{Limits, Publisher, metrics::Metrics};
+use crate::{Limits, Publisher, ToolAccess, ToolServer, metrics::Metrics, tools::ToolMount};
 
 /// A running service's parts.
 pub struct Service {
@@ -12,6 +12,7 @@ pub struct Service {
     metrics: Metrics,
     deploy_token: Option<DeployToken>,
     limits: Limits,
+    tools: ToolMount,
 }
 
 impl Service {
@@ -21,14 +22,20 @@ impl Service {
         publisher: Arc<Publisher>,
         deploy_token: Option<DeployToken>,
         limits: Limits,
+        access: ToolAccess,
     ) -> Self {
-        Self { publisher, metrics: Metrics::new(), deploy_token, limits }
+        let tools = ToolMount::new(ToolServer::new(Arc::clone(&publisher)), access, &limits);
+        Self { publisher, metrics: Metrics::new(), deploy_token, limits, tools }
     }
 
     /// What publishes revisions and holds the current one.
     #[must_use]
     pub fn publisher(&self) -> &Arc<Publisher> {
         &self.publisher
+    }
+
+    pub(crate) fn tools(&self) -> &ToolMount {
+        &self.tools
     }
 
     pub(crate) fn metrics(&self) -> &Metrics {

@@ -5,17 +5,21 @@
 //! answer is always wholly of one revision and never waits for the store.
 
 mod build;
+mod categories;
 mod difference;
 mod encoded;
 mod listing;
+mod recent;
 mod resource;
 mod rows;
+mod search;
 mod slugs;
 mod token;
 
 pub use token::PublishedRevision;
 
 pub(crate) use build::{Draft, SnapshotBuilder};
+pub(crate) use categories::{CatalogSummary, Categories};
 pub(crate) use difference::Difference;
 pub(crate) use encoded::{Encoding, KeptEncodings, WORTHWHILE};
 pub(crate) use listing::{Filter, Selection};
@@ -30,6 +34,7 @@ use hashbrown::HashMap;
 
 use listing::Listing;
 use rows::Rows;
+use search::SearchIndex;
 use slugs::SlugIndex;
 
 /// A revision as it is served.
@@ -47,6 +52,11 @@ pub struct Snapshot {
     drift_of_app: HashMap<u32, u32>,
     scanned: ScannedCounts,
     slugs: SlugIndex,
+    search: SearchIndex,
+    /// The positions of the newest apps, the last one first.
+    recent: Box<[u32]>,
+    summary: Bytes,
+    categories: Bytes,
     title_codes: Bytes,
     stats: CatalogStats,
     stats_body: Bytes,
@@ -104,6 +114,31 @@ impl Snapshot {
     /// The position of an app, if the slug is known.
     pub(crate) fn find(&self, slug: &str) -> Option<u32> {
         self.slugs.find(self.apps.rows(), slug)
+    }
+
+    /// The positions of the first apps that have a text in what they go by.
+    pub(crate) fn search(&self, query: &str, limit: usize) -> Vec<u32> {
+        self.search.find(query, limit)
+    }
+
+    /// The positions of the newest apps, the last one first.
+    pub(crate) fn recent(&self) -> &[u32] {
+        &self.recent
+    }
+
+    /// How large the catalog is, as JSON.
+    pub(crate) fn summary(&self) -> &Bytes {
+        &self.summary
+    }
+
+    /// What the catalog can be filtered by, as JSON.
+    pub(crate) fn categories(&self) -> &Bytes {
+        &self.categories
+    }
+
+    /// The first slugs that start like this, in order, and how many there are.
+    pub(crate) fn slugs_like(&self, start: &str, limit: usize) -> (Vec<String>, usize) {
+        slugs::slugs_starting(self.apps.rows(), start, limit)
     }
 
     /// What the sources said about the app at a position; empty where there is no detail.

@@ -4,7 +4,7 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use appstitch_server::{DeployToken, Limits, Publisher, Service, load_sample, serve};
+use appstitch_server::{DeployToken, Limits, Publisher, Service, ToolAccess, load_sample, serve};
 use appstitch_store::{Store, StoreAddress};
 use tempfile::TempDir;
 use tokio::{
@@ -32,7 +32,8 @@ async fn start(limits: Limits) -> Running {
     load_sample(&publisher).await.unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let service = Service::new(publisher, DeployToken::new("secret"), limits);
+    let service =
+        Service::new(publisher, DeployToken::new("secret"), limits, ToolAccess::default());
     let (stop, stopped) = oneshot::channel();
     let served = tokio::spawn(serve(listener, service, async {
         let _ = stopped.await;

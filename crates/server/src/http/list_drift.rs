@@ -31,11 +31,15 @@ use crate::snapshot::{Filter, Page, Resource, Snapshot};
     )
 )]
 pub(crate) fn find(snapshot: &Snapshot, query: Option<&str>) -> Result<Resource, Problem> {
-    let request = PageRequest::read(query)?;
+    PageRequest::read(query).map(|request| Resource::Drift(page(snapshot, &request)))
+}
+
+/// The page that a request asks for.
+pub(crate) fn page(snapshot: &Snapshot, request: &PageRequest) -> Page {
     // This listing has no such parameter, and unknown parameters are ignored.
     let filter = Filter { exclude_source: None, ..request.filter.clone() };
     let selection = snapshot.drift().select(&filter);
     let total = snapshot.drift().count(selection);
     let scanned = snapshot.scanned(filter.vendor.as_deref());
-    Ok(Resource::Drift(Page { scanned, ..request.page(selection, total) }))
+    Page { scanned, ..request.page(selection, total) }
 }

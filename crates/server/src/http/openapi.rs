@@ -93,7 +93,7 @@ pub(crate) struct Offset(i64);
         (name = "service", description = "The service itself"),
     )
 )]
-struct Document;
+pub(crate) struct Document;
 
 /// The OpenAPI document as JSON with line breaks, the way a person reads it.
 #[must_use]

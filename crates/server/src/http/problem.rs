@@ -39,7 +39,8 @@ impl Problem {
         }
     }
 
-    fn detail(self) -> String {
+    /// What is wrong, in a sentence.
+    pub(crate) fn detail(self) -> String {
         match self {
             Self::NotFound => "Not Found".to_owned(),
             Self::MethodNotAllowed => "Method Not Allowed".to_owned(),

@@ -31,12 +31,13 @@ pub(crate) enum Route {
     AdminSource,
     AdminUnresolved,
     AdminResolved,
+    Tools,
     /// No route of ours.
     Unknown,
 }
 
 impl Route {
-    pub(crate) const ALL: [Self; 22] = [
+    pub(crate) const ALL: [Self; 23] = [
         Self::ListApps,
         Self::ListDrift,
         Self::TitleCodes,
@@ -58,6 +59,7 @@ impl Route {
         Self::AdminSource,
         Self::AdminUnresolved,
         Self::AdminResolved,
+        Self::Tools,
         Self::Unknown,
     ];
 
@@ -85,6 +87,7 @@ impl Route {
             Self::AdminSource => "/admin/sources/{source}",
             Self::AdminUnresolved => "/admin/labels/unresolved",
             Self::AdminResolved => "/admin/labels/resolved",
+            Self::Tools => "/mcp",
             Self::Unknown => "unknown",
         }
     }
@@ -126,6 +129,7 @@ impl Route {
                 (Self::AdminUnresolved, "")
             }
             [Some("admin"), Some("labels"), Some("resolved"), None] => (Self::AdminResolved, ""),
+            [Some("mcp"), None, ..] => (Self::Tools, ""),
             _ => (Self::Unknown, ""),
         };
         Found { route, segment }
@@ -151,9 +155,13 @@ pub(crate) fn is_catalog_path(path: &str) -> bool {
     path.strip_prefix("/apps").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Whether a path is part of the public interface, which answers any origin.
+/// Whether a path is part of the public interface, which answers any origin. Uploads and tools
+/// are not.
 pub(crate) fn is_public_path(path: &str) -> bool {
-    !path.strip_prefix("/admin").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    let is_below = |start: &str| {
+        path.strip_prefix(start).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    !is_below("/admin") && !is_below("/mcp")
 }
 
 #[cfg(test)]
@@ -212,5 +220,6 @@ mod tests {
         );
         assert!(!is_catalog_path("/appstore") && !is_catalog_path("/stats"));
         assert!(is_public_path("/adminx") && !is_public_path("/admin/records"));
+        assert!(is_public_path("/mcpx") && !is_public_path("/mcp"));
     }
 }

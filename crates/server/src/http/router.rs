@@ -8,7 +8,7 @@ use axum::{
     extract::{DefaultBodyLimit, Extension, Request, State},
     http::{HeaderValue, Response, StatusCode, header},
     response::IntoResponse,
-    routing::{get, post, put},
+    routing::{any, get, post, put},
 };
 
 use super::{
@@ -28,6 +28,7 @@ pub(crate) type Current = Extension<Arc<Snapshot>>;
 
 /// Everything the service answers, without the shortcut for ready reads.
 pub(crate) fn router(service: Arc<Service>) -> Router {
+    let tools = service.tools().clone();
     let admin = Router::new()
         .route(Route::AdminRecords.pattern(), put(admin::replace_records))
         .route(Route::AdminRecord.pattern(), put(admin::put_record).delete(admin::delete_record))
@@ -56,6 +57,7 @@ pub(crate) fn router(service: Arc<Service>) -> Router {
         .route(Route::Docs.pattern(), get(async || docs::page()))
         .route(Route::DocsFile.pattern(), get(docs_file))
         .route(Route::Redoc.pattern(), get(async || docs::reference()))
+        .route(Route::Tools.pattern(), any(move |request: Request| tools.answer(request)))
         .merge(admin)
         .method_not_allowed_fallback(async || Problem::MethodNotAllowed)
         .fallback(unknown)

@@ -13,12 +13,13 @@ use crate::snapshot::{Draft, SnapshotBuilder};
 pub(super) fn assemble<'a>(
     records: &[StoredRecord],
     documents: impl Iterator<Item = &'a Document>,
+    insertions: &HashMap<String, u64>,
 ) -> Result<Draft, PublishError> {
     let mut builder = SnapshotBuilder::new();
     let decoded = decode(documents);
     each_served(records, &decoded, |record, provenance| builder.push(record, provenance))?;
     drop(decoded);
-    Ok(builder.finish()?)
+    Ok(builder.finish(insertions)?)
 }
 
 /// Every record that a store's contents are served as, in slug order.

@@ -48,7 +48,7 @@ impl Plan {
 
     /// What this version of the program makes of a store that another one may have written.
     pub(super) fn for_upgrade(contents: &Contents) -> Result<Self, PublishError> {
-        let draft = assemble(&contents.records, contents.documents.iter())?;
+        let draft = assemble(&contents.records, contents.documents.iter(), &contents.insertions)?;
         let change = unavoidable_change(contents, &draft);
         Ok(Self { draft, change, difference: Difference::default() })
     }
@@ -65,7 +65,8 @@ fn change_records(
         RecordsChange::Replace { .. } => sample::documents_in(&contents.documents),
         RecordsChange::Put(_) | RecordsChange::Remove(_) => BTreeSet::new(),
     };
-    let draft = assemble(&rows.after, without(contents.documents.iter(), &sample))?;
+    let documents = without(contents.documents.iter(), &sample);
+    let draft = assemble(&rows.after, documents, &contents.insertions)?;
     let change = Change {
         put_records: rows.put,
         removed_records: rows.removed,
@@ -93,7 +94,8 @@ fn change_sources(
         sample.into_iter().filter(|name| !uploaded(name)).collect();
     let (own, given): (Vec<StoredRecord>, Vec<StoredRecord>) =
         contents.records.iter().cloned().partition(|record| real && sample::holds_record(record));
-    let draft = assemble(&given, without(rows.after.into_iter(), &leaving))?;
+    let documents = without(rows.after.into_iter(), &leaving);
+    let draft = assemble(&given, documents, &contents.insertions)?;
     let removed: BTreeSet<DocumentName> = rows.removed.into_iter().chain(leaving).collect();
     let change = Change {
         put_documents: rows.put,

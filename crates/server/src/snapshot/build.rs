@@ -1,6 +1,9 @@
 //! Building a snapshot from records.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap as InsertionMap},
+    sync::Arc,
+};
 
 use appstitch_catalog::{
     AppSources, CatalogStats, DriftEntry, Provenance, Record, Source, SourceCoverage, find_drift,
@@ -13,10 +16,12 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::{
-    PublishedRevision, ScannedCounts, Snapshot,
+    CatalogSummary, Categories, PublishedRevision, ScannedCounts, Snapshot,
     encoded::KeptEncodings,
     listing::{Listing, ListingBuilder},
+    recent,
     rows::{Rows, RowsBuilder},
+    search::{SearchIndex, SearchIndexBuilder},
     slugs::SlugIndex,
     token::{token, token_of},
 };
@@ -29,6 +34,8 @@ pub(crate) struct SnapshotBuilder {
     drift: ListingBuilder,
     drift_of_app: HashMap<u32, u32>,
     scanned: ScannedCounts,
+    search: SearchIndexBuilder,
+    categories: Categories,
     title_codes: BTreeMap<String, Vec<String>>,
     coverage: SourceCoverage,
     total_apps: u64,
@@ -48,6 +55,9 @@ pub(crate) struct Draft {
     drift_of_app: HashMap<u32, u32>,
     scanned: ScannedCounts,
     slugs: SlugIndex,
+    search: SearchIndex,
+    recent: Box<[u32]>,
+    categories: Vec<u8>,
     title_codes: Vec<u8>,
     coverage: SourceCoverage,
 }
@@ -62,6 +72,8 @@ impl SnapshotBuilder {
             drift: ListingBuilder::new(),
             drift_of_app: HashMap::new(),
             scanned: ScannedCounts::default(),
+            search: SearchIndexBuilder::new(),
+            categories: Categories::new(),
             title_codes: BTreeMap::new(),
             coverage: SourceCoverage::default(),
             total_apps: 0,
@@ -82,6 +94,8 @@ impl SnapshotBuilder {
         hash_part(&mut self.hash, app);
         hash_part(&mut self.hash, self.sources.push(sources)?);
         hash_part(&mut self.hash, self.provenance.push(provenance)?);
+        self.search.push(&record.app, &provenance.other_names);
+        self.categories.add(&record.app);
         self.total_apps += 1;
         self.coverage.count(record.app.sources);
         self.index_title_code(record, sources);
@@ -121,8 +135,11 @@ impl SnapshotBuilder {
         }
     }
 
-    /// Closes the builder.
-    pub(crate) fn finish(mut self) -> Result<Draft, serde_json::Error> {
+    /// Closes the builder. Which apps are the newest is told by their insertion numbers.
+    pub(crate) fn finish(
+        mut self,
+        insertions: &InsertionMap<String, u64>,
+    ) -> Result<Draft, serde_json::Error> {
         let coverage = self.coverage;
         let title_codes = serde_json::to_vec(&self.title_codes)?;
         // Served below `/apps` as well, and not told by the records alone.
@@ -140,6 +157,9 @@ impl SnapshotBuilder {
                 mdm_installer: coverage.mdm_installer,
             },
             slugs: SlugIndex::build(apps.rows()),
+            recent: recent::newest(apps.rows(), insertions),
+            search: self.search.finish(),
+            categories: serde_json::to_vec(&self.categories)?,
             apps,
             sources: self.sources.finish(),
             provenance: self.provenance.finish(),
@@ -184,6 +204,7 @@ impl Draft {
             catalog_sha: token.clone(),
             catalog_version: token,
         };
+        let summary = CatalogSummary { total_apps: self.counts.total_apps, sources: self.coverage };
         let etag = format!("W/\"{}\"", token_of(revision.as_ref()));
         Ok(Snapshot {
             // A token is made of digits, letters and dashes.
@@ -198,6 +219,10 @@ impl Draft {
             drift_of_app: self.drift_of_app,
             scanned: self.scanned,
             slugs: self.slugs,
+            search: self.search,
+            recent: self.recent,
+            summary: serde_json::to_vec(&summary)?.into(),
+            categories: self.categories.into(),
             title_codes: self.title_codes.into(),
             stats,
             encoded: Arc::new(KeptEncodings::default()),

@@ -34,6 +34,25 @@ impl SlugIndex {
     }
 }
 
+/// The first slugs that start like this, and how many there are. Rows are in slug order.
+pub(super) fn slugs_starting(apps: &Rows, start: &str, limit: usize) -> (Vec<String>, usize) {
+    let slug = |position: usize| slug_of(apps.row(u32::try_from(position).unwrap_or(u32::MAX)));
+    let first = partition(apps.len(), |position| slug(position) < start);
+    let count = partition(apps.len() - first, |offset| slug(first + offset).starts_with(start));
+    let shown = (first..first + count.min(limit)).map(|position| slug(position).to_owned());
+    (shown.collect(), count)
+}
+
+/// How many of the first numbers hold, where those that hold come before all others.
+fn partition(length: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, length);
+    while low < high {
+        let middle = low.midpoint(high);
+        if holds(middle) { low = middle + 1 } else { high = middle }
+    }
+    low
+}
+
 /// The slug of an app's JSON; it is ASCII, so any cut is text.
 pub(super) fn slug_of(app: &[u8]) -> &str {
     let rest = app.get(KEY_START..).unwrap_or_default();

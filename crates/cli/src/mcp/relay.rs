@@ -1,0 +1,137 @@
+//! A tool server that passes everything on to a running server.
+
+use rmcp::{
+    ErrorData, Peer, RoleClient, RoleServer, ServerHandler, ServiceError, ServiceExt,
+    model::{
+        CallToolRequestParams, CallToolResponse, CallToolResult, ClientCapabilities, ClientConfig,
+        CompleteRequestParams, CompleteResult, ContentBlock, GetPromptRequestParams,
+        GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult,
+        ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+        ReadResourceResponse, ServerConfig,
+    },
+    service::{RequestContext, RunningService},
+    transport::StreamableHttpClientTransport,
+};
+
+/// Both ends of the conversation.
+pub(super) struct Relay {
+    client: RunningService<RoleClient, ClientConfig>,
+    info: ServerConfig,
+    server: String,
+}
+
+impl Relay {
+    /// Connects to a server's tools.
+    pub(super) async fn connect(server: &str) -> anyhow::Result<Self> {
+        let address = format!("{}/mcp", server.trim_end_matches('/'));
+        let transport = StreamableHttpClientTransport::from_uri(address);
+        let implementation = Implementation::new("appstitch", env!("CARGO_PKG_VERSION"));
+        let config = ClientConfig::new(ClientCapabilities::default(), implementation);
+        let client = config.serve(transport).await?;
+        let peer = client
+            .peer_info()
+            .ok_or_else(|| anyhow::anyhow!("the server did not introduce itself"))?;
+        let mut info = ServerConfig::new(peer.capabilities.clone());
+        info.instructions.clone_from(&peer.instructions);
+        if let Some(implementation) = &peer.server_info {
+            info.server_info = implementation.clone();
+        }
+        Ok(Self { client, info, server: server.to_owned() })
+    }
+
+    fn peer(&self) -> &Peer<RoleClient> {
+        &self.client
+    }
+
+    /// A refusal is passed on as it is; a server that is gone is told in words.
+    fn told(&self, error: ServiceError) -> ErrorData {
+        match error {
+            ServiceError::McpError(error) => error,
+            other => ErrorData::internal_error(self.unreachable(&other), None),
+        }
+    }
+
+    fn unreachable(&self, error: &ServiceError) -> String {
+        format!("{} cannot be reached: {error}", self.server)
+    }
+}
+
+impl ServerHandler for Relay {
+    fn get_info(&self) -> ServerConfig {
+        self.info.clone()
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        self.peer().list_tools(request).await.map_err(|error| self.told(error))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        match self.peer().call_tool(request).await {
+            Ok(result) => Ok(result.into()),
+            Err(ServiceError::McpError(error)) => Err(error),
+            // The model should see this, and may try again: the connection stays.
+            Err(error) => {
+                let text = ContentBlock::text(self.unreachable(&error));
+                Ok(CallToolResult::error(vec![text]).into())
+            }
+        }
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        self.peer().list_resources(request).await.map_err(|error| self.told(error))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        self.peer().list_resource_templates(request).await.map_err(|error| self.told(error))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let result = self.peer().read_resource(request).await.map_err(|error| self.told(error))?;
+        Ok(result.into())
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        self.peer().list_prompts(request).await.map_err(|error| self.told(error))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let result = self.peer().get_prompt(request).await.map_err(|error| self.told(error))?;
+        Ok(result.into())
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        self.peer().complete(request).await.map_err(|error| self.told(error))
+    }
+}

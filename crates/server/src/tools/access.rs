@@ -1,0 +1,208 @@
+//! Who may reach the tools, and under which name.
+//!
+//! A web page on another site can send requests to this machine, or to a name that it points
+//! here; the host and the origin of a request give that away. Programs send no origin.
+
+use axum::http::{HeaderMap, header};
+use url::{Host, Url};
+
+/// Who may reach the tools from a browser, and under which host names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolAccess {
+    origins: Allowed<(String, Name)>,
+    hosts: Allowed<Name>,
+}
+
+/// A list, or no bounds at all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Allowed<T> {
+    Everything,
+    These(Vec<T>),
+}
+
+/// A host, and its port where only one will do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Name {
+    host: String,
+    port: Option<u16>,
+}
+
+impl Default for ToolAccess {
+    /// This machine alone.
+    fn default() -> Self {
+        let hosts = ["localhost", "127.0.0.1", "[::1]"].map(|host| Name::any_port(host.to_owned()));
+        let schemes = ["http", "https"].map(str::to_owned);
+        let origins =
+            schemes.iter().flat_map(|scheme| hosts.clone().map(|host| (scheme.clone(), host)));
+        Self { origins: Allowed::These(origins.collect()), hosts: Allowed::These(hosts.to_vec()) }
+    }
+}
+
+impl ToolAccess {
+    /// Reads lists with commas: origins such as `https://chat.example`, hosts such as
+    /// `apps.example` or `apps.example:8443`; `*` stands for all. What is not given stays at
+    /// this machine alone; the error names the entry that cannot be read.
+    pub fn read(origins: Option<&str>, hosts: Option<&str>) -> Result<Self, String> {
+        let mut access = Self::default();
+        if let Some(list) = origins {
+            access.origins = Allowed::read(list, |entry| {
+                origin(entry).ok_or_else(|| {
+                    format!(
+                        "'{entry}' is no origin; write one as https://name or https://name:port"
+                    )
+                })
+            })?;
+        }
+        if let Some(list) = hosts {
+            access.hosts = Allowed::read(list, |entry| {
+                Name::read(entry)
+                    .ok_or_else(|| format!("'{entry}' is no host name; write name or name:port"))
+            })?;
+        }
+        Ok(access)
+    }
+
+    /// Why a request may not come in; `None` if it may.
+    pub(super) fn objection(&self, headers: &HeaderMap) -> Option<&'static str> {
+        let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default());
+        let host = text(header::HOST).and_then(Name::read);
+        let host_fits = match &self.hosts {
+            Allowed::Everything => true,
+            Allowed::These(names) => {
+                host.is_some_and(|host| names.iter().any(|name| name.fits(&host)))
+            }
+        };
+        if !host_fits {
+            return Some("The tools are not served under this host name; see APPSTITCH_TOOL_HOSTS");
+        }
+        let origin_fits = text(header::ORIGIN).is_none_or(|origin| self.allows_origin(origin));
+        (!origin_fits)
+            .then_some("Pages of this origin may not use the tools; see APPSTITCH_TOOL_ORIGINS")
+    }
+
+    /// Whether pages of an origin may use the tools.
+    pub(super) fn allows_origin(&self, text: &str) -> bool {
+        match &self.origins {
+            Allowed::Everything => true,
+            Allowed::These(allowed) => origin(text).is_some_and(|(scheme, host)| {
+                allowed.iter().any(|(own, name)| *own == scheme && name.fits(&host))
+            }),
+        }
+    }
+}
+
+impl<T> Allowed<T> {
+    fn read(list: &str, entry: impl Fn(&str) -> Result<T, String>) -> Result<Self, String> {
+        let entries = list.split(',').map(str::trim).filter(|text| !text.is_empty());
+        let entries: Vec<&str> = entries.collect();
+        if entries.contains(&"*") {
+            return Ok(Self::Everything);
+        }
+        entries.into_iter().map(entry).collect::<Result<_, _>>().map(Self::These)
+    }
+}
+
+impl Name {
+    fn any_port(host: String) -> Self {
+        Self { host, port: None }
+    }
+
+    /// Reads `name` or `name:port`; an IPv6 address stands in brackets.
+    fn read(text: &str) -> Option<Self> {
+        let url = Url::parse(&format!("none://{text}")).ok()?;
+        let plain = url.path().is_empty() && url.username().is_empty() && url.query().is_none();
+        let host = url.host().filter(|_| plain && url.fragment().is_none())?;
+        let host = match host {
+            Host::Domain(name) => name.to_ascii_lowercase(),
+            other => other.to_string(),
+        };
+        Some(Self { host, port: url.port() })
+    }
+
+    /// Whether another name is this one; a name without a port fits every port.
+    fn fits(&self, other: &Self) -> bool {
+        self.host == other.host && (self.port.is_none() || self.port == other.port)
+    }
+}
+
+/// The scheme and host of an origin, with its port written out. A port of `*` stands for any,
+/// and so does none in front of one of our own entries for this machine.
+fn origin(text: &str) -> Option<(String, Name)> {
+    let (scheme, rest) = text.split_once("://")?;
+    let scheme = scheme.to_ascii_lowercase();
+    let default = match scheme.as_str() {
+        "http" => 80,
+        "https" => 443,
+        _ => return None,
+    };
+    if let Some(host) = rest.strip_suffix(":*") {
+        return Some((scheme, Name { port: None, ..Name::read(host)? }));
+    }
+    let name = Name::read(rest)?;
+    Some((scheme, Name { port: name.port.or(Some(default)), ..name }))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    fn allows(access: &ToolAccess, host: &str, origin: Option<&str>) -> bool {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, HeaderValue::from_str(host).unwrap());
+        if let Some(origin) = origin {
+            headers.insert(header::ORIGIN, HeaderValue::from_str(origin).unwrap());
+        }
+        access.objection(&headers).is_none()
+    }
+
+    #[test]
+    fn this_machine_alone_is_allowed_at_first() {
+        let access = ToolAccess::default();
+        for host in ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:8000", "LOCALHOST"] {
+            assert!(allows(&access, host, None), "{host}");
+        }
+        for host in
+            ["apps.example", "localhost.example", "127.0.0.1.example", "", "a b", "10.0.0.1"]
+        {
+            assert!(!allows(&access, host, None), "{host}");
+        }
+        for origin in ["http://localhost:3000", "https://127.0.0.1", "http://[::1]:5"] {
+            assert!(allows(&access, "localhost", Some(origin)), "{origin}");
+        }
+        for origin in
+            ["https://evil.example", "null", "", "file://", "http://localhost.evil.example"]
+        {
+            assert!(!allows(&access, "localhost", Some(origin)), "{origin}");
+        }
+        assert!(access.objection(&HeaderMap::new()).is_some(), "a request without a host");
+    }
+
+    #[test]
+    fn lists_name_hosts_and_origins() {
+        let access = ToolAccess::read(
+            Some("https://chat.example, http://dev.example:*,https://x.example:8443"),
+            Some("apps.example,other.example:8443"),
+        )
+        .unwrap();
+        let fits = |origin: &str| allows(&access, "apps.example", Some(origin));
+        assert!(fits("https://chat.example") && fits("https://chat.example:443"));
+        assert!(fits("http://dev.example:1234") && fits("https://x.example:8443"));
+        assert!(!fits("http://chat.example") && !fits("https://chat.example:8443"));
+        assert!(!fits("https://x.example") && !fits("http://localhost"));
+        assert!(allows(&access, "apps.example:9", None));
+        assert!(allows(&access, "other.example:8443", None));
+        assert!(!allows(&access, "other.example", None) && !allows(&access, "localhost", None));
+    }
+
+    #[test]
+    fn a_star_allows_all_and_nonsense_is_told() {
+        let access = ToolAccess::read(Some("*"), Some("*")).unwrap();
+        assert!(allows(&access, "anything.example", Some("https://anywhere.example")));
+        assert!(ToolAccess::read(Some("chat.example"), None).unwrap_err().contains("chat.example"));
+        assert!(ToolAccess::read(None, Some("a/b")).unwrap_err().contains("a/b"));
+        let nobody = ToolAccess::read(Some(""), Some("")).unwrap();
+        assert!(!allows(&nobody, "localhost", None));
+    }
+}

@@ -1,0 +1,118 @@
+//! Plain tool calls over HTTP, answered from the snapshot's bytes.
+//!
+//! The SDK sets up a service of its own for every stateless request, which costs more than the
+//! answer. A call that needs nothing of that is answered here; whatever is the least bit
+//! unusual is left to the SDK, which answers the same calls with the same content.
+
+use std::borrow::Cow;
+
+use axum::{
+    body::Body,
+    http::{HeaderMap, HeaderValue, Response, header},
+};
+use rmcp::model::{JsonObject, ProtocolVersion};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::{ToolServer, call::Returned, definition::CatalogTool};
+
+/// A tool call without anything beside it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Call<'a> {
+    jsonrpc: &'a str,
+    #[serde(borrow)]
+    id: &'a RawValue,
+    method: &'a str,
+    #[serde(borrow)]
+    params: Parameters<'a>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters<'a> {
+    #[serde(borrow)]
+    name: Cow<'a, str>,
+    arguments: Option<JsonObject>,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    jsonrpc: &'static str,
+    id: &'a RawValue,
+    result: Outcome<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Outcome<'a> {
+    content: Vec<TextBlock<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    structured_content: Option<&'a RawValue>,
+    is_error: bool,
+}
+
+#[derive(Serialize)]
+struct TextBlock<'a> {
+    r#type: &'static str,
+    text: &'a str,
+}
+
+/// The answer to a plain call; `None` for everything else.
+pub(super) fn answer(
+    server: &ToolServer,
+    headers: &HeaderMap,
+    body: &[u8],
+) -> Option<Response<Body>> {
+    if !is_plain(headers) {
+        return None;
+    }
+    let call: Call<'_> = serde_json::from_slice(body).ok()?;
+    let numbered = call.id.get().starts_with(|first: char| first.is_ascii_digit() || first == '"');
+    if call.jsonrpc != "2.0" || call.method != "tools/call" || !numbered {
+        return None;
+    }
+    let tool = CatalogTool::of_name(&call.params.name)?;
+    let result = server.run(tool, call.params.arguments.as_ref());
+    let body = write(call.id, &result)?;
+    let mut response = Response::new(Body::from(body));
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, json);
+    Some(response)
+}
+
+/// Whether the headers are those of a version with an `initialize`, and ask for what we send.
+fn is_plain(headers: &HeaderMap) -> bool {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let version = match text("mcp-protocol-version") {
+        None => !headers.contains_key("mcp-protocol-version"),
+        Some(version) => ProtocolVersion::known_up_to(&ProtocolVersion::V_2025_11_25)
+            .iter()
+            .any(|known| known.as_str() == version),
+    };
+    let accepts = |kind: &str| text("accept").is_some_and(|accept| accept.contains(kind));
+    let is_json = text("content-type").is_some_and(|kind| kind.starts_with("application/json"));
+    version
+        && is_json
+        && accepts("application/json")
+        && accepts("text/event-stream")
+        && !headers.contains_key("mcp-method")
+        && !headers.contains_key("mcp-session-id")
+}
+
+fn write(id: &RawValue, result: &Result<Returned, String>) -> Option<Vec<u8>> {
+    let text = |text| TextBlock { r#type: "text", text };
+    let outcome = match result {
+        Ok(returned) => {
+            let json = std::str::from_utf8(&returned.json).ok()?;
+            let content = std::iter::once(json).chain(returned.note.as_deref()).map(text);
+            Outcome {
+                content: content.collect(),
+                structured_content: Some(serde_json::from_str(json).ok()?),
+                is_error: false,
+            }
+        }
+        Err(why) => Outcome { content: vec![text(why)], structured_content: None, is_error: true },
+    };
+    serde_json::to_vec(&Answer { jsonrpc: "2.0", id, result: outcome }).ok()
+}
