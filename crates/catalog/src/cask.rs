@@ -13,6 +13,15 @@ use crate::{
 /// The last macOS that runs on Intel: the variation under its name is the Intel twin of an entry.
 const LAST_ON_INTEL: &str = "tahoe";
 
+/// What a cask's download runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RunsOn {
+    EveryMac,
+    AppleSilicon,
+    /// No Mac at all.
+    Linux,
+}
+
 /// The facts of one cask.
 pub(crate) struct CaskFacts {
     pub(crate) url: Option<Uri>,
@@ -26,7 +35,7 @@ pub(crate) struct CaskFacts {
     /// The app in /Applications that uninstalling removes, when there is exactly one: what a
     /// package installed.
     pub(crate) removed_app: Option<String>,
-    /// Where that app lies in the download, with its ending.
+    /// Where the one app lies in the download, with its ending.
     pub(crate) archived_app: Option<String>,
     /// The installer package's receipt, when there is exactly one.
     pub(crate) package_id: Option<String>,
@@ -41,8 +50,9 @@ pub(crate) struct CaskFacts {
     pub(crate) old_tokens: Vec<String>,
     pub(crate) homepage: Option<String>,
     pub(crate) disabled: bool,
-    /// Whether it runs on Apple silicon alone.
-    pub(crate) needs_apple_silicon: bool,
+    pub(crate) runs_on: RunsOn,
+    /// Whether it installs commands and no app.
+    pub(crate) is_command: bool,
     /// Whether it installs fonts and no app.
     pub(crate) is_font: bool,
 }
@@ -80,7 +90,9 @@ impl CaskFacts {
         let receipts: Vec<String> = artifacts
             .iter()
             .flat_map(|artifact| receipts(artifact))
-            .filter(|receipt| !is_pattern(receipt))
+            .filter(|receipt| {
+                !is_pattern(receipt) && served::check_value("packageID", receipt).is_ok()
+            })
             .collect();
         Self {
             method,
@@ -98,7 +110,8 @@ impl CaskFacts {
             old_tokens: strings(entry.get("old_tokens")),
             homepage: text("homepage").map(str::to_owned),
             disabled: entry.get("disabled").and_then(Value::as_bool).unwrap_or_default(),
-            needs_apple_silicon: needs_apple_silicon(entry),
+            runs_on: RunsOn::read(entry),
+            is_command: has("binary") && !["app", "pkg", "suite", "installer"].into_iter().any(has),
             // Some fonts come as installer packages; upstream's tokens tell them all.
             is_font: text("token").is_some_and(|token| token.starts_with("font-"))
                 || (has("font") && !has("app") && !has("pkg")),
@@ -176,11 +189,21 @@ fn archived_app(artifact: &Map<String, Value>) -> Option<String> {
     (is_app && served::check_text("name", file).is_ok()).then(|| file.to_owned())
 }
 
-fn needs_apple_silicon(entry: &Map<String, Value>) -> bool {
-    let architectures = entry.get("depends_on").and_then(|depends| depends.get("arch"));
-    let types = architectures.and_then(Value::as_array).into_iter().flatten();
-    let mut types = types.filter_map(|architecture| architecture.get("type")?.as_str()).peekable();
-    types.peek().is_some() && types.all(|name| name == "arm")
+impl RunsOn {
+    fn read(entry: &Map<String, Value>) -> Self {
+        let platforms = strings(entry.get("supported_platforms"));
+        if !platforms.is_empty() && platforms.iter().all(|platform| platform.contains("linux")) {
+            return Self::Linux;
+        }
+        let architectures = entry.get("depends_on").and_then(|depends| depends.get("arch"));
+        let types = architectures.and_then(Value::as_array).into_iter().flatten();
+        let types: Vec<&str> = types.filter_map(|kind| kind.get("type")?.as_str()).collect();
+        if !types.is_empty() && types.iter().all(|name| *name == "arm") {
+            Self::AppleSilicon
+        } else {
+            Self::EveryMac
+        }
+    }
 }
 
 /// The apps in /Applications that an uninstall stanza removes, without `.app`.

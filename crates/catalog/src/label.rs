@@ -46,22 +46,22 @@ pub fn generate_label(slug: &Slug, sources: &AppSources) -> GeneratedLabel {
 pub fn generate_label_fragment(slug: &Slug, sources: &AppSources) -> String {
     let told = Told::read(sources);
     let made = told.project();
-    let intel = if told.needs_apple_silicon(made.download) {
-        Intel::Unsupported
-    } else {
-        told.read_on_intel(sources).map_or(Intel::Same, |told| compare(&made, told.project()))
+    let intel = match told.read_on_intel(sources) {
+        _ if told.needs_apple_silicon(made.download) => Intel::Unsupported,
+        None => Intel::Same,
+        Some(on_intel) => {
+            let other = on_intel.project();
+            let refused = on_intel.needs_apple_silicon(other.download);
+            if refused { Intel::Unsupported } else { compare(&made, other) }
+        }
     };
     shell::write(&GeneratedLabel::of(slug, made), &intel)
 }
 
-/// What is different on an Intel Mac.
+/// What is different on an Intel Mac: every value that the label has there, and has not here.
 fn compare(silicon: &Projection, intel: Projection) -> Intel {
     if silicon.download.is_some() && intel.download.is_none() {
         return Intel::Unsupported;
-    }
-    // Values of another source's download would not fit the rest.
-    if silicon.download != intel.download {
-        return Intel::Same;
     }
     let mut different = intel.content;
     let only_here = silicon.content.keys().filter(|name| !different.contains_key(*name));

@@ -11,11 +11,12 @@ mod fields;
 mod names;
 mod vendors;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::{
     AppSources, CaskCatalogSource, Documents, LabelDocument, Provenance, RecipeIndexSource, Record,
-    Slug, SourceMatches, StoreListingSource, TitleDocument, cask::CaskFacts,
+    Slug, SourceMatches, StoreListingSource, TitleDocument,
+    cask::{CaskFacts, RunsOn},
     label::literal::Literals,
 };
 use attach::{Listings, Recipes, Titles};
@@ -55,8 +56,7 @@ pub fn stitch<E>(
     documents: &Documents,
     mut visit: impl FnMut(Stitched) -> Result<(), E>,
 ) -> Result<(), E> {
-    let facts: Vec<CaskFacts> =
-        documents.casks.iter().map(|cask| CaskFacts::read(&cask.entry_json)).collect();
+    let facts = read_casks(&documents.casks);
     let labels: Vec<(&LabelDocument, Literals, Wanted)> = documents
         .labels
         .iter()
@@ -88,7 +88,11 @@ pub fn stitch<E>(
         apps.entry(parts.slug.clone()).or_insert(parts);
     }
     for (position, (cask, facts)) in documents.casks.iter().zip(&facts).enumerate() {
-        if used_casks.contains(&position) || facts.is_font || facts.disabled {
+        if used_casks.contains(&position)
+            || facts.is_font
+            || facts.disabled
+            || facts.runs_on == RunsOn::Linux
+        {
             continue;
         }
         let Ok(slug) = Slug::parse(&cask.token) else { continue };
@@ -103,6 +107,33 @@ pub fn stitch<E>(
         parts.attach(&names, &titles, &listings, &recipes);
         visit(parts.finish(&vendors))
     })
+}
+
+/// Reads the casks. A bundle identifier that casks of different apps claim is a helper's, or
+/// one of a suite's: it tells nothing but about a cask that is named like it.
+fn read_casks(casks: &[CaskCatalogSource]) -> Vec<CaskFacts> {
+    let mut facts: Vec<CaskFacts> =
+        casks.iter().map(|cask| CaskFacts::read(&cask.entry_json)).collect();
+    let mut claims: HashMap<String, BTreeSet<&str>> = HashMap::new();
+    for (cask, facts) in casks.iter().zip(&facts) {
+        if let Some(id) = &facts.bundle_id {
+            let plain = cask.token.split('@').next().unwrap_or_default();
+            claims.entry(id.clone()).or_default().insert(plain);
+        }
+    }
+    // The shortest token comes first; those of one app start with it.
+    let is_shared = |tokens: &BTreeSet<&str>| {
+        tokens.first().is_some_and(|first| tokens.iter().any(|token| !token.starts_with(first)))
+    };
+    let is_named_like = |token: &str, id: &str| {
+        let last = id.rsplit('.').next().unwrap_or_default();
+        names::normal(token).ends_with(&names::normal(last))
+    };
+    for (cask, facts) in casks.iter().zip(&mut facts) {
+        let keeps = |id: &String| !is_shared(&claims[id]) || is_named_like(&cask.token, id);
+        facts.bundle_id = facts.bundle_id.take().filter(keeps);
+    }
+    facts
 }
 
 impl<'a> Parts<'a> {

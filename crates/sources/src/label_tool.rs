@@ -60,7 +60,8 @@ pub fn parse_with(
     let slug = Slug::parse(first).map_err(|broken| broken.to_string())?;
     let mut raw = assignments::written(&fragment);
     let values = evaluate(&fragment, Architecture::AppleSilicon);
-    let intel = differing(&raw, &values, &evaluate(&fragment, Architecture::Intel));
+    let on_intel = evaluate(&fragment, Architecture::Intel);
+    let mut intel = differing(&raw, &values, &on_intel);
     let mut resolved = resolved(&raw, &values);
     let mut unresolved: Vec<&'static str> = ["downloadURL", "appNewVersion"]
         .into_iter()
@@ -70,6 +71,12 @@ pub fn parse_with(
         for (key, value) in resolution.values() {
             unresolved.retain(|missing| *missing != key);
             resolved.insert(key.to_owned(), Value::String(value.to_owned()));
+            // It was found on one kind of Mac. Where the label asks which, it may not hold on
+            // the other.
+            if fragment.asks_architecture() {
+                let told = on_intel.get(key).and_then(told);
+                intel.insert(key.to_owned(), told.unwrap_or(Value::Null));
+            }
         }
     }
     if !resolved.is_empty() {
@@ -90,17 +97,24 @@ pub fn parse_with(
     Ok(LabelDocument { slug, other_names: others.to_vec(), source, unresolved })
 }
 
-/// The values worked out, for variables that are not literal as written.
+/// The values worked out, for variables that are not literal as written. What looks literal but
+/// is not set for good (in a branch that is not taken, say) is null: it must not be used.
 fn resolved(
     raw: &Map<String, Value>,
     values: &HashMap<String, evaluate::Value>,
 ) -> Map<String, Value> {
     let mut resolved = Map::new();
     for (name, written) in raw {
-        let Some(value) = values.get(name).and_then(told) else { continue };
-        let empty = value.as_str().is_some_and(str::is_empty);
-        if value != *written && !empty {
-            resolved.insert(name.clone(), value);
+        match values.get(name).and_then(told) {
+            Some(value) if value.as_str().is_some_and(str::is_empty) => {}
+            Some(value) if value == *written => {}
+            Some(value) => {
+                resolved.insert(name.clone(), value);
+            }
+            None if looks_literal(written) => {
+                resolved.insert(name.clone(), Value::Null);
+            }
+            None => {}
         }
     }
     resolved
@@ -132,11 +146,20 @@ fn told(value: &evaluate::Value) -> Option<Value> {
     }
 }
 
+/// Whether a value would be taken as it is written.
+fn looks_literal(written: &Value) -> bool {
+    match written {
+        Value::String(text) => !text.contains(['$', '`']) && !text.is_empty(),
+        Value::Array(items) => items.iter().all(looks_literal),
+        _ => false,
+    }
+}
+
 fn is_told(key: &str, raw: &Map<String, Value>, resolved: &Map<String, Value>) -> bool {
-    let literal = |value: &Value| {
-        value.as_str().is_some_and(|text| !text.contains(['$', '`']) && !text.is_empty())
-    };
-    resolved.contains_key(key) || raw.get(key).is_some_and(literal)
+    match resolved.get(key) {
+        Some(value) => !value.is_null(),
+        None => raw.get(key).is_some_and(|value| value.is_string() && looks_literal(value)),
+    }
 }
 
 #[cfg(test)]

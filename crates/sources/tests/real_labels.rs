@@ -88,9 +88,10 @@ fn what_was_worked_out_is_what_zsh_works_out() {
         // The system's own folders are left out of names, so that the tools above are used.
         let text = String::from_utf8_lossy(texts[file]).replace("/usr/bin/", "");
         fs::write(&fragment, text).unwrap();
-        let names: Vec<&str> = worked_out.keys().map(String::as_str).collect();
+        let known = worked_out.iter().filter(|(_, value)| !value.is_null());
+        let names: Vec<&str> = known.clone().map(|(name, _)| name.as_str()).collect();
         all.push_str(&script(label.slug.as_str(), &fragment, &names));
-        for (name, value) in worked_out {
+        for (name, value) in known {
             let values = match value {
                 Value::Array(items) => {
                     items.iter().map(|item| item.as_str().unwrap().to_owned()).collect()

@@ -16,8 +16,12 @@ const NAMED_AFTER_APPS: [(&str, &str); 6] = [
     ("/Application Scripts/", ""),
 ];
 
-/// The identifier that `uninstall` quits; where it quits several or none, the one that most of
-/// the files to remove are named after. Nothing where there is no clear answer.
+/// Files must agree this often before they are believed more than what is quit.
+const CLEAR: usize = 2;
+
+/// The one identifier that `uninstall` quits, unless the files to remove clearly name another:
+/// then what is quit is a helper. Where it quits several or none, the one that most of the
+/// files are named after. Nothing where there is no clear answer.
 pub(super) fn bundle_id(artifacts: &[&Map<String, Value>]) -> Option<String> {
     let directives = |stanza: &'static str| {
         let lists = artifacts.iter().filter_map(move |artifact| artifact.get(stanza)?.as_array());
@@ -25,24 +29,35 @@ pub(super) fn bundle_id(artifacts: &[&Map<String, Value>]) -> Option<String> {
     };
     let quit: Vec<String> = directives("uninstall")
         .flat_map(|directive| strings(directive.get("quit")))
-        .filter(|id| is_bundle_id(id))
+        .filter(|id| is_bundle_id(id) && is_of_an_app(id))
         .collect();
-    if let [id] = quit.as_slice() {
-        return Some(id.clone());
-    }
     let removed = directives("zap").flat_map(|directive| {
         [strings(directive.get("trash")), strings(directive.get("delete"))].concat()
     });
     let mut votes: BTreeMap<String, usize> = BTreeMap::new();
-    for path in removed {
-        if let Some(id) = named_after(&path).filter(|id| quit.is_empty() || quit.contains(id)) {
-            *votes.entry(id).or_default() += 1;
-        }
+    for id in removed.filter_map(|path| named_after(&path)).filter(|id| is_of_an_app(id)) {
+        *votes.entry(id).or_default() += 1;
     }
+    if let [id] = quit.as_slice() {
+        let of_files = winner(&votes).filter(|(_, count)| *count >= CLEAR);
+        return of_files.filter(|_| !votes.contains_key(id)).map(|(id, _)| id).or(Some(id.clone()));
+    }
+    votes.retain(|id, _| quit.is_empty() || quit.contains(id));
+    winner(&votes).map(|(id, _)| id)
+}
+
+/// The identifier with the most votes, if it is the only one with so many.
+fn winner(votes: &BTreeMap<String, usize>) -> Option<(String, usize)> {
     let most = votes.values().copied().max()?;
-    let mut winners = votes.into_iter().filter(|(_, count)| *count == most).map(|(id, _)| id);
-    let winner = winners.next()?;
-    winners.next().is_none().then_some(winner)
+    let mut winners = votes.iter().filter(|(_, count)| **count == most);
+    let (id, _) = winners.next()?;
+    winners.next().is_none().then(|| (id.clone(), most))
+}
+
+/// Casks also quit parts of the system, and remove what installers leave behind.
+fn is_of_an_app(id: &str) -> bool {
+    let last = id.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+    !id.starts_with("com.apple.") && !last.contains("installer")
 }
 
 /// The bundle identifier a path's last part is named after.
@@ -82,6 +97,19 @@ mod tests {
             json!([{"uninstall": [{"quit": "com.example.app"}]}, {"zap": [{"trash": "~/Library/Preferences/com.example.other.plist"}]}]),
         );
         assert_eq!(id.as_deref(), Some("com.example.app"));
+    }
+
+    #[test]
+    fn what_is_quit_may_be_a_helper() {
+        let word = json!([
+            {"uninstall": [{"quit": "com.example.autoupdate"}]},
+            {"zap": [{"trash": ["~/Library/Preferences/com.example.Word.plist",
+                "~/Library/Saved Application State/com.example.Word.savedState"]}]},
+        ]);
+        assert_eq!(read(word).as_deref(), Some("com.example.Word"));
+        assert_eq!(read(json!([{"uninstall": [{"quit": "com.apple.mail"}]}])), None);
+        let installer = "~/Library/Saved Application State/maker.com.Maker-Installer.savedState";
+        assert_eq!(read(json!([{"zap": [{"trash": installer}]}])), None);
     }
 
     #[test]

@@ -39,7 +39,11 @@ impl Origin {
             (Some(_), None) => 1,
             _ => 2,
         });
-        origins.into_iter().next()
+        let mut chosen = origins.into_iter().next()?;
+        if chosen.method.is_none() {
+            chosen.method = chosen.url.as_ref().and_then(|url| labels_method(label?, url));
+        }
+        Some(chosen)
     }
 
     fn of_label(label: &Literals) -> Option<Self> {
@@ -89,4 +93,12 @@ impl Origin {
             version: version.filter(|text| served::check_value("version", text).is_ok()),
         })
     }
+}
+
+/// The type that a label states, where the file at an address is packed that way: what is in
+/// the file, the label knows.
+fn labels_method(label: &Literals, url: &Uri) -> Option<InstallMethod> {
+    let method = label.text("type").and_then(InstallMethod::from_word)?;
+    let (_, kind) = package_type::extension(url.as_str())?;
+    kind.fits(method).then_some(method)
 }

@@ -4,8 +4,10 @@ use serde_json::{Map, Value};
 
 use super::{literal::Literals, origin::Origin};
 use crate::{
-    AppSources, InstallMethod, MdmInstallerSource, Source, SourceSet, TeamId, Uri, cask::CaskFacts,
+    AppSources, InstallMethod, MdmInstallerSource, Source, SourceSet, TeamId, Uri,
+    cask::{CaskFacts, RunsOn},
     package_type,
+    version::stated::Stated,
 };
 
 /// The variables whose order is fixed and, for those a label cannot work without, what an
@@ -33,26 +35,51 @@ const LEADING_VARIABLES: [(&str, Option<&str>); 6] = [
 ];
 
 /// Variables that describe the label's own download: they stay behind when another one is used.
-const OF_OWN_DOWNLOAD: [&str; 3] = ["archiveName", "curlOptions", "pkgName"];
+const OF_OWN_DOWNLOAD: [&str; 7] = [
+    "archiveName",
+    "CLIArguments",
+    "CLIInstaller",
+    "curlOptions",
+    "folderName",
+    "installerTool",
+    "pkgName",
+];
 
-/// Names that mean something to the shell itself. Labels use some of them on the way to their
-/// values; set for good, they would break the tool.
-const OF_THE_SHELL: [&str; 14] = [
-    "ARGC",
-    "HOME",
-    "IFS",
-    "OLDIFS",
-    "PATH",
-    "PWD",
-    "SAVEIFS",
-    "SHELL",
-    "UID",
-    "USER",
+/// Names that mean something to the shell or to the tool itself, beside those in capitals.
+const OF_THE_TOOL: [&str; 22] = [
+    "aliases",
     "argv",
+    "cdpath",
+    "commands",
+    "currentUser",
+    "currentUserID",
+    "deferral",
+    "fpath",
+    "functions",
+    "history",
+    "label",
+    "log_location",
+    "manpath",
+    "module_path",
+    "options",
+    "parameters",
     "path",
     "pipestatus",
+    "prompt",
+    "signals",
     "status",
+    "tmpDir",
 ];
+
+/// Whether a variable is the label's to set. Names in capitals are settings of the shell and of
+/// the tool: labels use some on the way to their values, and set for good they would do harm.
+fn is_labels_own(variable: &str) -> bool {
+    let in_capitals = !variable.contains(|character: char| character.is_ascii_lowercase());
+    !in_capitals && !OF_THE_TOOL.contains(&variable)
+}
+
+/// What labels write for software that Apple itself signs; the tool knows it.
+const SIGNED_BY_APPLE: &str = "Software Update";
 
 /// What the sources of an app say, read once.
 pub(super) struct Told<'a> {
@@ -95,7 +122,7 @@ impl<'a> Told<'a> {
     /// Whether the download at this source is for Apple silicon alone.
     pub(super) fn needs_apple_silicon(&self, download: Option<Source>) -> bool {
         download == Some(Source::CaskCatalog)
-            && self.cask.as_ref().is_some_and(|cask| cask.needs_apple_silicon)
+            && self.cask.as_ref().is_some_and(|cask| cask.runs_on == RunsOn::AppleSilicon)
     }
 
     /// Puts the variables together; parts that do not fit the download are left out.
@@ -118,18 +145,20 @@ impl<'a> Told<'a> {
             let cask = cask.filter(|_| method.is_some_and(InstallMethod::is_package))?;
             Some((Source::CaskCatalog, cask.package_id.clone()?))
         };
-        made.set("packageID", from_label("packageID").or_else(receipt));
+        // A receipt of the label's package says nothing about an app from elsewhere.
+        let own = origin.as_ref().is_none_or(|origin| origin.source == Source::LabelTool);
+        let keeps_receipt = own || method.is_none_or(InstallMethod::is_package);
+        made.set("packageID", from_label("packageID").filter(|_| keeps_receipt).or_else(receipt));
         made.set(
             "downloadURL",
             origin.as_ref().and_then(|o| Some((o.source, o.url.as_ref()?.as_str().to_owned()))),
         );
         let version = newest_version(origin.as_ref(), label, cask);
-        let labels_version =
-            version.as_ref().is_some_and(|(source, _)| *source == Source::LabelTool);
         made.set("appNewVersion", version);
         made.set(
             "expectedTeamID",
-            from_label("expectedTeamID").filter(|(_, text)| TeamId::parse(text).is_ok()),
+            from_label("expectedTeamID")
+                .filter(|(_, text)| TeamId::parse(text).is_ok() || text == SIGNED_BY_APPLE),
         );
         made.warn_of_missing();
         made.set("appName", app.archived);
@@ -137,16 +166,13 @@ impl<'a> Told<'a> {
             made.warnings.extend(app.warning);
         }
         if let Some(label) = label {
-            let own = origin.as_ref().is_none_or(|origin| origin.source == Source::LabelTool);
             made.carry_over(label, |variable, value| {
                 let fits = match variable {
                     "appName" => app.is_labels,
-                    // It says which of an app's versions is compared with the newest one.
-                    "versionKey" => labels_version,
                     "archiveName" => own && archive_fits(value, method),
                     _ => own || !OF_OWN_DOWNLOAD.contains(&variable),
                 };
-                fits && !OF_THE_SHELL.contains(&variable)
+                fits && is_labels_own(variable)
             });
         }
         made
@@ -189,28 +215,28 @@ impl AppName {
                 warning: None,
             };
         };
-        let archived = brought.archived_app.as_deref();
-        let file = archived.and_then(|path| path.rsplit('/').next());
+        let path = brought.archived_app.as_deref();
+        let file = path.and_then(|path| path.rsplit('/').next());
         let file = file.map(|file| file.strip_suffix(".app").unwrap_or(file));
+        let is_file = |wanted: &str| file.is_some_and(|file| file.eq_ignore_ascii_case(wanted));
         let is_brought = looked_for.is_some_and(|wanted| {
-            let mut names = brought.app_names.iter().map(String::as_str).chain(file);
-            names.any(|name| name.eq_ignore_ascii_case(wanted))
+            is_file(wanted)
+                || brought.app_names.iter().any(|name| name.eq_ignore_ascii_case(wanted))
         });
-        let folder = archived.and_then(|path| path.rsplit_once('/')).map(|(folder, _)| folder);
-        let warning = folder.map(|folder| {
-            format!("appName: the app lies in the folder '{folder}' of the download, and the tool looks only at its top; unpack it by hand or take another download")
-        });
-        let same_file = |file: &str| looked_for.is_some_and(|name| name.eq_ignore_ascii_case(file));
-        if is_brought && file.is_none_or(same_file) {
-            return Self { name: of_label, archived: None, is_labels: true, warning };
+        let folder = path.and_then(|path| path.rsplit_once('/')).map(|(folder, _)| folder);
+        if is_brought && folder.is_none() && (path.is_none() || looked_for.is_some_and(is_file)) {
+            return Self { name: of_label, archived: None, is_labels: true, warning: None };
         }
         let name = if is_brought { of_label } else { of_cask() };
-        let renamed = file.filter(|file| name.as_ref().is_some_and(|(_, name)| name != file));
+        let plain = name.as_ref().map(|(_, name)| format!("{name}.app"));
+        let other = path.filter(|path| plain.as_deref().is_some_and(|plain| plain != *path));
         Self {
-            archived: renamed.map(|file| (Source::CaskCatalog, format!("{file}.app"))),
+            archived: other.map(|path| (Source::CaskCatalog, path.to_owned())),
             name,
             is_labels: false,
-            warning,
+            warning: folder.map(|folder| {
+                format!("appName: the app lies in the folder '{folder}' of the download and is installed in a folder of that name; move it if that is not wanted")
+            }),
         }
     }
 }
@@ -240,7 +266,7 @@ fn names_other_version(url: &str, version: &str) -> bool {
         .map(|number| number.trim_matches('.'))
         .filter(is_dotted)
         .peekable();
-    numbers.peek().is_some() && !path.contains(version) && numbers.all(|number| number != version)
+    numbers.peek().is_some() && numbers.all(|number| !Stated::compare(number, version).is_same())
 }
 
 fn archive_fits(archive: &Value, method: Option<InstallMethod>) -> bool {

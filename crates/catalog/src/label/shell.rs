@@ -13,7 +13,7 @@ pub(super) enum Intel {
     Same,
     /// These variables; null where there is no value.
     Different(Map<String, Value>),
-    /// There is no download for it.
+    /// No download for it is known.
     Unsupported,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn write(label: &GeneratedLabel, intel: &Intel) -> String {
         }
         Intel::Unsupported => {
             line(&mut text, 1, r#"if [[ $(arch) != "arm64" ]]; then"#);
-            let sentence = format!("{} needs a Mac with Apple silicon", label.label_name);
+            let sentence = format!("no download of {} for Intel Macs is known", label.label_name);
             line(&mut text, 2, &format!("cleanupAndExit 95 {} ERROR", quoted(&sentence)));
             line(&mut text, 1, "fi");
         }
@@ -64,8 +64,10 @@ fn line(text: &mut String, level: usize, content: &str) {
 fn pattern(name: &str) -> String {
     let lower = name.to_ascii_lowercase();
     let names = if lower == name { vec![name] } else { vec![name, &lower] };
+    // The word that ends a `case` would end it here, too.
     let plain = |name: &str| {
-        name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
+        name != "esac"
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
     };
     let quoted =
         names.into_iter().map(|name| if plain(name) { name.to_owned() } else { quoted(name) });
@@ -111,5 +113,6 @@ mod tests {
         assert_eq!(pattern("firefox"), "firefox");
         assert_eq!(pattern("firefox@beta"), r#""firefox@beta""#);
         assert_eq!(pattern("Xcode"), "Xcode|xcode");
+        assert_eq!(pattern("esac"), r#""esac""#);
     }
 }

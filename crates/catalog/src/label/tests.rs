@@ -202,7 +202,59 @@ fn the_app_is_the_one_that_the_download_brings() {
     );
     assert_eq!(other.content["name"], "Sample Desktop");
     assert!(!other.content.contains_key("appName"), "{:?}", other.content);
-    assert!(!other.content.contains_key("versionKey"), "the version is the cask's");
     let deep = generated(json!(["Folder 1.2/Sample.app"]), json!({"name": "Sample"}));
     assert!(deep.warnings.iter().any(|w| w.starts_with("appName: ") && w.contains("'Folder 1.2'")));
+    assert_eq!(deep.content["appName"], "Folder 1.2/Sample.app");
+}
+
+#[test]
+fn an_intel_mac_gets_the_casks_download_where_the_label_does_not_know_one() {
+    let sources = |variations: Value, depends: Value| -> AppSources {
+        let entry = json!({"url": "https://e.com/arm.dmg", "version": "2.0", "variations": variations,
+            "depends_on": depends, "artifacts": [{"app": ["Sample.app"]}]});
+        let raw = json!({"name": "Sample", "type": "dmg", "downloadURL": "$(curl x)",
+            "resolved": {"downloadURL": "https://e.com/found.dmg", "appNewVersion": "2.1"},
+            "resolved_intel": {"downloadURL": null, "appNewVersion": null}});
+        let sources = json!({"label_tool": label(raw), "cask_catalog": cask(entry)});
+        serde_json::from_str(&sources.to_string()).unwrap()
+    };
+    let slug = Slug::parse("sample").unwrap();
+    let both = sources(json!({"tahoe": {"url": "https://e.com/intel.dmg"}}), json!({}));
+    let fragment = generate_label_fragment(&slug, &both);
+    let (silicon, intel) = fragment.split_once("else").expect("a branch");
+    assert!(
+        silicon.contains("https://e.com/found.dmg") && silicon.contains("\"2.1\""),
+        "{fragment}"
+    );
+    assert!(intel.contains("https://e.com/intel.dmg") && intel.contains("\"2.0\""), "{fragment}");
+    let arm_only = sources(json!({}), json!({"arch": [{"type": "arm", "bits": 64}]}));
+    let fragment = generate_label_fragment(&slug, &arm_only);
+    assert!(fragment.contains("cleanupAndExit") && !fragment.contains("else"), "{fragment}");
+}
+
+#[test]
+fn what_would_change_the_shell_or_the_tool_is_not_carried_over() {
+    let generated = generate(json!({"label_tool": label(json!({
+        "name": "Sample", "type": "pkg", "downloadURL": "https://example.com/sample.pkg",
+        "IFS": ":", "PPID": "1", "DEBUG": "0", "tmpDir": "/", "label": "x", "options": "y",
+        "folderName": "kept", "CLIInstaller": "kept",
+    }))}));
+    let keys: Vec<_> = generated.content.keys().map(String::as_str).collect();
+    assert_eq!(keys, ["name", "type", "downloadURL", "folderName", "CLIInstaller"]);
+}
+
+#[test]
+fn what_describes_the_labels_own_download_stays_behind_with_it() {
+    let generated = generate(json!({
+        "label_tool": label(json!({"name": "Sample", "type": "pkg", "downloadURL": "$(curl x)",
+            "packageID": "com.example.pkg", "CLIInstaller": "i", "CLIArguments": ["-a"],
+            "installerTool": "t", "expectedTeamID": "Software Update", "versionKey": "CFBundleVersion"})),
+        "cask_catalog": full_cask(),
+    }));
+    let keys: Vec<_> = generated.content.keys().map(String::as_str).collect();
+    assert_eq!(
+        keys,
+        ["name", "type", "downloadURL", "appNewVersion", "expectedTeamID", "appName", "versionKey"]
+    );
+    assert_eq!(generated.content["expectedTeamID"], "Software Update");
 }

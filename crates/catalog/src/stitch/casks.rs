@@ -8,7 +8,9 @@ use super::{
     evidence::{Evidence, Signal},
     names::normal,
 };
-use crate::{CaskCatalogSource, LabelDocument, Uri, cask::CaskFacts, label::literal::Literals};
+use crate::{
+    CaskCatalogSource, InstallMethod, LabelDocument, Uri, cask::CaskFacts, label::literal::Literals,
+};
 
 /// Casks by everything that a label points to. What no label asks for is not indexed, so that
 /// the index grows with the labels.
@@ -24,8 +26,13 @@ const DISTINCTIVE: usize = 9;
 /// What a label says that a cask can be held against.
 pub(super) struct Wanted {
     slug: String,
+    /// The label's other names.
+    other_names: Vec<String>,
+    /// Everything the app goes by.
     names: Vec<String>,
     app_file: Option<String>,
+    /// Whether its download is an app, and no package.
+    is_app: bool,
     package_id: Option<String>,
     repository: Option<String>,
     download: Option<Download>,
@@ -81,9 +88,9 @@ impl<'a> CaskIndex<'a> {
         }
         // Among equals the plainest token, then the first.
         let best = if specific.is_empty() { vague } else { specific };
-        best.into_iter().min_by_key(|(position, _)| {
+        best.into_iter().min_by_key(|(position, evidence)| {
             let token = &self.casks[*position].token;
-            (token.contains('@'), token.len(), token.clone())
+            (!evidence.is_same_token(), token.contains('@'), token.len(), token.clone())
         })
     }
 
@@ -108,8 +115,10 @@ impl<'a> CaskIndex<'a> {
         let named = |name: &String| wanted.names.contains(&normal(name));
         let token_signal = if wanted.slug == token {
             Some(Signal::SameToken)
-        } else if wanted.names.contains(&token) {
+        } else if wanted.other_names.contains(&token) {
             Some(Signal::SimilarToken)
+        } else if wanted.names.contains(&token) {
+            Some(Signal::NamedToken)
         } else {
             facts.old_tokens.iter().any(named).then_some(Signal::FormerToken)
         };
@@ -152,7 +161,10 @@ impl<'a> CaskIndex<'a> {
             .map(|length| if length >= DISTINCTIVE { Signal::Name } else { Signal::ShortName });
         let variant = cask.token.split_once('@').map(|(_, variant)| normal(variant));
         let variant = variant.map(|variant| {
-            let asked = wanted.names.iter().any(|name| name.contains(&variant));
+            let numbered = variant.chars().all(|character| character.is_ascii_digit());
+            let asked = wanted.names.iter().any(|name| {
+                if numbered { ends_in_number(name, &variant) } else { name.contains(&variant) }
+            });
             if asked { Signal::Asked } else { Signal::Unasked }
         });
         Evidence::of([
@@ -164,10 +176,18 @@ impl<'a> CaskIndex<'a> {
             download(),
             self.compare_sites(wanted, position),
             variant,
+            facts.disabled.then_some(Signal::Disabled),
+            (facts.is_command && wanted.is_app).then_some(Signal::NoApp),
             is_other_major(&wanted.slug, &token, facts.version.as_deref())
                 .then_some(Signal::OtherMajor),
         ])
     }
+}
+
+/// Whether a name has this number in it, and not as a part of a longer one.
+fn ends_in_number(name: &str, number: &str) -> bool {
+    let mut numbers = name.split(|character: char| !character.is_ascii_digit());
+    numbers.any(|own| own == number)
 }
 
 /// Whether a label that is made for one major version (`sample3`, `sample2024`) is held against
@@ -186,10 +206,12 @@ fn is_other_major(slug: &str, token: &str, version: Option<&str>) -> bool {
         return false;
     };
     // The year of a version may be written with two digits or four.
-    for year in [&mut wanted, &mut major] {
-        if (2000..2100).contains(year) {
-            *year -= 2000;
-        }
+    let year = 2000..2100;
+    let short_year = 20..100;
+    match (year.contains(&wanted), year.contains(&major)) {
+        (true, false) if short_year.contains(&major) => wanted -= 2000,
+        (false, true) if short_year.contains(&wanted) => major -= 2000,
+        _ => {}
     }
     wanted != major && wanted.abs_diff(major) <= 10
 }
@@ -204,8 +226,11 @@ fn sites(text: &str) -> BTreeSet<String> {
     let site = |host: String| {
         let mut parts = host.rsplit('.');
         let (top, second, third) = (parts.next()?, parts.next()?, parts.next());
+        if top.is_empty() || second.is_empty() {
+            return None;
+        }
         Some(match third {
-            Some(third) if second.len() <= 3 => format!("{third}.{second}.{top}"),
+            Some(third) if second.len() <= 3 && top.len() == 2 => format!("{third}.{second}.{top}"),
             _ => format!("{second}.{top}"),
         })
     };
@@ -215,17 +240,39 @@ fn sites(text: &str) -> BTreeSet<String> {
 /// Whether an app's file is among those a cask installs. A name that is part of the other one
 /// (`Sample` and `Sample 2024`) speaks neither for nor against it.
 fn compare_app_files(file: &str, installed: &[String]) -> Option<Signal> {
-    let file = normal(file);
-    let installed: Vec<String> = installed.iter().map(|name| normal(name)).collect();
+    let same = |name: &String| normal(name) == normal(file);
     if installed.is_empty() {
         None
-    } else if installed.contains(&file) {
-        Some(Signal::AppFile)
-    } else if installed.iter().any(|name| name.contains(&file) || file.contains(name.as_str())) {
+    } else if installed.iter().any(same) {
+        let distinctive = normal(file).chars().count() >= DISTINCTIVE;
+        Some(if distinctive { Signal::AppFile } else { Signal::ShortAppFile })
+    } else if installed.iter().any(|name| has_words_of(name, file) || has_words_of(file, name)) {
         None
     } else {
         Some(Signal::OtherAppFile)
     }
+}
+
+/// Whether the words of one name are among those of the other, in a row: `Sample` is in
+/// `Sample 2024`, but not in `Sampler`.
+fn has_words_of(long: &str, short: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let mut spaced = String::new();
+        for character in text.chars() {
+            let joined = spaced.chars().last().is_some_and(|last| {
+                last.is_alphabetic() == character.is_alphabetic()
+                    && !(last.is_lowercase() && character.is_uppercase())
+            });
+            if !joined {
+                spaced.push(' ');
+            }
+            spaced.push(character);
+        }
+        let words = spaced.split(|character: char| !character.is_alphanumeric());
+        words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    };
+    let (long, short) = (words(long), words(short));
+    !short.is_empty() && long.windows(short.len()).any(|part| part == short)
 }
 
 impl Wanted {
@@ -240,10 +287,13 @@ impl Wanted {
             .filter(|name| !name.is_empty())
             .collect();
         let url = literals.text("downloadURL");
+        let method = literals.text("type").and_then(InstallMethod::from_word);
         Self {
             slug: normal(label.slug.as_str()),
+            other_names: label.other_names.iter().map(|name| normal(name)).collect(),
             names,
             app_file,
+            is_app: method.is_some_and(|method| !method.is_package()),
             package_id: literals.text("packageID").map(str::to_owned),
             repository: label_repository(label).or_else(|| url.and_then(repository)),
             download: url.and_then(Download::read),
@@ -272,8 +322,12 @@ impl Download {
 
 /// Hosts on which everybody's files are: being there says nothing.
 fn is_shared_host(host: &str) -> bool {
-    const SHARED: [&str; 8] = [
+    const SHARED: [&str; 12] = [
         "github.com",
+        "github.io",
+        "githubusercontent.com",
+        "gitlab.io",
+        "google.com",
         "amazonaws.com",
         "sourceforge.net",
         "googleapis.com",

@@ -5,8 +5,10 @@
 pub(super) enum Signal {
     /// The identifier itself: a slug that is the token, but for dashes.
     SameToken,
-    /// Another name that is the token, but for dashes.
+    /// Another name of the label that is the token, but for dashes.
     SimilarToken,
+    /// The app's name that is the token, but for dashes.
+    NamedToken,
     /// A former token.
     FormerToken,
     /// The same bundle identifier.
@@ -25,8 +27,10 @@ pub(super) enum Signal {
     DownloadHost,
     /// A web site that both name.
     Site,
-    /// The same file name of the app.
+    /// The same file name of the app, and long enough to be nobody else's.
     AppFile,
+    /// The same short file name of the app.
+    ShortAppFile,
     /// The same name, blanks and signs apart, and long enough to be nobody else's.
     Name,
     /// The same short name, which other apps may have as well.
@@ -45,23 +49,32 @@ pub(super) enum Signal {
     OtherBundleId,
     /// A variant (beta, long-term support, …) that the other entry does not mention.
     Unasked,
+    /// It brings commands and no app.
+    NoApp,
+    /// It is disabled.
+    Disabled,
 }
 
 impl Signal {
     /// How much a signal counts; negative ones speak against a match.
     const fn weight(self) -> i32 {
         match self {
-            Self::SameToken | Self::BundleId | Self::Receipt | Self::Repository => 4,
-            Self::SimilarToken | Self::FormerToken | Self::DownloadPath => 3,
-            Self::AppFile
+            Self::SameToken => 5,
+            Self::BundleId | Self::Receipt | Self::Repository => 4,
+            Self::SimilarToken
+            | Self::FormerToken
+            | Self::DownloadPath
+            | Self::AppFile
+            | Self::Asked => 3,
+            Self::ShortAppFile
             | Self::Name
             | Self::Site
             | Self::Owner
-            | Self::SharedReceipt
-            | Self::Asked => 2,
+            | Self::NamedToken
+            | Self::SharedReceipt => 2,
             Self::DownloadHost | Self::ShortName => 1,
-            Self::OtherSite => -1,
-            Self::Unasked | Self::OtherAppFile => -3,
+            Self::OtherSite => -2,
+            Self::Unasked | Self::OtherAppFile | Self::NoApp | Self::Disabled => -3,
             Self::OtherRepository => -4,
             Self::OtherBundleId | Self::OtherMajor => -6,
         }
@@ -71,6 +84,9 @@ impl Signal {
         match self {
             Self::SameToken => "the slug is the token",
             Self::SimilarToken => "another name is the token",
+            Self::NamedToken => "the name is the token",
+            Self::NoApp => "against it: it brings no app",
+            Self::Disabled => "against it: it is disabled",
             Self::FormerToken => "a name is a former token",
             Self::BundleId => "the bundle identifier is the same",
             Self::Receipt => "the installer receipt is the same",
@@ -82,6 +98,7 @@ impl Signal {
             Self::Owner => "the source repositories have one owner",
             Self::Site => "a web site is the same",
             Self::OtherSite => "against it: the web sites are others",
+            Self::ShortAppFile => "the app's file name, a short one, is the same",
             Self::AppFile => "the app's file name is the same",
             Self::Name => "the name is the same",
             Self::ShortName => "the name, a short one, is the same",
@@ -119,6 +136,11 @@ impl Evidence {
         self.weight() >= ENOUGH
     }
 
+    /// Whether the token itself speaks for the match.
+    pub(super) fn is_same_token(&self) -> bool {
+        self.0.contains(&Signal::SameToken)
+    }
+
     /// Whether one of the signals alone points to a single entry; the others are shared by all
     /// of a maker's apps.
     pub(super) fn is_specific(&self) -> bool {
@@ -127,6 +149,7 @@ impl Evidence {
                 signal,
                 Signal::SameToken
                     | Signal::SimilarToken
+                    | Signal::NamedToken
                     | Signal::FormerToken
                     | Signal::Receipt
                     | Signal::Repository

@@ -16,6 +16,11 @@ impl Number {
         self.0.is_empty()
     }
 
+    /// Whether it is a day, as builds write it: 20260822, with or without the time.
+    pub(super) fn is_day(&self) -> bool {
+        self.0.len() >= 8 && self.0.starts_with("20")
+    }
+
     /// How many digits it has without leading zeros.
     pub(super) fn length(&self) -> usize {
         self.0.len()

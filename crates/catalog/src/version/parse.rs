@@ -9,20 +9,11 @@ use super::{
 use crate::served::is_shell_expression;
 
 /// Words behind a version that say nothing about its order.
-const PLATFORMS: [&str; 12] = [
-    "universal",
-    "arm64",
-    "aarch64",
-    "x86_64",
-    "x64",
-    "intel",
-    "macos",
-    "mac",
-    "stable",
-    "final",
-    "release",
-    "lts",
-];
+const PLATFORMS: [&str; 8] =
+    ["universal", "arm64", "aarch64", "x86_64", "x64", "intel", "macos", "mac"];
+
+/// Words about the channel that a release came by.
+const CHANNELS: [&str; 5] = ["esr", "final", "lts", "release", "stable"];
 
 /// A commit is at least this long when it stands in a version.
 const SHORTEST_COMMIT: usize = 7;
@@ -51,6 +42,8 @@ pub(super) fn parse(text: &str) -> Option<Version> {
         // `.1` is short for `0.1`.
         parts.insert(0, Part::Number("0"));
     }
+    // Words about the channel may stand anywhere: `15.stable_01` is `15.1`.
+    parts.retain(|part| !matches!(part, Part::Word(word, _) if is_channel(word)));
     let mut rest = parts.as_slice();
     let release = take_numbers(&mut rest)?;
     let mut suffixes = Vec::new();
@@ -104,13 +97,8 @@ fn without_prefix(text: &str) -> &str {
         && number[digits + 1..].starts_with(|character: char| character.is_ascii_digit());
     let is_stage =
         Kind::of(&word.to_ascii_lowercase(), true).is_some_and(|kind| kind < Kind::Patch);
-    if word.eq_ignore_ascii_case("v") {
-        behind
-    } else if is_dotted && !is_stage {
-        number
-    } else {
-        text
-    }
+    let is_spelling = word.eq_ignore_ascii_case("v") || (is_dotted && !is_stage);
+    if is_spelling { number } else { text }
 }
 
 /// Whether the text starts with a calendar date such as 2026-03-05.
@@ -128,10 +116,14 @@ fn is_date(text: &str) -> bool {
         && !bytes.get(10).is_some_and(u8::is_ascii_digit)
 }
 
-/// Drops words about platform and channel from the end.
+fn is_channel(word: &str) -> bool {
+    CHANNELS.iter().any(|channel| word.eq_ignore_ascii_case(channel))
+}
+
+/// Drops words about the platform from the end.
 fn without_platforms(text: &str) -> &str {
     let mut text = text;
-    // There are few such words, and each is dropped once.
+    // A handful of them in a row is enough; more is no version.
     for _ in 0..PLATFORMS.len() {
         let shorter = PLATFORMS.iter().find_map(|word| {
             let start = text.len().checked_sub(word.len())?;

@@ -29,7 +29,7 @@ pub(crate) enum Rule {
     SameBuild,
     /// One tells only the build: `6009` and `3.8.2,6009`.
     BuildAlone,
-    /// Neither can be ordered, and they are the same text: `2026-03-05` and `2026.03.05`.
+    /// One cannot be ordered, and they are the same text: `2026-03-05` and `2026.03.05`.
     SameText,
 }
 
@@ -88,7 +88,7 @@ impl Stated {
     }
 }
 
-/// Builds of one release count when both are told, and told in the same way: a commit or a date
+/// Builds of one release count when both are told, and told in the same way: a commit or a day
 /// says nothing about a build number.
 fn compare_builds(left: &Version, right: &Version) -> Stated {
     let (Some(left), Some(right)) = (&left.build, &right.build) else {
@@ -99,9 +99,18 @@ fn compare_builds(left: &Version, right: &Version) -> Stated {
         return Stated::Same(Rule::SameVersion);
     }
     match (left.number(), right.number()) {
-        (Some(number), None) if right.contains(number) => Stated::Same(Rule::SameBuild),
-        (None, Some(number)) if left.contains(number) => Stated::Same(Rule::SameBuild),
+        (Some(number), None) if right.contains(number) => return Stated::Same(Rule::SameBuild),
+        (None, Some(number)) if left.contains(number) => return Stated::Same(Rule::SameBuild),
+        _ => {}
+    }
+    match (left.leading_number(), right.leading_number()) {
+        (Some(left), Some(right)) if left.is_day() != right.is_day() => {
+            Stated::Same(Rule::BuildOnOneSide)
+        }
+        (Some(left), Some(right)) if left != right => Stated::Different(Some(left.cmp(right))),
         (Some(_), None) | (None, Some(_)) => Stated::Same(Rule::BuildOnOneSide),
+        // Commits and names differ without one of them being newer.
+        _ if left.has_words() || right.has_words() => Stated::Different(None),
         _ => Stated::Different(Some(left.cmp(right))),
     }
 }
@@ -131,18 +140,24 @@ fn is_build_number(last: &Number, front: &[Number]) -> bool {
     last.length() >= BUILD_DIGITS && front.iter().all(|number| number < last)
 }
 
-/// The first is a number alone, the second a version with a build: then the two are builds.
+/// The first is nothing but the build of the second: `6009` and `3.8.2,6009`, or
+/// `17.68.203` and `17.0.20.1,17.68.203`.
 fn lone_build(lone: &Version, full: &Version) -> Option<Stated> {
-    let [number] = lone.release.as_slice() else { return None };
     let build = full.build.as_ref()?;
-    let is_lone = lone.suffixes.is_empty() && lone.build.is_none() && full.release.len() > 1;
-    if !is_lone || number.length() < LONE_BUILD_DIGITS {
+    if !lone.suffixes.is_empty() || lone.build.is_some() || lone.release == full.release {
+        return None;
+    }
+    let [number] = lone.release.as_slice() else {
+        return build.is_numbers(&lone.release).then_some(Stated::Same(Rule::BuildAlone));
+    };
+    // A version of its own is no longer than the version it is held against.
+    let is_longer = full.release.first().is_none_or(|first| first.length() < number.length());
+    if number.length() < LONE_BUILD_DIGITS || !is_longer {
         return None;
     }
     if build.contains(number) {
         return Some(Stated::Same(Rule::BuildAlone));
     }
-    // A year or a large version is no build; a build is compared with one of its own length.
     let own = build.number().filter(|own| own.length() == number.length())?;
     Some(Stated::Different(Some(number.cmp(own))))
 }
@@ -172,6 +187,9 @@ mod tests {
             ("1.0b3", "1.0-beta.3"),
             ("26.7.5.10-stable", "26.7.5.10"),
             ("M138.0.7204.303", "138.0.7204.303"),
+            ("140.14.0", "140.14.0esr"),
+            ("0.2026.08.19.08.15.01", "0.2026.08.19.08.15.stable_01"),
+            ("8.0.3 (build 6303)", "8.0.3,6303"),
         ] {
             assert_eq!(rule(left, right), Some(Rule::SameVersion), "{left} and {right}");
         }
@@ -184,12 +202,20 @@ mod tests {
             ("1.51.0-72cf2b3c", "1.51.0"),
             ("2.2 (600)", "2.2,abcdef12"),
             ("2.0.0+17", "2.0.0"),
+            ("2.7.9 (600)", "2.7.9,2026062701"),
         ] {
             assert_eq!(rule(left, right), Some(Rule::BuildOnOneSide), "{left} and {right}");
         }
-        for (left, right) in [("5.0.4,1234", "5.0.4,1235"), ("1.2,abc", "1.2,abd")] {
+        for (left, right) in [
+            ("5.0.4,1234", "5.0.4,1235"),
+            ("1.2,abc", "1.2,abd"),
+            ("8.0.3 (build 6304)", "8.0.3,6303"),
+            ("4.3.9 (148)", "4.3.9,147,1742287964"),
+        ] {
             assert_eq!(rule(left, right), None, "{left} and {right}");
         }
+        let commits = Stated::compare("1.51.0-72cf2b3c", "1.51.0,12cf2b3c");
+        assert_eq!(commits, Stated::Different(None), "commits have no order");
     }
 
     #[test]
@@ -226,6 +252,8 @@ mod tests {
     #[test]
     fn a_number_alone_is_held_against_the_build() {
         assert_eq!(rule("6009", "3.8.2,6009"), Some(Rule::BuildAlone));
+        assert_eq!(rule("135", "8.0,135"), Some(Rule::BuildAlone));
+        assert_eq!(rule("17.68.203", "17.0.20.1,17.68.203"), Some(Rule::BuildAlone));
         assert_eq!(
             Stated::compare("6008", "3.8.2,6009"),
             Stated::Different(Some(Ordering::Less)),

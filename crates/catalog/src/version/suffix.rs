@@ -34,8 +34,8 @@ impl Kind {
             "rc" => Self::Candidate,
             "a" if numbered => Self::Alpha,
             "b" if numbered => Self::Beta,
-            "f" | "fix" | "hf" | "hotfix" | "p" | "patch" | "pl" | "post" | "r" | "rel"
-            | "release" | "rev" | "sp" | "stable" | "u" | "update"
+            "f" | "fix" | "hf" | "hotfix" | "p" | "patch" | "pl" | "post" | "r" | "rel" | "rev"
+            | "sp" | "u" | "update"
                 if numbered =>
             {
                 Self::Patch

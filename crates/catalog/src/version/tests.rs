@@ -37,6 +37,9 @@ fn spelling_does_not_count() {
         ("8.0.5-build.1", "8.0.5 (1)"),
         ("5.0.4 [12]", "5.0.4,12"),
         ("2.93D", "2.93d"),
+        ("v.1.2", "1.2"),
+        ("v 4.32", "4.32"),
+        ("1.0-build.1.2.0", "1.0 (1.2.0)"),
     ] {
         assert_eq!(version(left), version(right), "{left} and {right}");
         assert_eq!(hash(&version(left)), hash(&version(right)), "{left} and {right}");

@@ -207,7 +207,7 @@ async fn an_intel_mac_gets_its_own_values_or_a_clear_refusal() {
     assert_eq!(value("both", "appNewVersion").as_deref(), Some("1.9"));
     assert_eq!(value("both", "name").as_deref(), Some("both"));
     assert_eq!(value("silicon", "name"), None, "the tool ends with a reason");
-    assert!(labels[1].fragment.contains("needs a Mac with Apple silicon"));
+    assert!(labels[1].fragment.contains("no download of silicon for Intel Macs is known"));
     assert!(!labels[2].fragment.contains("arch"), "{}", labels[2].fragment);
 }
 

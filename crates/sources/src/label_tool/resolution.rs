@@ -39,16 +39,26 @@ impl Resolution {
             .then_some(resolution)
     }
 
-    /// The same, with what an earlier run found where this one found nothing.
+    /// The same, with what an earlier run found where this one found nothing, unless that
+    /// belongs to another release: an address that names its version goes with that version.
     #[must_use]
     pub fn or(self, earlier: Option<Self>) -> Self {
-        match earlier.filter(|earlier| earlier.fragment == self.fragment) {
-            Some(earlier) => Self {
-                download_url: self.download_url.or(earlier.download_url),
-                app_new_version: self.app_new_version.or(earlier.app_new_version),
-                ..self
-            },
-            None => self,
+        let Some(earlier) = earlier.filter(|earlier| earlier.fragment == self.fragment) else {
+            return self;
+        };
+        let names_version = earlier.download_url.as_ref().is_some_and(|url| {
+            earlier.app_new_version.as_ref().is_some_and(|version| url.contains(version.as_str()))
+        });
+        let fits = !names_version
+            || self.app_new_version == earlier.app_new_version
+            || self.download_url == earlier.download_url;
+        if !fits {
+            return self;
+        }
+        Self {
+            download_url: self.download_url.or(earlier.download_url),
+            app_new_version: self.app_new_version.or(earlier.app_new_version),
+            ..self
         }
     }
 

@@ -18,6 +18,13 @@ pub(super) struct Fragment {
 }
 
 impl Fragment {
+    /// Whether it asks what kind of Mac it runs on.
+    pub(super) fn asks_architecture(&self) -> bool {
+        let words = self.source.split(|character: char| !character.is_ascii_alphanumeric());
+        let mut words = words.filter(|word| !word.is_empty());
+        words.any(|word| matches!(word, "arch" | "uname" | "arm64" | "i386"))
+    }
+
     /// Parses a fragment file. The first arm with statements is the label.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let source = format!("case label in\n{text}\nesac\n");

@@ -153,3 +153,47 @@ fn one_bad_fragment_never_sinks_the_archive() {
     assert_eq!(reading.refused[0].what, "bad.sh");
     assert!(read(b"no archive").is_err());
 }
+
+#[test]
+fn what_is_set_for_the_other_kind_of_mac_alone_is_not_taken() {
+    let text = "name=\"A\"\nif [[ $(arch) == i386 ]]; then\narchiveName=\"x64.dmg\"\nfi";
+    assert_eq!(raw(text)["archiveName"], "x64.dmg", "as it is written");
+    assert_eq!(raw(text)[LabelToolSource::RESOLVED]["archiveName"], Value::Null);
+    assert!(raw(text)[LabelToolSource::RESOLVED].get("archiveName").is_some());
+    let branches = "name=\"A\"\ncase $(sw_vers) in\n1) archiveName=\"b.pkg\" ;;\n2) archiveName=\"c.pkg\" ;;\nesac";
+    assert_eq!(raw(branches)["archiveName"], serde_json::json!(["b.pkg", "c.pkg"]));
+    assert!(
+        raw(branches)[LabelToolSource::RESOLVED].get("archiveName").is_some_and(Value::is_null)
+    );
+}
+
+#[test]
+fn values_of_an_intel_mac_stand_beside_the_others() {
+    let text = "name=\"A\"\nif [[ $(arch) == arm64 ]]; then\ndownloadURL=\"https://e.com/a.dmg\"\nelse\ndownloadURL=\"https://e.com/i.dmg\"\nfi";
+    assert_eq!(resolved(text, "downloadURL"), "https://e.com/a.dmg");
+    assert_eq!(
+        raw(text)[LabelToolSource::RESOLVED_INTEL],
+        serde_json::json!({"downloadURL": "https://e.com/i.dmg"})
+    );
+    let refused = "name=\"A\"\nif [[ $(arch) == arm64 ]]; then\ndownloadURL=\"https://e.com/a.dmg\"\nelse\ncleanupAndExit 95\nfi";
+    assert_eq!(
+        raw(refused)[LabelToolSource::RESOLVED_INTEL],
+        serde_json::json!({"downloadURL": null})
+    );
+}
+
+#[test]
+fn what_was_found_on_one_kind_of_mac_is_not_told_for_the_other() {
+    let found = |text: &str| {
+        let resolution = Resolution::new(text, Some("https://e.com/arm.dmg"), Some("1.0")).unwrap();
+        let label = parse_with("a.sh", text, Some(&resolution)).unwrap();
+        Value::Object(label.source.raw.read())
+    };
+    let asking = "a)\nname=\"A\"\ndownloadURL=$(curl https://e.com/$(arch))\n;;\n";
+    assert_eq!(
+        found(asking)[LabelToolSource::RESOLVED_INTEL],
+        serde_json::json!({"downloadURL": null, "appNewVersion": null})
+    );
+    let plain = "a)\nname=\"A\"\ndownloadURL=$(curl https://e.com/)\n;;\n";
+    assert_eq!(found(plain).get(LabelToolSource::RESOLVED_INTEL), None);
+}
