@@ -27,7 +27,37 @@ const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 pub(crate) fn publish() -> Result<(), Failure> {
     Step::cargo(&["build", "--release", "--locked", "--package", "appstitch"]).run()?;
     real_files()?;
+    tools()?;
     growth()
+}
+
+/// How many requests a cost is averaged over.
+const REQUESTS: u32 = 20_000;
+
+/// What a tool call costs beside the plain route that gives the same record.
+fn tools() -> Result<(), Failure> {
+    let server = Server::start()?;
+    server.put_form(&[("cask_catalog", gzip(&made_up_casks(5_000))?)])?;
+    let plain = "GET /apps/made-up-7 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n".to_owned();
+    let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_app","arguments":{"slug":"made-up-7"}}}"#;
+    let call = format!(
+        "POST /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\ncontent-length: {}\r\n\r\n{call}",
+        call.len()
+    );
+    println!("| One record, {REQUESTS} times over one connection | CPU time each | ratio |");
+    println!("|---|---:|---:|");
+    let mut costs = Vec::new();
+    for (name, request) in [("plain route", plain), ("tool call", call)] {
+        // Once to warm up, then for the figure.
+        server.repeat(&request, REQUESTS / 10)?;
+        let before = server.cpu_seconds()?;
+        server.repeat(&request, REQUESTS)?;
+        let cost = (server.cpu_seconds()? - before) / f64::from(REQUESTS) * 1e6;
+        costs.push(cost);
+        println!("| {name} | {cost:.1} µs | {:.2} |", cost / costs[0]);
+    }
+    println!();
+    Ok(())
 }
 
 fn real_files() -> Result<(), Failure> {

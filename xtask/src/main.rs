@@ -4,6 +4,7 @@ mod bench;
 mod debian;
 #[cfg(test)]
 mod dependencies;
+mod node;
 mod python;
 mod run;
 
@@ -43,11 +44,13 @@ fn main() -> ExitCode {
 
 fn test(arguments: &[String]) -> Result<(), Failure> {
     let python = python::environment()?;
+    let node = node::packages()?;
     // Labels are zsh: what is made of them, and for them, is held against the shell itself.
     debian::install(&["zsh"], "zsh")?;
     Step::cargo(&["test", "--workspace", "--locked"])
         .arguments(arguments)
         .variable("APPSTITCH_TEST_PYTHON", &python)
+        .variable("APPSTITCH_TEST_NODE", &node)
         .variable("APPSTITCH_TEST_ZSH", "zsh".as_ref())
         .run()
 }

@@ -7,8 +7,8 @@ use tracing_subscriber::EnvFilter;
 
 use crate::exit::Failure;
 
-/// Our own work, without every step of the schema's.
-const DEFAULT_FILTER: &str = "info,refinery_core=warn";
+/// Our own work, without every step of the schema's and every message of the tools'.
+const DEFAULT_FILTER: &str = "info,refinery_core=warn,rmcp=off";
 
 /// Starts logging with the filter of `APPSTITCH_LOG`, `info` if it is not set.
 pub(crate) fn start(json: bool) -> Result<(), Failure> {

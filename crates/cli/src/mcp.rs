@@ -7,7 +7,7 @@ mod relay;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
-use appstitch_server::{Publisher, ToolServer, follow};
+use appstitch_server::{Limits, Publisher, ToolServer, follow};
 use appstitch_store::{Store, StoreAddress};
 use rmcp::{ServerHandler, ServiceExt, transport::stdio};
 
@@ -26,7 +26,7 @@ pub(crate) async fn run(arguments: McpArguments) -> Result<(), Failure> {
     }
     let publisher = open(&arguments.store.store).await.map_err(Failure::unreachable)?;
     let following = tokio::spawn(follow(Arc::clone(&publisher), || {}));
-    let ended = speak(ToolServer::new(publisher)).await;
+    let ended = speak(ToolServer::new(publisher, &Limits::default())).await;
     following.abort();
     ended
 }

@@ -23,6 +23,8 @@ pub struct Limits {
     pub upload_bytes: usize,
     /// How large an upload may be once it is unpacked, in bytes.
     pub unpacked_bytes: usize,
+    /// How much JSON a tool may return, in bytes: more than this helps no model.
+    pub tool_bytes: usize,
     /// How long requests in flight may take to finish when the service stops.
     pub stop_time: Duration,
 }
@@ -39,6 +41,7 @@ impl Default for Limits {
             upload_time: Duration::from_mins(5),
             upload_bytes: 64 << 20,
             unpacked_bytes: 512 << 20,
+            tool_bytes: 256 << 10,
             stop_time: Duration::from_secs(10),
         }
     }

@@ -24,7 +24,8 @@ impl Service {
         limits: Limits,
         access: ToolAccess,
     ) -> Self {
-        let tools = ToolMount::new(ToolServer::new(Arc::clone(&publisher)), access, &limits);
+        let server = ToolServer::new(Arc::clone(&publisher), &limits);
+        let tools = ToolMount::new(server, access, &limits);
         Self { publisher, metrics: Metrics::new(), deploy_token, limits, tools }
     }
 

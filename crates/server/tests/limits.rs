@@ -156,3 +156,56 @@ async fn stopping_does_not_wait_for_ever() {
     server.stop.send(()).unwrap();
     timeout(PATIENCE, server.served).await.unwrap().unwrap();
 }
+
+/// Calls a tool and returns its result.
+async fn call(server: &Running, tool: &str, arguments: &str) -> serde_json::Value {
+    let body = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments}}}}}"#
+    );
+    let mut stream = server.connect().await;
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    stream.write_all(body.as_bytes()).await.unwrap();
+    let answer = rest(&mut stream).await;
+    let json = answer.split_once("\r\n\r\n").unwrap().1;
+    serde_json::from_str::<serde_json::Value>(json).unwrap()["result"].clone()
+}
+
+#[tokio::test]
+async fn a_tool_returns_what_there_is_room_for_and_says_how_to_get_the_rest() {
+    const ROOM: usize = 1200;
+    let server = start(Limits { tool_bytes: ROOM, ..Limits::default() }).await;
+    let text = |result: &serde_json::Value, block: usize| {
+        result["content"][block]["text"].as_str().unwrap().to_owned()
+    };
+    let found = call(&server, "search_apps", r#"{"query":"","limit":100}"#).await;
+    assert!(text(&found, 0).len() <= ROOM, "{found}");
+    let shown = found["structuredContent"]["result"].as_array().unwrap().len();
+    assert!(shown > 0);
+    assert!(text(&found, 1).starts_with(&format!("Only the first {shown} of ")), "{found}");
+
+    // Drift can be walked by following the notes.
+    let mut offset = 0;
+    let mut walked = Vec::new();
+    loop {
+        let page =
+            call(&server, "list_drift", &format!(r#"{{"limit":100,"offset":{offset}}}"#)).await;
+        assert!(text(&page, 0).len() <= ROOM, "{page}");
+        let entries = page["structuredContent"]["entries"].as_array().unwrap().clone();
+        walked.extend(entries.iter().map(|entry| entry["slug"].clone()));
+        if page["content"].as_array().unwrap().len() == 1 {
+            assert_eq!(page["structuredContent"]["total_with_drift"], walked.len());
+            break;
+        }
+        let note = text(&page, 1);
+        offset += entries.len();
+        assert!(note.contains(&format!("offset {offset} ")), "{note}");
+    }
+
+    let long = call(&server, "get_app_sources", r#"{"slug":"firefoxpkg"}"#).await;
+    assert_eq!(long["isError"], true, "{long}");
+    assert!(text(&long, 0).contains("/apps/{slug}/sources"), "{long}");
+}

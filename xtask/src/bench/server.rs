@@ -76,6 +76,34 @@ impl Server {
         Ok(answer)
     }
 
+    /// Sends a request again and again over one connection, each when the last is answered.
+    pub(super) fn repeat(&self, request: &str, times: u32) -> Result<(), Failure> {
+        let send = || -> std::io::Result<()> {
+            let mut stream = TcpStream::connect(&self.address)?;
+            stream.set_nodelay(true)?;
+            let mut answers = BufReader::new(stream.try_clone()?);
+            let mut body = Vec::new();
+            for _ in 0..times {
+                stream.write_all(request.as_bytes())?;
+                let mut length = 0;
+                loop {
+                    let mut line = String::new();
+                    answers.read_line(&mut line)?;
+                    if let Some(value) = line.strip_prefix("content-length: ") {
+                        length = value.trim().parse().unwrap_or_default();
+                    }
+                    if line.trim().is_empty() {
+                        break;
+                    }
+                }
+                body.resize(length, 0);
+                answers.read_exact(&mut body)?;
+            }
+            Ok(())
+        };
+        send().map_err(|error| Failure(format!("the server does not answer: {error}")))
+    }
+
     /// The processor time the server has used so far.
     pub(super) fn cpu_seconds(&self) -> Result<f64, Failure> {
         let stat = self.proc("stat")?;

@@ -7,11 +7,15 @@ use rmcp::{
         CompleteRequestParams, CompleteResult, ContentBlock, GetPromptRequestParams,
         GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult,
         ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-        ReadResourceResponse, ServerConfig,
+        ReadResourceResponse, ResultType, ServerConfig,
     },
     service::{RequestContext, RunningService},
     transport::StreamableHttpClientTransport,
 };
+
+/// The two ends may speak different versions of the protocol. Newer ones tell that a result is
+/// complete; the SDK leaves it out towards a client that does not know it.
+const COMPLETE: Option<ResultType> = Some(ResultType::COMPLETE);
 
 /// Both ends of the conversation.
 pub(super) struct Relay {
@@ -23,7 +27,10 @@ pub(super) struct Relay {
 impl Relay {
     /// Connects to a server's tools.
     pub(super) async fn connect(server: &str) -> anyhow::Result<Self> {
-        let address = format!("{}/mcp", server.trim_end_matches('/'));
+        let server = server.trim_end_matches('/');
+        // Asked first because it tells plainly what is wrong.
+        reqwest::get(format!("{server}/health")).await?.error_for_status()?;
+        let address = format!("{server}/mcp");
         let transport = StreamableHttpClientTransport::from_uri(address);
         let implementation = Implementation::new("appstitch", env!("CARGO_PKG_VERSION"));
         let config = ClientConfig::new(ClientCapabilities::default(), implementation);
@@ -66,7 +73,9 @@ impl ServerHandler for Relay {
         request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        self.peer().list_tools(request).await.map_err(|error| self.told(error))
+        let mut result = self.peer().list_tools(request).await.map_err(|error| self.told(error))?;
+        result.result_type = COMPLETE;
+        Ok(result)
     }
 
     async fn call_tool(
@@ -75,7 +84,10 @@ impl ServerHandler for Relay {
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         match self.peer().call_tool(request).await {
-            Ok(result) => Ok(result.into()),
+            Ok(mut result) => {
+                result.result_type = COMPLETE;
+                Ok(result.into())
+            }
             Err(ServiceError::McpError(error)) => Err(error),
             // The model should see this, and may try again: the connection stays.
             Err(error) => {
@@ -90,7 +102,10 @@ impl ServerHandler for Relay {
         request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        self.peer().list_resources(request).await.map_err(|error| self.told(error))
+        let mut result =
+            self.peer().list_resources(request).await.map_err(|error| self.told(error))?;
+        result.result_type = COMPLETE;
+        Ok(result)
     }
 
     async fn list_resource_templates(
@@ -98,7 +113,10 @@ impl ServerHandler for Relay {
         request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        self.peer().list_resource_templates(request).await.map_err(|error| self.told(error))
+        let mut result =
+            self.peer().list_resource_templates(request).await.map_err(|error| self.told(error))?;
+        result.result_type = COMPLETE;
+        Ok(result)
     }
 
     async fn read_resource(
@@ -106,7 +124,9 @@ impl ServerHandler for Relay {
         request: ReadResourceRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let result = self.peer().read_resource(request).await.map_err(|error| self.told(error))?;
+        let mut result =
+            self.peer().read_resource(request).await.map_err(|error| self.told(error))?;
+        result.result_type = COMPLETE;
         Ok(result.into())
     }
 
@@ -115,7 +135,10 @@ impl ServerHandler for Relay {
         request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        self.peer().list_prompts(request).await.map_err(|error| self.told(error))
+        let mut result =
+            self.peer().list_prompts(request).await.map_err(|error| self.told(error))?;
+        result.result_type = COMPLETE;
+        Ok(result)
     }
 
     async fn get_prompt(
@@ -123,7 +146,8 @@ impl ServerHandler for Relay {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let result = self.peer().get_prompt(request).await.map_err(|error| self.told(error))?;
+        let mut result = self.peer().get_prompt(request).await.map_err(|error| self.told(error))?;
+        result.result_type = COMPLETE;
         Ok(result.into())
     }
 
@@ -132,6 +156,8 @@ impl ServerHandler for Relay {
         request: CompleteRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        self.peer().complete(request).await.map_err(|error| self.told(error))
+        let mut result = self.peer().complete(request).await.map_err(|error| self.told(error))?;
+        result.result_type = COMPLETE;
+        Ok(result)
     }
 }

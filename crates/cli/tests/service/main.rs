@@ -25,4 +25,6 @@ mod running;
 mod shared_store;
 mod sources;
 mod support;
+mod tool_clients;
+mod tools;
 mod whole_bodies;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::{Answer, TestServer, record};
 
 /// A gzipped tar of label fragments.
-fn labels(fragments: &[(&str, &str)]) -> Vec<u8> {
+pub(crate) fn label_archive(fragments: &[(&str, &str)]) -> Vec<u8> {
     let gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     let mut archive = tar::Builder::new(gzip);
     for (name, body) in fragments {
@@ -40,7 +40,7 @@ async fn server() -> TestServer {
     let server = TestServer::empty();
     let casks = json!([cask("sample", "2.0"), cask("other", "1.0")]).to_string();
     let form = multipart::Form::new()
-        .part("label_tool", multipart::Part::bytes(labels(&[("sample", SAMPLE_LABEL)])))
+        .part("label_tool", multipart::Part::bytes(label_archive(&[("sample", SAMPLE_LABEL)])))
         .part("cask_catalog", multipart::Part::text(casks));
     let answer = server.send(server.admin(Method::PUT, "/admin/sources").multipart(form)).await;
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -176,7 +176,7 @@ async fn what_running_a_label_found_is_served_until_the_fragment_changes() {
     put(
         &server,
         "/admin/sources/label_tool",
-        labels(&[("sample", SAMPLE_LABEL), ("more", "    name=\"More\"")]),
+        label_archive(&[("sample", SAMPLE_LABEL), ("more", "    name=\"More\"")]),
     )
     .await;
     assert_eq!(
@@ -188,7 +188,7 @@ async fn what_running_a_label_found_is_served_until_the_fragment_changes() {
     put(
         &server,
         "/admin/sources/label_tool",
-        labels(&[("sample", &changed), ("more", "    name=\"More\"")]),
+        label_archive(&[("sample", &changed), ("more", "    name=\"More\"")]),
     )
     .await;
     assert_eq!(

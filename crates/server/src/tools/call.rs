@@ -17,9 +17,6 @@ pub(super) struct Returned {
     pub(super) note: Option<String>,
 }
 
-/// How much JSON a tool may return, in bytes: more than this helps no model.
-pub(super) const MAX_BYTES: usize = 256 << 10;
-
 /// Runs a tool; the error is a sentence for whoever called it.
 pub(super) fn call(
     snapshot: &Snapshot,

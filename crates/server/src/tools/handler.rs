@@ -17,11 +17,11 @@ use serde_json::Value;
 
 use super::{
     arguments::Arguments,
-    call::{self, MAX_BYTES, Returned},
+    call::{self, Returned},
     definition::{CatalogTool, descriptions},
     prompts, resources,
 };
-use crate::{Publisher, snapshot::Snapshot};
+use crate::{Limits, Publisher, snapshot::Snapshot};
 
 const INSTRUCTIONS: &str = "\
 A read-only catalog of macOS applications, one record per app, stitched from installer labels, \
@@ -38,14 +38,8 @@ pub struct ToolServer {
 impl ToolServer {
     /// A tool server that answers from what the publisher serves at the time of each call.
     #[must_use]
-    pub fn new(publisher: Arc<Publisher>) -> Self {
-        Self { publisher, max_bytes: MAX_BYTES }
-    }
-
-    /// The same with another bound on the JSON of a result, in bytes.
-    #[must_use]
-    pub fn with_max_bytes(self, max_bytes: usize) -> Self {
-        Self { max_bytes, ..self }
+    pub fn new(publisher: Arc<Publisher>, limits: &Limits) -> Self {
+        Self { publisher, max_bytes: limits.tool_bytes }
     }
 
     pub(super) fn snapshot(&self) -> Arc<Snapshot> {

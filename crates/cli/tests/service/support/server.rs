@@ -77,6 +77,11 @@ impl TestServer {
         server
     }
 
+    /// The file of the server's own store.
+    pub(crate) fn store(&self) -> std::path::PathBuf {
+        self.folder.as_ref().unwrap().path().join("catalog.db")
+    }
+
     /// Starts the program and waits until it says where it listens.
     pub(crate) fn start(store: &Path, arguments: &[&str], set: impl FnOnce(&mut Command)) -> Self {
         let mut command = Program::command();
@@ -94,7 +99,13 @@ impl TestServer {
             .strip_prefix("listening on ")
             .unwrap_or_else(|| panic!("the first line is {line:?}"))
             .to_owned();
-        let client = reqwest::Client::builder().redirect(redirect::Policy::none()).build().unwrap();
+        let client = reqwest::Client::builder()
+            // Bodies are looked at as they are sent.
+            .no_gzip()
+            .no_zstd()
+            .redirect(redirect::Policy::none())
+            .build()
+            .unwrap();
         Self { process, base, client, folder: None }
     }
 

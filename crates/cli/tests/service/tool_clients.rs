@@ -1,0 +1,158 @@
+//! Other people's clients of the tool protocol, against the real program.
+
+use std::{
+    ffi::OsString,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+use crate::support::{Program, TestServer};
+
+/// What the test set-up installed; tests that need it skip, saying so, where it is absent.
+fn installed(name: &str) -> Option<OsString> {
+    let found = std::env::var_os(name);
+    if found.is_none() {
+        eprintln!("skipped: needs the test set-up, run it with `cargo xtask test`");
+    }
+    found
+}
+
+fn script(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients").join(name)
+}
+
+fn check(output: &Output) {
+    let said = String::from_utf8_lossy(&output.stdout);
+    let complaints = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}\n{complaints}");
+}
+
+/// The arguments that every client takes: the program, its store, its server.
+fn places(server: &TestServer) -> [String; 3] {
+    let store = format!("sqlite:{}", server.store().display());
+    [env!("CARGO_BIN_EXE_appstitch").to_owned(), store, server.base.clone()]
+}
+
+#[tokio::test]
+async fn the_official_python_client_sees_the_same_over_every_transport() {
+    let Some(python) = installed("APPSTITCH_TEST_PYTHON") else { return };
+    let server = TestServer::with_sample();
+    let output = Command::new(python).arg(script("tools.py")).args(places(&server)).output();
+    check(&output.unwrap());
+}
+
+#[tokio::test]
+async fn the_official_typescript_client_sees_the_same_over_every_transport() {
+    let Some(packages) = installed("APPSTITCH_TEST_NODE") else { return };
+    let server = TestServer::with_sample();
+    let mut command = Command::new("node");
+    let output =
+        command.arg(script("tools.mjs")).arg(packages).args(places(&server)).output().unwrap();
+    check(&output);
+}
+
+/// The protocol's own checks, as far as they need no tools of the reference server.
+#[tokio::test]
+async fn the_conformance_checks_of_the_protocol_pass() {
+    let Some(packages) = installed("APPSTITCH_TEST_NODE") else { return };
+    let server = TestServer::with_sample();
+    let program =
+        Path::new(&packages).join("node_modules/@modelcontextprotocol/conformance/dist/index.js");
+    for scenario in [
+        "server-initialize",
+        "ping",
+        "completion-complete",
+        "tools-list",
+        "resources-list",
+        "prompts-list",
+        "dns-rebinding-protection",
+    ] {
+        let output = Command::new("node")
+            .arg(&program)
+            .args(["server", "--url", &format!("{}/mcp", server.base), "--scenario", scenario])
+            .output()
+            .unwrap();
+        check(&output);
+    }
+}
+
+#[test]
+fn without_a_store_or_a_server_the_command_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("none.db").display());
+    for arguments in [["--store", store.as_str()], ["--server", "http://127.0.0.1:9"]] {
+        let output =
+            Program::command().arg("mcp").args(arguments).stdin(Stdio::null()).output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{output:?}");
+        assert_eq!(output.stdout, b"", "standard output belongs to the protocol");
+        assert!(
+            String::from_utf8_lossy(&output.stderr).starts_with("error: cannot re"),
+            "{output:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn nonsense_on_standard_input_is_no_end_and_a_closed_one_is() {
+    let server = TestServer::with_sample();
+    let store = format!("sqlite:{}", server.store().display());
+    let mut child = Program::command()
+        .args(["mcp", "--store", &store])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input
+        .write_all(
+            b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\nthis is no message\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"get_app\",\"arguments\":{\"slug\":\"zoom\"}}}\n",
+        )
+        .unwrap();
+    // The answer is read before the end is told, so that it is not cut off.
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    let answer = lines.by_ref().map(Result::unwrap).find(|line| line.contains("\"id\":2")).unwrap();
+    assert!(answer.contains("\"slug\":\"zoom\""), "{answer}");
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+/// The configurations in the documentation lead to a server that answers.
+#[tokio::test]
+async fn the_documented_configurations_work() {
+    let server = TestServer::with_sample();
+    let text = include_str!("../../../../docs/tools.md");
+    let blocks = text.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let blocks: Vec<serde_json::Value> =
+        blocks.map(|block| serde_json::from_str(block).unwrap()).collect();
+    assert_eq!(blocks.len(), 2);
+    let here = |text: &str| text.replace("http://127.0.0.1:8000", &server.base);
+
+    let entry = &blocks[0]["mcpServers"]["appstitch"];
+    assert_eq!(entry["command"], "appstitch");
+    let arguments = entry["args"].as_array().unwrap();
+    let arguments = arguments.iter().map(|argument| here(argument.as_str().unwrap()));
+    let mut child = Program::command()
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let hello = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+    let mut input = child.stdin.take().unwrap();
+    writeln!(input, "{hello}").unwrap();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    assert!(lines.next().unwrap().unwrap().contains("\"appstitch\""));
+    drop(input);
+    child.wait().unwrap();
+
+    let address = here(blocks[1]["servers"]["appstitch"]["url"].as_str().unwrap());
+    let path = address.strip_prefix(&server.base).unwrap();
+    let request = server
+        .request(reqwest::Method::POST, path)
+        .header("content-type", "application/json")
+        .header("accept", "application/json, text/event-stream")
+        .body(hello);
+    assert_eq!(server.send(request).await.json()["result"]["serverInfo"]["name"], "appstitch");
+}

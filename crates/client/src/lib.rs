@@ -1,0 +1,59 @@
+//! An async client of the appstitch catalog service.
+//!
+//! ```no_run
+//! use appstitch_client::{AppsQuery, Client};
+//! use futures_util::TryStreamExt;
+//!
+//! # async fn example() -> Result<(), appstitch_client::ResponseError> {
+//! let client = Client::new("http://127.0.0.1:8000")?;
+//! if let Some(app) = client.get_app("firefoxpkg").await? {
+//!     println!("{} {:?}", app.name, app.current_version);
+//! }
+//! let mut apps = std::pin::pin!(client.all_apps(AppsQuery::vendor("Mozilla")));
+//! while let Some(app) = apps.try_next().await? {
+//!     println!("{}", app.slug);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+mod builder;
+mod cache;
+mod error;
+mod query;
+mod reads;
+mod retry;
+mod transport;
+mod walk;
+
+pub use appstitch_catalog::{
+    App, AppSources, CaskCatalogSource, CatalogStats, DriftEntry, DriftResponse, GeneratedLabel,
+    InstallMethod, LabelToolSource, MdmInstallerSource, Provenance, RecipeEntry, RecipeIndexSource,
+    Slug, Source, SourceVersion, StoreListingSource, Version,
+};
+pub use builder::ClientBuilder;
+pub use error::ResponseError;
+pub use query::{AppsQuery, DriftQuery};
+
+use std::sync::Arc;
+
+use transport::Transport;
+
+/// A client of one server. Clones share connections, the cache and the bound on requests.
+#[derive(Clone)]
+pub struct Client {
+    transport: Arc<Transport>,
+}
+
+impl Client {
+    /// A client with the usual settings.
+    pub fn new(base: &str) -> Result<Self, ResponseError> {
+        Self::builder(base).build()
+    }
+
+    /// A client with settings of its own.
+    #[must_use]
+    pub fn builder(base: &str) -> ClientBuilder {
+        ClientBuilder::new(base)
+    }
+}
