@@ -6,12 +6,13 @@
 mod arguments;
 mod deploy_token;
 mod exit;
-mod label;
 mod logging;
 mod mcp;
+mod read;
 mod records;
 mod refresh;
 mod serve;
+mod shell_help;
 mod upload;
 
 use std::{process::ExitCode, time::Duration};
@@ -52,7 +53,15 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Refresh(arguments) => runtime.block_on(refresh::run(arguments)),
         Command::Upload(arguments) => runtime.block_on(upload::run(arguments)),
         Command::Mcp(arguments) => runtime.block_on(mcp::run(arguments)),
-        Command::Label(arguments) => runtime.block_on(label::run(arguments)),
+        Command::Apps(arguments) => runtime.block_on(read::apps(arguments)),
+        Command::Search(arguments) => runtime.block_on(read::search(arguments)),
+        Command::App(arguments) => runtime.block_on(read::app(arguments)),
+        Command::Sources(arguments) => runtime.block_on(read::sources(arguments)),
+        Command::Drift(arguments) => runtime.block_on(read::drift(arguments)),
+        Command::Label(arguments) => runtime.block_on(read::label(arguments)),
+        Command::Stats(arguments) => runtime.block_on(read::stats(arguments)),
+        Command::Completions { shell } => shell_help::completions(shell),
+        Command::Man => shell_help::manual(),
         Command::Openapi => exit::print(&appstitch_server::openapi_document()),
     };
     // Work that still blocks (a store that does not answer, say) must not hold up the end.

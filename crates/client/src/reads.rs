@@ -58,7 +58,7 @@ impl Client {
         &self,
         slug: &str,
     ) -> Result<Option<GeneratedLabel>, ResponseError> {
-        let url = self.app_address(slug, "/generate-label")?;
+        let Some(url) = self.app_address(slug, "/generate-label")? else { return Ok(None) };
         self.transport.post(url, "application/json").await?.read()
     }
 
@@ -67,7 +67,7 @@ impl Client {
         &self,
         slug: &str,
     ) -> Result<Option<String>, ResponseError> {
-        let url = self.app_address(slug, "/generate-label")?;
+        let Some(url) = self.app_address(slug, "/generate-label")? else { return Ok(None) };
         let answer = self.transport.post(url, "text/x-shellscript").await?;
         let text = answer.body.map(|body| String::from_utf8(body.into())).transpose();
         text.map_err(|error| {
@@ -96,13 +96,17 @@ impl Client {
         slug: &str,
         detail: &str,
     ) -> Result<Option<T>, ResponseError> {
-        let url = self.app_address(slug, detail)?;
+        let Some(url) = self.app_address(slug, detail)? else { return Ok(None) };
         self.transport.get(url).await?.read()
     }
 
-    /// An app's address. A slug is one part of the path, whatever is in it.
-    fn app_address(&self, slug: &str, detail: &str) -> Result<Url, ResponseError> {
+    /// An app's address. A slug is one part of the path, whatever is in it; `None` for those that
+    /// cannot be one: nothing, and dots that would lead elsewhere.
+    fn app_address(&self, slug: &str, detail: &str) -> Result<Option<Url>, ResponseError> {
+        if matches!(slug, "" | "." | "..") {
+            return Ok(None);
+        }
         let slug = utf8_percent_encode(slug, NON_ALPHANUMERIC);
-        self.transport.address(&format!("apps/{slug}{detail}"), &[])
+        self.transport.address(&format!("apps/{slug}{detail}"), &[]).map(Some)
     }
 }

@@ -1,0 +1,117 @@
+//! The commands that read, as a person and a script use them.
+
+use serde_json::{Value, json};
+
+use crate::support::{Program, TestServer, label_and_cask};
+
+fn run(server: &str, arguments: &[&str]) -> (i32, String, String) {
+    let output = Program::command().args(arguments).args(["--server", server]).output().unwrap();
+    (
+        output.status.code().unwrap(),
+        String::from_utf8(output.stdout).unwrap(),
+        String::from_utf8(output.stderr).unwrap(),
+    )
+}
+
+#[tokio::test]
+async fn json_is_what_the_route_says() {
+    let server = TestServer::with_sample();
+    for (arguments, path) in [
+        (&["apps", "--json"][..], "/apps"),
+        (
+            &["apps", "--json", "--vendor", "mozilla", "--limit", "2", "--offset", "1"],
+            "/apps?vendor=mozilla&limit=2&offset=1",
+        ),
+        (&["apps", "--json", "--all"], "/apps?limit=1000"),
+        (&["app", "zoom", "--json"], "/apps/zoom"),
+        (&["sources", "zoom", "--json"], "/apps/zoom/sources"),
+        (&["drift", "--json"], "/apps/drift"),
+        (&["drift", "zoom", "--json"], "/apps/zoom/drift"),
+        (&["stats", "--json"], "/stats"),
+    ] {
+        let (code, stdout, stderr) = run(&server.base, arguments);
+        assert_eq!(code, 0, "{arguments:?}: {stderr}");
+        assert_eq!(stdout, format!("{}\n", server.get(path).await.text()), "{arguments:?}");
+    }
+    let (code, stdout, _) = run(&server.base, &["search", "ZOOM", "--json"]);
+    let found: Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((code, &found[0]["slug"]), (0, &json!("zoom")));
+    assert_eq!(run(&server.base, &["search", "no such thing"]).0, 1);
+}
+
+#[tokio::test]
+async fn tables_are_plain_lines_for_other_programs() {
+    let server = TestServer::with_sample();
+    let (_, apps, _) = run(&server.base, &["apps"]);
+    let lines: Vec<&str> = apps.lines().collect();
+    assert!(lines[0].trim_start().starts_with("SLUG"), "{apps}");
+    assert_eq!(lines.len(), 1 + server.get("/apps").await.json().as_array().unwrap().len());
+    assert!(!apps.contains('\u{1b}'), "no colours outside a terminal");
+    for arguments in [&["app", "zoom"][..], &["sources", "zoom"], &["drift"], &["stats"]] {
+        let (code, table, stderr) = run(&server.base, arguments);
+        assert_eq!(code, 0, "{stderr}");
+        assert!(table.lines().count() > 1 && !table.contains('\u{1b}'), "{table}");
+    }
+    let (_, colored, _) = run(&server.base, &["drift", "--color", "always"]);
+    assert!(colored.contains('\u{1b}'), "{colored}");
+}
+
+#[tokio::test]
+async fn exit_codes_tell_the_kind_of_answer() {
+    let server = TestServer::with_sample();
+    let base = server.base.as_str();
+    assert_eq!(run(base, &["drift", "--fail-on-drift"]).0, 1);
+    assert_eq!(run(base, &["drift", "obsidian", "--fail-on-drift"]).0, 0);
+    for command in ["app", "sources", "drift", "label"] {
+        let (code, stdout, stderr) = run(base, &[command, "obsidain"]);
+        assert_eq!((code, stdout.as_str()), (1, ""), "{command}: {stderr}");
+        assert_eq!(
+            stderr, "error: App with slug 'obsidain' not found; did you mean obsidian?\n",
+            "{command}"
+        );
+        assert_eq!(run("http://127.0.0.1:9", &[command, "x"]).0, 3, "{command}");
+    }
+    assert_eq!(run(base, &["apps", "--limit", "0"]).0, 2);
+    assert_eq!(run(base, &["apps", "--limit", "5", "--all"]).0, 2);
+    assert_eq!(run("not an address", &["apps"]).0, 2);
+}
+
+#[tokio::test]
+async fn watching_tells_when_drift_changes() {
+    let server = TestServer::with_records(&[label_and_cask("a", None, "1.0", "2.0")]).await;
+    let mut child = Program::command()
+        .args(["drift", "--watch", "1", "--json", "--server", &server.base])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    let mut next =
+        || -> Vec<Value> { serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap() };
+    assert_eq!(next().len(), 1);
+    let records =
+        [label_and_cask("a", None, "1.0", "2.0"), label_and_cask("b", None, "1.0", "3.0")];
+    let put =
+        server.admin(reqwest::Method::PUT, "/admin/records").body(crate::support::ndjson(&records));
+    assert_eq!(server.send(put).await.status, 200);
+    assert_eq!(next().len(), 2, "told once it changed");
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+#[test]
+fn shells_and_man_know_every_command() {
+    let print = |arguments: &[&str]| {
+        let output = Program::command().args(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let manual = print(&["man"]);
+    for shell in ["bash", "zsh", "fish"] {
+        let completions = print(&["completions", shell]);
+        for command in ["serve", "refresh", "mcp", "apps", "search", "drift", "label", "stats"] {
+            assert!(completions.contains(command), "{command} in {shell}");
+            assert!(manual.contains(&format!("appstitch\\-{command}")), "{command} in the manual");
+        }
+    }
+}

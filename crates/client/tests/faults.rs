@@ -1,0 +1,219 @@
+//! A server that fails in every way a network can, and what the client makes of it.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use appstitch_client::{AppsQuery, Client, DriftQuery, ResponseError};
+use futures_util::TryStreamExt;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+};
+
+const APP: &str = r#"{"slug":"a","bundle_id":null,"name":"A","vendor":null,"current_version":"1","latest_release_date":null,"download_url":null,"install_method":null,"expected_team_id":null,"sha256":null,"sources":[]}"#;
+
+/// What the server does with a request.
+#[derive(Clone)]
+enum Act {
+    /// Answers, with an entity tag; a request that has it already gets a 304.
+    Say(u16, String),
+    /// Closes without a word.
+    Hang,
+    /// Breaks off in the middle of the body.
+    Break,
+    /// Takes its time.
+    Wait(Duration),
+}
+
+struct Faulty {
+    base: String,
+    asked: Arc<AtomicUsize>,
+    most_at_once: Arc<AtomicUsize>,
+}
+
+/// A server that does these things in turn, and the last one for ever.
+async fn server(acts: Vec<Act>) -> Faulty {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let (asked, now, most) = <(Arc<AtomicUsize>, Arc<AtomicUsize>, Arc<AtomicUsize>)>::default();
+    let faulty = Faulty { base, asked: Arc::clone(&asked), most_at_once: Arc::clone(&most) };
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let number = asked.fetch_add(1, Ordering::SeqCst);
+            let act = acts[number.min(acts.len() - 1)].clone();
+            let (now, most) = (Arc::clone(&now), Arc::clone(&most));
+            tokio::spawn(async move {
+                most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                perform(stream, act).await;
+                now.fetch_sub(1, Ordering::SeqCst);
+            });
+        }
+    });
+    faulty
+}
+
+async fn perform(mut stream: TcpStream, act: Act) {
+    let mut head = Vec::new();
+    let mut byte = [0];
+    while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).await.is_ok_and(|read| read == 1) {
+        head.push(byte[0]);
+    }
+    let head = String::from_utf8_lossy(&head).to_lowercase();
+    let answer = match act {
+        Act::Hang => return,
+        Act::Wait(time) => {
+            tokio::time::sleep(time).await;
+            full(200, APP)
+        }
+        Act::Break => {
+            let half = "HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{\"slug\":";
+            let _ = stream.write_all(half.as_bytes()).await;
+            return;
+        }
+        Act::Say(200, _) if head.contains("if-none-match: w/\"one\"") => {
+            "HTTP/1.1 304 Not Modified\r\netag: W/\"one\"\r\nconnection: close\r\n\r\n".to_owned()
+        }
+        Act::Say(status, body) => full(status, &body),
+    };
+    let _ = stream.write_all(answer.as_bytes()).await;
+    let _ = stream.shutdown().await;
+}
+
+fn full(status: u16, body: &str) -> String {
+    format!(
+        "HTTP/1.1 {status} X\r\netag: W/\"one\"\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+fn say(status: u16, body: &str) -> Act {
+    Act::Say(status, body.to_owned())
+}
+
+async fn get(base: &str) -> Result<Option<appstitch_client::App>, ResponseError> {
+    Client::new(base).unwrap().get_app("a").await
+}
+
+#[tokio::test]
+async fn a_server_that_is_away_for_a_moment_is_asked_again() {
+    for first in [say(502, ""), say(503, ""), say(504, ""), Act::Hang] {
+        let server = server(vec![first, say(503, ""), say(200, APP)]).await;
+        assert_eq!(get(&server.base).await.unwrap().unwrap().name, "A");
+        assert_eq!(server.asked.load(Ordering::SeqCst), 3);
+    }
+}
+
+#[tokio::test]
+async fn it_is_asked_only_so_often_and_never_after_a_refusal() {
+    let gone = server(vec![say(503, r#"{"detail":"later"}"#)]).await;
+    let error = get(&gone.base).await.unwrap_err();
+    assert_eq!(error.status.unwrap(), 503);
+    assert_eq!((error.detail.as_str(), gone.asked.load(Ordering::SeqCst)), ("later", 4));
+    assert!(error.url.ends_with("/apps/a"), "{error}");
+    for (status, detail) in [(500, "no reason given"), (401, "no reason given")] {
+        let refusing = server(vec![say(status, "<html>")]).await;
+        let error = get(&refusing.base).await.unwrap_err();
+        assert_eq!((error.status.unwrap().as_u16(), error.detail.as_str()), (status, detail));
+        assert_eq!(refusing.asked.load(Ordering::SeqCst), 1);
+    }
+    let nobody = Client::builder("http://127.0.0.1:9").retries(1).build().unwrap();
+    let error = nobody.get_app("a").await.unwrap_err();
+    assert!(error.is_unreachable() && error.detail.contains("refused"), "{error}");
+}
+
+#[tokio::test]
+async fn only_the_services_own_404_means_that_there_is_no_such_app() {
+    let unknown = server(vec![say(404, r#"{"detail":"App with slug 'a' not found"}"#)]).await;
+    assert!(get(&unknown.base).await.unwrap().is_none());
+    for body in ["<html>not here</html>", r#"{"detail":"Not Found"}"#] {
+        let elsewhere = server(vec![say(404, body)]).await;
+        assert_eq!(get(&elsewhere.base).await.unwrap_err().status.unwrap(), 404, "{body}");
+    }
+    let no_drift = server(vec![say(200, "null")]).await;
+    assert!(Client::new(&no_drift.base).unwrap().get_app_drift("a").await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn broken_and_unreadable_answers_are_errors() {
+    for act in [Act::Break, say(200, "{"), say(200, r#"{"slug":"a"}"#), say(200, "<html>")] {
+        let server = server(vec![act]).await;
+        let error = get(&server.base).await.unwrap_err();
+        assert_eq!(error.status.unwrap(), 200, "{error}");
+        assert!(error.to_string().contains(&server.base), "{error}");
+    }
+    let slow = server(vec![Act::Wait(Duration::from_secs(20))]).await;
+    let hasty = Client::builder(&slow.base).timeout(Duration::from_millis(200)).build().unwrap();
+    let error = hasty.get_app("a").await.unwrap_err();
+    assert!(error.detail.contains("timed out"), "{error}");
+    for base in ["ftp://example.com", "no address", ""] {
+        assert!(Client::new(base).is_err(), "{base}");
+    }
+}
+
+#[tokio::test]
+async fn no_more_requests_are_on_their_way_than_allowed() {
+    for (client, allowed) in [(None, 5), (Some(2), 2), (Some(0), 1)] {
+        let server = server(vec![Act::Wait(Duration::from_millis(40))]).await;
+        let builder = Client::builder(&server.base);
+        let builder = match client {
+            Some(most) => builder.max_concurrency(most),
+            None => builder,
+        };
+        let client = builder.build().unwrap();
+        let requests = (0..20).map(|_| {
+            let client = client.clone();
+            tokio::spawn(async move { client.get_app("a").await })
+        });
+        for request in requests.collect::<Vec<_>>() {
+            request.await.unwrap().unwrap();
+        }
+        assert_eq!(server.most_at_once.load(Ordering::SeqCst), allowed);
+    }
+}
+
+#[tokio::test]
+async fn an_unchanged_catalog_costs_an_empty_answer() {
+    let server = server(vec![say(200, APP)]).await;
+    let client = Client::builder(&server.base).cache(true).build().unwrap();
+    let first = client.get_app("a").await.unwrap();
+    // The server gives its body only to those who do not have it.
+    assert_eq!(client.get_app("a").await.unwrap(), first);
+    assert_eq!(server.asked.load(Ordering::SeqCst), 2);
+}
+
+#[tokio::test]
+async fn a_walk_ends_with_an_error_when_the_catalog_changes_on_the_way() {
+    let page = format!("[{}]", vec![APP; 1000].join(","));
+    let changed = full(200, &format!("[{APP}]")).replace("W/\"one\"", "W/\"two\"");
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        for answer in [full(200, &page), changed] {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut head = [0; 4096];
+            let _ = stream.read(&mut head).await;
+            let _ = stream.write_all(answer.as_bytes()).await;
+            let _ = stream.shutdown().await;
+        }
+    });
+    let client = Client::new(&base).unwrap();
+    let mut walk = std::pin::pin!(client.all_apps(AppsQuery::default()));
+    let mut seen = 0;
+    let error = loop {
+        match walk.try_next().await {
+            Ok(Some(_)) => seen += 1,
+            Ok(None) => panic!("the walk ended well"),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(seen, 1000);
+    assert!(error.detail.contains("changed"), "{error}");
+    let _ = client.all_drift(DriftQuery::default());
+}
