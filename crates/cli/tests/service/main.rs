@@ -5,6 +5,7 @@
 
 mod applying_uploads;
 mod caching;
+mod client_examples;
 mod command_line;
 mod crash;
 mod documents;
@@ -15,6 +16,7 @@ mod labels;
 mod listing;
 mod one_revision;
 mod paging_walk;
+mod python_client;
 mod reading_commands;
 mod readme;
 mod real_data;

@@ -1,0 +1,154 @@
+"""A server that fails in every way a network can, and what the clients make of it."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from appstitch import App, Client, ResponseError, SyncClient
+
+APP = (
+    '{"slug":"a","bundle_id":null,"name":"A","vendor":null,"current_version":"1",'
+    '"latest_release_date":null,"download_url":null,"install_method":null,'
+    '"expected_team_id":null,"sha256":null,"sources":[]}'
+)
+
+
+def full(status: int, body: str) -> bytes:
+    head = f"HTTP/1.1 {status} X\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+    return (head + body).encode()
+
+
+class Faulty:
+    """Does each of its acts in turn, and the last one for ever."""
+
+    def __init__(self, *acts: bytes | float | None) -> None:
+        self.acts = acts
+        self.asked = 0
+        self.now = 0
+        self.most_at_once = 0
+        self.base = ""
+
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        act = self.acts[min(self.asked, len(self.acts) - 1)]
+        self.asked += 1
+        self.now += 1
+        self.most_at_once = max(self.most_at_once, self.now)
+        await reader.readuntil(b"\r\n\r\n")
+        if isinstance(act, float):
+            await asyncio.sleep(act)
+            act = full(200, APP)
+        self.now -= 1
+        if act is not None:
+            writer.write(act)
+        writer.close()
+
+
+@contextmanager
+def running(*acts: bytes | float | None) -> Iterator[Faulty]:
+    faulty = Faulty(*acts)
+    loop = asyncio.new_event_loop()
+    started = threading.Event()
+
+    def serve() -> None:
+        asyncio.set_event_loop(loop)
+        server = loop.run_until_complete(asyncio.start_server(faulty.answer, "127.0.0.1", 0))
+        port = server.sockets[0].getsockname()[1]
+        faulty.base = f"http://127.0.0.1:{port}"
+        started.set()
+        loop.run_forever()
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    started.wait()
+    yield faulty
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+
+
+def synchronously(base: str, **settings: Any) -> App | None:
+    with SyncClient(base, **settings) as client:
+        return client.get_app("a")
+
+
+def asynchronously(base: str, **settings: Any) -> App | None:
+    async def get() -> App | None:
+        async with Client(base, **settings) as client:
+            return await client.get_app("a")
+
+    return asyncio.run(get())
+
+
+EITHER = pytest.mark.parametrize("get", [synchronously, asynchronously])
+
+
+@EITHER
+@pytest.mark.parametrize("first", [full(502, ""), full(503, ""), full(504, ""), None])
+def test_a_server_that_is_away_for_a_moment_is_asked_again(get: Any, first: bytes | None) -> None:
+    with running(first, full(503, ""), full(200, APP)) as server:
+        assert get(server.base).name == "A"
+        assert server.asked == 3
+
+
+@EITHER
+def test_it_is_asked_only_so_often_and_never_after_a_refusal(get: Any) -> None:
+    with running(full(503, '{"detail":"later"}')) as server:
+        with pytest.raises(ResponseError) as caught:
+            get(server.base, retries=2)
+        assert (caught.value.status, caught.value.detail, server.asked) == (503, "later", 3)
+        assert caught.value.url.endswith("/apps/a")
+    with running(full(500, "<html>")) as server:
+        with pytest.raises(ResponseError) as caught:
+            get(server.base)
+        assert (caught.value.status, server.asked) == (500, 1)
+    with pytest.raises(ResponseError) as caught:
+        get("http://127.0.0.1:9", retries=1)
+    assert caught.value.status is None
+
+
+@EITHER
+@pytest.mark.parametrize(
+    "answer",
+    [
+        full(200, "{"),
+        full(200, '{"slug":"a"}'),
+        full(200, "<html>"),
+        b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{",
+        full(404, "<html>not here</html>"),
+        full(404, '{"detail":"Not Found"}'),
+    ],
+)
+def test_broken_and_unreadable_answers_are_errors(get: Any, answer: bytes) -> None:
+    with running(answer) as server, pytest.raises(ResponseError):
+        get(server.base, retries=0)
+
+
+@EITHER
+def test_the_services_own_404_is_none_and_a_slow_server_an_error(get: Any) -> None:
+    with running(full(404, '{"detail":"App with slug \'a\' not found"}')) as server:
+        assert get(server.base) is None
+    with running(5.0) as server, pytest.raises(ResponseError):
+        get(server.base, timeout=0.2)
+    for base in ["ftp://example.com", "no address", ""]:
+        with pytest.raises(ResponseError):
+            get(base)
+
+
+@pytest.mark.parametrize("allowed", [5, 2])
+def test_no_more_requests_are_on_their_way_than_allowed(allowed: int) -> None:
+    async def many(base: str) -> None:
+        async with Client(base, max_concurrency=allowed) as client:
+            await asyncio.gather(*(client.get_app("a") for _ in range(20)))
+
+    with running(0.05) as server:
+        asyncio.run(many(server.base))
+        assert server.most_at_once == allowed
+    with running(0.05) as server, SyncClient(server.base, max_concurrency=allowed) as client:
+        threads = [threading.Thread(target=client.get_app, args=("a",)) for _ in range(20)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert server.most_at_once == allowed

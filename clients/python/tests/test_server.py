@@ -1,0 +1,169 @@
+"""Both clients against a real server: what they return is what the routes say."""
+
+import asyncio
+import inspect
+import json
+import os
+import re
+import typing
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import appstitch
+import httpx2
+import pytest
+from appstitch import Client, ResponseError, SyncClient, models
+from pydantic import BaseModel
+
+BASE = os.environ["APPSTITCH_TEST_BASE"]
+OPENAPI = json.loads(Path(os.environ["APPSTITCH_TEST_OPENAPI"]).read_text())
+
+
+def wire(path: str) -> Any:
+    return httpx2.get(f"{BASE}{path}").raise_for_status().json()
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value
+
+
+def both(use: Callable[[Any], Any]) -> Any:
+    """The result of an operation, which both clients must agree on."""
+
+    async def asynchronously() -> Any:
+        async with Client(BASE) as client:
+            result: Awaitable[Any] = use(client)
+            return await result
+
+    with SyncClient(BASE) as client:
+        synchronously = use(client)
+    assert asyncio.run(asynchronously()) == synchronously
+    return synchronously
+
+
+def test_every_operation_returns_what_its_route_says() -> None:
+    apps = both(lambda client: client.list_apps())
+    assert plain(apps) == wire("/apps")
+    narrowed = both(
+        lambda client: client.list_apps(
+            vendor="MOZILLA", source="label_tool", exclude_source="x", limit=1, offset=0
+        )
+    )
+    assert plain(narrowed) == wire("/apps?vendor=mozilla&source=label_tool&limit=1")
+    assert plain(both(lambda client: client.list_drift())) == wire("/apps/drift")
+    assert both(lambda client: client.get_jamf_index()) == wire("/apps/jamf-index")
+    assert both(lambda client: client.get_stats()).total_apps == wire("/stats")["total_apps"]
+    for app in apps:
+        slug = app.slug
+        assert plain(both(lambda client: client.get_app(slug))) == wire(f"/apps/{slug}")
+        sources = plain(both(lambda client: client.get_app_sources(slug)))
+        assert sources == wire(f"/apps/{slug}/sources")
+        assert plain(both(lambda client: client.get_app_drift(slug))) == wire(f"/apps/{slug}/drift")
+    label = both(lambda client: client.generate_label("zoom"))
+    assert label.label_name == "zoom" and label.content["name"]
+
+
+def test_an_unknown_slug_is_none_and_anything_else_an_error() -> None:
+    for slug in ["nobody", "a/../b", "ä?x#y", "..", "%2F", ""]:
+        assert both(lambda client: client.get_app(slug)) is None
+        assert both(lambda client: client.get_app_sources(slug)) is None
+        assert both(lambda client: client.get_app_drift(slug)) is None
+        assert both(lambda client: client.generate_label(slug)) is None
+    with SyncClient(BASE) as client:
+        with pytest.raises(ResponseError) as caught:
+            client.list_apps(limit=0)
+        assert caught.value.status == 422 and "greater than or equal" in caught.value.detail
+        slugs = [app.slug for app in client.list_apps(limit=1000)]
+        bare = [slug for slug in slugs if not any(wire(f"/apps/{slug}/sources").values())]
+        with pytest.raises(ResponseError) as caught:
+            client.generate_label(bare[0])
+        assert caught.value.status == 422
+
+
+def test_walks_see_everything_once() -> None:
+    async def walk() -> tuple[list[str], list[str]]:
+        async with Client(BASE) as client:
+            apps = [app.slug async for app in client.iter_apps()]
+            drift = [entry.slug async for entry in client.iter_drift(source="label_tool")]
+            return apps, drift
+
+    apps, drift = asyncio.run(walk())
+    assert apps == [app["slug"] for app in wire("/apps?limit=1000")]
+    assert drift == [entry["slug"] for entry in wire("/apps/drift?limit=1000")["entries"]]
+    with SyncClient(BASE) as client:
+        assert [app.slug for app in client.iter_apps()] == apps
+        assert [entry.slug for entry in client.iter_drift()] == drift
+
+
+def test_both_clients_have_the_same_surface() -> None:
+    def surface(kind: type) -> dict[str, list[str]]:
+        methods = inspect.getmembers(kind, inspect.isfunction)
+        public = {name: method for name, method in methods if not name.startswith("_")}
+        return {
+            name.replace("aclose", "close"): list(inspect.signature(method).parameters)
+            for name, method in public.items()
+        }
+
+    assert surface(Client) == surface(SyncClient)
+
+
+def kinds(annotation: Any) -> set[str]:
+    """The JSON types that an annotation stands for."""
+    if annotation is type(None):
+        return {"null"}
+    origin = typing.get_origin(annotation)
+    if origin is typing.Literal:
+        return {"string"}
+    if origin in (list,):
+        return {"array"}
+    if origin in (dict,) or (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+        return {"object"}
+    if args := typing.get_args(annotation):
+        return set().union(*(kinds(arg) for arg in args))
+    return {{str: "string", int: "integer", bool: "boolean"}.get(annotation, "string")}
+
+
+def described(schema: dict[str, Any]) -> set[str]:
+    """The JSON types that a schema of the OpenAPI document stands for."""
+    if "$ref" in schema:
+        return described(OPENAPI["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
+    for choice in ("oneOf", "anyOf"):
+        if choice in schema:
+            return set().union(*(described(part) for part in schema[choice]))
+    kind = schema["type"]
+    return set(kind) if isinstance(kind, list) else {kind}
+
+
+def test_the_models_are_those_of_the_openapi_document() -> None:
+    checked = 0
+    for name, schema in OPENAPI["components"]["schemas"].items():
+        model = getattr(models, name, None)
+        if not (isinstance(model, type) and issubclass(model, BaseModel)):
+            continue
+        fields = model.model_fields
+        assert list(fields) == list(schema["properties"]), name
+        for field, description in schema["properties"].items():
+            assert kinds(fields[field].annotation) == described(description), f"{name}.{field}"
+            # The wire always has every key, so the models ask for every key.
+            assert fields[field].is_required(), f"{name}.{field}"
+        checked += 1
+    public = [getattr(appstitch, name) for name in appstitch.__all__]
+    expected = [kind for kind in public if isinstance(kind, type) and issubclass(kind, BaseModel)]
+    assert checked == len(expected) == 14
+    methods = OPENAPI["components"]["schemas"]["InstallMethod"]["enum"]
+    assert list(typing.get_args(models.InstallMethod)) == methods
+
+
+def test_the_examples_of_the_readme_run(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (Path(__file__).parent.parent / "README.md").read_text()
+    examples = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(examples) == 2
+    for example in examples:
+        exec(example.replace("http://127.0.0.1:8000", BASE), {"__name__": "__main__"})
+    printed = capsys.readouterr().out
+    assert "Zoom" in printed and "firefox" in printed
