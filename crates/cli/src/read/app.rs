@@ -2,15 +2,15 @@
 
 use super::{
     app_path, client, failure, print_raw,
-    table::{self, cell},
+    table::{self, Look, cell},
     unknown,
 };
 use crate::{arguments::AppArguments, exit::Failure};
 
 pub(crate) async fn run(arguments: AppArguments) -> Result<(), Failure> {
-    let client = client(&arguments.server)?;
+    let client = client(&arguments.read.server)?;
     let slug = &arguments.slug;
-    if arguments.json {
+    if arguments.read.json {
         return print_raw(&client, slug, &app_path(slug, "")).await;
     }
     let Some(app) = client.get_app(slug).await.map_err(failure)? else {
@@ -18,7 +18,7 @@ pub(crate) async fn run(arguments: AppArguments) -> Result<(), Failure> {
     };
     let date = app.latest_release_date.map(|date| date.to_string());
     let sources: Vec<&str> = app.sources.iter().map(appstitch_client::Source::token).collect();
-    let mut table = arguments.color.look().table(&["FIELD", "VALUE"]);
+    let mut table = Look::of(arguments.read.color).table(&["FIELD", "VALUE"]);
     for (field, value) in [
         ("slug", Some(app.slug.as_str())),
         ("name", Some(app.name.as_str())),

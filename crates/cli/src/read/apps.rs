@@ -13,7 +13,7 @@ use crate::{
 };
 
 pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
-    let client = client(&arguments.server)?;
+    let client = client(&arguments.read.server)?;
     let query = AppsQuery {
         vendor: arguments.vendor,
         source: arguments.source,
@@ -23,9 +23,9 @@ pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
     };
     if arguments.page.all {
         let apps = walk(&client, query).await?;
-        return show(&apps, arguments.json, arguments.color.look());
+        return show(&apps, arguments.read.json, Look::of(arguments.read.color));
     }
-    if arguments.json {
+    if arguments.read.json {
         let pairs = [
             ("vendor", query.vendor.clone()),
             ("source", query.source.clone()),
@@ -39,12 +39,12 @@ pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
         return print_body(&body.unwrap_or_default());
     }
     let apps = client.list_apps(&query).await.map_err(failure)?;
-    show(&apps, false, arguments.color.look())
+    show(&apps, false, Look::of(arguments.read.color))
 }
 
 /// Every app with a text in its slug, name, vendor or bundle identifier, whatever the case.
 pub(crate) async fn search(arguments: SearchArguments) -> Result<(), Failure> {
-    let client = client(&arguments.server)?;
+    let client = client(&arguments.read.server)?;
     let wanted = arguments.query.to_lowercase();
     let has = |text: Option<&str>| text.is_some_and(|text| text.to_lowercase().contains(&wanted));
     let mut found = Vec::new();
@@ -62,7 +62,7 @@ pub(crate) async fn search(arguments: SearchArguments) -> Result<(), Failure> {
             found.push(app);
         }
     }
-    show(&found, arguments.json, arguments.color.look())?;
+    show(&found, arguments.read.json, Look::of(arguments.read.color))?;
     if found.is_empty() {
         return Err(Failure::no(anyhow::anyhow!("no app has '{}' in it", arguments.query)));
     }

@@ -17,10 +17,10 @@ use crate::{
 };
 
 pub(crate) async fn run(arguments: DriftArguments) -> Result<(), Failure> {
-    let client = client(&arguments.server)?;
-    let look = arguments.color.look();
+    let client = client(&arguments.read.server)?;
+    let look = Look::of(arguments.read.color);
     let found = match (&arguments.slug, arguments.watch) {
-        (Some(slug), _) => of_app(&client, slug, arguments.json, look).await?,
+        (Some(slug), _) => of_app(&client, slug, arguments.read.json, look).await?,
         (None, Some(seconds)) => return watch(&client, &arguments, seconds, look).await,
         (None, None) => of_catalog(&client, &arguments, look).await?,
     };
@@ -64,7 +64,7 @@ async fn of_catalog(
     if arguments.page.all {
         let entries: Vec<DriftEntry> =
             client.all_drift(query).try_collect().await.map_err(failure)?;
-        if arguments.json {
+        if arguments.read.json {
             let text = serde_json::to_string(&entries).map_err(Failure::unreachable)?;
             exit::print(&format!("{text}\n"))?;
         } else {
@@ -73,7 +73,7 @@ async fn of_catalog(
         return Ok(!entries.is_empty());
     }
     let page = client.list_drift(&query).await.map_err(failure)?;
-    if arguments.json {
+    if arguments.read.json {
         let pairs = [
             ("vendor", query.vendor),
             ("source", query.source),
@@ -119,7 +119,7 @@ async fn watch(
         if last.as_ref() == Some(&entries) {
             continue;
         }
-        if arguments.json {
+        if arguments.read.json {
             let text = serde_json::to_string(&entries).map_err(Failure::unreachable)?;
             exit::print(&format!("{text}\n"))?;
         } else {

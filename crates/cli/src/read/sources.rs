@@ -2,21 +2,21 @@
 
 use super::{
     app_path, client, failure, print_raw,
-    table::{self, cell},
+    table::{self, Look, cell},
     unknown,
 };
 use crate::{arguments::AppArguments, exit::Failure};
 
 pub(crate) async fn run(arguments: AppArguments) -> Result<(), Failure> {
-    let client = client(&arguments.server)?;
+    let client = client(&arguments.read.server)?;
     let slug = &arguments.slug;
-    if arguments.json {
+    if arguments.read.json {
         return print_raw(&client, slug, &app_path(slug, "/sources")).await;
     }
     let Some(sources) = client.get_app_sources(slug).await.map_err(failure)? else {
         return Err(unknown(&client, slug).await);
     };
-    let mut table = arguments.color.look().table(&["SOURCE", "ENTRY", "SAYS"]);
+    let mut table = Look::of(arguments.read.color).table(&["SOURCE", "ENTRY", "SAYS"]);
     let mut row = |source: &str, entry: &str, says: Option<&str>| {
         table.add_row([cell(Some(source)), cell(Some(entry)), cell(says)]);
     };

@@ -2,18 +2,18 @@
 
 use super::{
     client, failure, print_body,
-    table::{self, cell},
+    table::{self, Look, cell},
 };
 use crate::{arguments::StatsArguments, exit::Failure};
 
 pub(crate) async fn run(arguments: StatsArguments) -> Result<(), Failure> {
-    let client = client(&arguments.server)?;
-    if arguments.json {
+    let client = client(&arguments.read.server)?;
+    if arguments.read.json {
         let body = client.get_raw("stats", &[]).await.map_err(failure)?;
         return print_body(&body.unwrap_or_default());
     }
     let stats = client.get_stats().await.map_err(failure)?;
-    let mut table = arguments.color.look().table(&["WHAT", "VALUE"]);
+    let mut table = Look::of(arguments.read.color).table(&["WHAT", "VALUE"]);
     let numbers = [
         ("apps", stats.total_apps),
         ("with label_tool", stats.sources.label_tool),

@@ -94,9 +94,33 @@ pub(super) fn print(table: &Table) -> Result<(), Failure> {
     exit::print(&lines.collect::<String>())
 }
 
-impl crate::arguments::ColorArguments {
-    /// How tables are shown.
-    pub(super) fn look(&self) -> Look {
-        Look::of(self.color)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_narrow_window_wraps_long_texts_and_loses_nothing() {
+        let look = Look { terminal: true, colors: false };
+        let mut table = look.table(&["SLUG", "NAME", "VERSION"]);
+        let name = "An Application With A Rather Long Name That Nobody Can Remember";
+        table.add_row([cell(Some("a-rather-long-slug-of-an-app")), cell(Some(name)), cell(None)]);
+        for width in [40, 60, 200] {
+            table.set_width(width);
+            let text = table.to_string();
+            assert!(text.lines().all(|line| line.chars().count() <= width as usize), "{text}");
+            let words: Vec<&str> = text.split_whitespace().collect();
+            assert!(name.split(' ').all(|word| words.contains(&word)), "{text}");
+        }
+    }
+
+    #[test]
+    fn elsewhere_a_row_is_one_line_and_nothing_moves_the_cursor() {
+        let look = Look { terminal: false, colors: false };
+        let mut table = look.table(&["NAME"]);
+        table.add_row([cell(Some(&"long ".repeat(100)))]);
+        table.add_row([cell(Some("a\u{1b}[2Jb\nc"))]);
+        let text = table.to_string();
+        assert_eq!(text.lines().count(), 3);
+        assert!(!text.contains('\u{1b}'));
     }
 }
