@@ -1,34 +1,60 @@
 //! What reading, stitching and publishing costs: a cold server, real or made-up files, and the
 //! operating system's own figures about the process.
 
+mod catalog;
+mod load;
+mod nginx;
+mod reads;
 mod server;
 
-use std::{fs, io::Write, path::PathBuf};
+use std::path::PathBuf;
 
-use flate2::{Compression, write::GzEncoder};
-
-use crate::run::{Failure, Step, workspace};
+use crate::{
+    debian,
+    run::{Failure, Step, workspace},
+};
+use catalog::{gzip, made_up_casks};
 use server::Server;
-
-/// The upstreams' real files and whose they are.
-const REAL: [(&str, &str); 6] = [
-    ("label_tool", "label_tool/labels.tar.gz"),
-    ("cask_catalog", "cask_catalog/cask.json.gz"),
-    ("recipe_index", "recipe_index/index.json.gz"),
-    ("mdm_installer", "mdm_installer/titles.synthetic.html"),
-    ("mdm_installer", "mdm_installer/titles.synthetic.json.gz"),
-    ("store_listing", "store_listing/lookup.json.gz"),
-];
 
 /// How many made-up apps the growth is shown with.
 const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 
 /// Prints the figures as tables.
-pub(crate) fn publish() -> Result<(), Failure> {
+pub(crate) fn run(what: &[String]) -> Result<(), Failure> {
     Step::cargo(&["build", "--release", "--locked", "--package", "appstitch"]).run()?;
-    real_files()?;
-    tools()?;
-    growth()
+    let wanted = |name: &str| what.is_empty() || what.iter().any(|word| word == name);
+    if wanted("reads") {
+        reads()?;
+    }
+    if wanted("publish") {
+        real_files()?;
+        tools()?;
+    }
+    if wanted("growth") {
+        growth()?;
+    }
+    Ok(())
+}
+
+/// How reads compare with files that nginx serves.
+fn reads() -> Result<(), Failure> {
+    debian::install(&["nginx", "wrk", "taskset"], "nginx-light wrk util-linux")?;
+    let comparisons = reads::compare()?;
+    println!("| Read | appstitch | nginx | ratio | 99 % ours | 99 % nginx |");
+    println!("|---|---:|---:|---:|---:|---:|");
+    for comparison in comparisons {
+        println!(
+            "| {} | {:.0}/s | {:.0}/s | {:.2} | {:.2} ms | {:.2} ms |",
+            comparison.name,
+            comparison.ours.requests_a_second,
+            comparison.theirs.requests_a_second,
+            comparison.ratio(),
+            comparison.ours.percentile_99 / 1e3,
+            comparison.theirs.percentile_99 / 1e3,
+        );
+    }
+    println!();
+    Ok(())
 }
 
 /// How many requests a cost is averaged over.
@@ -61,17 +87,12 @@ fn tools() -> Result<(), Failure> {
 }
 
 fn real_files() -> Result<(), Failure> {
-    let data = workspace().join("../shared/data");
-    if !data.is_dir() {
+    let (Some(parts), Some(older)) =
+        (catalog::real_files(), catalog::real_file("cask_catalog/cask.2026-08-08.json.gz"))
+    else {
         eprintln!("skipped: the upstreams' real files are not at hand");
         return Ok(());
-    }
-    let read =
-        |name: &str| fs::read(data.join(name)).map_err(|error| Failure(format!("{name}: {error}")));
-    let mut parts = Vec::new();
-    for (source, name) in REAL {
-        parts.push((source, read(name)?));
-    }
+    };
     println!("| The real files | CPU time | memory at most | answer |");
     println!("|---|---:|---:|---|");
     let server = Server::start()?;
@@ -90,7 +111,7 @@ fn real_files() -> Result<(), Failure> {
         server.peak_megabytes()?,
         counts(&again)
     );
-    let older = [("cask_catalog", read("cask_catalog/cask.2026-08-08.json.gz")?)];
+    let older = [("cask_catalog", older)];
     let before = server.cpu_seconds()?;
     let changed = server.put_form(&older)?;
     println!(
@@ -116,28 +137,6 @@ fn growth() -> Result<(), Failure> {
         println!("| {size} | {seconds:.2} s | {per_app:.0} µs | {} MB |", server.peak_megabytes()?);
     }
     Ok(())
-}
-
-/// Packed as upstream packs it; a million made-up casks are too long to send as they are.
-fn gzip(bytes: &[u8]) -> Result<Vec<u8>, Failure> {
-    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-    packed
-        .write_all(bytes)
-        .and_then(|()| packed.finish())
-        .map_err(|error| Failure(format!("the made-up file cannot be packed: {error}")))
-}
-
-/// A cask file of the upstream's shape.
-fn made_up_casks(count: usize) -> Vec<u8> {
-    let entries: Vec<String> = (0..count)
-        .map(|number| {
-            format!(
-                r#"{{"token":"made-up-{number}","old_tokens":[],"name":["Made Up {number}"],"homepage":"https://vendor{}.example/","url":"https://vendor{}.example/made-up-{number}-1.{number}.dmg","version":"1.{number}","sha256":"{number:064x}","artifacts":[{{"uninstall":[{{"quit":"com.vendor.made-up-{number}"}}]}},{{"app":["Made Up {number}.app"]}}],"disabled":false}}"#,
-                number % 997, number % 997,
-            )
-        })
-        .collect();
-    format!("[{}]", entries.join(",")).into_bytes()
 }
 
 /// What changed, out of a summary.

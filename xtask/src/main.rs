@@ -17,7 +17,8 @@ cargo xtask COMMAND
 
   test [ARGUMENTS]   installs what the tests need, then runs every test;
                      arguments go to `cargo test`, for example a test's name
-  bench              what publishing costs, with the real files where they are at hand
+  bench [PART]       reads against nginx, what publishing costs, how it grows; with the real files
+                     where they are at hand; parts: reads, publish, growth
   check              format, lint, documentation and licences, as CI does before the tests";
 
 fn main() -> ExitCode {
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
     let result = match command.as_deref() {
         Some("test") => test(&rest),
         Some("check") => check(),
-        Some("bench") => bench::publish(),
+        Some("bench") => bench::run(&rest),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);

@@ -8,6 +8,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
+use super::load::Request;
 use crate::run::Failure;
 
 const TOKEN: &str = "bench";
@@ -18,17 +19,41 @@ const TICKS: f64 = 100.0;
 
 pub(super) struct Server {
     process: Child,
-    address: String,
+    pub(super) address: String,
     store: PathBuf,
+}
+
+/// What came back.
+pub(super) struct Answer {
+    pub(super) etag: String,
+    pub(super) body: Vec<u8>,
 }
 
 impl Server {
     /// Starts a server on a store of its own.
     pub(super) fn start() -> Result<Self, Failure> {
+        Self::start_on(None)
+    }
+
+    /// The same, pinned to a core.
+    pub(super) fn start_on(core: Option<usize>) -> Result<Self, Failure> {
         let folder = std::env::temp_dir().join(format!("appstitch-bench-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).map_err(|error| Failure(error.to_string()))?;
-        let mut process = Command::new(super::binary())
+        Self::start_in(folder, core)
+    }
+
+    /// Starts a server on the store of a folder.
+    pub(super) fn start_in(folder: PathBuf, core: Option<usize>) -> Result<Self, Failure> {
+        let mut command = match core {
+            None => Command::new(super::binary()),
+            Some(core) => {
+                let mut command = Command::new("taskset");
+                command.args(["-c", &core.to_string()]).arg(super::binary());
+                command
+            }
+        };
+        let mut process = command
             .args(["serve", "--no-sample", "--listen", "127.0.0.1:0", "--store"])
             .arg(format!("sqlite:{}", folder.join("catalog.db").display()))
             .env("APPSTITCH_DEPLOY_TOKEN", TOKEN)
@@ -42,6 +67,26 @@ impl Server {
         let address =
             line.trim().strip_prefix("listening on http://").unwrap_or_default().to_owned();
         Ok(Self { process, address, store: folder })
+    }
+
+    /// Asks once.
+    pub(super) fn ask(&self, request: &Request) -> Result<Answer, Failure> {
+        ask(&self.address, request)
+    }
+
+    /// Asks for something behind the deploy token, and returns the body.
+    pub(super) fn ask_admin(
+        &self,
+        method: &str,
+        path: &str,
+        body: &str,
+    ) -> Result<String, Failure> {
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+            body.len()
+        );
+        let answer = exchange(&self.address, head.as_bytes())?;
+        Ok(String::from_utf8_lossy(&answer.body).into_owned())
     }
 
     /// Sends files as one change and returns the summary.
@@ -138,4 +183,39 @@ impl Drop for Server {
         let _ = self.process.wait();
         let _ = fs::remove_dir_all(&self.store);
     }
+}
+
+/// Asks once.
+pub(super) fn ask(address: &str, request: &Request) -> Result<Answer, Failure> {
+    let body = request.body.as_deref().unwrap_or_default();
+    let method = if request.body.is_some() { "POST" } else { "GET" };
+    let mut text = format!("{method} {} HTTP/1.1\r\nhost: 127.0.0.1\r\n", request.path);
+    for (name, value) in &request.headers {
+        text.extend([format!("{name}: {value}\r\n")]);
+    }
+    text.extend([format!("content-length: {}\r\nconnection: close\r\n\r\n{body}", body.len())]);
+    exchange(address, text.as_bytes())
+}
+
+/// Sends bytes and reads the answer to its end.
+fn exchange(address: &str, request: &[u8]) -> Result<Answer, Failure> {
+    let send = || -> std::io::Result<Vec<u8>> {
+        let mut stream = TcpStream::connect(address)?;
+        stream.write_all(request)?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer)?;
+        Ok(answer)
+    };
+    let answer = send().map_err(|error| Failure(format!("{address} does not answer: {error}")))?;
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(answer.len());
+    let head = String::from_utf8_lossy(&answer[..end]).into_owned();
+    if !head.starts_with("HTTP/1.1 2") {
+        return Err(Failure(format!("{address} answered {head}")));
+    }
+    let etag = head.lines().find_map(|line| {
+        let (name, value) = line.split_once(": ")?;
+        name.eq_ignore_ascii_case("etag").then(|| value.to_owned())
+    });
+    let body = answer.get(end + 4..).unwrap_or_default().to_vec();
+    Ok(Answer { etag: etag.unwrap_or_default(), body })
 }
