@@ -29,12 +29,31 @@ impl Uri {
         if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
             return Err(refused());
         }
-        let serialised = String::from(url);
+        let serialised = escaped(url.as_str());
         if serialised.len() > Self::MAX_LENGTH {
             return Err(BrokenRule::UriLength(serialised.len()));
         }
         Ok(Self(serialised.into()))
     }
+}
+
+/// Escapes what the library lets pass behind the host although no address may hold it: readers
+/// that check addresses by the letter refuse it.
+fn escaped(url: &str) -> String {
+    let host = url.find("://").map_or(0, |start| start + 3);
+    let path = url[host..].find(['/', '?', '#']).map_or(url.len(), |end| host + end);
+    let (front, rest) = url.split_at(path);
+    let mut escaped = front.to_owned();
+    for character in rest.chars() {
+        match character {
+            '[' | ']' | '{' | '}' | '|' | '\\' | '^' | '<' | '>' | '"' | ' ' => {
+                // Each of them is ASCII.
+                escaped.extend([format!("%{:02X}", u32::from(character))]);
+            }
+            _ => escaped.push(character),
+        }
+    }
+    escaped
 }
 
 #[cfg(test)]
@@ -45,6 +64,9 @@ mod tests {
     fn an_address_is_served_in_its_normal_form() {
         let uri = Uri::parse("HTTPS://Example.com:443/a b.dmg").unwrap();
         assert_eq!(uri.as_str(), "https://example.com/a%20b.dmg");
+        let uri = Uri::parse("https://[::1]/a[1]|b?c=[d]&e={f}^").unwrap();
+        assert_eq!(uri.as_str(), "https://[::1]/a%5B1%5D%7Cb?c=%5Bd%5D&e=%7Bf%7D%5E");
+        assert_eq!(Uri::parse(uri.as_str()).unwrap(), uri, "it is its own normal form");
     }
 
     #[test]

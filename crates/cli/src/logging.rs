@@ -13,8 +13,13 @@ const DEFAULT_FILTER: &str = "info,refinery_core=warn,rmcp=off";
 /// Starts logging with the filter of `APPSTITCH_LOG`, `info` if it is not set.
 pub(crate) fn start(json: bool) -> Result<(), Failure> {
     let filter = std::env::var("APPSTITCH_LOG").unwrap_or_default();
-    let filter = if filter.trim().is_empty() { DEFAULT_FILTER } else { &filter };
-    let filter = EnvFilter::try_new(filter)
+    let filter = match filter.trim() {
+        "" => DEFAULT_FILTER.to_owned(),
+        // The tools' SDK tells every message, at length; who wants that asks for it by name.
+        own if own.contains("rmcp") => own.to_owned(),
+        own => format!("{own},rmcp=off"),
+    };
+    let filter = EnvFilter::try_new(&filter)
         .with_context(|| format!("APPSTITCH_LOG holds no log filter: '{filter}'"))
         .map_err(Failure::wrong_use)?;
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);

@@ -25,4 +25,4 @@ pub use sample::load_sample;
 pub use serve::{follow, serve};
 pub use service::{DeployToken, Service};
 pub use snapshot::{PublishedRevision, Snapshot};
-pub use tools::{ToolAccess, ToolServer};
+pub use tools::{ToolAccess, ToolServer, message_fault};

@@ -41,7 +41,7 @@ impl Default for Limits {
             upload_time: Duration::from_mins(5),
             upload_bytes: 64 << 20,
             unpacked_bytes: 512 << 20,
-            tool_bytes: 256 << 10,
+            tool_bytes: 512 << 10,
             stop_time: Duration::from_secs(10),
         }
     }

@@ -10,6 +10,7 @@ mod call;
 mod definition;
 mod direct;
 mod handler;
+mod message;
 mod mount;
 mod prompts;
 mod resources;
@@ -17,5 +18,6 @@ mod schema;
 
 pub use access::ToolAccess;
 pub use handler::ToolServer;
+pub use message::fault as message_fault;
 
 pub(crate) use mount::ToolMount;

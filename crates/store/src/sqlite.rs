@@ -49,7 +49,13 @@ impl SqliteStore {
     }
 
     pub(crate) async fn edition(&self) -> Result<u64, StoreError> {
-        self.run(|connection| read::edition(connection)).await
+        let file = self.file.clone();
+        self.run(move |connection| {
+            // A file that was taken away or replaced stands still for ever.
+            file.check()?;
+            read::edition(connection)
+        })
+        .await
     }
 
     pub(crate) async fn fetched(&self) -> Result<Vec<FetchedFrom>, StoreError> {

@@ -1,5 +1,7 @@
 //! A tool server that passes everything on to a running server.
 
+use std::time::Duration;
+
 use rmcp::{
     ErrorData, Peer, RoleClient, RoleServer, ServerHandler, ServiceError, ServiceExt,
     model::{
@@ -10,12 +12,18 @@ use rmcp::{
         ReadResourceResponse, ResultType, ServerConfig,
     },
     service::{RequestContext, RunningService},
-    transport::StreamableHttpClientTransport,
+    transport::{
+        StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig,
+    },
 };
 
 /// The two ends may speak different versions of the protocol. Newer ones tell that a result is
 /// complete; the SDK leaves it out towards a client that does not know it.
 const COMPLETE: Option<ResultType> = Some(ResultType::COMPLETE);
+
+/// How long the server may take to be reached, and to answer.
+const CONNECT_TIME: Duration = Duration::from_secs(10);
+const ANSWER_TIME: Duration = Duration::from_mins(1);
 
 /// Both ends of the conversation.
 pub(super) struct Relay {
@@ -28,10 +36,14 @@ impl Relay {
     /// Connects to a server's tools.
     pub(super) async fn connect(server: &str) -> anyhow::Result<Self> {
         let server = server.trim_end_matches('/');
+        let http = reqwest::Client::builder()
+            .connect_timeout(CONNECT_TIME)
+            .timeout(ANSWER_TIME)
+            .build()?;
         // Asked first because it tells plainly what is wrong.
-        reqwest::get(format!("{server}/health")).await?.error_for_status()?;
-        let address = format!("{server}/mcp");
-        let transport = StreamableHttpClientTransport::from_uri(address);
+        http.get(format!("{server}/health")).send().await?.error_for_status()?;
+        let config = StreamableHttpClientTransportConfig::with_uri(format!("{server}/mcp"));
+        let transport = StreamableHttpClientTransport::with_client(http, config);
         let implementation = Implementation::new("appstitch", env!("CARGO_PKG_VERSION"));
         let config = ClientConfig::new(ClientCapabilities::default(), implementation);
         let client = config.serve(transport).await?;
@@ -54,12 +66,14 @@ impl Relay {
     fn told(&self, error: ServiceError) -> ErrorData {
         match error {
             ServiceError::McpError(error) => error,
-            other => ErrorData::internal_error(self.unreachable(&other), None),
+            other => ErrorData::internal_error(self.no_answer(&other), None),
         }
     }
 
-    fn unreachable(&self, error: &ServiceError) -> String {
-        format!("{} cannot be reached: {error}", self.server)
+    /// For a person or a model; what exactly went wrong is in the log.
+    fn no_answer(&self, error: &ServiceError) -> String {
+        tracing::warn!(%error, server = self.server, "the server gave no answer");
+        format!("{} gave no usable answer; it may be away, try again", self.server)
     }
 }
 
@@ -91,7 +105,7 @@ impl ServerHandler for Relay {
             Err(ServiceError::McpError(error)) => Err(error),
             // The model should see this, and may try again: the connection stays.
             Err(error) => {
-                let text = ContentBlock::text(self.unreachable(&error));
+                let text = ContentBlock::text(self.no_answer(&error));
                 Ok(CallToolResult::error(vec![text]).into())
             }
         }

@@ -93,6 +93,32 @@ fn without_a_store_or_a_server_the_command_says_so() {
     }
 }
 
+/// Whoever may only read the store's file, and write nothing beside it, can serve it.
+#[tokio::test]
+async fn a_store_that_may_not_be_written_to_can_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let server = TestServer::with_sample();
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("mirror#1.db");
+    let original = format!("sqlite:{}", server.store().display());
+    let exported = Program::command().args(["records", "export", "--store", &original]).output();
+    let file = folder.path().join("all.ndjson");
+    std::fs::write(&file, exported.unwrap().stdout).unwrap();
+    let store = format!("sqlite:{}", copy.display());
+    let import = Program::command()
+        .args(["records", "import"])
+        .arg(&file)
+        .args(["--store", &store])
+        .output()
+        .unwrap();
+    assert!(import.status.success(), "{import:?}");
+    std::fs::set_permissions(&copy, std::fs::Permissions::from_mode(0o444)).unwrap();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o555)).unwrap();
+    let read = Program::command().args(["records", "export", "--store", &store]).output().unwrap();
+    assert!(read.status.success() && !read.stdout.is_empty(), "{read:?}");
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
 #[tokio::test]
 async fn nonsense_on_standard_input_is_no_end_and_a_closed_one_is() {
     let server = TestServer::with_sample();
@@ -112,7 +138,9 @@ async fn nonsense_on_standard_input_is_no_end_and_a_closed_one_is() {
         .unwrap();
     // The answer is read before the end is told, so that it is not cut off.
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
-    let answer = lines.by_ref().map(Result::unwrap).find(|line| line.contains("\"id\":2")).unwrap();
+    let seen: Vec<String> = lines.by_ref().map(Result::unwrap).take(3).collect();
+    assert!(seen.iter().any(|line| line.contains("-32700")), "nonsense is answered: {seen:?}");
+    let answer = seen.iter().find(|line| line.contains("\"id\":2")).unwrap();
     assert!(answer.contains("\"slug\":\"zoom\""), "{answer}");
     drop(input);
     assert!(child.wait().unwrap().success());

@@ -183,6 +183,37 @@ async fn failures_are_results_and_the_conversation_goes_on() {
     let nonsense = send(&server, &json!({"jsonrpc": "2.0", "id": 1, "method": "no/such"})).await;
     assert_eq!(nonsense.json()["error"]["code"], -32601);
     assert_eq!(content(&server, "get_app", json!({"slug": "zoom"})).await["slug"], "zoom");
+    let long = failure(&server, "get_app", json!({"slug": "x".repeat(100_000)})).await;
+    assert!(long.chars().count() < 2100, "{}", long.len());
+    for misfit in [json!({"name": "get_app", "arguments": "{}"}), json!({"name": 5})] {
+        assert_eq!(ask(&server, "tools/call", misfit).await["error"]["code"], -32602);
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_message_is_told_so() {
+    let server = TestServer::with_sample();
+    for (body, code) in [
+        ("", -32700),
+        ("hello", -32700),
+        ("{}", -32600),
+        ("[]", -32600),
+        (r#"{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"\ud800"}}"#, -32700),
+    ] {
+        let mut request = server.request(Method::POST, "/mcp").body(body.to_owned());
+        for (name, value) in PLAIN {
+            request = request.header(name, value);
+        }
+        let answer = server.send(request).await;
+        assert_eq!(answer.status, 400, "{body}");
+        assert_eq!(answer.json()["error"]["code"], code, "{body}");
+        if body.contains("\"id\":9") {
+            assert_eq!(answer.json()["id"], 9, "whoever waits for it hears");
+        }
+    }
+    let refused = server.get("/mcp").await;
+    assert_eq!((refused.status.as_u16(), refused.detail().as_str()), (405, "Method Not Allowed"));
+    assert_eq!(refused.header("allow"), "POST, OPTIONS");
 }
 
 #[tokio::test]

@@ -37,7 +37,8 @@ pub(crate) fn answer_now(
     if already_has(asked.headers, snapshot.token()) {
         return Some(not_modified(resource));
     }
-    let wanted = resource.key().zip(choose_encoding(asked.headers));
+    // Short bodies are never packed, so what the client takes is of no interest.
+    let wanted = resource.key().and_then(|key| Some((key, choose_encoding(asked.headers)?)));
     let kept = wanted
         .and_then(|(key, encoding)| Some((snapshot.encoded().ready(key, encoding)?, encoding)));
     if let Some((ready, encoding)) = kept {

@@ -3,8 +3,8 @@
 //! A web page on another site can send requests to this machine, or to a name that it points
 //! here; the host and the origin of a request give that away. Programs send no origin.
 
-use axum::http::{HeaderMap, header};
-use url::{Host, Url};
+use axum::http::{HeaderMap, HeaderName, header};
+use url::Host;
 
 /// Who may reach the tools from a browser, and under which host names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl ToolAccess {
     /// this machine alone; the error names the entry that cannot be read.
     pub fn read(origins: Option<&str>, hosts: Option<&str>) -> Result<Self, String> {
         let mut access = Self::default();
-        if let Some(list) = origins {
+        if let Some(list) = origins.filter(|list| !list.trim().is_empty()) {
             access.origins = Allowed::read(list, |entry| {
                 origin(entry).ok_or_else(|| {
                     format!(
@@ -53,7 +53,7 @@ impl ToolAccess {
                 })
             })?;
         }
-        if let Some(list) = hosts {
+        if let Some(list) = hosts.filter(|list| !list.trim().is_empty()) {
             access.hosts = Allowed::read(list, |entry| {
                 Name::read(entry)
                     .ok_or_else(|| format!("'{entry}' is no host name; write name or name:port"))
@@ -64,6 +64,12 @@ impl ToolAccess {
 
     /// Why a request may not come in; `None` if it may.
     pub(super) fn objection(&self, headers: &HeaderMap) -> Option<&'static str> {
+        // A header that is there twice is a trick: what counts to one reader is not what
+        // counts to the next.
+        let twice = |name: &HeaderName| headers.get_all(name).iter().count() > 1;
+        if twice(&header::HOST) || twice(&header::ORIGIN) {
+            return Some("Host and Origin may stand in a request only once");
+        }
         let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default());
         let host = text(header::HOST).and_then(Name::read);
         let host_fits = match &self.hosts {
@@ -107,16 +113,22 @@ impl Name {
         Self { host, port: None }
     }
 
-    /// Reads `name` or `name:port`; an IPv6 address stands in brackets.
+    /// Reads `name` or `name:port`; an IPv6 address stands in brackets. Names are held in the
+    /// form in which they are sent.
     fn read(text: &str) -> Option<Self> {
-        let url = Url::parse(&format!("none://{text}")).ok()?;
-        let plain = url.path().is_empty() && url.username().is_empty() && url.query().is_none();
-        let host = url.host().filter(|_| plain && url.fragment().is_none())?;
-        let host = match host {
-            Host::Domain(name) => name.to_ascii_lowercase(),
-            other => other.to_string(),
+        let behind_brackets = text.rfind(']').map_or(0, |end| end + 1);
+        let (host, port) = match text[behind_brackets..].find(':') {
+            None => (text, None),
+            Some(colon) => {
+                let (host, port) = text.split_at(behind_brackets + colon);
+                (host, Some(port[1..].parse().ok()?))
+            }
         };
-        Some(Self { host, port: url.port() })
+        if host.contains(['*', ';', ' ', '/', '@']) {
+            return None;
+        }
+        let host = Host::parse(host).ok()?.to_string();
+        Some(Self { host, port })
     }
 
     /// Whether another name is this one; a name without a port fits every port.
@@ -177,6 +189,10 @@ mod tests {
             assert!(!allows(&access, "localhost", Some(origin)), "{origin}");
         }
         assert!(access.objection(&HeaderMap::new()).is_some(), "a request without a host");
+        let mut twice = HeaderMap::new();
+        twice.append(header::HOST, HeaderValue::from_static("localhost"));
+        twice.append(header::HOST, HeaderValue::from_static("evil.example"));
+        assert!(access.objection(&twice).is_some());
     }
 
     #[test]
@@ -202,7 +218,12 @@ mod tests {
         assert!(allows(&access, "anything.example", Some("https://anywhere.example")));
         assert!(ToolAccess::read(Some("chat.example"), None).unwrap_err().contains("chat.example"));
         assert!(ToolAccess::read(None, Some("a/b")).unwrap_err().contains("a/b"));
-        let nobody = ToolAccess::read(Some(""), Some("")).unwrap();
-        assert!(!allows(&nobody, "localhost", None));
+        assert_eq!(ToolAccess::read(Some(""), Some(" ")), Ok(ToolAccess::default()));
+        for pattern in ["*.example.com", "a;b", "a b", ""] {
+            assert_eq!(Name::read(pattern), None, "{pattern}");
+        }
+        assert!(ToolAccess::read(None, Some("*.example.com")).is_err());
+        let international = ToolAccess::read(None, Some("münchen.example")).unwrap();
+        assert!(allows(&international, "xn--mnchen-3ya.example", None));
     }
 }

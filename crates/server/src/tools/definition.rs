@@ -99,7 +99,7 @@ impl CatalogTool {
                 "How many macOS apps the catalog holds, in all and from each source. Use it for the size and make-up of the catalog; it names no app."
             }
             Self::SearchApps => {
-                "Find macOS apps by a part of their slug, name, vendor or bundle identifier, whatever the case. Start here when you know an app by name: the records tell its newest version, download address, signer and slug. Ordered by slug; an empty query lists everything up to the limit."
+                "Find macOS apps by a part of their slug, name, vendor, bundle identifier or another name of their label, whatever the case. Start here when you know an app by name: the records tell its newest version, download address, signer and slug. Ordered by slug; an empty query lists everything up to the limit."
             }
             Self::GetApp => {
                 "One app's record by its exact slug: newest version, download address, install method, signer's team identifier, hash. Use search_apps first if you do not know the slug."

@@ -91,7 +91,10 @@ fn is_plain(headers: &HeaderMap) -> bool {
             .any(|known| known.as_str() == version),
     };
     let accepts = |kind: &str| text("accept").is_some_and(|accept| accept.contains(kind));
-    let is_json = text("content-type").is_some_and(|kind| kind.starts_with("application/json"));
+    let is_json = text("content-type").is_some_and(|kind| {
+        let kind = kind.split(';').next().unwrap_or_default();
+        kind.trim().eq_ignore_ascii_case("application/json")
+    });
     version
         && is_json
         && accepts("application/json")

@@ -6,10 +6,11 @@ use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
         CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
-        CompleteResult, CompletionInfo, ContentBlock, GetPromptRequestParams, GetPromptResponse,
-        GetPromptResult, Implementation, ListPromptsResult, ListResourceTemplatesResult,
-        ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-        ReadResourceResponse, ReadResourceResult, Reference, ServerCapabilities, ServerConfig,
+        CompleteResult, CompletionInfo, ContentBlock, CustomRequest, CustomResult, ErrorCode,
+        GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation,
+        ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+        PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+        ReadResourceResult, Reference, ServerCapabilities, ServerConfig,
     },
     service::RequestContext,
 };
@@ -52,10 +53,34 @@ impl ToolServer {
         tool: CatalogTool,
         arguments: Option<&rmcp::model::JsonObject>,
     ) -> Result<Returned, String> {
-        let arguments = Arguments::read(tool, arguments)?;
-        call::call(&self.snapshot(), tool, &arguments, self.max_bytes)
+        Arguments::read(tool, arguments)
+            .and_then(|arguments| call::call(&self.snapshot(), tool, &arguments, self.max_bytes))
+            .map_err(|why| shortened(&why))
     }
 }
+
+/// How long a sentence about a failure may be: it repeats what was given.
+const LONGEST_SENTENCE: usize = 2000;
+
+fn shortened(sentence: &str) -> String {
+    match sentence.char_indices().nth(LONGEST_SENTENCE) {
+        Some((end, _)) => format!("{}…", &sentence[..end]),
+        None => sentence.to_owned(),
+    }
+}
+
+/// The methods that are answered; a request for one of them that the SDK does not take has
+/// parameters that do not fit.
+const METHODS: [&str; 8] = [
+    "completion/complete",
+    "initialize",
+    "prompts/get",
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "tools/call",
+    "tools/list",
+];
 
 /// The structured content, the same JSON as text, and a note where there is more.
 fn success(returned: Returned) -> CallToolResult {
@@ -95,13 +120,28 @@ impl ServerHandler for ToolServer {
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let tool = CatalogTool::of_name(&request.name).ok_or_else(|| {
-            ErrorData::invalid_params(format!("There is no tool {}", request.name), None)
+            let name = shortened(&request.name);
+            ErrorData::invalid_params(format!("There is no tool {name}"), None)
         })?;
         let result = match self.run(tool, request.arguments.as_ref()) {
             Ok(returned) => success(returned),
             Err(why) => CallToolResult::error(vec![ContentBlock::text(why)]),
         };
         Ok(result.into())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = shortened(&request.method);
+        Err(if METHODS.contains(&method.as_str()) {
+            let why = format!("the params of {method} do not fit: see its description");
+            ErrorData::invalid_params(why, None)
+        } else {
+            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)
+        })
     }
 
     async fn list_resources(
@@ -126,7 +166,7 @@ impl ServerHandler for ToolServer {
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let contents = resources::read(&self.snapshot(), &request.uri)
-            .map_err(|why| ErrorData::resource_not_found(why, None))?;
+            .map_err(|why| ErrorData::resource_not_found(shortened(&why), None))?;
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 

@@ -14,10 +14,10 @@ use rmcp::transport::streamable_http_server::{
 };
 use tower::ServiceExt;
 
-use super::{ToolAccess, ToolServer, direct};
+use super::{ToolAccess, ToolServer, direct, message};
 use crate::{
     Limits,
-    http::{Problem, detail},
+    http::{Problem, detail, json},
 };
 
 /// No message of the protocol comes near this.
@@ -81,7 +81,10 @@ impl ToolMount {
     async fn speak(self, request: Request<Body>) -> Response<Body> {
         let (parts, body) = request.into_parts();
         if parts.method != Method::POST {
-            return self.by_protocol(parts, Bytes::new()).await;
+            let mut response = Problem::MethodNotAllowed.into_response();
+            let allowed = HeaderValue::from_static("POST, OPTIONS");
+            response.headers_mut().insert(header::ALLOW, allowed);
+            return response;
         }
         let body = match Limited::new(body, MAX_REQUEST_BYTES).collect().await {
             Ok(body) => body.to_bytes(),
@@ -91,8 +94,11 @@ impl ToolMount {
             }
             Err(_) => return detail(StatusCode::BAD_REQUEST, "The request broke off".to_owned()),
         };
-        match direct::answer(&self.server, &parts.headers, &body) {
-            Some(answer) => answer,
+        if let Some(answer) = direct::answer(&self.server, &parts.headers, &body) {
+            return answer;
+        }
+        match message::fault(&body) {
+            Some(fault) => json(StatusCode::BAD_REQUEST, &fault),
             None => self.by_protocol(parts, body).await,
         }
     }

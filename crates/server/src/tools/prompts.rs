@@ -1,6 +1,7 @@
 //! Ready-made requests that a person can pick in their assistant.
 
 use rmcp::model::{JsonObject, Prompt, PromptArgument, PromptMessage, Role};
+use serde_json::Value;
 
 const AUDIT: &str = "audit_app_coverage";
 const FIND_LABEL: &str = "find_label_for_app";
@@ -42,10 +43,12 @@ pub(super) fn get(
     name: &str,
     arguments: Option<&JsonObject>,
 ) -> Result<Vec<PromptMessage>, String> {
-    let argument = |key: &str| {
-        let value = arguments.and_then(|arguments| arguments.get(key)?.as_str());
-        let value = value.map(str::trim).filter(|value| !value.is_empty());
-        value.ok_or_else(|| format!("{key}: this argument is missing; give a string"))
+    let argument = |key: &str| match arguments.and_then(|arguments| arguments.get(key)) {
+        Some(Value::String(text)) if !text.trim().is_empty() => Ok(text.trim()),
+        Some(Value::String(_)) | None => {
+            Err(format!("{key}: this argument is missing; give a string"))
+        }
+        Some(other) => Err(format!("{key}: expected a string, got {other}")),
     };
     let text = match name {
         AUDIT => audit(argument("slug")?),

@@ -30,12 +30,34 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
 /// Opens a file that is there, for reading alone: nothing is created and nothing migrated.
 pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
+    let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(PATIENCE)?;
-    let schema = Schema::of(&connection)?;
+    let mut schema = Schema::of(&connection);
+    // Whoever may not write beside the file cannot share it with a writer. Where there is none,
+    // the file stands still and can be read as it is.
+    if schema.is_err() && !has_write_log(path) {
+        let flags = flags | OpenFlags::SQLITE_OPEN_URI;
+        let still = format!("file:{}?immutable=1", as_uri_path(path));
+        connection = Connection::open_with_flags(still, flags)?;
+        schema = Schema::of(&connection);
+    }
+    let schema = schema?;
     schema.refuse_foreign(path)?;
     schema.refuse_newer()?;
     Ok(connection)
+}
+
+/// Whether a writer has something that is not in the file yet.
+fn has_write_log(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
+}
+
+/// A path as it stands in SQLite's addresses.
+fn as_uri_path(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    text.replace('%', "%25").replace('?', "%3f").replace('#', "%23")
 }
 
 /// What a file says about its tables.

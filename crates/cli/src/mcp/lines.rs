@@ -1,0 +1,75 @@
+//! Standard input and output as the protocol wants them: a message a line, and an answer to
+//! every line, even to one that is no message.
+
+use std::sync::Arc;
+
+use appstitch_server::message_fault;
+use tokio::{
+    io::{
+        AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, Stdout, duplex,
+        stdin, stdout,
+    },
+    sync::Mutex,
+    task::JoinHandle,
+};
+
+/// No message comes near this.
+const LONGEST_LINE: u64 = 4 << 20;
+const BUFFER: usize = 64 << 10;
+
+/// The two ends for the SDK, and the work that moves what it writes.
+pub(super) struct Lines {
+    pub(super) messages: DuplexStream,
+    pub(super) answers: DuplexStream,
+    /// Ends when everything is written.
+    pub(super) written: JoinHandle<()>,
+}
+
+/// Reads standard input line by line: messages go on, anything else is answered at once.
+pub(super) fn open() -> Lines {
+    let (to_sdk, messages) = duplex(BUFFER);
+    let (answers, from_sdk) = duplex(BUFFER);
+    let output = Arc::new(Mutex::new(stdout()));
+    tokio::spawn(read(to_sdk, Arc::clone(&output)));
+    let written = tokio::spawn(write(from_sdk, output));
+    Lines { messages, answers, written }
+}
+
+async fn read(mut to_sdk: DuplexStream, output: Arc<Mutex<Stdout>>) {
+    let mut input = BufReader::new(stdin());
+    loop {
+        let mut line = Vec::new();
+        let length = (&mut input).take(LONGEST_LINE).read_until(b'\n', &mut line).await;
+        if length.is_err() || line.is_empty() {
+            return;
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let passed = match message_fault(&line) {
+            Some(fault) => put(&output, format!("{fault}\n").as_bytes()).await,
+            None => to_sdk.write_all(&line).await,
+        };
+        if passed.is_err() {
+            return;
+        }
+    }
+}
+
+async fn write(from_sdk: DuplexStream, output: Arc<Mutex<Stdout>>) {
+    let mut answers = BufReader::new(from_sdk);
+    let mut line = Vec::new();
+    while answers.read_until(b'\n', &mut line).await.is_ok_and(|length| length > 0) {
+        if put(&output, &line).await.is_err() {
+            return;
+        }
+        line.clear();
+    }
+}
+
+/// Writes a line whole, so that two writers never mix theirs.
+async fn put(output: &Mutex<Stdout>, line: &[u8]) -> std::io::Result<()> {
+    let mut output = output.lock().await;
+    output.write_all(line).await?;
+    output.flush().await
+}
