@@ -4,12 +4,16 @@
 //! only kept beside a label. Recipes and titles attach and never make an app. Every match rests
 //! on evidence (see [`evidence`]), and every served field on a source.
 
+mod addresses;
 mod attach;
+mod candidate;
 mod casks;
 mod evidence;
 mod fields;
+mod likeness;
 mod names;
 mod vendors;
+mod wanted;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -20,10 +24,11 @@ use crate::{
     label::literal::Literals,
 };
 use attach::{Listings, Recipes, Titles};
-use casks::{CaskIndex, Wanted};
+use casks::CaskIndex;
 use evidence::Evidence;
 use names::Names;
 use vendors::Vendors;
+use wanted::Wanted;
 
 /// A record, and why it looks as it does.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -36,7 +36,7 @@ pub(crate) enum Command {
     Serve(ServeArguments),
     /// Fetch the upstreams and publish one revision, into a store or to a running server
     Refresh(RefreshArguments),
-    /// Send one upstream's file to a running server
+    /// Send one upstream's file to a running server; needs the deploy token
     Upload(UploadArguments),
     /// Read or write whole records, for mirrors and restores
     #[command(subcommand)]
@@ -123,7 +123,6 @@ pub(crate) struct UploadArguments {
     pub(crate) source: Upstream,
     /// The upstream's own file, gzipped or not
     pub(crate) file: PathBuf,
-    /// Needs the deploy token
     #[command(flatten)]
     pub(crate) server: ServerArguments,
     /// Go on even if more than a fifth of the source would be removed

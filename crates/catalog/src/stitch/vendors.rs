@@ -6,7 +6,7 @@ use url::Url;
 
 use super::{
     Parts,
-    casks::repository,
+    addresses::repository,
     fields::{LISTING, Told},
     names::normal,
 };
@@ -96,9 +96,9 @@ fn organisation(url: &str) -> Option<String> {
         return None;
     }
     let mut labels: Vec<&str> = host.split('.').collect();
-    labels.pop()?;
+    let is_country = labels.pop()?.len() == 2;
     // Endings such as .co.uk have a short word in front of the country.
-    if labels.len() > 1 && labels.last().is_some_and(|label| label.len() <= 3) {
+    if is_country && labels.len() > 1 && labels.last().is_some_and(|label| label.len() <= 3) {
         labels.pop();
     }
     labels.last().map(|label| normal(label))
