@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::{AppSources, Slug};
+use crate::{AppSources, LabelToolSource, Slug};
 use projection::{Projection, Told};
 use shell::Intel;
 
@@ -55,7 +55,13 @@ pub fn generate_label_fragment(slug: &Slug, sources: &AppSources) -> String {
             if refused { Intel::Unsupported } else { compare(&made, other) }
         }
     };
-    shell::write(&GeneratedLabel::of(slug, made), &intel)
+    // The label's own code: the tool calls it to find the installed version.
+    let raw = sources.label_tool.as_ref().map(|label| label.raw.read());
+    let function = raw.and_then(|raw| {
+        let text = raw.get(LabelToolSource::VERSION_FUNCTION)?.as_str()?;
+        shell::is_function(text).then(|| text.to_owned())
+    });
+    shell::write(&GeneratedLabel::of(slug, made), &intel, function.as_deref())
 }
 
 /// What is different on an Intel Mac: every value that the label has there, and has not here.

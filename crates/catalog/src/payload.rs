@@ -61,6 +61,10 @@ impl LabelToolSource {
     /// who ran it, tells. The other keys are the label's variables as upstream wrote them.
     pub const RESOLVED: &str = "resolved";
 
+    /// The key of `raw` under which the function stands, as upstream wrote it, with which the
+    /// label finds the installed version.
+    pub const VERSION_FUNCTION: &str = "appCustomVersion()";
+
     /// The key of `raw` under which the values stand that are others on an Intel Mac; null
     /// where the label has none there, or only a shell can tell it.
     pub const RESOLVED_INTEL: &str = "resolved_intel";

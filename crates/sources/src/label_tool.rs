@@ -82,6 +82,9 @@ pub fn parse_with(
     if !resolved.is_empty() {
         raw.insert(LabelToolSource::RESOLVED.to_owned(), Value::Object(resolved));
     }
+    if let Some(text) = assignments::function(&fragment, "appCustomVersion") {
+        raw.insert(LabelToolSource::VERSION_FUNCTION.to_owned(), text.into());
+    }
     if !intel.is_empty() {
         raw.insert(LabelToolSource::RESOLVED_INTEL.to_owned(), Value::Object(intel));
     }

@@ -17,8 +17,9 @@ pub(super) enum Intel {
     Unsupported,
 }
 
-/// Writes the fragment. What could not be resolved stands in comments.
-pub(super) fn write(label: &GeneratedLabel, intel: &Intel) -> String {
+/// Writes the fragment. What could not be resolved stands in comments; a function of the label
+/// is written as it is.
+pub(super) fn write(label: &GeneratedLabel, intel: &Intel, function: Option<&str>) -> String {
     let mut text = format!("{})\n", pattern(&label.label_name));
     line(&mut text, 1, &format!("# made by appstitch from {}", label.sources_used.join(", ")));
     for warning in &label.warnings {
@@ -50,8 +51,28 @@ pub(super) fn write(label: &GeneratedLabel, intel: &Intel) -> String {
             line(&mut text, 1, "fi");
         }
     }
+    if let Some(function) = function {
+        line(&mut text, 1, function);
+    }
     line(&mut text, 1, ";;");
     text
+}
+
+/// Whether text has the shape of one function. Labels that were read from upstream always have
+/// it; a payload given by hand may hold anything.
+pub(super) fn is_function(text: &str) -> bool {
+    let named = text.strip_prefix("function").map_or(text, str::trim_start);
+    let mut depth = 0_i32;
+    let mut closed_early = false;
+    for (position, character) in text.char_indices() {
+        match character {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        closed_early |= depth < 0 || (character == '}' && depth == 0 && position + 1 < text.len());
+    }
+    named.starts_with("appCustomVersion") && text.ends_with('}') && depth == 0 && !closed_early
 }
 
 fn line(text: &mut String, level: usize, content: &str) {
@@ -106,6 +127,23 @@ mod tests {
     fn text_is_quoted_whatever_it_holds() {
         assert_eq!(quoted("Plain Name"), r#""Plain Name""#);
         assert_eq!(quoted(r#"a"b\c$d`e'f!g"#), r#""a\"b\\c\$d\`e'f!g""#);
+    }
+
+    #[test]
+    fn only_one_whole_function_is_taken_as_it_is() {
+        assert!(is_function("appCustomVersion(){ echo ${version}; }"));
+        assert!(is_function("function appCustomVersion {\n  cat /x\n}"));
+        for text in [
+            "",
+            "rm -rf /",
+            "appCustomVersion",
+            "appCustomVersion() { x; } ; rm y; z() { a; }",
+            "appCustomVersion() { x; } } {",
+            "other() { x; }",
+            "appCustomVersion() { {",
+        ] {
+            assert!(!is_function(text), "{text}");
+        }
     }
 
     #[test]

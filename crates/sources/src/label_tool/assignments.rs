@@ -38,6 +38,19 @@ pub(super) fn written(fragment: &Fragment) -> Map<String, Value> {
     variables
 }
 
+/// The text of a function that a label defines for the tool to call.
+pub(super) fn function<'a>(fragment: &'a Fragment, name: &str) -> Option<&'a str> {
+    fragment.body.iter().find_map(|statement| match &statement.command {
+        Command::Function(function) => {
+            let text = function.span.slice(&fragment.source).trim();
+            let own = text.strip_prefix("function").map_or(text, str::trim_start);
+            let behind = own.strip_prefix(name)?;
+            behind.trim_start().starts_with(['(', '{']).then_some(text)
+        }
+        _ => None,
+    })
+}
+
 /// A literal word's text; any other word as it stands, without quotes around the whole.
 fn as_written(word: &Word, source: &str) -> String {
     if let Some(text) = word.try_static_text(source) {

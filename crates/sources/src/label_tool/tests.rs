@@ -30,6 +30,19 @@ fn assignments_are_kept_as_written() {
 }
 
 #[test]
+fn the_function_that_finds_the_installed_version_is_kept() {
+    for text in [
+        "appCustomVersion(){ if [ -f /x ]; then cat /x; fi }",
+        "appCustomVersion() {\n    defaults read /x y\n}",
+        "function appCustomVersion {\n    cat /x\n}",
+    ] {
+        let raw = raw(&format!("name=\"A\"\n{text}\nother() {{ echo; }}"));
+        assert_eq!(raw[LabelToolSource::VERSION_FUNCTION], text);
+    }
+    assert_eq!(raw("name=\"A\"").get(LabelToolSource::VERSION_FUNCTION), None);
+}
+
+#[test]
 fn every_name_counts_and_the_first_is_the_slug() {
     let label = parse("file.sh", "first|\\\nsecond)\n    name=\"A\"\n    ;;").unwrap();
     assert_eq!(label.slug.as_str(), "first");
