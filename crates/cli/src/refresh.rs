@@ -122,7 +122,7 @@ async fn fetch_all(
 fn read(upstream: Upstream, bytes: Vec<u8>, from: FetchedFrom) -> Result<(File, Tally), String> {
     let mut tally = Tally::default();
     let mut upload =
-        SourceUpload::read(upstream, &bytes, &mut tally).map_err(|why| why.to_string())?;
+        SourceUpload::read(upstream, &bytes[..], &mut tally).map_err(|why| why.to_string())?;
     upload.fetched = Some(from);
     Ok((File { upstream, bytes, upload }, tally))
 }

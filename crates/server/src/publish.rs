@@ -14,6 +14,7 @@ pub use assemble::served_records;
 pub use batch::{Batch, BatchSummary, Problem, Tally};
 
 use std::{
+    io::Read,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -71,9 +72,13 @@ pub struct SourceUpload {
 
 impl SourceUpload {
     /// Reads an upstream's own file, and counts what it holds.
-    pub fn read(upstream: Upstream, bytes: &[u8], tally: &mut Tally) -> Result<Self, Unreadable> {
+    pub fn read(
+        upstream: Upstream,
+        mut file: impl Read,
+        tally: &mut Tally,
+    ) -> Result<Self, Unreadable> {
         let source = upstream.token();
-        let reading = upstream.read(bytes)?;
+        let reading = upstream.read_from(&mut file)?;
         tally.received += reading.documents.len() + reading.refused.len();
         for refused in &reading.refused {
             tally.refuse(format!("{source}, {}", refused.what), refused.why.clone());

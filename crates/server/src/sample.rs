@@ -53,11 +53,13 @@ fn uploads() -> (Vec<SourceUpload>, Tally) {
     let files = FILES.into_iter().map(|(upstream, text)| (upstream, text.as_bytes().to_vec()));
     let uploads = std::iter::once(archive)
         .chain(files)
-        .filter_map(|(upstream, bytes)| match SourceUpload::read(upstream, &bytes, &mut tally) {
-            Ok(upload) => Some(upload),
-            Err(why) => {
-                tracing::error!(%why, source = upstream.token(), "the sample cannot be read");
-                None
+        .filter_map(|(upstream, bytes)| {
+            match SourceUpload::read(upstream, &bytes[..], &mut tally) {
+                Ok(upload) => Some(upload),
+                Err(why) => {
+                    tracing::error!(%why, source = upstream.token(), "the sample cannot be read");
+                    None
+                }
             }
         })
         .collect();

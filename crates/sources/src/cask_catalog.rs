@@ -1,23 +1,31 @@
 //! `cask_catalog`: the array of cask entries, kept verbatim.
 
+use std::io::Read;
+
 use appstitch_catalog::{CaskCatalogSource, RawObject};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::{Document, Reading, Unreadable, json_entries};
+use crate::{Document, Reading, Unreadable, stream_entries};
 
 /// Splits the upstream array into one document per cask; the key is its token.
 pub fn read(json: &[u8]) -> Result<Reading, Unreadable> {
+    read_from(&mut &json[..])
+}
+
+/// The same, entry by entry as the file comes in.
+pub fn read_from(json: &mut dyn Read) -> Result<Reading, Unreadable> {
+    stream_entries(json, &key)
+        .map_err(|error| Unreadable(format!("it is no JSON array of casks: {error}")))
+}
+
+fn key(entry: &str) -> Result<String, String> {
     #[derive(Deserialize)]
     struct Token {
         token: String,
     }
-    let entries: Vec<&RawValue> = serde_json::from_slice(json)
-        .map_err(|error| Unreadable(format!("it is no JSON array of casks: {error}")))?;
-    Ok(json_entries(entries, |entry| {
-        let Token { token } = serde_json::from_str(entry).map_err(|error| error.to_string())?;
-        if token.is_empty() { Err("its token is empty".to_owned()) } else { Ok(token) }
-    }))
+    let Token { token } = serde_json::from_str(entry).map_err(|error| error.to_string())?;
+    if token.is_empty() { Err("its token is empty".to_owned()) } else { Ok(token) }
 }
 
 /// Reads one cask.
@@ -51,6 +59,7 @@ mod tests {
     #[test]
     fn what_is_no_array_is_unreadable() {
         assert!(read(b"{}").is_err());
+        assert!(read(b"[] x").is_err() && read(b"[{\"token\":\"a\"}").is_err());
         assert!(read(b"<html>").is_err());
     }
 }

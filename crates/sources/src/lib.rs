@@ -13,6 +13,6 @@ pub mod recipe_index;
 pub mod store_listing;
 mod upstream;
 
-use reading::json_entries;
 pub use reading::{Document, Reading, Refused, Unreadable};
+use reading::{json_entries, stream_entries};
 pub use upstream::{RESOLUTION, Upstream};

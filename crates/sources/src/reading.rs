@@ -1,8 +1,9 @@
 //! What came out of an upstream's file.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, fmt, io::Read};
 
 use bytes::Bytes;
+use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
@@ -57,17 +58,69 @@ impl Reading {
     }
 }
 
+/// One document per entry of a JSON array, verbatim, under the key that a function reads from
+/// it. The array is read entry by entry, so that a large one is never in memory as a whole.
+pub(crate) fn stream_entries(
+    json: &mut dyn Read,
+    key: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<Reading, serde_json::Error> {
+    struct Entries<'a> {
+        keys: KeyedEntries<'a>,
+    }
+    impl<'de> Visitor<'de> for Entries<'_> {
+        type Value = Reading;
+
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("a JSON array")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(mut self, mut entries: A) -> Result<Reading, A::Error> {
+            while let Some(entry) = entries.next_element::<Box<RawValue>>()? {
+                self.keys.take(entry.get());
+            }
+            Ok(self.keys.reading)
+        }
+    }
+    let buffered = std::io::BufReader::with_capacity(BUFFER, json);
+    let mut deserializer = serde_json::Deserializer::from_reader(buffered);
+    let reading = deserializer.deserialize_seq(Entries { keys: KeyedEntries::new(key) })?;
+    deserializer.end()?;
+    Ok(reading)
+}
+
+/// How much of a file is read at a time.
+const BUFFER: usize = 64 << 10;
+
 /// One document per JSON entry, verbatim, under the key that a function reads from it.
 pub(crate) fn json_entries(
     entries: Vec<&RawValue>,
     key: impl Fn(&str) -> Result<String, String>,
 ) -> Reading {
-    let mut reading = Reading::default();
-    let mut keys = HashSet::new();
-    for (number, entry) in (1_usize..).zip(entries) {
-        let text = entry.get();
-        let what = format!("entry {number}");
-        match key(text) {
+    let mut keyed = KeyedEntries::new(&key);
+    for entry in entries {
+        keyed.take(entry.get());
+    }
+    keyed.reading
+}
+
+/// Entries being taken, each key once.
+struct KeyedEntries<'a> {
+    key: &'a dyn Fn(&str) -> Result<String, String>,
+    keys: HashSet<String>,
+    count: usize,
+    reading: Reading,
+}
+
+impl<'a> KeyedEntries<'a> {
+    fn new(key: &'a dyn Fn(&str) -> Result<String, String>) -> Self {
+        Self { key, keys: HashSet::new(), count: 0, reading: Reading::default() }
+    }
+
+    fn take(&mut self, text: &str) {
+        self.count += 1;
+        let what = format!("entry {}", self.count);
+        let (keys, reading) = (&mut self.keys, &mut self.reading);
+        match (self.key)(text) {
             Err(why) => reading.refuse(&what, &why),
             Ok(key) if !keys.insert(key.clone()) => {
                 reading.refuse(&what, &format!("{key} is given twice: the first one stands"));
@@ -77,5 +130,4 @@ pub(crate) fn json_entries(
             }
         }
     }
-    reading
 }

@@ -1,6 +1,6 @@
 //! The five upstreams, and what is made of their documents.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, io::Read};
 
 use appstitch_catalog::Documents;
 
@@ -62,6 +62,17 @@ impl Upstream {
             Self::MdmInstaller => mdm_installer::read(bytes),
             Self::StoreListing => store_listing::read(bytes),
         }
+    }
+
+    /// The same, for a file that comes in piece by piece. The largest is never in memory as a
+    /// whole; the others are small.
+    pub fn read_from(self, reader: &mut dyn Read) -> Result<Reading, Unreadable> {
+        if self == Self::CaskCatalog {
+            return cask_catalog::read_from(reader);
+        }
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).map_err(|error| Unreadable(error.to_string()))?;
+        self.read(&bytes)
     }
 
     /// Which documents a new file of this upstream replaces: those whose key starts like that

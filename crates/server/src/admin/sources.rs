@@ -1,6 +1,9 @@
 //! `PUT /admin/sources/{source}` and `PUT /admin/sources`: the upstreams' own files.
 
-use std::{io::Read, sync::Arc};
+use std::{
+    io::{self, Read},
+    sync::Arc,
+};
 
 use appstitch_sources::Upstream;
 use axum::{
@@ -9,6 +12,7 @@ use axum::{
     http::Response,
 };
 use bytes::Bytes;
+use flate2::read::MultiGzDecoder;
 
 use super::{allows_shrink, blocking, refusal::Refusal, respond, upload};
 use crate::{
@@ -99,8 +103,13 @@ fn read(
     let mut tally = Tally::default();
     let mut uploads: Vec<SourceUpload> = Vec::new();
     for (upstream, bytes) in files {
-        let bytes = unpacked(upstream, bytes, limit)?;
-        let upload = SourceUpload::read(upstream, &bytes, &mut tally).map_err(|why| {
+        let mut file =
+            Bounded { reader: unpacking(upstream, &bytes), left: limit, exceeded: false };
+        let read = SourceUpload::read(upstream, &mut file, &mut tally);
+        if file.exceeded {
+            return Err(Refusal::TooLarge { limit, unpacked: true });
+        }
+        let upload = read.map_err(|why| {
             Refusal::Unreadable(format!("The file of {} cannot be read: {why}", upstream.token()))
         })?;
         uploads.push(upload);
@@ -108,18 +117,30 @@ fn read(
     Ok((uploads, tally))
 }
 
-/// Upstream files are often kept gzipped. The labels' archive is gzipped by nature.
-fn unpacked(upstream: Upstream, bytes: Bytes, limit: usize) -> Result<Bytes, Refusal> {
+/// Upstream files are often kept gzipped: they are unpacked while they are read. The labels'
+/// archive is gzipped by nature.
+fn unpacking(upstream: Upstream, bytes: &[u8]) -> Box<dyn Read + '_> {
     if upstream == Upstream::LabelTool || !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Ok(bytes);
+        return Box::new(bytes);
     }
-    let mut unpacked = Vec::new();
-    let mut reader = flate2::read::MultiGzDecoder::new(&bytes[..]).take(limit as u64 + 1);
-    reader
-        .read_to_end(&mut unpacked)
-        .map_err(|error| Refusal::Unreadable(format!("The file cannot be unpacked: {error}")))?;
-    if unpacked.len() > limit {
-        return Err(Refusal::TooLarge { limit, unpacked: true });
+    Box::new(MultiGzDecoder::new(bytes))
+}
+
+/// A file that may not grow over a limit.
+struct Bounded<'a> {
+    reader: Box<dyn Read + 'a>,
+    left: usize,
+    exceeded: bool,
+}
+
+impl Read for Bounded<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        let Some(left) = self.left.checked_sub(read) else {
+            self.exceeded = true;
+            return Err(io::ErrorKind::FileTooLarge.into());
+        };
+        self.left = left;
+        Ok(read)
     }
-    Ok(unpacked.into())
 }
