@@ -51,6 +51,10 @@ fn print_body(body: &[u8]) -> Result<(), Failure> {
     exit::print(&format!("{}\n", String::from_utf8_lossy(body)))
 }
 
+fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    print_body(&serde_json::to_vec(value).map_err(Failure::unreachable)?)
+}
+
 /// No app has this slug; perhaps one is meant that looks like it.
 async fn unknown(client: &Client, slug: &str) -> Failure {
     let similar = suggest::similar_slugs(client, slug).await;

@@ -28,7 +28,9 @@ impl AppsQuery {
         Self { vendor: Some(vendor.into()), ..Self::default() }
     }
 
-    pub(crate) fn pairs(&self) -> Vec<(&'static str, String)> {
+    /// The parameters as they stand in an address.
+    #[must_use]
+    pub fn pairs(&self) -> Vec<(&'static str, String)> {
         let filters = [
             ("vendor", self.vendor.clone()),
             ("source", self.source.clone()),
@@ -58,7 +60,9 @@ impl Default for DriftQuery {
 }
 
 impl DriftQuery {
-    pub(crate) fn pairs(&self) -> Vec<(&'static str, String)> {
+    /// The parameters as they stand in an address.
+    #[must_use]
+    pub fn pairs(&self) -> Vec<(&'static str, String)> {
         let filters = [("vendor", self.vendor.clone()), ("source", self.source.clone())];
         pairs(filters, self.limit, self.offset)
     }

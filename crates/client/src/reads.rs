@@ -15,7 +15,7 @@ impl Client {
     /// Apps in slug order: `GET /apps`.
     pub async fn list_apps(&self, query: &AppsQuery) -> Result<Vec<App>, ResponseError> {
         let url = self.transport.address("apps", &query.pairs())?;
-        self.transport.get(url).await?.expect()
+        self.transport.get(url).await?.require()
     }
 
     /// One app; `None` if there is none with this slug.
@@ -44,13 +44,13 @@ impl Client {
     /// Apps whose sources disagree: `GET /apps/drift`.
     pub async fn list_drift(&self, query: &DriftQuery) -> Result<DriftResponse, ResponseError> {
         let url = self.transport.address("apps/drift", &query.pairs())?;
-        self.transport.get(url).await?.expect()
+        self.transport.get(url).await?.require()
     }
 
     /// Slugs by the code of their installer title: `GET /apps/jamf-index`.
     pub async fn get_jamf_index(&self) -> Result<BTreeMap<String, Vec<String>>, ResponseError> {
         let url = self.transport.address("apps/jamf-index", &[])?;
-        self.transport.get(url).await?.expect()
+        self.transport.get(url).await?.require()
     }
 
     /// An installer label; `None` if there is no app with this slug.
@@ -78,7 +78,7 @@ impl Client {
     /// The catalog in numbers: `GET /stats`.
     pub async fn get_stats(&self) -> Result<CatalogStats, ResponseError> {
         let url = self.transport.address("stats", &[])?;
-        self.transport.get(url).await?.expect()
+        self.transport.get(url).await?.require()
     }
 
     /// The answer of a path as it is sent; `None` where there is no such app.

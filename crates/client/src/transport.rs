@@ -177,7 +177,7 @@ impl Answer {
     }
 
     /// The body as a value that must be there.
-    pub(crate) fn expect<T: serde::de::DeserializeOwned>(&self) -> Result<T, ResponseError> {
+    pub(crate) fn require<T: serde::de::DeserializeOwned>(&self) -> Result<T, ResponseError> {
         self.read()?.ok_or_else(|| {
             ResponseError::new(&self.url, "the server does not know this route")
                 .with_status(StatusCode::NOT_FOUND)

@@ -86,7 +86,7 @@ impl Client {
                     let why = "the catalog changed on the way: begin again";
                     return Err(ResponseError::new(&answer.url, why));
                 }
-                let page = rows(answer.expect()?);
+                let page = rows(answer.require()?);
                 walk.ended = page.len() < PAGE as usize;
                 advance(&mut walk.query, page.len() as u64);
                 walk.etag = answer.etag;

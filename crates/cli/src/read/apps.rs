@@ -1,15 +1,16 @@
 //! `appstitch apps` and `appstitch search`: lists of apps.
 
+use appstitch_catalog::fold_case;
 use appstitch_client::{App, AppsQuery, Client};
 use futures_util::TryStreamExt;
 
 use super::{
-    client, failure, print_body,
+    client, failure, print_body, print_json,
     table::{self, Look, cell},
 };
 use crate::{
     arguments::{AppsArguments, SearchArguments},
-    exit::{self, Failure},
+    exit::Failure,
 };
 
 pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
@@ -26,16 +27,7 @@ pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
         return show(&apps, arguments.read.json, Look::of(arguments.read.color));
     }
     if arguments.read.json {
-        let pairs = [
-            ("vendor", query.vendor.clone()),
-            ("source", query.source.clone()),
-            ("exclude_source", query.exclude_source.clone()),
-            ("limit", Some(query.limit.to_string())),
-            ("offset", Some(query.offset.to_string())),
-        ];
-        let pairs: Vec<_> =
-            pairs.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
-        let body = client.get_raw("apps", &pairs).await.map_err(failure)?;
+        let body = client.get_raw("apps", &query.pairs()).await.map_err(failure)?;
         return print_body(&body.unwrap_or_default());
     }
     let apps = client.list_apps(&query).await.map_err(failure)?;
@@ -45,8 +37,8 @@ pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
 /// Every app with a text in its slug, name, vendor or bundle identifier, whatever the case.
 pub(crate) async fn search(arguments: SearchArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
-    let wanted = arguments.query.to_lowercase();
-    let has = |text: Option<&str>| text.is_some_and(|text| text.to_lowercase().contains(&wanted));
+    let wanted = fold_case(&arguments.query);
+    let has = |text: Option<&str>| text.is_some_and(|text| fold_case(text).contains(&*wanted));
     let mut found = Vec::new();
     let mut apps = std::pin::pin!(client.all_apps(AppsQuery::default()));
     while found.len() < arguments.limit
@@ -75,8 +67,7 @@ async fn walk(client: &Client, query: AppsQuery) -> Result<Vec<App>, Failure> {
 
 fn show(apps: &[App], json: bool, look: Look) -> Result<(), Failure> {
     if json {
-        let text = serde_json::to_string(apps).map_err(Failure::unreachable)?;
-        return exit::print(&format!("{text}\n"));
+        return print_json(&apps);
     }
     let mut table = look.table(&["SLUG", "NAME", "VENDOR", "VERSION", "SOURCES"]);
     for app in apps {

@@ -7,14 +7,11 @@ use appstitch_client::{Client, DriftEntry, DriftQuery};
 use futures_util::TryStreamExt;
 
 use super::{
-    app_path, client, failure, print_body, print_raw,
+    app_path, client, failure, print_body, print_json, print_raw,
     table::{self, Look, bad, cell, good, unsure},
     unknown,
 };
-use crate::{
-    arguments::DriftArguments,
-    exit::{self, Failure},
-};
+use crate::{arguments::DriftArguments, exit::Failure};
 
 pub(crate) async fn run(arguments: DriftArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
@@ -65,8 +62,7 @@ async fn of_catalog(
         let entries: Vec<DriftEntry> =
             client.all_drift(query).try_collect().await.map_err(failure)?;
         if arguments.read.json {
-            let text = serde_json::to_string(&entries).map_err(Failure::unreachable)?;
-            exit::print(&format!("{text}\n"))?;
+            print_json(&entries)?;
         } else {
             show(&entries, look)?;
         }
@@ -74,15 +70,7 @@ async fn of_catalog(
     }
     let page = client.list_drift(&query).await.map_err(failure)?;
     if arguments.read.json {
-        let pairs = [
-            ("vendor", query.vendor),
-            ("source", query.source),
-            ("limit", Some(query.limit.to_string())),
-            ("offset", Some(query.offset.to_string())),
-        ];
-        let pairs: Vec<_> =
-            pairs.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
-        let body = client.get_raw("apps/drift", &pairs).await.map_err(failure)?;
+        let body = client.get_raw("apps/drift", &query.pairs()).await.map_err(failure)?;
         print_body(&body.unwrap_or_default())?;
     } else {
         show(&page.entries, look)?;
@@ -120,8 +108,7 @@ async fn watch(
             continue;
         }
         if arguments.read.json {
-            let text = serde_json::to_string(&entries).map_err(Failure::unreachable)?;
-            exit::print(&format!("{text}\n"))?;
+            print_json(&entries)?;
         } else {
             show(&entries, look)?;
             eprintln!("{} apps drift; looking again every {seconds} seconds", entries.len());

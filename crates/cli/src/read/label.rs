@@ -2,7 +2,7 @@
 
 use appstitch_client::GeneratedLabel;
 
-use super::{client, failure, unknown};
+use super::{client, failure, print_json, unknown};
 use crate::{
     arguments::LabelArguments,
     exit::{self, Failure},
@@ -21,8 +21,7 @@ pub(crate) async fn run(arguments: LabelArguments) -> Result<(), Failure> {
         return Err(unknown(&client, slug).await);
     };
     if arguments.json {
-        let text = serde_json::to_string(&label).map_err(Failure::unreachable)?;
-        return exit::print(&format!("{text}\n"));
+        return print_json(&label);
     }
     show(&label)
 }
