@@ -47,13 +47,9 @@ struct Parts<'a> {
     title: Option<&'a TitleDocument>,
     listing: Option<&'a StoreListingSource>,
     recipes: Option<RecipeIndexSource>,
-    /// By source, in the order of [`SOURCES`].
-    evidence: [Evidence; SOURCES.len()],
+    /// Why each of them is the app's, by the source's token.
+    evidence: Vec<(&'static str, Evidence)>,
 }
-
-/// The tokens of everything that can belong to an app.
-const SOURCES: [&str; 5] =
-    ["label_tool", "cask_catalog", "recipe_index", "store_listing", "mdm_installer"];
 
 /// Makes one record per app and hands each over, in slug order. They are not collected: a
 /// large catalog need not be in memory twice.
@@ -150,16 +146,12 @@ impl<'a> Parts<'a> {
             title: None,
             listing: None,
             recipes: None,
-            evidence: Default::default(),
+            evidence: Vec::new(),
         }
     }
 
-    fn note(&mut self, source: &str, evidence: Evidence) {
-        for (_, place) in
-            SOURCES.iter().zip(&mut self.evidence).filter(|(token, _)| **token == source)
-        {
-            *place = evidence.clone();
-        }
+    fn note(&mut self, source: &'static str, evidence: Evidence) {
+        self.evidence.push((source, evidence));
     }
 
     fn attach(
@@ -196,7 +188,7 @@ impl<'a> Parts<'a> {
             mdm_installer: self.title.map(|title| title.source.clone()),
         };
         let evidence = |token: &str| {
-            let known = SOURCES.iter().zip(&self.evidence).find(|(source, _)| **source == token);
+            let known = self.evidence.iter().find(|(source, _)| *source == token);
             known.map(|(_, evidence)| evidence.told()).unwrap_or_default()
         };
         let provenance = Provenance {

@@ -16,34 +16,21 @@ impl Literals {
     /// that only a shell can tell.
     pub(crate) fn read(raw: &RawObject) -> Self {
         let mut variables = raw.read();
-        let resolved = match variables.shift_remove(LabelToolSource::RESOLVED) {
-            Some(Value::Object(resolved)) => resolved,
+        let mut take = |key: &str| match variables.shift_remove(key) {
+            Some(Value::Object(values)) => values,
             _ => Map::new(),
         };
-        let intel = match variables.shift_remove(LabelToolSource::RESOLVED_INTEL) {
-            Some(Value::Object(intel)) => intel,
-            _ => Map::new(),
-        };
-        Self { variables, intel: Map::new() }.with(resolved).with_intel(intel)
+        let resolved = take(LabelToolSource::RESOLVED);
+        let intel = take(LabelToolSource::RESOLVED_INTEL);
+        Self { variables: overlaid(variables, resolved), intel }
     }
 
     /// The same label as it is on an Intel Mac; `None` where nothing is different there.
     pub(crate) fn on_intel(&self) -> Option<Self> {
-        if self.intel.is_empty() {
-            return None;
-        }
-        Some(Self { variables: self.variables.clone(), intel: Map::new() }.with(self.intel.clone()))
-    }
-
-    fn with(mut self, values: Map<String, Value>) -> Self {
-        self.variables.extend(values);
-        self.variables.retain(|name, value| is_variable_name(name) && is_literal(value));
-        self
-    }
-
-    fn with_intel(mut self, intel: Map<String, Value>) -> Self {
-        self.intel = intel;
-        self
+        (!self.intel.is_empty()).then(|| Self {
+            variables: overlaid(self.variables.clone(), self.intel.clone()),
+            intel: Map::new(),
+        })
     }
 
     /// A variable that holds text.
@@ -66,6 +53,13 @@ impl Literals {
     pub(crate) fn all(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.variables.iter().map(|(name, value)| (name.as_str(), value))
     }
+}
+
+/// Variables with other values in their place, as far as the result is literal.
+fn overlaid(mut variables: Map<String, Value>, values: Map<String, Value>) -> Map<String, Value> {
+    variables.extend(values);
+    variables.retain(|name, value| is_variable_name(name) && is_literal(value));
+    variables
 }
 
 fn is_variable_name(name: &str) -> bool {
