@@ -22,6 +22,11 @@ use clap::{CommandFactory, Parser};
 use arguments::{Arguments, Command, RecordsCommand};
 use exit::Failure;
 
+/// The system's allocator takes half as long again to answer a read, and keeps the memory that
+/// publishing needed for itself.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let Some(command) = arguments.command else {

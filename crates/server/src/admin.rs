@@ -57,7 +57,7 @@ pub(crate) async fn delete_record(
 async fn replace(service: &Service, request: Request) -> Result<BatchSummary, Refusal> {
     let allow_shrink = allows_shrink(request.uri().query());
     let body = upload::receive(service, request).await?;
-    let mut batch = blocking(move || Batch::read(&body)).await?;
+    let mut batch = blocking(service, move || Batch::read(&body)).await?;
     if batch.received > 0 && !batch.readable {
         return Err(Refusal::unreadable(&batch));
     }
@@ -69,7 +69,7 @@ async fn replace(service: &Service, request: Request) -> Result<BatchSummary, Re
 async fn put(service: &Service, request: Request) -> Result<BatchSummary, Refusal> {
     let slug = Route::of(request.uri().path()).slug().into_owned();
     let body = upload::receive(service, request).await?;
-    let mut batch = blocking(move || Batch::read_one(&body)).await?;
+    let mut batch = blocking(service, move || Batch::read_one(&body)).await?;
     let Some(record) = batch.records.pop() else {
         return Err(Refusal::unreadable(&batch));
     };
@@ -130,11 +130,11 @@ fn respond(service: &Service, result: Result<BatchSummary, Refusal>) -> Response
     }
 }
 
-/// Runs work that would hold up an async thread.
-async fn blocking<T, W>(work: W) -> Result<T, Refusal>
+/// Runs work that would hold up an async thread, and the reads.
+async fn blocking<T, W>(service: &Service, work: W) -> Result<T, Refusal>
 where
     T: Send + 'static,
     W: FnOnce() -> T + Send + 'static,
 {
-    tokio::task::spawn_blocking(work).await.map_err(|_| Refusal::Failed)
+    service.publisher().background().run_blocking(work).await.map_err(|_| Refusal::Failed)
 }

@@ -1,8 +1,9 @@
-//! The first thing a request meets.
+//! What meets a request that the HTTP library has read.
 //!
-//! A GET below `/apps` that can be answered from the snapshot as it stands is answered here,
-//! without a router. Everything else goes to the router, which answers the same reads the
-//! same way. Whatever comes back gets the headers that every answer carries, and is counted.
+//! Whatever can be answered from the snapshot as it stands is answered here, without a router.
+//! Everything else goes to the router, which answers the same reads the same way. Whatever comes
+//! back gets the headers that every answer carries, and is counted. (Most reads never get here:
+//! see [`crate::quick`].)
 
 use std::{convert::Infallible, sync::Arc, time::Instant};
 
@@ -18,11 +19,11 @@ use tracing::Instrument;
 
 use crate::{
     http::{
-        Asked, Problem, ReadyBody, Route, ServerBody, answer_now, find_resource, finish,
-        is_public_path, preflight, router,
+        Asked, FieldSink, Found, Problem, ReadyBody, Route, ServerBody, find_resource, finish,
+        is_public_path, preflight, ready_now, respond, router,
     },
-    request_id::{X_REQUEST_ID, request_id},
-    service::Service,
+    request_id::{RequestId, X_REQUEST_ID},
+    service::{Answered, Service},
     snapshot::Snapshot,
 };
 
@@ -38,36 +39,38 @@ impl Front {
         Self { service, router }
     }
 
+    pub(crate) fn service(&self) -> &Service {
+        &self.service
+    }
+
     /// Answers one request from one snapshot.
     pub(crate) async fn answer(
         &self,
         request: Request<Incoming>,
     ) -> Result<Response<ServerBody>, Infallible> {
         let started = Instant::now();
-        let id = request_id(request.headers());
+        let id = RequestId::of(request.headers());
         let uri = request.uri().clone();
         let method = request.method().clone();
-        let route = Route::of(uri.path()).route;
+        let found = Route::of(uri.path());
         let snapshot = self.service.publisher().current();
-        let mut response = if let Some(ready) = shortcut(&snapshot, &request) {
+        let mut response = if let Some(ready) = shortcut(&snapshot, &found, &request) {
             ready.map(ServerBody::Ready)
         } else {
-            let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default());
+            let span = tracing::info_span!("request", id = id.as_str());
             let routed = self.route(Arc::clone(&snapshot), request).instrument(span);
             routed.await.map(ServerBody::Routed)
         };
         finish(&snapshot, &method, uri.path(), &mut response);
-        let elapsed = started.elapsed();
-        tracing::debug!(
-            %method,
-            path = uri.path(),
-            status = response.status().as_u16(),
-            elapsed_us = elapsed.as_micros(),
-            request_id = id.to_str().unwrap_or_default(),
-            "answered a request"
-        );
-        response.headers_mut().insert(X_REQUEST_ID, id);
-        self.service.metrics().count(route, response.status(), elapsed);
+        response.headers_mut().add(X_REQUEST_ID, id.as_bytes());
+        self.service.note(&Answered {
+            method: method.as_str(),
+            path: uri.path(),
+            route: found.route,
+            status: response.status(),
+            started,
+            id: &id,
+        });
         Ok(response)
     }
 
@@ -95,19 +98,21 @@ fn unwrap_infallible<T>(result: Result<T, Infallible>) -> T {
 }
 
 /// The answer to a read whose bytes are ready, or to a browser's question beforehand.
-fn shortcut(snapshot: &Snapshot, request: &Request<Incoming>) -> Option<Response<ReadyBody>> {
+fn shortcut(
+    snapshot: &Snapshot,
+    found: &Found<'_>,
+    request: &Request<Incoming>,
+) -> Option<Response<ReadyBody>> {
     let uri = request.uri();
     match *request.method() {
         // The HTTP library leaves the body of an answer to HEAD out by itself.
         Method::GET | Method::HEAD => {
-            let found = Route::of(uri.path());
-            let resource = find_resource(snapshot, &found, uri.query()).ok()?;
-            let asked = Asked { path: uri.path(), query: uri.query(), headers: request.headers() };
-            answer_now(snapshot, resource, &asked)
+            let resource = find_resource(snapshot, found, uri.query()).ok()?;
+            let asked = Asked { path: uri.path(), query: uri.query(), fields: request.headers() };
+            let ready = ready_now(snapshot, resource, &asked)?;
+            Some(respond(snapshot, resource, &asked, ready))
         }
-        Method::OPTIONS
-            if is_public_path(uri.path()) && Route::of(uri.path()).route != Route::Unknown =>
-        {
+        Method::OPTIONS if is_public_path(uri.path()) && found.route != Route::Unknown => {
             Some(preflight())
         }
         _ => None,

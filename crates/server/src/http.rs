@@ -8,6 +8,7 @@ pub(crate) mod app_sources;
 mod body;
 mod condition;
 mod docs;
+mod fields;
 pub(crate) mod generate_label;
 pub(crate) mod get_app;
 mod health;
@@ -25,8 +26,12 @@ mod title_codes;
 
 pub use openapi::document as openapi_document;
 
-pub(crate) use answer::{Asked, answer_now, finish, preflight};
-pub(crate) use body::{ReadyBody, ServerBody, let_it_finish};
+pub(crate) use answer::{
+    Asked, Ready, add_answer_fields, add_catalog_fields, add_public_fields, finish, preflight,
+    ready, ready_now, respond,
+};
+pub(crate) use body::{Payload, ReadyBody, ServerBody, let_it_finish};
+pub(crate) use fields::{FieldSink, Fields};
 pub(crate) use list_drift::page as drift_page;
 pub(crate) use openapi::Document;
 pub(crate) use paging::PageRequest;

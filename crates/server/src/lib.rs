@@ -2,11 +2,15 @@
 //! and the uploads that publish a new revision.
 
 mod admin;
+mod background;
+mod connection;
+mod deadline;
 mod front;
 mod http;
 mod limits;
 mod metrics;
 mod publish;
+mod quick;
 mod request_id;
 mod sample;
 mod serve;

@@ -26,6 +26,7 @@ const LATENCY_BUCKETS: [f64; 12] =
 
 const REQUESTS: &str = "appstitch_requests_total";
 const LATENCY: &str = "appstitch_request_duration_seconds";
+const SNAPSHOT_BYTES: &str = "appstitch_snapshot_bytes";
 const UPLOADS: &str = "appstitch_uploads_total";
 
 /// The statuses we answer with; anything else is counted as `other`.
@@ -55,6 +56,8 @@ pub(crate) struct Metrics {
     unchanged: Counter,
     refused: Counter,
     apps: Gauge,
+    served_bytes: Gauge,
+    index_bytes: Gauge,
     snapshot_age: Gauge,
     last_upload: AtomicI64,
     last_upload_gauge: Gauge,
@@ -95,6 +98,15 @@ impl Metrics {
             let key = Key::from_parts(UPLOADS, vec![Label::from_static_parts("result", result)]);
             recorder.register_counter(&key, &METADATA)
         };
+        recorder.describe_gauge(
+            SNAPSHOT_BYTES.into(),
+            None,
+            "Memory of the served catalog: what is sent, and what it is found by".into(),
+        );
+        let bytes = |part| {
+            let labels = vec![Label::from_static_parts("part", part)];
+            recorder.register_gauge(&Key::from_parts(SNAPSHOT_BYTES, labels), &METADATA)
+        };
         let gauge = |name, text: &'static str| {
             recorder.describe_gauge(metrics::KeyName::from_const_str(name), None, text.into());
             recorder.register_gauge(&Key::from_static_name(name), &METADATA)
@@ -104,6 +116,8 @@ impl Metrics {
             changed: upload("changed"),
             unchanged: upload("unchanged"),
             refused: upload("refused"),
+            served_bytes: bytes("served"),
+            index_bytes: bytes("indexes"),
             apps: gauge("appstitch_apps", "Apps in the served catalog"),
             snapshot_age: gauge(
                 "appstitch_snapshot_age_seconds",
@@ -162,6 +176,9 @@ impl Metrics {
     pub(crate) fn render(&self, snapshot: &Snapshot) -> String {
         let stats = snapshot.stats();
         self.apps.set(stats.total_apps as f64);
+        let sizes = snapshot.sizes();
+        self.served_bytes.set(sizes.served as f64);
+        self.index_bytes.set(sizes.indexes as f64);
         let age =
             stats.last_refresh.map_or(0, |time| Timestamp::now().as_second() - time.as_second());
         self.snapshot_age.set(age.max(0) as f64);

@@ -24,16 +24,17 @@ use std::{
 
 use appstitch_catalog::{LabelDocument, Record, Slug};
 use appstitch_sources::{Unreadable, Upstream};
-use appstitch_store::{Contents, Document, FetchedFrom, Store, StoreError};
+use appstitch_store::{Contents, Document, FetchedFrom, ServedApp, Store, StoreError};
 use arc_swap::ArcSwap;
 use thiserror::Error;
 use tokio::sync::Mutex;
 
 use crate::{
+    background::Background,
     sample,
-    snapshot::{Draft, PublishedRevision, Snapshot},
+    snapshot::{Draft, PublishedRevision, RULES, ServedEntry, Snapshot, SnapshotBuilder},
 };
-use assemble::{assemble, decode};
+use assemble::{assemble_all, decode};
 use plan::Plan;
 
 /// How often a change is worked out again because another process wrote in between.
@@ -41,6 +42,9 @@ const ATTEMPTS: u32 = 20;
 
 /// An upload that removes more than one entry in this many is taken for a mistake.
 const SHRINK_PARTS: usize = 5;
+
+/// For how many tenths of a second an old snapshot waits for its last readers.
+const LONGEST_GOODBYE: u32 = 300;
 
 /// A change to what the catalog is made of.
 #[derive(Debug, Clone)]
@@ -180,6 +184,7 @@ pub struct Publisher {
     /// The store's edition that `current` shows.
     edition: AtomicU64,
     writing: Mutex<()>,
+    background: Background,
 }
 
 impl Publisher {
@@ -188,6 +193,9 @@ impl Publisher {
     pub async fn open(store: Store) -> Result<Self, PublishError> {
         let mut attempt = 1;
         loop {
+            if let Some(kept) = Self::read_kept(&store).await? {
+                return Self::show_first(store, kept);
+            }
             let contents = Arc::new(store.load().await?);
             let plan = {
                 let contents = Arc::clone(&contents);
@@ -208,26 +216,30 @@ impl Publisher {
                 }
                 result => result?,
             };
-            return Ok(Self {
-                store,
-                current: ArcSwap::from_pointee(plan.draft.into_snapshot(revision)?),
-                edition: AtomicU64::new(edition),
-                writing: Mutex::new(()),
-            });
+            return Self::show_first(store, Reading { draft: plan.draft, revision, edition });
         }
     }
 
     /// Serves what a store holds and writes nothing to it, not even what this version would
     /// serve differently.
     pub async fn open_to_read(store: Store) -> Result<Self, PublishError> {
-        let contents = Arc::new(store.load().await?);
-        let (draft, revision) = Self::read(Arc::clone(&contents)).await?;
+        let reading = Self::read_store(&store).await?;
+        Self::show_first(store, reading)
+    }
+
+    fn show_first(store: Store, reading: Reading) -> Result<Self, PublishError> {
         Ok(Self {
             store,
-            current: ArcSwap::from_pointee(draft.into_snapshot(revision)?),
-            edition: AtomicU64::new(contents.edition),
+            current: ArcSwap::from_pointee(reading.draft.into_snapshot(reading.revision)?),
+            edition: AtomicU64::new(reading.edition),
             writing: Mutex::new(()),
+            background: Background::start().map_err(|_| PublishError::WorkerGone)?,
         })
+    }
+
+    /// Where work is done that must not hold up the reads.
+    pub(crate) fn background(&self) -> &Background {
+        &self.background
     }
 
     /// The revision served now.
@@ -244,7 +256,7 @@ impl Publisher {
         change: CatalogChange,
     ) -> Result<Published, PublishError> {
         let publisher = Arc::clone(self);
-        let work = tokio::spawn(async move {
+        let work = self.background.spawn(async move {
             let published = publisher.publish_here(Arc::new(change)).await;
             if let Ok(published) = &published
                 && published.changed
@@ -275,7 +287,7 @@ impl Publisher {
     async fn attempt(&self, change: Arc<CatalogChange>) -> Result<Published, PublishError> {
         let contents = Arc::new(self.store.load().await?);
         if contents.edition != self.edition() {
-            self.show(Arc::clone(&contents)).await?;
+            self.show(Self::read(Arc::clone(&contents)).await?)?;
         }
         let current = self.current();
         let plan = blocking(move || Plan::work_out(&contents, &change, &current)).await?;
@@ -291,7 +303,7 @@ impl Publisher {
         let edition = self.store.commit(plan.change).await?;
         if let Some(revision) = revision {
             published.token.clone_from(&revision.token);
-            self.current.store(Arc::new(plan.draft.into_snapshot(Some(revision))?));
+            self.swap_in(plan.draft.into_snapshot(Some(revision))?);
         }
         self.edition.store(edition, Ordering::Release);
         Ok(published)
@@ -315,17 +327,22 @@ impl Publisher {
     }
 
     /// Shows what another process wrote into the store, if it did.
-    pub async fn follow_store(&self) -> Result<(), PublishError> {
+    pub async fn follow_store(self: &Arc<Self>) -> Result<(), PublishError> {
         if self.store.edition().await? == self.edition() {
             return Ok(());
         }
+        let publisher = Arc::clone(self);
+        let work = self.background.spawn(async move { publisher.take_over().await });
+        work.await.map_err(|_| PublishError::WorkerGone)?
+    }
+
+    async fn take_over(&self) -> Result<(), PublishError> {
         let _writing = self.writing.lock().await;
         // An upload of ours may have been between its commit and its swap.
         if self.store.edition().await? == self.edition() {
             return Ok(());
         }
-        let contents = Arc::new(self.store.load().await?);
-        self.show(contents).await?;
+        self.show(Self::read_store(&self.store).await?)?;
         tracing::info!(token = self.current().token(), "took over a revision from the store");
         Ok(())
     }
@@ -335,26 +352,57 @@ impl Publisher {
     }
 
     /// Swaps in a snapshot of what the store holds, if it differs from what is served.
-    async fn show(&self, contents: Arc<Contents>) -> Result<(), PublishError> {
-        let edition = contents.edition;
-        let (draft, revision) = Self::read(contents).await?;
+    fn show(&self, reading: Reading) -> Result<(), PublishError> {
+        let Reading { draft, revision, edition } = reading;
         let current = self.current();
         if current.content_hash() != draft.content_hash || current.revision() != revision.as_ref() {
-            self.current.store(Arc::new(draft.into_snapshot(revision)?));
+            self.swap_in(draft.into_snapshot(revision)?);
         }
         self.edition.store(edition, Ordering::Release);
         Ok(())
     }
 
-    /// What a store holds, and the name under which it is served.
-    async fn read(
-        contents: Arc<Contents>,
-    ) -> Result<(Draft, Option<PublishedRevision>), PublishError> {
-        let revision = contents.revision.clone();
-        let draft = blocking(move || {
-            assemble(&contents.records, contents.documents.iter(), &contents.insertions)
-        })
-        .await?;
+    /// Serves a snapshot from now on. Giving the memory of the old one back takes a while: that
+    /// is not left to whichever read happens to be the last to hold it.
+    fn swap_in(&self, snapshot: Snapshot) {
+        let old = self.current.swap(Arc::new(snapshot));
+        self.background.spawn(async move {
+            for _ in 0..LONGEST_GOODBYE {
+                if Arc::strong_count(&old) == 1 {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        });
+    }
+
+    /// What a store holds, the short way if that is there.
+    async fn read_store(store: &Store) -> Result<Reading, PublishError> {
+        match Self::read_kept(store).await? {
+            Some(kept) => Ok(kept),
+            None => Self::read(Arc::new(store.load().await?)).await,
+        }
+    }
+
+    /// What a store has kept of the served catalog, if this program's rules made it and it is
+    /// whole.
+    async fn read_kept(store: &Store) -> Result<Option<Reading>, PublishError> {
+        let prepare = |sizes| Ok(SnapshotBuilder::with_capacity(sizes));
+        let kept = store.served(RULES, prepare, take_kept).await?;
+        let Some((Ok(builder), state)) = kept else { return Ok(None) };
+        let insertions = state.insertions;
+        let draft = blocking(move || Ok(builder.finish(&insertions)?)).await?;
+        if draft.content_hash != state.revision.content_hash {
+            tracing::info!("what the store kept of the served catalog is out of date");
+            return Ok(None);
+        }
+        Ok(Some(Reading { draft, revision: Some(state.revision.into()), edition: state.edition }))
+    }
+
+    /// What a store's contents make, and the name under which it is served.
+    async fn read(contents: Arc<Contents>) -> Result<Reading, PublishError> {
+        let (revision, edition) = (contents.revision.clone(), contents.edition);
+        let draft = blocking(move || assemble_all(&contents)).await?;
         let revision = revision.map(|mut revision| {
             if revision.content_hash != draft.content_hash {
                 // Written by another version of the program. Its bytes differ from ours, so
@@ -363,7 +411,23 @@ impl Publisher {
             }
             PublishedRevision::from(revision)
         });
-        Ok((draft, revision))
+        Ok(Reading { draft, revision, edition })
+    }
+}
+
+/// What was read from a store at an edition.
+struct Reading {
+    draft: Draft,
+    revision: Option<PublishedRevision>,
+    edition: u64,
+}
+
+/// Adds a kept app; from the first one that cannot be read on, nothing more.
+fn take_kept(builder: &mut Result<SnapshotBuilder, serde_json::Error>, app: ServedApp) {
+    if let Ok(building) = builder
+        && let Err(error) = ServedEntry::read(app).and_then(|entry| building.push(&entry))
+    {
+        *builder = Err(error);
     }
 }
 

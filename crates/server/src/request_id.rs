@@ -8,18 +8,40 @@ use std::{
     },
 };
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::HeaderName;
+
+use crate::http::Fields;
 
 pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 const MAX_LENGTH: usize = 128;
 
-/// The id under which a request is logged and answered. A client's own id is kept when it is
-/// short and printable, so that a trace can be followed through us.
-pub(crate) fn request_id(headers: &HeaderMap) -> HeaderValue {
-    match headers.get(&X_REQUEST_ID) {
-        Some(id) if is_printable(id.as_bytes()) => id.clone(),
-        _ => new_id(),
+/// The id under which a request is logged and answered.
+pub(crate) enum RequestId {
+    Own(Box<[u8]>),
+    New([u8; NEW_LENGTH]),
+}
+
+impl RequestId {
+    /// A client's own id is kept when it is short and printable, so that a trace can be followed
+    /// through us.
+    pub(crate) fn of(fields: &impl Fields) -> Self {
+        match fields.all(&X_REQUEST_ID).next() {
+            Some(id) if is_printable(id) => Self::Own(id.into()),
+            _ => Self::New(new_id()),
+        }
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        match self {
+            Self::Own(id) => id,
+            Self::New(id) => id,
+        }
+    }
+
+    /// Both kinds are ASCII.
+    pub(crate) fn as_str(&self) -> &str {
+        std::str::from_utf8(self.as_bytes()).unwrap_or_default()
     }
 }
 
@@ -27,27 +49,39 @@ fn is_printable(id: &[u8]) -> bool {
     !id.is_empty() && id.len() <= MAX_LENGTH && id.iter().all(u8::is_ascii_graphic)
 }
 
-/// A number that differs between processes and a count within one.
-fn new_id() -> HeaderValue {
-    static PROCESS: LazyLock<u32> = LazyLock::new(|| {
-        let [a, b, c, d, ..] = RandomState::new().hash_one(std::process::id()).to_le_bytes();
-        u32::from_le_bytes([a, b, c, d])
-    });
+const PROCESS_DIGITS: usize = 8;
+const COUNT_DIGITS: usize = 12;
+const NEW_LENGTH: usize = PROCESS_DIGITS + 1 + COUNT_DIGITS;
+
+/// A number that differs between processes and a count within one, in hexadecimal digits.
+fn new_id() -> [u8; NEW_LENGTH] {
+    static PROCESS: LazyLock<u64> =
+        LazyLock::new(|| RandomState::new().hash_one(std::process::id()));
     static COUNT: AtomicU64 = AtomicU64::new(1);
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let id = format!("{:08x}-{count:08x}", *PROCESS);
-    // Hex digits and a dash are always a header value.
-    HeaderValue::try_from(id).unwrap_or_else(|_| HeaderValue::from_static("0"))
+    let mut id = [b'-'; NEW_LENGTH];
+    write_digits(&mut id[..PROCESS_DIGITS], *PROCESS);
+    write_digits(&mut id[PROCESS_DIGITS + 1..], COUNT.fetch_add(1, Ordering::Relaxed));
+    id
+}
+
+/// As many of the last digits of a number as there is room for.
+fn write_digits(room: &mut [u8], mut number: u64) {
+    for digit in room.iter_mut().rev() {
+        *digit = b"0123456789abcdef"[(number & 0xf) as usize];
+        number >>= 4;
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use axum::http::{HeaderMap, HeaderValue};
+
     use super::*;
 
     fn id_for(sent: &str) -> String {
         let mut headers = HeaderMap::new();
         headers.insert(X_REQUEST_ID, HeaderValue::from_bytes(sent.as_bytes()).unwrap());
-        request_id(&headers).to_str().unwrap().to_owned()
+        RequestId::of(&headers).as_str().to_owned()
     }
 
     #[test]
@@ -60,6 +94,10 @@ mod tests {
 
     #[test]
     fn no_id_is_given_twice() {
-        assert_ne!(request_id(&HeaderMap::new()), request_id(&HeaderMap::new()));
+        let new = || RequestId::of(&HeaderMap::new()).as_str().to_owned();
+        let (first, second) = (new(), new());
+        assert_ne!(first, second);
+        assert_eq!(first.len(), NEW_LENGTH);
+        assert_eq!(first[..=PROCESS_DIGITS], second[..=PROCESS_DIGITS], "one process");
     }
 }

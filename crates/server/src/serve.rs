@@ -2,18 +2,15 @@
 
 use std::{future::Future, sync::Arc, time::Duration};
 
-use hyper::{server::conn::http1, service::service_fn};
-use hyper_util::{
-    rt::{TokioIo, TokioTimer},
-    server::graceful::GracefulShutdown,
-};
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioTimer;
 use tokio::{
     net::{TcpListener, TcpStream},
-    sync::Semaphore,
+    sync::{Semaphore, watch},
     time,
 };
 
-use crate::{Publisher, Service, front::Front, stalled::StallGuard};
+use crate::{Publisher, Service, connection::serve_connection, front::Front};
 
 /// How often timings are tidied and the store is asked whether somebody else published.
 const UPKEEP: Duration = Duration::from_secs(2);
@@ -28,7 +25,7 @@ pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Ou
     let limits = service.limits().clone();
     let upkeep = tokio::spawn(keep_up(Arc::clone(&service)));
     let front = Arc::new(Front::new(service));
-    let connections = GracefulShutdown::new();
+    let (stop_connections, stopping) = watch::channel(false);
     let places = Arc::new(Semaphore::new(limits.connections));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
@@ -47,26 +44,21 @@ pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Ou
             accepted = accept => accepted,
             () = &mut stop => break,
         };
-        let front = Arc::clone(&front);
-        let answer = service_fn(move |request| {
-            let front = Arc::clone(&front);
-            async move { front.answer(request).await }
-        });
-        let stream = TokioIo::new(StallGuard::new(stream, limits.write_time));
-        let connection = http.serve_connection(stream, answer);
-        let connection = connections.watch(connection);
+        let (front, http, stopping) = (Arc::clone(&front), http.clone(), stopping.clone());
         tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection ended early");
-            }
+            serve_connection(stream, &front, &http, stopping).await;
             drop(place);
         });
     }
 
     drop(listener);
     upkeep.abort();
-    tracing::info!(open_connections = connections.count(), "stopping");
-    if time::timeout(limits.stop_time, connections.shutdown()).await.is_err() {
+    let open_connections = limits.connections - places.available_permits();
+    tracing::info!(open_connections, "stopping");
+    stop_connections.send_replace(true);
+    // When every place is free, every connection is done.
+    let all_places = u32::try_from(limits.connections).unwrap_or(u32::MAX);
+    if time::timeout(limits.stop_time, places.acquire_many(all_places)).await.is_err() {
         tracing::warn!("requests were still in flight when the time to stop was up");
     }
 }

@@ -1,10 +1,14 @@
 //! What every request can reach.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
+use axum::http::StatusCode;
 use subtle::ConstantTimeEq;
 
-use crate::{Limits, Publisher, ToolAccess, ToolServer, metrics::Metrics, tools::ToolMount};
+use crate::{
+    Limits, Publisher, ToolAccess, ToolServer, http::Route, metrics::Metrics,
+    request_id::RequestId, tools::ToolMount,
+};
 
 /// A running service's parts.
 pub struct Service {
@@ -43,6 +47,20 @@ impl Service {
         &self.metrics
     }
 
+    /// Counts and logs an answer.
+    pub(crate) fn note(&self, answered: &Answered<'_>) {
+        let elapsed = answered.started.elapsed();
+        tracing::debug!(
+            method = answered.method,
+            path = answered.path,
+            status = answered.status.as_u16(),
+            elapsed_us = elapsed.as_micros(),
+            request_id = answered.id.as_str(),
+            "answered a request"
+        );
+        self.metrics.count(answered.route, answered.status, elapsed);
+    }
+
     pub(crate) fn deploy_token(&self) -> Option<&DeployToken> {
         self.deploy_token.as_ref()
     }
@@ -50,6 +68,16 @@ impl Service {
     pub(crate) fn limits(&self) -> &Limits {
         &self.limits
     }
+}
+
+/// What is told about an answer.
+pub(crate) struct Answered<'a> {
+    pub(crate) method: &'a str,
+    pub(crate) path: &'a str,
+    pub(crate) route: Route,
+    pub(crate) status: StatusCode,
+    pub(crate) started: Instant,
+    pub(crate) id: &'a RequestId,
 }
 
 /// The secret behind the uploads. It is never printed.

@@ -7,12 +7,16 @@
 mod build;
 mod categories;
 mod difference;
-mod encoded;
+mod encoding;
+mod entry;
+mod kept;
 mod listing;
+mod memory_file;
 mod recent;
 mod resource;
 mod rows;
 mod search;
+mod served;
 mod slugs;
 mod token;
 
@@ -21,14 +25,17 @@ pub use token::PublishedRevision;
 pub(crate) use build::{Draft, SnapshotBuilder};
 pub(crate) use categories::{CatalogSummary, Categories};
 pub(crate) use difference::Difference;
-pub(crate) use encoded::{Encoding, KeptEncodings, WORTHWHILE};
+pub(crate) use encoding::{Encoding, WORTHWHILE};
+pub(crate) use entry::{FreshEntry, ServedEntry};
+pub(crate) use kept::{KeptBodies, KeptBody};
 pub(crate) use listing::{Filter, Selection};
+pub(crate) use memory_file::FileRange;
 pub(crate) use resource::{Page, Resource};
+pub(crate) use served::RULES;
 
 use std::sync::Arc;
 
 use appstitch_catalog::{AppSources, CatalogStats};
-use axum::http::HeaderValue;
 use bytes::Bytes;
 use hashbrown::HashMap;
 
@@ -41,7 +48,7 @@ use slugs::SlugIndex;
 pub struct Snapshot {
     revision: Option<PublishedRevision>,
     content_hash: String,
-    etag: HeaderValue,
+    etag: String,
     apps: Listing,
     /// The sources of each app, in the order of `apps`.
     sources: Rows,
@@ -60,7 +67,15 @@ pub struct Snapshot {
     title_codes: Bytes,
     stats: CatalogStats,
     stats_body: Bytes,
-    encoded: Arc<KeptEncodings>,
+    kept: Arc<KeptBodies>,
+}
+
+/// The memory of a snapshot, in bytes.
+pub(crate) struct Sizes {
+    /// What is sent as it stands.
+    pub(crate) served: usize,
+    /// What it is found by.
+    pub(crate) indexes: usize,
 }
 
 /// How many apps have at least two versioned sources, in all and by vendor.
@@ -89,8 +104,8 @@ impl Snapshot {
     }
 
     /// The `ETag` of everything below `/apps`.
-    pub(crate) fn etag(&self) -> &HeaderValue {
-        &self.etag
+    pub(crate) fn etag(&self) -> &[u8] {
+        self.etag.as_bytes()
     }
 
     /// The catalog in numbers.
@@ -146,7 +161,24 @@ impl Snapshot {
         serde_json::from_slice(self.sources.row(position))
     }
 
-    pub(crate) fn encoded(&self) -> &Arc<KeptEncodings> {
-        &self.encoded
+    /// How much memory this takes.
+    pub(crate) fn sizes(&self) -> Sizes {
+        let rows =
+            [self.apps.sizes(), self.sources.sizes(), self.provenance.sizes(), self.drift.sizes()];
+        let lone = [&self.summary, &self.categories, &self.title_codes, &self.stats_body];
+        Sizes {
+            served: rows.iter().map(|(served, _)| served).sum::<usize>()
+                + lone.iter().map(|body| body.len()).sum::<usize>(),
+            indexes: rows.iter().map(|(_, indexes)| indexes).sum::<usize>()
+                + self.slugs.size()
+                + self.search.size()
+                + self.drift_of_app.allocation_size()
+                + self.scanned.by_vendor.allocation_size(),
+        }
+    }
+
+    /// The bodies that were made on demand.
+    pub(crate) fn kept(&self) -> &Arc<KeptBodies> {
+        &self.kept
     }
 }

@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use bytes::Bytes;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::TcpStream,
@@ -20,14 +21,16 @@ use tokio::{
 /// A connection whose writes fail when they make no progress for a while.
 pub(crate) struct StallGuard {
     stream: TcpStream,
+    /// What was received before and is to be read first.
+    unread: Bytes,
     patience: Duration,
     /// Set while a write waits.
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
 impl StallGuard {
-    pub(crate) fn new(stream: TcpStream, patience: Duration) -> Self {
-        Self { stream, patience, waiting: None }
+    pub(crate) fn new(stream: TcpStream, unread: Bytes, patience: Duration) -> Self {
+        Self { stream, unread, patience, waiting: None }
     }
 
     /// Passes a write's result on; a wait that has lasted too long becomes an error.
@@ -53,6 +56,11 @@ impl AsyncRead for StallGuard {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        if !self.unread.is_empty() {
+            let count = self.unread.len().min(buffer.remaining());
+            buffer.put_slice(&self.unread.split_to(count));
+            return Poll::Ready(Ok(()));
+        }
         Pin::new(&mut self.stream).poll_read(context, buffer)
     }
 }

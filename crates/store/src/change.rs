@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::{Document, FetchedFrom, RevisionCounts, StoredRecord};
+use crate::{Document, FetchedFrom, RevisionCounts, ServedApp, StoredRecord};
 
 /// The rows a commit writes; what is not named here stays as it is.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +25,21 @@ pub struct Change {
     pub put_fetched: Vec<FetchedFrom>,
     /// The revision to record, when served bytes move.
     pub revision: Option<NewRevision>,
+    /// What is served from now on, where that is kept.
+    pub served: Option<ServedChange>,
+}
+
+/// A change to what is kept about the served catalog.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ServedChange {
+    /// By which rules it is made.
+    pub rules: String,
+    /// Whether nothing of what is there is of use.
+    pub replaces_all: bool,
+    /// Apps that are new or different.
+    pub put: Vec<ServedApp>,
+    /// Slugs of apps that are gone.
+    pub removed: Vec<String>,
 }
 
 /// A revision about to be recorded.
@@ -45,6 +60,7 @@ impl Change {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.revision.is_none()
+            && self.served.is_none()
             && self.put_fetched.is_empty()
             && self.put_documents.is_empty()
             && self.removed_documents.is_empty()

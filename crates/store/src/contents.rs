@@ -18,6 +18,53 @@ pub struct Contents {
     pub insertions: HashMap<String, u64>,
     /// The newest revision; `None` until something is published.
     pub revision: Option<Revision>,
+    /// By which rules what is kept about the served catalog was made; `None` if nothing is.
+    pub served_by: Option<String>,
+}
+
+/// One app as it is served. The bytes are those of the answers; a clone shares them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ServedApp {
+    /// The slug it is served under.
+    pub slug: String,
+    /// The app.
+    pub app: Bytes,
+    /// What the sources said about it.
+    pub sources: Bytes,
+    /// Where its values are from.
+    pub provenance: Bytes,
+    /// In what its sources disagree, if they do.
+    pub drift: Option<Bytes>,
+    /// What else is needed to serve it.
+    pub notes: Bytes,
+}
+
+/// How much there is of the served apps: their number, and the bytes of each part of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ServedSizes {
+    /// How many apps.
+    pub apps: usize,
+    /// The bytes of the apps.
+    pub app_bytes: usize,
+    /// The bytes of what the sources said.
+    pub sources_bytes: usize,
+    /// The bytes of where the values are from.
+    pub provenance_bytes: usize,
+    /// How many apps have drift.
+    pub drifts: usize,
+    /// The bytes of the drift.
+    pub drift_bytes: usize,
+}
+
+/// What stands beside the served apps.
+#[derive(Debug, Clone)]
+pub struct ServedState {
+    /// How many writes the store has seen.
+    pub edition: u64,
+    /// The revision they are.
+    pub revision: Revision,
+    /// The insertion number of each app.
+    pub insertions: HashMap<String, u64>,
 }
 
 /// One document of an upstream.

@@ -22,8 +22,11 @@ mod error;
 mod sqlite;
 
 pub use address::StoreAddress;
-pub use change::{Change, NewRevision};
-pub use contents::{Contents, Document, FetchedFrom, Revision, RevisionCounts, StoredRecord};
+pub use change::{Change, NewRevision, ServedChange};
+pub use contents::{
+    Contents, Document, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedSizes, ServedState,
+    StoredRecord,
+};
 pub use error::StoreError;
 
 use sqlite::SqliteStore;
@@ -54,6 +57,18 @@ impl Store {
     /// Everything in the store, as of one moment.
     pub async fn load(&self) -> Result<Contents, StoreError> {
         self.engine.load().await
+    }
+
+    /// What is served, app by app in slug order, as it was made by the given rules; `None` where
+    /// there is nothing or other rules made it. Each app is handed over as it is read, so that
+    /// they are never in memory twice; how much there is, is told before.
+    pub async fn served<A: Send + 'static>(
+        &self,
+        rules: &str,
+        prepare: fn(ServedSizes) -> A,
+        take: fn(&mut A, ServedApp),
+    ) -> Result<Option<(A, ServedState)>, StoreError> {
+        self.engine.served(rules.to_owned(), prepare, take).await
     }
 
     /// The number of writes so far; it moves with every commit.

@@ -15,7 +15,9 @@ use std::{
 
 use rusqlite::Connection;
 
-use crate::{Change, Contents, FetchedFrom, Revision, StoreError};
+use crate::{
+    Change, Contents, FetchedFrom, Revision, ServedApp, ServedSizes, ServedState, StoreError,
+};
 use file::OpenFile;
 
 #[derive(Debug, Clone)]
@@ -46,6 +48,15 @@ impl SqliteStore {
 
     pub(crate) async fn load(&self) -> Result<Contents, StoreError> {
         self.run(read::contents).await
+    }
+
+    pub(crate) async fn served<A: Send + 'static>(
+        &self,
+        rules: String,
+        prepare: fn(ServedSizes) -> A,
+        take: fn(&mut A, ServedApp),
+    ) -> Result<Option<(A, ServedState)>, StoreError> {
+        self.run(move |connection| read::served(connection, &rules, prepare, take)).await
     }
 
     pub(crate) async fn edition(&self) -> Result<u64, StoreError> {

@@ -5,9 +5,10 @@
 use std::path::Path;
 
 use appstitch_store::{
-    Change, Document, FetchedFrom, NewRevision, RevisionCounts, Store, StoreAddress, StoreError,
-    StoredRecord,
+    Change, Document, FetchedFrom, NewRevision, RevisionCounts, ServedApp, ServedChange,
+    ServedSizes, ServedState, Store, StoreAddress, StoreError, StoredRecord,
 };
+use bytes::Bytes;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -187,9 +188,16 @@ async fn an_older_store_is_migrated_and_keeps_what_it_holds() {
     // As the first version of the schema left it.
     let connection = Connection::open(&file).unwrap();
     connection
-        .execute_batch("DROP TABLE fetched; DELETE FROM refinery_schema_history WHERE version > 1")
+        .execute_batch(
+            "DROP TABLE fetched; DROP TABLE served; DROP TABLE served_by;
+             DELETE FROM refinery_schema_history WHERE version > 1",
+        )
         .unwrap();
     drop(connection);
+    let store = Store::open_to_read(&address(folder.path())).await.unwrap();
+    assert_eq!(store.load().await.unwrap().records.len(), 2, "reading needs no migration");
+    assert!(all_served(&store, "ours").await.is_none());
+    drop(store);
     let store = Store::open(&address(folder.path())).await.unwrap();
     assert_eq!(store.load().await.unwrap().records, [record("ant"), record("zebra")]);
     assert_eq!(store.fetched().await.unwrap(), []);
@@ -202,4 +210,63 @@ async fn an_older_store_is_migrated_and_keeps_what_it_holds() {
         Change { base_edition: 1, put_fetched: vec![fetched.clone()], ..Change::default() };
     store.commit(change).await.unwrap();
     assert_eq!(store.fetched().await.unwrap(), [fetched]);
+}
+
+fn served(slug: &str, drift: Option<&'static str>) -> ServedApp {
+    ServedApp {
+        slug: slug.to_owned(),
+        app: Bytes::from(format!("app {slug}")),
+        sources: Bytes::from_static(b"sources"),
+        provenance: Bytes::from_static(b"provenance"),
+        drift: drift.map(Bytes::from),
+        notes: Bytes::new(),
+    }
+}
+
+async fn all_served(store: &Store, rules: &str) -> Option<(Vec<ServedApp>, ServedState)> {
+    let prepare = |sizes: ServedSizes| Vec::with_capacity(sizes.apps);
+    store.served(rules, prepare, Vec::push).await.unwrap()
+}
+
+#[tokio::test]
+async fn what_is_served_is_kept_for_the_rules_that_made_it() {
+    let folder = folder();
+    let store = Store::open(&address(folder.path())).await.unwrap();
+    assert!(all_served(&store, "ours").await.is_none(), "nothing is there yet");
+    let change = Change {
+        served: Some(ServedChange {
+            rules: "ours".to_owned(),
+            put: vec![served("b", None), served("a", Some("drift")), served("c", None)],
+            ..ServedChange::default()
+        }),
+        ..first_change()
+    };
+    let edition = store.commit(change).await.unwrap();
+    assert_eq!(store.load().await.unwrap().served_by.as_deref(), Some("ours"));
+    assert!(all_served(&store, "theirs").await.is_none());
+    let (apps, state) = all_served(&store, "ours").await.unwrap();
+    assert_eq!(apps, [served("a", Some("drift")), served("b", None), served("c", None)]);
+    assert_eq!(state.edition, edition);
+
+    let change = ServedChange {
+        rules: "ours".to_owned(),
+        put: vec![served("a", None)],
+        removed: vec!["b".to_owned()],
+        ..ServedChange::default()
+    };
+    let served_change =
+        |base_edition, served| Change { base_edition, served: Some(served), ..Change::default() };
+    let edition = store.commit(served_change(edition, change)).await.unwrap();
+    let (apps, _) = all_served(&store, "ours").await.unwrap();
+    assert_eq!(apps, [served("a", None), served("c", None)]);
+
+    let change = ServedChange {
+        rules: "theirs".to_owned(),
+        replaces_all: true,
+        put: vec![served("z", None)],
+        ..ServedChange::default()
+    };
+    store.commit(served_change(edition, change)).await.unwrap();
+    assert!(all_served(&store, "ours").await.is_none());
+    assert_eq!(all_served(&store, "theirs").await.unwrap().0, [served("z", None)]);
 }

@@ -31,4 +31,5 @@ mod sources;
 mod support;
 mod tool_clients;
 mod tools;
+mod two_ways;
 mod whole_bodies;

@@ -67,7 +67,7 @@ struct Found {
 async fn take(service: &Service, request: Request) -> Result<BatchSummary, Refusal> {
     let body = upload::receive(service, request).await?;
     let documents = service.publisher().documents(Upstream::LabelTool.token()).await?;
-    let (documents, tally) = blocking(move || read(&body, &documents)).await?;
+    let (documents, tally) = blocking(service, move || read(&body, &documents)).await?;
     let source = Upstream::LabelTool.token();
     let uploads = vec![SourceUpload { source, documents, replaces: None, fetched: None }];
     let change = CatalogChange::Sources { uploads, allow_shrink: true };

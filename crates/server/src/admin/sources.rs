@@ -58,9 +58,15 @@ async fn several(service: &Service, request: Request) -> Result<BatchSummary, Re
     if let Some(content_type) = content_type {
         whole.headers_mut().insert(axum::http::header::CONTENT_TYPE, content_type);
     }
+    let files = service.publisher().background().spawn(take_apart(whole)).await;
+    publish(service, files.map_err(|_| Refusal::Failed)??, allow_shrink).await
+}
+
+/// The files in a form. The whole of it is in memory, so this is work and no waiting.
+async fn take_apart(form: Request) -> Result<Vec<(Upstream, Bytes)>, Refusal> {
     let not_multipart =
         |error: String| Refusal::Unreadable(format!("The body is no multipart form: {error}"));
-    let mut parts = Multipart::from_request(whole, &())
+    let mut parts = Multipart::from_request(form, &())
         .await
         .map_err(|error| not_multipart(error.body_text()))?;
     let mut files = Vec::new();
@@ -76,7 +82,7 @@ async fn several(service: &Service, request: Request) -> Result<BatchSummary, Re
             "The form holds no part: name each after its source".to_owned(),
         ));
     }
-    publish(service, files, allow_shrink).await
+    Ok(files)
 }
 
 fn upstream(token: &str) -> Result<Upstream, Refusal> {
@@ -90,7 +96,7 @@ async fn publish(
     allow_shrink: bool,
 ) -> Result<BatchSummary, Refusal> {
     let limit = service.limits().unpacked_bytes;
-    let (uploads, tally) = blocking(move || read(files, limit)).await??;
+    let (uploads, tally) = blocking(service, move || read(files, limit)).await??;
     let change = CatalogChange::Sources { uploads, allow_shrink };
     let published = service.publisher().publish(change).await?;
     Ok(tally.summary(published))

@@ -50,7 +50,7 @@ pub(super) async fn receive(service: &Service, request: Request) -> Result<Bytes
         return Ok(packed.into());
     }
     let limit = limits.unpacked_bytes;
-    match blocking(move || unpack(&packed, coding, limit)).await? {
+    match blocking(service, move || unpack(&packed, coding, limit)).await? {
         Ok(Some(unpacked)) => Ok(unpacked.into()),
         Ok(None) => Err(Refusal::TooLarge { limit, unpacked: true }),
         Err(error) => Err(Refusal::Unreadable(format!("The body cannot be unpacked: {error}"))),

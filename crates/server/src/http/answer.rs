@@ -1,107 +1,161 @@
-//! Turning a resource of a snapshot into an answer: condition, coding, headers.
+//! Turning a resource of a snapshot into an answer: condition, coding, header fields.
 
-use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
+use axum::http::{HeaderMap, Method, Response, StatusCode, header};
 use bytes::Bytes;
 
 use super::{
-    body::ReadyBody,
+    body::{Payload, ReadyBody},
     condition::already_has,
+    fields::{FieldSink, Fields},
     negotiate::choose_encoding,
-    paging::add_page_headers,
+    paging::add_page_fields,
     route::{is_catalog_path, is_public_path},
 };
 use crate::snapshot::{Encoding, Resource, Snapshot, WORTHWHILE};
 
-const CATALOG_CACHE_CONTROL: HeaderValue =
-    HeaderValue::from_static("public, max-age=300, stale-while-revalidate=3600");
-const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
-const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
-const EXPOSED_HEADERS: HeaderValue =
-    HeaderValue::from_static("etag, link, x-request-id, x-total-count");
-const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("accept-encoding");
-
 /// What an answer depends on beside the resource.
-pub(crate) struct Asked<'a> {
+pub(crate) struct Asked<'a, F = HeaderMap> {
     pub(crate) path: &'a str,
     pub(crate) query: Option<&'a str>,
-    pub(crate) headers: &'a HeaderMap,
+    pub(crate) fields: &'a F,
+}
+
+/// An answer but for its header fields.
+pub(crate) enum Ready {
+    /// The client's copy is current.
+    NotModified,
+    /// A body, and its coding.
+    Full(Payload, Option<Encoding>),
+}
+
+impl Ready {
+    pub(crate) fn status(&self) -> StatusCode {
+        match self {
+            Self::NotModified => StatusCode::NOT_MODIFIED,
+            Self::Full(..) => StatusCode::OK,
+        }
+    }
+
+    pub(crate) fn into_payload(self) -> Option<Payload> {
+        match self {
+            Self::NotModified => None,
+            Self::Full(payload, _) => Some(payload),
+        }
+    }
 }
 
 /// The answer, if everything it needs is there; `None` when a body has to be compressed first.
-pub(crate) fn answer_now(
+pub(crate) fn ready_now(
     snapshot: &Snapshot,
     resource: Resource,
-    asked: &Asked<'_>,
-) -> Option<Response<ReadyBody>> {
-    if already_has(asked.headers, snapshot.token()) {
-        return Some(not_modified(resource));
+    asked: &Asked<'_, impl Fields>,
+) -> Option<Ready> {
+    if already_has(asked.fields, snapshot.token()) {
+        return Some(Ready::NotModified);
     }
-    // Short bodies are never packed, so what the client takes is of no interest.
-    let wanted = resource.key().and_then(|key| Some((key, choose_encoding(asked.headers)?)));
-    let kept = wanted
-        .and_then(|(key, encoding)| Some((snapshot.encoded().ready(key, encoding)?, encoding)));
-    if let Some((ready, encoding)) = kept {
-        return Some(full(resource, asked, ReadyBody::one(ready), Some(encoding)));
+    // Short bodies are sent as they are, so what the client takes is of no interest.
+    let Some(key) = resource.key() else {
+        return Some(Ready::Full(Payload::Parts(snapshot.body(resource)), None));
+    };
+    let encoding = choose_encoding(asked.fields);
+    if let Some(kept) = snapshot.kept().get(key, encoding) {
+        return Some(Ready::Full(kept.into(), encoding));
     }
     let body = snapshot.body(resource);
-    let plain_will_do = wanted.is_none() || body.length() < WORTHWHILE;
-    plain_will_do.then(|| full(resource, asked, body, None))
+    if encoding.is_some() && body.length() >= WORTHWHILE {
+        return None;
+    }
+    let payload = match snapshot.kept().keep_large(key, body.parts()) {
+        Some(kept) => kept.into(),
+        None => Payload::Parts(body),
+    };
+    Some(Ready::Full(payload, None))
 }
 
 /// The answer, with its body compressed first where that is still to be done.
-pub(crate) async fn answer(
+pub(crate) async fn ready(
     snapshot: &Snapshot,
     resource: Resource,
-    asked: &Asked<'_>,
-) -> Response<ReadyBody> {
-    if let Some(answer) = answer_now(snapshot, resource, asked) {
-        return answer;
+    asked: &Asked<'_, impl Fields>,
+) -> Ready {
+    if let Some(ready) = ready_now(snapshot, resource, asked) {
+        return ready;
     }
     let body = snapshot.body(resource);
-    if let Some((key, encoding)) = resource.key().zip(choose_encoding(asked.headers))
-        && let Some(made) = snapshot.encoded().make(key, encoding, || body.concat()).await
+    if let Some((key, encoding)) = resource.key().zip(choose_encoding(asked.fields))
+        && let Some(made) = snapshot.kept().compress(key, encoding, || body.concat()).await
     {
-        return full(resource, asked, ReadyBody::one(made), Some(encoding));
+        return Ready::Full(made.into(), Some(encoding));
     }
-    full(resource, asked, body, None)
+    Ready::Full(Payload::Parts(body), None)
 }
 
-fn not_modified(resource: Resource) -> Response<ReadyBody> {
-    let mut response = Response::new(ReadyBody::default());
-    *response.status_mut() = StatusCode::NOT_MODIFIED;
-    if resource.key().is_some() {
-        response.headers_mut().insert(header::VARY, ACCEPT_ENCODING);
-    }
-    response
-}
-
-fn full(
+/// The answer as the HTTP library sends it, but for what every answer carries.
+pub(crate) fn respond(
+    snapshot: &Snapshot,
     resource: Resource,
-    asked: &Asked<'_>,
-    body: ReadyBody,
-    encoding: Option<Encoding>,
+    asked: &Asked<'_, impl Fields>,
+    ready: Ready,
 ) -> Response<ReadyBody> {
-    let length = body.length();
-    let mut response = Response::new(body);
-    let headers = response.headers_mut();
-    headers.reserve(12);
-    headers.insert(header::CONTENT_TYPE, JSON);
-    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
-    if resource.key().is_some() {
-        headers.insert(header::VARY, ACCEPT_ENCODING);
-    }
-    if let Some(encoding) = encoding {
-        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
-    }
-    if let Resource::Apps(page) | Resource::Drift(page) = resource {
-        add_page_headers(headers, asked.path, asked.query, page);
+    let mut response = Response::new(ReadyBody::default());
+    *response.status_mut() = ready.status();
+    // The library sends from memory. A file that cannot be read is no reason to fail: the body
+    // is there, as it was before it was packed.
+    let ready = match ready {
+        Ready::Full(payload, encoding) => match payload.into_memory() {
+            Ok(body) => Ready::Full(Payload::Parts(body), encoding),
+            Err(_) => Ready::Full(Payload::Parts(snapshot.body(resource)), None),
+        },
+        Ready::NotModified => Ready::NotModified,
+    };
+    add_answer_fields(response.headers_mut(), resource, asked, &ready);
+    if let Ready::Full(Payload::Parts(body), _) = ready {
+        *response.body_mut() = body;
     }
     response
 }
 
-/// Adds what every answer of a kind carries, whoever made it: entity tag and cache policy on
-/// reads below `/apps`, any-origin access on everything public.
+/// Adds what tells about this answer.
+pub(crate) fn add_answer_fields(
+    sink: &mut impl FieldSink,
+    resource: Resource,
+    asked: &Asked<'_, impl Fields>,
+    ready: &Ready,
+) {
+    if let Ready::Full(payload, _) = ready {
+        sink.add_static(header::CONTENT_TYPE, "application/json");
+        sink.add_number(header::CONTENT_LENGTH, payload.length());
+    }
+    if resource.key().is_some() {
+        sink.add_static(header::VARY, "accept-encoding");
+    }
+    if let Ready::Full(_, Some(encoding)) = ready {
+        sink.add_static(header::CONTENT_ENCODING, encoding.name());
+    }
+    if let (Ready::Full(..), Resource::Apps(page) | Resource::Drift(page)) = (ready, resource) {
+        add_page_fields(sink, asked.path, asked.query, page);
+    }
+}
+
+/// Adds what everything public carries: any origin may read it.
+pub(crate) fn add_public_fields(sink: &mut impl FieldSink) {
+    sink.add_static(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+    sink.add_static(
+        header::ACCESS_CONTROL_EXPOSE_HEADERS,
+        "etag, link, x-request-id, x-total-count",
+    );
+}
+
+/// Adds what every read below `/apps` carries: entity tag and cache policy.
+pub(crate) fn add_catalog_fields(sink: &mut impl FieldSink, snapshot: &Snapshot, failed: bool) {
+    sink.add(header::ETAG, snapshot.etag());
+    // A failure of ours passes; nobody should keep it.
+    let policy =
+        if failed { "no-store" } else { "public, max-age=300, stale-while-revalidate=3600" };
+    sink.add_static(header::CACHE_CONTROL, policy);
+}
+
+/// Adds what an answer carries for its path, whoever made it.
 pub(crate) fn finish<B>(
     snapshot: &Snapshot,
     method: &Method,
@@ -111,14 +165,10 @@ pub(crate) fn finish<B>(
     let failed = response.status().is_server_error();
     let headers = response.headers_mut();
     if is_public_path(path) {
-        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN);
-        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED_HEADERS);
+        add_public_fields(headers);
     }
     if is_catalog_path(path) && (method == Method::GET || method == Method::HEAD) {
-        headers.insert(header::ETAG, snapshot.etag().clone());
-        // A failure of ours passes; nobody should keep it.
-        let policy = if failed { NO_STORE } else { CATALOG_CACHE_CONTROL };
-        headers.insert(header::CACHE_CONTROL, policy);
+        add_catalog_fields(headers, snapshot, failed);
     }
 }
 
@@ -127,10 +177,11 @@ pub(crate) fn preflight() -> Response<ReadyBody> {
     let mut response = Response::new(ReadyBody::one(Bytes::new()));
     *response.status_mut() = StatusCode::NO_CONTENT;
     let headers = response.headers_mut();
-    let methods = HeaderValue::from_static("GET, HEAD, POST, OPTIONS");
-    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, methods);
-    let allowed = HeaderValue::from_static("accept, content-type, if-none-match, x-request-id");
-    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, allowed);
-    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
+    headers.add_static(header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, POST, OPTIONS");
+    headers.add_static(
+        header::ACCESS_CONTROL_ALLOW_HEADERS,
+        "accept, content-type, if-none-match, x-request-id",
+    );
+    headers.add_static(header::ACCESS_CONTROL_MAX_AGE, "86400");
     response
 }

@@ -2,6 +2,7 @@
 
 use std::{
     convert::Infallible,
+    io,
     pin::Pin,
     task::{Context, Poll},
     time::Duration,
@@ -10,6 +11,8 @@ use std::{
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::BodyExt;
+
+use crate::snapshot::{FileRange, KeptBody};
 
 /// A body of up to three parts that share the snapshot's memory: what opens a list, its
 /// rows, and what closes it.
@@ -29,8 +32,12 @@ impl ReadyBody {
     }
 
     /// How many bytes are still to be sent.
-    pub(crate) fn length(&self) -> u64 {
-        self.parts[self.next..].iter().map(|part| part.len() as u64).sum()
+    pub(crate) fn length(&self) -> usize {
+        self.parts[self.next..].iter().map(Bytes::len).sum()
+    }
+
+    pub(crate) fn parts(&self) -> &[Bytes; 3] {
+        &self.parts
     }
 
     /// All parts in one piece.
@@ -63,7 +70,40 @@ impl Body for ReadyBody {
     }
 
     fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.length())
+        SizeHint::with_exact(self.length() as u64)
+    }
+}
+
+/// Where the bytes of a ready body are.
+#[derive(Debug)]
+pub(crate) enum Payload {
+    Parts(ReadyBody),
+    File(FileRange),
+}
+
+impl Payload {
+    pub(crate) fn length(&self) -> usize {
+        match self {
+            Self::Parts(body) => body.length(),
+            Self::File(range) => range.length(),
+        }
+    }
+
+    /// The body in memory, read from its file if it is in one.
+    pub(crate) fn into_memory(self) -> io::Result<ReadyBody> {
+        match self {
+            Self::Parts(body) => Ok(body),
+            Self::File(range) => range.read().map(ReadyBody::one),
+        }
+    }
+}
+
+impl From<KeptBody> for Payload {
+    fn from(kept: KeptBody) -> Self {
+        match kept {
+            KeptBody::Memory(bytes) => Self::Parts(ReadyBody::one(bytes)),
+            KeptBody::File(range) => Self::File(range),
+        }
     }
 }
 

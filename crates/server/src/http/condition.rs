@@ -1,13 +1,12 @@
 //! `If-None-Match`, compared weakly as RFC 9110 has it.
 
-use axum::http::{HeaderMap, header::IF_NONE_MATCH};
+use axum::http::header::IF_NONE_MATCH;
+
+use super::fields::Fields;
 
 /// Whether the request already has the representation with this token.
-pub(crate) fn already_has(headers: &HeaderMap, token: &str) -> bool {
-    headers
-        .get_all(IF_NONE_MATCH)
-        .iter()
-        .any(|value| matches_any(value.as_bytes(), token.as_bytes()))
+pub(crate) fn already_has(fields: &impl Fields, token: &str) -> bool {
+    fields.all(&IF_NONE_MATCH).any(|value| matches_any(value, token.as_bytes()))
 }
 
 /// Whether one field value is `*` or a list that names the token. A list that breaks off in

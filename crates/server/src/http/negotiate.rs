@@ -5,15 +5,14 @@ use axum::http::{
     header::{ACCEPT, ACCEPT_ENCODING},
 };
 
+use super::fields::Fields;
 use crate::snapshot::Encoding;
 
 /// The coding the client likes best; ours in case of a tie; `None` for the plain body.
-pub(crate) fn choose_encoding(headers: &HeaderMap) -> Option<Encoding> {
-    let mut fields = headers.get_all(ACCEPT_ENCODING).iter().peekable();
-    fields.peek()?;
+pub(crate) fn choose_encoding(fields: &impl Fields) -> Option<Encoding> {
     let mut wishes = Wishes::default();
-    for field in fields {
-        wishes.read(field.to_str().unwrap_or_default());
+    for field in fields.all(&ACCEPT_ENCODING) {
+        wishes.read(std::str::from_utf8(field).unwrap_or_default());
     }
     wishes.best()
 }

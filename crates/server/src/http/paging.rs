@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use appstitch_catalog::ValidationError;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header::LINK};
+use axum::http::{HeaderName, header::LINK};
 
 use super::{
     Problem,
+    fields::FieldSink,
     query::{Bounds, Query, read_bounded},
 };
 use crate::snapshot::{Filter, Page, Selection};
@@ -57,22 +58,18 @@ impl PageRequest {
 const LONGEST_FILTERS: usize = 512;
 
 /// Adds `x-total-count` and RFC 8288 links to the first, previous, next and last page.
-pub(crate) fn add_page_headers(
-    headers: &mut HeaderMap,
+pub(crate) fn add_page_fields(
+    sink: &mut impl FieldSink,
     path: &str,
     query: Option<&str>,
     page: Page,
 ) {
-    headers.insert(X_TOTAL_COUNT, HeaderValue::from(page.total));
+    sink.add_number(X_TOTAL_COUNT, page.total);
     let filters = filters(query);
-    if filters.len() > LONGEST_FILTERS {
-        return;
-    }
-    // The parts are percent-encoded, so this always holds.
-    if let Ok(value) =
-        HeaderValue::try_from(links(path, &filters, page.limit, page.offset, page.total))
-    {
-        headers.insert(LINK, value);
+    if filters.len() <= LONGEST_FILTERS {
+        // The parts are percent-encoded, so it is always printable.
+        let links = links(path, &filters, page.limit, page.offset, page.total);
+        sink.add(LINK, links.as_bytes());
     }
 }
 
@@ -81,10 +78,14 @@ fn links(path: &str, filters: &str, limit: usize, offset: usize, total: usize) -
     let previous = (offset > 0).then(|| offset.saturating_sub(limit).min(last));
     let next = offset.checked_add(limit).filter(|next| *next < total);
     let pages = [("first", Some(0)), ("prev", previous), ("next", next), ("last", Some(last))];
-    let links = pages.into_iter().filter_map(|(relation, offset)| {
-        Some(format!("<{path}?{filters}limit={limit}&offset={}>; rel=\"{relation}\"", offset?))
-    });
-    links.collect::<Vec<_>>().join(", ")
+    let start = format!("<{path}?{filters}limit={limit}&offset=");
+    let mut links = String::with_capacity(pages.len() * (start.len() + 40));
+    for (relation, offset) in pages {
+        let Some(offset) = offset else { continue };
+        let gap = if links.is_empty() { "" } else { ", " };
+        links.extend([gap, &start, &offset.to_string(), ">; rel=\"", relation, "\""]);
+    }
+    links
 }
 
 /// The offset of the last page that `next` leads to from here.

@@ -13,7 +13,7 @@ use axum::{
 
 use super::{
     Problem, Route,
-    answer::{Asked, answer},
+    answer::{Asked, ready, respond},
     body::let_it_finish,
     docs, find_resource, generate_label, health,
     negotiate::prefers,
@@ -68,8 +68,9 @@ async fn read(Extension(snapshot): Current, request: Request) -> Response<Body> 
     let (path, query) = (request.uri().path(), request.uri().query());
     match find_resource(&snapshot, &Route::of(path), query) {
         Ok(resource) => {
-            let asked = Asked { path, query, headers: request.headers() };
-            answer(&snapshot, resource, &asked).await.map(Body::new)
+            let asked = Asked { path, query, fields: request.headers() };
+            let ready = ready(&snapshot, resource, &asked).await;
+            respond(&snapshot, resource, &asked, ready).map(Body::new)
         }
         Err(problem) => problem.into_response(),
     }

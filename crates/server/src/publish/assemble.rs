@@ -4,22 +4,32 @@ use std::{collections::HashMap, convert::Infallible};
 
 use appstitch_catalog::{Documents, Provenance, Record, stitch};
 use appstitch_sources::{self as sources, Upstream};
-use appstitch_store::{Contents, Document, StoredRecord};
+use appstitch_store::{Contents, Document, ServedSizes, StoredRecord};
 
 use super::PublishError;
-use crate::snapshot::{Draft, SnapshotBuilder};
+use crate::snapshot::{Draft, FreshEntry, SnapshotBuilder};
 
-/// Builds the catalog from everything a store holds.
+/// Builds the catalog from everything a store holds. Knowing about how large it will be saves
+/// memory.
 pub(super) fn assemble<'a>(
     records: &[StoredRecord],
     documents: impl Iterator<Item = &'a Document>,
     insertions: &HashMap<String, u64>,
+    expected: ServedSizes,
 ) -> Result<Draft, PublishError> {
-    let mut builder = SnapshotBuilder::new();
+    let mut builder = SnapshotBuilder::with_capacity(expected);
     let decoded = decode(documents);
-    each_served(records, &decoded, |record, provenance| builder.push(record, provenance))?;
+    each_served(records, &decoded, |record, provenance| {
+        builder.push(&FreshEntry::new(record, provenance))
+    })?;
     drop(decoded);
     Ok(builder.finish(insertions)?)
+}
+
+/// The same, of everything, and whatever its size.
+pub(super) fn assemble_all(contents: &Contents) -> Result<Draft, PublishError> {
+    let documents = contents.documents.iter();
+    assemble(&contents.records, documents, &contents.insertions, ServedSizes::default())
 }
 
 /// Every record that a store's contents are served as, in slug order.

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use appstitch_store::{Change, Contents, Document, StoredRecord};
+use appstitch_store::{Change, Contents, Document, ServedSizes, StoredRecord};
 use jiff::Timestamp;
 
 use super::{
-    CatalogChange, PublishError, RecordsChange, SourceUpload, assemble::assemble,
-    document_rows::DocumentRows, record_rows::RecordRows,
+    CatalogChange, PublishError, RecordsChange, SourceUpload,
+    assemble::{assemble, assemble_all},
+    document_rows::DocumentRows,
+    record_rows::RecordRows,
 };
 use crate::{
     sample::{self, DocumentName},
-    snapshot::{Difference, Draft, Snapshot},
+    snapshot::{Difference, Draft, RULES, Snapshot},
 };
 
 /// A change ready to be committed.
@@ -28,10 +30,12 @@ impl Plan {
         change: &CatalogChange,
         current: &Snapshot,
     ) -> Result<Self, PublishError> {
+        // Most changes are small.
+        let expected = current.served_sizes();
         let (draft, written) = match change {
-            CatalogChange::Records(change) => change_records(contents, change)?,
+            CatalogChange::Records(change) => change_records(contents, change, expected)?,
             CatalogChange::Sources { uploads, allow_shrink } => {
-                change_sources(contents, uploads, *allow_shrink)?
+                change_sources(contents, uploads, *allow_shrink, expected)?
             }
         };
         let difference = Difference::between(current, &draft);
@@ -40,16 +44,22 @@ impl Plan {
             base_edition: unavoidable.base_edition,
             added_apps: unavoidable.added_apps,
             removed_apps: unavoidable.removed_apps,
+            served: unavoidable.revision.is_some().then(|| {
+                let kept = (contents.served_by.as_deref() == Some(RULES)).then_some(current);
+                draft.served_change(kept)
+            }),
             revision: unavoidable.revision,
             ..written
         };
         Ok(Self { draft, change, difference })
     }
 
-    /// What this version of the program makes of a store that another one may have written.
+    /// What this version of the program makes of a store that another one has written.
     pub(super) fn for_upgrade(contents: &Contents) -> Result<Self, PublishError> {
-        let draft = assemble(&contents.records, contents.documents.iter(), &contents.insertions)?;
-        let change = unavoidable_change(contents, &draft);
+        let draft = assemble_all(contents)?;
+        let mut change = unavoidable_change(contents, &draft);
+        let is_published = contents.revision.is_some() || change.revision.is_some();
+        change.served = is_published.then(|| draft.served_change(None));
         Ok(Self { draft, change, difference: Difference::default() })
     }
 }
@@ -59,6 +69,7 @@ impl Plan {
 fn change_records(
     contents: &Contents,
     change: &RecordsChange,
+    expected: ServedSizes,
 ) -> Result<(Draft, Change), PublishError> {
     let rows = RecordRows::work_out(contents, change)?;
     let sample = match change {
@@ -66,7 +77,7 @@ fn change_records(
         RecordsChange::Put(_) | RecordsChange::Remove(_) => BTreeSet::new(),
     };
     let documents = without(contents.documents.iter(), &sample);
-    let draft = assemble(&rows.after, documents, &contents.insertions)?;
+    let draft = assemble(&rows.after, documents, &contents.insertions, expected)?;
     let change = Change {
         put_records: rows.put,
         removed_records: rows.removed,
@@ -82,6 +93,7 @@ fn change_sources(
     contents: &Contents,
     uploads: &[SourceUpload],
     allow_shrink: bool,
+    expected: ServedSizes,
 ) -> Result<(Draft, Change), PublishError> {
     let real = uploads.iter().any(SourceUpload::is_real_file);
     let sample = if real { sample::documents_in(&contents.documents) } else { BTreeSet::new() };
@@ -95,7 +107,7 @@ fn change_sources(
     let (own, given): (Vec<StoredRecord>, Vec<StoredRecord>) =
         contents.records.iter().cloned().partition(|record| real && sample::holds_record(record));
     let documents = without(rows.after.into_iter(), &leaving);
-    let draft = assemble(&given, documents, &contents.insertions)?;
+    let draft = assemble(&given, documents, &contents.insertions, expected)?;
     let removed: BTreeSet<DocumentName> = rows.removed.into_iter().chain(leaving).collect();
     let change = Change {
         put_documents: rows.put,

@@ -5,19 +5,16 @@ use std::{
     sync::Arc,
 };
 
-use appstitch_catalog::{
-    AppSources, CatalogStats, DriftEntry, Provenance, Record, Source, SourceCoverage, find_drift,
-    fold_case, source_versions,
-};
-use appstitch_store::{NewRevision, RevisionCounts};
-use axum::http::HeaderValue;
+use appstitch_catalog::{CatalogStats, Source, SourceCoverage, fold_case};
+use appstitch_store::{NewRevision, RevisionCounts, ServedSizes};
 use hashbrown::HashMap;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::{
     CatalogSummary, Categories, PublishedRevision, ScannedCounts, Snapshot,
-    encoded::KeptEncodings,
+    entry::Entry,
+    kept::KeptBodies,
     listing::{Listing, ListingBuilder},
     recent,
     rows::{Rows, RowsBuilder},
@@ -31,6 +28,7 @@ pub(crate) struct SnapshotBuilder {
     apps: ListingBuilder,
     sources: RowsBuilder,
     provenance: RowsBuilder,
+    notes: RowsBuilder,
     drift: ListingBuilder,
     drift_of_app: HashMap<u32, u32>,
     scanned: ScannedCounts,
@@ -50,9 +48,11 @@ pub(crate) struct Draft {
     pub(crate) counts: RevisionCounts,
     pub(super) apps: Listing,
     pub(super) sources: Rows,
-    provenance: Rows,
-    drift: Listing,
-    drift_of_app: HashMap<u32, u32>,
+    pub(super) provenance: Rows,
+    /// What a store keeps beside the served bytes, in the order of `apps`.
+    pub(super) notes: Rows,
+    pub(super) drift: Listing,
+    pub(super) drift_of_app: HashMap<u32, u32>,
     scanned: ScannedCounts,
     slugs: SlugIndex,
     search: SearchIndex,
@@ -63,13 +63,16 @@ pub(crate) struct Draft {
 }
 
 impl SnapshotBuilder {
-    /// An empty catalog.
-    pub(crate) fn new() -> Self {
+    /// An empty catalog with room for what will come: growing step by step takes the memory
+    /// twice, and gives the half of it back late.
+    pub(crate) fn with_capacity(sizes: ServedSizes) -> Self {
+        let apps = sizes.apps;
         Self {
-            apps: ListingBuilder::new(),
-            sources: RowsBuilder::new(),
-            provenance: RowsBuilder::new(),
-            drift: ListingBuilder::new(),
+            apps: ListingBuilder::with_capacity(apps, sizes.app_bytes),
+            sources: RowsBuilder::with_capacity(apps, sizes.sources_bytes),
+            provenance: RowsBuilder::with_capacity(apps, sizes.provenance_bytes),
+            notes: RowsBuilder::new(),
+            drift: ListingBuilder::with_capacity(sizes.drifts, sizes.drift_bytes),
             drift_of_app: HashMap::new(),
             scanned: ScannedCounts::default(),
             search: SearchIndexBuilder::new(),
@@ -81,58 +84,42 @@ impl SnapshotBuilder {
         }
     }
 
-    /// Adds a record. Records must come in ascending order of their slugs, each slug once.
-    pub(crate) fn push(
-        &mut self,
-        record: &Record,
-        provenance: &Provenance,
-    ) -> Result<(), serde_json::Error> {
-        let no_detail = AppSources::default();
-        let sources = record.sources.as_ref().unwrap_or(&no_detail);
-        let vendor = record.app.vendor.as_deref().map(fold_case);
-        let (position, app) = self.apps.push(&record.app, vendor.as_deref(), record.app.sources)?;
-        hash_part(&mut self.hash, app);
-        hash_part(&mut self.hash, self.sources.push(sources)?);
-        hash_part(&mut self.hash, self.provenance.push(provenance)?);
-        self.search.push(&record.app, &provenance.other_names);
-        self.categories.add(&record.app);
-        self.total_apps += 1;
-        self.coverage.count(record.app.sources);
-        self.index_title_code(record, sources);
+    /// Adds an app. They must come in ascending order of their slugs, each slug once.
+    pub(crate) fn push(&mut self, entry: &impl Entry) -> Result<(), serde_json::Error> {
+        let app = entry.app();
+        let vendor = app.vendor.as_deref().map(fold_case);
+        let vendor = vendor.as_deref();
+        let (position, written) =
+            self.apps.push(|buffer| entry.write_app(buffer), vendor, app.sources)?;
+        hash_part(&mut self.hash, written);
+        hash_part(&mut self.hash, self.sources.push(|buffer| entry.write_sources(buffer))?);
+        hash_part(&mut self.hash, self.provenance.push(|buffer| entry.write_provenance(buffer))?);
+        if let Some(drift) = entry.drift() {
+            let taking_part = drift.versions.iter();
+            let sources =
+                taking_part.filter_map(|stated| Source::from_token(&stated.source)).collect();
+            let (drift_position, written) =
+                self.drift.push(|buffer| entry.write_drift(buffer), vendor, sources)?;
+            hash_part(&mut self.hash, written);
+            self.drift_of_app.insert(position, drift_position);
+        }
 
-        let versions = source_versions(sources);
-        if versions.len() >= 2 {
+        let notes = entry.notes();
+        self.notes.push(|buffer| serde_json::to_writer(buffer, notes))?;
+        self.search.push(app, &notes.other_names);
+        self.categories.add(app);
+        self.total_apps += 1;
+        self.coverage.count(app.sources);
+        if notes.scanned {
             self.scanned.total += 1;
-            if let Some(vendor) = &vendor {
-                *self.scanned.by_vendor.entry_ref(vendor.as_str()).or_insert(0) += 1;
+            if let Some(vendor) = vendor {
+                *self.scanned.by_vendor.entry_ref(vendor).or_insert(0) += 1;
             }
         }
-        if let Some(entry) = find_drift(&record.app, &versions) {
-            self.push_drift(position, &entry, vendor.as_deref())?;
+        if let Some(code) = &notes.title_code {
+            self.title_codes.entry(code.clone()).or_default().push(app.slug.to_string());
         }
         Ok(())
-    }
-
-    fn push_drift(
-        &mut self,
-        app: u32,
-        entry: &DriftEntry,
-        vendor: Option<&str>,
-    ) -> Result<(), serde_json::Error> {
-        let taking_part = entry.versions.iter();
-        let sources = taking_part.filter_map(|stated| Source::from_token(&stated.source)).collect();
-        let (position, written) = self.drift.push(entry, vendor, sources)?;
-        hash_part(&mut self.hash, written);
-        self.drift_of_app.insert(app, position);
-        Ok(())
-    }
-
-    fn index_title_code(&mut self, record: &Record, sources: &AppSources) {
-        let code = sources.mdm_installer.as_ref().and_then(|title| title.mgmt_id.as_ref());
-        if let Some(code) = code.filter(|code| !code.trim().is_empty()) {
-            let slugs = self.title_codes.entry(code.clone()).or_default();
-            slugs.push(record.app.slug.to_string());
-        }
     }
 
     /// Closes the builder. Which apps are the newest is told by their insertion numbers.
@@ -163,6 +150,7 @@ impl SnapshotBuilder {
             apps,
             sources: self.sources.finish(),
             provenance: self.provenance.finish(),
+            notes: self.notes.finish(),
             drift: self.drift.finish(),
             drift_of_app: self.drift_of_app,
             scanned: self.scanned,
@@ -205,11 +193,8 @@ impl Draft {
             catalog_version: token,
         };
         let summary = CatalogSummary { total_apps: self.counts.total_apps, sources: self.coverage };
-        let etag = format!("W/\"{}\"", token_of(revision.as_ref()));
         Ok(Snapshot {
-            // A token is made of digits, letters and dashes.
-            etag: HeaderValue::try_from(etag)
-                .unwrap_or_else(|_| HeaderValue::from_static("W/\"\"")),
+            etag: format!("W/\"{}\"", token_of(revision.as_ref())),
             content_hash: self.content_hash,
             stats_body: serde_json::to_vec(&stats)?.into(),
             apps: self.apps,
@@ -225,7 +210,7 @@ impl Draft {
             categories: self.categories.into(),
             title_codes: self.title_codes.into(),
             stats,
-            encoded: Arc::new(KeptEncodings::default()),
+            kept: Arc::new(KeptBodies::default()),
             revision,
         })
     }

@@ -2,7 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::{Draft, Snapshot, rows::Rows, slugs::slug_of};
+use super::{
+    Draft, Snapshot,
+    slugs::{positions, slug_of},
+};
 
 /// How many apps came, changed and went.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -40,8 +43,4 @@ impl Difference {
             }
         }
     }
-}
-
-fn positions(rows: &Rows) -> impl Iterator<Item = u32> {
-    (0..).take(rows.len())
 }

@@ -43,6 +43,18 @@ impl Listing {
         &self.rows
     }
 
+    /// How many bytes the rows are, and how many the indexes.
+    pub(crate) fn sizes(&self) -> (usize, usize) {
+        let (rows, starts) = self.rows.sizes();
+        let positions = self.by_vendor.iter().chain(self.by_sources.values());
+        let positions: usize = positions.map(|list| list.capacity() * size_of::<u32>()).sum();
+        let names: usize = self.vendor_ids.keys().map(String::capacity).sum();
+        let tables = self.vendor_ids.allocation_size()
+            + self.by_sources.allocation_size()
+            + self.by_vendor.capacity() * size_of::<Vec<u32>>();
+        (rows, starts + size_of_val(&*self.sources) + positions + names + tables)
+    }
+
     /// Looks a filter up. A vendor or source that no row has selects nothing; excluding an
     /// unknown source excludes nothing.
     pub(crate) fn select(&self, filter: &Filter) -> Selection {
@@ -117,23 +129,24 @@ pub(crate) struct ListingBuilder {
 }
 
 impl ListingBuilder {
-    pub(crate) fn new() -> Self {
+    /// With room for so many rows of so many bytes in all.
+    pub(crate) fn with_capacity(rows: usize, bytes: usize) -> Self {
         Self {
-            rows: RowsBuilder::new(),
-            sources: Vec::new(),
+            rows: RowsBuilder::with_capacity(rows, bytes),
+            sources: Vec::with_capacity(rows),
             vendor_ids: HashMap::new(),
             by_vendor: Vec::new(),
         }
     }
 
-    /// Adds a row; returns its position and what was written.
-    pub(crate) fn push(
+    /// Adds a row, written by the caller; returns its position and what was written.
+    pub(crate) fn push<E>(
         &mut self,
-        row: &impl serde::Serialize,
+        write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
         folded_vendor: Option<&str>,
         sources: SourceSet,
-    ) -> Result<(u32, &[u8]), serde_json::Error> {
-        let written = self.rows.push(row)?;
+    ) -> Result<(u32, &[u8]), E> {
+        let written = self.rows.push(write)?;
         // Four thousand million apps are out of reach: every position fits.
         let position = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
         self.sources.push(sources);
@@ -176,11 +189,15 @@ mod tests {
     fn listing() -> Listing {
         let label = SourceSet::default().with(Source::LabelTool);
         let both = label.with(Source::CaskCatalog);
-        let mut builder = ListingBuilder::new();
-        builder.push(&0, Some("acme"), label).unwrap();
-        builder.push(&1, None, both).unwrap();
-        builder.push(&2, Some("straße"), both).unwrap();
-        builder.push(&3, Some("acme"), both).unwrap();
+        let mut builder = ListingBuilder::with_capacity(0, 0);
+        for (number, vendor, sources) in [
+            (0, Some("acme"), label),
+            (1, None, both),
+            (2, Some("straße"), both),
+            (3, Some("acme"), both),
+        ] {
+            builder.push(|buffer| serde_json::to_writer(buffer, &number), vendor, sources).unwrap();
+        }
         builder.finish()
     }
 

@@ -33,7 +33,7 @@ mod tests {
     fn the_newest_come_first_and_those_without_a_number_before_them() {
         let mut rows = RowsBuilder::new();
         for slug in ["a", "b", "c", "d", "e"] {
-            rows.push(&json!({ "slug": slug })).unwrap();
+            rows.push(|buffer| serde_json::to_writer(buffer, &json!({ "slug": slug }))).unwrap();
         }
         let insertions = [("a", 9), ("c", 3), ("d", 7)];
         let insertions = insertions.map(|(slug, number)| (slug.to_owned(), number)).into();
@@ -45,7 +45,7 @@ mod tests {
         let mut rows = RowsBuilder::new();
         let slugs: Vec<String> = (0..300).map(|number| format!("app-{number:03}")).collect();
         for slug in &slugs {
-            rows.push(&json!({ "slug": slug })).unwrap();
+            rows.push(|buffer| serde_json::to_writer(buffer, &json!({ "slug": slug }))).unwrap();
         }
         let insertions = slugs.into_iter().zip((1..).map(|number| number * 7 % 301)).collect();
         let newest = newest(&rows.finish(), &insertions);

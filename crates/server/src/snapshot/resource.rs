@@ -81,17 +81,11 @@ impl Snapshot {
                 rows(&self.drift, page),
                 Bytes::from_static(b"]}"),
             ]),
-            Resource::App(position) => one_row(&self.apps, position),
-            Resource::Sources(position) => {
-                let position = position as usize;
-                ReadyBody::one(self.sources.slice(position, position + 1))
-            }
-            Resource::Provenance(position) => {
-                let position = position as usize;
-                ReadyBody::one(self.provenance.slice(position, position + 1))
-            }
+            Resource::App(position) => ReadyBody::one(self.apps.rows().one(position)),
+            Resource::Sources(position) => ReadyBody::one(self.sources.one(position)),
+            Resource::Provenance(position) => ReadyBody::one(self.provenance.one(position)),
             Resource::AppDrift(position) => match self.drift_of_app.get(&position) {
-                Some(entry) => one_row(&self.drift, *entry),
+                Some(entry) => ReadyBody::one(self.drift.rows().one(*entry)),
                 None => ReadyBody::one(Bytes::from_static(b"null")),
             },
             Resource::TitleCodes => ReadyBody::one(self.title_codes.clone()),
@@ -118,9 +112,4 @@ fn rows(listing: &Listing, page: Page) -> Bytes {
 fn drift_head(page: Page) -> String {
     let (scanned, found) = (page.scanned, page.total);
     format!(r#"{{"total_scanned":{scanned},"total_with_drift":{found},"entries":["#)
-}
-
-fn one_row(listing: &Listing, position: u32) -> ReadyBody {
-    let position = position as usize;
-    ReadyBody::one(listing.rows().slice(position, position + 1))
 }

@@ -15,10 +15,21 @@ impl Rows {
         self.starts.len() - 1
     }
 
+    /// How many bytes the rows are, and how many it takes to find them.
+    pub(crate) fn sizes(&self) -> (usize, usize) {
+        (self.bytes.len(), size_of_val(&*self.starts))
+    }
+
     /// One row.
     pub(crate) fn row(&self, position: u32) -> &[u8] {
         let position = position as usize;
         &self.bytes[self.starts[position]..self.starts[position + 1] - 1]
+    }
+
+    /// One row; shares the buffer.
+    pub(crate) fn one(&self, position: u32) -> Bytes {
+        let position = position as usize;
+        self.slice(position, position + 1)
     }
 
     /// Consecutive rows with commas between them; shares the buffer.
@@ -51,13 +62,24 @@ pub(crate) struct RowsBuilder {
 
 impl RowsBuilder {
     pub(crate) fn new() -> Self {
-        Self { bytes: Vec::new(), starts: vec![0] }
+        Self::with_capacity(0, 0)
     }
 
-    /// Adds a row and returns what was written.
-    pub(crate) fn push(&mut self, row: &impl serde::Serialize) -> Result<&[u8], serde_json::Error> {
+    /// With room for so many rows of so many bytes in all.
+    pub(crate) fn with_capacity(rows: usize, bytes: usize) -> Self {
+        let mut starts = Vec::with_capacity(rows + 1);
+        starts.push(0);
+        // Each row has its comma.
+        Self { bytes: Vec::with_capacity(bytes + rows), starts }
+    }
+
+    /// Adds a row, written by the caller, and returns what was written.
+    pub(crate) fn push<E>(
+        &mut self,
+        write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
+    ) -> Result<&[u8], E> {
         let start = self.bytes.len();
-        serde_json::to_writer(&mut self.bytes, row)?;
+        write(&mut self.bytes)?;
         self.bytes.push(b',');
         let end = self.bytes.len();
         self.starts.push(end);
@@ -78,7 +100,7 @@ mod tests {
     fn runs_and_choices_of_rows_are_joined_by_commas() {
         let mut builder = RowsBuilder::new();
         for word in ["a", "bb", "ccc"] {
-            builder.push(&word).unwrap();
+            builder.push(|buffer| serde_json::to_writer(buffer, &word)).unwrap();
         }
         let rows = builder.finish();
         assert_eq!(rows.len(), 3);

@@ -18,6 +18,11 @@ pub(crate) struct SearchIndex {
 }
 
 impl SearchIndex {
+    /// How many bytes it is.
+    pub(crate) fn size(&self) -> usize {
+        self.text.len() + size_of_val(&*self.starts)
+    }
+
     /// The positions of the first apps, in slug order, that have a text in their slug, name,
     /// vendor, bundle identifier or another name, whatever its case.
     pub(crate) fn find(&self, query: &str, limit: usize) -> Vec<u32> {

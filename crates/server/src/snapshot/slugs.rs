@@ -18,14 +18,19 @@ pub(crate) struct SlugIndex {
 impl SlugIndex {
     pub(crate) fn build(apps: &Rows) -> Self {
         let hasher = DefaultHashBuilder::default();
-        let mut positions = HashTable::with_capacity(apps.len());
-        for position in (0_u32..).take(apps.len()) {
+        let mut table = HashTable::with_capacity(apps.len());
+        for position in positions(apps) {
             let hash = hasher.hash_one(slug_of(apps.row(position)));
-            positions.insert_unique(hash, position, |position| {
+            table.insert_unique(hash, position, |position| {
                 hasher.hash_one(slug_of(apps.row(*position)))
             });
         }
-        Self { hasher, positions }
+        Self { hasher, positions: table }
+    }
+
+    /// How many bytes it is.
+    pub(crate) fn size(&self) -> usize {
+        self.positions.allocation_size()
     }
 
     pub(crate) fn find(&self, apps: &Rows, slug: &str) -> Option<u32> {
@@ -51,6 +56,11 @@ fn partition(length: usize, holds: impl Fn(usize) -> bool) -> usize {
         if holds(middle) { low = middle + 1 } else { high = middle }
     }
     low
+}
+
+/// Every position, in slug order.
+pub(super) fn positions(apps: &Rows) -> impl Iterator<Item = u32> + use<> {
+    (0..).take(apps.len())
 }
 
 /// The slug of an app's JSON; it is ASCII, so any cut is text.

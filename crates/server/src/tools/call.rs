@@ -94,7 +94,7 @@ fn drift(snapshot: &Snapshot, arguments: &Arguments, max_bytes: usize) -> Return
     let page = drift_page(snapshot, &request);
     let whole = snapshot.body(Resource::Drift(page));
     let there = page.total.saturating_sub(page.offset).min(page.limit);
-    if whole.length() <= max_bytes as u64 {
+    if whole.length() <= max_bytes {
         return Returned { json: whole.concat().into(), note: None };
     }
     // Halving finds a page that fits in a few steps; entries are of much the same length.
@@ -102,7 +102,7 @@ fn drift(snapshot: &Snapshot, arguments: &Arguments, max_bytes: usize) -> Return
     let json = loop {
         limit /= 2;
         let body = snapshot.body(Resource::Drift(Page { limit, ..page }));
-        if limit == 0 || body.length() <= max_bytes as u64 {
+        if limit == 0 || body.length() <= max_bytes {
             break body.concat();
         }
     };

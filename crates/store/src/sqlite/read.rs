@@ -2,9 +2,13 @@
 
 use std::collections::HashMap;
 
+use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use crate::{Contents, Document, FetchedFrom, Revision, RevisionCounts, StoreError, StoredRecord};
+use crate::{
+    Contents, Document, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedSizes, ServedState,
+    StoreError, StoredRecord,
+};
 
 const REVISION_COLUMNS: &str = "number, token, changed_at, content_hash, total_apps, label_tool, cask_catalog, recipe_index, mdm_installer";
 
@@ -17,7 +21,73 @@ pub(super) fn contents(connection: &mut Connection) -> Result<Contents, StoreErr
         records: records(&transaction)?,
         insertions: insertions(&transaction)?,
         revision: newest_revision(&transaction)?,
+        served_by: served_by(&transaction)?,
     })
+}
+
+/// The served apps, as of one moment as well.
+pub(super) fn served<A>(
+    connection: &mut Connection,
+    rules: &str,
+    prepare: impl FnOnce(ServedSizes) -> A,
+    take: impl Fn(&mut A, ServedApp),
+) -> Result<Option<(A, ServedState)>, StoreError> {
+    let transaction = connection.transaction()?;
+    let made_by_them = served_by(&transaction)?.is_some_and(|found| found == rules);
+    let revision = newest_revision(&transaction)?.filter(|_| made_by_them);
+    let Some(revision) = revision else { return Ok(None) };
+    let mut apps = prepare(served_sizes(&transaction)?);
+    let mut statement = transaction
+        .prepare("SELECT slug, app, sources, provenance, drift, notes FROM served ORDER BY slug")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let bytes = |column| row.get::<_, Vec<u8>>(column).map(Bytes::from);
+        let app = ServedApp {
+            slug: row.get(0)?,
+            app: bytes(1)?,
+            sources: bytes(2)?,
+            provenance: bytes(3)?,
+            drift: row.get::<_, Option<Vec<u8>>>(4)?.map(Bytes::from),
+            notes: bytes(5)?,
+        };
+        take(&mut apps, app);
+    }
+    let state = ServedState {
+        edition: edition(&transaction)?,
+        revision,
+        insertions: insertions(&transaction)?,
+    };
+    Ok(Some((apps, state)))
+}
+
+fn served_sizes(connection: &Connection) -> Result<ServedSizes, StoreError> {
+    let sizes = "SELECT count(*), total(length(app)), total(length(sources)),
+        total(length(provenance)), count(drift), total(length(drift)) FROM served";
+    // Sums come as floats, which are exact far beyond any memory.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "never negative")]
+    let number = |row: &Row<'_>, column| row.get::<_, f64>(column).map(|sum| sum as usize);
+    Ok(connection.query_row(sizes, [], |row| {
+        Ok(ServedSizes {
+            apps: row.get::<_, u32>(0)? as usize,
+            app_bytes: number(row, 1)?,
+            sources_bytes: number(row, 2)?,
+            provenance_bytes: number(row, 3)?,
+            drifts: row.get::<_, u32>(4)? as usize,
+            drift_bytes: number(row, 5)?,
+        })
+    })?)
+}
+
+fn served_by(connection: &Connection) -> Result<Option<String>, StoreError> {
+    // A store that is only read may be older than the table.
+    let there = connection
+        .query_row("SELECT 1 FROM sqlite_schema WHERE name = 'served_by'", [], |_| Ok(()))
+        .optional()?;
+    if there.is_none() {
+        return Ok(None);
+    }
+    let mut statement = connection.prepare("SELECT rules FROM served_by")?;
+    Ok(statement.query_row([], |row| row.get(0)).optional()?)
 }
 
 pub(super) fn edition(connection: &Connection) -> Result<u64, StoreError> {

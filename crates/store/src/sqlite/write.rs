@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::read;
-use crate::{Change, NewRevision, StoreError};
+use crate::{Change, NewRevision, ServedChange, StoreError};
 
 /// Makes the change; the transaction rolls back by itself wherever this returns early.
 pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64, StoreError> {
@@ -22,6 +22,9 @@ pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64
     write_fetched(&transaction, change)?;
     if let Some(revision) = &change.revision {
         write_revision(&transaction, revision)?;
+    }
+    if let Some(served) = &change.served {
+        write_served(&transaction, served)?;
     }
     transaction.execute("UPDATE edition SET number = number + 1", [])?;
     transaction.commit()?;
@@ -91,6 +94,35 @@ fn write_revision(transaction: &Transaction<'_>, revision: &NewRevision) -> Resu
             signed(counts.recipe_index),
             signed(counts.mdm_installer),
         ],
+    )?;
+    Ok(())
+}
+
+fn write_served(transaction: &Transaction<'_>, change: &ServedChange) -> Result<(), StoreError> {
+    if change.replaces_all {
+        transaction.execute("DELETE FROM served", [])?;
+    }
+    let mut remove = transaction.prepare("DELETE FROM served WHERE slug = ?1")?;
+    for slug in &change.removed {
+        remove.execute([slug])?;
+    }
+    let mut put = transaction.prepare(
+        "INSERT OR REPLACE INTO served (slug, app, sources, provenance, drift, notes)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    for app in &change.put {
+        put.execute(params![
+            app.slug,
+            &app.app[..],
+            &app.sources[..],
+            &app.provenance[..],
+            app.drift.as_deref(),
+            &app.notes[..],
+        ])?;
+    }
+    transaction.execute(
+        "INSERT OR REPLACE INTO served_by (only_row, rules) VALUES (1, ?1)",
+        [&change.rules],
     )?;
     Ok(())
 }

@@ -1,0 +1,39 @@
+//! Tells the program which rules it serves by: a hash over the code that makes served bytes.
+//!
+//! A store keeps what was served, and a start may use that only if the same rules made it.
+
+use std::{
+    fs,
+    hash::{DefaultHasher, Hash, Hasher},
+    io,
+    path::{Path, PathBuf},
+};
+
+/// Everything that has a say in the served bytes, seen from this package.
+const MADE_BY: [&str; 4] = ["src", "../catalog/src", "../sources/src", "../../Cargo.lock"];
+
+fn main() -> io::Result<()> {
+    let mut files = Vec::new();
+    for path in MADE_BY {
+        println!("cargo::rerun-if-changed={path}");
+        collect(Path::new(path), &mut files)?;
+    }
+    files.sort();
+    let mut hash = DefaultHasher::new();
+    for file in files {
+        fs::read(&file)?.hash(&mut hash);
+    }
+    println!("cargo::rustc-env=APPSTITCH_RULES={:016x}", hash.finish());
+    Ok(())
+}
+
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    if path.is_file() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    for entry in fs::read_dir(path)? {
+        collect(&entry?.path(), files)?;
+    }
+    Ok(())
+}

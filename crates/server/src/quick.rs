@@ -1,0 +1,172 @@
+//! The short way: reads answered straight from and to a connection's bytes.
+//!
+//! Nearly everything this service is asked is a plain GET below `/apps` whose answer is ready. A
+//! general HTTP library spends more on such a request than the kernel does on sending the
+//! answer. So each connection starts here: a request that is a plain read is parsed in place,
+//! looked up, and answered with one call to the kernel. The first request that is anything else
+//! (another method or path, a body, an unknown slug, a malformed head) ends the short way: the
+//! connection, with every byte that was not answered, goes to the HTTP library for good.
+//!
+//! What is asked and what is answered is decided where it is decided for the library as well
+//! ([`crate::http`]); here is only how it is read and written. A test holds the two ways against
+//! each other.
+
+mod head;
+mod request;
+mod send;
+
+use std::{
+    future::poll_fn,
+    io,
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use tokio::{
+    io::{AsyncRead, ReadBuf},
+    net::TcpStream,
+    time::Instant,
+};
+
+use crate::{
+    deadline::Deadline,
+    http::{Payload, Route, find_resource, ready},
+    request_id::RequestId,
+    service::{Answered, Service},
+};
+use head::HeadWriter;
+use request::{Reading, Request, read_request, slots};
+
+/// A head that does not fit is left to the library; few are a tenth of this.
+const READ_BYTES: usize = 4096;
+
+/// How a connection left the short way.
+pub(crate) enum End {
+    /// The client is gone, was silent for too long, or is asked to go.
+    Closed,
+    /// It asked for something else; these bytes are read and not answered.
+    Other(Bytes),
+}
+
+/// A connection on the short way.
+pub(crate) struct QuickReads<'a> {
+    stream: &'a mut TcpStream,
+    service: &'a Service,
+    /// What was received, and how much of it is filled.
+    received: Box<[u8]>,
+    filled: usize,
+    head: HeadWriter,
+    deadline: Deadline,
+}
+
+impl<'a> QuickReads<'a> {
+    pub(crate) fn new(stream: &'a mut TcpStream, service: &'a Service) -> Self {
+        Self {
+            stream,
+            service,
+            received: vec![0; READ_BYTES].into(),
+            filled: 0,
+            head: HeadWriter::new(),
+            deadline: Deadline::new(Instant::now() + service.limits().header_time),
+        }
+    }
+
+    /// Answers reads until something else comes, or until `stop` completes between two of them.
+    pub(crate) async fn serve(
+        mut self,
+        is_stopping: impl Fn() -> bool,
+        mut stop: Pin<&mut impl Future<Output = ()>>,
+    ) -> io::Result<End> {
+        let mut started = Instant::now();
+        loop {
+            let mut slots = slots();
+            match read_request(&self.received[..self.filled], &mut slots) {
+                Reading::Incomplete if self.filled < self.received.len() => {
+                    if self.filled == 0 && is_stopping() {
+                        return Ok(End::Closed);
+                    }
+                    let count =
+                        poll_fn(|context| self.poll_receive(context, stop.as_mut())).await?;
+                    if count == 0 {
+                        return Ok(End::Closed);
+                    }
+                    started = Instant::now();
+                    self.filled += count;
+                }
+                Reading::Incomplete | Reading::Other => return Ok(self.hand_over()),
+                Reading::Read(request) => {
+                    let length = request.length;
+                    let Some(payload) =
+                        answer(self.service, &request, started, &mut self.head).await
+                    else {
+                        return Ok(self.hand_over());
+                    };
+                    self.received.copy_within(length..self.filled, 0);
+                    self.filled -= length;
+                    self.send(payload, started).await?;
+                }
+            }
+        }
+    }
+
+    fn hand_over(&self) -> End {
+        End::Other(Bytes::copy_from_slice(&self.received[..self.filled]))
+    }
+
+    /// Receives bytes; none when it is time to close.
+    fn poll_receive(
+        &mut self,
+        context: &mut Context<'_>,
+        stop: Pin<&mut impl Future<Output = ()>>,
+    ) -> Poll<io::Result<usize>> {
+        let mut room = ReadBuf::new(&mut self.received[self.filled..]);
+        if let Poll::Ready(result) = Pin::new(&mut *self.stream).poll_read(context, &mut room) {
+            return Poll::Ready(result.map(|()| room.filled().len()));
+        }
+        // Who has begun to ask gets an answer.
+        let stopped = self.filled == 0 && stop.poll(context).is_ready();
+        if stopped || self.deadline.poll_reached(context).is_ready() {
+            return Poll::Ready(Ok(0));
+        }
+        Poll::Pending
+    }
+
+    async fn send(&mut self, payload: Option<Payload>, started: Instant) -> io::Result<()> {
+        let limits = self.service.limits();
+        let patience: Duration = limits.write_time;
+        let waited =
+            send::send(self.stream, self.head.bytes(), payload, &mut self.deadline, patience)
+                .await?;
+        let idle_from = if waited { Instant::now() } else { started };
+        self.deadline.move_to(idle_from + limits.header_time);
+        Ok(())
+    }
+}
+
+/// Looks up what a read asks for and writes the head of its answer; `None` if that is not ours to
+/// answer, `Some(None)` if the answer is a head alone.
+async fn answer(
+    service: &Service,
+    request: &Request<'_>,
+    started: Instant,
+    head: &mut HeadWriter,
+) -> Option<Option<Payload>> {
+    let snapshot = service.publisher().current();
+    let asked = request.asked();
+    let found = Route::of(asked.path);
+    let resource = find_resource(&snapshot, &found, asked.query).ok()?;
+    let ready = ready(&snapshot, resource, &asked).await;
+    let id = RequestId::of(asked.fields);
+    head.write(&snapshot, resource, &asked, &ready, &id);
+    service.note(&Answered {
+        method: "GET",
+        path: asked.path,
+        route: found.route,
+        status: ready.status(),
+        started: started.into_std(),
+        id: &id,
+    });
+    Some(ready.into_payload())
+}

@@ -1,0 +1,125 @@
+//! Sending an answer with as few calls to the kernel, and as few copies, as it takes.
+
+use std::{
+    future::poll_fn,
+    io::{self, IoSlice},
+    task::Poll,
+    time::Duration,
+};
+
+use tokio::{net::TcpStream, time::Instant};
+
+use crate::{
+    deadline::Deadline,
+    http::{Payload, ReadyBody},
+    snapshot::FileRange,
+};
+
+/// Up to this length a body is copied behind its head: one piece costs the kernel less than two.
+const JOINED: usize = 8 << 10;
+
+/// Sends a head and what belongs to it; returns whether it had to wait for the client. A client
+/// that takes nothing for too long is given up.
+pub(super) async fn send(
+    stream: &TcpStream,
+    head: &mut Vec<u8>,
+    payload: Option<Payload>,
+    deadline: &mut Deadline,
+    patience: Duration,
+) -> io::Result<bool> {
+    let mut client = Client { stream, deadline, patience, waited: false };
+    match payload {
+        None => client.send_bytes(head).await?,
+        Some(Payload::Parts(body)) if body.length() <= JOINED => {
+            body.parts().iter().for_each(|part| head.extend_from_slice(part));
+            client.send_bytes(head).await?;
+        }
+        Some(Payload::Parts(body)) => client.send_parts(head, &body).await?,
+        Some(Payload::File(range)) => client.send_file(head, &range).await?,
+    }
+    Ok(client.waited)
+}
+
+struct Client<'a> {
+    stream: &'a TcpStream,
+    deadline: &'a mut Deadline,
+    patience: Duration,
+    waited: bool,
+}
+
+impl Client<'_> {
+    async fn send_bytes(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        let stream = self.stream;
+        while !bytes.is_empty() {
+            let sent = self.progress(|| stream.try_write(bytes)).await?;
+            bytes = &bytes[sent..];
+        }
+        Ok(())
+    }
+
+    async fn send_parts(&mut self, head: &[u8], body: &ReadyBody) -> io::Result<()> {
+        let stream = self.stream;
+        let [first, second, third] = body.parts();
+        let mut pieces = [head, first, second, third].map(IoSlice::new);
+        let mut rest = &mut pieces[..];
+        while !rest.is_empty() {
+            let sent = self.progress(|| stream.try_write_vectored(rest)).await?;
+            IoSlice::advance_slices(&mut rest, sent);
+        }
+        Ok(())
+    }
+
+    async fn send_file(&mut self, mut head: &[u8], range: &FileRange) -> io::Result<()> {
+        let stream = self.stream;
+        while !head.is_empty() {
+            let sent = self.progress(|| try_write_before_more(stream, head)).await?;
+            head = &head[sent..];
+        }
+        let mut already = 0;
+        while already < range.length() {
+            already += self
+                .progress(|| {
+                    stream.try_io(tokio::io::Interest::WRITABLE, || range.send(stream, already))
+                })
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// Tries until something was sent, and waits in between for the client to take it.
+    async fn progress(&mut self, attempt: impl Fn() -> io::Result<usize>) -> io::Result<usize> {
+        loop {
+            match attempt() {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.wait().await?,
+                result => return result,
+            }
+        }
+    }
+
+    async fn wait(&mut self) -> io::Result<()> {
+        self.waited = true;
+        self.deadline.move_to(Instant::now() + self.patience);
+        poll_fn(|context| match self.stream.poll_write_ready(context) {
+            Poll::Pending if self.deadline.poll_reached(context).is_ready() => {
+                Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+            }
+            ready => ready,
+        })
+        .await
+    }
+}
+
+/// Writes a head in a way that tells the kernel to wait for the body before it sends.
+#[cfg(target_os = "linux")]
+fn try_write_before_more(stream: &TcpStream, head: &[u8]) -> io::Result<usize> {
+    use rustix::net::{SendFlags, send};
+    stream.try_io(tokio::io::Interest::WRITABLE, || {
+        Ok(send(stream, head, SendFlags::MORE | SendFlags::NOSIGNAL)?)
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+fn try_write_before_more(stream: &TcpStream, head: &[u8]) -> io::Result<usize> {
+    stream.try_write(head)
+}

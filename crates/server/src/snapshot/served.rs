@@ -1,0 +1,184 @@
+//! What a store keeps of a snapshot, so that the next start need not stitch.
+
+use std::cmp::Ordering;
+
+use appstitch_store::{ServedApp, ServedChange, ServedSizes};
+use bytes::Bytes;
+use hashbrown::HashMap;
+
+use super::{
+    Draft, Listing, Snapshot,
+    rows::Rows,
+    slugs::{positions, slug_of},
+};
+
+/// Which rules make the served bytes: another build of the program may make others of the same
+/// documents.
+pub(crate) const RULES: &str = env!("APPSTITCH_RULES");
+
+/// The rows of a snapshot or a draft that a store keeps.
+struct KeptRows<'a> {
+    apps: &'a Rows,
+    sources: &'a Rows,
+    provenance: &'a Rows,
+    drift: &'a Listing,
+    drift_of_app: &'a HashMap<u32, u32>,
+}
+
+impl KeptRows<'_> {
+    fn slug(&self, position: u32) -> &str {
+        slug_of(self.apps.row(position))
+    }
+
+    fn drift(&self, position: u32) -> Option<Bytes> {
+        self.drift_of_app.get(&position).map(|entry| self.drift.rows().one(*entry))
+    }
+
+    /// Whether an app is the same in both.
+    fn is_same(&self, position: u32, other: &Self, other_position: u32) -> bool {
+        self.apps.row(position) == other.apps.row(other_position)
+            && self.sources.row(position) == other.sources.row(other_position)
+            && self.provenance.row(position) == other.provenance.row(other_position)
+            && self.drift(position) == other.drift(other_position)
+    }
+}
+
+impl Snapshot {
+    /// How much there is of it.
+    pub(crate) fn served_sizes(&self) -> ServedSizes {
+        ServedSizes {
+            apps: self.apps.rows().len(),
+            app_bytes: self.apps.rows().sizes().0,
+            sources_bytes: self.sources.sizes().0,
+            provenance_bytes: self.provenance.sizes().0,
+            drifts: self.drift.rows().len(),
+            drift_bytes: self.drift.rows().sizes().0,
+        }
+    }
+
+    fn kept_rows(&self) -> KeptRows<'_> {
+        KeptRows {
+            apps: self.apps.rows(),
+            sources: &self.sources,
+            provenance: &self.provenance,
+            drift: &self.drift,
+            drift_of_app: &self.drift_of_app,
+        }
+    }
+}
+
+impl Draft {
+    /// What a store is to write so that it keeps this: all of it, or what differs from the
+    /// snapshot that it has kept so far.
+    pub(crate) fn served_change(&self, kept: Option<&Snapshot>) -> ServedChange {
+        let mut change = ServedChange {
+            rules: RULES.to_owned(),
+            replaces_all: kept.is_none(),
+            ..ServedChange::default()
+        };
+        let Some(kept) = kept.map(Snapshot::kept_rows) else {
+            change.put = positions(self.apps.rows()).map(|app| self.served_app(app)).collect();
+            return change;
+        };
+        let own = self.kept_rows();
+        let mut old = positions(kept.apps).peekable();
+        for new in positions(own.apps) {
+            while let Some(gone) = old.next_if(|old| kept.slug(*old) < own.slug(new)) {
+                change.removed.push(kept.slug(gone).to_owned());
+            }
+            let before = old.next_if(|old| kept.slug(*old).cmp(own.slug(new)) == Ordering::Equal);
+            if !before.is_some_and(|before| kept.is_same(before, &own, new)) {
+                change.put.push(self.served_app(new));
+            }
+        }
+        change.removed.extend(old.map(|gone| kept.slug(gone).to_owned()));
+        change
+    }
+
+    fn kept_rows(&self) -> KeptRows<'_> {
+        KeptRows {
+            apps: self.apps.rows(),
+            sources: &self.sources,
+            provenance: &self.provenance,
+            drift: &self.drift,
+            drift_of_app: &self.drift_of_app,
+        }
+    }
+
+    fn served_app(&self, position: u32) -> ServedApp {
+        let rows = self.kept_rows();
+        ServedApp {
+            slug: rows.slug(position).to_owned(),
+            app: rows.apps.one(position),
+            sources: rows.sources.one(position),
+            provenance: rows.provenance.one(position),
+            drift: rows.drift(position),
+            notes: self.notes.one(position),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use appstitch_catalog::{Provenance, Record};
+    use serde_json::json;
+
+    use super::{
+        super::{FreshEntry, ServedEntry, SnapshotBuilder},
+        *,
+    };
+
+    /// A catalog of apps whose label and cask state these versions.
+    fn draft(apps: &[(&str, &str)]) -> Draft {
+        let mut builder = SnapshotBuilder::with_capacity(ServedSizes::default());
+        for (slug, label) in apps {
+            let record = json!({"app": {"slug": slug, "name": slug, "vendor": "Acme", "sources": ["label_tool", "cask_catalog"]}, "sources": {
+                "label_tool": {"label_name": slug, "label_url": "https://example.com/", "raw": {"name": slug, "appNewVersion": label}},
+                "cask_catalog": {"token": slug, "entry_json": {"version": "2.0"}},
+                "mdm_installer": {"title": slug, "source": "Vendor", "mgmt_id": "0A1"},
+            }});
+            let record = Record::admit(record.to_string().as_bytes()).unwrap().record;
+            let provenance = Provenance::by_hand(&record);
+            builder.push(&FreshEntry::new(&record, &provenance)).unwrap();
+        }
+        builder.finish(&std::collections::HashMap::new()).unwrap()
+    }
+
+    fn slugs(change: &ServedChange) -> Vec<&str> {
+        change.put.iter().map(|app| app.slug.as_str()).collect()
+    }
+
+    #[test]
+    fn what_was_kept_gives_the_same_snapshot_again() {
+        let first = draft(&[("a", "1.0"), ("b", "2.0"), ("c", "3.0")]);
+        let change = first.served_change(None);
+        assert!(change.replaces_all);
+        let mut builder = SnapshotBuilder::with_capacity(ServedSizes::default());
+        for app in change.put {
+            builder.push(&ServedEntry::read(app).unwrap()).unwrap();
+        }
+        let again = builder.finish(&std::collections::HashMap::new()).unwrap();
+        assert_eq!(again.content_hash, first.content_hash);
+        let (first, again) =
+            (first.into_snapshot(None).unwrap(), again.into_snapshot(None).unwrap());
+        assert_eq!(again.title_codes, first.title_codes);
+        assert_eq!(again.categories(), first.categories());
+        assert_eq!(again.scanned(Some("acme")), 3);
+        assert_eq!(again.search("b", 10), first.search("b", 10));
+        assert_eq!(again.drift.rows().len(), 2);
+    }
+
+    #[test]
+    fn only_what_differs_is_written() {
+        let kept = draft(&[("a", "1.0"), ("b", "2.0"), ("c", "3.0")]).into_snapshot(None).unwrap();
+        let same = draft(&[("a", "1.0"), ("b", "2.0"), ("c", "3.0")]).served_change(Some(&kept));
+        assert_eq!((slugs(&same), same.removed.len()), (vec![], 0));
+        let next = draft(&[("b", "2.1"), ("c", "3.0"), ("d", "1.0")]).served_change(Some(&kept));
+        assert_eq!(slugs(&next), ["b", "d"]);
+        assert_eq!(next.removed, ["a"]);
+        assert!(!next.replaces_all);
+        let fewer = draft(&[("a", "1.0")]).served_change(Some(&kept));
+        assert_eq!(slugs(&fewer), Vec::<&str>::new());
+        assert_eq!(fewer.removed, ["b", "c"]);
+    }
+}

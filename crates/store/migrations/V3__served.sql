@@ -1,0 +1,16 @@
+-- What is served, app by app, so that a start need not work it out again. It follows from the
+-- other tables and can be thrown away: whoever cannot use it makes it anew.
+CREATE TABLE served (
+    slug       TEXT NOT NULL PRIMARY KEY,
+    app        BLOB NOT NULL,
+    sources    BLOB NOT NULL,
+    provenance BLOB NOT NULL,
+    drift      BLOB,
+    notes      BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- By which rules it was made: another version of the program may serve other bytes.
+CREATE TABLE served_by (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    rules    TEXT    NOT NULL
+) STRICT;
