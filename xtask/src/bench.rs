@@ -14,6 +14,7 @@ mod nginx;
 mod process;
 mod publish;
 mod reads;
+mod refresh;
 mod scratch;
 mod server;
 mod start;
@@ -26,7 +27,7 @@ use crate::{
 use effort::Effort;
 
 /// What can be asked for; all of it if nothing is.
-const PARTS: [&str; 4] = ["reads", "start", "publish", "growth"];
+const PARTS: [&str; 5] = ["reads", "start", "refresh", "publish", "growth"];
 
 /// Asks for short runs.
 const QUICK: &str = "--quick";
@@ -42,7 +43,7 @@ pub(crate) fn run(what: &[String]) -> Result<(), Failure> {
     if let Some(unknown) = flags.iter().find(|flag| **flag != QUICK) {
         return Err(Failure(format!("there is no option {unknown}; the only one is {QUICK}")));
     }
-    debian::install(&["nginx", "wrk", "taskset"], "nginx-light wrk util-linux curl")?;
+    debian::install(&["nginx", "wrk", "taskset", "curl"], "nginx-light wrk util-linux curl")?;
     if std::env::var_os(server::BINARY).is_none() {
         Step::cargo(&["build", "--release", "--locked", "--package", "appstitch"]).run()?;
     }
@@ -61,6 +62,7 @@ fn measure(part: &str, effort: Effort) -> Result<String, Failure> {
         "reads" => Ok(reads::measure(effort)?.section(effort)),
         "growth" => Ok(growth::measure(effort)?.section()),
         "start" => start::section(effort),
+        "refresh" => refresh::section(effort),
         _ => publish::section(),
     }
 }

@@ -20,6 +20,7 @@ cargo xtask COMMAND
   bench [PART]…      installs what it needs, measures a release build and prints the figures; parts, all of them if none is named:
                        reads     against nginx, with the processor time of both
                        start     time to the first answer, and memory
+                       refresh   full refreshes, and reads meanwhile
                        publish   what uploads and tool calls cost
                        growth    catalogs of up to a million apps
                      --quick takes short runs; APPSTITCH_BENCH_BINARY=FILE measures

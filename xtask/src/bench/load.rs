@@ -24,6 +24,8 @@ pub(super) struct Asking {
     request: Request,
     /// Asked one after another instead of the request's own path.
     paths: Vec<String>,
+    /// How long a connection waits before it asks again, on average.
+    pause_milliseconds: Option<u32>,
 }
 
 /// What a run of load showed.
@@ -37,6 +39,10 @@ pub(super) struct Load {
 }
 
 impl Load {
+    pub(super) fn percentile_50(&self) -> f64 {
+        self.latency[0]
+    }
+
     pub(super) fn percentile_99(&self) -> f64 {
         self.latency[4]
     }
@@ -54,12 +60,16 @@ impl Load {
 
 impl Asking {
     pub(super) fn of(request: Request) -> Self {
-        Self { request, paths: Vec::new() }
+        Self { request, paths: Vec::new(), pause_milliseconds: None }
     }
 
     /// Many paths in turn, so that no cache of the processor holds them all.
     pub(super) fn in_turn(paths: Vec<String>) -> Self {
         Self { paths, ..Self::of(Request::get("/")) }
+    }
+
+    pub(super) fn with_pauses(self, milliseconds: u32) -> Self {
+        Self { pause_milliseconds: Some(milliseconds), ..self }
     }
 
     /// Asks for some seconds.
@@ -105,6 +115,11 @@ impl Asking {
         if !self.paths.is_empty() {
             lines.push(format!("local paths = {{ [==[{}]==] }}", self.paths.join("]==], [==[")));
             lines.push(IN_TURN.to_owned());
+        }
+        if let Some(pause) = self.pause_milliseconds {
+            // Equal pauses would let all connections ask at the same moment, and wait for each
+            // other.
+            lines.push(format!("delay = function() return math.random(1, {}) end", 2 * pause - 1));
         }
         let percentiles = PERCENTILES.map(|percentile| format!("latency:percentile({percentile})"));
         lines.push(REPORT.replace("PERCENTILES", &percentiles.join(", ")));
