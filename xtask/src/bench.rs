@@ -1,16 +1,21 @@
 //! What reading, starting, refreshing and publishing costs: real or made-up files, nginx as the
 //! yardstick, and the operating system's own figures about the processes.
+//!
+//! Tables are printed, and written into `docs/performance.md` beside the plots.
 
 mod catalog;
 mod comparison;
+mod document;
 mod effort;
 mod figures;
 mod growth;
 mod http;
 mod load;
+mod machine;
 mod made_up;
 mod metrics;
 mod nginx;
+mod plot;
 mod process;
 mod publish;
 mod reads;
@@ -29,7 +34,7 @@ use effort::Effort;
 /// What can be asked for; all of it if nothing is.
 const PARTS: [&str; 5] = ["reads", "start", "refresh", "publish", "growth"];
 
-/// Asks for short runs.
+/// Asks for short runs, whose figures are printed and not kept.
 const QUICK: &str = "--quick";
 
 /// Measures the named parts.
@@ -47,22 +52,53 @@ pub(crate) fn run(what: &[String]) -> Result<(), Failure> {
     if std::env::var_os(server::BINARY).is_none() {
         Step::cargo(&["build", "--release", "--locked", "--package", "appstitch"]).run()?;
     }
-    let effort = if flags.is_empty() { Effort::FULL } else { Effort::QUICK };
+    let bench = Bench { quick: !flags.is_empty() };
+    bench.report("machine", &machine::section())?;
     for part in PARTS {
         if parts.is_empty() || parts.contains(&part) {
-            println!("{}", measure(part, effort)?);
+            bench.measure(part)?;
         }
     }
     Ok(())
 }
 
-/// Measures a part and returns its tables.
-fn measure(part: &str, effort: Effort) -> Result<String, Failure> {
-    match part {
-        "reads" => Ok(reads::measure(effort)?.section(effort)),
-        "growth" => Ok(growth::measure(effort)?.section()),
-        "start" => start::section(effort),
-        "refresh" => refresh::section(effort),
-        _ => publish::section(),
+struct Bench {
+    quick: bool,
+}
+
+impl Bench {
+    fn effort(&self) -> Effort {
+        if self.quick { Effort::QUICK } else { Effort::FULL }
+    }
+
+    /// Measures a part and reports it at once: what comes later may fail.
+    fn measure(&self, part: &str) -> Result<(), Failure> {
+        let effort = self.effort();
+        match part {
+            "reads" => {
+                let reads = reads::measure(effort)?;
+                self.report(part, &reads.section(effort))?;
+                self.keep(|| plot::latency(&document::plot("latency.svg"), &reads.lines()))
+            }
+            "growth" => {
+                let growth = growth::measure(effort)?;
+                self.report(part, &growth.section())?;
+                self.keep(|| plot::growth(&document::plot("growth.svg"), &growth.lines()))
+            }
+            "start" => self.report(part, &start::section(effort)?),
+            "refresh" => self.report(part, &refresh::section(effort)?),
+            _ => self.report(part, &publish::section()?),
+        }
+    }
+
+    /// Prints tables and puts them into the document.
+    fn report(&self, name: &str, text: &str) -> Result<(), Failure> {
+        println!("{text}");
+        self.keep(|| document::put(name, text))
+    }
+
+    /// A quick look leaves the documented figures alone.
+    fn keep(&self, write: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
+        if self.quick { Ok(()) } else { write() }
     }
 }

@@ -1,6 +1,6 @@
 //! The catalog that is measured: the upstreams' real files, or made-up ones of that size.
 
-use std::fs;
+use std::{collections::BTreeMap, fs};
 
 use super::{http::Request, made_up::MadeUp, server::Server, upload::Upload};
 use crate::run::{Failure, workspace};
@@ -29,6 +29,11 @@ pub(super) fn real_file(name: &str) -> Option<Vec<u8>> {
 /// All real files, or `None` where they are not at hand.
 pub(super) fn real_files() -> Option<Vec<(&'static str, Vec<u8>)>> {
     REAL.iter().map(|(source, name)| Some((*source, real_file(name)?))).collect()
+}
+
+/// Which of the two it is.
+pub(super) fn kind() -> &'static str {
+    if real_files().is_some() { "the upstreams' real files" } else { "made up, of the real size" }
 }
 
 /// The casks of two weeks before.
@@ -70,18 +75,42 @@ pub(super) fn fill(server: &Server) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A slug and a vendor to ask about: those of the first label that has a vendor.
+/// A slug and a vendor to ask about: the first label that has a vendor, and the vendor of most.
 pub(super) fn examples(server: &Server) -> Result<(String, String), Failure> {
     let page = server.ask(&Request::get("/apps?source=label_tool&limit=1000"))?;
-    let text = String::from_utf8_lossy(&page.body).into_owned();
+    let rows = slugs_and_vendors(&String::from_utf8_lossy(&page.body));
+    let mut apps_of = BTreeMap::<&str, usize>::new();
+    for (_, vendor) in &rows {
+        *apps_of.entry(vendor).or_default() += 1;
+    }
+    let largest = apps_of.into_iter().max_by_key(|(_, apps)| *apps);
+    match (rows.first(), largest) {
+        (Some((slug, _)), Some((vendor, _))) => Ok((slug.clone(), vendor.to_owned())),
+        _ => Err(Failure("no app of the catalog has a label and a vendor".to_owned())),
+    }
+}
+
+/// The rows of a page whose vendor can stand in an address as it is.
+fn slugs_and_vendors(page: &str) -> Vec<(String, String)> {
     let field = |row: &str, name: &str| {
         let (_, rest) = row.split_once(&format!("\"{name}\":\""))?;
         rest.split('"').next().map(str::to_owned)
     };
-    let found = text.split("{\"slug\":").skip(1).find_map(|row| {
-        let row = format!("\"slug\":{row}");
-        let vendor = field(&row, "vendor").filter(|vendor| !vendor.contains(' '))?;
-        Some((field(&row, "slug")?, vendor))
+    let plain = |vendor: &String| vendor.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let rows = page.split("{\"slug\":").skip(1).filter_map(|row| {
+        let slug = row.split('"').nth(1)?.to_owned();
+        Some((slug, field(row, "vendor").filter(plain)?))
     });
-    found.ok_or_else(|| Failure("no app of the catalog has a label and a vendor".to_owned()))
+    rows.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_without_a_plain_vendor_are_left_out() {
+        let page = r#"[{"slug":"a","vendor":null},{"slug":"b","vendor":"One"},{"slug":"c","vendor":"Two Words"}]"#;
+        assert_eq!(slugs_and_vendors(page), [("b".to_owned(), "One".to_owned())]);
+    }
 }

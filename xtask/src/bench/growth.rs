@@ -10,6 +10,7 @@ use super::{
     load::{Asking, Load, Target},
     made_up::MadeUp,
     metrics::SnapshotBytes,
+    plot::Line,
     process::Memory,
     scratch::Scratch,
     server::Server,
@@ -139,5 +140,18 @@ impl Growth {
             let _ = writeln!(text, "| {} | {} |", with_commas(size.apps), costs.join(" | "));
         }
         text
+    }
+
+    /// The costs that are drawn: apps and microseconds.
+    pub(super) fn lines(&self) -> Vec<Line> {
+        let line = |name: &str, cost: &dyn Fn(&Size) -> f64| Line {
+            name: name.to_owned(),
+            points: self.sizes.iter().map(|size| (size.apps(), cost(size))).collect(),
+        };
+        vec![
+            line("publishing, per app", &Size::publishing_per_app),
+            line("a page of 100, the last", &|size| size.reads[2]),
+            line("a lookup of one record", &|size| size.reads[0]),
+        ]
     }
 }

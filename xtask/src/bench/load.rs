@@ -6,7 +6,7 @@ use super::{effort::LOADING, figures::median, http::Request, process::Process, s
 use crate::run::Failure;
 
 /// The percentiles of the latency that are kept.
-const PERCENTILES: [f64; 8] = [50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.99];
+pub(super) const PERCENTILES: [f64; 8] = [50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.99];
 
 /// Connections that are kept busy.
 const CONNECTIONS: &str = "32";
@@ -79,6 +79,8 @@ impl Asking {
         let before = target.process.threads()?;
         let output = Command::new("taskset")
             .args(["-c", &LOADING.to_string(), "wrk", "-t1", "-c", CONNECTIONS, "--latency"])
+            // A slow answer is a slow answer, and no failure.
+            .args(["--timeout", "10s"])
             .args(["-d", &format!("{seconds}s"), "-s"])
             .arg(&script)
             .arg(format!("http://{}{}", target.address, self.request.path))

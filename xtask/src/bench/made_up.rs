@@ -1,10 +1,12 @@
 //! Made-up upstream files, in the upstreams' shapes and of any size.
 
-use std::io::Write;
+use std::{
+    fs::{self, File},
+    io::{BufWriter, Error, Write},
+    process::{Command, Stdio},
+};
 
-use flate2::{Compression, write::GzEncoder};
-
-use super::upload::Upload;
+use super::{scratch::Scratch, upload::Upload};
 use crate::run::Failure;
 
 /// How many vendors share the apps: few enough that each fills a page.
@@ -40,14 +42,12 @@ impl MadeUp {
 
     /// All files as one upload.
     pub(super) fn upload(self) -> Result<Upload, Failure> {
-        let failed =
-            |error: std::io::Error| Failure(format!("the made-up file cannot be packed: {error}"));
         let mut parts = vec![
-            ("cask_catalog", packed(|file| self.casks(file)).map_err(failed)?),
-            ("recipe_index", packed(|file| self.recipes(file)).map_err(failed)?),
+            ("cask_catalog", packed(|file| self.casks(file))?),
+            ("recipe_index", packed(|file| self.recipes(file))?),
         ];
         if self.labels > 0 {
-            parts.push(("label_tool", packed(|file| self.label_archive(file)).map_err(failed)?));
+            parts.push(("label_tool", packed(|file| self.label_archive(file))?));
         }
         Ok(Upload::new(&parts))
     }
@@ -101,8 +101,23 @@ impl MadeUp {
 }
 
 /// Packed as upstream packs it; a million made-up casks are too long to send as they are.
-fn packed(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> std::io::Result<Vec<u8>> {
-    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-    write(&mut packed)?;
-    packed.finish()
+///
+/// The system's own program packs: in this build, which is not optimised, it would take minutes.
+fn packed(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<Vec<u8>, Failure> {
+    let folder = Scratch::new()?;
+    let path = folder.path().join("packed.gz");
+    let pack = || {
+        let mut gzip = Command::new("gzip")
+            .args(["--fast", "--stdout"])
+            .stdin(Stdio::piped())
+            .stdout(File::create(&path)?)
+            .spawn()?;
+        let stdin = gzip.stdin.take().ok_or_else(|| Error::other("gzip does not listen"))?;
+        let mut file = BufWriter::new(stdin);
+        write(&mut file)?;
+        file.flush()?;
+        drop(file);
+        if gzip.wait()?.success() { fs::read(&path) } else { Err(Error::other("gzip failed")) }
+    };
+    pack().map_err(|error| Failure(format!("the made-up file cannot be packed: {error}")))
 }

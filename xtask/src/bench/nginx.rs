@@ -45,11 +45,9 @@ impl Nginx {
         Err(Failure("nginx does not answer".to_owned()))
     }
 
-    /// Puts a body into its folder, plain and packed.
-    pub(super) fn put(&self, name: &str, plain: &[u8], packed: &[u8]) -> Result<(), Failure> {
-        self.folder.write(name, plain)?;
-        self.folder.write(&format!("{name}.gz"), packed)?;
-        Ok(())
+    /// Puts a body into its folder; one that ends with `.gz` is the packed form of the other.
+    pub(super) fn put(&self, name: &str, body: &[u8]) -> Result<(), Failure> {
+        self.folder.write(name, body).map(drop)
     }
 }
 

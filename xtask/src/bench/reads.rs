@@ -2,20 +2,24 @@
 
 mod cases;
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, time::Duration};
 
 use super::{
     catalog,
     comparison::compare,
     effort::{Effort, SERVING},
     http::{self, Request},
-    load::{Asking, Load, Target},
+    load::{Asking, Load, PERCENTILES, Target},
     nginx::Nginx,
+    plot::Line,
     scratch::Scratch,
     server::Server,
 };
 use crate::run::Failure;
-use cases::{BY_SOURCE, Case, ONE_RECORD, by_vendor, cases};
+use cases::{BY_SOURCE, Case, ONE_RECORD, PAGE_OF_100, by_vendor, cases};
+
+/// What every gzip file starts with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// One read, asked of both.
 struct Comparison {
@@ -77,21 +81,30 @@ impl Servers {
 
     /// Plain, and packed where there is such a form.
     fn both_forms(&self, case: &Case) -> Result<Vec<Comparison>, Failure> {
-        let packed_request = case.request.clone().with("accept-encoding", "gzip");
-        let plain = self.ours.ask(&case.request)?;
-        // Asked twice: the first answer may come before its packed form is made.
-        self.ours.ask(&packed_request)?;
-        let packed = self.ours.ask(&packed_request)?;
-        self.theirs.put(case.file, &plain.body, &packed.body)?;
-        let mut forms = vec![(case.name.to_owned(), &case.request)];
+        self.theirs.put(case.file, &self.ours.ask(&case.request)?.body)?;
+        let mut forms = vec![(case.name.to_owned(), case.request.clone())];
         if case.packed {
-            forms.push((format!("{}, gzip", case.name), &packed_request));
+            let request = case.request.clone().with("accept-encoding", "gzip");
+            self.theirs.put(&format!("{}.gz", case.file), &self.packed(&request)?)?;
+            forms.push((format!("{}, gzip", case.name), request));
         }
         let compared = forms.into_iter().map(|(name, ours)| {
             let theirs = Request { path: format!("/{}", case.file), ..ours.clone() };
-            self.compare(name, ours, &theirs)
+            self.compare(name, &ours, &theirs)
         });
         compared.collect()
+    }
+
+    /// A packed body. The first answers may come before it is made.
+    fn packed(&self, request: &Request) -> Result<Vec<u8>, Failure> {
+        for _ in 0..100 {
+            let body = self.ours.ask(request)?.body;
+            if body.starts_with(&GZIP) {
+                return Ok(body);
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Err(Failure(format!("{} does not come packed", request.path)))
     }
 
     /// Both answer that nothing has changed.
@@ -177,5 +190,22 @@ impl Reads {
             let _ = writeln!(text, "{}", filtered.row());
         }
         text
+    }
+
+    /// The latencies that are drawn: percentile and microseconds.
+    pub(super) fn lines(&self) -> Vec<Line> {
+        let drawn = self
+            .comparisons
+            .iter()
+            .filter(|comparison| [ONE_RECORD, PAGE_OF_100].contains(&comparison.name.as_str()));
+        let lines = drawn.flat_map(|comparison| {
+            [("appstitch", &comparison.ours), ("nginx", &comparison.theirs)].map(|(who, load)| {
+                Line {
+                    name: format!("{who}, {}", comparison.name),
+                    points: PERCENTILES.into_iter().zip(load.latency).collect(),
+                }
+            })
+        });
+        lines.collect()
     }
 }

@@ -100,7 +100,7 @@ impl Figures {
             ("the same, less an empty server", ratio(beyond_empty, *catalog)),
         ];
         let rows = rows.map(|(name, figure)| format!("| {name} | {figure} |\n"));
-        format!("| The real catalog, stored | |\n|---|---:|\n{}", rows.concat())
+        format!("| The catalog, stored | |\n|---|---:|\n{}", rows.concat())
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) fn cases(slug: &str, vendor: &str) -> Vec<Case> {
     let mut cases = vec![
         case(ONE_RECORD, "app", &format!("/apps/{slug}")),
         case("its sources", "sources", &format!("/apps/{slug}/sources")),
-        case("a page of 100", "page100", "/apps"),
+        case(PAGE_OF_100, "page100", "/apps"),
         case("a page of 1000", "page1000", "/apps?limit=1000"),
         case("a vendor's apps", "vendor", &by_vendor(vendor)),
         case("a page of one source", "source", BY_SOURCE),
@@ -33,8 +33,9 @@ pub(super) fn cases(slug: &str, vendor: &str) -> Vec<Case> {
     cases
 }
 
-/// The read that is also asked for changes.
+/// The reads whose latency is drawn.
 pub(super) const ONE_RECORD: &str = "one record";
+pub(super) const PAGE_OF_100: &str = "a page of 100";
 
 /// The filtered pages.
 pub(super) const BY_SOURCE: &str = "/apps?source=label_tool";
