@@ -4,12 +4,16 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     os::unix::fs::MetadataExt,
+    time::Duration,
 };
 
 use crate::run::Failure;
 
 /// Ticks of the processor's clock in a second, as the kernel reports times.
 const TICKS: f64 = 100.0;
+
+/// How long a process has to do next to nothing to count as resting.
+const RESTING: Duration = Duration::from_millis(300);
 
 /// What the kernel counts blocks of a file in.
 const BLOCK: u64 = 512;
@@ -48,6 +52,20 @@ impl Process {
         let stat = self.read("stat")?;
         let ticks = |number| field(&stat, number).unwrap_or_default();
         Ok((ticks(14) + ticks(15)) / TICKS)
+    }
+
+    /// The same once the process rests: some work goes on after an answer.
+    pub(super) fn cpu_seconds_at_rest(&self) -> Result<f64, Failure> {
+        let mut before = self.cpu_seconds()?;
+        loop {
+            std::thread::sleep(RESTING);
+            let after = self.cpu_seconds()?;
+            // A tick or two is no work: it may have looked at its store.
+            if after - before < 3.0 / TICKS {
+                return Ok(after);
+            }
+            before = after;
+        }
     }
 
     /// The processor time of the threads that live now, to the nanosecond.

@@ -37,7 +37,7 @@ fn real_files() -> Result<String, Failure> {
         ("the casks of two weeks before", &older),
     ] {
         let summary = upload.send(&server)?;
-        let after = server.process.cpu_seconds()?;
+        let after = server.process.cpu_seconds_at_rest()?;
         let peak = megabytes(server.process.memory()?.peak);
         let seconds = after - before;
         let _ = writeln!(text, "| {name} | {seconds:.2} s | {peak} | {} |", counts(&summary));

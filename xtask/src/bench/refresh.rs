@@ -85,9 +85,9 @@ impl Refreshing {
         let mut times = Vec::new();
         let mut costs = Vec::new();
         for _ in 0..effort.turns {
-            let before = self.server.process.cpu_seconds()?;
+            let before = self.server.process.cpu_seconds_at_rest()?;
             times.push(self.publish()?);
-            costs.push(self.server.process.cpu_seconds()? - before);
+            costs.push(self.server.process.cpu_seconds_at_rest()? - before);
         }
         Ok(format!(
             "| A full refresh | |\n|---|---:|\n| from connecting to the answer | {:.2} s |\n| CPU time | {:.2} s |\n",

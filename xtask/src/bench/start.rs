@@ -47,6 +47,7 @@ pub(super) fn section(effort: Effort) -> Result<String, Failure> {
     let server = Server::start(&store, Some(SERVING))?;
     catalog::fill(&server)?;
     let (slug, _) = catalog::examples(&server)?;
+    server.process.cpu_seconds_at_rest()?;
     server.stop()?;
 
     let request = Request::get(&format!("/apps/{slug}"));
