@@ -17,8 +17,15 @@ cargo xtask COMMAND
 
   test [ARGUMENTS]   installs what the tests need, then runs every test;
                      arguments go to `cargo test`, for example a test's name
-  bench [PART]       reads against nginx, what publishing costs, how it grows; with the real files
-                     where they are at hand; parts: reads, publish, growth
+  bench [PART]…      installs what it needs, measures a release build and writes the figures into
+                     docs/performance.md; parts, all of them if none is named:
+                       reads     against nginx, with the processor time of both
+                       start     time to the first answer, and memory
+                       refresh   full refreshes, and reads meanwhile
+                       publish   what uploads and tool calls cost
+                       growth    catalogs of up to a million apps
+                     --quick takes short runs and only prints; APPSTITCH_BENCH_BINARY=FILE measures
+                     a binary that is already built
   check              format, lint, documentation and licences, as CI does before the tests";
 
 fn main() -> ExitCode {

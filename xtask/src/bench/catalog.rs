@@ -1,24 +1,25 @@
-//! The catalogs that are measured: the upstreams' real files, or made-up ones of that size.
+//! The catalog that is measured: the upstreams' real files, or made-up ones of that size.
 
-use std::{fs, io::Write};
+use std::{collections::BTreeMap, fs};
 
-use flate2::{Compression, write::GzEncoder};
-
-use super::{load::Request, server::Server};
+use super::{http::Request, made_up::MadeUp, server::Server, upload::Upload};
 use crate::run::{Failure, workspace};
 
 /// The upstreams' real files and whose they are.
 const REAL: [(&str, &str); 6] = [
     ("label_tool", "label_tool/labels.tar.gz"),
-    ("cask_catalog", "cask_catalog/cask.json.gz"),
+    ("cask_catalog", CASKS),
     ("recipe_index", "recipe_index/index.json.gz"),
     ("mdm_installer", "mdm_installer/titles.synthetic.html"),
     ("mdm_installer", "mdm_installer/titles.synthetic.json.gz"),
     ("store_listing", "store_listing/lookup.json.gz"),
 ];
 
-/// As many apps as the real files give.
-const REAL_SIZE: usize = 5_300;
+const CASKS: &str = "cask_catalog/cask.json.gz";
+const OLDER_CASKS: &str = "cask_catalog/cask.2026-08-08.json.gz";
+
+/// As many apps and labels as the real files give.
+const REAL_SIZE: MadeUp = MadeUp { apps: 5_300, labels: 1_200, edition: 0 };
 
 /// A file of the real ones; `None` where they are not at hand.
 pub(super) fn real_file(name: &str) -> Option<Vec<u8>> {
@@ -30,14 +31,36 @@ pub(super) fn real_files() -> Option<Vec<(&'static str, Vec<u8>)>> {
     REAL.iter().map(|(source, name)| Some((*source, real_file(name)?))).collect()
 }
 
+/// Which of the two it is.
+pub(super) fn kind() -> &'static str {
+    if real_files().is_some() { "the upstreams' real files" } else { "made up, of the real size" }
+}
+
+/// The casks of two weeks before.
+pub(super) fn older_casks() -> Option<Vec<u8>> {
+    real_file(OLDER_CASKS)
+}
+
+/// Two editions of everything, as one upload each: a refresh always has something to change.
+pub(super) fn editions() -> Result<[Upload; 2], Failure> {
+    let (Some(files), Some(older)) = (real_files(), older_casks()) else {
+        let older = MadeUp { edition: 1, ..REAL_SIZE };
+        return Ok([REAL_SIZE.upload()?, older.upload()?]);
+    };
+    let mut older_files = files.clone();
+    for (source, bytes) in &mut older_files {
+        if *source == "cask_catalog" {
+            bytes.clone_from(&older);
+        }
+    }
+    Ok([Upload::new(&files), Upload::new(&older_files)])
+}
+
 /// Fills a server with the real files, or with as many made-up apps.
 pub(super) fn fill(server: &Server) -> Result<(), Failure> {
-    let parts = match real_files() {
-        Some(parts) => parts,
-        None => vec![("cask_catalog", gzip(&made_up_casks(REAL_SIZE))?)],
-    };
-    server.put_form(&parts)?;
-    // Drift needs labels whose version is known: each gets the one its cask had a while ago.
+    let [newest, _] = editions()?;
+    newest.send(server)?;
+    // Drift needs labels whose version is known: each gets one from a while ago.
     let unresolved = server.ask_admin("GET", "/admin/labels/unresolved", "")?;
     let labels = unresolved.split('"').filter(|word| {
         word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_') && *word != "labels"
@@ -52,40 +75,42 @@ pub(super) fn fill(server: &Server) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A slug and a vendor to ask about: the first app that has both a vendor and a long history.
+/// A slug and a vendor to ask about: the first label that has a vendor, and the vendor of most.
 pub(super) fn examples(server: &Server) -> Result<(String, String), Failure> {
     let page = server.ask(&Request::get("/apps?source=label_tool&limit=1000"))?;
-    let text = String::from_utf8_lossy(&page.body).into_owned();
+    let rows = slugs_and_vendors(&String::from_utf8_lossy(&page.body));
+    let mut apps_of = BTreeMap::<&str, usize>::new();
+    for (_, vendor) in &rows {
+        *apps_of.entry(vendor).or_default() += 1;
+    }
+    let largest = apps_of.into_iter().max_by_key(|(_, apps)| *apps);
+    match (rows.first(), largest) {
+        (Some((slug, _)), Some((vendor, _))) => Ok((slug.clone(), vendor.to_owned())),
+        _ => Err(Failure("no app of the catalog has a label and a vendor".to_owned())),
+    }
+}
+
+/// The rows of a page whose vendor can stand in an address as it is.
+fn slugs_and_vendors(page: &str) -> Vec<(String, String)> {
     let field = |row: &str, name: &str| {
         let (_, rest) = row.split_once(&format!("\"{name}\":\""))?;
         rest.split('"').next().map(str::to_owned)
     };
-    let found = text.split("{\"slug\":").skip(1).find_map(|row| {
-        let row = format!("\"slug\":{row}");
-        let vendor = field(&row, "vendor").filter(|vendor| !vendor.contains(' '))?;
-        Some((field(&row, "slug")?, vendor))
+    let plain = |vendor: &String| vendor.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let rows = page.split("{\"slug\":").skip(1).filter_map(|row| {
+        let slug = row.split('"').nth(1)?.to_owned();
+        Some((slug, field(row, "vendor").filter(plain)?))
     });
-    Ok(found.unwrap_or_else(|| ("made-up-7".to_owned(), "nobody".to_owned())))
+    rows.collect()
 }
 
-/// Packed as upstream packs it; a million made-up casks are too long to send as they are.
-pub(super) fn gzip(bytes: &[u8]) -> Result<Vec<u8>, Failure> {
-    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-    packed
-        .write_all(bytes)
-        .and_then(|()| packed.finish())
-        .map_err(|error| Failure(format!("the made-up file cannot be packed: {error}")))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// A cask file of the upstream's shape.
-pub(super) fn made_up_casks(count: usize) -> Vec<u8> {
-    let entries: Vec<String> = (0..count)
-        .map(|number| {
-            format!(
-                r#"{{"token":"made-up-{number}","old_tokens":[],"name":["Made Up {number}"],"homepage":"https://vendor{}.example/","url":"https://vendor{}.example/made-up-{number}-1.{number}.dmg","version":"1.{number}","sha256":"{number:064x}","artifacts":[{{"uninstall":[{{"quit":"com.vendor.made-up-{number}"}}]}},{{"app":["Made Up {number}.app"]}}],"disabled":false}}"#,
-                number % 997, number % 997,
-            )
-        })
-        .collect();
-    format!("[{}]", entries.join(",")).into_bytes()
+    #[test]
+    fn rows_without_a_plain_vendor_are_left_out() {
+        let page = r#"[{"slug":"a","vendor":null},{"slug":"b","vendor":"One"},{"slug":"c","vendor":"Two Words"}]"#;
+        assert_eq!(slugs_and_vendors(page), [("b".to_owned(), "One".to_owned())]);
+    }
 }

@@ -1,58 +1,58 @@
 //! The yardstick: nginx on one core, serving the same bodies as files.
 
 use std::{
-    fs,
     net::{TcpListener, TcpStream},
-    path::{Path, PathBuf},
+    path::Path,
     process::{Child, Command, Stdio},
     time::Duration,
 };
 
+use super::{effort::SERVING, process::Process, scratch::Scratch};
 use crate::run::Failure;
 
 pub(super) struct Nginx {
-    process: Child,
+    master: Child,
+    /// The process that answers.
+    pub(super) worker: Process,
     pub(super) address: String,
-    folder: PathBuf,
+    folder: Scratch,
 }
 
 impl Nginx {
     /// Starts it on a folder of its own, pinned to a core.
-    pub(super) fn start(core: usize) -> Result<Self, Failure> {
+    pub(super) fn start() -> Result<Self, Failure> {
         let failed = |error: std::io::Error| Failure(format!("nginx: {error}"));
-        let folder = std::env::temp_dir().join(format!("appstitch-nginx-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(folder.join("files")).map_err(failed)?;
-        let port = free_port().map_err(failed)?;
-        let address = format!("127.0.0.1:{port}");
-        fs::write(folder.join("nginx.conf"), configuration(&folder, &address)).map_err(failed)?;
-        let process = Command::new("taskset")
-            .args(["-c", &core.to_string(), "nginx", "-g", "daemon off;", "-c"])
-            .arg(folder.join("nginx.conf"))
+        let folder = Scratch::new()?;
+        let address = format!("127.0.0.1:{}", free_port().map_err(failed)?);
+        let settings = configuration(folder.path(), &address);
+        let settings = folder.write("nginx.conf", settings.as_bytes())?;
+        let master = Command::new("taskset")
+            .args(["-c", &SERVING.to_string(), "nginx", "-g", "daemon off;", "-c"])
+            .arg(settings)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .map_err(failed)?;
         for _ in 0..100 {
-            if TcpStream::connect(&address).is_ok() {
-                return Ok(Self { process, address, folder });
+            // Its port is open before there is a worker.
+            if TcpStream::connect(&address).is_ok()
+                && let Some(worker) = Process::new(master.id()).child()
+            {
+                return Ok(Self { master, worker, address, folder });
             }
             std::thread::sleep(Duration::from_millis(50));
         }
         Err(Failure("nginx does not answer".to_owned()))
     }
 
-    /// Puts a body into its folder, plain and packed.
-    pub(super) fn put(&self, name: &str, plain: &[u8], packed: &[u8]) -> Result<(), Failure> {
-        let file = self.folder.join("files").join(name);
-        let packed_file = self.folder.join("files").join(format!("{name}.gz"));
-        fs::write(&file, plain)
-            .and_then(|()| fs::write(&packed_file, packed))
-            .map_err(|error| Failure(format!("{}: {error}", file.display())))
+    /// Puts a body into its folder; one that ends with `.gz` is the packed form of the other.
+    pub(super) fn put(&self, name: &str, body: &[u8]) -> Result<(), Failure> {
+        self.folder.write(name, body).map(drop)
     }
 }
 
-/// Tuned as for a busy static site: one process, files kept open, no log.
+/// Tuned as for a busy static site: one process, files kept open, no log. `tcp_nopush` puts the
+/// head and a small file into one packet, which is the faster setting here.
 fn configuration(folder: &Path, address: &str) -> String {
     let folder = folder.display();
     format!(
@@ -76,7 +76,7 @@ http {{
   fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
   server {{
     listen {address};
-    root {folder}/files;
+    root {folder};
     error_page 405 =200 $uri;
     add_header cache-control \"public, max-age=300, stale-while-revalidate=3600\";
     add_header access-control-allow-origin \"*\";
@@ -93,9 +93,8 @@ fn free_port() -> std::io::Result<u16> {
 impl Drop for Nginx {
     fn drop(&mut self) {
         // The process that was started is the master: it ends its worker when it is asked to.
-        let id = self.process.id().to_string();
+        let id = self.master.id().to_string();
         let _ = Command::new("kill").arg(&id).status();
-        let _ = self.process.wait();
-        let _ = fs::remove_dir_all(&self.folder);
+        let _ = self.master.wait();
     }
 }

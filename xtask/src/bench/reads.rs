@@ -1,174 +1,217 @@
-//! Reads against nginx: each server on one core, the load on the other, turn by turn.
+//! Reads against nginx: each server on one core, the load on the other.
+
+mod cases;
+
+use std::{fmt::Write as _, time::Duration};
 
 use super::{
     catalog,
-    load::{self, Load, Request},
+    comparison::compare,
+    effort::{Effort, SERVING},
+    http::{self, Request},
+    load::{Asking, Load, PERCENTILES, Target},
     nginx::Nginx,
+    plot::Line,
+    scratch::Scratch,
     server::Server,
 };
 use crate::run::Failure;
+use cases::{BY_SOURCE, Case, ONE_RECORD, PAGE_OF_100, by_vendor, cases};
 
-/// The core of whoever serves, and that of the load.
-const SERVING: usize = 0;
-const LOADING: usize = 1;
+/// What every gzip file starts with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// How often each pair of runs is repeated, and how long a run is.
-const TURNS: usize = 5;
-const SECONDS: u32 = 2;
+/// One read, asked of both.
+struct Comparison {
+    name: String,
+    ours: Load,
+    theirs: Load,
+}
 
-/// One comparison.
-pub(super) struct Comparison {
-    pub(super) name: &'static str,
-    pub(super) ours: Load,
-    pub(super) theirs: Load,
+/// A filtered page beside the page of as many rows that is not filtered.
+struct Filtered {
+    name: &'static str,
+    rows: usize,
+    /// The bytes of both bodies: rows are not all of one length.
+    bytes: [usize; 2],
+    costs: [Load; 2],
+}
+
+/// All that is known about reads.
+pub(super) struct Reads {
+    comparisons: Vec<Comparison>,
+    filtered: Vec<Filtered>,
+}
+
+struct Servers {
+    ours: Server,
+    theirs: Nginx,
+    effort: Effort,
+}
+
+/// Measures everything.
+pub(super) fn measure(effort: Effort) -> Result<Reads, Failure> {
+    let store = Scratch::new()?;
+    let ours = Server::start(&store, Some(SERVING))?;
+    catalog::fill(&ours)?;
+    let (slug, vendor) = catalog::examples(&ours)?;
+    let servers = Servers { ours, theirs: Nginx::start()?, effort };
+    let mut comparisons = Vec::new();
+    for case in cases(&slug, &vendor) {
+        comparisons.extend(servers.both_forms(&case)?);
+        if case.name == ONE_RECORD {
+            comparisons.push(servers.unchanged(&case)?);
+        }
+    }
+    let filtered = vec![
+        servers.filtered("a vendor's apps", &by_vendor(&vendor))?,
+        servers.filtered("a page of one source", BY_SOURCE)?,
+    ];
+    Ok(Reads { comparisons, filtered })
+}
+
+impl Servers {
+    fn ours(&self) -> Target<'_> {
+        Target { address: &self.ours.address, process: &self.ours.process }
+    }
+
+    fn theirs(&self) -> Target<'_> {
+        Target { address: &self.theirs.address, process: &self.theirs.worker }
+    }
+
+    /// Plain, and packed where there is such a form.
+    fn both_forms(&self, case: &Case) -> Result<Vec<Comparison>, Failure> {
+        self.theirs.put(case.file, &self.ours.ask(&case.request)?.body)?;
+        let mut forms = vec![(case.name.to_owned(), case.request.clone())];
+        if case.packed {
+            let request = case.request.clone().with("accept-encoding", "gzip");
+            let form = if let Some(packed) = self.packed(&request)? {
+                self.theirs.put(&format!("{}.gz", case.file), &packed)?;
+                "gzip"
+            } else {
+                "gzip asked for, sent plain"
+            };
+            forms.push((format!("{}, {form}", case.name), request));
+        }
+        let compared = forms.into_iter().map(|(name, ours)| {
+            let theirs = Request { path: format!("/{}", case.file), ..ours.clone() };
+            self.compare(name, &ours, &theirs)
+        });
+        compared.collect()
+    }
+
+    /// A packed body; `None` if there is no such form. The first answers may come before it is
+    /// made.
+    fn packed(&self, request: &Request) -> Result<Option<Vec<u8>>, Failure> {
+        for _ in 0..50 {
+            let body = self.ours.ask(request)?.body;
+            if body.starts_with(&GZIP) {
+                return Ok(Some(body));
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Ok(None)
+    }
+
+    /// Both answer that nothing has changed.
+    fn unchanged(&self, case: &Case) -> Result<Comparison, Failure> {
+        let file = Request::get(&format!("/{}", case.file));
+        let ours = self.ours.ask(&case.request)?.etag;
+        let theirs = http::ask(&self.theirs.address, &file)?.etag;
+        self.compare(
+            "304 by ETag".to_owned(),
+            &case.request.clone().with("if-none-match", &ours),
+            &file.with("if-none-match", &theirs),
+        )
+    }
+
+    fn compare(
+        &self,
+        name: String,
+        ours: &Request,
+        theirs: &Request,
+    ) -> Result<Comparison, Failure> {
+        let asked = [Asking::of(ours.clone()), Asking::of(theirs.clone())];
+        let sides = [(self.ours(), &asked[0]), (self.theirs(), &asked[1])];
+        let [ours, theirs] = compare(self.effort, sides)?;
+        let comparison = Comparison { name, ours, theirs };
+        eprintln!("{}", comparison.row());
+        Ok(comparison)
+    }
+
+    /// Both pages from our server.
+    fn filtered(&self, name: &'static str, path: &str) -> Result<Filtered, Failure> {
+        let filtered = Request::get(path);
+        let page = self.ours.ask(&filtered)?.body;
+        let rows = String::from_utf8_lossy(&page).matches("{\"slug\":").count();
+        let unfiltered = Request::get(&format!("/apps?limit={rows}"));
+        let bytes = [page.len(), self.ours.ask(&unfiltered)?.body.len()];
+        let asked = [filtered, unfiltered].map(Asking::of);
+        let costs = compare(self.effort, [(self.ours(), &asked[0]), (self.ours(), &asked[1])])?;
+        Ok(Filtered { name, rows, bytes, costs })
+    }
 }
 
 impl Comparison {
-    pub(super) fn ratio(&self) -> f64 {
-        self.ours.requests_a_second / self.theirs.requests_a_second
+    fn row(&self) -> String {
+        let Self { name, ours, theirs } = self;
+        format!(
+            "| {name} | {:.0} | {:.0} | {:.2} | {:.1} | {:.1} | {:.2} | {:.2} ms | {:.2} ms |",
+            ours.requests_a_second,
+            theirs.requests_a_second,
+            ours.requests_a_second / theirs.requests_a_second,
+            ours.cpu,
+            theirs.cpu,
+            theirs.cpu / ours.cpu,
+            ours.percentile_99() / 1e3,
+            theirs.percentile_99() / 1e3,
+        )
     }
 }
 
-/// What is asked, under which name nginx has the body, and whether it is also asked packed.
-struct Case {
-    name: &'static str,
-    packed_name: Option<&'static str>,
-    request: Request,
-    file: &'static str,
-}
-
-fn cases(slug: &str, vendor: &str) -> Vec<Case> {
-    let case = |name, packed_name, path: &str, file| Case {
-        name,
-        packed_name: Some(packed_name),
-        request: Request::get(path),
-        file,
-    };
-    let call = format!(
-        r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"get_app","arguments":{{"slug":"{slug}"}}}}}}"#
-    );
-    let mut cases = vec![
-        case("one record", "one record, gzip", &format!("/apps/{slug}"), "app"),
-        case("its sources", "its sources, gzip", &format!("/apps/{slug}/sources"), "sources"),
-        case("a page of 100", "a page of 100, gzip", "/apps", "page100"),
-        case("a page of 1000", "a page of 1000, gzip", "/apps?limit=1000", "page1000"),
-        case(
-            "a vendor's apps",
-            "a vendor's apps, gzip",
-            &format!("/apps?vendor={vendor}"),
-            "vendor",
-        ),
-        case(
-            "a page of one source",
-            "a page of one source, gzip",
-            "/apps?source=label_tool",
-            "source",
-        ),
-        case("a page of drift", "a page of drift, gzip", "/apps/drift", "drift"),
-    ];
-    cases.push(Case {
-        name: "a tool call",
-        packed_name: None,
-        request: Request { path: "/mcp".to_owned(), headers: Vec::new(), body: Some(call) }
-            .with("content-type", "application/json")
-            .with("accept", "application/json, text/event-stream"),
-        file: "tool",
-    });
-    cases
-}
-
-/// Runs every comparison.
-pub(super) fn compare() -> Result<Vec<Comparison>, Failure> {
-    let server = Server::start_on(Some(SERVING))?;
-    catalog::fill(&server)?;
-    let nginx = Nginx::start(SERVING)?;
-    let (slug, vendor) = catalog::examples(&server)?;
-    let mut comparisons = Vec::new();
-    for case in cases(&slug, &vendor) {
-        let plain = server.ask(&case.request)?;
-        let packed_request = case.request.clone().with("accept-encoding", "gzip");
-        // Asked twice: the first answer may come before its packed form is made.
-        server.ask(&packed_request)?;
-        let packed = server.ask(&packed_request)?;
-        nginx.put(case.file, &plain.body, &packed.body)?;
-        let theirs = Request { path: format!("/{}", case.file), ..case.request.clone() };
-        comparisons.push(turns(
-            case.name,
-            (&server.address, &case.request),
-            (&nginx.address, &theirs),
-        )?);
-        if let Some(name) = case.packed_name {
-            let theirs = Request { path: theirs.path, ..packed_request.clone() };
-            comparisons.push(turns(
-                name,
-                (&server.address, &packed_request),
-                (&nginx.address, &theirs),
-            )?);
-        }
-        if case.file == "app" {
-            comparisons.push(unchanged(&server, &nginx, &case)?);
-        }
+impl Filtered {
+    fn row(&self) -> String {
+        let Self { name, rows, bytes: [bytes, unfiltered_bytes], costs: [cost, unfiltered] } = self;
+        let ratio = cost.cpu / unfiltered.cpu;
+        format!(
+            "| {name} | {rows} | {bytes} | {unfiltered_bytes} | {:.1} | {:.1} | {ratio:.2} |",
+            cost.cpu, unfiltered.cpu
+        )
     }
-    Ok(comparisons)
 }
 
-/// Both answer that nothing has changed.
-fn unchanged(server: &Server, nginx: &Nginx, case: &Case) -> Result<Comparison, Failure> {
-    let ours = server.ask(&case.request)?.etag;
-    let path = format!("/{}", case.file);
-    let theirs = super::server::ask(&nginx.address, &Request::get(&path))?.etag;
-    turns(
-        "304 by ETag",
-        (&server.address, &case.request.clone().with("if-none-match", &ours)),
-        (&nginx.address, &Request::get(&path).with("if-none-match", &theirs)),
-    )
-}
-
-/// Runs both sides in turn and takes the median of each.
-fn turns(
-    name: &'static str,
-    ours: (&str, &Request),
-    theirs: (&str, &Request),
-) -> Result<Comparison, Failure> {
-    let mut runs: [Vec<Load>; 2] = [Vec::new(), Vec::new()];
-    for turn in 0..=TURNS {
-        for (side, (address, request)) in [ours, theirs].into_iter().enumerate() {
-            let seconds = if turn == 0 { 1 } else { SECONDS };
-            let load = load::run(LOADING, address, request, seconds)?;
-            if load.failures > 0 {
-                return Err(Failure(format!(
-                    "{name}: {} requests failed at {address}",
-                    load.failures
-                )));
-            }
-            // The first turn warms both up.
-            if turn > 0 {
-                runs[side].push(load);
-            }
+impl Reads {
+    /// The tables.
+    pub(super) fn section(&self, effort: Effort) -> String {
+        let mut text =
+            format!("Turns of each side: {}, of {} s.\n\n", effort.turns, effort.seconds);
+        text.push_str("| Read | ours /s | nginx /s | ratio | CPU per request, ours µs | nginx µs | CPU ratio | p99 ours | p99 nginx |\n");
+        text.push_str("|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+        for comparison in &self.comparisons {
+            let _ = writeln!(text, "{}", comparison.row());
         }
+        text.push_str("\n| Filtered page | rows | bytes | bytes unfiltered | CPU per request, µs | unfiltered µs | ratio |\n");
+        text.push_str("|---|---:|---:|---:|---:|---:|---:|\n");
+        for filtered in &self.filtered {
+            let _ = writeln!(text, "{}", filtered.row());
+        }
+        text
     }
-    let [ours, theirs] = runs.map(|runs| median(&runs));
-    let comparison = Comparison { name, ours, theirs };
-    eprintln!(
-        "{name}: {:.0} to {:.0} requests a second, {:.2}",
-        ours.requests_a_second,
-        theirs.requests_a_second,
-        comparison.ratio()
-    );
-    Ok(comparison)
-}
 
-/// The median of each figure.
-fn median(runs: &[Load]) -> Load {
-    let middle = |figure: fn(&Load) -> f64| {
-        let mut figures: Vec<f64> = runs.iter().map(figure).collect();
-        figures.sort_by(f64::total_cmp);
-        figures.get(figures.len() / 2).copied().unwrap_or_default()
-    };
-    Load {
-        requests_a_second: middle(|load| load.requests_a_second),
-        median: middle(|load| load.median),
-        percentile_99: middle(|load| load.percentile_99),
-        failures: 0,
+    /// The latencies that are drawn: percentile and microseconds.
+    pub(super) fn lines(&self) -> Vec<Line> {
+        let drawn = self
+            .comparisons
+            .iter()
+            .filter(|comparison| [ONE_RECORD, PAGE_OF_100].contains(&comparison.name.as_str()));
+        let lines = drawn.flat_map(|comparison| {
+            [("appstitch", &comparison.ours), ("nginx", &comparison.theirs)].map(|(who, load)| {
+                Line {
+                    name: format!("{who}, {}", comparison.name),
+                    points: PERCENTILES.into_iter().zip(load.latency).collect(),
+                }
+            })
+        });
+        lines.collect()
     }
 }

@@ -1,0 +1,58 @@
+//! Figures, and how they are written.
+
+/// The figure in the middle; for an even number of them, the higher of the two.
+pub(super) fn median(figures: impl IntoIterator<Item = f64>) -> f64 {
+    let mut figures: Vec<f64> = figures.into_iter().collect();
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or_default()
+}
+
+/// Millions of bytes.
+pub(super) fn megabytes(bytes: u64) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "a figure with one decimal")]
+    let bytes = bytes as f64;
+    format!("{:.1} MB", bytes / 1e6)
+}
+
+/// A whole number with commas between its thousands.
+pub(super) fn with_commas(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// What is not known is a dash.
+pub(super) fn or_dash(text: Option<String>) -> String {
+    text.unwrap_or_else(|| "-".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_does_not_mind_the_order() {
+        assert_eq!(median([3.0, 1.0, 2.0]).to_bits(), 2.0_f64.to_bits());
+    }
+
+    #[test]
+    fn the_median_of_an_even_number_is_the_higher_one() {
+        assert_eq!(median([4.0, 1.0, 2.0, 3.0]).to_bits(), 3.0_f64.to_bits());
+    }
+
+    #[test]
+    fn the_median_of_nothing_is_zero() {
+        assert_eq!(median([]).to_bits(), 0.0_f64.to_bits());
+    }
+
+    #[test]
+    fn thousands_have_commas() {
+        assert_eq!([999, 1_000, 1_000_000].map(with_commas), ["999", "1,000", "1,000,000"]);
+    }
+}

@@ -1,0 +1,123 @@
+//! Made-up upstream files, in the upstreams' shapes and of any size.
+
+use std::{
+    fs::{self, File},
+    io::{BufWriter, Error, Write},
+    process::{Command, Stdio},
+};
+
+use super::{scratch::Scratch, upload::Upload};
+use crate::run::Failure;
+
+/// How many vendors share the apps: few enough that each fills a page.
+const VENDORS: usize = 50;
+
+/// One app in so many has a recipe.
+const RECIPE_EVERY: usize = 10;
+
+/// A catalog, before it is written as files.
+#[derive(Clone, Copy)]
+pub(super) struct MadeUp {
+    pub(super) apps: usize,
+    /// So many of them have a label too.
+    pub(super) labels: usize,
+    /// One version in ten is another one in each edition.
+    pub(super) edition: usize,
+}
+
+impl MadeUp {
+    pub(super) fn new(apps: usize) -> Self {
+        Self { apps, labels: 0, edition: 0 }
+    }
+
+    /// The slug of an app.
+    pub(super) fn slug(number: usize) -> String {
+        format!("made-up-{number}")
+    }
+
+    /// The vendor of an app.
+    pub(super) fn vendor(number: usize) -> String {
+        format!("vendor{}", number % VENDORS)
+    }
+
+    /// All files as one upload.
+    pub(super) fn upload(self) -> Result<Upload, Failure> {
+        let mut parts = vec![
+            ("cask_catalog", packed(|file| self.casks(file))?),
+            ("recipe_index", packed(|file| self.recipes(file))?),
+        ];
+        if self.labels > 0 {
+            parts.push(("label_tool", packed(|file| self.label_archive(file))?));
+        }
+        Ok(Upload::new(&parts))
+    }
+
+    fn version(self, number: usize) -> String {
+        let edition = if number.is_multiple_of(10) { self.edition } else { 0 };
+        format!("1.{number}.{edition}")
+    }
+
+    fn casks(self, file: &mut dyn Write) -> std::io::Result<()> {
+        for number in 0..self.apps {
+            let (slug, vendor, version) =
+                (Self::slug(number), Self::vendor(number), self.version(number));
+            write!(
+                file,
+                r#"{}{{"token":"{slug}","old_tokens":[],"name":["Made Up {number}"],"homepage":"https://{vendor}.example/","url":"https://github.com/{vendor}/{slug}/releases/download/{version}/{slug}.dmg","version":"{version}","sha256":"{number:064x}","artifacts":[{{"uninstall":[{{"quit":"com.{vendor}.{slug}"}}]}},{{"app":["Made Up {number}.app"]}}],"disabled":false}}"#,
+                if number == 0 { "[" } else { "," },
+            )?;
+        }
+        file.write_all(b"]")
+    }
+
+    fn recipes(self, file: &mut dyn Write) -> std::io::Result<()> {
+        file.write_all(b"{\"identifiers\":{")?;
+        for number in (0..self.apps).step_by(RECIPE_EVERY) {
+            let comma = if number == 0 { "" } else { "," };
+            write!(
+                file,
+                r#"{comma}"com.example.download.MadeUp{number}":{{"name":"Made Up {number}","path":"MadeUp/{number}.download.recipe","repo":"example/recipes"}}"#
+            )?;
+        }
+        file.write_all(b"},\"shortnames\":{}}")
+    }
+
+    fn label_archive(self, file: &mut dyn Write) -> std::io::Result<()> {
+        let mut archive = tar::Builder::new(file);
+        for number in 0..self.labels {
+            let (slug, vendor) = (Self::slug(number), Self::vendor(number));
+            // Only a running shell can tell this version, as with most labels.
+            let text = format!(
+                "{slug})\n    name=\"Made Up {number}\"\n    type=\"dmg\"\n    downloadURL=\"https://github.com/{vendor}/{slug}/releases/latest/download/{slug}.dmg\"\n    appNewVersion=$(versionFromGit {vendor} {slug})\n    expectedTeamID=\"ABCDE12345\"\n    ;;\n"
+            );
+            let mut header = tar::Header::new_ustar();
+            header.set_size(text.len() as u64);
+            header.set_mode(0o644);
+            let path = format!("made-up/fragments/labels/{slug}.sh");
+            archive.append_data(&mut header, path, text.as_bytes())?;
+        }
+        archive.finish()
+    }
+}
+
+/// Packed as upstream packs it; a million made-up casks are too long to send as they are.
+///
+/// The system's own program packs: in this build, which is not optimised, it would take minutes.
+fn packed(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<Vec<u8>, Failure> {
+    let folder = Scratch::new()?;
+    let path = folder.path().join("packed.gz");
+    let pack = || {
+        let mut gzip = Command::new("gzip")
+            .args(["--fast", "--stdout"])
+            .stdin(Stdio::piped())
+            .stdout(File::create(&path)?)
+            .spawn()?;
+        let stdin = gzip.stdin.take().ok_or_else(|| Error::other("gzip does not listen"))?;
+        let mut file = BufWriter::new(stdin);
+        write(&mut file)?;
+        file.flush()?;
+        drop(file);
+        if gzip.wait()?.success() { fs::read(&path) } else { Err(Error::other("gzip failed")) }
+    };
+    pack().map_err(|error| Failure(format!("the made-up file cannot be packed: {error}")))
+}

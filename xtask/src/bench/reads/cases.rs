@@ -1,0 +1,44 @@
+//! What is asked of both servers.
+
+use crate::bench::http::Request;
+
+/// A request, and under which name nginx has its body.
+pub(super) struct Case {
+    pub(super) name: &'static str,
+    pub(super) file: &'static str,
+    pub(super) request: Request,
+    /// Whether it has a packed form: the answers of tools have none.
+    pub(super) packed: bool,
+}
+
+/// All reads but the one that is answered with 304, which needs an answer first.
+pub(super) fn cases(slug: &str, vendor: &str) -> Vec<Case> {
+    let case =
+        |name, file, path: &str| Case { name, file, request: Request::get(path), packed: true };
+    let mut cases = vec![
+        case(ONE_RECORD, "app", &format!("/apps/{slug}")),
+        case("its sources", "sources", &format!("/apps/{slug}/sources")),
+        case(PAGE_OF_100, "page100", "/apps"),
+        case("a page of 1000", "page1000", "/apps?limit=1000"),
+        case("a vendor's apps", "vendor", &by_vendor(vendor)),
+        case("a page of one source", "source", BY_SOURCE),
+        case("a page of drift", "drift", "/apps/drift"),
+    ];
+    cases.push(Case {
+        name: "a tool call",
+        file: "tool",
+        request: Request::tool_call(slug),
+        packed: false,
+    });
+    cases
+}
+
+/// The reads whose latency is drawn.
+pub(super) const ONE_RECORD: &str = "one record";
+pub(super) const PAGE_OF_100: &str = "a page of 100";
+
+/// The filtered pages.
+pub(super) const BY_SOURCE: &str = "/apps?source=label_tool";
+pub(super) fn by_vendor(vendor: &str) -> String {
+    format!("/apps?vendor={vendor}")
+}

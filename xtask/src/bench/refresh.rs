@@ -1,0 +1,163 @@
+//! Full refreshes of a catalog that changes each time, and reads meanwhile.
+
+use std::{
+    fmt::Write as _,
+    sync::atomic::{AtomicBool, AtomicU32, Ordering},
+};
+
+use super::{
+    catalog,
+    comparison::warm_up,
+    effort::{Effort, LOADING, SERVING},
+    figures::median,
+    http::Request,
+    load::{Asking, Load, Target},
+    scratch::Scratch,
+    server::Server,
+    upload::StoredUpload,
+};
+use crate::run::Failure;
+
+/// The pause of each of the 32 connections, for about 2,000 requests a second together.
+const PAUSE_MILLISECONDS: u32 = 16;
+
+/// A run during refreshes is so many times as long as others: a refresh takes a while.
+const LONGER: u32 = 5;
+
+/// A server, and two editions of its catalog to publish in turn.
+struct Refreshing {
+    server: Server,
+    editions: [StoredUpload; 2],
+    /// How many were published; says which one is next.
+    published: AtomicU32,
+}
+
+/// Reads under one load, without refreshes and with them.
+struct Reading {
+    name: &'static str,
+    idle: Load,
+    meanwhile: Load,
+    /// Refreshes that were published during a run.
+    refreshes: f64,
+}
+
+/// Measures everything and returns the tables.
+pub(super) fn section(effort: Effort) -> Result<String, Failure> {
+    let store = Scratch::new()?;
+    let files = Scratch::new()?;
+    let server = Server::start(&store, Some(SERVING))?;
+    catalog::fill(&server)?;
+    let (slug, _) = catalog::examples(&server)?;
+    let [newest, older] = catalog::editions()?;
+    // The newest is published already: the older one is next.
+    let editions = [older.store(&files, "older")?, newest.store(&files, "newest")?];
+    let refreshing = Refreshing { server, editions, published: AtomicU32::new(0) };
+
+    let mut text = refreshing.alone(effort)?;
+    let record = Asking::of(Request::get(&format!("/apps/{slug}")));
+    let readings = [
+        refreshing.read(
+            "about 2,000 a second",
+            &record.clone().with_pauses(PAUSE_MILLISECONDS),
+            effort,
+        )?,
+        refreshing.read("as many as it can", &record, effort)?,
+    ];
+    text.push_str("\n| Reads of one record | /s idle | /s meanwhile | median idle | meanwhile | p99 idle | meanwhile | ratio | refreshes |\n");
+    text.push_str("|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+    for reading in readings {
+        let _ = writeln!(text, "{}", reading.row());
+    }
+    Ok(text)
+}
+
+impl Refreshing {
+    /// Publishes the next edition and returns how many seconds it took.
+    fn publish(&self) -> Result<f64, Failure> {
+        let next = self.published.load(Ordering::Relaxed) % 2;
+        let seconds = self.editions[next as usize].send_from(LOADING, &self.server)?;
+        self.published.fetch_add(1, Ordering::Relaxed);
+        Ok(seconds)
+    }
+
+    /// Refreshes while nobody reads.
+    fn alone(&self, effort: Effort) -> Result<String, Failure> {
+        let mut times = Vec::new();
+        let mut costs = Vec::new();
+        for _ in 0..effort.turns {
+            let before = self.server.process.cpu_seconds_at_rest()?;
+            times.push(self.publish()?);
+            costs.push(self.server.process.cpu_seconds_at_rest()? - before);
+        }
+        Ok(format!(
+            "| A full refresh | |\n|---|---:|\n| from connecting to the answer | {:.2} s |\n| CPU time | {:.2} s |\n",
+            median(times),
+            median(costs)
+        ))
+    }
+
+    /// Reads without refreshes and with them, turn by turn.
+    fn read(
+        &self,
+        name: &'static str,
+        asking: &Asking,
+        effort: Effort,
+    ) -> Result<Reading, Failure> {
+        let target = Target { address: &self.server.address, process: &self.server.process };
+        warm_up(target, asking)?;
+        let (mut idle, mut meanwhile, mut refreshes) = (Vec::new(), Vec::new(), Vec::new());
+        // Long runs need fewer turns.
+        for _ in 0..effort.turns.min(3) {
+            idle.push(asking.run(target, effort.seconds * 2)?);
+            let (load, published) = self.during(|| asking.run(target, effort.seconds * LONGER))?;
+            meanwhile.push(load);
+            refreshes.push(f64::from(published));
+        }
+        let reading = Reading {
+            name,
+            idle: Load::median(&idle),
+            meanwhile: Load::median(&meanwhile),
+            refreshes: median(refreshes),
+        };
+        eprintln!("{}", reading.row());
+        Ok(reading)
+    }
+
+    /// Runs something while refreshes are published one after another, and counts those that were
+    /// answered before it ended.
+    fn during<T>(&self, run: impl FnOnce() -> Result<T, Failure>) -> Result<(T, u32), Failure> {
+        let ended = AtomicBool::new(false);
+        let before = self.published.load(Ordering::Relaxed);
+        std::thread::scope(|scope| {
+            let publishing = scope.spawn(|| -> Result<(), Failure> {
+                while !ended.load(Ordering::Relaxed) {
+                    self.publish()?;
+                }
+                Ok(())
+            });
+            let result = run();
+            let published = self.published.load(Ordering::Relaxed) - before;
+            ended.store(true, Ordering::Relaxed);
+            let joined = publishing.join();
+            joined.map_err(|_| Failure("the refreshes broke off".to_owned()))??;
+            Ok((result?, published))
+        })
+    }
+}
+
+impl Reading {
+    fn row(&self) -> String {
+        let Self { name, idle, meanwhile, refreshes } = self;
+        let milliseconds = |microseconds: f64| format!("{:.2} ms", microseconds / 1e3);
+        format!(
+            "| {name} | {:.0} | {:.0} | {} | {} | {} | {} | {:.2} | {refreshes} |",
+            idle.requests_a_second,
+            meanwhile.requests_a_second,
+            milliseconds(idle.percentile_50()),
+            milliseconds(meanwhile.percentile_50()),
+            milliseconds(idle.percentile_99()),
+            milliseconds(meanwhile.percentile_99()),
+            meanwhile.percentile_99() / idle.percentile_99(),
+        )
+    }
+}

@@ -1,0 +1,113 @@
+//! Starting on a stored catalog: how long until the first answer, and how much memory it takes.
+
+use std::time::{Duration, Instant};
+
+use super::{
+    catalog,
+    effort::{Effort, SERVING},
+    figures::{median, megabytes, or_dash},
+    http::Request,
+    metrics::SnapshotBytes,
+    process::Memory,
+    scratch::Scratch,
+    server::Server,
+};
+use crate::run::Failure;
+
+/// How long what a refresh left behind is given to go.
+const SETTLING: Duration = Duration::from_secs(2);
+
+/// A server that has given its first answer.
+pub(super) struct Started {
+    pub(super) server: Server,
+    /// From the start of the process to the end of the answer.
+    pub(super) seconds: f64,
+    pub(super) memory: Memory,
+}
+
+/// Starts a server on the store of a folder, and asks it once.
+pub(super) fn first_answer(store: &Scratch, request: &Request) -> Result<Started, Failure> {
+    let begin = Instant::now();
+    let server = Server::start(store, Some(SERVING))?;
+    server.ask(request)?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let memory = server.process.memory()?;
+    Ok(Started { server, seconds, memory })
+}
+
+/// What a server without a catalog holds.
+pub(super) fn empty_server() -> Result<Memory, Failure> {
+    let store = Scratch::new()?;
+    Ok(first_answer(&store, &Request::get("/health"))?.memory)
+}
+
+/// Measures everything and returns the table.
+pub(super) fn section(effort: Effort) -> Result<String, Failure> {
+    let store = Scratch::new()?;
+    let server = Server::start(&store, Some(SERVING))?;
+    catalog::fill(&server)?;
+    let (slug, _) = catalog::examples(&server)?;
+    server.process.cpu_seconds_at_rest()?;
+    server.stop()?;
+
+    let request = Request::get(&format!("/apps/{slug}"));
+    let mut seconds = Vec::new();
+    for _ in 0..effort.turns {
+        let started = first_answer(&store, &request)?;
+        seconds.push(started.seconds);
+        started.server.stop()?;
+    }
+    let Started { server, memory, .. } = first_answer(&store, &request)?;
+    let catalog = server.snapshot_bytes()?;
+    let [_, older] = catalog::editions()?;
+    older.send(&server)?;
+    std::thread::sleep(SETTLING);
+    let refreshed = server.process.memory()?;
+    let figures = Figures {
+        first_answer: median(seconds),
+        started: memory,
+        refreshed,
+        empty: empty_server()?,
+        catalog,
+    };
+    Ok(figures.table())
+}
+
+struct Figures {
+    first_answer: f64,
+    started: Memory,
+    refreshed: Memory,
+    empty: Memory,
+    catalog: Option<SnapshotBytes>,
+}
+
+impl Figures {
+    fn table(&self) -> String {
+        let Self { first_answer, started, refreshed, empty, catalog } = self;
+        let served = |bytes: fn(SnapshotBytes) -> f64| {
+            or_dash(catalog.map(|catalog| format!("{:.1} MB", bytes(catalog) / 1e6)))
+        };
+        let beyond_empty = started.resident.saturating_sub(empty.resident);
+        let rows = [
+            ("from start to the first answer", format!("{:.0} ms", first_answer * 1e3)),
+            ("memory after the first answer", megabytes(started.resident)),
+            ("memory at most until then", megabytes(started.peak)),
+            ("memory after a full refresh", megabytes(refreshed.resident)),
+            ("memory at most, with the refresh", megabytes(refreshed.peak)),
+            ("memory of an empty server", megabytes(empty.resident)),
+            ("served bytes", served(|catalog| catalog.served)),
+            ("indexes", served(|catalog| catalog.indexes)),
+            ("memory, to served bytes and indexes", ratio(started.resident, *catalog)),
+            ("the same, less an empty server", ratio(beyond_empty, *catalog)),
+        ];
+        let rows = rows.map(|(name, figure)| format!("| {name} | {figure} |\n"));
+        format!("| The catalog, stored | |\n|---|---:|\n{}", rows.concat())
+    }
+}
+
+/// Memory to the bytes that the server says its catalog takes.
+pub(super) fn ratio(bytes: u64, catalog: Option<SnapshotBytes>) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "a figure with two decimals")]
+    let bytes = bytes as f64;
+    or_dash(catalog.map(|catalog| format!("{:.2}", bytes / catalog.total())))
+}
