@@ -4,6 +4,7 @@ mod bench;
 mod debian;
 #[cfg(test)]
 mod dependencies;
+mod guard;
 mod node;
 mod python;
 mod run;
@@ -26,6 +27,8 @@ cargo xtask COMMAND
                        growth    catalogs of up to a million apps
                      --quick takes short runs and only prints; APPSTITCH_BENCH_BINARY=FILE measures
                      a binary that is already built
+  guard [--renew]    counts the instructions of the paths that must stay fast, and fails where they
+                     have grown by more than 5 %; --renew writes the counts it compares with
   check              format, lint, documentation and licences, as CI does before the tests";
 
 fn main() -> ExitCode {
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
         Some("test") => test(&rest),
         Some("check") => check(),
         Some("bench") => bench::run(&rest),
+        Some("guard") => guard::run(&rest),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);

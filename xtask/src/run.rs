@@ -45,6 +45,18 @@ impl Step {
         }
     }
 
+    /// What it prints, if it succeeds; what it says beside that is in view of the caller.
+    pub(crate) fn output(mut self) -> Result<String, Failure> {
+        let name = format!("{:?}", self.0);
+        match self.0.stderr(Stdio::inherit()).output() {
+            Ok(output) if output.status.success() => {
+                Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+            }
+            Ok(output) => Err(Failure(format!("{name} ended with {}", output.status))),
+            Err(error) => Err(Failure(format!("{name} could not be run: {error}"))),
+        }
+    }
+
     /// Whether it runs and succeeds; what it says is of no interest.
     pub(crate) fn succeeds(mut self) -> bool {
         let silent = self.0.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -45,7 +45,11 @@ fn main() -> ExitCode {
 }
 
 fn run(command: Command) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        // What a thread freed is given back when it ends.
+        .thread_keep_alive(Duration::from_millis(500))
+        .build();
     let runtime = runtime.map_err(Failure::unreachable)?;
     let result = match command {
         Command::Serve(arguments) => runtime.block_on(serve::run(arguments)),

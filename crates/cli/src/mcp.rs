@@ -30,7 +30,7 @@ pub(crate) async fn run(arguments: McpArguments) -> Result<(), Failure> {
         return speak(relay).await;
     }
     let publisher = open(&arguments.store.store).await.map_err(Failure::unreachable)?;
-    let following = tokio::spawn(follow(Arc::clone(&publisher), || {}));
+    let following = tokio::spawn(follow(Arc::clone(&publisher)));
     let ended = speak(ToolServer::new(publisher, &Limits::default())).await;
     following.abort();
     ended

@@ -4,7 +4,7 @@
 //! would wait for it. So all of it runs on a runtime of its own, whose threads have a low
 //! priority: it takes what the reads leave.
 
-use std::{future::Future, io, thread};
+use std::{future::Future, io, thread, time::Duration};
 
 use tokio::{
     runtime::{Builder, Handle},
@@ -25,8 +25,12 @@ pub(crate) struct Background {
 
 impl Background {
     pub(crate) fn start() -> io::Result<Self> {
-        let runtime =
-            Builder::new_current_thread().enable_time().thread_name("background-work").build()?;
+        let runtime = Builder::new_current_thread()
+            .enable_time()
+            .thread_name("background-work")
+            // What a thread freed is given back when it ends.
+            .thread_keep_alive(Duration::from_millis(500))
+            .build()?;
         let handle = runtime.handle().clone();
         let (running, stopped) = oneshot::channel();
         thread::Builder::new().name("background".to_owned()).spawn(move || {

@@ -25,6 +25,7 @@ pub use publish::{
     Batch, BatchSummary, CatalogChange, Keep, Problem, PublishError, Published, Publisher,
     RecordsChange, SourceUpload, Tally, served_records,
 };
+pub use quick::InMemoryReads;
 pub use sample::load_sample;
 pub use serve::{follow, serve};
 pub use service::{DeployToken, Service};

@@ -1,42 +1,46 @@
 //! Counters and timings in Prometheus text.
 //!
-//! Every handle is made once and then only incremented: building labels per request would
-//! cost more than answering.
+//! Counting is a part of every answer, so it is three additions to numbers that are there from
+//! the start. A registry that looks names up, or collects timings for later, costs as much as
+//! finding the record does.
+
+mod text;
 
 use std::{
-    sync::{
-        OnceLock,
-        atomic::{AtomicI64, Ordering},
-    },
+    sync::atomic::{AtomicI64, AtomicU64, Ordering},
     time::Duration,
 };
 
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use metrics::{Counter, Gauge, Histogram, Key, Label, Level, Metadata, Recorder};
-use metrics_exporter_prometheus::{
-    Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder,
-};
 
 use crate::{http::Route, snapshot::Snapshot};
+use text::MetricsText;
 
-/// Upper bounds of the latency buckets, in seconds.
-const LATENCY_BUCKETS: [f64; 12] =
-    [0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.05, 0.25, 1.0, 5.0];
-
-const REQUESTS: &str = "appstitch_requests_total";
-const LATENCY: &str = "appstitch_request_duration_seconds";
-const SNAPSHOT_BYTES: &str = "appstitch_snapshot_bytes";
-const UPLOADS: &str = "appstitch_uploads_total";
+/// Upper bounds of the latency buckets: nanoseconds, and how they are written in seconds.
+const BUCKETS: [(u64, &str); 12] = [
+    (50_000, "0.00005"),
+    (100_000, "0.0001"),
+    (250_000, "0.00025"),
+    (500_000, "0.0005"),
+    (1_000_000, "0.001"),
+    (2_500_000, "0.0025"),
+    (5_000_000, "0.005"),
+    (10_000_000, "0.01"),
+    (50_000_000, "0.05"),
+    (250_000_000, "0.25"),
+    (1_000_000_000, "1"),
+    (5_000_000_000, "5"),
+];
 
 /// The statuses we answer with; anything else is counted as `other`.
 const STATUSES: [(u16, &str); 15] = [
     (200, "200"),
-    (204, "204"),
     (304, "304"),
+    (404, "404"),
+    (204, "204"),
     (307, "307"),
     (401, "401"),
-    (404, "404"),
     (405, "405"),
     (408, "408"),
     (409, "409"),
@@ -48,25 +52,22 @@ const STATUSES: [(u16, &str); 15] = [
     (0, "other"),
 ];
 
+#[derive(Default)]
 pub(crate) struct Metrics {
-    recorder: PrometheusRecorder,
-    handle: PrometheusHandle,
-    routes: Vec<RouteMetrics>,
-    changed: Counter,
-    unchanged: Counter,
-    refused: Counter,
-    apps: Gauge,
-    served_bytes: Gauge,
-    index_bytes: Gauge,
-    snapshot_age: Gauge,
+    routes: [RouteMetrics; Route::ALL.len()],
+    changed: AtomicU64,
+    unchanged: AtomicU64,
+    refused: AtomicU64,
     last_upload: AtomicI64,
-    last_upload_gauge: Gauge,
 }
 
-/// The handles of one route.
+/// The numbers of one route.
+#[derive(Default)]
 struct RouteMetrics {
-    latency: Histogram,
-    requests: [OnceLock<Counter>; STATUSES.len()],
+    statuses: [AtomicU64; STATUSES.len()],
+    /// One more than there are bounds: the last is for everything slower.
+    buckets: [AtomicU64; BUCKETS.len() + 1],
+    nanoseconds: AtomicU64,
 }
 
 /// How an upload ended.
@@ -78,120 +79,95 @@ pub(crate) enum UploadResult {
 }
 
 impl Metrics {
-    pub(crate) fn new() -> Self {
-        let builder = PrometheusBuilder::new();
-        let recorder = builder
-            .set_buckets_for_metric(Matcher::Full(LATENCY.to_owned()), &LATENCY_BUCKETS)
-            .unwrap_or_default()
-            .build_recorder();
-        let describe = |name: &'static str, text: &'static str| {
-            recorder.describe_counter(name.into(), None, text.into());
-        };
-        describe(REQUESTS, "Requests answered, by route and status");
-        describe(UPLOADS, "Uploads, by how they ended");
-        recorder.describe_histogram(LATENCY.into(), None, "Time to answer, by route".into());
-        let routes = Route::ALL.map(|route| RouteMetrics {
-            latency: recorder.register_histogram(&route_key(LATENCY, route, None), &METADATA),
-            requests: std::array::from_fn(|_| OnceLock::new()),
-        });
-        let upload = |result| {
-            let key = Key::from_parts(UPLOADS, vec![Label::from_static_parts("result", result)]);
-            recorder.register_counter(&key, &METADATA)
-        };
-        recorder.describe_gauge(
-            SNAPSHOT_BYTES.into(),
-            None,
-            "Memory of the served catalog: what is sent, and what it is found by".into(),
-        );
-        let bytes = |part| {
-            let labels = vec![Label::from_static_parts("part", part)];
-            recorder.register_gauge(&Key::from_parts(SNAPSHOT_BYTES, labels), &METADATA)
-        };
-        let gauge = |name, text: &'static str| {
-            recorder.describe_gauge(metrics::KeyName::from_const_str(name), None, text.into());
-            recorder.register_gauge(&Key::from_static_name(name), &METADATA)
-        };
-        Self {
-            routes: routes.into(),
-            changed: upload("changed"),
-            unchanged: upload("unchanged"),
-            refused: upload("refused"),
-            served_bytes: bytes("served"),
-            index_bytes: bytes("indexes"),
-            apps: gauge("appstitch_apps", "Apps in the served catalog"),
-            snapshot_age: gauge(
-                "appstitch_snapshot_age_seconds",
-                "Time since the served catalog last changed",
-            ),
-            last_upload: AtomicI64::new(0),
-            last_upload_gauge: gauge(
-                "appstitch_last_upload_timestamp_seconds",
-                "When the last upload was taken since the start, changed or not; 0 if none was",
-            ),
-            handle: recorder.handle(),
-            recorder,
-        }
-    }
-
     /// Counts one answer.
     pub(crate) fn count(&self, route: Route, status: StatusCode, elapsed: Duration) {
         let Some(metrics) = self.routes.get(route as usize) else {
             return;
         };
-        metrics.latency.record(elapsed.as_secs_f64());
-        let index = STATUSES
-            .iter()
-            .position(|(code, _)| *code == status.as_u16())
-            .unwrap_or(STATUSES.len() - 1);
-        let (_, name) = STATUSES[index];
-        metrics.requests[index]
-            .get_or_init(|| {
-                let key = route_key(REQUESTS, route, Some(name));
-                self.recorder.register_counter(&key, &METADATA)
-            })
-            .increment(1);
+        let known = STATUSES.iter().position(|(code, _)| *code == status.as_u16());
+        let nanoseconds = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
+        let bucket = BUCKETS.iter().position(|(bound, _)| nanoseconds <= *bound);
+        increment(&metrics.statuses[known.unwrap_or(STATUSES.len() - 1)]);
+        increment(&metrics.buckets[bucket.unwrap_or(BUCKETS.len())]);
+        metrics.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
     }
 
     /// Counts one upload.
     pub(crate) fn count_upload(&self, result: UploadResult) {
-        let counter = match result {
+        increment(match result {
             UploadResult::Changed => &self.changed,
             UploadResult::Unchanged => &self.unchanged,
             UploadResult::Refused => &self.refused,
-        };
-        counter.increment(1);
+        });
         if !matches!(result, UploadResult::Refused) {
             self.last_upload.store(Timestamp::now().as_second(), Ordering::Relaxed);
         }
     }
 
-    /// Moves recorded timings into their buckets; without it they would pile up between
-    /// scrapes.
-    pub(crate) fn tidy(&self) {
-        self.handle.run_upkeep();
+    /// Everything as Prometheus text. Routes nobody has asked for are left out.
+    pub(crate) fn render(&self, snapshot: &Snapshot) -> String {
+        let mut text = MetricsText::default();
+        self.render_requests(&mut text);
+        text.start("appstitch_uploads_total", "counter", "Uploads, by how they ended");
+        for (result, count) in
+            [("changed", &self.changed), ("unchanged", &self.unchanged), ("refused", &self.refused)]
+        {
+            text.value(&[("result", result)], read(count));
+        }
+        let last_upload = self.last_upload.load(Ordering::Relaxed);
+        text.start(
+            "appstitch_last_upload_timestamp_seconds",
+            "gauge",
+            "When the last upload was taken since the start, changed or not; 0 if none was",
+        );
+        text.value(&[], last_upload);
+        text.start("appstitch_apps", "gauge", "Apps in the served catalog");
+        text.value(&[], snapshot.stats().total_apps);
+        text.start(
+            "appstitch_snapshot_bytes",
+            "gauge",
+            "Memory of the served catalog: what is sent, and what it is found by",
+        );
+        let sizes = snapshot.sizes();
+        text.value(&[("part", "served")], sizes.served);
+        text.value(&[("part", "indexes")], sizes.indexes);
+        let changed_at = snapshot.stats().last_refresh;
+        let age = changed_at.map_or(0, |time| Timestamp::now().as_second() - time.as_second());
+        text.start(
+            "appstitch_snapshot_age_seconds",
+            "gauge",
+            "Time since the served catalog last changed",
+        );
+        text.value(&[], age.max(0));
+        text.finish()
     }
 
-    /// Everything as Prometheus text.
-    #[expect(clippy::cast_precision_loss, reason = "gauges are floats, and 52 bits are plenty")]
-    pub(crate) fn render(&self, snapshot: &Snapshot) -> String {
-        let stats = snapshot.stats();
-        self.apps.set(stats.total_apps as f64);
-        let sizes = snapshot.sizes();
-        self.served_bytes.set(sizes.served as f64);
-        self.index_bytes.set(sizes.indexes as f64);
-        let age =
-            stats.last_refresh.map_or(0, |time| Timestamp::now().as_second() - time.as_second());
-        self.snapshot_age.set(age.max(0) as f64);
-        self.last_upload_gauge.set(self.last_upload.load(Ordering::Relaxed) as f64);
-        self.handle.render()
+    fn render_requests(&self, text: &mut MetricsText) {
+        let routes = || Route::ALL.iter().map(|route| route.pattern()).zip(&self.routes);
+        text.start("appstitch_requests_total", "counter", "Requests answered, by route and status");
+        for (route, metrics) in routes() {
+            for ((_, status), count) in STATUSES.iter().zip(&metrics.statuses) {
+                let count = read(count);
+                if count > 0 {
+                    text.value(&[("route", route), ("status", status)], count);
+                }
+            }
+        }
+        text.start("appstitch_request_duration_seconds", "histogram", "Time to answer, by route");
+        for (route, metrics) in routes() {
+            let buckets = metrics.buckets.each_ref().map(read);
+            if buckets.iter().any(|count| *count > 0) {
+                let bounds = BUCKETS.iter().map(|(_, seconds)| *seconds);
+                text.histogram(route, bounds, &buckets, read(&metrics.nanoseconds));
+            }
+        }
     }
 }
 
-const METADATA: Metadata<'static> =
-    Metadata::new(module_path!(), Level::INFO, Some(module_path!()));
+fn increment(count: &AtomicU64) {
+    count.fetch_add(1, Ordering::Relaxed);
+}
 
-fn route_key(name: &'static str, route: Route, status: Option<&'static str>) -> Key {
-    let mut labels = vec![Label::from_static_parts("route", route.pattern())];
-    labels.extend(status.map(|status| Label::from_static_parts("status", status)));
-    Key::from_parts(name, labels)
+fn read(count: &AtomicU64) -> u64 {
+    count.load(Ordering::Relaxed)
 }

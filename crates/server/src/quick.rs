@@ -12,13 +12,19 @@
 //! each other.
 
 mod head;
+mod in_memory;
 mod request;
 mod send;
+
+pub use in_memory::InMemoryReads;
+
+pub(crate) use head::common_lines;
 
 use std::{
     future::poll_fn,
     io,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
@@ -32,12 +38,13 @@ use tokio::{
 
 use crate::{
     deadline::Deadline,
-    http::{Payload, Route, find_resource, ready},
+    http::{Asked, Fields, Payload, Ready, Route, find_resource, ready},
     request_id::RequestId,
     service::{Answered, Service},
+    snapshot::{Resource, Snapshot},
 };
 use head::HeadWriter;
-use request::{Reading, Request, read_request, slots};
+use request::{Reading, read_request, slots};
 
 /// A head that does not fit is left to the library; few are a tenth of this.
 const READ_BYTES: usize = 4096;
@@ -97,12 +104,13 @@ impl<'a> QuickReads<'a> {
                 }
                 Reading::Incomplete | Reading::Other => return Ok(self.hand_over()),
                 Reading::Read(request) => {
-                    let length = request.length;
-                    let Some(payload) =
-                        answer(self.service, &request, started, &mut self.head).await
-                    else {
+                    let (length, asked) = (request.length, request.asked());
+                    let Some(found) = lookup(self.service, &asked) else {
                         return Ok(self.hand_over());
                     };
+                    let ready = ready(&found.snapshot, found.resource, &asked).await;
+                    let payload =
+                        complete(self.service, &found, &asked, ready, started, &mut self.head);
                     self.received.copy_within(length..self.filled, 0);
                     self.filled -= length;
                     self.send(payload, started).await?;
@@ -145,21 +153,31 @@ impl<'a> QuickReads<'a> {
     }
 }
 
-/// Looks up what a read asks for and writes the head of its answer; `None` if that is not ours to
-/// answer, `Some(None)` if the answer is a head alone.
-async fn answer(
-    service: &Service,
-    request: &Request<'_>,
-    started: Instant,
-    head: &mut HeadWriter,
-) -> Option<Option<Payload>> {
+/// What a read asks for, if it is there.
+struct Found {
+    snapshot: Arc<Snapshot>,
+    route: Route,
+    resource: Resource,
+}
+
+fn lookup(service: &Service, asked: &Asked<'_, impl Fields>) -> Option<Found> {
     let snapshot = service.publisher().current();
-    let asked = request.asked();
     let found = Route::of(asked.path);
     let resource = find_resource(&snapshot, &found, asked.query).ok()?;
-    let ready = ready(&snapshot, resource, &asked).await;
+    Some(Found { route: found.route, resource, snapshot })
+}
+
+/// Writes the head of an answer, notes it, and returns what is to be sent behind the head.
+fn complete(
+    service: &Service,
+    found: &Found,
+    asked: &Asked<'_, impl Fields>,
+    ready: Ready,
+    started: Instant,
+    head: &mut HeadWriter,
+) -> Option<Payload> {
     let id = RequestId::of(asked.fields);
-    head.write(&snapshot, resource, &asked, &ready, &id);
+    head.write(&found.snapshot, found.resource, asked, &ready, &id, started);
     service.note(&Answered {
         method: "GET",
         path: asked.path,
@@ -168,5 +186,5 @@ async fn answer(
         started: started.into_std(),
         id: &id,
     });
-    Some(ready.into_payload())
+    ready.into_payload()
 }

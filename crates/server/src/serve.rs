@@ -12,7 +12,7 @@ use tokio::{
 
 use crate::{Publisher, Service, connection::serve_connection, front::Front};
 
-/// How often timings are tidied and the store is asked whether somebody else published.
+/// How often the store is asked whether somebody else published.
 const UPKEEP: Duration = Duration::from_secs(2);
 
 /// The least the HTTP library takes.
@@ -23,7 +23,7 @@ const MIN_HEADER_BYTES: usize = 8192;
 pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Output = ()>) {
     let service = Arc::new(service);
     let limits = service.limits().clone();
-    let upkeep = tokio::spawn(keep_up(Arc::clone(&service)));
+    let upkeep = tokio::spawn(follow(Arc::clone(service.publisher())));
     let front = Arc::new(Front::new(service));
     let (stop_connections, stopping) = watch::channel(false);
     let places = Arc::new(Semaphore::new(limits.connections));
@@ -82,21 +82,13 @@ async fn accept(listener: &TcpListener) -> TcpStream {
     }
 }
 
-/// Regular work beside the requests.
-async fn keep_up(service: Arc<Service>) {
-    let publisher = Arc::clone(service.publisher());
-    follow(publisher, || service.metrics().tidy()).await;
-}
-
-/// Takes over what other processes write into the store, for as long as it is awaited. `beside`
-/// is done each time as well.
-pub async fn follow(publisher: Arc<Publisher>, beside: impl Fn()) {
+/// Takes over what other processes write into the store, for as long as it is awaited.
+pub async fn follow(publisher: Arc<Publisher>) {
     let mut ticks = time::interval(UPKEEP);
     ticks.set_missed_tick_behavior(time::MissedTickBehavior::Delay);
     let mut store_answers = true;
     loop {
         ticks.tick().await;
-        beside();
         let followed = publisher.follow_store().await;
         // Told when it changes, not every time.
         match (&followed, store_answers) {

@@ -30,7 +30,7 @@ impl Service {
     ) -> Self {
         let server = ToolServer::new(Arc::clone(&publisher), &limits);
         let tools = ToolMount::new(server, access, &limits);
-        Self { publisher, metrics: Metrics::new(), deploy_token, limits, tools }
+        Self { publisher, metrics: Metrics::default(), deploy_token, limits, tools }
     }
 
     /// What publishes revisions and holds the current one.

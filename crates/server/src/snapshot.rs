@@ -4,6 +4,7 @@
 //! published. A request takes the current snapshot and uses it from start to end, so an
 //! answer is always wholly of one revision and never waits for the store.
 
+mod body_file;
 mod build;
 mod categories;
 mod difference;
@@ -11,7 +12,6 @@ mod encoding;
 mod entry;
 mod kept;
 mod listing;
-mod memory_file;
 mod recent;
 mod resource;
 mod rows;
@@ -22,6 +22,7 @@ mod token;
 
 pub use token::PublishedRevision;
 
+pub(crate) use body_file::FileRange;
 pub(crate) use build::{Draft, SnapshotBuilder};
 pub(crate) use categories::{CatalogSummary, Categories};
 pub(crate) use difference::Difference;
@@ -29,7 +30,7 @@ pub(crate) use encoding::{Encoding, WORTHWHILE};
 pub(crate) use entry::{FreshEntry, ServedEntry};
 pub(crate) use kept::{KeptBodies, KeptBody};
 pub(crate) use listing::{Filter, Selection};
-pub(crate) use memory_file::FileRange;
+
 pub(crate) use resource::{Page, Resource};
 pub(crate) use served::RULES;
 
@@ -49,6 +50,7 @@ pub struct Snapshot {
     revision: Option<PublishedRevision>,
     content_hash: String,
     etag: String,
+    common_lines: Vec<u8>,
     apps: Listing,
     /// The sources of each app, in the order of `apps`.
     sources: Rows,
@@ -104,8 +106,13 @@ impl Snapshot {
     }
 
     /// The `ETag` of everything below `/apps`.
-    pub(crate) fn etag(&self) -> &[u8] {
-        self.etag.as_bytes()
+    pub(crate) fn etag(&self) -> &str {
+        &self.etag
+    }
+
+    /// The lines that the heads of all its answers have in common.
+    pub(crate) fn common_lines(&self) -> &[u8] {
+        &self.common_lines
     }
 
     /// The catalog in numbers.

@@ -11,6 +11,7 @@ mod crash;
 mod documents;
 mod drift;
 mod errors;
+mod kept_catalog;
 mod label_fragments;
 mod labels;
 mod listing;

@@ -147,8 +147,8 @@ pub(crate) fn add_public_fields(sink: &mut impl FieldSink) {
 }
 
 /// Adds what every read below `/apps` carries: entity tag and cache policy.
-pub(crate) fn add_catalog_fields(sink: &mut impl FieldSink, snapshot: &Snapshot, failed: bool) {
-    sink.add(header::ETAG, snapshot.etag());
+pub(crate) fn add_catalog_fields(sink: &mut impl FieldSink, etag: &str, failed: bool) {
+    sink.add(header::ETAG, etag.as_bytes());
     // A failure of ours passes; nobody should keep it.
     let policy =
         if failed { "no-store" } else { "public, max-age=300, stale-while-revalidate=3600" };
@@ -168,7 +168,7 @@ pub(crate) fn finish<B>(
         add_public_fields(headers);
     }
     if is_catalog_path(path) && (method == Method::GET || method == Method::HEAD) {
-        add_catalog_fields(headers, snapshot, failed);
+        add_catalog_fields(headers, snapshot.etag(), failed);
     }
 }
 

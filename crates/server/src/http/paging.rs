@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use appstitch_catalog::ValidationError;
 use axum::http::{HeaderName, header::LINK};
+use itoa::Buffer as Number;
 
 use super::{
     Problem,
@@ -78,12 +79,13 @@ fn links(path: &str, filters: &str, limit: usize, offset: usize, total: usize) -
     let previous = (offset > 0).then(|| offset.saturating_sub(limit).min(last));
     let next = offset.checked_add(limit).filter(|next| *next < total);
     let pages = [("first", Some(0)), ("prev", previous), ("next", next), ("last", Some(last))];
-    let start = format!("<{path}?{filters}limit={limit}&offset=");
+    let mut number = Number::new();
+    let start = ["<", path, "?", filters, "limit=", number.format(limit), "&offset="].concat();
     let mut links = String::with_capacity(pages.len() * (start.len() + 40));
     for (relation, offset) in pages {
         let Some(offset) = offset else { continue };
         let gap = if links.is_empty() { "" } else { ", " };
-        links.extend([gap, &start, &offset.to_string(), ">; rel=\"", relation, "\""]);
+        links.extend([gap, &start, number.format(offset), ">; rel=\"", relation, "\""]);
     }
     links
 }
@@ -96,6 +98,9 @@ fn last_page(limit: usize, offset: usize, total: usize) -> usize {
 
 /// The filters of a query, encoded again, each with an ampersand behind it.
 fn filters(query: Option<&str>) -> String {
+    if query.is_none() {
+        return String::new();
+    }
     let query = Query::read(query);
     let mut encoded = form_urlencoded::Serializer::new(String::new());
     for (name, value) in [

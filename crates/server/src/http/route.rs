@@ -146,7 +146,11 @@ impl Found<'_> {
     /// The slug, or file name, in the path. Bytes that are no text are replaced: such a name
     /// is unknown anyway.
     pub(crate) fn slug(&self) -> Cow<'_, str> {
-        percent_decode_str(self.segment).decode_utf8_lossy()
+        if self.segment.as_bytes().contains(&b'%') {
+            percent_decode_str(self.segment).decode_utf8_lossy()
+        } else {
+            Cow::Borrowed(self.segment)
+        }
     }
 }
 

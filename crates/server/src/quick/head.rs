@@ -1,9 +1,10 @@
 //! Writing the head of an answer.
 
-use std::{io::Write, time::SystemTime};
+use std::time::Duration;
 
 use axum::http::{HeaderName, StatusCode};
 use jiff::{Timestamp, fmt::rfc2822};
+use tokio::time::Instant;
 
 use crate::{
     http::{
@@ -21,7 +22,7 @@ pub(super) struct HeadWriter {
 
 impl HeadWriter {
     pub(super) fn new() -> Self {
-        Self { bytes: Vec::with_capacity(1024), date: DateLine::default() }
+        Self { bytes: Vec::with_capacity(1024), date: DateLine::new(Instant::now()) }
     }
 
     /// The head that was written last.
@@ -37,6 +38,7 @@ impl HeadWriter {
         asked: &Asked<'_, impl Fields>,
         ready: &Ready,
         id: &RequestId,
+        now: Instant,
     ) {
         self.bytes.clear();
         let status_line: &[u8] = match ready.status() {
@@ -46,11 +48,19 @@ impl HeadWriter {
         self.bytes.extend_from_slice(status_line);
         let mut lines = Lines(&mut self.bytes);
         add_answer_fields(&mut lines, resource, asked, ready);
-        add_public_fields(&mut lines);
-        add_catalog_fields(&mut lines, snapshot, false);
-        lines.add(X_REQUEST_ID, id.as_bytes());
-        self.bytes.extend_from_slice(self.date.current());
+        self.bytes.extend_from_slice(snapshot.common_lines());
+        Lines(&mut self.bytes).add(X_REQUEST_ID, id.as_bytes());
+        self.bytes.extend_from_slice(self.date.at(now));
     }
+}
+
+/// The lines that every answer of a revision has in common.
+pub(crate) fn common_lines(etag: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut lines = Lines(&mut bytes);
+    add_public_fields(&mut lines);
+    add_catalog_fields(&mut lines, etag, false);
+    bytes
 }
 
 /// Fields as lines of text.
@@ -62,8 +72,7 @@ impl FieldSink for Lines<'_> {
     }
 
     fn add_number(&mut self, name: HeaderName, value: usize) {
-        // Writing to memory cannot fail.
-        let _ = write!(self.0, "{}: {value}\r\n", name.as_str());
+        self.add(name, itoa::Buffer::new().format(value).as_bytes());
     }
 
     fn add(&mut self, name: HeaderName, value: &[u8]) {
@@ -73,30 +82,34 @@ impl FieldSink for Lines<'_> {
     }
 }
 
-/// The last lines of a head: the date, written once a second, and an empty one.
-#[derive(Default)]
+/// The last lines of a head: the date and an empty one. They are written once a second, and the
+/// clock is not read in between.
 struct DateLine {
-    second: u64,
     text: String,
+    until: Instant,
 }
 
 impl DateLine {
-    fn current(&mut self) -> &[u8] {
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        if now.as_secs() != self.second || self.text.is_empty() {
-            self.second = now.as_secs();
-            self.text = format!("date: {}\r\n\r\n", http_date(self.second));
+    fn new(now: Instant) -> Self {
+        let time = Timestamp::now();
+        let spent = Duration::from_nanos(u64::from(time.subsec_nanosecond().unsigned_abs()));
+        Self {
+            text: format!("date: {}\r\n\r\n", http_date(time)),
+            until: now + Duration::from_secs(1).saturating_sub(spent),
+        }
+    }
+
+    fn at(&mut self, now: Instant) -> &[u8] {
+        if now >= self.until {
+            *self = Self::new(now);
         }
         self.text.as_bytes()
     }
 }
 
-fn http_date(second: u64) -> String {
-    let time = i64::try_from(second).ok().and_then(|second| Timestamp::from_second(second).ok());
+fn http_date(time: Timestamp) -> String {
     // Every time a clock can show has four digits in its year.
-    rfc2822::DateTimePrinter::new()
-        .timestamp_to_rfc9110_string(&time.unwrap_or_default())
-        .unwrap_or_default()
+    rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&time).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -105,7 +118,20 @@ mod tests {
 
     #[test]
     fn dates_are_written_as_http_has_them() {
-        assert_eq!(http_date(784_111_777), "Sun, 06 Nov 1994 08:49:37 GMT");
-        assert_eq!(http_date(951_782_400), "Tue, 29 Feb 2000 00:00:00 GMT");
+        let date = |second| http_date(Timestamp::from_second(second).unwrap());
+        assert_eq!(date(784_111_777), "Sun, 06 Nov 1994 08:49:37 GMT");
+        assert_eq!(date(951_782_400), "Tue, 29 Feb 2000 00:00:00 GMT");
+    }
+
+    #[test]
+    fn the_date_moves_with_the_seconds() {
+        let now = Instant::now();
+        let mut line = DateLine::new(now);
+        let first = line.at(now).to_vec();
+        assert!(line.until <= now + Duration::from_secs(1));
+        assert_eq!(line.at(now), first);
+        let second = line.until;
+        line.text.clear();
+        assert_ne!(line.at(second), b"", "it is written again");
     }
 }

@@ -22,6 +22,7 @@ use super::{
     slugs::SlugIndex,
     token::{token, token_of},
 };
+use crate::quick::common_lines;
 
 /// Takes records in slug order and serialises everything that can be asked about them.
 pub(crate) struct SnapshotBuilder {
@@ -192,9 +193,11 @@ impl Draft {
             catalog_sha: token.clone(),
             catalog_version: token,
         };
+        let etag = format!("W/\"{}\"", token_of(revision.as_ref()));
         let summary = CatalogSummary { total_apps: self.counts.total_apps, sources: self.coverage };
         Ok(Snapshot {
-            etag: format!("W/\"{}\"", token_of(revision.as_ref())),
+            common_lines: common_lines(&etag),
+            etag,
             content_hash: self.content_hash,
             stats_body: serde_json::to_vec(&stats)?.into(),
             apps: self.apps,

@@ -1,7 +1,7 @@
 //! Bodies that were made on demand: each once per revision, and kept.
 //!
 //! Compressed bodies are kept because they cost time to make, large ones because they can be
-//! sent faster from a file (see [`super::memory_file`]); so a filtered page costs what an
+//! sent faster from a file (see [`super::body_file`]); so a filtered page costs what an
 //! unfiltered one does. What is kept, and what is being compressed at one time, is bounded.
 //! Beyond the bounds bodies are sent as they are: compressing per request would let readers buy
 //! our processor time.
@@ -13,8 +13,8 @@ use hashbrown::HashMap;
 use tokio::sync::Semaphore;
 
 use super::{
+    body_file::{BodyFile, FileRange},
     encoding::Encoding,
-    memory_file::{FileRange, MemoryFile},
     resource::BodyKey,
 };
 
@@ -51,7 +51,7 @@ pub(crate) struct KeptBodies {
     shelf: RwLock<Shelf>,
     making: Arc<Semaphore>,
     /// Made when the first body goes into it; `None` where there are no such files.
-    file: OnceLock<Option<Arc<MemoryFile>>>,
+    file: OnceLock<Option<Arc<BodyFile>>>,
 }
 
 #[derive(Default)]
@@ -130,8 +130,8 @@ impl KeptBodies {
         }
     }
 
-    fn file(&self) -> Option<&Arc<MemoryFile>> {
-        self.file.get_or_init(|| MemoryFile::create().map(Arc::new)).as_ref()
+    fn file(&self) -> Option<&Arc<BodyFile>> {
+        self.file.get_or_init(|| BodyFile::create().map(Arc::new)).as_ref()
     }
 
     /// Claims a place, unless it is taken or there is no room.

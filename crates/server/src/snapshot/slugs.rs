@@ -35,7 +35,8 @@ impl SlugIndex {
 
     pub(crate) fn find(&self, apps: &Rows, slug: &str) -> Option<u32> {
         let hash = self.hasher.hash_one(slug);
-        self.positions.find(hash, |position| slug_of(apps.row(*position)) == slug).copied()
+        let is_same = |position: &u32| slug_bytes(apps.row(*position)) == slug.as_bytes();
+        self.positions.find(hash, is_same).copied()
     }
 }
 
@@ -65,7 +66,11 @@ pub(super) fn positions(apps: &Rows) -> impl Iterator<Item = u32> + use<> {
 
 /// The slug of an app's JSON; it is ASCII, so any cut is text.
 pub(super) fn slug_of(app: &[u8]) -> &str {
+    std::str::from_utf8(slug_bytes(app)).unwrap_or_default()
+}
+
+fn slug_bytes(app: &[u8]) -> &[u8] {
     let rest = app.get(KEY_START..).unwrap_or_default();
     let end = rest.iter().position(|byte| *byte == b'"').unwrap_or_default();
-    std::str::from_utf8(&rest[..end]).unwrap_or_default()
+    &rest[..end]
 }

@@ -1,8 +1,10 @@
-//! A file without a name or a disk, for bodies that are too large to copy per request.
+//! A file without a name, for bodies that are too large to copy per request.
 //!
 //! What is in memory must be copied into the socket; what is in a file the kernel sends by
-//! itself. That is how file servers are fast with large bodies, so ours are in a file, too. Only
-//! Linux has such files; elsewhere there are none, and bodies are sent from memory.
+//! itself. That is how file servers are fast with large bodies, so ours are in a file, too: a
+//! temporary one that is gone with the process, and is never more than the kernel's cache as long
+//! as that has room. Only Linux can send like this; elsewhere there is no file, and bodies are
+//! sent from memory.
 
 use std::{io, sync::Arc};
 
@@ -11,17 +13,20 @@ use bytes::Bytes;
 /// Bodies one behind the other. What is written once is never written again, so a range stays
 /// what it was for as long as somebody holds it.
 #[derive(Debug)]
-pub(crate) struct MemoryFile {
+pub(crate) struct BodyFile {
     #[cfg(target_os = "linux")]
     file: std::fs::File,
     #[cfg(target_os = "linux")]
     end: std::sync::atomic::AtomicU64,
+    /// Set when something could not be written: a disk that is full stays full for a while.
+    #[cfg(target_os = "linux")]
+    failed: std::sync::atomic::AtomicBool,
 }
 
 /// A body in a file.
 #[derive(Debug, Clone)]
 pub(crate) struct FileRange {
-    file: Arc<MemoryFile>,
+    file: Arc<BodyFile>,
     offset: u64,
     length: usize,
 }
@@ -37,24 +42,38 @@ mod linux {
     use std::{
         fs::File,
         os::{fd::AsFd, unix::fs::FileExt},
-        sync::atomic::{AtomicU64, Ordering},
+        sync::atomic::{AtomicBool, AtomicU64, Ordering},
     };
 
     use rustix::fs::{MemfdFlags, memfd_create, sendfile};
 
-    use super::{Arc, Bytes, FileRange, MemoryFile, io};
+    use super::{Arc, BodyFile, Bytes, FileRange, io};
 
     /// Ranges start where the kernel's pages do, so that none is sent for two bodies' sake.
     const PAGE: u64 = 4096;
 
-    impl MemoryFile {
+    impl BodyFile {
+        /// A file in the folder for temporary ones, whose pages the kernel sends in larger pieces,
+        /// or one in memory where that folder cannot be written to.
         pub(crate) fn create() -> Option<Self> {
-            let file = memfd_create("appstitch-bodies", MemfdFlags::CLOEXEC).ok()?;
-            Some(Self { file: File::from(file), end: AtomicU64::new(0) })
+            let in_memory = |_| memfd_create("appstitch-bodies", MemfdFlags::CLOEXEC);
+            let file =
+                tempfile::tempfile().or_else(|error| in_memory(error).map(File::from)).ok()?;
+            Some(Self { file, end: AtomicU64::new(0), failed: AtomicBool::new(false) })
         }
 
-        /// Writes a body, given in parts.
+        /// Writes a body, given in parts. Once that has failed it is not tried again.
         pub(crate) fn append(self: &Arc<Self>, parts: &[Bytes]) -> io::Result<FileRange> {
+            if self.failed.load(Ordering::Relaxed) {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.write(parts).inspect_err(|error| {
+                tracing::warn!(%error, "large bodies are sent from memory until the next revision");
+                self.failed.store(true, Ordering::Relaxed);
+            })
+        }
+
+        fn write(self: &Arc<Self>, parts: &[Bytes]) -> io::Result<FileRange> {
             let length: usize = parts.iter().map(Bytes::len).sum();
             let pages = (length as u64).next_multiple_of(PAGE);
             let offset = self.end.fetch_add(pages, Ordering::Relaxed);
@@ -85,9 +104,9 @@ mod linux {
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere {
-    use super::{Arc, Bytes, FileRange, MemoryFile, io};
+    use super::{Arc, BodyFile, Bytes, FileRange, io};
 
-    impl MemoryFile {
+    impl BodyFile {
         pub(crate) fn create() -> Option<Self> {
             None
         }
@@ -114,7 +133,7 @@ mod tests {
 
     #[test]
     fn bodies_are_kept_apart_and_come_back_whole() {
-        let file = Arc::new(MemoryFile::create().unwrap());
+        let file = Arc::new(BodyFile::create().unwrap());
         let parts = |text: &[&'static str]| -> Vec<Bytes> {
             text.iter().map(|part| Bytes::from_static(part.as_bytes())).collect()
         };
@@ -131,7 +150,7 @@ mod tests {
     #[test]
     fn a_socket_gets_what_it_has_not_had_yet() {
         use std::io::Read;
-        let file = Arc::new(MemoryFile::create().unwrap());
+        let file = Arc::new(BodyFile::create().unwrap());
         let range = file.append(&[Bytes::from_static(b"0123456789")]).unwrap();
         let (mut reader, writer) = std::os::unix::net::UnixStream::pair().unwrap();
         assert_eq!(range.send(&writer, 0).unwrap(), 10);
