@@ -3,14 +3,24 @@
 //! A store keeps what was served, and a start may use that only if the same rules made it.
 
 use std::{
-    fs,
+    env, fs,
     hash::{DefaultHasher, Hash, Hasher},
     io,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 /// Everything that has a say in the served bytes, seen from this package.
-const MADE_BY: [&str; 4] = ["src", "../catalog/src", "../sources/src", "../../Cargo.lock"];
+const MADE_BY: [&str; 8] = [
+    "src",
+    "Cargo.toml",
+    "../catalog/src",
+    "../catalog/Cargo.toml",
+    "../sources/src",
+    "../sources/Cargo.toml",
+    "../../Cargo.toml",
+    "../../Cargo.lock",
+];
 
 fn main() -> io::Result<()> {
     let mut files = Vec::new();
@@ -23,8 +33,15 @@ fn main() -> io::Result<()> {
     for file in files {
         fs::read(&file)?.hash(&mut hash);
     }
+    compiler()?.hash(&mut hash);
     println!("cargo::rustc-env=APPSTITCH_RULES={:016x}", hash.finish());
     Ok(())
+}
+
+/// The compiler's version: it brings the standard library along.
+fn compiler() -> io::Result<Vec<u8>> {
+    let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    Ok(Command::new(compiler).arg("--version").output()?.stdout)
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {

@@ -57,6 +57,8 @@ async fn serve_anything(
     let answer = service_fn(|request| front.answer(request));
     let mut connection = pin!(http.serve_connection(TokioIo::new(stream), answer));
     tokio::select! {
+        // The library first: what was received before the stop is answered.
+        biased;
         ended = connection.as_mut() => return ended,
         () = until_stopped(&mut stopping) => {}
     }

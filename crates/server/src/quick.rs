@@ -26,13 +26,13 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
-    time::Duration,
 };
 
 use bytes::Bytes;
 use tokio::{
     io::{AsyncRead, ReadBuf},
     net::TcpStream,
+    task::coop::consume_budget,
     time::Instant,
 };
 
@@ -86,14 +86,12 @@ impl<'a> QuickReads<'a> {
         is_stopping: impl Fn() -> bool,
         mut stop: Pin<&mut impl Future<Output = ()>>,
     ) -> io::Result<End> {
+        let limits = self.service.limits();
         let mut started = Instant::now();
         loop {
             let mut slots = slots();
             match read_request(&self.received[..self.filled], &mut slots) {
                 Reading::Incomplete if self.filled < self.received.len() => {
-                    if self.filled == 0 && is_stopping() {
-                        return Ok(End::Closed);
-                    }
                     let count =
                         poll_fn(|context| self.poll_receive(context, stop.as_mut())).await?;
                     if count == 0 {
@@ -102,18 +100,36 @@ impl<'a> QuickReads<'a> {
                     started = Instant::now();
                     self.filled += count;
                 }
-                Reading::Incomplete | Reading::Other => return Ok(self.hand_over()),
-                Reading::Read(request) => {
+                Reading::Read(request) if request.field_count() <= limits.header_fields => {
                     let (length, asked) = (request.length, request.asked());
                     let Some(found) = lookup(self.service, &asked) else {
                         return Ok(self.hand_over());
                     };
                     let ready = ready(&found.snapshot, found.resource, &asked).await;
+                    // The last answer before a stop says so; what was received before is answered.
+                    let is_last = length == self.filled && is_stopping();
+                    let ready = found.keep_large(ready);
                     let payload =
                         complete(self.service, &found, &asked, ready, started, &mut self.head);
+                    if is_last {
+                        self.head.close();
+                    }
+                    // A client that takes its time must not hold on to a whole revision.
+                    drop(found);
                     self.received.copy_within(length..self.filled, 0);
                     self.filled -= length;
-                    self.send(payload, started).await?;
+                    if self.send(payload).await? {
+                        started = Instant::now();
+                    }
+                    if is_last {
+                        return Ok(End::Closed);
+                    }
+                    self.deadline.move_to(started + limits.header_time);
+                    // However fast a client asks and takes, others get their turn.
+                    consume_budget().await;
+                }
+                Reading::Read(_) | Reading::Incomplete | Reading::Other => {
+                    return Ok(self.hand_over());
                 }
             }
         }
@@ -141,15 +157,11 @@ impl<'a> QuickReads<'a> {
         Poll::Pending
     }
 
-    async fn send(&mut self, payload: Option<Payload>, started: Instant) -> io::Result<()> {
-        let limits = self.service.limits();
-        let patience: Duration = limits.write_time;
-        let waited =
-            send::send(self.stream, self.head.bytes(), payload, &mut self.deadline, patience)
-                .await?;
-        let idle_from = if waited { Instant::now() } else { started };
-        self.deadline.move_to(idle_from + limits.header_time);
-        Ok(())
+    /// Sends what was written and what belongs behind it; returns whether the client kept us
+    /// waiting.
+    async fn send(&mut self, payload: Option<Payload>) -> io::Result<bool> {
+        let patience = self.service.limits().write_time;
+        send::send(self.stream, self.head.bytes(), payload, &mut self.deadline, patience).await
     }
 }
 
@@ -158,6 +170,19 @@ struct Found {
     snapshot: Arc<Snapshot>,
     route: Route,
     resource: Resource,
+}
+
+impl Found {
+    /// Moves a large body to where it is sent from fastest.
+    fn keep_large(&self, ready: Ready) -> Ready {
+        match (ready, self.resource.key()) {
+            (Ready::Full(Payload::Parts(body), None), Some(key)) => {
+                let kept = self.snapshot.kept().keep_large(key, body.parts());
+                Ready::Full(kept.map_or(Payload::Parts(body), Payload::from), None)
+            }
+            (ready, _) => ready,
+        }
+    }
 }
 
 fn lookup(service: &Service, asked: &Asked<'_, impl Fields>) -> Option<Found> {

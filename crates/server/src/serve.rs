@@ -30,6 +30,8 @@ pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Ou
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(limits.header_time)
+        // A client that has said all it wants to ask still waits for the answer.
+        .half_close(true)
         .max_buf_size(limits.header_bytes.max(MIN_HEADER_BYTES))
         .max_headers(limits.header_fields);
 

@@ -47,6 +47,13 @@ impl Running {
     }
 }
 
+/// A path that is answered on the short way, and one that the HTTP library answers.
+const BOTH_WAYS: [&str; 2] = ["/apps?limit=5", "/health"];
+
+fn request(path: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n")
+}
+
 /// Everything the server sends until it closes.
 async fn rest(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
@@ -67,13 +74,29 @@ async fn silent_and_half_sent_connections_are_closed() {
     let server = start(limits).await;
     let mut silent = server.connect().await;
     assert_eq!(rest(&mut silent).await, "");
-    let mut half = server.connect().await;
-    half.write_all(b"GET /health HTTP/1.1\r\nhost: ").await.unwrap();
-    let end = rest(&mut half).await;
-    assert!(end.is_empty() || end.starts_with("HTTP/1.1 408"), "{end}");
-    let mut idle = server.connect().await;
-    idle.write_all(b"GET /health HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
-    assert!(rest(&mut idle).await.starts_with("HTTP/1.1 200"), "answered, then closed");
+    for path in BOTH_WAYS {
+        let mut half = server.connect().await;
+        half.write_all(format!("GET {path} HTTP/1.1\r\nhost: ").as_bytes()).await.unwrap();
+        let end = rest(&mut half).await;
+        assert!(end.is_empty() || end.starts_with("HTTP/1.1 408"), "{path}: {end}");
+        let mut idle = server.connect().await;
+        idle.write_all(request(path).as_bytes()).await.unwrap();
+        assert!(rest(&mut idle).await.starts_with("HTTP/1.1 200"), "{path}: answered, then closed");
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_has_said_all_it_wants_to_ask_gets_its_answers() {
+    let server = start(Limits::default()).await;
+    for path in BOTH_WAYS {
+        for _ in 0..20 {
+            let mut stream = server.connect().await;
+            stream.write_all(request(path).repeat(3).as_bytes()).await.unwrap();
+            stream.shutdown().await.unwrap();
+            let answers = rest(&mut stream).await;
+            assert_eq!(answers.matches("HTTP/1.1 200 OK").count(), 3, "{path}: {answers}");
+        }
+    }
 }
 
 #[tokio::test]
@@ -98,10 +121,12 @@ async fn a_head_over_the_limit_is_refused() {
     let head = format!("GET /health HTTP/1.1\r\nx: {}\r\n\r\n", "a".repeat(9 << 10));
     long.write_all(head.as_bytes()).await.unwrap();
     assert!(rest(&mut long).await.starts_with("HTTP/1.1 431"));
-    let mut many = server.connect().await;
-    let head = format!("GET /health HTTP/1.1\r\n{}\r\n", "x: y\r\n".repeat(30));
-    many.write_all(head.as_bytes()).await.unwrap();
-    assert!(rest(&mut many).await.starts_with("HTTP/1.1 431"));
+    for path in BOTH_WAYS {
+        let mut many = server.connect().await;
+        let head = format!("GET {path} HTTP/1.1\r\n{}\r\n", "x: y\r\n".repeat(30));
+        many.write_all(head.as_bytes()).await.unwrap();
+        assert!(rest(&mut many).await.starts_with("HTTP/1.1 431"), "{path}");
+    }
 }
 
 #[tokio::test]
@@ -136,13 +161,35 @@ async fn a_client_that_stops_reading_loses_its_place() {
     let limits =
         Limits { connections: 1, write_time: Duration::from_millis(300), ..Limits::default() };
     let server = start(limits).await;
-    let mut greedy = server.connect().await;
     // More answers than any socket buffer holds, and none of them read.
-    let requests = "GET /redoc HTTP/1.1\r\nhost: x\r\n\r\n".repeat(50);
-    greedy.write_all(requests.as_bytes()).await.unwrap();
-    let mut next = server.connect().await;
-    next.write_all(b"GET /health HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
-    assert!(answer(&mut next).await.starts_with("HTTP/1.1 200"), "the place is free again");
+    for (path, times) in [("/redoc", 50), ("/apps", 3000)] {
+        let mut greedy = server.connect().await;
+        let requests = request(path).repeat(times);
+        // Once nothing is taken from the server, it takes nothing either.
+        let sending = timeout(Duration::from_millis(200), greedy.write_all(requests.as_bytes()));
+        let _ = sending.await;
+        let mut next = server.connect().await;
+        next.write_all(request("/health").as_bytes()).await.unwrap();
+        assert!(answer(&mut next).await.starts_with("HTTP/1.1 200"), "{path}: the place is free");
+    }
+}
+
+#[tokio::test]
+async fn the_last_answer_before_a_stop_says_so() {
+    let server = start(Limits::default()).await;
+    let mut busy = server.connect().await;
+    busy.write_all(request("/apps/zoom").as_bytes()).await.unwrap();
+    assert!(!answer(&mut busy).await.contains("connection: close"));
+    // Half a request keeps the connection busy over the stop.
+    let (begun, rest_of_it) = ("GET /apps/zoom HTTP/1.1\r\n", "host: x\r\n\r\n");
+    busy.write_all(begun.as_bytes()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    server.stop.send(()).unwrap();
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    busy.write_all(rest_of_it.as_bytes()).await.unwrap();
+    let last = rest(&mut busy).await;
+    assert!(last.starts_with("HTTP/1.1 200") && last.contains("connection: close\r\n"), "{last}");
+    timeout(PATIENCE, server.served).await.unwrap().unwrap();
 }
 
 #[tokio::test]

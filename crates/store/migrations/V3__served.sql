@@ -9,8 +9,10 @@ CREATE TABLE served (
     notes      BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- By which rules it was made: another version of the program may serve other bytes.
+-- By which rules it was made, for another version of the program may serve other bytes; and what it
+-- was made for, as that revision's hash.
 CREATE TABLE served_by (
-    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
-    rules    TEXT    NOT NULL
+    only_row     INTEGER PRIMARY KEY CHECK (only_row = 1),
+    rules        TEXT    NOT NULL,
+    content_hash TEXT    NOT NULL
 ) STRICT;

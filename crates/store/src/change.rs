@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::{Document, FetchedFrom, RevisionCounts, ServedApp, StoredRecord};
+use crate::{Document, FetchedFrom, RevisionCounts, ServedApp, ServedBy, StoredRecord};
 
 /// The rows a commit writes; what is not named here stays as it is.
 #[derive(Debug, Clone, Default)]
@@ -32,8 +32,8 @@ pub struct Change {
 /// A change to what is kept about the served catalog.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ServedChange {
-    /// By which rules it is made.
-    pub rules: String,
+    /// How it is made.
+    pub made_by: ServedBy,
     /// Whether nothing of what is there is of use.
     pub replaces_all: bool,
     /// Apps that are new or different.

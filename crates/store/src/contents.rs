@@ -18,8 +18,17 @@ pub struct Contents {
     pub insertions: HashMap<String, u64>,
     /// The newest revision; `None` until something is published.
     pub revision: Option<Revision>,
-    /// By which rules what is kept about the served catalog was made; `None` if nothing is.
-    pub served_by: Option<String>,
+    /// How what is kept about the served catalog was made; `None` if nothing is.
+    pub served_by: Option<ServedBy>,
+}
+
+/// How what is kept about the served catalog was made.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ServedBy {
+    /// By which rules.
+    pub rules: String,
+    /// The hash of the revision that it is.
+    pub content_hash: String,
 }
 
 /// One app as it is served. The bytes are those of the answers; a clone shares them.

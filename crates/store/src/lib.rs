@@ -24,8 +24,8 @@ mod sqlite;
 pub use address::StoreAddress;
 pub use change::{Change, NewRevision, ServedChange};
 pub use contents::{
-    Contents, Document, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedSizes, ServedState,
-    StoredRecord,
+    Contents, Document, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedBy, ServedSizes,
+    ServedState, StoredRecord,
 };
 pub use error::StoreError;
 
@@ -59,8 +59,8 @@ impl Store {
         self.engine.load().await
     }
 
-    /// What is served, app by app in slug order, as it was made by the given rules; `None` where
-    /// there is nothing or other rules made it. Each app is handed over as it is read, so that
+    /// What is served, app by app in slug order, as it was made by the given rules for the newest
+    /// revision; `None` where there is nothing of that. Each app is handed over as it is read, so that
     /// they are never in memory twice; how much there is, is told before.
     pub async fn served<A: Send + 'static>(
         &self,

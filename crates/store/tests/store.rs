@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use appstitch_store::{
-    Change, Document, FetchedFrom, NewRevision, RevisionCounts, ServedApp, ServedChange,
+    Change, Document, FetchedFrom, NewRevision, RevisionCounts, ServedApp, ServedBy, ServedChange,
     ServedSizes, ServedState, Store, StoreAddress, StoreError, StoredRecord,
 };
 use bytes::Bytes;
@@ -212,6 +212,11 @@ async fn an_older_store_is_migrated_and_keeps_what_it_holds() {
     assert_eq!(store.fetched().await.unwrap(), [fetched]);
 }
 
+/// By some rules, for the first revision.
+fn made_by(rules: &str) -> ServedBy {
+    ServedBy { rules: rules.to_owned(), content_hash: "hash of one".to_owned() }
+}
+
 fn served(slug: &str, drift: Option<&'static str>) -> ServedApp {
     ServedApp {
         slug: slug.to_owned(),
@@ -235,21 +240,21 @@ async fn what_is_served_is_kept_for_the_rules_that_made_it() {
     assert!(all_served(&store, "ours").await.is_none(), "nothing is there yet");
     let change = Change {
         served: Some(ServedChange {
-            rules: "ours".to_owned(),
+            made_by: made_by("ours"),
             put: vec![served("b", None), served("a", Some("drift")), served("c", None)],
             ..ServedChange::default()
         }),
         ..first_change()
     };
     let edition = store.commit(change).await.unwrap();
-    assert_eq!(store.load().await.unwrap().served_by.as_deref(), Some("ours"));
+    assert_eq!(store.load().await.unwrap().served_by, Some(made_by("ours")));
     assert!(all_served(&store, "theirs").await.is_none());
     let (apps, state) = all_served(&store, "ours").await.unwrap();
     assert_eq!(apps, [served("a", Some("drift")), served("b", None), served("c", None)]);
     assert_eq!(state.edition, edition);
 
     let change = ServedChange {
-        rules: "ours".to_owned(),
+        made_by: made_by("ours"),
         put: vec![served("a", None)],
         removed: vec!["b".to_owned()],
         ..ServedChange::default()
@@ -261,7 +266,7 @@ async fn what_is_served_is_kept_for_the_rules_that_made_it() {
     assert_eq!(apps, [served("a", None), served("c", None)]);
 
     let change = ServedChange {
-        rules: "theirs".to_owned(),
+        made_by: made_by("theirs"),
         replaces_all: true,
         put: vec![served("z", None)],
         ..ServedChange::default()
@@ -269,4 +274,10 @@ async fn what_is_served_is_kept_for_the_rules_that_made_it() {
     store.commit(served_change(edition, change)).await.unwrap();
     assert!(all_served(&store, "ours").await.is_none());
     assert_eq!(all_served(&store, "theirs").await.unwrap().0, [served("z", None)]);
+
+    // A revision that somebody recorded without it: it is of the one before.
+    let change =
+        Change { base_edition: edition + 1, revision: Some(revision("two")), ..Change::default() };
+    store.commit(change).await.unwrap();
+    assert!(all_served(&store, "theirs").await.is_none());
 }

@@ -65,11 +65,7 @@ pub(crate) fn ready_now(
     if encoding.is_some() && body.length() >= WORTHWHILE {
         return None;
     }
-    let payload = match snapshot.kept().keep_large(key, body.parts()) {
-        Some(kept) => kept.into(),
-        None => Payload::Parts(body),
-    };
-    Some(Ready::Full(payload, None))
+    Some(Ready::Full(Payload::Parts(body), None))
 }
 
 /// The answer, with its body compressed first where that is still to be done.
@@ -99,14 +95,19 @@ pub(crate) fn respond(
 ) -> Response<ReadyBody> {
     let mut response = Response::new(ReadyBody::default());
     *response.status_mut() = ready.status();
-    // The library sends from memory. A file that cannot be read is no reason to fail: the body
-    // is there, as it was before it was packed.
+    // The library sends from memory. There a plain body is anyway; and a packed one whose file
+    // cannot be read is no reason to fail.
     let ready = match ready {
-        Ready::Full(payload, encoding) => match payload.into_memory() {
-            Ok(body) => Ready::Full(Payload::Parts(body), encoding),
-            Err(_) => Ready::Full(Payload::Parts(snapshot.body(resource)), None),
-        },
-        Ready::NotModified => Ready::NotModified,
+        Ready::Full(Payload::File(range), encoding) => {
+            let packed = encoding.and_then(|encoding| Some((range.read().ok()?, encoding)));
+            match packed {
+                Some((bytes, encoding)) => {
+                    Ready::Full(Payload::Parts(ReadyBody::one(bytes)), Some(encoding))
+                }
+                None => Ready::Full(Payload::Parts(snapshot.body(resource)), None),
+            }
+        }
+        ready => ready,
     };
     add_answer_fields(response.headers_mut(), resource, asked, &ready);
     if let Ready::Full(Payload::Parts(body), _) = ready {

@@ -2,7 +2,6 @@
 
 use std::{
     convert::Infallible,
-    io,
     pin::Pin,
     task::{Context, Poll},
     time::Duration,
@@ -86,14 +85,6 @@ impl Payload {
         match self {
             Self::Parts(body) => body.length(),
             Self::File(range) => range.length(),
-        }
-    }
-
-    /// The body in memory, read from its file if it is in one.
-    pub(crate) fn into_memory(self) -> io::Result<ReadyBody> {
-        match self {
-            Self::Parts(body) => Ok(body),
-            Self::File(range) => range.read().map(ReadyBody::one),
         }
     }
 }

@@ -45,8 +45,10 @@ impl Plan {
             added_apps: unavoidable.added_apps,
             removed_apps: unavoidable.removed_apps,
             served: unavoidable.revision.is_some().then(|| {
-                let kept = (contents.served_by.as_deref() == Some(RULES)).then_some(current);
-                draft.served_change(kept)
+                let kept = contents.served_by.as_ref().is_some_and(|made_by| {
+                    made_by.rules == RULES && made_by.content_hash == current.content_hash()
+                });
+                draft.served_change(kept.then_some(current))
             }),
             revision: unavoidable.revision,
             ..written

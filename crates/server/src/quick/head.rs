@@ -30,6 +30,13 @@ impl HeadWriter {
         &mut self.bytes
     }
 
+    /// Says in the head that was written last that the connection ends with its answer.
+    pub(super) fn close(&mut self) {
+        let empty_line = self.bytes.len() - b"\r\n".len();
+        self.bytes.truncate(empty_line);
+        self.bytes.extend_from_slice(b"connection: close\r\n\r\n");
+    }
+
     /// Writes a head. Its fields come in the order in which the HTTP library would send them.
     pub(super) fn write(
         &mut self,

@@ -32,6 +32,7 @@ impl<'a> InMemoryReads<'a> {
         let found = lookup(self.service, &asked)?;
         let ready = ready_now(&found.snapshot, found.resource, &asked)?;
         let status = ready.status();
+        let ready = found.keep_large(ready);
         let payload = complete(self.service, &found, &asked, ready, started, &mut self.head);
         let body = payload.map_or(0, |payload| payload.length());
         Some((status, self.head.bytes().len() + body))

@@ -36,6 +36,10 @@ pub(super) struct Request<'a> {
 }
 
 impl Request<'_> {
+    pub(super) fn field_count(&self) -> usize {
+        self.fields.0.len()
+    }
+
     pub(super) fn asked(&self) -> Asked<'_, RequestFields<'_>> {
         let (path, query) = match self.target.split_once('?') {
             Some((path, query)) => (path, Some(query)),

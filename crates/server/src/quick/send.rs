@@ -90,6 +90,7 @@ impl Client<'_> {
             match attempt() {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.wait().await?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 result => return result,
             }
         }

@@ -18,7 +18,8 @@ use super::{
     resource::BodyKey,
 };
 
-/// How many bytes of bodies one revision keeps.
+/// How many bytes of compressed bodies one revision keeps, and how many of plain ones: whoever
+/// walks through all pages of all sizes must not crowd out what others have compressed.
 const BUDGET: usize = 64 << 20;
 
 /// How many bodies are compressed at one time.
@@ -59,7 +60,17 @@ struct Shelf {
     /// `None` while a body is being made.
     bodies: HashMap<Name, Option<KeptBody>>,
     /// What is kept, and what is being made at its plain size.
-    bytes: usize,
+    compressed_bytes: usize,
+    plain_bytes: usize,
+}
+
+impl Shelf {
+    fn bytes(&mut self, name: Name) -> &mut usize {
+        match name {
+            (_, Some(_)) => &mut self.compressed_bytes,
+            (_, None) => &mut self.plain_bytes,
+        }
+    }
 }
 
 impl Default for KeptBodies {
@@ -137,10 +148,10 @@ impl KeptBodies {
     /// Claims a place, unless it is taken or there is no room.
     fn reserve(&self, name: Name, size: usize) -> bool {
         let mut shelf = self.shelf.write().unwrap_or_else(PoisonError::into_inner);
-        if shelf.bytes + size > BUDGET || shelf.bodies.contains_key(&name) {
+        if *shelf.bytes(name) + size > BUDGET || shelf.bodies.contains_key(&name) {
             return false;
         }
-        shelf.bytes += size;
+        *shelf.bytes(name) += size;
         shelf.bodies.insert(name, None);
         true
     }
@@ -148,10 +159,10 @@ impl KeptBodies {
     /// Fills a claimed place, or gives it up.
     fn put(&self, name: Name, reserved: usize, made: Option<KeptBody>) {
         let mut shelf = self.shelf.write().unwrap_or_else(PoisonError::into_inner);
-        shelf.bytes -= reserved;
+        *shelf.bytes(name) -= reserved;
         match made {
             Some(body) => {
-                shelf.bytes += body.length();
+                *shelf.bytes(name) += body.length();
                 shelf.bodies.insert(name, Some(body));
             }
             None => {
@@ -175,7 +186,8 @@ mod tests {
     }
 
     fn kept_bytes(kept: &KeptBodies) -> usize {
-        kept.shelf.read().unwrap().bytes
+        let shelf = kept.shelf.read().unwrap();
+        shelf.compressed_bytes + shelf.plain_bytes
     }
 
     #[tokio::test]
@@ -223,10 +235,12 @@ mod tests {
     #[tokio::test]
     async fn nothing_is_made_beyond_the_bounds() {
         let kept = Arc::new(KeptBodies::default());
-        kept.shelf.write().unwrap().bytes = BUDGET;
-        assert!(kept.compress(KEY, Encoding::Zstd, || vec![b'a'; 100]).await.is_none());
+        kept.shelf.write().unwrap().plain_bytes = BUDGET;
         assert!(kept.keep_large(KEY, &[vec![b'a'; FILE_FROM].into()]).is_none());
-        kept.shelf.write().unwrap().bytes = 0;
+        assert!(kept.compress(KEY, Encoding::Gzip, || vec![b'a'; 100]).await.is_some());
+        kept.shelf.write().unwrap().compressed_bytes = BUDGET;
+        assert!(kept.compress(KEY, Encoding::Zstd, || vec![b'a'; 100]).await.is_none());
+        kept.shelf.write().unwrap().compressed_bytes = 0;
         let _all =
             Arc::clone(&kept.making).acquire_many_owned(u32::try_from(AT_ONCE).unwrap()).await;
         assert!(kept.compress(KEY, Encoding::Zstd, || vec![b'a'; 100]).await.is_none());

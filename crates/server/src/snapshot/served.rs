@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use appstitch_store::{ServedApp, ServedChange, ServedSizes};
+use appstitch_store::{ServedApp, ServedBy, ServedChange, ServedSizes};
 use bytes::Bytes;
 use hashbrown::HashMap;
 
@@ -34,7 +34,7 @@ impl KeptRows<'_> {
         self.drift_of_app.get(&position).map(|entry| self.drift.rows().one(*entry))
     }
 
-    /// Whether an app is the same in both.
+    /// Whether an app is the same in both. What a store keeps beside these bytes follows from them.
     fn is_same(&self, position: u32, other: &Self, other_position: u32) -> bool {
         self.apps.row(position) == other.apps.row(other_position)
             && self.sources.row(position) == other.sources.row(other_position)
@@ -72,7 +72,7 @@ impl Draft {
     /// snapshot that it has kept so far.
     pub(crate) fn served_change(&self, kept: Option<&Snapshot>) -> ServedChange {
         let mut change = ServedChange {
-            rules: RULES.to_owned(),
+            made_by: ServedBy { rules: RULES.to_owned(), content_hash: self.content_hash.clone() },
             replaces_all: kept.is_none(),
             ..ServedChange::default()
         };

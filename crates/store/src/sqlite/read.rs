@@ -6,8 +6,8 @@ use bytes::Bytes;
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::{
-    Contents, Document, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedSizes, ServedState,
-    StoreError, StoredRecord,
+    Contents, Document, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedBy, ServedSizes,
+    ServedState, StoreError, StoredRecord,
 };
 
 const REVISION_COLUMNS: &str = "number, token, changed_at, content_hash, total_apps, label_tool, cask_catalog, recipe_index, mdm_installer";
@@ -33,9 +33,13 @@ pub(super) fn served<A>(
     take: impl Fn(&mut A, ServedApp),
 ) -> Result<Option<(A, ServedState)>, StoreError> {
     let transaction = connection.transaction()?;
-    let made_by_them = served_by(&transaction)?.is_some_and(|found| found == rules);
-    let revision = newest_revision(&transaction)?.filter(|_| made_by_them);
-    let Some(revision) = revision else { return Ok(None) };
+    let made_by = served_by(&transaction)?.filter(|made_by| made_by.rules == rules);
+    let hash = made_by.map(|made_by| made_by.content_hash);
+    let revision = newest_revision(&transaction)?;
+    let Some(revision) = revision.filter(|revision| hash.as_ref() == Some(&revision.content_hash))
+    else {
+        return Ok(None);
+    };
     let mut apps = prepare(served_sizes(&transaction)?);
     let mut statement = transaction
         .prepare("SELECT slug, app, sources, provenance, drift, notes FROM served ORDER BY slug")?;
@@ -78,7 +82,7 @@ fn served_sizes(connection: &Connection) -> Result<ServedSizes, StoreError> {
     })?)
 }
 
-fn served_by(connection: &Connection) -> Result<Option<String>, StoreError> {
+fn served_by(connection: &Connection) -> Result<Option<ServedBy>, StoreError> {
     // A store that is only read may be older than the table.
     let there = connection
         .query_row("SELECT 1 FROM sqlite_schema WHERE name = 'served_by'", [], |_| Ok(()))
@@ -86,8 +90,10 @@ fn served_by(connection: &Connection) -> Result<Option<String>, StoreError> {
     if there.is_none() {
         return Ok(None);
     }
-    let mut statement = connection.prepare("SELECT rules FROM served_by")?;
-    Ok(statement.query_row([], |row| row.get(0)).optional()?)
+    let mut statement = connection.prepare("SELECT rules, content_hash FROM served_by")?;
+    let row = statement
+        .query_row([], |row| Ok(ServedBy { rules: row.get(0)?, content_hash: row.get(1)? }));
+    Ok(row.optional()?)
 }
 
 pub(super) fn edition(connection: &Connection) -> Result<u64, StoreError> {

@@ -121,8 +121,8 @@ fn write_served(transaction: &Transaction<'_>, change: &ServedChange) -> Result<
         ])?;
     }
     transaction.execute(
-        "INSERT OR REPLACE INTO served_by (only_row, rules) VALUES (1, ?1)",
-        [&change.rules],
+        "INSERT OR REPLACE INTO served_by (only_row, rules, content_hash) VALUES (1, ?1, ?2)",
+        [&change.made_by.rules, &change.made_by.content_hash],
     )?;
     Ok(())
 }
