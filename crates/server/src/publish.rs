@@ -8,6 +8,7 @@ mod assemble;
 mod batch;
 mod document_rows;
 mod plan;
+mod reading;
 mod record_rows;
 
 pub use assemble::served_records;
@@ -24,7 +25,7 @@ use std::{
 
 use appstitch_catalog::{LabelDocument, Record, Slug};
 use appstitch_sources::{Unreadable, Upstream};
-use appstitch_store::{Contents, Document, FetchedFrom, ServedApp, Store, StoreError};
+use appstitch_store::{Document, FetchedFrom, Store, StoreError};
 use arc_swap::ArcSwap;
 use thiserror::Error;
 use tokio::sync::Mutex;
@@ -32,10 +33,11 @@ use tokio::sync::Mutex;
 use crate::{
     background::Background,
     sample,
-    snapshot::{Draft, PublishedRevision, RULES, ServedEntry, Snapshot, SnapshotBuilder},
+    snapshot::{PublishedRevision, Snapshot},
 };
-use assemble::{assemble_all, decode};
+use assemble::decode;
 use plan::Plan;
+use reading::Reading;
 
 /// How often a change is worked out again because another process wrote in between.
 const ATTEMPTS: u32 = 20;
@@ -193,7 +195,7 @@ impl Publisher {
     pub async fn open(store: Store) -> Result<Self, PublishError> {
         let mut attempt = 1;
         loop {
-            if let Some(kept) = Self::read_kept(&store).await? {
+            if let Some(kept) = Reading::kept(&store).await? {
                 return Self::show_first(store, kept);
             }
             let contents = Arc::new(store.load().await?);
@@ -223,7 +225,7 @@ impl Publisher {
     /// Serves what a store holds and writes nothing to it, not even what this version would
     /// serve differently.
     pub async fn open_to_read(store: Store) -> Result<Self, PublishError> {
-        let reading = Self::read_store(&store).await?;
+        let reading = Reading::of(&store).await?;
         Self::show_first(store, reading)
     }
 
@@ -287,7 +289,7 @@ impl Publisher {
     async fn attempt(&self, change: Arc<CatalogChange>) -> Result<Published, PublishError> {
         let contents = Arc::new(self.store.load().await?);
         if contents.edition != self.edition() {
-            self.show(Self::read(Arc::clone(&contents)).await?)?;
+            self.show(Reading::stitched(Arc::clone(&contents)).await?)?;
         }
         let current = self.current();
         let plan = blocking(move || Plan::work_out(&contents, &change, &current)).await?;
@@ -342,7 +344,7 @@ impl Publisher {
         if self.store.edition().await? == self.edition() {
             return Ok(());
         }
-        self.show(Self::read_store(&self.store).await?)?;
+        self.show(Reading::of(&self.store).await?)?;
         tracing::info!(token = self.current().token(), "took over a revision from the store");
         Ok(())
     }
@@ -374,60 +376,6 @@ impl Publisher {
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         });
-    }
-
-    /// What a store holds, the short way if that is there.
-    async fn read_store(store: &Store) -> Result<Reading, PublishError> {
-        match Self::read_kept(store).await? {
-            Some(kept) => Ok(kept),
-            None => Self::read(Arc::new(store.load().await?)).await,
-        }
-    }
-
-    /// What a store has kept of the served catalog, if this program's rules made it and it is
-    /// whole.
-    async fn read_kept(store: &Store) -> Result<Option<Reading>, PublishError> {
-        let prepare = |sizes| Ok(SnapshotBuilder::with_capacity(sizes));
-        let kept = store.served(RULES, prepare, take_kept).await?;
-        let Some((Ok(builder), state)) = kept else { return Ok(None) };
-        let insertions = state.insertions;
-        let draft = blocking(move || Ok(builder.finish(&insertions)?)).await?;
-        if draft.content_hash != state.revision.content_hash {
-            tracing::info!("what the store kept of the served catalog is out of date");
-            return Ok(None);
-        }
-        Ok(Some(Reading { draft, revision: Some(state.revision.into()), edition: state.edition }))
-    }
-
-    /// What a store's contents make, and the name under which it is served.
-    async fn read(contents: Arc<Contents>) -> Result<Reading, PublishError> {
-        let (revision, edition) = (contents.revision.clone(), contents.edition);
-        let draft = blocking(move || assemble_all(&contents)).await?;
-        let revision = revision.map(|mut revision| {
-            if revision.content_hash != draft.content_hash {
-                // Written by another version of the program. Its bytes differ from ours, so
-                // the token must too; recording ours would start a quarrel between the two.
-                revision.token = draft.new_revision(revision.changed_at).token;
-            }
-            PublishedRevision::from(revision)
-        });
-        Ok(Reading { draft, revision, edition })
-    }
-}
-
-/// What was read from a store at an edition.
-struct Reading {
-    draft: Draft,
-    revision: Option<PublishedRevision>,
-    edition: u64,
-}
-
-/// Adds a kept app; from the first one that cannot be read on, nothing more.
-fn take_kept(builder: &mut Result<SnapshotBuilder, serde_json::Error>, app: ServedApp) {
-    if let Ok(building) = builder
-        && let Err(error) = ServedEntry::read(app).and_then(|entry| building.push(&entry))
-    {
-        *builder = Err(error);
     }
 }
 
