@@ -27,6 +27,11 @@ impl Deadline {
         }
     }
 
+    /// Whether asking is worth the while: the timer has rung.
+    pub(crate) fn has_rung(&self) -> bool {
+        self.timer.is_elapsed()
+    }
+
     pub(crate) fn poll_reached(&mut self, context: &mut Context<'_>) -> Poll<()> {
         loop {
             ready!(self.timer.as_mut().poll(context));

@@ -25,7 +25,7 @@ use std::{
     io,
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll},
+    task::{Context, Poll, Waker},
 };
 
 use bytes::Bytes;
@@ -66,6 +66,8 @@ pub(crate) struct QuickReads<'a> {
     filled: usize,
     head: HeadWriter,
     deadline: Deadline,
+    /// Whom the deadline and the stop were told to wake.
+    wakes: Option<Waker>,
 }
 
 impl<'a> QuickReads<'a> {
@@ -77,6 +79,7 @@ impl<'a> QuickReads<'a> {
             filled: 0,
             head: HeadWriter::new(),
             deadline: Deadline::new(Instant::now() + service.limits().header_time),
+            wakes: None,
         }
     }
 
@@ -92,8 +95,9 @@ impl<'a> QuickReads<'a> {
             let mut slots = slots();
             match read_request(&self.received[..self.filled], &mut slots) {
                 Reading::Incomplete if self.filled < self.received.len() => {
-                    let count =
-                        poll_fn(|context| self.poll_receive(context, stop.as_mut())).await?;
+                    let receive =
+                        poll_fn(|context| self.poll_receive(context, &is_stopping, stop.as_mut()));
+                    let count = receive.await?;
                     if count == 0 {
                         return Ok(End::Closed);
                     }
@@ -143,18 +147,27 @@ impl<'a> QuickReads<'a> {
     fn poll_receive(
         &mut self,
         context: &mut Context<'_>,
+        is_stopping: impl Fn() -> bool,
         stop: Pin<&mut impl Future<Output = ()>>,
     ) -> Poll<io::Result<usize>> {
         let mut room = ReadBuf::new(&mut self.received[self.filled..]);
         if let Poll::Ready(result) = Pin::new(&mut *self.stream).poll_read(context, &mut room) {
             return Poll::Ready(result.map(|()| room.filled().len()));
         }
-        // Who has begun to ask gets an answer.
-        let stopped = self.filled == 0 && stop.poll(context).is_ready();
-        if stopped || self.deadline.poll_reached(context).is_ready() {
-            return Poll::Ready(Ok(0));
+        // Both know whom to wake, and neither has: telling them again at every read would cost more
+        // than looking the record up.
+        let knows = self.wakes.as_ref().is_some_and(|waker| waker.will_wake(context.waker()));
+        if knows && !self.deadline.has_rung() && !is_stopping() {
+            return Poll::Pending;
         }
-        Poll::Pending
+        // Who has begun to ask gets an answer.
+        if self.filled == 0 {
+            if stop.poll(context).is_ready() {
+                return Poll::Ready(Ok(0));
+            }
+            self.wakes = Some(context.waker().clone());
+        }
+        self.deadline.poll_reached(context).map(|()| Ok(0))
     }
 
     /// Sends what was written and what belongs behind it; returns whether the client kept us

@@ -86,11 +86,26 @@ pub(super) fn read_request<'a>(bytes: &'a [u8], slots: &'a mut Slots<'a>) -> Rea
     }
 }
 
+/// The bytes that stand for themselves in a path or a query, and those that divide them.
+const PLAIN: [bool; 256] = {
+    let mut plain = [false; 256];
+    let mut byte = 0_u8;
+    while byte < u8::MAX {
+        plain[byte as usize] = byte.is_ascii_alphanumeric();
+        byte += 1;
+    }
+    let others = b"-._~!$&'()*+,;=:@/%?";
+    let mut index = 0;
+    while index < others.len() {
+        plain[others[index] as usize] = true;
+        index += 1;
+    }
+    plain
+};
+
 /// Whether a target is a path, with a query or without, in which nothing is left to judge.
 fn is_plain_target(target: &str) -> bool {
-    let is_plain =
-        |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%?".contains(&byte);
-    target.starts_with('/') && target.bytes().all(is_plain)
+    target.starts_with('/') && target.bytes().all(|byte| PLAIN[usize::from(byte)])
 }
 
 /// Whether a field changes nothing about how a request is read and its connection goes on.
