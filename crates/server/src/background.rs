@@ -1,8 +1,8 @@
 //! Work beside the reads, on threads that step back for them.
 //!
 //! Publishing a catalog takes more than a second of processor time. Where cores are few, reads
-//! would wait for it. So all of it runs on a runtime of its own, whose threads have a low
-//! priority: it takes what the reads leave.
+//! would wait for it. So all of it runs on a runtime of its own, whose threads take what the reads
+//! leave.
 
 use std::{future::Future, io, thread, time::Duration};
 
@@ -11,11 +11,6 @@ use tokio::{
     sync::oneshot,
     task::{JoinError, JoinHandle, spawn_blocking},
 };
-
-/// How far the threads step back, of 19. At 15 they still get a thirtieth of a core that reads
-/// keep busy all the time, so work ends even then.
-#[cfg(target_os = "linux")]
-const NICENESS: i32 = 15;
 
 pub(crate) struct Background {
     handle: Handle,
@@ -42,8 +37,8 @@ impl Background {
         Ok(Self { handle, _running: running })
     }
 
-    /// Starts work. Whatever blocking work it spawns is on threads of low priority as well, for
-    /// a thread takes its priority from the one that starts it.
+    /// Starts work. Whatever blocking work it spawns steps back as well, for a thread takes its
+    /// priority from the one that starts it.
     pub(crate) fn spawn<W>(&self, work: W) -> JoinHandle<W::Output>
     where
         W: Future<Output: Send> + Send + 'static,
@@ -60,16 +55,23 @@ impl Background {
     }
 }
 
-/// Lowers the priority of the calling thread.
+/// Makes the calling thread one that runs when no other wants to. A lower priority alone would not
+/// do: a thread that has begun its slice of time is let finish it, and a read would wait.
 #[cfg(target_os = "linux")]
 fn step_back() {
+    use thread_priority::unix::{
+        NormalThreadSchedulePolicy, ThreadSchedulePolicy, set_thread_priority_and_policy,
+        thread_native_id,
+    };
+    let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
+    let lowest = thread_priority::ThreadPriority::Min;
     // Who may not even do that goes on as before.
-    if let Err(error) = rustix::process::nice(NICENESS) {
-        tracing::debug!(%error, "the background has the priority of the reads");
+    if let Err(error) = set_thread_priority_and_policy(thread_native_id(), lowest, idle) {
+        tracing::debug!(?error, "the background has the priority of the reads");
     }
 }
 
-/// Elsewhere priorities are the whole process's.
+/// Elsewhere there is no such class.
 #[cfg(not(target_os = "linux"))]
 fn step_back() {}
 
@@ -77,22 +79,21 @@ fn step_back() {}
 mod tests {
     use super::*;
 
-    /// The 19th field of a thread's line; the first two are in front of the bracket.
+    /// The 41st field of a thread's line; the first two are in front of the bracket.
     #[cfg(target_os = "linux")]
-    fn niceness() -> i32 {
+    fn policy() -> String {
         let line = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
-        line.rsplit(')').next().unwrap().split_whitespace().nth(16).unwrap().parse().unwrap()
+        line.rsplit(')').next().unwrap().split_whitespace().nth(38).unwrap().to_owned()
     }
 
     #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn its_threads_step_back_and_ours_do_not() {
-        let own = niceness();
+        const IDLE: &str = "5";
         let background = Background::start().unwrap();
-        let expected = (own + NICENESS).min(19);
-        assert_eq!(background.spawn(async { niceness() }).await.unwrap(), expected);
-        assert_eq!(background.run_blocking(niceness).await.unwrap(), expected);
-        assert_eq!(niceness(), own);
+        assert_eq!(background.spawn(async { policy() }).await.unwrap(), IDLE);
+        assert_eq!(background.run_blocking(policy).await.unwrap(), IDLE);
+        assert_ne!(policy(), IDLE);
     }
 
     #[tokio::test]
