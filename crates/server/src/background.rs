@@ -4,13 +4,16 @@
 //! would wait for it. So all of it runs on a runtime of its own, whose threads take what the reads
 //! leave.
 
-use std::{future::Future, io, thread, time::Duration};
+use std::{env, future::Future, io, thread, time::Duration};
 
 use tokio::{
     runtime::{Builder, Handle},
     sync::oneshot,
     task::{JoinError, JoinHandle, spawn_blocking},
 };
+
+/// Set to `normal` where refreshes must get on although other programs keep all cores busy.
+const PRIORITY: &str = "APPSTITCH_REFRESH_PRIORITY";
 
 pub(crate) struct Background {
     handle: Handle,
@@ -28,8 +31,11 @@ impl Background {
             .build()?;
         let handle = runtime.handle().clone();
         let (running, stopped) = oneshot::channel();
+        let steps_back = env::var_os(PRIORITY).is_none_or(|priority| priority != "normal");
         thread::Builder::new().name("background".to_owned()).spawn(move || {
-            step_back();
+            if steps_back {
+                step_back();
+            }
             // Either way there is nothing left to do.
             let _ = runtime.block_on(stopped);
             runtime.shutdown_background();

@@ -26,6 +26,8 @@ impl Program {
             command.env_remove(name);
         }
         command.env("APPSTITCH_LOG", "warn");
+        // The tests keep all cores busy, and uploads are to get on meanwhile.
+        command.env("APPSTITCH_REFRESH_PRIORITY", "normal");
         command
     }
 }
