@@ -87,13 +87,16 @@ fn count(program: &Path, case: &str) -> Result<u64, Failure> {
     }
 }
 
-/// What compiles the code: another compiler makes other instructions of it.
+/// What the instructions depend on beside the code: the compiler, and whether the processor has the
+/// wide registers that copying and searching use where they can.
 fn toolchain() -> Result<String, Failure> {
     let version = Step::new("rustc", &["--version", "--verbose"]).output()?;
     let line = |start: &str| {
         version.lines().find_map(|line| line.strip_prefix(start)).unwrap_or_default().trim()
     };
-    Ok(format!("rustc {} on {}", line("release:"), line("host:")))
+    let processor = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let registers = if processor.contains(" avx2 ") { " with avx2" } else { "" };
+    Ok(format!("rustc {} on {}{registers}", line("release:"), line("host:")))
 }
 
 /// Counts, and what they were made by.
