@@ -11,6 +11,7 @@
 //! ([`crate::http`]); here is only how it is read and written. A test holds the two ways against
 //! each other.
 
+mod answer;
 mod head;
 mod in_memory;
 mod request;
@@ -24,7 +25,6 @@ use std::{
     future::poll_fn,
     io,
     pin::Pin,
-    sync::Arc,
     task::{Context, Poll, Waker},
 };
 
@@ -38,11 +38,10 @@ use tokio::{
 
 use crate::{
     deadline::Deadline,
-    http::{Asked, Fields, Payload, Ready, Route, find_resource, ready},
-    request_id::RequestId,
-    service::{Answered, Service},
-    snapshot::{Resource, Snapshot},
+    http::{Payload, ready},
+    service::Service,
 };
+use answer::Found;
 use head::HeadWriter;
 use request::{Reading, read_request, slots};
 
@@ -106,15 +105,14 @@ impl<'a> QuickReads<'a> {
                 }
                 Reading::Read(request) if request.field_count() <= limits.header_fields => {
                     let (length, asked) = (request.length, request.asked());
-                    let Some(found) = lookup(self.service, &asked) else {
+                    let Some(found) = Found::lookup(self.service, &asked) else {
                         return Ok(self.hand_over());
                     };
                     let ready = ready(&found.snapshot, found.resource, &asked).await;
                     // The last answer before a stop says so; what was received before is answered.
                     let is_last = length == self.filled && is_stopping();
-                    let ready = found.keep_large(ready);
                     let payload =
-                        complete(self.service, &found, &asked, ready, started, &mut self.head);
+                        found.complete(self.service, &asked, ready, started, &mut self.head);
                     if is_last {
                         self.head.close();
                     }
@@ -176,53 +174,4 @@ impl<'a> QuickReads<'a> {
         let patience = self.service.limits().write_time;
         send::send(self.stream, self.head.bytes(), payload, &mut self.deadline, patience).await
     }
-}
-
-/// What a read asks for, if it is there.
-struct Found {
-    snapshot: Arc<Snapshot>,
-    route: Route,
-    resource: Resource,
-}
-
-impl Found {
-    /// Moves a large body to where it is sent from fastest.
-    fn keep_large(&self, ready: Ready) -> Ready {
-        match (ready, self.resource.key()) {
-            (Ready::Full(Payload::Parts(body), None), Some(key)) => {
-                let kept = self.snapshot.kept().keep_large(key, body.parts());
-                Ready::Full(kept.map_or(Payload::Parts(body), Payload::from), None)
-            }
-            (ready, _) => ready,
-        }
-    }
-}
-
-fn lookup(service: &Service, asked: &Asked<'_, impl Fields>) -> Option<Found> {
-    let snapshot = service.publisher().current();
-    let found = Route::of(asked.path);
-    let resource = find_resource(&snapshot, &found, asked.query).ok()?;
-    Some(Found { route: found.route, resource, snapshot })
-}
-
-/// Writes the head of an answer, notes it, and returns what is to be sent behind the head.
-fn complete(
-    service: &Service,
-    found: &Found,
-    asked: &Asked<'_, impl Fields>,
-    ready: Ready,
-    started: Instant,
-    head: &mut HeadWriter,
-) -> Option<Payload> {
-    let id = RequestId::of(asked.fields);
-    head.write(&found.snapshot, found.resource, asked, &ready, &id, started);
-    service.note(&Answered {
-        method: "GET",
-        path: asked.path,
-        route: found.route,
-        status: ready.status(),
-        started: started.into_std(),
-        id: &id,
-    });
-    ready.into_payload()
 }

@@ -4,6 +4,7 @@
 //! published. A request takes the current snapshot and uses it from start to end, so an
 //! answer is always wholly of one revision and never waits for the store.
 
+mod app_rows;
 mod body_file;
 mod build;
 mod categories;
@@ -30,7 +31,6 @@ pub(crate) use encoding::{Encoding, WORTHWHILE};
 pub(crate) use entry::{FreshEntry, ServedEntry};
 pub(crate) use kept::{KeptBodies, KeptBody};
 pub(crate) use listing::{Filter, Selection};
-
 pub(crate) use resource::{Page, Resource};
 pub(crate) use served::RULES;
 
@@ -40,8 +40,8 @@ use appstitch_catalog::{AppSources, CatalogStats};
 use bytes::Bytes;
 use hashbrown::HashMap;
 
+use app_rows::AppRows;
 use listing::Listing;
-use rows::Rows;
 use search::SearchIndex;
 use slugs::SlugIndex;
 
@@ -51,14 +51,7 @@ pub struct Snapshot {
     content_hash: String,
     etag: String,
     common_lines: Vec<u8>,
-    apps: Listing,
-    /// The sources of each app, in the order of `apps`.
-    sources: Rows,
-    /// Where each app's values are from, in the order of `apps`.
-    provenance: Rows,
-    drift: Listing,
-    /// Where in `drift` an app's entry is, by the app's position.
-    drift_of_app: HashMap<u32, u32>,
+    rows: AppRows,
     scanned: ScannedCounts,
     slugs: SlugIndex,
     search: SearchIndex,
@@ -126,16 +119,16 @@ impl Snapshot {
     }
 
     pub(crate) fn apps(&self) -> &Listing {
-        &self.apps
+        &self.rows.apps
     }
 
     pub(crate) fn drift(&self) -> &Listing {
-        &self.drift
+        &self.rows.drift
     }
 
     /// The position of an app, if the slug is known.
     pub(crate) fn find(&self, slug: &str) -> Option<u32> {
-        self.slugs.find(self.apps.rows(), slug)
+        self.slugs.find(self.rows.apps.rows(), slug)
     }
 
     /// The positions of the first apps that have a text in what they go by.
@@ -160,18 +153,22 @@ impl Snapshot {
 
     /// The first slugs that start like this, in order, and how many there are.
     pub(crate) fn slugs_like(&self, start: &str, limit: usize) -> (Vec<String>, usize) {
-        slugs::slugs_starting(self.apps.rows(), start, limit)
+        slugs::slugs_starting(self.rows.apps.rows(), start, limit)
     }
 
     /// What the sources said about the app at a position; empty where there is no detail.
     pub(crate) fn source_detail(&self, position: u32) -> Result<AppSources, serde_json::Error> {
-        serde_json::from_slice(self.sources.row(position))
+        serde_json::from_slice(self.rows.sources.row(position))
     }
 
     /// How much memory this takes.
     pub(crate) fn sizes(&self) -> Sizes {
-        let rows =
-            [self.apps.sizes(), self.sources.sizes(), self.provenance.sizes(), self.drift.sizes()];
+        let rows = [
+            self.rows.apps.sizes(),
+            self.rows.sources.sizes(),
+            self.rows.provenance.sizes(),
+            self.rows.drift.sizes(),
+        ];
         let lone = [&self.summary, &self.categories, &self.title_codes, &self.stats_body];
         Sizes {
             served: rows.iter().map(|(served, _)| served).sum::<usize>()
@@ -179,7 +176,7 @@ impl Snapshot {
             indexes: rows.iter().map(|(_, indexes)| indexes).sum::<usize>()
                 + self.slugs.size()
                 + self.search.size()
-                + self.drift_of_app.allocation_size()
+                + self.rows.drift_of_app.allocation_size()
                 + self.scanned.by_vendor.allocation_size(),
         }
     }

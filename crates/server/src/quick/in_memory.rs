@@ -4,7 +4,8 @@ use axum::http::StatusCode;
 use tokio::time::Instant;
 
 use super::{
-    HeadWriter, complete, lookup,
+    answer::Found,
+    head::HeadWriter,
     request::{Reading, read_request, slots},
 };
 use crate::{http::ready_now, service::Service};
@@ -29,11 +30,10 @@ impl<'a> InMemoryReads<'a> {
         let mut slots = slots();
         let Reading::Read(request) = read_request(request, &mut slots) else { return None };
         let asked = request.asked();
-        let found = lookup(self.service, &asked)?;
+        let found = Found::lookup(self.service, &asked)?;
         let ready = ready_now(&found.snapshot, found.resource, &asked)?;
         let status = ready.status();
-        let ready = found.keep_large(ready);
-        let payload = complete(self.service, &found, &asked, ready, started, &mut self.head);
+        let payload = found.complete(self.service, &asked, ready, started, &mut self.head);
         let body = payload.map_or(0, |payload| payload.length());
         Some((status, self.head.bytes().len() + body))
     }

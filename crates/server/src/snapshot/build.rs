@@ -13,13 +13,14 @@ use sha2::{Digest, Sha256};
 
 use super::{
     CatalogSummary, Categories, PublishedRevision, ScannedCounts, Snapshot,
+    app_rows::AppRows,
     entry::Entry,
     kept::KeptBodies,
-    listing::{Listing, ListingBuilder},
+    listing::ListingBuilder,
     recent,
     rows::{Rows, RowsBuilder},
     search::{SearchIndex, SearchIndexBuilder},
-    slugs::SlugIndex,
+    slugs::{SlugIndex, positions},
     token::{token, token_of},
 };
 use crate::quick::common_lines;
@@ -47,13 +48,9 @@ pub(crate) struct Draft {
     pub(crate) content_hash: String,
     /// The catalog in numbers.
     pub(crate) counts: RevisionCounts,
-    pub(super) apps: Listing,
-    pub(super) sources: Rows,
-    pub(super) provenance: Rows,
-    /// What a store keeps beside the served bytes, in the order of `apps`.
+    pub(super) rows: AppRows,
+    /// What a store keeps beside the served bytes, in the order of the apps.
     pub(super) notes: Rows,
-    pub(super) drift: Listing,
-    pub(super) drift_of_app: HashMap<u32, u32>,
     scanned: ScannedCounts,
     slugs: SlugIndex,
     search: SearchIndex,
@@ -148,12 +145,14 @@ impl SnapshotBuilder {
             recent: recent::newest(apps.rows(), insertions),
             search: self.search.finish(),
             categories: serde_json::to_vec(&self.categories)?,
-            apps,
-            sources: self.sources.finish(),
-            provenance: self.provenance.finish(),
+            rows: AppRows {
+                apps,
+                sources: self.sources.finish(),
+                provenance: self.provenance.finish(),
+                drift: self.drift.finish(),
+                drift_of_app: self.drift_of_app,
+            },
             notes: self.notes.finish(),
-            drift: self.drift.finish(),
-            drift_of_app: self.drift_of_app,
             scanned: self.scanned,
             title_codes,
             coverage,
@@ -176,8 +175,7 @@ impl Draft {
 
     /// The slugs of the content, in order.
     pub(crate) fn slugs(&self) -> impl Iterator<Item = &str> {
-        let rows = self.apps.rows();
-        (0_u32..).take(rows.len()).map(|position| super::slugs::slug_of(rows.row(position)))
+        positions(self.rows.apps.rows()).map(|position| self.rows.slug(position))
     }
 
     /// Gives the content its name.
@@ -200,11 +198,7 @@ impl Draft {
             etag,
             content_hash: self.content_hash,
             stats_body: serde_json::to_vec(&stats)?.into(),
-            apps: self.apps,
-            sources: self.sources,
-            provenance: self.provenance,
-            drift: self.drift,
-            drift_of_app: self.drift_of_app,
+            rows: self.rows,
             scanned: self.scanned,
             slugs: self.slugs,
             search: self.search,

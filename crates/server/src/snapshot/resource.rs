@@ -73,21 +73,21 @@ impl Snapshot {
         match resource {
             Resource::Apps(page) => ReadyBody::new([
                 Bytes::from_static(b"["),
-                rows(&self.apps, page),
+                rows(&self.rows.apps, page),
                 Bytes::from_static(b"]"),
             ]),
             Resource::Drift(page) => ReadyBody::new([
                 drift_head(page).into(),
-                rows(&self.drift, page),
+                rows(&self.rows.drift, page),
                 Bytes::from_static(b"]}"),
             ]),
-            Resource::App(position) => ReadyBody::one(self.apps.rows().one(position)),
-            Resource::Sources(position) => ReadyBody::one(self.sources.one(position)),
-            Resource::Provenance(position) => ReadyBody::one(self.provenance.one(position)),
-            Resource::AppDrift(position) => match self.drift_of_app.get(&position) {
-                Some(entry) => ReadyBody::one(self.drift.rows().one(*entry)),
-                None => ReadyBody::one(Bytes::from_static(b"null")),
-            },
+            Resource::App(position) => ReadyBody::one(self.rows.apps.rows().one(position)),
+            Resource::Sources(position) => ReadyBody::one(self.rows.sources.one(position)),
+            Resource::Provenance(position) => ReadyBody::one(self.rows.provenance.one(position)),
+            Resource::AppDrift(position) => {
+                let drift = self.rows.drift_of(position);
+                ReadyBody::one(drift.unwrap_or(Bytes::from_static(b"null")))
+            }
             Resource::TitleCodes => ReadyBody::one(self.title_codes.clone()),
         }
     }

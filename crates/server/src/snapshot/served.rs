@@ -1,68 +1,32 @@
 //! What a store keeps of a snapshot, so that the next start need not stitch.
 
-use std::cmp::Ordering;
-
 use appstitch_store::{ServedApp, ServedBy, ServedChange, ServedSizes};
-use bytes::Bytes;
-use hashbrown::HashMap;
 
-use super::{
-    Draft, Listing, Snapshot,
-    rows::Rows,
-    slugs::{positions, slug_of},
-};
+use super::{Draft, Snapshot, app_rows::AppRows, slugs::positions};
 
 /// Which rules make the served bytes: another build of the program may make others of the same
 /// documents.
 pub(crate) const RULES: &str = env!("APPSTITCH_RULES");
 
-/// The rows of a snapshot or a draft that a store keeps.
-struct KeptRows<'a> {
-    apps: &'a Rows,
-    sources: &'a Rows,
-    provenance: &'a Rows,
-    drift: &'a Listing,
-    drift_of_app: &'a HashMap<u32, u32>,
-}
-
-impl KeptRows<'_> {
-    fn slug(&self, position: u32) -> &str {
-        slug_of(self.apps.row(position))
-    }
-
-    fn drift(&self, position: u32) -> Option<Bytes> {
-        self.drift_of_app.get(&position).map(|entry| self.drift.rows().one(*entry))
-    }
-
-    /// Whether an app is the same in both. What a store keeps beside these bytes follows from them.
-    fn is_same(&self, position: u32, other: &Self, other_position: u32) -> bool {
-        self.apps.row(position) == other.apps.row(other_position)
-            && self.sources.row(position) == other.sources.row(other_position)
-            && self.provenance.row(position) == other.provenance.row(other_position)
-            && self.drift(position) == other.drift(other_position)
-    }
+/// Whether an app is the same in both. What a store keeps beside these bytes follows from them.
+fn is_same(old: &AppRows, position: u32, new: &AppRows, new_position: u32) -> bool {
+    old.apps.rows().row(position) == new.apps.rows().row(new_position)
+        && old.sources.row(position) == new.sources.row(new_position)
+        && old.provenance.row(position) == new.provenance.row(new_position)
+        && old.drift_of(position) == new.drift_of(new_position)
 }
 
 impl Snapshot {
     /// How much there is of it.
     pub(crate) fn served_sizes(&self) -> ServedSizes {
+        let rows = &self.rows;
         ServedSizes {
-            apps: self.apps.rows().len(),
-            app_bytes: self.apps.rows().sizes().0,
-            sources_bytes: self.sources.sizes().0,
-            provenance_bytes: self.provenance.sizes().0,
-            drifts: self.drift.rows().len(),
-            drift_bytes: self.drift.rows().sizes().0,
-        }
-    }
-
-    fn kept_rows(&self) -> KeptRows<'_> {
-        KeptRows {
-            apps: self.apps.rows(),
-            sources: &self.sources,
-            provenance: &self.provenance,
-            drift: &self.drift,
-            drift_of_app: &self.drift_of_app,
+            apps: rows.apps.rows().len(),
+            app_bytes: rows.apps.rows().sizes().0,
+            sources_bytes: rows.sources.sizes().0,
+            provenance_bytes: rows.provenance.sizes().0,
+            drifts: rows.drift.rows().len(),
+            drift_bytes: rows.drift.rows().sizes().0,
         }
     }
 }
@@ -76,43 +40,29 @@ impl Draft {
             replaces_all: kept.is_none(),
             ..ServedChange::default()
         };
-        let Some(kept) = kept.map(Snapshot::kept_rows) else {
-            change.put = positions(self.apps.rows()).map(|app| self.served_app(app)).collect();
+        let rows = &self.rows;
+        let Some(kept) = kept.map(|kept| &kept.rows) else {
+            change.put = positions(rows.apps.rows()).map(|app| self.served_app(app)).collect();
             return change;
         };
-        let own = self.kept_rows();
-        let mut old = positions(kept.apps).peekable();
-        for new in positions(own.apps) {
-            while let Some(gone) = old.next_if(|old| kept.slug(*old) < own.slug(new)) {
-                change.removed.push(kept.slug(gone).to_owned());
-            }
-            let before = old.next_if(|old| kept.slug(*old).cmp(own.slug(new)) == Ordering::Equal);
-            if !before.is_some_and(|before| kept.is_same(before, &own, new)) {
-                change.put.push(self.served_app(new));
+        for pair in kept.paired(rows) {
+            match pair {
+                (Some(gone), None) => change.removed.push(kept.slug(gone).to_owned()),
+                (Some(old), Some(new)) if is_same(kept, old, rows, new) => {}
+                (_, new) => change.put.extend(new.map(|new| self.served_app(new))),
             }
         }
-        change.removed.extend(old.map(|gone| kept.slug(gone).to_owned()));
         change
     }
 
-    fn kept_rows(&self) -> KeptRows<'_> {
-        KeptRows {
-            apps: self.apps.rows(),
-            sources: &self.sources,
-            provenance: &self.provenance,
-            drift: &self.drift,
-            drift_of_app: &self.drift_of_app,
-        }
-    }
-
     fn served_app(&self, position: u32) -> ServedApp {
-        let rows = self.kept_rows();
+        let rows = &self.rows;
         ServedApp {
             slug: rows.slug(position).to_owned(),
-            app: rows.apps.one(position),
+            app: rows.apps.rows().one(position),
             sources: rows.sources.one(position),
             provenance: rows.provenance.one(position),
-            drift: rows.drift(position),
+            drift: rows.drift_of(position),
             notes: self.notes.one(position),
         }
     }
@@ -165,7 +115,7 @@ mod tests {
         assert_eq!(again.categories(), first.categories());
         assert_eq!(again.scanned(Some("acme")), 3);
         assert_eq!(again.search("b", 10), first.search("b", 10));
-        assert_eq!(again.drift.rows().len(), 2);
+        assert_eq!(again.rows.drift.rows().len(), 2);
     }
 
     #[test]
