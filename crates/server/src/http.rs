@@ -21,6 +21,7 @@ mod problem;
 mod query;
 mod route;
 mod router;
+mod split;
 mod stats;
 mod title_codes;
 
@@ -38,6 +39,7 @@ pub(crate) use paging::PageRequest;
 pub(crate) use problem::{Problem, detail, json};
 pub(crate) use route::{Found, Route, is_public_path};
 pub(crate) use router::router;
+pub(crate) use split::split_first;
 
 use crate::snapshot::{Resource, Snapshot};
 

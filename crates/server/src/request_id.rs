@@ -55,11 +55,14 @@ const NEW_LENGTH: usize = PROCESS_DIGITS + 1 + COUNT_DIGITS;
 
 /// A number that differs between processes and a count within one, in hexadecimal digits.
 fn new_id() -> [u8; NEW_LENGTH] {
-    static PROCESS: LazyLock<u64> =
-        LazyLock::new(|| RandomState::new().hash_one(std::process::id()));
+    /// Everything but the count.
+    static PROCESS: LazyLock<[u8; NEW_LENGTH]> = LazyLock::new(|| {
+        let mut id = [b'-'; NEW_LENGTH];
+        write_digits(&mut id[..PROCESS_DIGITS], RandomState::new().hash_one(std::process::id()));
+        id
+    });
     static COUNT: AtomicU64 = AtomicU64::new(1);
-    let mut id = [b'-'; NEW_LENGTH];
-    write_digits(&mut id[..PROCESS_DIGITS], *PROCESS);
+    let mut id = *PROCESS;
     write_digits(&mut id[PROCESS_DIGITS + 1..], COUNT.fetch_add(1, Ordering::Relaxed));
     id
 }

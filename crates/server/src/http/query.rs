@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use appstitch_catalog::{Location, ValidationError};
 use serde_json::{Map, Value};
 
+use super::split::split_first;
+
 /// The parameters of a listing, read in one go; the last of a repeated one wins.
-#[derive(Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct Query<'a> {
     pub(crate) vendor: Option<Cow<'a, str>>,
     pub(crate) source: Option<Cow<'a, str>>,
@@ -17,19 +19,35 @@ pub(crate) struct Query<'a> {
 
 impl<'a> Query<'a> {
     pub(crate) fn read(query: Option<&'a str>) -> Self {
+        let query = query.unwrap_or_default();
         let mut parameters = Self::default();
-        for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
-            let parameter = match &*name {
-                "vendor" => &mut parameters.vendor,
-                "source" => &mut parameters.source,
-                "exclude_source" => &mut parameters.exclude_source,
-                "limit" => &mut parameters.limit,
-                "offset" => &mut parameters.offset,
-                _ => continue,
-            };
-            *parameter = Some(value);
+        if query.bytes().any(|byte| matches!(byte, b'%' | b'+')) {
+            for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+                parameters.set(&name, value);
+            }
+        } else {
+            // Where nothing is encoded, decoding would cost more than the rest of a page does.
+            let mut rest = Some(query);
+            while let Some(pairs) = rest {
+                let (pair, others) = split_first(pairs, b'&');
+                let (name, value) = split_first(pair, b'=');
+                parameters.set(name, Cow::Borrowed(value.unwrap_or_default()));
+                rest = others;
+            }
         }
         parameters
+    }
+
+    fn set(&mut self, name: &str, value: Cow<'a, str>) {
+        let parameter = match name {
+            "vendor" => &mut self.vendor,
+            "source" => &mut self.source,
+            "exclude_source" => &mut self.exclude_source,
+            "limit" => &mut self.limit,
+            "offset" => &mut self.offset,
+            _ => return,
+        };
+        *parameter = Some(value);
     }
 }
 
@@ -115,6 +133,8 @@ fn read_integer(text: &str) -> Option<Integer> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const LIMIT: Bounds = Bounds { least: 1, most: Some(1000), default: 100 };
@@ -182,6 +202,17 @@ mod tests {
         }
         for text in ["1001", "99999999999999999999999999"] {
             assert_eq!(limit(&format!("limit={text}")), Err("less_than_equal".into()), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_not_encoded_is_read_as_if_it_were(
+            query in "((vendor|source|exclude_source|limit|offset|x)?[=&a-z0-9;.]{0,3}){0,6}",
+        ) {
+            // A space, encoded, in a parameter of no meaning has everything decoded.
+            let decoded = format!("{query}&other=%20");
+            prop_assert_eq!(Query::read(Some(&query)), Query::read(Some(&decoded)));
         }
     }
 }

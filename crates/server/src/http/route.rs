@@ -7,6 +7,8 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
+use super::split::split_first;
+
 /// A route of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Route {
@@ -94,45 +96,51 @@ impl Route {
 
     /// Finds the route of a path, which is still percent-encoded.
     pub(crate) fn of(path: &str) -> Found<'_> {
-        let mut segments = path.strip_prefix('/').unwrap_or_default().split('/');
-        let parts = [segments.next(), segments.next(), segments.next(), segments.next()];
-        let (route, segment) = match parts {
-            [Some("apps"), None, ..] => (Self::ListApps, ""),
-            [Some("apps"), Some(second), None, _] if !second.is_empty() => match second {
-                "drift" => (Self::ListDrift, ""),
-                "jamf-index" => (Self::TitleCodes, ""),
-                slug => (Self::GetApp, slug),
-            },
-            [Some("apps"), Some(slug), Some(third), None] if !slug.is_empty() => match third {
-                "sources" => (Self::AppSources, slug),
-                "drift" => (Self::AppDrift, slug),
-                "provenance" => (Self::AppProvenance, slug),
-                "generate-label" => (Self::GenerateLabel, slug),
-                _ => (Self::Unknown, ""),
-            },
-            [Some("stats"), None, ..] => (Self::Stats, ""),
-            [Some("health"), None, ..] => (Self::Health, ""),
-            [Some("metrics"), None, ..] => (Self::Metrics, ""),
-            [Some("openapi.json"), None, ..] => (Self::OpenApi, ""),
-            [Some("docs"), None, ..] => (Self::Docs, ""),
-            [Some("docs"), Some(file), None, _] if !file.is_empty() => (Self::DocsFile, file),
-            [Some("redoc"), None, ..] => (Self::Redoc, ""),
-            [Some("admin"), Some("records"), None, _] => (Self::AdminRecords, ""),
-            [Some("admin"), Some("records"), Some(slug), None] if !slug.is_empty() => {
-                (Self::AdminRecord, slug)
-            }
-            [Some("admin"), Some("sources"), None, _] => (Self::AdminSources, ""),
-            [Some("admin"), Some("sources"), Some(source), None] if !source.is_empty() => {
-                (Self::AdminSource, source)
-            }
-            [Some("admin"), Some("labels"), Some("unresolved"), None] => {
-                (Self::AdminUnresolved, "")
-            }
-            [Some("admin"), Some("labels"), Some("resolved"), None] => (Self::AdminResolved, ""),
-            [Some("mcp"), None, ..] => (Self::Tools, ""),
-            _ => (Self::Unknown, ""),
+        let (route, segment) = match path.strip_prefix("/apps") {
+            Some("") => (Self::ListApps, ""),
+            Some(rest) if rest.starts_with('/') => Self::below_apps(&rest[1..]),
+            _ => Self::beside_apps(path),
         };
         Found { route, segment }
+    }
+
+    fn below_apps(path: &str) -> (Self, &str) {
+        match split_first(path, b'/') {
+            ("", _) => (Self::Unknown, ""),
+            ("drift", None) => (Self::ListDrift, ""),
+            ("jamf-index", None) => (Self::TitleCodes, ""),
+            (slug, None) => (Self::GetApp, slug),
+            (slug, Some("sources")) => (Self::AppSources, slug),
+            (slug, Some("drift")) => (Self::AppDrift, slug),
+            (slug, Some("provenance")) => (Self::AppProvenance, slug),
+            (slug, Some("generate-label")) => (Self::GenerateLabel, slug),
+            (_, Some(_)) => (Self::Unknown, ""),
+        }
+    }
+
+    fn beside_apps(path: &str) -> (Self, &str) {
+        match path {
+            "/stats" => (Self::Stats, ""),
+            "/health" => (Self::Health, ""),
+            "/metrics" => (Self::Metrics, ""),
+            "/openapi.json" => (Self::OpenApi, ""),
+            "/docs" => (Self::Docs, ""),
+            "/redoc" => (Self::Redoc, ""),
+            "/admin/records" => (Self::AdminRecords, ""),
+            "/admin/sources" => (Self::AdminSources, ""),
+            "/admin/labels/unresolved" => (Self::AdminUnresolved, ""),
+            "/admin/labels/resolved" => (Self::AdminResolved, ""),
+            "/mcp" => (Self::Tools, ""),
+            _ => [
+                ("/docs/", Self::DocsFile),
+                ("/admin/records/", Self::AdminRecord),
+                ("/admin/sources/", Self::AdminSource),
+            ]
+            .into_iter()
+            .find_map(|(start, route)| Some((route, path.strip_prefix(start)?)))
+            .filter(|(_, name)| !name.is_empty() && !name.contains('/'))
+            .unwrap_or((Self::Unknown, "")),
+        }
     }
 }
 
@@ -202,7 +210,13 @@ mod tests {
             "/apps/a/b",
             "/apps/a/drift/",
             "/Apps",
+            "/appsx",
+            "/apps/a/",
             "/admin",
+            "/admin/records/",
+            "/admin/records/a/b",
+            "/docs/",
+            "/docs/a/b",
             "/apps/a/sources/x",
             "*",
         ] {

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use axum::http::HeaderName;
 use httparse::{Header, ParserConfig, Status};
 
-use crate::http::{Asked, Fields};
+use crate::http::{Asked, Fields, split_first};
 
 /// More fields than clients send; a request with more is left to the library.
 const MOST_FIELDS: usize = 32;
@@ -41,10 +41,7 @@ impl Request<'_> {
     }
 
     pub(super) fn asked(&self) -> Asked<'_, RequestFields<'_>> {
-        let (path, query) = match self.target.split_once('?') {
-            Some((path, query)) => (path, Some(query)),
-            None => (self.target, None),
-        };
+        let (path, query) = split_first(self.target, b'?');
         Asked { path, query, fields: &self.fields }
     }
 }

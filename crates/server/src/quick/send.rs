@@ -16,7 +16,10 @@ use crate::{
 };
 
 /// Up to this length a body is copied behind its head: one piece costs the kernel less than two.
-const JOINED: usize = 16 << 10;
+const JOINED: usize = 8 << 10;
+
+/// From this length on a body is many packets, of whatever size they are.
+const MANY_PACKETS: usize = 256 << 10;
 
 /// Sends a head and what belongs to it; returns whether it had to wait for the client. A client
 /// that takes nothing for too long is given up.
@@ -71,6 +74,10 @@ impl Client<'_> {
 
     async fn send_file(&mut self, mut head: &[u8], range: &FileRange) -> io::Result<()> {
         let stream = self.stream;
+        let is_held = range.length() >= MANY_PACKETS;
+        if is_held {
+            hold_back(stream, true)?;
+        }
         while !head.is_empty() {
             let sent = self.progress(|| try_send(stream, head, true)).await?;
             head = &head[sent..];
@@ -80,6 +87,9 @@ impl Client<'_> {
             already += self
                 .progress(|| stream.try_io(Interest::WRITABLE, || range.send(stream, already)))
                 .await?;
+        }
+        if is_held {
+            hold_back(stream, false)?;
         }
         Ok(())
     }
@@ -107,6 +117,18 @@ impl Client<'_> {
         })
         .await
     }
+}
+
+/// Has the kernel send full packets only, or lets it go on. Otherwise whatever the client confirms
+/// while a body is handed over makes it send what it has: a quarter more packets.
+#[cfg(target_os = "linux")]
+fn hold_back(stream: &TcpStream, hold: bool) -> io::Result<()> {
+    Ok(rustix::net::sockopt::set_tcp_cork(stream, hold)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn hold_back(_: &TcpStream, _: bool) -> io::Result<()> {
+    Ok(())
 }
 
 /// Hands bytes to the kernel, and tells it whether to wait for more before it sends them. By way

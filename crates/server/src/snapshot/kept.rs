@@ -26,7 +26,7 @@ const BUDGET: usize = 64 << 20;
 const AT_ONCE: usize = 2;
 
 /// From this length on a body is sent from a file: the copy it saves costs more than the call.
-const FILE_FROM: usize = 16 << 10;
+const FILE_FROM: usize = 8 << 10;
 
 /// A body and its coding; `None` for the plain one.
 type Name = (BodyKey, Option<Encoding>);
