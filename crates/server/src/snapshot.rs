@@ -23,6 +23,8 @@ mod token;
 
 pub use token::PublishedRevision;
 
+#[cfg(all(test, target_os = "linux"))]
+pub(crate) use body_file::BodyFile;
 pub(crate) use body_file::FileRange;
 pub(crate) use build::{Draft, SnapshotBuilder};
 pub(crate) use categories::{CatalogSummary, Categories};

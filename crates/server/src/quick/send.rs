@@ -18,7 +18,7 @@ use crate::{
 /// Up to this length a body is copied behind its head: one piece costs the kernel less than two.
 const JOINED: usize = 8 << 10;
 
-/// From this length on a body is many packets, of whatever size they are.
+/// From this length on a body is many packets even where these are as long as 64 KiB.
 const MANY_PACKETS: usize = 256 << 10;
 
 /// Sends a head and what belongs to it; returns whether it had to wait for the client. A client
@@ -120,7 +120,8 @@ impl Client<'_> {
 }
 
 /// Has the kernel send full packets only, or lets it go on. Otherwise whatever the client confirms
-/// while a body is handed over makes it send what it has: a quarter more packets.
+/// while a body is handed over makes it send what it has: within one machine a page of a thousand
+/// rows took a quarter more packets, and a tenth more time.
 #[cfg(target_os = "linux")]
 fn hold_back(stream: &TcpStream, hold: bool) -> io::Result<()> {
     Ok(rustix::net::sockopt::set_tcp_cork(stream, hold)?)
@@ -143,4 +144,35 @@ fn try_send(stream: &TcpStream, bytes: &[u8], more: bool) -> io::Result<usize> {
 #[cfg(not(target_os = "linux"))]
 fn try_send(stream: &TcpStream, bytes: &[u8], _: bool) -> io::Result<usize> {
     stream.try_write(bytes)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::sync::Arc;
+
+    use tokio::{io::AsyncReadExt, net::TcpListener};
+
+    use super::*;
+    use crate::snapshot::BodyFile;
+
+    #[tokio::test]
+    async fn a_long_body_leaves_nothing_held_back() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, _) = listener.accept().await.unwrap();
+        let file = Arc::new(BodyFile::create().unwrap());
+        for length in [MANY_PACKETS - 1, MANY_PACKETS] {
+            let range = file.append(&[vec![b'x'; length].into()]).unwrap();
+            let patience = Duration::from_secs(5);
+            let mut deadline = Deadline::new(Instant::now() + patience);
+            let mut head = b"head".to_vec();
+            let mut received = vec![0; head.len() + length];
+            let payload = Some(Payload::File(range));
+            let sent = send(&stream, &mut head, payload, &mut deadline, patience);
+            let (sent, _) = tokio::join!(sent, client.read_exact(&mut received));
+            sent.unwrap();
+            assert!(received.starts_with(b"headx") && received.ends_with(b"x"));
+            assert!(!rustix::net::sockopt::tcp_cork(&stream).unwrap(), "{length}");
+        }
+    }
 }

@@ -10,6 +10,9 @@ use std::{io, sync::Arc};
 
 use bytes::Bytes;
 
+/// Ranges start where the kernel's pages do, so that none is sent for two bodies' sake.
+const PAGE: usize = 4096;
+
 /// Bodies one behind the other. What is written once is never written again, so a range stays
 /// what it was for as long as somebody holds it.
 #[derive(Debug)]
@@ -35,6 +38,11 @@ impl FileRange {
     pub(crate) fn length(&self) -> usize {
         self.length
     }
+
+    /// How much of the file it takes.
+    pub(crate) fn size(&self) -> usize {
+        self.length.next_multiple_of(PAGE)
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -47,10 +55,7 @@ mod linux {
 
     use rustix::fs::{MemfdFlags, memfd_create, sendfile};
 
-    use super::{Arc, BodyFile, Bytes, FileRange, io};
-
-    /// Ranges start where the kernel's pages do, so that none is sent for two bodies' sake.
-    const PAGE: u64 = 4096;
+    use super::{Arc, BodyFile, Bytes, FileRange, PAGE, io};
 
     impl BodyFile {
         /// A file in the folder for temporary ones, whose pages the kernel sends in larger pieces,
@@ -75,8 +80,8 @@ mod linux {
 
         fn write(self: &Arc<Self>, parts: &[Bytes]) -> io::Result<FileRange> {
             let length: usize = parts.iter().map(Bytes::len).sum();
-            let pages = (length as u64).next_multiple_of(PAGE);
-            let offset = self.end.fetch_add(pages, Ordering::Relaxed);
+            let size = length.next_multiple_of(PAGE);
+            let offset = self.end.fetch_add(size as u64, Ordering::Relaxed);
             let mut position = offset;
             for part in parts {
                 self.file.write_all_at(part, position)?;
