@@ -9,6 +9,7 @@ pub(crate) use read::{
 
 use std::{net::SocketAddr, path::PathBuf};
 
+use appstitch_server::BackgroundPriority;
 use appstitch_sources::Upstream;
 use appstitch_store::StoreAddress;
 use clap::{Args, Parser, Subcommand};
@@ -85,9 +86,39 @@ pub(crate) struct ServeArguments {
     pub(crate) tool_origins: Option<String>,
     #[arg(long, help = TOOL_HOSTS, env = "APPSTITCH_TOOL_HOSTS", value_name = "LIST")]
     pub(crate) tool_hosts: Option<String>,
+    #[command(flatten)]
+    pub(crate) priority: PriorityArguments,
     /// Write logs as JSON, one object a line
     #[arg(long, env = "APPSTITCH_LOG_JSON", value_parser = clap::builder::BoolishValueParser::new())]
     pub(crate) log_json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PriorityArguments {
+    /// What a refresh gets of the processor: what reads and other programs leave, or its full share
+    #[arg(
+        long,
+        env = "APPSTITCH_REFRESH_PRIORITY",
+        default_value = "idle",
+        value_name = "PRIORITY"
+    )]
+    pub(crate) refresh_priority: RefreshPriority,
+}
+
+/// The names of the priorities.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(crate) enum RefreshPriority {
+    Idle,
+    Normal,
+}
+
+impl From<RefreshPriority> for BackgroundPriority {
+    fn from(priority: RefreshPriority) -> Self {
+        match priority {
+            RefreshPriority::Idle => Self::Idle,
+            RefreshPriority::Normal => Self::Normal,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -112,6 +143,8 @@ pub(crate) struct RefreshArguments {
     /// Go on even if more than a fifth of a source would be removed
     #[arg(long)]
     pub(crate) allow_shrink: bool,
+    #[command(flatten)]
+    pub(crate) priority: PriorityArguments,
     #[command(flatten)]
     pub(crate) token: TokenArguments,
 }

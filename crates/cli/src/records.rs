@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, anyhow};
-use appstitch_server::{Batch, Publisher};
+use appstitch_server::{BackgroundPriority, Batch, Publisher};
 use appstitch_store::{Store, StoreAddress};
 
 use crate::{
@@ -32,7 +32,10 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
         )));
     }
     let store = open(&arguments.store.store).await?;
-    let publisher = Arc::new(Publisher::open(store).await.map_err(Failure::unreachable)?);
+    // Whoever imports records waits for it, and it is soon done.
+    let publisher = Arc::new(
+        Publisher::open(store, BackgroundPriority::Normal).await.map_err(Failure::unreachable)?,
+    );
     let change = batch.replacement(arguments.allow_shrink);
     let published = publisher.publish(change).await.map_err(|error| match error {
         appstitch_server::PublishError::Shrinks { .. } => {

@@ -71,7 +71,8 @@ async fn open(arguments: &RefreshArguments) -> Result<Arc<Publisher>, Failure> {
         .await
         .with_context(|| format!("cannot open {address}"))
         .map_err(Failure::unreachable)?;
-    Ok(Arc::new(Publisher::open(store).await.map_err(Failure::unreachable)?))
+    let priority = arguments.priority.refresh_priority.into();
+    Ok(Arc::new(Publisher::open(store, priority).await.map_err(Failure::unreachable)?))
 }
 
 /// Fetches every file that changed, one source after another.

@@ -58,8 +58,9 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
 async fn open(arguments: &ServeArguments) -> anyhow::Result<Arc<Publisher>> {
     let address = &arguments.store.store;
     let store = Store::open(address).await.with_context(|| format!("cannot open {address}"))?;
-    let publisher =
-        Publisher::open(store).await.with_context(|| format!("cannot read {address}"))?;
+    let publisher = Publisher::open(store, arguments.priority.refresh_priority.into())
+        .await
+        .with_context(|| format!("cannot read {address}"))?;
     let publisher = Arc::new(publisher);
     if !arguments.no_sample && load_sample(&publisher).await.context("cannot load the sample")? {
         tracing::info!("the store was empty: loaded the sample catalog");

@@ -9,7 +9,8 @@ use std::{convert::Infallible, fs, hint::black_box, path::Path, sync::Arc};
 
 use appstitch_catalog::{Documents, Record, Version, stitch};
 use appstitch_server::{
-    CatalogChange, InMemoryReads, Keep, Limits, Publisher, RecordsChange, Service, ToolAccess,
+    BackgroundPriority, CatalogChange, InMemoryReads, Keep, Limits, Publisher, RecordsChange,
+    Service, ToolAccess,
 };
 use appstitch_sources::{Document, Upstream};
 use appstitch_store::Store;
@@ -64,7 +65,7 @@ fn reads(status: &str, path: impl Fn(usize) -> String, if_none_match: &str) {
 async fn service(folder: &Path) -> Service {
     let address = format!("sqlite:{}", folder.join("catalog.db").display());
     let store = Store::open(&address.parse().unwrap()).await.unwrap();
-    let publisher = Arc::new(Publisher::open(store).await.unwrap());
+    let publisher = Arc::new(Publisher::open(store, BackgroundPriority::Normal).await.unwrap());
     let records = (0..APPS).map(|number| {
         let record = json!({"app": {
             "slug": format!("app-{number:04}"), "name": format!("App {number}"),

@@ -4,7 +4,7 @@
 //! would wait for it. So all of it runs on a runtime of its own, whose threads take what the reads
 //! leave.
 
-use std::{env, future::Future, io, thread, time::Duration};
+use std::{future::Future, io, thread, time::Duration};
 
 use tokio::{
     runtime::{Builder, Handle},
@@ -12,8 +12,14 @@ use tokio::{
     task::{JoinError, JoinHandle, spawn_blocking},
 };
 
-/// Set to `normal` where refreshes must get on although other programs keep all cores busy.
-const PRIORITY: &str = "APPSTITCH_REFRESH_PRIORITY";
+/// How work beside the reads stands to them, and to whatever else the machine does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BackgroundPriority {
+    /// It takes what others leave.
+    Idle,
+    /// It has its full share.
+    Normal,
+}
 
 pub(crate) struct Background {
     handle: Handle,
@@ -22,7 +28,7 @@ pub(crate) struct Background {
 }
 
 impl Background {
-    pub(crate) fn start() -> io::Result<Self> {
+    pub(crate) fn start(priority: BackgroundPriority) -> io::Result<Self> {
         let runtime = Builder::new_current_thread()
             .enable_time()
             .thread_name("background-work")
@@ -31,9 +37,8 @@ impl Background {
             .build()?;
         let handle = runtime.handle().clone();
         let (running, stopped) = oneshot::channel();
-        let steps_back = env::var_os(PRIORITY).is_none_or(|priority| priority != "normal");
         thread::Builder::new().name("background".to_owned()).spawn(move || {
-            if steps_back {
+            if priority == BackgroundPriority::Idle {
                 step_back();
             }
             // Either way there is nothing left to do.
@@ -96,15 +101,17 @@ mod tests {
     #[tokio::test]
     async fn its_threads_step_back_and_ours_do_not() {
         const IDLE: &str = "5";
-        let background = Background::start().unwrap();
+        let background = Background::start(BackgroundPriority::Idle).unwrap();
         assert_eq!(background.spawn(async { policy() }).await.unwrap(), IDLE);
         assert_eq!(background.run_blocking(policy).await.unwrap(), IDLE);
         assert_ne!(policy(), IDLE);
+        let background = Background::start(BackgroundPriority::Normal).unwrap();
+        assert_ne!(background.run_blocking(policy).await.unwrap(), IDLE);
     }
 
     #[tokio::test]
     async fn it_ends_with_its_owner() {
-        let background = Background::start().unwrap();
+        let background = Background::start(BackgroundPriority::Idle).unwrap();
         let work = background.spawn(std::future::pending::<()>());
         drop(background);
         assert!(work.await.is_err());

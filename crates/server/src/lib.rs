@@ -19,6 +19,7 @@ mod snapshot;
 mod stalled;
 mod tools;
 
+pub use background::BackgroundPriority;
 pub use http::openapi_document;
 pub use limits::Limits;
 pub use publish::{

@@ -31,7 +31,7 @@ use thiserror::Error;
 use tokio::sync::Mutex;
 
 use crate::{
-    background::Background,
+    background::{Background, BackgroundPriority},
     sample,
     snapshot::{PublishedRevision, Snapshot},
 };
@@ -192,11 +192,11 @@ pub struct Publisher {
 impl Publisher {
     /// Serves what the store holds. Where this version makes other bytes of it than the last
     /// one did, that is a new revision.
-    pub async fn open(store: Store) -> Result<Self, PublishError> {
+    pub async fn open(store: Store, priority: BackgroundPriority) -> Result<Self, PublishError> {
         let mut attempt = 1;
         loop {
             if let Some(kept) = Reading::kept(&store).await? {
-                return Self::show_first(store, kept);
+                return Self::show_first(store, kept, priority);
             }
             let contents = Arc::new(store.load().await?);
             let plan = {
@@ -218,7 +218,8 @@ impl Publisher {
                 }
                 result => result?,
             };
-            return Self::show_first(store, Reading { draft: plan.draft, revision, edition });
+            let reading = Reading { draft: plan.draft, revision, edition };
+            return Self::show_first(store, reading, priority);
         }
     }
 
@@ -226,16 +227,21 @@ impl Publisher {
     /// serve differently.
     pub async fn open_to_read(store: Store) -> Result<Self, PublishError> {
         let reading = Reading::of(&store).await?;
-        Self::show_first(store, reading)
+        // Nothing is published; what is left for the background is to look at the store.
+        Self::show_first(store, reading, BackgroundPriority::Idle)
     }
 
-    fn show_first(store: Store, reading: Reading) -> Result<Self, PublishError> {
+    fn show_first(
+        store: Store,
+        reading: Reading,
+        priority: BackgroundPriority,
+    ) -> Result<Self, PublishError> {
         Ok(Self {
             store,
             current: ArcSwap::from_pointee(reading.draft.into_snapshot(reading.revision)?),
             edition: AtomicU64::new(reading.edition),
             writing: Mutex::new(()),
-            background: Background::start().map_err(|_| PublishError::WorkerGone)?,
+            background: Background::start(priority).map_err(|_| PublishError::WorkerGone)?,
         })
     }
 

@@ -4,7 +4,9 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use appstitch_server::{DeployToken, Limits, Publisher, Service, ToolAccess, load_sample, serve};
+use appstitch_server::{
+    BackgroundPriority, DeployToken, Limits, Publisher, Service, ToolAccess, load_sample, serve,
+};
 use appstitch_store::{Store, StoreAddress};
 use tempfile::TempDir;
 use tokio::{
@@ -28,7 +30,7 @@ struct Running {
 async fn start(limits: Limits) -> Running {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&StoreAddress::Sqlite(folder.path().join("catalog.db"))).await.unwrap();
-    let publisher = Arc::new(Publisher::open(store).await.unwrap());
+    let publisher = Arc::new(Publisher::open(store, BackgroundPriority::Normal).await.unwrap());
     load_sample(&publisher).await.unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -32,6 +32,7 @@ fn wrong_use_is_code_2() {
         &["nonsense"][..],
         &["serve", "--listen", "nowhere"],
         &["serve", "--store", "mysql://x"],
+        &["serve", "--refresh-priority", "highest"],
         &["serve", "--deploy-token-file", "/does/not/exist"],
         &["records", "import", "/does/not/exist"],
     ] {

@@ -194,3 +194,33 @@ async fn reads_go_on_while_the_store_is_locked_and_uploads_say_so() {
     blocker.execute_batch("ROLLBACK").unwrap();
     assert_eq!(server.upload(&ndjson(&[record("a"), record("b")])).await.status, 200);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn refreshes_step_back_unless_they_are_told_not_to() {
+    for (priority, expected) in [("idle", "5"), ("normal", "0")] {
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = ["--no-sample", "--refresh-priority", priority];
+        let server = TestServer::start(&folder.path().join("catalog.db"), &arguments, |_| {});
+        let mut tries = 0;
+        // The thread takes its name and its class when it gets to run.
+        while class_of_background(server.process_id()).as_deref() != Some(expected) {
+            tries += 1;
+            assert!(tries < 100, "{:?}", class_of_background(server.process_id()));
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+/// The scheduler's class of the thread that publishes, as the kernel numbers them.
+#[cfg(target_os = "linux")]
+fn class_of_background(process: u32) -> Option<String> {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
+    threads.flatten().find_map(|thread| {
+        let line = std::fs::read_to_string(thread.path().join("stat")).ok()?;
+        let (start, rest) = line.rsplit_once(')')?;
+        // The class is the 41st field; number and name are in front of the bracket.
+        let class = rest.split_whitespace().nth(38)?.to_owned();
+        start.ends_with("(background").then_some(class)
+    })
+}

@@ -150,6 +150,12 @@ impl TestServer {
         self.get("/apps?limit=1").await.header("etag").to_owned()
     }
 
+    /// The number of the process.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// Ends the process the hard way.
     pub(crate) fn kill(&mut self) {
         self.process.kill().unwrap();
