@@ -48,7 +48,7 @@ pub(crate) fn run(what: &[String]) -> Result<(), Failure> {
     if let Some(unknown) = flags.iter().find(|flag| **flag != QUICK) {
         return Err(Failure(format!("there is no option {unknown}; the only one is {QUICK}")));
     }
-    debian::install(&["nginx", "wrk", "taskset", "curl"], "nginx-light wrk util-linux curl")?;
+    debian::install(&["nginx", "taskset", "curl"], "nginx-light util-linux curl")?;
     if std::env::var_os(server::BINARY).is_none() {
         Step::cargo(&["build", "--release", "--locked", "--package", "appstitch"]).run()?;
     }

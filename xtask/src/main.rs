@@ -1,5 +1,6 @@
 //! The developer's commands: `cargo xtask test` and what it needs.
 
+#[cfg(target_os = "linux")]
 mod bench;
 mod debian;
 #[cfg(test)]
@@ -38,7 +39,12 @@ fn main() -> ExitCode {
     let result = match command.as_deref() {
         Some("test") => test(&rest),
         Some("check") => check(),
+        #[cfg(target_os = "linux")]
         Some("bench") => bench::run(&rest),
+        #[cfg(not(target_os = "linux"))]
+        Some("bench") => {
+            Err(Failure("the figures are the Linux kernel's: run it there".to_owned()))
+        }
         Some("guard") => guard::run(&rest),
         _ => {
             eprintln!("{HELP}");

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::{
-    comparison::warm_up,
+    comparison::{Side, take_turns},
     effort::{Effort, SERVING},
-    figures::{megabytes, with_commas},
+    figures::{median, megabytes, with_commas},
     http::Request,
     load::{Asking, Load, Target},
     made_up::MadeUp,
@@ -14,7 +14,7 @@ use super::{
     process::Memory,
     scratch::Scratch,
     server::Server,
-    start::{self, Started, first_answer},
+    start::{self, first_answer},
 };
 use crate::run::Failure;
 
@@ -23,6 +23,9 @@ const LOOKUPS: usize = 5_000;
 
 /// Spreads the lookups over the catalog: a prime that divides none of the sizes.
 const STRIDE: usize = 7_919;
+
+/// Larger catalogs are published once: it takes minutes.
+const MOST_REPEATED: usize = 100_000;
 
 /// What is read, in the order of the table's columns.
 const READS: [&str; 6] = [
@@ -51,31 +54,63 @@ pub(super) struct Growth {
     empty: Memory,
 }
 
-/// Measures every size.
+/// Measures every size. The machine's speed changes from minute to minute, so all sizes take turns.
 pub(super) fn measure(effort: Effort) -> Result<Growth, Failure> {
-    let sizes = effort.sizes.iter().map(|apps| {
-        let size = size(*apps, effort)?;
-        eprintln!("{} apps: {:.1} s to publish", with_commas(*apps), size.publishing_seconds);
-        Ok(size)
-    });
-    Ok(Growth { sizes: sizes.collect::<Result<_, Failure>>()?, empty: start::empty_server()? })
+    let published = publish_all(effort)?;
+    let mut sizes = Vec::new();
+    let mut servers = Vec::new();
+    for Published { apps, store, seconds } in &published {
+        let first = Request::get(&format!("/apps/{}", MadeUp::slug(apps / 2)));
+        let started = first_answer(store, &first)?;
+        sizes.push(Size {
+            apps: *apps,
+            publishing_seconds: median(seconds.iter().copied()),
+            start_seconds: started.seconds,
+            memory: started.memory,
+            catalog: started.server.snapshot_bytes()?,
+            reads: [0.0; READS.len()],
+        });
+        servers.push(started.server);
+    }
+    for read in 0..READS.len() {
+        let askings: Vec<Asking> =
+            sizes.iter().map(|size| askings(size.apps)[read].clone()).collect();
+        let targets = servers
+            .iter()
+            .map(|server| Target { address: &server.address, process: &server.process });
+        let sides: Vec<Side<'_>> = targets.zip(&askings).collect();
+        for (size, runs) in sizes.iter_mut().zip(take_turns(effort, &sides)?) {
+            size.reads[read] = Load::median(&runs).cpu;
+        }
+    }
+    Ok(Growth { sizes, empty: start::empty_server()? })
 }
 
-fn size(apps: usize, effort: Effort) -> Result<Size, Failure> {
-    let store = Scratch::new()?;
-    let publishing_seconds = publish(apps, &store)?;
-    let first = Request::get(&format!("/apps/{}", MadeUp::slug(apps / 2)));
-    let Started { server, seconds, memory } = first_answer(&store, &first)?;
-    let catalog = server.snapshot_bytes()?;
-    let target = Target { address: &server.address, process: &server.process };
-    let mut reads = [0.0; READS.len()];
-    for (cost, asking) in reads.iter_mut().zip(askings(apps)) {
-        warm_up(target, &asking)?;
-        // The processor time hardly differs from run to run.
-        let runs = (0..effort.turns.min(3)).map(|_| asking.run(target, effort.seconds));
-        *cost = Load::median(&runs.collect::<Result<Vec<_>, Failure>>()?).cpu;
+/// A store with a catalog, and what it took each time to publish one like it.
+struct Published {
+    apps: usize,
+    store: Scratch,
+    seconds: Vec<f64>,
+}
+
+/// Publishes all sizes, and those that do not take minutes several times.
+fn publish_all(effort: Effort) -> Result<Vec<Published>, Failure> {
+    let mut all = Vec::<Published>::new();
+    for round in 0..effort.rounds {
+        for (position, apps) in effort.sizes.iter().copied().enumerate() {
+            if round > 0 && apps > MOST_REPEATED {
+                continue;
+            }
+            let store = Scratch::new()?;
+            let seconds = publish(apps, &store)?;
+            eprintln!("{} apps: {seconds:.1} s to publish", with_commas(apps));
+            match all.get_mut(position) {
+                Some(published) => published.seconds.push(seconds),
+                None => all.push(Published { apps, store, seconds: vec![seconds] }),
+            }
+        }
     }
-    Ok(Size { apps, publishing_seconds, start_seconds: seconds, memory, catalog, reads })
+    Ok(all)
 }
 
 /// Publishes a catalog into a store and returns the processor time.

@@ -16,7 +16,6 @@ pub(super) fn section() -> String {
         ("memory", gibibytes(&memory)),
         ("kernel", kernel(&read("/proc/sys/kernel/osrelease"))),
         ("nginx", version("nginx", &["-v"])),
-        ("wrk", version("wrk", &["-v"])),
         ("rustc", version("rustc", &["--version"])),
         ("catalog", catalog::kind().to_owned()),
         ("day", version("date", &["+%F"])),

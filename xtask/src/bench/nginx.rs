@@ -51,7 +51,8 @@ impl Nginx {
     }
 }
 
-/// Tuned as for a busy static site: one process, files kept open, no log. `tcp_nopush` puts the
+/// Tuned as for a busy static site: one process, files kept open and missing ones remembered, no
+/// log. `tcp_nopush` puts the
 /// head and a small file into one packet, which is the faster setting here.
 fn configuration(folder: &Path, address: &str) -> String {
     let folder = folder.display();
@@ -69,6 +70,7 @@ http {{
   keepalive_timeout 300;
   open_file_cache max=1000 inactive=600s;
   open_file_cache_valid 600s;
+  open_file_cache_errors on;
   etag on;
   gzip_static on;
   default_type application/json;

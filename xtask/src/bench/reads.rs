@@ -1,73 +1,59 @@
 //! Reads against nginx: each server on one core, the load on the other.
 
 mod cases;
+mod measured;
 
-use std::{fmt::Write as _, time::Duration};
+use std::time::Duration;
 
 use super::{
     catalog,
-    comparison::compare,
+    comparison::Runs,
     effort::{Effort, SERVING},
     http::{self, Request},
-    load::{Asking, Load, PERCENTILES, Target},
+    load::{Asking, Target},
     nginx::Nginx,
-    plot::Line,
     scratch::Scratch,
     server::Server,
 };
 use crate::run::Failure;
-use cases::{BY_SOURCE, Case, ONE_RECORD, PAGE_OF_100, by_vendor, cases};
+use cases::{BY_SOURCE, Case, ONE_RECORD, by_vendor, cases};
+use measured::Reads;
 
 /// What every gzip file starts with.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// One read, asked of both.
-struct Comparison {
-    name: String,
-    ours: Load,
-    theirs: Load,
-}
-
-/// A filtered page beside the page of as many rows that is not filtered.
-struct Filtered {
-    name: &'static str,
-    rows: usize,
-    /// The bytes of both bodies: rows are not all of one length.
-    bytes: [usize; 2],
-    costs: [Load; 2],
-}
-
-/// All that is known about reads.
-pub(super) struct Reads {
-    comparisons: Vec<Comparison>,
-    filtered: Vec<Filtered>,
+/// Measures everything, with servers that are started anew for each round.
+pub(super) fn measure(effort: Effort) -> Result<Reads, Failure> {
+    let store = Scratch::new()?;
+    let server = Server::start(&store, Some(SERVING))?;
+    catalog::fill(&server)?;
+    let (slug, vendor) = catalog::examples(&server)?;
+    server.process.cpu_seconds_at_rest()?;
+    server.stop()?;
+    let mut reads = Reads::default();
+    for round in 1..=effort.rounds {
+        eprintln!("reads, round {round} of {}", effort.rounds);
+        let servers = Servers {
+            ours: Server::start(&store, Some(SERVING))?,
+            theirs: Nginx::start()?,
+            effort,
+        };
+        for case in cases(&slug, &vendor) {
+            servers.both_forms(&case, &mut reads)?;
+            if case.name == ONE_RECORD {
+                servers.unchanged(&case, &mut reads)?;
+            }
+        }
+        servers.filtered("a vendor's apps", &by_vendor(&vendor), &mut reads)?;
+        servers.filtered("a page of one source", BY_SOURCE, &mut reads)?;
+    }
+    Ok(reads)
 }
 
 struct Servers {
     ours: Server,
     theirs: Nginx,
     effort: Effort,
-}
-
-/// Measures everything.
-pub(super) fn measure(effort: Effort) -> Result<Reads, Failure> {
-    let store = Scratch::new()?;
-    let ours = Server::start(&store, Some(SERVING))?;
-    catalog::fill(&ours)?;
-    let (slug, vendor) = catalog::examples(&ours)?;
-    let servers = Servers { ours, theirs: Nginx::start()?, effort };
-    let mut comparisons = Vec::new();
-    for case in cases(&slug, &vendor) {
-        comparisons.extend(servers.both_forms(&case)?);
-        if case.name == ONE_RECORD {
-            comparisons.push(servers.unchanged(&case)?);
-        }
-    }
-    let filtered = vec![
-        servers.filtered("a vendor's apps", &by_vendor(&vendor))?,
-        servers.filtered("a page of one source", BY_SOURCE)?,
-    ];
-    Ok(Reads { comparisons, filtered })
 }
 
 impl Servers {
@@ -80,7 +66,7 @@ impl Servers {
     }
 
     /// Plain, and packed where there is such a form.
-    fn both_forms(&self, case: &Case) -> Result<Vec<Comparison>, Failure> {
+    fn both_forms(&self, case: &Case, reads: &mut Reads) -> Result<(), Failure> {
         self.theirs.put(case.file, &self.ours.ask(&case.request)?.body)?;
         let mut forms = vec![(case.name.to_owned(), case.request.clone())];
         if case.packed {
@@ -93,11 +79,11 @@ impl Servers {
             };
             forms.push((format!("{}, {form}", case.name), request));
         }
-        let compared = forms.into_iter().map(|(name, ours)| {
+        for (name, ours) in forms {
             let theirs = Request { path: format!("/{}", case.file), ..ours.clone() };
-            self.compare(name, &ours, &theirs)
-        });
-        compared.collect()
+            self.compare(ours, theirs, reads.comparison(&name))?;
+        }
+        Ok(())
     }
 
     /// A packed body; `None` if there is no such form. The first answers may come before it is
@@ -114,104 +100,31 @@ impl Servers {
     }
 
     /// Both answer that nothing has changed.
-    fn unchanged(&self, case: &Case) -> Result<Comparison, Failure> {
+    fn unchanged(&self, case: &Case, reads: &mut Reads) -> Result<(), Failure> {
         let file = Request::get(&format!("/{}", case.file));
         let ours = self.ours.ask(&case.request)?.etag;
         let theirs = http::ask(&self.theirs.address, &file)?.etag;
         self.compare(
-            "304 by ETag".to_owned(),
-            &case.request.clone().with("if-none-match", &ours),
-            &file.with("if-none-match", &theirs),
+            case.request.clone().with("if-none-match", &ours),
+            file.with("if-none-match", &theirs),
+            reads.comparison("304 by ETag"),
         )
     }
 
-    fn compare(
-        &self,
-        name: String,
-        ours: &Request,
-        theirs: &Request,
-    ) -> Result<Comparison, Failure> {
-        let asked = [Asking::of(ours.clone()), Asking::of(theirs.clone())];
-        let sides = [(self.ours(), &asked[0]), (self.theirs(), &asked[1])];
-        let [ours, theirs] = compare(self.effort, sides)?;
-        let comparison = Comparison { name, ours, theirs };
-        eprintln!("{}", comparison.row());
-        Ok(comparison)
+    fn compare(&self, ours: Request, theirs: Request, runs: &mut Runs) -> Result<(), Failure> {
+        let asked = [ours, theirs].map(Asking::of);
+        runs.add(self.effort, [(self.ours(), &asked[0]), (self.theirs(), &asked[1])])
     }
 
     /// Both pages from our server.
-    fn filtered(&self, name: &'static str, path: &str) -> Result<Filtered, Failure> {
+    fn filtered(&self, name: &str, path: &str, reads: &mut Reads) -> Result<(), Failure> {
         let filtered = Request::get(path);
         let page = self.ours.ask(&filtered)?.body;
         let rows = String::from_utf8_lossy(&page).matches("{\"slug\":").count();
         let unfiltered = Request::get(&format!("/apps?limit={rows}"));
         let bytes = [page.len(), self.ours.ask(&unfiltered)?.body.len()];
         let asked = [filtered, unfiltered].map(Asking::of);
-        let costs = compare(self.effort, [(self.ours(), &asked[0]), (self.ours(), &asked[1])])?;
-        Ok(Filtered { name, rows, bytes, costs })
-    }
-}
-
-impl Comparison {
-    fn row(&self) -> String {
-        let Self { name, ours, theirs } = self;
-        format!(
-            "| {name} | {:.0} | {:.0} | {:.2} | {:.1} | {:.1} | {:.2} | {:.2} ms | {:.2} ms |",
-            ours.requests_a_second,
-            theirs.requests_a_second,
-            ours.requests_a_second / theirs.requests_a_second,
-            ours.cpu,
-            theirs.cpu,
-            theirs.cpu / ours.cpu,
-            ours.percentile_99() / 1e3,
-            theirs.percentile_99() / 1e3,
-        )
-    }
-}
-
-impl Filtered {
-    fn row(&self) -> String {
-        let Self { name, rows, bytes: [bytes, unfiltered_bytes], costs: [cost, unfiltered] } = self;
-        let ratio = cost.cpu / unfiltered.cpu;
-        format!(
-            "| {name} | {rows} | {bytes} | {unfiltered_bytes} | {:.1} | {:.1} | {ratio:.2} |",
-            cost.cpu, unfiltered.cpu
-        )
-    }
-}
-
-impl Reads {
-    /// The tables.
-    pub(super) fn section(&self, effort: Effort) -> String {
-        let mut text =
-            format!("Turns of each side: {}, of {} s.\n\n", effort.turns, effort.seconds);
-        text.push_str("| Read | ours /s | nginx /s | ratio | CPU per request, ours µs | nginx µs | CPU ratio | p99 ours | p99 nginx |\n");
-        text.push_str("|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
-        for comparison in &self.comparisons {
-            let _ = writeln!(text, "{}", comparison.row());
-        }
-        text.push_str("\n| Filtered page | rows | bytes | bytes unfiltered | CPU per request, µs | unfiltered µs | ratio |\n");
-        text.push_str("|---|---:|---:|---:|---:|---:|---:|\n");
-        for filtered in &self.filtered {
-            let _ = writeln!(text, "{}", filtered.row());
-        }
-        text
-    }
-
-    /// The latencies that are drawn: percentile and microseconds.
-    pub(super) fn lines(&self) -> Vec<Line> {
-        let drawn = self
-            .comparisons
-            .iter()
-            .filter(|comparison| [ONE_RECORD, PAGE_OF_100].contains(&comparison.name.as_str()));
-        let lines = drawn.flat_map(|comparison| {
-            [("appstitch", &comparison.ours), ("nginx", &comparison.theirs)].map(|(who, load)| {
-                Line {
-                    name: format!("{who}, {}", comparison.name),
-                    points: PERCENTILES.into_iter().zip(load.latency).collect(),
-                }
-            })
-        });
-        lines.collect()
+        let runs = reads.filtered(name, rows, bytes);
+        runs.add(self.effort, [(self.ours(), &asked[0]), (self.ours(), &asked[1])])
     }
 }

@@ -3,6 +3,7 @@
 use std::{
     fmt::Write as _,
     sync::atomic::{AtomicBool, AtomicU32, Ordering},
+    time::Duration,
 };
 
 use super::{
@@ -19,7 +20,7 @@ use super::{
 use crate::run::Failure;
 
 /// The pause of each of the 32 connections, for about 2,000 requests a second together.
-const PAUSE_MILLISECONDS: u32 = 16;
+const PAUSE: Duration = Duration::from_millis(16);
 
 /// A run during refreshes is so many times as long as others: a refresh takes a while.
 const LONGER: u32 = 5;
@@ -56,11 +57,7 @@ pub(super) fn section(effort: Effort) -> Result<String, Failure> {
     let mut text = refreshing.alone(effort)?;
     let record = Asking::of(Request::get(&format!("/apps/{slug}")));
     let readings = [
-        refreshing.read(
-            "about 2,000 a second",
-            &record.clone().with_pauses(PAUSE_MILLISECONDS),
-            effort,
-        )?,
+        refreshing.read("about 2,000 a second", &record.clone().with_pauses(PAUSE), effort)?,
         refreshing.read("as many as it can", &record, effort)?,
     ];
     text.push_str("\n| Reads of one record | /s idle | /s meanwhile | median idle | meanwhile | p99 idle | meanwhile | ratio | refreshes |\n");
@@ -84,7 +81,7 @@ impl Refreshing {
     fn alone(&self, effort: Effort) -> Result<String, Failure> {
         let mut times = Vec::new();
         let mut costs = Vec::new();
-        for _ in 0..effort.turns {
+        for _ in 0..effort.rounds {
             let before = self.server.process.cpu_seconds_at_rest()?;
             times.push(self.publish()?);
             costs.push(self.server.process.cpu_seconds_at_rest()? - before);
@@ -107,9 +104,9 @@ impl Refreshing {
         warm_up(target, asking)?;
         let (mut idle, mut meanwhile, mut refreshes) = (Vec::new(), Vec::new(), Vec::new());
         // Long runs need fewer turns.
-        for _ in 0..effort.turns.min(3) {
-            idle.push(asking.run(target, effort.seconds * 2)?);
-            let (load, published) = self.during(|| asking.run(target, effort.seconds * LONGER))?;
+        for _ in 0..effort.rounds.min(3) {
+            idle.push(asking.run(target, effort.run * 2)?);
+            let (load, published) = self.during(|| asking.run(target, effort.run * LONGER))?;
             meanwhile.push(load);
             refreshes.push(f64::from(published));
         }

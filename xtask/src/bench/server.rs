@@ -1,6 +1,7 @@
 //! A server of the benchmark's own.
 
 use std::{
+    fs::{self, File},
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
     path::PathBuf,
@@ -38,12 +39,16 @@ impl Server {
                 command
             }
         };
+        let log_path = folder.path().join("server.log");
+        let log = File::create(&log_path)
+            .map_err(|error| Failure(format!("{}: {error}", log_path.display())))?;
         let mut child = command
             .args(["serve", "--no-sample", "--listen", "127.0.0.1:0", "--store"])
             .arg(format!("sqlite:{}", folder.path().join("catalog.db").display()))
             .env("APPSTITCH_DEPLOY_TOKEN", TOKEN)
-            .env("APPSTITCH_LOG", "warn")
             .stdout(Stdio::piped())
+            // It logs as it does for everybody, and nobody reads along.
+            .stderr(log)
             .spawn()
             .map_err(|error| Failure(format!("the server does not start: {error}")))?;
         let process = Process::new(child.id());
@@ -54,7 +59,10 @@ impl Server {
         BufReader::new(stdout).read_line(&mut line).map_err(|error| Failure(error.to_string()))?;
         match line.trim().strip_prefix("listening on http://") {
             Some(address) => Ok(server.at(address)),
-            None => Err(Failure(format!("the server does not start: {line}"))),
+            None => Err(Failure(format!(
+                "the server does not start: {line}{}",
+                fs::read_to_string(&log_path).unwrap_or_default()
+            ))),
         }
     }
 

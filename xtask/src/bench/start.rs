@@ -52,7 +52,7 @@ pub(super) fn section(effort: Effort) -> Result<String, Failure> {
 
     let request = Request::get(&format!("/apps/{slug}"));
     let mut seconds = Vec::new();
-    for _ in 0..effort.turns {
+    for _ in 0..effort.rounds {
         let started = first_answer(&store, &request)?;
         seconds.push(started.seconds);
         started.server.stop()?;

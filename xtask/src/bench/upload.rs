@@ -54,8 +54,8 @@ pub(super) struct StoredUpload(PathBuf);
 impl StoredUpload {
     /// Sends it and returns how many seconds passed until it was answered.
     ///
-    /// Another program sends it because a program can be pinned to a core and a thread of ours
-    /// cannot: the sending would disturb whoever serves.
+    /// Another program sends it because it is easily pinned to a core: the sending would disturb
+    /// whoever serves.
     pub(super) fn send_from(&self, core: usize, server: &Server) -> Result<f64, Failure> {
         let output = curl(core, &self.0, &server.address)
             .output()

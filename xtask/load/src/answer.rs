@@ -1,0 +1,57 @@
+//! What the head of an answer tells.
+
+use std::io;
+
+use httparse::{EMPTY_HEADER, Response, Status};
+
+/// More fields than servers send.
+const MOST_FIELDS: usize = 64;
+
+/// How many bytes an answer is with its body; `None` while its head is not complete. An answer that
+/// is no success is an error.
+pub(crate) fn whole_length(bytes: &[u8]) -> io::Result<Option<usize>> {
+    let mut fields = [EMPTY_HEADER; MOST_FIELDS];
+    let mut response = Response::new(&mut fields);
+    let Status::Complete(head) = response.parse(bytes).map_err(io::Error::other)? else {
+        return Ok(None);
+    };
+    match response.code {
+        Some(304) => return Ok(Some(head)),
+        Some(200..300) => {}
+        code => {
+            return Err(io::Error::other(format!("answered with {}", code.unwrap_or_default())));
+        }
+    }
+    let body = response
+        .headers
+        .iter()
+        .find(|field| field.name.eq_ignore_ascii_case("content-length"))
+        .and_then(|field| str::from_utf8(field.value).ok()?.parse::<usize>().ok())
+        .ok_or_else(|| io::Error::other("an answer does not tell its length"))?;
+    Ok(Some(head + body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_is_that_of_head_and_body() {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 300\r\n\r\n";
+        assert_eq!(whole_length(head.as_bytes()).unwrap(), Some(head.len() + 300));
+        assert_eq!(whole_length(&head.as_bytes()[..30]).unwrap(), None);
+        let unchanged = "HTTP/1.1 304 Not Modified\r\netag: x\r\n\r\n";
+        assert_eq!(whole_length(unchanged.as_bytes()).unwrap(), Some(unchanged.len()));
+    }
+
+    #[test]
+    fn what_is_no_success_is_an_error() {
+        for head in [
+            "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n",
+            "SSH-2.0-OpenSSH\r\n\r\n",
+        ] {
+            assert!(whole_length(head.as_bytes()).is_err(), "{head}");
+        }
+    }
+}

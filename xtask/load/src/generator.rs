@@ -1,0 +1,153 @@
+//! The thread that asks: it waits for answers, notes how long they took, and asks again.
+
+use std::{
+    io,
+    time::{Duration, Instant},
+};
+
+use rustix::{
+    buffer::spare_capacity,
+    event::{Timespec, epoll},
+    io::Errno,
+    thread::{CpuSet, sched_setaffinity},
+};
+
+use crate::{
+    Outcome, Plan,
+    connection::{Connection, ROOM},
+    pauses::Pauses,
+};
+
+/// How long it waits for answers after it has stopped asking.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub(crate) struct Generator<'a> {
+    plan: &'a Plan,
+    poll: rustix::fd::OwnedFd,
+    connections: Vec<Connection>,
+    pauses: Option<Pauses>,
+    /// How many requests were sent.
+    asked: usize,
+    latencies: Vec<Duration>,
+    /// Where answers are received, one at a time.
+    room: Vec<u8>,
+}
+
+impl<'a> Generator<'a> {
+    pub(crate) fn new(plan: &'a Plan) -> io::Result<Self> {
+        let mut core = CpuSet::new();
+        core.set(plan.core);
+        sched_setaffinity(None, &core)?;
+        let poll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+        let mut connections = Vec::with_capacity(plan.connections);
+        for number in 0..plan.connections {
+            let connection = Connection::open(plan.address)?;
+            let data = epoll::EventData::new_u64(number as u64);
+            epoll::add(&poll, &connection, data, epoll::EventFlags::IN)?;
+            connections.push(connection);
+        }
+        Ok(Self {
+            plan,
+            poll,
+            connections,
+            pauses: plan.pause.map(Pauses::of),
+            asked: 0,
+            latencies: Vec::with_capacity(1 << 20),
+            room: vec![0; ROOM],
+        })
+    }
+
+    /// Asks until the time is up, and looks at something else when it begins and when it is over.
+    pub(crate) fn run<T>(mut self, look: impl Fn() -> T) -> io::Result<(Outcome, [T; 2])> {
+        // The first answers do not count: with them the server gets to know its connections.
+        for number in 0..self.connections.len() {
+            self.ask(number, Instant::now())?;
+        }
+        self.finish()?;
+        self.latencies.clear();
+
+        let at_first = look();
+        let started = Instant::now();
+        let end = started + self.plan.duration;
+        for number in 0..self.connections.len() {
+            self.next(number, started)?;
+        }
+        let mut now = started;
+        while now < end {
+            while let Some(number) = self.pauses.as_mut().and_then(|pauses| pauses.over(now)) {
+                self.ask(number, now)?;
+            }
+            let wake = self.pauses.as_ref().and_then(Pauses::first).map_or(end, |at| at.min(end));
+            for number in self.wait(wake.saturating_duration_since(now))? {
+                if let Some(now) = self.receive(number)? {
+                    self.next(number, now)?;
+                }
+            }
+            now = Instant::now();
+        }
+        let (elapsed, at_last) = (started.elapsed(), look());
+        let answers = self.latencies.len();
+        // What is on its way is too late to count, but how long it took does.
+        self.finish()?;
+        self.latencies.sort_unstable();
+        Ok((Outcome { elapsed, answers, latencies: self.latencies }, [at_first, at_last]))
+    }
+
+    /// Receives until nobody waits for an answer any more.
+    fn finish(&mut self) -> io::Result<()> {
+        let end = Instant::now() + PATIENCE;
+        while self.connections.iter().any(|connection| connection.asked_at.is_some()) {
+            if Instant::now() >= end {
+                return Err(io::Error::new(io::ErrorKind::TimedOut, "an answer does not come"));
+            }
+            for number in self.wait(Duration::from_millis(100))? {
+                self.receive(number)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Receives what a connection has; returns the time if that was the end of an answer.
+    fn receive(&mut self, number: usize) -> io::Result<Option<Instant>> {
+        let Some(asked_at) = self.connections[number].receive(&mut self.room)? else {
+            return Ok(None);
+        };
+        let now = Instant::now();
+        self.latencies.push(now - asked_at);
+        Ok(Some(now))
+    }
+
+    /// The connections that have received something, after some time at most.
+    fn wait(&self, longest: Duration) -> io::Result<Vec<usize>> {
+        // The kernel counts in milliseconds here; one too many is better than a busy loop.
+        let milliseconds = longest.as_millis() + 1;
+        let timeout = Timespec {
+            tv_sec: i64::try_from(milliseconds / 1000).unwrap_or(1),
+            tv_nsec: i64::try_from(milliseconds % 1000).unwrap_or(0) * 1_000_000,
+        };
+        let mut events = Vec::with_capacity(self.connections.len());
+        match epoll::wait(&self.poll, spare_capacity(&mut events), Some(&timeout)) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let number = |event: epoll::Event| usize::try_from(event.data.u64()).ok();
+        Ok(events.into_iter().filter_map(number).collect())
+    }
+
+    /// Asks at once, or after a pause.
+    fn next(&mut self, number: usize, now: Instant) -> io::Result<()> {
+        match &mut self.pauses {
+            Some(pauses) => {
+                pauses.begin(number, now);
+                Ok(())
+            }
+            None => self.ask(number, now),
+        }
+    }
+
+    fn ask(&mut self, number: usize, now: Instant) -> io::Result<()> {
+        let request = &self.plan.requests[self.asked % self.plan.requests.len()];
+        self.asked += 1;
+        self.connections[number].ask(request, now)
+    }
+}

@@ -1,0 +1,129 @@
+//! All that was found out about reads, as tables and as lines to draw.
+
+use std::fmt::Write as _;
+
+use super::cases::{ONE_RECORD, PAGE_OF_100};
+use crate::bench::{
+    comparison::Runs,
+    effort::Effort,
+    load::{Load, PERCENTILES},
+    plot::Line,
+};
+
+#[derive(Default)]
+pub(crate) struct Reads {
+    comparisons: Vec<Comparison>,
+    filtered: Vec<Filtered>,
+}
+
+/// One read, asked of both servers.
+struct Comparison {
+    name: String,
+    runs: Runs,
+}
+
+/// A filtered page beside the page of as many rows that is not filtered.
+struct Filtered {
+    name: String,
+    rows: usize,
+    /// The bytes of both bodies: rows are not all of one length.
+    bytes: [usize; 2],
+    runs: Runs,
+}
+
+impl Reads {
+    /// What is known about a read so far.
+    pub(super) fn comparison(&mut self, name: &str) -> &mut Runs {
+        let known = self.comparisons.iter().position(|comparison| comparison.name == name);
+        let position = known.unwrap_or_else(|| {
+            self.comparisons.push(Comparison { name: name.to_owned(), runs: Runs::default() });
+            self.comparisons.len() - 1
+        });
+        &mut self.comparisons[position].runs
+    }
+
+    /// What is known about a filtered page so far.
+    pub(super) fn filtered(&mut self, name: &str, rows: usize, bytes: [usize; 2]) -> &mut Runs {
+        let known = self.filtered.iter().position(|filtered| filtered.name == name);
+        let position = known.unwrap_or_else(|| {
+            let runs = Runs::default();
+            self.filtered.push(Filtered { name: name.to_owned(), rows, bytes, runs });
+            self.filtered.len() - 1
+        });
+        &mut self.filtered[position].runs
+    }
+
+    /// The tables.
+    pub(crate) fn section(&self, effort: Effort) -> String {
+        let Effort { rounds, turns, turn, .. } = effort;
+        let mut text = format!(
+            "Rounds with servers started anew: {rounds}; turns of each side in a round: {turns}, of \
+             {} ms. In every turn the server was busy for at least {:.0} % of the time.\n\n",
+            turn.as_millis(),
+            self.least_busy() * 100.0,
+        );
+        text.push_str("| Read | ours /s | nginx /s | ratio | CPU per request, ours µs | nginx µs | CPU ratio | p99 ours | p99 nginx |\n");
+        text.push_str("|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+        for comparison in &self.comparisons {
+            let _ = writeln!(text, "{}", comparison.row());
+        }
+        text.push_str("\n| Filtered page | rows | bytes | bytes unfiltered | CPU per request, µs | unfiltered µs | ratio |\n");
+        text.push_str("|---|---:|---:|---:|---:|---:|---:|\n");
+        for filtered in &self.filtered {
+            let _ = writeln!(text, "{}", filtered.row());
+        }
+        text
+    }
+
+    fn least_busy(&self) -> f64 {
+        let runs = self.comparisons.iter().map(|comparison| &comparison.runs);
+        runs.map(Runs::least_busy).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The latencies that are drawn: percentile and microseconds.
+    pub(crate) fn lines(&self) -> Vec<Line> {
+        let drawn = self
+            .comparisons
+            .iter()
+            .filter(|comparison| [ONE_RECORD, PAGE_OF_100].contains(&comparison.name.as_str()));
+        let line = |who: &str, name: &str, load: Load| Line {
+            name: format!("{who}, {name}"),
+            points: PERCENTILES.into_iter().zip(load.latency).collect(),
+        };
+        let lines = drawn.flat_map(|Comparison { name, runs }| {
+            let [ours, theirs] = runs.medians();
+            [line("appstitch", name, ours), line("nginx", name, theirs)]
+        });
+        lines.collect()
+    }
+}
+
+impl Comparison {
+    fn row(&self) -> String {
+        let [ours, theirs] = self.runs.medians();
+        format!(
+            "| {} | {:.0} | {:.0} | {:.2} | {:.1} | {:.1} | {:.2} | {:.2} ms | {:.2} ms |",
+            self.name,
+            ours.requests_a_second,
+            theirs.requests_a_second,
+            self.runs.ratio(|load| load.requests_a_second),
+            ours.cpu,
+            theirs.cpu,
+            1.0 / self.runs.ratio(|load| load.cpu),
+            ours.percentile_99() / 1e3,
+            theirs.percentile_99() / 1e3,
+        )
+    }
+}
+
+impl Filtered {
+    fn row(&self) -> String {
+        let Self { name, rows, bytes: [bytes, unfiltered_bytes], runs } = self;
+        let [cost, unfiltered] = runs.medians();
+        let ratio = runs.ratio(|load| load.cpu);
+        format!(
+            "| {name} | {rows} | {bytes} | {unfiltered_bytes} | {:.1} | {:.1} | {ratio:.2} |",
+            cost.cpu, unfiltered.cpu
+        )
+    }
+}
