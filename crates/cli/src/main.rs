@@ -15,9 +15,10 @@ mod serve;
 mod shell_help;
 mod upload;
 
-use std::{process::ExitCode, time::Duration};
+use std::{io, process::ExitCode, thread, time::Duration};
 
 use clap::{CommandFactory, Parser};
+use tokio::runtime::{Builder, Runtime};
 
 use arguments::{Arguments, Command, RecordsCommand};
 use exit::Failure;
@@ -44,13 +45,19 @@ fn main() -> ExitCode {
     }
 }
 
+/// Where there is one core, one thread does all: threads that share their work would only cost time,
+/// and answer requests less in the order in which they came.
+fn start_runtime() -> io::Result<Runtime> {
+    let mut builder = match thread::available_parallelism() {
+        Ok(cores) if cores.get() > 1 => Builder::new_multi_thread(),
+        _ => Builder::new_current_thread(),
+    };
+    // What a thread freed is given back when it ends.
+    builder.enable_all().thread_keep_alive(Duration::from_millis(500)).build()
+}
+
 fn run(command: Command) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        // What a thread freed is given back when it ends.
-        .thread_keep_alive(Duration::from_millis(500))
-        .build();
-    let runtime = runtime.map_err(Failure::unreachable)?;
+    let runtime = start_runtime().map_err(Failure::unreachable)?;
     let result = match command {
         Command::Serve(arguments) => runtime.block_on(serve::run(arguments)),
         Command::Records(RecordsCommand::Import(arguments)) => {

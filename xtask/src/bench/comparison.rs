@@ -37,9 +37,9 @@ impl Runs {
         median(first.iter().zip(second).map(|(first, second)| figure(first) / figure(second)))
     }
 
-    /// The least that a server was busy in any turn.
+    /// How busy the server was that was less busy, in the median of its turns.
     pub(super) fn least_busy(&self) -> f64 {
-        self.0.iter().flatten().map(|load| load.busy).fold(f64::INFINITY, f64::min)
+        self.medians().map(|load| load.busy).into_iter().fold(f64::INFINITY, f64::min)
     }
 }
 

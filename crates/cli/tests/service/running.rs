@@ -196,6 +196,31 @@ async fn reads_go_on_while_the_store_is_locked_and_uploads_say_so() {
 }
 
 #[cfg(target_os = "linux")]
+#[tokio::test]
+async fn one_core_is_enough_for_everything() {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    // A program keeps to the cores of the thread that starts it.
+    let allowed = sched_getaffinity(None).unwrap();
+    let mut one = CpuSet::new();
+    one.set((0..CpuSet::MAX_CPU).find(|core| allowed.is_set(*core)).unwrap());
+    sched_setaffinity(None, &one).unwrap();
+    let mut server = TestServer::with_sample();
+    sched_setaffinity(None, &allowed).unwrap();
+
+    let records = ndjson(&[record("a"), record("b")]);
+    let (upload, first, second, third) = tokio::join!(
+        server.upload(&records),
+        server.get("/apps"),
+        server.get("/stats"),
+        server.get_with("/apps?limit=1000", "accept-encoding", "gzip"),
+    );
+    assert_eq!([upload.status, first.status, second.status, third.status], [200; 4]);
+    assert_eq!(server.get("/apps").await.slugs(), ["a", "b"]);
+    server.signal("-TERM");
+    assert!(server.wait().success());
+}
+
+#[cfg(target_os = "linux")]
 #[test]
 fn refreshes_step_back_unless_they_are_told_not_to() {
     for (priority, expected) in [("idle", "5"), ("normal", "0")] {

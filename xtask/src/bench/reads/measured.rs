@@ -58,7 +58,7 @@ impl Reads {
         let Effort { rounds, turns, turn, .. } = effort;
         let mut text = format!(
             "Rounds with servers started anew: {rounds}; turns of each side in a round: {turns}, of \
-             {} ms. In every turn the server was busy for at least {:.0} % of the time.\n\n",
+             {} ms. In the median of its turns a server was busy for at least {:.1} % of the time.\n\n",
             turn.as_millis(),
             self.least_busy() * 100.0,
         );
