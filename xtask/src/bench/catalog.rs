@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, fs};
 
-use super::{http::Request, made_up::MadeUp, server::Server, upload::Upload};
+use super::{
+    effort::SERVING, http::Request, made_up::MadeUp, scratch::Scratch, server::Server,
+    upload::Upload,
+};
 use crate::run::{Failure, workspace};
 
 /// The upstreams' real files and whose they are.
@@ -73,6 +76,25 @@ pub(super) fn fill(server: &Server) -> Result<(), Failure> {
         server.ask_admin("POST", "/admin/labels/resolved", &lines.join("\n"))?;
     }
     Ok(())
+}
+
+/// The catalog in a store that no server has open.
+pub(super) struct Stored {
+    pub(super) store: Scratch,
+    /// A slug and a vendor to ask about.
+    pub(super) slug: String,
+    pub(super) vendor: String,
+}
+
+/// Stores the catalog by way of a server that is stopped again.
+pub(super) fn stored() -> Result<Stored, Failure> {
+    let store = Scratch::new()?;
+    let server = Server::start(&store, Some(SERVING))?;
+    fill(&server)?;
+    let (slug, vendor) = examples(&server)?;
+    server.process.cpu_seconds_at_rest()?;
+    server.stop()?;
+    Ok(Stored { store, slug, vendor })
 }
 
 /// A slug and a vendor to ask about: the first label that has a vendor, and the vendor of most.

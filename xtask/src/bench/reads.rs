@@ -6,13 +6,12 @@ mod measured;
 use std::time::Duration;
 
 use super::{
-    catalog,
+    catalog::{self, Stored},
     comparison::Runs,
     effort::{Effort, SERVING},
     http::{self, Request},
     load::{Asking, Target},
     nginx::Nginx,
-    scratch::Scratch,
     server::Server,
 };
 use crate::run::Failure;
@@ -24,12 +23,7 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// Measures everything, with servers that are started anew for each round.
 pub(super) fn measure(effort: Effort) -> Result<Reads, Failure> {
-    let store = Scratch::new()?;
-    let server = Server::start(&store, Some(SERVING))?;
-    catalog::fill(&server)?;
-    let (slug, vendor) = catalog::examples(&server)?;
-    server.process.cpu_seconds_at_rest()?;
-    server.stop()?;
+    let Stored { store, slug, vendor } = catalog::stored()?;
     let mut reads = Reads::default();
     for round in 1..=effort.rounds {
         eprintln!("reads, round {round} of {}", effort.rounds);

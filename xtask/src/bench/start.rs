@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{
-    catalog,
+    catalog::{self, Stored},
     effort::{Effort, SERVING},
     figures::{median, megabytes, or_dash},
     http::Request,
@@ -43,13 +43,7 @@ pub(super) fn empty_server() -> Result<Memory, Failure> {
 
 /// Measures everything and returns the table.
 pub(super) fn section(effort: Effort) -> Result<String, Failure> {
-    let store = Scratch::new()?;
-    let server = Server::start(&store, Some(SERVING))?;
-    catalog::fill(&server)?;
-    let (slug, _) = catalog::examples(&server)?;
-    server.process.cpu_seconds_at_rest()?;
-    server.stop()?;
-
+    let Stored { store, slug, .. } = catalog::stored()?;
     let request = Request::get(&format!("/apps/{slug}"));
     let mut seconds = Vec::new();
     for _ in 0..effort.rounds {
