@@ -16,9 +16,17 @@ APP = (
 )
 
 
-def full(status: int, body: str) -> bytes:
-    head = f"HTTP/1.1 {status} X\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+UNKNOWN = "App with slug 'a' not found"
+
+
+def full(status: int, body: str, headers: str = "") -> bytes:
+    length = f"content-length: {len(body)}"
+    head = f"HTTP/1.1 {status} X\r\n{headers}{length}\r\nconnection: close\r\n\r\n"
     return (head + body).encode()
+
+
+def unknown_app(status: int, body: str) -> bytes:
+    return full(status, body, "X-Error-Code: app_not_found\r\n")
 
 
 class Faulty:
@@ -106,6 +114,7 @@ def test_it_is_asked_only_so_often_and_never_after_a_refusal(get: Any) -> None:
     with pytest.raises(ResponseError) as caught:
         get("http://127.0.0.1:9", retries=1)
     assert caught.value.status is None
+    assert str(caught.value).startswith("http://127.0.0.1:9/apps/a: server unavailable: ")
 
 
 @EITHER
@@ -118,6 +127,9 @@ def test_it_is_asked_only_so_often_and_never_after_a_refusal(get: Any) -> None:
         b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{",
         full(404, "<html>not here</html>"),
         full(404, '{"detail":"Not Found"}'),
+        full(404, f'{{"detail":"{UNKNOWN}"}}'),
+        full(404, "", "x-error-code: another\r\n"),
+        unknown_app(410, ""),
     ],
 )
 def test_broken_and_unreadable_answers_are_errors(get: Any, answer: bytes) -> None:
@@ -127,8 +139,9 @@ def test_broken_and_unreadable_answers_are_errors(get: Any, answer: bytes) -> No
 
 @EITHER
 def test_the_services_own_404_is_none_and_a_slow_server_an_error(get: Any) -> None:
-    with running(full(404, '{"detail":"App with slug \'a\' not found"}')) as server:
-        assert get(server.base) is None
+    for body in [f'{{"detail":"{UNKNOWN}"}}', '{"detail":"anything"}', ""]:
+        with running(unknown_app(404, body)) as server:
+            assert get(server.base) is None
     with running(5.0) as server, pytest.raises(ResponseError):
         get(server.base, timeout=0.2)
     for base in ["ftp://example.com", "no address", ""]:

@@ -1,15 +1,19 @@
-//! What the command line takes.
+//! The definition of the command line.
 
 mod read;
+mod tools;
 
 pub(crate) use read::{
     AppArguments, AppsArguments, ColorChoice, DriftArguments, LabelArguments, SearchArguments,
     StatsArguments,
 };
+pub(crate) use tools::{McpArguments, ToolOrigin};
 
-use std::{net::SocketAddr, path::PathBuf};
+#[cfg(feature = "serve")]
+use std::net::SocketAddr;
+use std::path::PathBuf;
 
-use appstitch_server::BackgroundPriority;
+use appstitch_publish::BackgroundPriority;
 use appstitch_sources::Upstream;
 use appstitch_store::StoreAddress;
 use clap::{Args, Parser, Subcommand};
@@ -24,62 +28,73 @@ pub(crate) struct Arguments {
 
 const NEWCOMER: &str = "\
 Three commands to start with:
-  appstitch serve                          run the service on http://127.0.0.1:8000 with a sample catalog
-  appstitch apps                           read from it (or open http://127.0.0.1:8000/docs)
-  appstitch refresh                        fill its store from the upstreams";
+  appstitch serve      run the service on http://127.0.0.1:8000 with a sample catalog
+  appstitch apps       list its apps (or open http://127.0.0.1:8000/docs)
+  appstitch refresh    fetch the real catalog into its store
 
-const TOOL_ORIGINS: &str = "Origins whose pages may use the tools under /mcp, with commas between them, such as https://chat.example; * for all [default: this machine]";
-const TOOL_HOSTS: &str = "Host names under which the tools are served, with commas between them, such as apps.example; * for all [default: this machine]";
+Exit codes: 0 success, 1 negative answer (unknown app, no match, rejected upload), 2 wrong usage,
+3 server or store unavailable";
+
+#[cfg(feature = "serve")]
+const TOOL_ORIGINS: &str = "Comma-separated origins whose pages may use the tools under /mcp, such as https://chat.example; * for all [default: this machine]";
+#[cfg(feature = "serve")]
+const TOOL_HOSTS: &str = "Comma-separated host names under which the tools are served, such as apps.example; * for all [default: this machine]";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run the service
+    #[cfg(feature = "serve")]
     Serve(ServeArguments),
-    /// Fetch the upstreams and publish one revision, into a store or to a running server
+    /// Fetch the upstreams and publish them as one revision, to a store or a running server
     Refresh(RefreshArguments),
-    /// Send one upstream's file to a running server; needs the deploy token
+    /// Upload one upstream file to a running server; requires the deploy token
     Upload(UploadArguments),
-    /// Read or write whole records, for mirrors and restores
+    /// Import or export whole records, for mirrors and restores
     #[command(subcommand)]
     Records(RecordsCommand),
     /// Serve the tools for AI assistants over standard input and output
+    #[command(after_help = tools::PRECEDENCE)]
     Mcp(McpArguments),
     /// List apps
+    #[command(after_help = read::APPS_EXIT_CODES)]
     Apps(AppsArguments),
-    /// Find apps by a part of their slug, name, vendor or bundle identifier
+    /// Search apps by slug, name, vendor or bundle identifier
+    #[command(after_help = read::APPS_EXIT_CODES)]
     Search(SearchArguments),
     /// Show one app
     App(AppArguments),
-    /// Show what each source says about an app
+    /// Show the sources of an app
     Sources(AppArguments),
-    /// Show which sources disagree on the newest version
+    /// Show apps whose sources disagree on the newest version
+    #[command(after_help = read::DRIFT_EXIT_CODES)]
     Drift(DriftArguments),
     /// Generate an installer label for an app
     Label(LabelArguments),
-    /// Show the catalog in numbers
+    /// Show catalog statistics
     Stats(StatsArguments),
-    /// Print completions for a shell
+    /// Print shell completions
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page
+    /// Print the manual page, which covers every command
     Man,
     /// Print the OpenAPI document
+    #[cfg(feature = "serve")]
     Openapi,
 }
 
+#[cfg(feature = "serve")]
 #[derive(Debug, Args)]
 pub(crate) struct ServeArguments {
-    /// Address and port; port 0 picks a free one, and the first line on stdout says which
+    /// Address and port to listen on; port 0 picks a free port, printed in the first line of output
     #[arg(long, env = "APPSTITCH_LISTEN", default_value = "127.0.0.1:8000", value_name = "ADDR")]
     pub(crate) listen: SocketAddr,
     #[command(flatten)]
     pub(crate) store: StoreArguments,
-    /// Leave an empty store empty instead of filling it with the sample catalog
+    /// Do not load the sample catalog into an empty store
     #[arg(long)]
     pub(crate) no_sample: bool,
-    /// Without a deploy token uploads are refused
     #[command(flatten)]
     pub(crate) token: TokenArguments,
     #[arg(long, help = TOOL_ORIGINS, env = "APPSTITCH_TOOL_ORIGINS", value_name = "LIST")]
@@ -88,14 +103,14 @@ pub(crate) struct ServeArguments {
     pub(crate) tool_hosts: Option<String>,
     #[command(flatten)]
     pub(crate) priority: PriorityArguments,
-    /// Write logs as JSON, one object a line
+    /// Write logs as JSON, one object per line
     #[arg(long, env = "APPSTITCH_LOG_JSON", value_parser = clap::builder::BoolishValueParser::new())]
     pub(crate) log_json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct PriorityArguments {
-    /// What a refresh gets of the processor: what reads and other programs leave, or its full share
+    /// CPU priority of a refresh: only idle time, or the same as other processes
     #[arg(
         long,
         env = "APPSTITCH_REFRESH_PRIORITY",
@@ -125,22 +140,22 @@ impl From<RefreshPriority> for BackgroundPriority {
 pub(crate) struct RefreshArguments {
     #[command(flatten)]
     pub(crate) store: StoreArguments,
-    /// Publish to this running server instead of a store; needs the deploy token
+    /// Publish to this running server instead of a store; requires the deploy token
     #[arg(long, value_name = "URL")]
     pub(crate) server: Option<String>,
-    /// Refresh only this source; may be given several times
+    /// Refresh only this source; can be repeated
     #[arg(long, value_name = "SOURCE", value_parser = parse_upstream)]
     pub(crate) only: Vec<Upstream>,
-    /// File with the upstreams' addresses, instead of the built-in ones
+    /// File with the URLs of the upstreams, instead of the built-in ones
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Fetch and read, but publish nothing
+    /// Fetch and parse, but do not publish
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Fetch from private, link-local and loopback addresses too
+    /// Allow fetching from private, link-local and loopback addresses
     #[arg(long)]
     pub(crate) allow_private: bool,
-    /// Go on even if more than a fifth of a source would be removed
+    /// Publish even if more than a fifth of the records of a source would be removed
     #[arg(long)]
     pub(crate) allow_shrink: bool,
     #[command(flatten)]
@@ -151,14 +166,14 @@ pub(crate) struct RefreshArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct UploadArguments {
-    /// Whose file it is
+    /// The source of the file
     #[arg(value_name = "SOURCE", value_parser = parse_upstream)]
     pub(crate) source: Upstream,
-    /// The upstream's own file, gzipped or not
+    /// The file as the upstream publishes it, optionally gzipped
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) server: ServerArguments,
-    /// Go on even if more than a fifth of the source would be removed
+    /// Upload even if more than a fifth of the records of the source would be removed
     #[arg(long)]
     pub(crate) allow_shrink: bool,
     #[command(flatten)]
@@ -166,17 +181,8 @@ pub(crate) struct UploadArguments {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct McpArguments {
-    #[command(flatten)]
-    pub(crate) store: StoreArguments,
-    /// Pass everything on to this running server instead of reading a store
-    #[arg(long, value_name = "URL")]
-    pub(crate) server: Option<String>,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct ServerArguments {
-    /// The running server
+    /// URL of the running server
     #[arg(
         long,
         env = "APPSTITCH_SERVER",
@@ -188,19 +194,19 @@ pub(crate) struct ServerArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct TokenArguments {
-    /// File that holds the secret behind /admin; APPSTITCH_DEPLOY_TOKEN gives it directly
+    /// File with the deploy token, which uploads require [env: APPSTITCH_DEPLOY_TOKEN holds the token itself]
     #[arg(long, value_name = "FILE")]
     pub(crate) deploy_token_file: Option<PathBuf>,
 }
 
 fn parse_upstream(token: &str) -> Result<Upstream, String> {
     let tokens = Upstream::ALL.map(Upstream::token).join(", ");
-    Upstream::from_token(token).ok_or_else(|| format!("use one of {tokens}"))
+    Upstream::from_token(token).ok_or_else(|| format!("expected one of {tokens}"))
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct StoreArguments {
-    /// Where the catalog is kept: sqlite:PATH
+    /// The store of the catalog: sqlite:PATH
     #[arg(
         long,
         env = "APPSTITCH_STORE",
@@ -212,26 +218,26 @@ pub(crate) struct StoreArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RecordsCommand {
-    /// Replace the hand-given records by those of an NDJSON file
+    /// Replace all manual records with those of an NDJSON file
     Import(ImportArguments),
-    /// Write every served record as NDJSON
+    /// Export every served record as NDJSON
     Export(ExportArguments),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ImportArguments {
-    /// One {"app":…,"sources":…} object a line; - for standard input
+    /// File with one {"app":…,"sources":…} object per line; - for standard input
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) store: StoreArguments,
-    /// Go on even if more than a fifth of the records would be removed
+    /// Import even if more than a fifth of the records would be removed
     #[arg(long)]
     pub(crate) allow_shrink: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ExportArguments {
-    /// Where to write; standard output if not given
+    /// File to write; - or none for standard output
     pub(crate) file: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) store: StoreArguments,

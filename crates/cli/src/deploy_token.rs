@@ -1,4 +1,4 @@
-//! The secret behind the uploads, for those who check it and those who show it.
+//! The deploy token, for the server that checks it and the commands that send it.
 
 use std::env::VarError;
 
@@ -6,14 +6,16 @@ use anyhow::{Context, anyhow};
 
 use crate::{arguments::TokenArguments, exit::Failure};
 
-/// The secret from the file, else from the environment; `None` if there is none.
+/// The token from the file, else from the environment; `None` if there is none.
 pub(crate) fn read(arguments: &TokenArguments) -> Result<Option<String>, Failure> {
     let Some(file) = &arguments.deploy_token_file else {
         return match std::env::var("APPSTITCH_DEPLOY_TOKEN") {
-            // Set to nothing is the usual way to say that there is none.
+            // An empty variable is the usual way to unset it.
             Ok(text) => Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty())),
             Err(VarError::NotPresent) => Ok(None),
-            Err(error) => Err(Failure::wrong_use(anyhow!("APPSTITCH_DEPLOY_TOKEN: {error}"))),
+            Err(error) => {
+                Err(Failure::wrong_use(anyhow!("invalid APPSTITCH_DEPLOY_TOKEN: {error}")))
+            }
         };
     };
     let text = std::fs::read_to_string(file)
@@ -25,9 +27,10 @@ pub(crate) fn read(arguments: &TokenArguments) -> Result<Option<String>, Failure
     }
 }
 
-/// The secret, which a command that uploads cannot do without.
+/// The token of a command that uploads.
 pub(crate) fn required(arguments: &TokenArguments) -> Result<String, Failure> {
-    let missing =
-        || anyhow!("no deploy token; hint: set APPSTITCH_DEPLOY_TOKEN or pass --deploy-token-file");
-    read(arguments)?.ok_or_else(|| Failure::wrong_use(missing()))
+    read(arguments)?.ok_or_else(|| {
+        Failure::wrong_use(anyhow!("no deploy token"))
+            .hint("set APPSTITCH_DEPLOY_TOKEN or pass --deploy-token-file")
+    })
 }

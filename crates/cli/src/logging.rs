@@ -7,7 +7,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::exit::Failure;
 
-/// Our own work, without every step of the schema's and every message of the tools'.
+/// Our own messages, without every migration step and every message of the tools.
 const DEFAULT_FILTER: &str = "info,refinery_core=warn,rmcp=off";
 
 /// Starts logging with the filter of `APPSTITCH_LOG`, `info` if it is not set.
@@ -15,12 +15,12 @@ pub(crate) fn start(json: bool) -> Result<(), Failure> {
     let filter = std::env::var("APPSTITCH_LOG").unwrap_or_default();
     let filter = match filter.trim() {
         "" => DEFAULT_FILTER.to_owned(),
-        // The tools' SDK tells every message, at length; who wants that asks for it by name.
+        // The tools' SDK logs every message in full; it must be enabled by name.
         own if own.contains("rmcp") => own.to_owned(),
         own => format!("{own},rmcp=off"),
     };
     let filter = EnvFilter::try_new(&filter)
-        .with_context(|| format!("APPSTITCH_LOG holds no log filter: '{filter}'"))
+        .with_context(|| format!("invalid log filter in APPSTITCH_LOG: '{filter}'"))
         .map_err(Failure::wrong_use)?;
     let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if json {

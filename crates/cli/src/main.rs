@@ -1,6 +1,6 @@
 //! `appstitch`: the one binary.
 //!
-//! Data goes to stdout, talk to stderr. Exit codes: 0 done, 1 the answer is no, 2 wrong use,
+//! Data goes to stdout, messages to stderr. Exit codes: 0 done, 1 the answer is no, 2 wrong use,
 //! 3 the server or store could not be reached.
 
 mod arguments;
@@ -11,54 +11,61 @@ mod mcp;
 mod read;
 mod records;
 mod refresh;
+#[cfg(feature = "serve")]
 mod serve;
 mod shell_help;
 mod upload;
 
 use std::{io, process::ExitCode, thread, time::Duration};
 
-use clap::{CommandFactory, Parser};
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use tokio::runtime::{Builder, Runtime};
 
 use arguments::{Arguments, Command, RecordsCommand};
 use exit::Failure;
 
-/// The system's allocator takes half as long again to answer a read, and keeps the memory that
-/// publishing needed for itself.
+/// With the system's allocator a read takes half as long again, and the memory that publishing
+/// needed is not returned to the system.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    // Which values are defaults or from the environment is known here only.
+    let given = Arguments::command().get_matches();
+    let arguments = match Arguments::from_arg_matches(&given) {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
     let Some(command) = arguments.command else {
         return match Arguments::command().print_help() {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::from(exit::UNREACHABLE),
         };
     };
-    match run(command) {
+    match run(command, &given) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("error: {:#}", failure.error);
+            eprintln!("{failure}");
             ExitCode::from(failure.code)
         }
     }
 }
 
-/// Where there is one core, one thread does all: threads that share their work would only cost time,
-/// and answer requests less in the order in which they came.
+/// With one core, one thread does everything: more threads would cost time, and answer requests
+/// less in the order of their arrival.
 fn start_runtime() -> io::Result<Runtime> {
     let mut builder = match thread::available_parallelism() {
         Ok(cores) if cores.get() > 1 => Builder::new_multi_thread(),
         _ => Builder::new_current_thread(),
     };
-    // What a thread freed is given back when it ends.
+    // A thread returns freed memory to the system when it ends.
     builder.enable_all().thread_keep_alive(Duration::from_millis(500)).build()
 }
 
-fn run(command: Command) -> Result<(), Failure> {
+fn run(command: Command, given: &ArgMatches) -> Result<(), Failure> {
     let runtime = start_runtime().map_err(Failure::unreachable)?;
     let result = match command {
+        #[cfg(feature = "serve")]
         Command::Serve(arguments) => runtime.block_on(serve::run(arguments)),
         Command::Records(RecordsCommand::Import(arguments)) => {
             runtime.block_on(records::import(arguments))
@@ -68,7 +75,9 @@ fn run(command: Command) -> Result<(), Failure> {
         }
         Command::Refresh(arguments) => runtime.block_on(refresh::run(arguments)),
         Command::Upload(arguments) => runtime.block_on(upload::run(arguments)),
-        Command::Mcp(arguments) => runtime.block_on(mcp::run(arguments)),
+        Command::Mcp(arguments) => {
+            arguments.origin(given).and_then(|origin| runtime.block_on(mcp::run(origin)))
+        }
         Command::Apps(arguments) => runtime.block_on(read::apps(arguments)),
         Command::Search(arguments) => runtime.block_on(read::search(arguments)),
         Command::App(arguments) => runtime.block_on(read::app(arguments)),
@@ -78,9 +87,10 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Stats(arguments) => runtime.block_on(read::stats(arguments)),
         Command::Completions { shell } => shell_help::completions(shell),
         Command::Man => shell_help::manual(),
+        #[cfg(feature = "serve")]
         Command::Openapi => exit::print(&appstitch_server::openapi_document()),
     };
-    // Work that still blocks (a store that does not answer, say) must not hold up the end.
+    // Blocked work, such as a store that does not answer, must not delay the end.
     runtime.shutdown_timeout(Duration::from_secs(1));
     result
 }

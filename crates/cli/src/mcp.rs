@@ -1,6 +1,6 @@
 //! `appstitch mcp`: the tools over standard input and output.
 //!
-//! They answer from a store, which is only read, or pass everything on to a running server.
+//! They answer from a store, which is only read, or forward everything to a running server.
 
 mod lines;
 mod relay;
@@ -8,43 +8,43 @@ mod relay;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
-use appstitch_server::{Limits, Publisher, ToolServer, follow};
+use appstitch_publish::{Publisher, follow};
 use appstitch_store::{Store, StoreAddress};
+use appstitch_tools::{RESULT_BYTES, ToolServer};
 use rmcp::{ServerHandler, ServiceExt, service::ServerInitializeError};
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::{arguments::McpArguments, exit::Failure, logging};
+use crate::{arguments::ToolOrigin, exit::Failure, logging};
 use relay::Relay;
 
-pub(crate) async fn run(arguments: McpArguments) -> Result<(), Failure> {
+pub(crate) async fn run(origin: ToolOrigin) -> Result<(), Failure> {
     // Standard output belongs to the protocol; logs go to standard error.
     logging::start(false)?;
-    if let Some(server) = &arguments.server {
-        reqwest::Url::parse(server)
-            .with_context(|| format!("'{server}' is no web address"))
-            .map_err(Failure::wrong_use)?;
-        let relay = Relay::connect(server)
-            .await
-            .with_context(|| format!("cannot reach the tools of {server}"))
-            .map_err(Failure::unreachable)?;
-        return speak(relay).await;
-    }
-    let publisher = open(&arguments.store.store).await.map_err(Failure::unreachable)?;
+    let store = match origin {
+        ToolOrigin::Server(server) => return speak(Relay::connect(&server).await?).await,
+        ToolOrigin::Store(store) => store,
+    };
+    let publisher = open(&store).await?;
     let following = tokio::spawn(follow(Arc::clone(&publisher)));
-    let ended = speak(ToolServer::new(publisher, &Limits::default())).await;
+    let ended = speak(ToolServer::new(publisher, RESULT_BYTES)).await;
     following.abort();
     ended
 }
 
-async fn open(address: &StoreAddress) -> anyhow::Result<Arc<Publisher>> {
-    let store = Store::open_to_read(address).await.with_context(|| {
-        format!("cannot read {address}; hint: `appstitch refresh` or `appstitch serve` makes it")
-    })?;
+async fn open(address: &StoreAddress) -> Result<Arc<Publisher>, Failure> {
+    let store = Store::open_to_read(address)
+        .await
+        .with_context(|| format!("cannot read {address}"))
+        .map_err(|error| {
+            Failure::unreachable(error)
+                .hint("create it with `appstitch refresh` or `appstitch serve`, or pass --server")
+        })?;
     let publisher = Publisher::open_to_read(store).await;
-    Ok(Arc::new(publisher.with_context(|| format!("cannot read {address}"))?))
+    let publisher = publisher.with_context(|| format!("cannot read {address}"));
+    Ok(Arc::new(publisher.map_err(Failure::unreachable)?))
 }
 
-/// Speaks until the other side has no more to say, or somebody ends it.
+/// Speaks until the client closes the connection, or a signal ends it.
 async fn speak(handler: impl ServerHandler) -> Result<(), Failure> {
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::unreachable)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::unreachable)?;
@@ -59,11 +59,11 @@ async fn converse(handler: impl ServerHandler) -> Result<(), Failure> {
     let lines = lines::open();
     let running = match handler.serve((lines.messages, lines.answers)).await {
         Ok(running) => running,
-        // Nobody said anything: there is nothing to serve, and nothing is wrong.
+        // The client closed the connection without a message; that is not an error.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error) => {
-            tracing::debug!(%error, "no conversation");
-            let why = "the conversation did not begin with a request to initialize";
+            tracing::debug!(%error, "initialization failed");
+            let why = "the first message was not an `initialize` request";
             return Err(Failure::no(anyhow!(why)));
         }
     };

@@ -1,9 +1,10 @@
-//! The commands that read: what a server says, as tables or as it is sent.
+//! The commands that read from a server, as tables or as JSON.
 
 mod app;
 mod apps;
 mod drift;
 mod label;
+mod listing;
 mod sources;
 mod stats;
 mod suggest;
@@ -17,7 +18,9 @@ pub(crate) use sources::run as sources;
 pub(crate) use stats::run as stats;
 
 use anyhow::anyhow;
-use appstitch_client::{Client, ResponseError};
+use appstitch_client::{Client, ErrorKind, RawResponse, ResponseError};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use reqwest::{StatusCode, Url};
 
 use crate::{
     arguments::ServerArguments,
@@ -30,21 +33,53 @@ fn client(server: &ServerArguments) -> Result<Client, Failure> {
         .user_agent(concat!("appstitch/", env!("CARGO_PKG_VERSION")))
         .cache(true)
         .build()
-        .map_err(Failure::wrong_use)
+        .map_err(|error| {
+            Failure::wrong_use(anyhow!("invalid server '{}': {}", error.url, error.detail))
+        })
 }
 
-/// A server's refusal is an answer; anything else means that it cannot be had.
+/// A rejected request is an answer. Everything else means that the server is not usable.
 fn failure(error: ResponseError) -> Failure {
-    let refused = error.status.is_some_and(|status| status.is_client_error());
-    if refused { Failure::no(error) } else { Failure::unreachable(error) }
+    match (error.kind, error.status) {
+        (ErrorKind::Unreachable, _) => Failure::server_unavailable(&origin(&error), &error.detail)
+            .hint("start one with `appstitch serve`, or name another with --server or APPSTITCH_SERVER"),
+        // An unknown slug is not an error of the client, so this path does not exist.
+        (_, Some(StatusCode::NOT_FOUND)) => Failure::unreachable(error)
+            .hint("check that --server or APPSTITCH_SERVER is the address of an appstitch server"),
+        (_, Some(status)) if status.is_client_error() => Failure::no(error),
+        _ => Failure::unreachable(error),
+    }
 }
 
-/// Prints an answer as it was sent, or says that there is no such app and which may be meant.
-async fn print_raw(client: &Client, slug: &str, path: &str) -> Result<(), Failure> {
-    match client.get_raw(path, &[]).await.map_err(failure)? {
-        Some(body) => print_body(&body),
+/// The part of a URL that names the server.
+fn origin(error: &ResponseError) -> String {
+    Url::parse(&error.url)
+        .map_or_else(|_| error.url.clone(), |url| url.origin().ascii_serialization())
+}
+
+/// The response to a request about an app.
+async fn get_of_app(client: &Client, slug: &str, detail: &str) -> Result<RawResponse, Failure> {
+    // These would lead to another path.
+    let raw = if matches!(slug, "" | "." | "..") {
+        None
+    } else {
+        let path = format!("apps/{}{detail}", utf8_percent_encode(slug, NON_ALPHANUMERIC));
+        client.get_raw(&path, &[]).await.map_err(failure)?
+    };
+    match raw {
+        Some(raw) => Ok(raw),
         None => Err(unknown(client, slug).await),
     }
+}
+
+/// The response of a route that exists on every server.
+async fn get(
+    client: &Client,
+    path: &str,
+    pairs: &[(&'static str, String)],
+) -> Result<RawResponse, Failure> {
+    let raw = client.get_raw(path, pairs).await.map_err(failure)?;
+    raw.ok_or_else(|| Failure::unreachable(anyhow!("the server does not know /{path}")))
 }
 
 fn print_body(body: &[u8]) -> Result<(), Failure> {
@@ -55,18 +90,11 @@ fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     print_body(&serde_json::to_vec(value).map_err(Failure::unreachable)?)
 }
 
-/// No app has this slug; perhaps one is meant that looks like it.
+/// The slug is unknown; suggests similar ones.
 async fn unknown(client: &Client, slug: &str) -> Failure {
-    let similar = suggest::similar_slugs(client, slug).await;
-    let hint = match similar.as_slice() {
-        [] => String::new(),
-        names => format!("; did you mean {}?", names.join(" or ")),
-    };
-    Failure::no(anyhow!("App with slug '{slug}' not found{hint}"))
-}
-
-/// The part of an app's address that names it.
-fn app_path(slug: &str, detail: &str) -> String {
-    use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-    format!("apps/{}{detail}", utf8_percent_encode(slug, NON_ALPHANUMERIC))
+    let failure = Failure::no(anyhow!("App with slug '{slug}' not found"));
+    match suggest::similar_slugs(client, slug).await.as_slice() {
+        [] => failure,
+        names => failure.hint(format!("did you mean {}?", names.join(" or "))),
+    }
 }

@@ -1,14 +1,16 @@
 //! `appstitch records`: whole records in and out of a store, for mirrors and restores.
 
+mod whole_file;
+
 use std::{
     fs,
-    io::{self, Read, Write},
-    path::{Path, PathBuf},
+    io::{self, Read},
+    path::Path,
     sync::Arc,
 };
 
 use anyhow::{Context, anyhow};
-use appstitch_server::{BackgroundPriority, Batch, Publisher};
+use appstitch_publish::{BackgroundPriority, Batch, Publisher};
 use appstitch_store::{Store, StoreAddress};
 
 use crate::{
@@ -16,7 +18,10 @@ use crate::{
     exit::{Failure, print},
 };
 
-/// Replaces the hand-given records; a running server on the same store takes them over.
+/// The file name that means standard input or output.
+const STANDARD_STREAM: &str = "-";
+
+/// Replaces all manual records; a running server on the same store serves them, too.
 pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
     let ndjson = read(&arguments.file)
         .with_context(|| format!("cannot read {}", arguments.file.display()))
@@ -28,37 +33,38 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
     if batch.received > 0 && !batch.readable {
         let file = arguments.file.display();
         return Err(Failure::wrong_use(anyhow!(
-            "{file} holds no record: give one JSON object a line"
+            "no record found in {file}: expected one JSON object per line"
         )));
     }
     let store = open(&arguments.store.store).await?;
-    // Whoever imports records waits for it, and it is soon done.
+    // An import is short, and somebody waits for it.
     let publisher = Arc::new(
         Publisher::open(store, BackgroundPriority::Normal).await.map_err(Failure::unreachable)?,
     );
     let change = batch.replacement(arguments.allow_shrink);
     let published = publisher.publish(change).await.map_err(|error| match error {
-        appstitch_server::PublishError::Shrinks { .. } => {
-            Failure::no(anyhow!("{error}; hint: pass --allow-shrink if that is meant"))
+        appstitch_publish::PublishError::Shrinks { .. } => {
+            Failure::no(error).hint("pass --allow-shrink if this is intended")
         }
         other => Failure::unreachable(other),
     })?;
     let summary = batch.summary(published);
     eprintln!(
-        "{} of {} records taken; {} apps, revision {}{}",
+        "{} of {} records imported; {} apps, revision {}{}",
         summary.accepted,
         summary.received,
         publisher.current().stats().total_apps,
         summary.revision,
-        if summary.changed { "" } else { " (nothing changed)" },
+        if summary.changed { "" } else { " (unchanged)" },
     );
     if summary.rejected > 0 {
-        return Err(Failure::no(anyhow!("{} records were refused", summary.rejected)));
+        return Err(Failure::no(anyhow!("{} records rejected", summary.rejected)));
     }
     Ok(())
 }
 
-/// Writes every record as it is served, in slug order. The store is only read, whatever its age.
+/// Writes every record as it is served, in slug order. The store is opened read-only and not
+/// migrated.
 pub(crate) async fn export(arguments: ExportArguments) -> Result<(), Failure> {
     let address = &arguments.store.store;
     let store = Store::open_to_read(address)
@@ -67,13 +73,14 @@ pub(crate) async fn export(arguments: ExportArguments) -> Result<(), Failure> {
         .map_err(Failure::unreachable)?;
     let contents = store.load().await.map_err(Failure::unreachable)?;
     let mut ndjson = String::new();
-    for record in appstitch_server::served_records(&contents) {
+    for record in appstitch_publish::served_records(&contents) {
         ndjson.push_str(&serde_json::to_string(&record).map_err(Failure::unreachable)?);
         ndjson.push('\n');
     }
-    match &arguments.file {
+    match arguments.file.as_deref() {
         None => print(&ndjson),
-        Some(file) => write_whole(file, ndjson.as_bytes())
+        Some(file) if file == Path::new(STANDARD_STREAM) => print(&ndjson),
+        Some(file) => whole_file::write(file, ndjson.as_bytes())
             .with_context(|| format!("cannot write {}", file.display()))
             .map_err(Failure::unreachable),
     }
@@ -87,75 +94,10 @@ async fn open(address: &StoreAddress) -> Result<Store, Failure> {
 }
 
 fn read(file: &Path) -> io::Result<Vec<u8>> {
-    if file != Path::new("-") {
+    if file != Path::new(STANDARD_STREAM) {
         return fs::read(file);
     }
     let mut bytes = Vec::new();
     io::stdin().lock().read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// Writes a file so that a full disk never leaves half a backup: beside it first, then renamed
-/// over it. A link is followed, and what is no regular file is written to as it is.
-fn write_whole(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let target = match fs::canonicalize(file) {
-        Err(_) => file.to_owned(),
-        Ok(target) if target.is_file() => target,
-        Ok(other) => return fs::OpenOptions::new().write(true).open(other)?.write_all(bytes),
-    };
-    let mut partial = target.clone().into_os_string();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    let written = write_beside(&partial, &target, bytes);
-    if written.is_err() {
-        // The error that matters is the one above.
-        let _ = fs::remove_file(&partial);
-    }
-    written
-}
-
-fn write_beside(partial: &Path, target: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut writer = fs::File::create(partial)?;
-    if let Ok(metadata) = fs::metadata(target) {
-        writer.set_permissions(metadata.permissions())?;
-    }
-    writer.write_all(bytes)?;
-    writer.sync_all()?;
-    fs::rename(partial, target)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::os::unix::fs::{PermissionsExt, symlink};
-
-    use super::*;
-
-    #[test]
-    fn a_link_is_followed_and_permissions_stay() {
-        let folder = tempfile::tempdir().unwrap();
-        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
-        fs::write(&file, "old").unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
-        symlink(&file, &link).unwrap();
-        write_whole(&link, b"new").unwrap();
-        assert!(link.is_symlink());
-        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
-        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-    }
-
-    #[test]
-    fn a_device_is_written_to_and_not_replaced() {
-        write_whole(Path::new("/dev/null"), b"gone").unwrap();
-        assert!(!Path::new("/dev/null").is_file());
-        assert!(write_whole(Path::new("/dev/full"), b"no room").is_err());
-        assert!(!Path::new("/dev/full").is_file());
-    }
-
-    #[test]
-    fn a_failure_leaves_nothing_behind() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("missing").join("file");
-        assert!(write_whole(&file, b"x").is_err());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    }
 }

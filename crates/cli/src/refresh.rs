@@ -9,14 +9,21 @@ mod report;
 use std::{collections::HashMap, sync::Arc};
 
 use anyhow::{Context, anyhow};
-use appstitch_server::{CatalogChange, PublishError, Publisher, SourceUpload, Tally};
+use appstitch_publish::{
+    CatalogChange, PublishError, Publisher, SourceUpload, StayingOrigin, Tally,
+};
 use appstitch_sources::{
-    Upstream,
+    MAX_UNPACKED_BYTES, Upstream,
     fetch::{Fetched, Fetcher, Validators},
 };
 use appstitch_store::{FetchedFrom, Store};
 
-use crate::{arguments::RefreshArguments, deploy_token, exit::Failure, upload};
+use crate::{
+    arguments::RefreshArguments,
+    deploy_token,
+    exit::Failure,
+    upload::{self, UploadAnswer},
+};
 use config::Config;
 use report::{Outcome, Report};
 
@@ -25,6 +32,14 @@ struct File {
     upstream: Upstream,
     bytes: Vec<u8>,
     upload: SourceUpload,
+}
+
+/// What came of fetching.
+#[derive(Default)]
+struct FetchedFiles {
+    files: Vec<File>,
+    /// The addresses that sent nothing new, or failed: their documents stay.
+    staying: Vec<StayingOrigin>,
 }
 
 pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
@@ -42,16 +57,15 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
         None => Vec::new(),
     };
     let mut report = Report::new();
-    let files = fetch_all(&arguments, &config, &known, &mut report).await?;
-    if !arguments.dry_run && !files.is_empty() {
+    let fetch = fetch_all(&arguments, &config, &known, &mut report).await?;
+    if !arguments.dry_run {
+        let allow_shrink = arguments.allow_shrink;
         match (&publisher, &arguments.server, &token) {
             (Some(publisher), _, _) => {
-                publish(publisher, files, arguments.allow_shrink, &mut report).await?;
+                publish(publisher, fetch, allow_shrink, &mut report).await?;
             }
             (None, Some(server), Some(token)) => {
-                let files = files.into_iter().map(|file| (file.upstream, file.bytes)).collect();
-                let summary = upload::send(server, token, files, arguments.allow_shrink).await?;
-                upload::tell(&summary);
+                send(server, token, fetch, allow_shrink, &mut report).await?;
             }
             _ => {}
         }
@@ -81,16 +95,18 @@ async fn fetch_all(
     config: &Config,
     known: &[FetchedFrom],
     report: &mut Report,
-) -> Result<Vec<File>, Failure> {
+) -> Result<FetchedFiles, Failure> {
     let fetcher = Fetcher::new(arguments.allow_private).map_err(Failure::unreachable)?;
-    let known: HashMap<&str, &FetchedFrom> =
-        known.iter().map(|fetched| (fetched.address.as_str(), fetched)).collect();
-    let mut files = Vec::new();
+    let known: HashMap<(&str, &str), &FetchedFrom> = known
+        .iter()
+        .map(|fetched| ((fetched.source.as_str(), fetched.address.as_str()), fetched))
+        .collect();
+    let mut fetch = FetchedFiles::default();
     for (upstream, address) in config.addresses() {
         if !arguments.only.is_empty() && !arguments.only.contains(&upstream) {
             continue;
         }
-        let validators = known.get(address).map(|fetched| Validators {
+        let validators = known.get(&(upstream.token(), address)).map(|fetched| Validators {
             etag: fetched.etag.clone(),
             last_modified: fetched.last_modified.clone(),
         });
@@ -98,46 +114,53 @@ async fn fetch_all(
         let progress = |done: u64, total: Option<u64>| bar.advance(done, total);
         let fetched = fetcher.fetch(address, &validators.unwrap_or_default(), &progress).await;
         bar.finish();
-        match fetched {
-            Ok(Fetched::Unchanged) => report.add(upstream, address, Outcome::Unchanged),
+        let outcome = match fetched {
+            Ok(Fetched::Unchanged) => Outcome::Unchanged,
             Ok(Fetched::File { bytes, validators }) => {
-                let from = FetchedFrom {
-                    address: address.to_owned(),
-                    etag: validators.etag,
-                    last_modified: validators.last_modified,
-                };
-                match read(upstream, bytes, from) {
+                match read(upstream, address, bytes, validators) {
                     Ok((file, tally)) => {
-                        report.add(upstream, address, Outcome::Read(tally));
-                        files.push(file);
+                        fetch.files.push(file);
+                        Outcome::Read(tally)
                     }
-                    Err(why) => report.add(upstream, address, Outcome::Failed(why)),
+                    Err(why) => Outcome::Failed(why),
                 }
             }
-            Err(error) => report.add(upstream, address, Outcome::Failed(error.to_string())),
+            Err(error) => Outcome::Failed(error.to_string()),
+        };
+        if !matches!(outcome, Outcome::Read(_)) {
+            let (source, origin) = (upstream.token(), address.to_owned());
+            fetch.staying.push(StayingOrigin { source, origin });
         }
+        report.add(upstream, address, outcome);
     }
-    Ok(files)
+    Ok(fetch)
 }
 
-fn read(upstream: Upstream, bytes: Vec<u8>, from: FetchedFrom) -> Result<(File, Tally), String> {
+fn read(
+    upstream: Upstream,
+    address: &str,
+    bytes: Vec<u8>,
+    validators: Validators,
+) -> Result<(File, Tally), String> {
     let mut tally = Tally::default();
-    let mut upload =
-        SourceUpload::read(upstream, &bytes[..], &mut tally).map_err(|why| why.to_string())?;
-    upload.fetched = Some(from);
-    Ok((File { upstream, bytes, upload }, tally))
+    let (origin, limit) = (address.to_owned(), MAX_UNPACKED_BYTES);
+    let upload = SourceUpload::read(upstream, origin, &bytes, limit, &mut tally)
+        .map_err(|why| why.to_string())?;
+    Ok((File { upstream, bytes, upload: SourceUpload { validators, ..upload } }, tally))
 }
 
 /// Publishes everything as one revision; a source that shrinks suspiciously is left out.
 async fn publish(
     publisher: &Arc<Publisher>,
-    files: Vec<File>,
+    fetch: FetchedFiles,
     allow_shrink: bool,
     report: &mut Report,
 ) -> Result<(), Failure> {
+    let FetchedFiles { files, staying } = fetch;
     let mut uploads: Vec<SourceUpload> = files.into_iter().map(|file| file.upload).collect();
     while !uploads.is_empty() {
-        let change = CatalogChange::Sources { uploads: uploads.clone(), allow_shrink };
+        let (uploads_now, staying) = (uploads.clone(), staying.clone());
+        let change = CatalogChange::Sources { uploads: uploads_now, staying, allow_shrink };
         match publisher.publish(change).await {
             Ok(published) => {
                 report.published(&published);
@@ -145,13 +168,52 @@ async fn publish(
             }
             Err(PublishError::Shrinks { source_token, removed, present }) => {
                 uploads.retain(|upload| upload.source != source_token);
-                let why = format!(
-                    "{removed} of {present} entries would go; hint: pass --allow-shrink if that is meant"
-                );
-                report.fail(source_token, why);
+                report.fail(source_token, &shrinks(removed, present));
             }
             Err(error) => return Err(Failure::unreachable(error)),
         }
     }
     Ok(())
+}
+
+/// Sends everything to a server as one change; a source that shrinks suspiciously is left out.
+///
+/// An upload replaces all documents of a source, so a source goes whole or not at all.
+async fn send(
+    server: &str,
+    token: &str,
+    fetch: FetchedFiles,
+    allow_shrink: bool,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let mut files: Vec<(Upstream, Vec<u8>)> =
+        fetch.files.into_iter().map(|file| (file.upstream, file.bytes)).collect();
+    for StayingOrigin { source, .. } in &fetch.staying {
+        files.retain(|(upstream, _)| upstream.token() != *source);
+        report.fail(source, "another file of this source failed, so none of them was sent");
+    }
+    while !files.is_empty() {
+        match upload::send(server, token, &files, allow_shrink).await? {
+            UploadAnswer::Accepted(summary) => {
+                upload::tell(&summary);
+                return Ok(());
+            }
+            UploadAnswer::Shrinks(shrink) => {
+                let count = files.len();
+                files.retain(|(upstream, _)| upstream.token() != shrink.source);
+                if files.len() == count {
+                    return Err(Failure::no(anyhow!("upload rejected: {shrink}")));
+                }
+                report.fail(&shrink.source, &shrinks(shrink.removed, shrink.present));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Why a source that shrinks is left out.
+fn shrinks(removed: usize, present: usize) -> String {
+    format!(
+        "{removed} of {present} entries would be removed; hint: pass --allow-shrink to remove them"
+    )
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
-use appstitch_server::{DeployToken, Limits, Publisher, Service, ToolAccess, load_sample, serve};
+use appstitch_publish::{Publisher, load_sample};
+use appstitch_server::{DeployToken, Limits, Service, ToolAccess, serve};
 use appstitch_store::Store;
 use tokio::{
     net::TcpListener,
@@ -27,7 +28,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::unreachable)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::unreachable)?;
 
-    // The port comes first: whoever cannot have it should not touch the store.
+    // The port comes first: without it, the store must not be touched.
     let listener = TcpListener::bind(arguments.listen)
         .await
         .with_context(|| format!("cannot listen on {}", arguments.listen))
@@ -62,8 +63,10 @@ async fn open(arguments: &ServeArguments) -> anyhow::Result<Arc<Publisher>> {
         .await
         .with_context(|| format!("cannot read {address}"))?;
     let publisher = Arc::new(publisher);
-    if !arguments.no_sample && load_sample(&publisher).await.context("cannot load the sample")? {
-        tracing::info!("the store was empty: loaded the sample catalog");
+    if !arguments.no_sample
+        && load_sample(&publisher).await.context("cannot load the sample catalog")?
+    {
+        tracing::info!("loaded the sample catalog into the empty store");
     }
     Ok(publisher)
 }

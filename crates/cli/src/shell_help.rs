@@ -1,7 +1,10 @@
-//! What shells and `man` know about the commands, made from the same definitions.
+//! Shell completions and the manual page, generated from the definition of the command line.
 
-use clap::CommandFactory;
+use std::io::{self, Write};
+
+use clap::{Command, CommandFactory};
 use clap_complete::Shell;
+use clap_mangen::Man;
 
 use crate::{
     arguments::Arguments,
@@ -15,16 +18,109 @@ pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
     exit::print(&String::from_utf8_lossy(&text))
 }
 
-/// `appstitch man`: the manual page, with all commands.
+/// `appstitch man`: the manual page.
 pub(crate) fn manual() -> Result<(), Failure> {
-    let mut command = Arguments::command();
-    command.build();
-    let mut text = Vec::new();
-    let mut pages = vec![command.clone()];
-    pages.extend(command.get_subcommands().filter(|command| command.get_name() != "help").cloned());
-    // Built commands know their whole name: appstitch-serve, say.
-    for page in pages {
-        clap_mangen::Man::new(page).render(&mut text).map_err(Failure::unreachable)?;
-    }
+    let text = render(Arguments::command()).map_err(Failure::unreachable)?;
     exit::print(&String::from_utf8_lossy(&text))
+}
+
+/// One page with a section per command, so that it refers to no other page.
+fn render(command: Command) -> io::Result<Vec<u8>> {
+    let mut command = command.disable_help_subcommand(true);
+    // A built command knows its whole name, such as `appstitch records import`.
+    command.build();
+    let page = Man::new(command.clone());
+    let mut text = Vec::new();
+    page.render_title(&mut text)?;
+    page.render_name_section(&mut text)?;
+    page.render_synopsis_section(&mut text)?;
+    page.render_options_section(&mut text)?;
+    for command in command.get_subcommands() {
+        render_command(&mut text, command)?;
+    }
+    writeln!(text, ".SH NOTES")?;
+    render_notes(&mut text, &command)?;
+    page.render_version_section(&mut text)?;
+    Ok(text)
+}
+
+/// What the help says at its end, line by line.
+fn render_notes(text: &mut Vec<u8>, command: &Command) -> io::Result<()> {
+    match command.get_after_help() {
+        Some(notes) => writeln!(text, ".PP\n.nf\n{}\n.fi", escape(&notes.to_string())),
+        None => Ok(()),
+    }
+}
+
+/// The section of a command, or of each of its commands.
+fn render_command(text: &mut Vec<u8>, command: &Command) -> io::Result<()> {
+    if command.has_subcommands() {
+        return command.get_subcommands().try_for_each(|command| render_command(text, command));
+    }
+    let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
+    let page = Man::new(command.clone());
+    writeln!(text, ".SH \"{}\"", escape(name))?;
+    for render in
+        [Man::render_description_section, Man::render_synopsis_section, Man::render_options_section]
+    {
+        let mut section = Vec::new();
+        render(&page, &mut section)?;
+        // The parts of a section are paragraphs without headings of their own.
+        for line in String::from_utf8_lossy(&section).lines() {
+            let line = if line.starts_with(".SH ") { ".PP" } else { line };
+            writeln!(text, "{line}")?;
+        }
+    }
+    render_notes(text, command)
+}
+
+/// Text that the page shows as it is.
+fn escape(text: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace('-', "\\-");
+    let lines = text.lines().map(|line| match line.chars().next() {
+        Some('.' | '\'') => format!("\\&{line}"),
+        _ => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leaves(command: &Command, names: &mut Vec<String>) {
+        if !command.has_subcommands() {
+            names.extend(command.get_bin_name().map(str::to_owned));
+        }
+        command.get_subcommands().for_each(|command| leaves(command, names));
+    }
+
+    #[test]
+    fn the_manual_is_one_page_with_every_command_and_option() {
+        let text = String::from_utf8(render(Arguments::command()).unwrap()).unwrap();
+        assert_eq!(text.matches("\n.TH ").count(), 1, "one page");
+        let mut command = Arguments::command().disable_help_subcommand(true);
+        command.build();
+        let mut names = Vec::new();
+        leaves(&command, &mut names);
+        assert!(names.contains(&"appstitch records import".to_owned()), "{names:?}");
+        for name in names {
+            let heading = format!("\n.SH \"{}\"\n", name.replace('-', "\\-"));
+            assert_eq!(text.matches(&heading).count(), 1, "{heading}");
+        }
+        for option in
+            ["\\-\\-fail\\-on\\-drift", "\\-\\-allow\\-shrink", "\\-\\-deploy\\-token\\-file"]
+        {
+            assert!(text.contains(option), "{option}");
+        }
+        for note in ["APPSTITCH_SERVER\\fR environment variable", "Exit codes: 0 success"] {
+            assert!(text.contains(note), "{note}");
+        }
+    }
+
+    #[test]
+    fn the_manual_refers_to_no_other_page() {
+        let text = String::from_utf8(render(Arguments::command()).unwrap()).unwrap();
+        assert!(!text.contains("(1)") && !text.contains("SEE ALSO"), "{text}");
+    }
 }

@@ -1,11 +1,18 @@
-//! Sending upstreams' files to a running server.
+//! Sending upstream files to a running server.
+
+use std::fmt;
 
 use anyhow::{Context, anyhow};
 use appstitch_sources::Upstream;
 use reqwest::{Response, StatusCode, multipart};
+use serde::Deserialize;
 use serde_json::Value;
 
-use crate::{arguments::UploadArguments, deploy_token, exit::Failure};
+use crate::{
+    arguments::UploadArguments,
+    deploy_token,
+    exit::{Failure, root_cause},
+};
 
 /// `appstitch upload`: one file.
 pub(crate) async fn run(arguments: UploadArguments) -> Result<(), Failure> {
@@ -13,57 +20,111 @@ pub(crate) async fn run(arguments: UploadArguments) -> Result<(), Failure> {
     let bytes = std::fs::read(&arguments.file)
         .with_context(|| format!("cannot read {}", arguments.file.display()))
         .map_err(Failure::wrong_use)?;
-    let files = vec![(arguments.source, bytes)];
-    let summary = send(&arguments.server.server, &token, files, arguments.allow_shrink).await?;
-    tell(&summary);
-    Ok(())
+    let files = [(arguments.source, bytes)];
+    match send(&arguments.server.server, &token, &files, arguments.allow_shrink).await? {
+        UploadAnswer::Accepted(summary) => {
+            tell(&summary);
+            Ok(())
+        }
+        UploadAnswer::Shrinks(shrink) => {
+            Err(Failure::no(anyhow!("upload rejected: {shrink}")).hint(ALLOW_SHRINK))
+        }
+    }
 }
 
-/// Sends files as one change and returns the server's summary.
+const ALLOW_SHRINK: &str = "pass --allow-shrink if this is intended";
+
+/// What a server made of files.
+pub(crate) enum UploadAnswer {
+    /// It accepted them; this is its summary.
+    Accepted(Value),
+    /// One source would lose too much, so it accepted none.
+    Shrinks(Shrink),
+}
+
+/// Why a server rejects files because of one source: the body of its 409.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Shrink {
+    /// The source's token.
+    pub(crate) source: String,
+    /// How many of its entries would be removed.
+    pub(crate) removed: usize,
+    /// How many there are.
+    pub(crate) present: usize,
+}
+
+impl fmt::Display for Shrink {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { source, removed, present } = self;
+        write!(formatter, "{removed} of {present} entries of {source} would be removed")
+    }
+}
+
+/// Sends files as one change.
 pub(crate) async fn send(
     server: &str,
     token: &str,
-    files: Vec<(Upstream, Vec<u8>)>,
+    files: &[(Upstream, Vec<u8>)],
     allow_shrink: bool,
-) -> Result<Value, Failure> {
-    let form = files.into_iter().fold(multipart::Form::new(), |form, (upstream, bytes)| {
-        form.part(upstream.token(), multipart::Part::bytes(bytes))
+) -> Result<UploadAnswer, Failure> {
+    let form = files.iter().fold(multipart::Form::new(), |form, (upstream, bytes)| {
+        form.part(upstream.token(), multipart::Part::bytes(bytes.clone()))
     });
     let query = if allow_shrink { "?allow_shrink=true" } else { "" };
     let address = format!("{}/admin/sources{query}", server.trim_end_matches('/'));
     let request = reqwest::Client::new().put(address).bearer_auth(token).multipart(form);
-    let response = request
-        .send()
-        .await
-        .with_context(|| format!("cannot reach {server}"))
-        .map_err(Failure::unreachable)?;
-    read_summary(response).await
+    match request.send().await {
+        Ok(response) => read_answer(response).await,
+        Err(error) if error.is_builder() => {
+            let why = format!("invalid server '{server}': not an HTTP or HTTPS URL");
+            Err(Failure::wrong_use(anyhow!(why)))
+        }
+        Err(error) => Err(Failure::server_unavailable(server, root_cause(&error))),
+    }
 }
 
-async fn read_summary(response: Response) -> Result<Value, Failure> {
+async fn read_answer(response: Response) -> Result<UploadAnswer, Failure> {
     let status = response.status();
-    let text = response.text().await.map_err(Failure::unreachable)?;
+    let text =
+        response.text().await.context("incomplete response").map_err(Failure::unreachable)?;
+    if status == StatusCode::CONFLICT
+        && let Ok(shrink) = serde_json::from_str(&text)
+    {
+        return Ok(UploadAnswer::Shrinks(shrink));
+    }
     let body: Value = serde_json::from_str(&text).unwrap_or_default();
     if status.is_success() {
-        return Ok(body);
-    }
-    let detail = body["detail"].as_str().unwrap_or("no reason given");
-    let error = anyhow!("the server answered {status}: {detail}");
-    Err(if status == StatusCode::SERVICE_UNAVAILABLE {
-        Failure::unreachable(error)
+        Ok(UploadAnswer::Accepted(body))
     } else {
-        Failure::no(error)
-    })
+        Err(rejected(status, &body))
+    }
 }
 
-/// Tells a person what the server said.
+/// Why the server did not accept an upload.
+fn rejected(status: StatusCode, body: &Value) -> Failure {
+    // The detail of a 409 is for users of the HTTP interface: it names a query parameter.
+    if status == StatusCode::CONFLICT {
+        let why = "upload rejected: more than a fifth of the records would be removed";
+        return Failure::no(anyhow!(why)).hint(ALLOW_SHRINK);
+    }
+    let detail = body["detail"].as_str().unwrap_or("no details");
+    let error = anyhow!("the server answered {status}: {detail}");
+    match status {
+        StatusCode::SERVICE_UNAVAILABLE => Failure::unreachable(error),
+        StatusCode::UNAUTHORIZED => Failure::no(error)
+            .hint("check APPSTITCH_DEPLOY_TOKEN or the file of --deploy-token-file"),
+        _ => Failure::no(error),
+    }
+}
+
+/// Prints the server's summary to stderr.
 pub(crate) fn tell(summary: &Value) {
     for problem in summary["problems"].as_array().into_iter().flatten() {
         eprintln!("warning: {}: {}", text(&problem["what"]), text(&problem["why"]));
     }
     let apps = &summary["apps"];
     eprintln!(
-        "{} of {} entries taken; {} apps ({} added, {} updated, {} removed), revision {}{}",
+        "{} of {} entries accepted; {} apps ({} added, {} updated, {} removed), revision {}{}",
         summary["accepted"],
         summary["received"],
         apps["total"],
@@ -71,10 +132,43 @@ pub(crate) fn tell(summary: &Value) {
         apps["updated"],
         apps["removed"],
         text(&summary["revision"]),
-        if summary["changed"] == true { "" } else { " (nothing changed)" },
+        if summary["changed"] == true { "" } else { " (unchanged)" },
     );
 }
 
 fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::exit::{NO, UNREACHABLE};
+
+    #[test]
+    fn a_rejected_upload_names_the_flag_and_not_the_query_parameter() {
+        for body in [json!({"detail": "send it again with ?allow_shrink=true"}), Value::Null] {
+            let failure = rejected(StatusCode::CONFLICT, &body);
+            let text = failure.to_string();
+            assert_eq!(failure.code, NO);
+            assert!(text.ends_with("\nhint: pass --allow-shrink if this is intended"), "{text}");
+            assert!(!text.contains("allow_shrink"), "{text}");
+        }
+        let shrink = json!({"detail": "", "source": "cask_catalog", "removed": 3, "present": 4});
+        let shrink: Shrink = serde_json::from_value(shrink).unwrap();
+        assert_eq!(shrink.to_string(), "3 of 4 entries of cask_catalog would be removed");
+    }
+
+    #[test]
+    fn other_refusals_are_in_the_words_of_the_server() {
+        // The words do not decide, the status does.
+        let body = json!({"detail": "?allow_shrink=true"});
+        let failure = rejected(StatusCode::UNPROCESSABLE_ENTITY, &body);
+        assert!(!failure.to_string().contains("hint:"));
+        let failure = rejected(StatusCode::SERVICE_UNAVAILABLE, &json!({"detail": "uploads off"}));
+        assert_eq!(failure.code, UNREACHABLE);
+        assert!(failure.to_string().ends_with("503 Service Unavailable: uploads off"));
+    }
 }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use url::Url;
 
-use crate::{Client, ResponseError, cache::Cache, retry::Retries, transport::Transport};
+use crate::{Client, ErrorKind, ResponseError, cache::Cache, retry::Retries, transport::Transport};
 
-/// Settings of a client; each has a default.
+/// Settings of a client. Every setting has a default.
 #[derive(Debug, Clone)]
 pub struct ClientBuilder {
     base: String,
@@ -31,52 +31,52 @@ impl ClientBuilder {
         }
     }
 
-    /// How many requests may be on their way at once; 5 if not set, at least 1.
+    /// The maximum number of concurrent requests (default: 5, minimum: 1).
     #[must_use]
     pub fn max_concurrency(self, max_concurrency: usize) -> Self {
         Self { max_concurrency: max_concurrency.max(1), ..self }
     }
 
-    /// How long an answer may take in all; 30 seconds if not set.
+    /// The timeout of a whole request (default: 30 seconds).
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
         Self { timeout, ..self }
     }
 
-    /// How long connecting may take; 10 seconds if not set.
+    /// The timeout of connecting (default: 10 seconds).
     #[must_use]
     pub fn connect_timeout(self, connect_timeout: Duration) -> Self {
         Self { connect_timeout, ..self }
     }
 
-    /// How often a request is tried again when no connection came about or the server is
-    /// unavailable (502, 503, 504); 3 times if not set.
+    /// How often a request is retried when the connection fails or the server answers 502, 503 or
+    /// 504 (default: 3).
     #[must_use]
     pub fn retries(self, retries: u32) -> Self {
         Self { retries, ..self }
     }
 
-    /// What the client calls itself.
+    /// The `User-Agent` header.
     #[must_use]
     pub fn user_agent(self, user_agent: impl Into<String>) -> Self {
         Self { user_agent: user_agent.into(), ..self }
     }
 
-    /// Whether answers are kept and only asked for again if the catalog has changed.
+    /// Whether to cache responses and revalidate them with their `ETag` (default: off).
     #[must_use]
     pub fn cache(self, cache: bool) -> Self {
         Self { cache, ..self }
     }
 
-    /// Makes the client.
+    /// Builds the client. Fails if the base address is not an HTTP or HTTPS URL.
     pub fn build(self) -> Result<Client, ResponseError> {
-        let no_base = |why: &str| ResponseError::new(&self.base, why);
-        let mut base =
-            Url::parse(&self.base).map_err(|error| no_base("no web address").with_source(error))?;
+        let invalid =
+            || ResponseError::new(ErrorKind::InvalidUrl, &self.base, "not an HTTP or HTTPS URL");
+        let mut base = Url::parse(&self.base).map_err(|error| invalid().with_cause(error))?;
         if !matches!(base.scheme(), "http" | "https") {
-            return Err(no_base("no http or https address"));
+            return Err(invalid());
         }
-        // Without it the last part of the path would be replaced, not continued.
+        // Without the slash, joining a path would replace the last segment.
         if !base.path().ends_with('/') {
             base.set_path(&format!("{}/", base.path()));
         }
@@ -85,7 +85,7 @@ impl ClientBuilder {
             .timeout(self.timeout)
             .connect_timeout(self.connect_timeout)
             .build()
-            .map_err(|error| ResponseError::network(&self.base, error))?;
+            .map_err(|error| ResponseError::network(ErrorKind::Unreachable, &self.base, error))?;
         let cache = self.cache.then(Cache::default);
         let retries = Retries::new(self.retries);
         Ok(Client {

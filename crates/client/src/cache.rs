@@ -1,4 +1,4 @@
-//! Answers that are kept until the catalog changes.
+//! Responses that are reused until the catalog changes.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -7,38 +7,46 @@ use std::{
 
 use bytes::Bytes;
 
-/// How much is kept; the oldest answers go first.
+/// The size limit. The oldest responses are removed first.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Answers by address, each with its entity tag.
+/// A response that can be revalidated.
+#[derive(Debug, Clone)]
+pub(crate) struct Cached {
+    pub(crate) etag: String,
+    pub(crate) body: Bytes,
+    /// A 304 does not have to repeat it.
+    pub(crate) total_count: Option<u64>,
+}
+
+/// Responses by URL.
 #[derive(Default)]
 pub(crate) struct Cache(Mutex<Shelf>);
 
 #[derive(Default)]
 struct Shelf {
-    answers: HashMap<String, (String, Bytes)>,
+    responses: HashMap<String, Cached>,
     order: VecDeque<String>,
     bytes: usize,
 }
 
 impl Cache {
-    pub(crate) fn get(&self, url: &str) -> Option<(String, Bytes)> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).answers.get(url).cloned()
+    pub(crate) fn get(&self, url: &str) -> Option<Cached> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).responses.get(url).cloned()
     }
 
-    pub(crate) fn put(&self, url: &str, etag: &str, body: &Bytes) {
+    pub(crate) fn put(&self, url: &str, response: Cached) {
         let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = (etag.to_owned(), body.clone());
-        match shelf.answers.insert(url.to_owned(), kept) {
-            Some((_, old)) => shelf.bytes -= old.len(),
+        shelf.bytes += response.body.len();
+        match shelf.responses.insert(url.to_owned(), response) {
+            Some(old) => shelf.bytes -= old.body.len(),
             None => shelf.order.push_back(url.to_owned()),
         }
-        shelf.bytes += body.len();
         while shelf.bytes > MAX_BYTES
             && let Some(oldest) = shelf.order.pop_front()
         {
-            if let Some((_, gone)) = shelf.answers.remove(&oldest) {
-                shelf.bytes -= gone.len();
+            if let Some(removed) = shelf.responses.remove(&oldest) {
+                shelf.bytes -= removed.body.len();
             }
         }
     }
@@ -48,15 +56,19 @@ impl Cache {
 mod tests {
     use super::*;
 
+    fn response(etag: &str, body: &Bytes) -> Cached {
+        Cached { etag: etag.to_owned(), body: body.clone(), total_count: None }
+    }
+
     #[test]
-    fn the_oldest_answers_make_room() {
+    fn the_oldest_responses_are_removed_first() {
         let cache = Cache::default();
         let large = Bytes::from(vec![0; MAX_BYTES / 2]);
-        cache.put("a", "1", &large);
-        cache.put("a", "2", &large);
-        cache.put("b", "1", &large);
-        assert_eq!(cache.get("a").unwrap().0, "2");
-        cache.put("c", "1", &Bytes::from_static(b"x"));
+        cache.put("a", response("1", &large));
+        cache.put("a", response("2", &large));
+        cache.put("b", response("1", &large));
+        assert_eq!(cache.get("a").unwrap().etag, "2");
+        cache.put("c", response("1", &Bytes::from_static(b"x")));
         assert!(cache.get("a").is_none() && cache.get("b").is_some() && cache.get("c").is_some());
     }
 }

@@ -1,57 +1,85 @@
-//! The one way in which a request can fail.
+//! The error of every request.
+
+use std::error::Error as StdError;
 
 use reqwest::StatusCode;
 use thiserror::Error;
 
-/// A request without a usable answer: what was asked, and what is wrong.
+/// A request that gave no usable response.
+///
+/// The message includes the cause, so the error has no `source()`: printing the whole chain does
+/// not repeat it.
 #[derive(Debug, Error)]
-#[error("{}{url}: {detail}", status.map(|status| format!("{status} from ")).unwrap_or_default())]
+#[error("{}", self.message())]
+#[non_exhaustive]
 pub struct ResponseError {
-    /// The status, if there was an answer.
+    /// What kind of failure this is.
+    pub kind: ErrorKind,
+    /// The HTTP status, if the server sent one.
     pub status: Option<StatusCode>,
-    /// What was asked.
+    /// The requested URL.
     pub url: String,
-    /// The server's own words where it gave some, ours otherwise.
+    /// The `detail` of the server's error body, or a description of the problem.
     pub detail: String,
-    /// What is behind it.
-    #[source]
-    pub source: Option<Box<dyn std::error::Error + Send + Sync>>,
+    /// The underlying error, if there is one.
+    pub cause: Option<Box<dyn StdError + Send + Sync>>,
+}
+
+/// The kinds of failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The base address or a path is not a valid URL.
+    InvalidUrl,
+    /// The server could not be reached, or the connection was lost.
+    Unreachable,
+    /// The server answered with an error status.
+    Status,
+    /// The response body is incomplete or not in the expected format.
+    InvalidBody,
+    /// The catalog changed while its pages were read.
+    CatalogChanged,
 }
 
 impl ResponseError {
-    pub(crate) fn new(url: &str, detail: impl Into<String>) -> Self {
-        Self { status: None, url: url.to_owned(), detail: detail.into(), source: None }
+    pub(crate) fn new(kind: ErrorKind, url: &str, detail: impl Into<String>) -> Self {
+        Self { kind, status: None, url: url.to_owned(), detail: detail.into(), cause: None }
     }
 
-    pub(crate) fn with_source(
-        self,
-        source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
-    ) -> Self {
-        Self { source: Some(source.into()), ..self }
+    pub(crate) fn with_cause(self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        Self { cause: Some(cause.into()), ..self }
     }
 
     pub(crate) fn with_status(self, status: StatusCode) -> Self {
         Self { status: Some(status), ..self }
     }
 
-    /// Whether no server answered at all.
-    #[must_use]
-    pub fn is_unreachable(&self) -> bool {
-        self.status.is_none()
+    /// A failure below HTTP.
+    pub(crate) fn network(kind: ErrorKind, url: &str, error: reqwest::Error) -> Self {
+        Self::new(kind, url, root_cause(&error)).with_cause(error)
     }
 
-    /// The network's words, with everything behind them: the cause is what one can act on.
-    pub(crate) fn network(url: &str, error: reqwest::Error) -> Self {
-        let mut detail = String::new();
-        let mut cause: Option<&dyn std::error::Error> = Some(&error);
-        while let Some(error) = cause {
-            let text = error.to_string();
-            if !detail.contains(&text) {
-                let separator = if detail.is_empty() { "" } else { ": " };
-                detail = format!("{detail}{separator}{text}");
-            }
-            cause = error.source();
-        }
-        Self::new(url, detail).with_source(error)
+    /// Whether the server could not be reached.
+    #[must_use]
+    pub fn is_unreachable(&self) -> bool {
+        self.kind == ErrorKind::Unreachable
     }
+
+    fn message(&self) -> String {
+        let Self { url, detail, .. } = self;
+        match (self.kind, self.status) {
+            (ErrorKind::Unreachable, _) => format!("server unavailable at {url}: {detail}"),
+            (_, Some(status)) => format!("{status} from {url}: {detail}"),
+            (_, None) => format!("{url}: {detail}"),
+        }
+    }
+}
+
+/// The innermost error: the outer ones only repeat the URL and the layers of the HTTP library.
+fn root_cause(error: &dyn StdError) -> String {
+    let mut innermost = error;
+    while let Some(cause) = innermost.source() {
+        innermost = cause;
+    }
+    innermost.to_string()
 }

@@ -21,6 +21,7 @@ mod builder;
 mod cache;
 mod error;
 mod query;
+mod raw;
 mod reads;
 mod retry;
 mod transport;
@@ -32,26 +33,27 @@ pub use appstitch_catalog::{
     Slug, Source, SourceVersion, StoreListingSource, Version,
 };
 pub use builder::ClientBuilder;
-pub use error::ResponseError;
+pub use error::{ErrorKind, ResponseError};
 pub use query::{AppsQuery, DriftQuery};
+pub use raw::RawResponse;
 
 use std::sync::Arc;
 
 use transport::Transport;
 
-/// A client of one server. Clones share connections, the cache and the bound on requests.
+/// A client of one server. Clones share connections, the cache and the limit on requests.
 #[derive(Clone)]
 pub struct Client {
     transport: Arc<Transport>,
 }
 
 impl Client {
-    /// A client with the usual settings.
+    /// A client with the default settings.
     pub fn new(base: &str) -> Result<Self, ResponseError> {
         Self::builder(base).build()
     }
 
-    /// A client with settings of its own.
+    /// Starts building a client with other settings.
     #[must_use]
     pub fn builder(base: &str) -> ClientBuilder {
         ClientBuilder::new(base)

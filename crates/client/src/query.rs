@@ -1,17 +1,17 @@
-//! What listings can be asked for: the parameters of the routes, with their defaults.
+//! The query parameters of the listings, with their defaults.
 
 /// The parameters of `GET /apps`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AppsQuery {
-    /// Only apps of this vendor, whatever the case.
+    /// Filter by vendor (case-insensitive).
     pub vendor: Option<String>,
-    /// Only apps that carry this source.
+    /// Filter by source.
     pub source: Option<String>,
-    /// No apps that carry this source.
+    /// Exclude apps with this source.
     pub exclude_source: Option<String>,
-    /// How many at most, 1 to 1000.
+    /// The maximum number of entries, 1 to 1000 (default: 100).
     pub limit: u32,
-    /// How many to skip.
+    /// The number of entries to skip.
     pub offset: u64,
 }
 
@@ -22,13 +22,13 @@ impl Default for AppsQuery {
 }
 
 impl AppsQuery {
-    /// The apps of a vendor.
+    /// A query for the apps of a vendor.
     #[must_use]
     pub fn vendor(vendor: impl Into<String>) -> Self {
         Self { vendor: Some(vendor.into()), ..Self::default() }
     }
 
-    /// The parameters as they stand in an address.
+    /// The parameters as name and value pairs.
     #[must_use]
     pub fn pairs(&self) -> Vec<(&'static str, String)> {
         let filters = [
@@ -43,13 +43,13 @@ impl AppsQuery {
 /// The parameters of `GET /apps/drift`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DriftQuery {
-    /// Only apps of this vendor, whatever the case.
+    /// Filter by vendor (case-insensitive).
     pub vendor: Option<String>,
-    /// Only entries in which this source takes part.
+    /// Filter by a source that states a version.
     pub source: Option<String>,
-    /// How many at most, 1 to 1000.
+    /// The maximum number of entries, 1 to 1000 (default: 100).
     pub limit: u32,
-    /// How many to skip.
+    /// The number of entries to skip.
     pub offset: u64,
 }
 
@@ -60,7 +60,7 @@ impl Default for DriftQuery {
 }
 
 impl DriftQuery {
-    /// The parameters as they stand in an address.
+    /// The parameters as name and value pairs.
     #[must_use]
     pub fn pairs(&self) -> Vec<(&'static str, String)> {
         let filters = [("vendor", self.vendor.clone()), ("source", self.source.clone())];

@@ -1,4 +1,4 @@
-//! The reads of the service, one function per route.
+//! The routes of the service, one function each.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::{
     App, AppSources, AppsQuery, CatalogStats, Client, DriftEntry, DriftQuery, DriftResponse,
-    GeneratedLabel, Provenance, ResponseError,
+    ErrorKind, GeneratedLabel, Provenance, RawResponse, ResponseError, transport::Answer,
 };
 
 impl Client {
@@ -18,17 +18,18 @@ impl Client {
         self.transport.get(url).await?.require()
     }
 
-    /// One app; `None` if there is none with this slug.
+    /// One app, or `None` if the slug is unknown: `GET /apps/{slug}`.
     pub async fn get_app(&self, slug: &str) -> Result<Option<App>, ResponseError> {
         self.of_app(slug, "").await
     }
 
-    /// What each source said about an app; `None` if there is none with this slug.
+    /// The source data of an app, or `None` if the slug is unknown: `GET /apps/{slug}/sources`.
     pub async fn get_app_sources(&self, slug: &str) -> Result<Option<AppSources>, ResponseError> {
         self.of_app(slug, "/sources").await
     }
 
-    /// Where an app's values are from; `None` if there is none with this slug.
+    /// The origin of each field of an app, or `None` if the slug is unknown:
+    /// `GET /apps/{slug}/provenance`.
     pub async fn get_app_provenance(
         &self,
         slug: &str,
@@ -36,24 +37,26 @@ impl Client {
         self.of_app(slug, "/provenance").await
     }
 
-    /// An app's drift; `None` if its sources agree, or there is no app with this slug.
+    /// The drift of an app, or `None` if its sources agree or the slug is unknown:
+    /// `GET /apps/{slug}/drift`.
     pub async fn get_app_drift(&self, slug: &str) -> Result<Option<DriftEntry>, ResponseError> {
         self.of_app::<Option<DriftEntry>>(slug, "/drift").await.map(Option::flatten)
     }
 
-    /// Apps whose sources disagree: `GET /apps/drift`.
+    /// Apps whose sources disagree on the newest version: `GET /apps/drift`.
     pub async fn list_drift(&self, query: &DriftQuery) -> Result<DriftResponse, ResponseError> {
         let url = self.transport.address("apps/drift", &query.pairs())?;
         self.transport.get(url).await?.require()
     }
 
-    /// Slugs by the code of their installer title: `GET /apps/jamf-index`.
+    /// Slugs by installer title code: `GET /apps/jamf-index`.
     pub async fn get_jamf_index(&self) -> Result<BTreeMap<String, Vec<String>>, ResponseError> {
         let url = self.transport.address("apps/jamf-index", &[])?;
         self.transport.get(url).await?.require()
     }
 
-    /// An installer label; `None` if there is no app with this slug.
+    /// An installer label, or `None` if the slug is unknown:
+    /// `POST /apps/{slug}/generate-label`.
     pub async fn generate_label(
         &self,
         slug: &str,
@@ -62,7 +65,7 @@ impl Client {
         self.transport.post(url, "application/json").await?.read()
     }
 
-    /// The same label as a fragment that the label tool can run.
+    /// The same label as a shell fragment for the label tool.
     pub async fn generate_label_fragment(
         &self,
         slug: &str,
@@ -71,24 +74,26 @@ impl Client {
         let answer = self.transport.post(url, "text/x-shellscript").await?;
         let text = answer.body.map(|body| String::from_utf8(body.into())).transpose();
         text.map_err(|error| {
-            ResponseError::new(&answer.url, "the answer is no text").with_source(error)
+            ResponseError::new(ErrorKind::InvalidBody, &answer.url, "the body is not UTF-8 text")
+                .with_cause(error)
         })
     }
 
-    /// The catalog in numbers: `GET /stats`.
+    /// Catalog statistics: `GET /stats`.
     pub async fn get_stats(&self) -> Result<CatalogStats, ResponseError> {
         let url = self.transport.address("stats", &[])?;
         self.transport.get(url).await?.require()
     }
 
-    /// The answer of a path as it is sent; `None` where there is no such app.
+    /// The response of a path as the server sent it, or `None` if the slug in it is unknown.
     pub async fn get_raw(
         &self,
         path: &str,
         pairs: &[(&'static str, String)],
-    ) -> Result<Option<bytes::Bytes>, ResponseError> {
+    ) -> Result<Option<RawResponse>, ResponseError> {
         let url = self.transport.address(path.trim_start_matches('/'), pairs)?;
-        Ok(self.transport.get(url).await?.body)
+        let Answer { url, body, total_count, .. } = self.transport.get(url).await?;
+        Ok(body.map(|body| RawResponse { body, total_count, url }))
     }
 
     async fn of_app<T: DeserializeOwned>(
@@ -100,8 +105,8 @@ impl Client {
         self.transport.get(url).await?.read()
     }
 
-    /// An app's address. A slug is one part of the path, whatever is in it; `None` for those that
-    /// cannot be one: nothing, and dots that would lead elsewhere.
+    /// The URL of an app. A slug is one path segment, whatever it contains; `None` for an empty one
+    /// and for dots, which would lead to another path.
     fn app_address(&self, slug: &str, detail: &str) -> Result<Option<Url>, ResponseError> {
         if matches!(slug, "" | "." | "..") {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! When a request is worth another try, and after how long.
+//! Which requests are retried, and after which pause.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use reqwest::StatusCode;
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// A bounded number of tries, each after a longer pause.
+/// A limited number of retries with exponential back-off.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Retries {
     most: u32,
@@ -18,23 +18,23 @@ impl Retries {
         Self { most }
     }
 
-    /// How long to wait before the next try; `None` when it was the last one.
+    /// The pause before the next attempt; `None` after the last one.
     pub(crate) fn pause(self, tried: u32) -> Option<Duration> {
         let pause = FIRST_PAUSE * 2_u32.saturating_pow(tried.min(10));
         (tried < self.most).then_some(pause.min(LONGEST_PAUSE))
     }
 }
 
-/// Whether a server says that it is gone for now.
-pub(crate) fn may_pass(status: StatusCode) -> bool {
+/// Whether a status says that the server is temporarily unavailable.
+pub(crate) fn is_temporary(status: StatusCode) -> bool {
     matches!(
         status,
         StatusCode::BAD_GATEWAY | StatusCode::SERVICE_UNAVAILABLE | StatusCode::GATEWAY_TIMEOUT
     )
 }
 
-/// Whether no connection came about, or it was lost before an answer began. Every request of this
-/// client reads, so asking twice does no harm.
+/// Whether connecting failed, or the connection was lost before the response started. Every
+/// request of this client only reads, so repeating it is safe.
 pub(crate) fn is_lost_connection(error: &reqwest::Error) -> bool {
     error.is_connect() || (error.is_request() && !error.is_timeout())
 }

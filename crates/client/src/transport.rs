@@ -1,19 +1,25 @@
-//! Sending a request: a place among those on their way, tries, the cache.
+//! Sending a request: the limit on concurrent requests, retries, the cache.
 
 use bytes::Bytes;
 use reqwest::{
     Method, Response, StatusCode,
-    header::{ACCEPT, ETAG, IF_NONE_MATCH},
+    header::{ACCEPT, ETAG, HeaderMap, IF_NONE_MATCH},
 };
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use tokio::sync::Semaphore;
 use url::Url;
 
 use crate::{
-    ResponseError,
-    cache::Cache,
-    retry::{Retries, is_lost_connection, may_pass},
+    ErrorKind, ResponseError,
+    cache::{Cache, Cached},
+    retry::{Retries, is_lost_connection, is_temporary},
 };
+
+/// The server sends it with a 404 for an unknown slug. A 404 without it means that the address is
+/// wrong, or that something else answered.
+const X_ERROR_CODE: &str = "x-error-code";
+const APP_NOT_FOUND: &str = "app_not_found";
+const X_TOTAL_COUNT: &str = "x-total-count";
 
 pub(crate) struct Transport {
     http: reqwest::Client,
@@ -23,13 +29,22 @@ pub(crate) struct Transport {
     cache: Option<Cache>,
 }
 
-/// An answer that is there whole.
+/// A response with its complete body.
 pub(crate) struct Answer {
     pub(crate) url: String,
-    /// The entity tag: it changes when the catalog does.
+    /// The entity tag, which changes when the catalog changes.
     pub(crate) etag: Option<String>,
-    /// `None` where there is no such thing (404).
+    /// How many entries match in total, on listings.
+    pub(crate) total_count: Option<u64>,
+    /// `None` if the app does not exist.
     pub(crate) body: Option<Bytes>,
+}
+
+/// What was received, whatever its status.
+struct Received {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: Bytes,
 }
 
 impl Transport {
@@ -43,56 +58,54 @@ impl Transport {
         Self { http, base, places: Semaphore::new(max_concurrency), retries, cache }
     }
 
-    /// The address of a path below the base.
+    /// The URL of a path below the base.
     pub(crate) fn address(
         &self,
         path: &str,
         pairs: &[(&'static str, String)],
     ) -> Result<Url, ResponseError> {
-        let mut url = self
-            .base
-            .join(path)
-            .map_err(|error| ResponseError::new(path, "no address").with_source(error))?;
+        let mut url = self.base.join(path).map_err(|error| {
+            ResponseError::new(ErrorKind::InvalidUrl, path, "not a valid path").with_cause(error)
+        })?;
         if !pairs.is_empty() {
             url.query_pairs_mut().extend_pairs(pairs);
         }
         Ok(url)
     }
 
-    /// Reads an address, from the cache if the server says that nothing changed.
+    /// Reads a URL, from the cache if the server says that nothing changed.
     pub(crate) async fn get(&self, url: Url) -> Result<Answer, ResponseError> {
         let known = self.cache.as_ref().and_then(|cache| cache.get(url.as_str()));
-        let etag = known.as_ref().map(|(etag, _)| etag.as_str());
-        let (status, etag, body) = self.send(&Method::GET, &url, "application/json", etag).await?;
-        if status == StatusCode::NOT_MODIFIED
-            && let Some((etag, body)) = known
+        let etag = known.as_ref().map(|known| known.etag.as_str());
+        let received = self.send(&Method::GET, &url, "application/json", etag).await?;
+        if received.status == StatusCode::NOT_MODIFIED
+            && let Some(Cached { etag, body, total_count }) = known
         {
-            return Ok(Answer { url: url.into(), etag: Some(etag), body: Some(body) });
+            return Ok(Answer { url: url.into(), etag: Some(etag), total_count, body: Some(body) });
         }
-        if status.is_success()
-            && let (Some(cache), Some(etag)) = (&self.cache, &etag)
-        {
-            cache.put(url.as_str(), etag, &body);
+        let answer = received.into_answer(url)?;
+        if let (Some(cache), Some(etag), Some(body)) = (&self.cache, &answer.etag, &answer.body) {
+            let (etag, body) = (etag.clone(), body.clone());
+            cache.put(&answer.url, Cached { etag, body, total_count: answer.total_count });
         }
-        answer(url, status, etag, body)
+        Ok(answer)
     }
 
-    /// Asks for something that is made on demand.
+    /// Requests something that the server generates on demand.
     pub(crate) async fn post(&self, url: Url, accept: &str) -> Result<Answer, ResponseError> {
-        let (status, etag, body) = self.send(&Method::POST, &url, accept, None).await?;
-        answer(url, status, etag, body)
+        self.send(&Method::POST, &url, accept, None).await?.into_answer(url)
     }
 
-    /// Sends a request, as often as it takes and may be tried. It holds its place until the body is
-    /// there: a request is on its way as long as it is answered.
+    /// Sends a request, and retries it if that may help. The request counts as concurrent until
+    /// its body is complete.
     async fn send(
         &self,
         method: &Method,
         url: &Url,
         accept: &str,
         etag: Option<&str>,
-    ) -> Result<(StatusCode, Option<String>, Bytes), ResponseError> {
-        // The semaphore is never closed, so there is always a place in the end.
+    ) -> Result<Received, ResponseError> {
+        // The semaphore is never closed.
         let _place = self.places.acquire().await.ok();
         let mut tried = 0;
         loop {
@@ -100,62 +113,58 @@ impl Transport {
             if let Some(etag) = etag {
                 request = request.header(IF_NONE_MATCH, etag);
             }
-            let again = match request.send().await {
-                Ok(response) if may_pass(response.status()) => Err(response),
-                Ok(response) => return read(url, response).await,
-                Err(error) if is_lost_connection(&error) => match self.retries.pause(tried) {
-                    Some(pause) => Ok(pause),
-                    None => return Err(ResponseError::network(url.as_str(), error)),
-                },
-                Err(error) => return Err(ResponseError::network(url.as_str(), error)),
-            };
-            let pause = match again {
-                Ok(pause) => pause,
-                Err(response) => match self.retries.pause(tried) {
-                    Some(pause) => pause,
-                    None => return read(url, response).await,
-                },
-            };
-            tokio::time::sleep(pause).await;
+            let pause = self.retries.pause(tried);
+            match (request.send().await, pause) {
+                (Ok(response), Some(_)) if is_temporary(response.status()) => {}
+                (Ok(response), _) => return receive(url, response).await,
+                (Err(error), Some(_)) if is_lost_connection(&error) => {}
+                (Err(error), _) => {
+                    return Err(ResponseError::network(
+                        ErrorKind::Unreachable,
+                        url.as_str(),
+                        error,
+                    ));
+                }
+            }
+            tokio::time::sleep(pause.unwrap_or_default()).await;
             tried += 1;
         }
     }
 }
 
-async fn read(
-    url: &Url,
-    response: Response,
-) -> Result<(StatusCode, Option<String>, Bytes), ResponseError> {
-    let status = response.status();
-    let etag = response.headers().get(ETAG).and_then(|value| value.to_str().ok());
-    let etag = etag.map(str::to_owned);
-    let body = response.bytes().await;
-    let body =
-        body.map_err(|error| ResponseError::network(url.as_str(), error).with_status(status))?;
-    Ok((status, etag, body))
+async fn receive(url: &Url, response: Response) -> Result<Received, ResponseError> {
+    let (status, headers) = (response.status(), response.headers().clone());
+    let body = response.bytes().await.map_err(|error| {
+        ResponseError::network(ErrorKind::InvalidBody, url.as_str(), error).with_status(status)
+    })?;
+    Ok(Received { status, headers, body })
 }
 
-fn answer(
-    url: Url,
-    status: StatusCode,
-    etag: Option<String>,
-    body: Bytes,
-) -> Result<Answer, ResponseError> {
-    let body = match status {
-        status if status.is_success() => Some(body),
-        // Only our own 404 says that there is no such thing; anybody else's is an error.
-        StatusCode::NOT_FOUND if detail(&body).is_some_and(|text| text.contains("with slug")) => {
-            None
-        }
-        _ => {
-            let words = detail(&body).unwrap_or_else(|| "no reason given".to_owned());
-            return Err(ResponseError::new(url.as_str(), words).with_status(status));
-        }
-    };
-    Ok(Answer { url: url.into(), etag, body })
+impl Received {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    fn into_answer(self, url: Url) -> Result<Answer, ResponseError> {
+        let etag = self.header(ETAG.as_str()).map(str::to_owned);
+        let total_count = self.header(X_TOTAL_COUNT).and_then(|count| count.parse().ok());
+        let unknown_app = self.status == StatusCode::NOT_FOUND
+            && self.header(X_ERROR_CODE) == Some(APP_NOT_FOUND);
+        let body = match self.status {
+            status if status.is_success() => Some(self.body),
+            _ if unknown_app => None,
+            status => {
+                let detail = detail(&self.body).unwrap_or_else(|| "no details".to_owned());
+                return Err(
+                    ResponseError::new(ErrorKind::Status, url.as_str(), detail).with_status(status)
+                );
+            }
+        };
+        Ok(Answer { url: url.into(), etag, total_count, body })
+    }
 }
 
-/// The sentence in an error's body; a list of faults as it is.
+/// The `detail` of an error body: a sentence, or a list of problems as JSON.
 fn detail(body: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
     struct Detail {
@@ -165,21 +174,25 @@ fn detail(body: &[u8]) -> Option<String> {
     Some(detail.as_str().map_or_else(|| detail.to_string(), str::to_owned))
 }
 
+/// Decodes the body of a successful response.
+pub(crate) fn decode<T: DeserializeOwned>(url: &str, body: &[u8]) -> Result<T, ResponseError> {
+    serde_json::from_slice(body).map_err(|error| {
+        ResponseError::new(ErrorKind::InvalidBody, url, format!("invalid response body: {error}"))
+            .with_status(StatusCode::OK)
+            .with_cause(error)
+    })
+}
+
 impl Answer {
-    /// The body as a value; `None` where there is no such thing.
-    pub(crate) fn read<T: serde::de::DeserializeOwned>(&self) -> Result<Option<T>, ResponseError> {
-        let Some(body) = &self.body else { return Ok(None) };
-        serde_json::from_slice(body).map(Some).map_err(|error| {
-            ResponseError::new(&self.url, format!("the answer cannot be read: {error}"))
-                .with_status(StatusCode::OK)
-                .with_source(error)
-        })
+    /// The decoded body; `None` if the app does not exist.
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<Option<T>, ResponseError> {
+        self.body.as_ref().map(|body| decode(&self.url, body)).transpose()
     }
 
-    /// The body as a value that must be there.
-    pub(crate) fn require<T: serde::de::DeserializeOwned>(&self) -> Result<T, ResponseError> {
+    /// The decoded body of a route that does not name an app.
+    pub(crate) fn require<T: DeserializeOwned>(&self) -> Result<T, ResponseError> {
         self.read()?.ok_or_else(|| {
-            ResponseError::new(&self.url, "the server does not know this route")
+            ResponseError::new(ErrorKind::Status, &self.url, "unknown route")
                 .with_status(StatusCode::NOT_FOUND)
         })
     }

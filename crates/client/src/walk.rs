@@ -1,98 +1,118 @@
-//! Walking through all pages of a listing.
+//! Reading all pages of a listing.
 
-use std::collections::VecDeque;
-
-use futures_util::{Stream, stream};
+use futures_util::{Stream, TryStreamExt, stream};
 use serde::de::DeserializeOwned;
 
-use crate::{App, AppsQuery, Client, DriftEntry, DriftQuery, DriftResponse, ResponseError};
+use crate::{
+    App, AppsQuery, Client, DriftEntry, DriftQuery, DriftResponse, ErrorKind, ResponseError,
+};
 
-/// The largest page there is: the fewest requests.
+/// The largest page: the fewest requests.
 const PAGE: u32 = 1000;
 
-/// Where a walk is.
-struct Walk<Q, T> {
+/// A listing that can be read page by page.
+trait Listing {
+    type Page: DeserializeOwned;
+    const PATH: &'static str;
+    fn pairs(&self) -> Vec<(&'static str, String)>;
+    fn rows(page: &Self::Page) -> usize;
+    fn advance(&mut self, rows: u64);
+}
+
+impl Listing for AppsQuery {
+    type Page = Vec<App>;
+    const PATH: &'static str = "apps";
+    fn pairs(&self) -> Vec<(&'static str, String)> {
+        self.pairs()
+    }
+    fn rows(page: &Self::Page) -> usize {
+        page.len()
+    }
+    fn advance(&mut self, rows: u64) {
+        self.offset += rows;
+    }
+}
+
+impl Listing for DriftQuery {
+    type Page = DriftResponse;
+    const PATH: &'static str = "apps/drift";
+    fn pairs(&self) -> Vec<(&'static str, String)> {
+        self.pairs()
+    }
+    fn rows(page: &Self::Page) -> usize {
+        page.entries.len()
+    }
+    fn advance(&mut self, rows: u64) {
+        self.offset += rows;
+    }
+}
+
+/// The position in a listing.
+struct Walk<Q> {
     client: Client,
-    path: &'static str,
     query: Q,
-    ready: VecDeque<T>,
     /// The entity tag of the pages so far.
     etag: Option<String>,
     ended: bool,
 }
 
 impl Client {
-    /// Every app that fits, page by page from `offset` on. The pages are as large as they can be,
-    /// whatever `limit` says.
+    /// Every matching app, starting at `offset`. Reads pages of the maximum size and ignores
+    /// `limit`.
     ///
-    /// A catalog that changes on the way ends the walk with an error: what was seen so far and
-    /// what is still to come would not fit together.
+    /// If the catalog changes between two pages, the stream ends with an error of kind
+    /// [`ErrorKind::CatalogChanged`], because the pages would not fit together.
     pub fn all_apps(
         &self,
         query: AppsQuery,
     ) -> impl Stream<Item = Result<App, ResponseError>> + Send + use<> {
-        let query = AppsQuery { limit: PAGE, ..query };
-        self.walk(
-            "apps",
-            query,
-            AppsQuery::pairs,
-            |query, count| query.offset += count,
-            |page| page,
-        )
+        let pages = self.pages(AppsQuery { limit: PAGE, ..query });
+        pages.map_ok(|page| stream::iter(page.into_iter().map(Ok))).try_flatten()
     }
 
-    /// Every entry of drift that fits, page by page from `offset` on.
+    /// Every matching drift entry, like [`Client::all_apps`].
     pub fn all_drift(
         &self,
         query: DriftQuery,
     ) -> impl Stream<Item = Result<DriftEntry, ResponseError>> + Send + use<> {
-        let query = DriftQuery { limit: PAGE, ..query };
-        self.walk(
-            "apps/drift",
-            query,
-            DriftQuery::pairs,
-            |query, count| query.offset += count,
-            |page: DriftResponse| page.entries,
-        )
+        let pages = self.drift_pages(query);
+        pages.map_ok(|page| stream::iter(page.entries.into_iter().map(Ok))).try_flatten()
     }
 
-    fn walk<Q, P, T>(
+    /// Every page of drift with its totals, like [`Client::all_apps`]. There is always at least
+    /// one page.
+    pub fn drift_pages(
         &self,
-        path: &'static str,
+        query: DriftQuery,
+    ) -> impl Stream<Item = Result<DriftResponse, ResponseError>> + Send + use<> {
+        self.pages(DriftQuery { limit: PAGE, ..query })
+    }
+
+    fn pages<Q>(
+        &self,
         query: Q,
-        pairs: fn(&Q) -> Vec<(&'static str, String)>,
-        advance: fn(&mut Q, u64),
-        rows: fn(P) -> Vec<T>,
-    ) -> impl Stream<Item = Result<T, ResponseError>> + Send + use<Q, P, T>
+    ) -> impl Stream<Item = Result<Q::Page, ResponseError>> + Send + use<Q>
     where
-        Q: Send + Sync,
-        P: DeserializeOwned,
-        T: Send,
+        Q: Listing + Send + Sync,
     {
-        let walk = Walk {
-            client: self.clone(),
-            path,
-            query,
-            ready: VecDeque::new(),
-            etag: None,
-            ended: false,
-        };
-        stream::try_unfold(walk, move |mut walk| async move {
-            if walk.ready.is_empty() && !walk.ended {
-                let transport = &walk.client.transport;
-                let url = transport.address(walk.path, &pairs(&walk.query))?;
-                let answer = transport.get(url).await?;
-                if walk.etag.is_some() && walk.etag != answer.etag {
-                    let why = "the catalog changed on the way: begin again";
-                    return Err(ResponseError::new(&answer.url, why));
-                }
-                let page = rows(answer.require()?);
-                walk.ended = page.len() < PAGE as usize;
-                advance(&mut walk.query, page.len() as u64);
-                walk.etag = answer.etag;
-                walk.ready = page.into();
+        let walk = Walk { client: self.clone(), query, etag: None, ended: false };
+        stream::try_unfold(walk, async |mut walk| {
+            if walk.ended {
+                return Ok(None);
             }
-            Ok(walk.ready.pop_front().map(|row| (row, walk)))
+            let transport = &walk.client.transport;
+            let url = transport.address(Q::PATH, &walk.query.pairs())?;
+            let answer = transport.get(url).await?;
+            if walk.etag.is_some() && walk.etag != answer.etag {
+                let why = "the catalog changed between two pages; start again";
+                return Err(ResponseError::new(ErrorKind::CatalogChanged, &answer.url, why));
+            }
+            let page: Q::Page = answer.require()?;
+            let rows = Q::rows(&page);
+            walk.ended = rows < PAGE as usize;
+            walk.query.advance(rows as u64);
+            walk.etag = answer.etag;
+            Ok(Some((page, walk)))
         })
     }
 }

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use appstitch_client::{AppsQuery, Client, DriftQuery, ResponseError};
+use appstitch_client::{AppsQuery, Client, DriftQuery, ErrorKind, ResponseError};
 use futures_util::TryStreamExt;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -24,6 +24,8 @@ const APP: &str = r#"{"slug":"a","bundle_id":null,"name":"A","vendor":null,"curr
 enum Act {
     /// Answers, with an entity tag; a request that has it already gets a 304.
     Say(u16, String),
+    /// Answers with these header lines as well.
+    SayWith(u16, &'static str, String),
     /// Closes without a word.
     Hang,
     /// Breaks off in the middle of the body.
@@ -77,10 +79,13 @@ async fn perform(mut stream: TcpStream, act: Act) {
             let _ = stream.write_all(half.as_bytes()).await;
             return;
         }
-        Act::Say(200, _) if head.contains("if-none-match: w/\"one\"") => {
+        Act::Say(200, _) | Act::SayWith(200, _, _) if head.contains("if-none-match: w/\"one\"") => {
             "HTTP/1.1 304 Not Modified\r\netag: W/\"one\"\r\nconnection: close\r\n\r\n".to_owned()
         }
         Act::Say(status, body) => full(status, &body),
+        Act::SayWith(status, headers, body) => {
+            full(status, &body).replacen("\r\n", &format!("\r\n{headers}\r\n"), 1)
+        }
     };
     let _ = stream.write_all(answer.as_bytes()).await;
     let _ = stream.shutdown().await;
@@ -117,7 +122,7 @@ async fn it_is_asked_only_so_often_and_never_after_a_refusal() {
     assert_eq!(error.status.unwrap(), 503);
     assert_eq!((error.detail.as_str(), gone.asked.load(Ordering::SeqCst)), ("later", 4));
     assert!(error.url.ends_with("/apps/a"), "{error}");
-    for (status, detail) in [(500, "no reason given"), (401, "no reason given")] {
+    for (status, detail) in [(500, "no details"), (401, "no details")] {
         let refusing = server(vec![say(status, "<html>")]).await;
         let error = get(&refusing.base).await.unwrap_err();
         assert_eq!((error.status.unwrap().as_u16(), error.detail.as_str()), (status, detail));
@@ -130,12 +135,24 @@ async fn it_is_asked_only_so_often_and_never_after_a_refusal() {
 
 #[tokio::test]
 async fn only_the_services_own_404_means_that_there_is_no_such_app() {
-    let unknown = server(vec![say(404, r#"{"detail":"App with slug 'a' not found"}"#)]).await;
-    assert!(get(&unknown.base).await.unwrap().is_none());
-    for body in ["<html>not here</html>", r#"{"detail":"Not Found"}"#] {
-        let elsewhere = server(vec![say(404, body)]).await;
-        assert_eq!(get(&elsewhere.base).await.unwrap_err().status.unwrap(), 404, "{body}");
+    const CODE: &str = "X-Error-Code: app_not_found";
+    let unknown = |status, body: &str| Act::SayWith(status, CODE, body.to_owned());
+    // The header decides, whatever the body says.
+    for body in [r#"{"detail":"App with slug 'a' not found"}"#, r#"{"detail":"anything"}"#, ""] {
+        let server = server(vec![unknown(404, body)]).await;
+        assert!(get(&server.base).await.unwrap().is_none(), "{body}");
     }
+    for act in [
+        say(404, "<html>not here</html>"),
+        say(404, r#"{"detail":"Not Found"}"#),
+        say(404, r#"{"detail":"App with slug 'a' not found"}"#),
+        Act::SayWith(404, "x-error-code: another", String::new()),
+    ] {
+        let elsewhere = server(vec![act]).await;
+        assert_eq!(get(&elsewhere.base).await.unwrap_err().status.unwrap(), 404);
+    }
+    let refused = server(vec![unknown(410, "")]).await;
+    assert_eq!(get(&refused.base).await.unwrap_err().status.unwrap(), 410);
     let no_drift = server(vec![say(200, "null")]).await;
     assert!(Client::new(&no_drift.base).unwrap().get_app_drift("a").await.unwrap().is_none());
 }
@@ -153,8 +170,35 @@ async fn broken_and_unreadable_answers_are_errors() {
     let error = hasty.get_app("a").await.unwrap_err();
     assert!(error.detail.contains("timed out"), "{error}");
     for base in ["ftp://example.com", "no address", ""] {
-        assert!(Client::new(base).is_err(), "{base}");
+        let error = Client::new(base).err().unwrap();
+        assert_eq!(error.kind, ErrorKind::InvalidUrl, "{base}");
     }
+}
+
+#[tokio::test]
+async fn an_error_says_once_what_failed_and_where() {
+    let nobody = Client::builder("http://127.0.0.1:9").retries(0).build().unwrap();
+    let error = nobody.get_app("a").await.unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Unreachable);
+    assert!(error.cause.is_some() && std::error::Error::source(&error).is_none());
+    let text = error.to_string();
+    assert!(text.starts_with("server unavailable at http://127.0.0.1:9/apps/a: "), "{text}");
+    for once in ["127.0.0.1:9", "efused"] {
+        assert_eq!(text.matches(once).count(), 1, "'{once}' in {text}");
+    }
+}
+
+#[tokio::test]
+async fn a_listing_has_its_total_count_from_the_cache_too() {
+    let list = format!("[{APP}]");
+    let server = server(vec![Act::SayWith(200, "x-total-count: 5273", list.clone())]).await;
+    let client = Client::builder(&server.base).cache(true).build().unwrap();
+    for _ in 0..2 {
+        let raw = client.get_raw("apps", &[]).await.unwrap().unwrap();
+        assert_eq!((raw.total_count, &raw.body[..]), (Some(5273), list.as_bytes()));
+        assert_eq!(raw.decode::<Vec<appstitch_client::App>>().unwrap().len(), 1);
+    }
+    assert_eq!(server.asked.load(Ordering::SeqCst), 2);
 }
 
 #[tokio::test]
@@ -214,6 +258,7 @@ async fn a_walk_ends_with_an_error_when_the_catalog_changes_on_the_way() {
         }
     };
     assert_eq!(seen, 1000);
-    assert!(error.detail.contains("changed"), "{error}");
+    assert_eq!(error.kind, ErrorKind::CatalogChanged, "{error}");
+    assert!(!error.is_unreachable(), "the server answered");
     let _ = client.all_drift(DriftQuery::default());
 }

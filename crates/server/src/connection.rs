@@ -7,9 +7,8 @@ use hyper_util::rt::TokioIo;
 use tokio::{net::TcpStream, sync::watch};
 
 use crate::{
-    front::Front,
-    quick::{End, QuickReads},
-    stalled::StallGuard,
+    fast_path::{End, FastPath},
+    library::{Library, StallGuard},
 };
 
 /// Tells connections that it is time to stop: set once, and never reset.
@@ -18,16 +17,16 @@ pub(crate) type Stopping = watch::Receiver<bool>;
 /// Answers a client until it goes, breaks a limit, or the service stops.
 pub(crate) async fn serve_connection(
     mut stream: TcpStream,
-    front: &Front,
+    library: &Library,
     http: &http1::Builder,
     stopping: Stopping,
 ) {
-    let ended = match read_quickly(&mut stream, front, stopping.clone()).await {
+    let ended = match answer_reads(&mut stream, library, stopping.clone()).await {
         Ok(End::Closed) => return,
         Ok(End::Other(unread)) => {
-            let patience = front.service().limits().write_time;
+            let patience = library.service().limits().write_time;
             let stream = StallGuard::new(stream, unread, patience);
-            serve_anything(stream, front, http, stopping).await.map_err(io::Error::other)
+            answer_anything(stream, library, http, stopping).await.map_err(io::Error::other)
         }
         Err(error) => Err(error),
     };
@@ -36,25 +35,25 @@ pub(crate) async fn serve_connection(
     }
 }
 
-async fn read_quickly(
+async fn answer_reads(
     stream: &mut TcpStream,
-    front: &Front,
+    library: &Library,
     mut stopping: Stopping,
 ) -> io::Result<End> {
     let looked_at = stopping.clone();
     let is_stopping = || looked_at.has_changed().unwrap_or(true);
     let stop = pin!(until_stopped(&mut stopping));
-    QuickReads::new(stream, front.service()).serve(is_stopping, stop).await
+    FastPath::new(stream, library.service()).serve(is_stopping, stop).await
 }
 
 /// Leaves the connection to the HTTP library, and answers whatever it reads.
-async fn serve_anything(
+async fn answer_anything(
     stream: StallGuard,
-    front: &Front,
+    library: &Library,
     http: &http1::Builder,
     mut stopping: Stopping,
 ) -> hyper::Result<()> {
-    let answer = service_fn(|request| front.answer(request));
+    let answer = service_fn(|request| library.answer(request));
     let mut connection = pin!(http.serve_connection(TokioIo::new(stream), answer));
     tokio::select! {
         // The library first: what was received before the stop is answered.

@@ -1,34 +1,38 @@
-//! The appstitch service: the snapshot that reads are answered from, the HTTP interface,
-//! and the uploads that publish a new revision.
+//! The appstitch service: the HTTP interface, the tools over HTTP, and the uploads.
+//!
+//! Every connection starts on the fast path (`fast_path`), which answers reads straight from and
+//! to the connection's bytes. Everything else goes to the HTTP library (`library`). Both fill the
+//! same struct with what is asked and print the same struct with what is answered (`message`); one
+//! function in between answers (`reads`). The routes are one table (`routes`).
 
 mod admin;
-mod background;
 mod connection;
-mod deadline;
-mod front;
-mod http;
+mod docs;
+mod fast_path;
+mod http_error;
+mod library;
 mod limits;
+mod mcp;
+mod message;
 mod metrics;
-mod publish;
-mod quick;
+mod openapi;
+mod parts;
+mod reads;
 mod request_id;
-mod sample;
+mod response;
+mod route;
+mod routes;
 mod serve;
 mod service;
-mod snapshot;
-mod stalled;
+mod split;
 mod tools;
 
-pub use background::BackgroundPriority;
-pub use http::openapi_document;
+#[cfg(test)]
+mod instructions;
+
 pub use limits::Limits;
-pub use publish::{
-    Batch, BatchSummary, CatalogChange, Keep, Problem, PublishError, Published, Publisher,
-    RecordsChange, SourceUpload, Tally, served_records,
-};
-pub use quick::InMemoryReads;
-pub use sample::load_sample;
-pub use serve::{follow, serve};
-pub use service::{DeployToken, Service};
-pub use snapshot::{PublishedRevision, Snapshot};
-pub use tools::{ToolAccess, ToolServer, message_fault};
+pub use openapi::openapi_document;
+pub use parts::DeployToken;
+pub use serve::serve;
+pub use service::Service;
+pub use tools::ToolAccess;

@@ -11,10 +11,10 @@ use std::{
     time::Duration,
 };
 
+use appstitch_snapshot::Snapshot;
 use axum::http::StatusCode;
 use jiff::Timestamp;
 
-use crate::{http::Route, snapshot::Snapshot};
 use text::MetricsText;
 
 /// Upper bounds of the latency buckets: nanoseconds, and how they are written in seconds.
@@ -33,28 +33,13 @@ const BUCKETS: [(u64, &str); 12] = [
     (5_000_000_000, "5"),
 ];
 
-/// The statuses we answer with; anything else is counted as `other`.
-const STATUSES: [(u16, &str); 15] = [
-    (200, "200"),
-    (304, "304"),
-    (404, "404"),
-    (204, "204"),
-    (307, "307"),
-    (401, "401"),
-    (405, "405"),
-    (408, "408"),
-    (409, "409"),
-    (413, "413"),
-    (415, "415"),
-    (422, "422"),
-    (500, "500"),
-    (503, "503"),
-    (0, "other"),
-];
+/// The statuses that HTTP has.
+const FIRST_STATUS: u16 = 100;
+const STATUSES: usize = 500;
 
-#[derive(Default)]
 pub(crate) struct Metrics {
-    routes: [RouteMetrics; Route::ALL.len()],
+    /// A name and its numbers for each route, and for paths that are none at the end.
+    routes: Vec<(&'static str, RouteMetrics)>,
     changed: AtomicU64,
     unchanged: AtomicU64,
     refused: AtomicU64,
@@ -62,12 +47,22 @@ pub(crate) struct Metrics {
 }
 
 /// The numbers of one route.
-#[derive(Default)]
 struct RouteMetrics {
-    statuses: [AtomicU64; STATUSES.len()],
+    /// By status.
+    answers: Box<[AtomicU64]>,
     /// One more than there are bounds: the last is for everything slower.
     buckets: [AtomicU64; BUCKETS.len() + 1],
     nanoseconds: AtomicU64,
+}
+
+impl Default for RouteMetrics {
+    fn default() -> Self {
+        Self {
+            answers: (0..STATUSES).map(|_| AtomicU64::new(0)).collect(),
+            buckets: Default::default(),
+            nanoseconds: AtomicU64::new(0),
+        }
+    }
 }
 
 /// How an upload ended.
@@ -79,15 +74,26 @@ pub(crate) enum UploadResult {
 }
 
 impl Metrics {
-    /// Counts one answer.
-    pub(crate) fn count(&self, route: Route, status: StatusCode, elapsed: Duration) {
-        let Some(metrics) = self.routes.get(route as usize) else {
+    /// Counts from zero, for routes with these names.
+    pub(crate) fn new(routes: impl Iterator<Item = &'static str>) -> Self {
+        Self {
+            routes: routes.chain(["unknown"]).map(|name| (name, RouteMetrics::default())).collect(),
+            changed: AtomicU64::new(0),
+            unchanged: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
+            last_upload: AtomicI64::new(0),
+        }
+    }
+
+    /// Counts one answer of the route with a number.
+    pub(crate) fn count(&self, route: usize, status: StatusCode, elapsed: Duration) {
+        let Some((_, metrics)) = self.routes.get(route) else {
             return;
         };
-        let known = STATUSES.iter().position(|(code, _)| *code == status.as_u16());
         let nanoseconds = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
         let bucket = BUCKETS.iter().position(|(bound, _)| nanoseconds <= *bound);
-        increment(&metrics.statuses[known.unwrap_or(STATUSES.len() - 1)]);
+        let status = usize::from(status.as_u16().saturating_sub(FIRST_STATUS));
+        metrics.answers.get(status).into_iter().for_each(increment);
         increment(&metrics.buckets[bucket.unwrap_or(BUCKETS.len())]);
         metrics.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
     }
@@ -143,18 +149,17 @@ impl Metrics {
     }
 
     fn render_requests(&self, text: &mut MetricsText) {
-        let routes = || Route::ALL.iter().map(|route| route.pattern()).zip(&self.routes);
         text.start("appstitch_requests_total", "counter", "Requests answered, by route and status");
-        for (route, metrics) in routes() {
-            for ((_, status), count) in STATUSES.iter().zip(&metrics.statuses) {
+        for (route, metrics) in &self.routes {
+            for (status, count) in (FIRST_STATUS..).zip(&metrics.answers) {
                 let count = read(count);
                 if count > 0 {
-                    text.value(&[("route", route), ("status", status)], count);
+                    text.value(&[("route", route), ("status", &status.to_string())], count);
                 }
             }
         }
         text.start("appstitch_request_duration_seconds", "histogram", "Time to answer, by route");
-        for (route, metrics) in routes() {
+        for (route, metrics) in &self.routes {
             let buckets = metrics.buckets.each_ref().map(read);
             if buckets.iter().any(|count| *count > 0) {
                 let bounds = BUCKETS.iter().map(|(_, seconds)| *seconds);

@@ -1,6 +1,7 @@
 //! `x-request-id`: the client's own, or one of ours.
 
 use std::{
+    borrow::Cow,
     hash::{BuildHasher, RandomState},
     sync::{
         LazyLock,
@@ -8,27 +9,30 @@ use std::{
     },
 };
 
-use axum::http::HeaderName;
-
-use crate::http::Fields;
-
-pub(crate) const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-
 const MAX_LENGTH: usize = 128;
 
 /// The id under which a request is logged and answered.
-pub(crate) enum RequestId {
-    Own(Box<[u8]>),
+#[derive(Debug)]
+pub(crate) enum RequestId<'a> {
+    /// The client's own.
+    Own(Cow<'a, [u8]>),
     New([u8; NEW_LENGTH]),
 }
 
-impl RequestId {
+impl<'a> RequestId<'a> {
     /// A client's own id is kept when it is short and printable, so that a trace can be followed
     /// through us.
-    pub(crate) fn of(fields: &impl Fields) -> Self {
-        match fields.all(&X_REQUEST_ID).next() {
-            Some(id) if is_printable(id) => Self::Own(id.into()),
+    pub(crate) fn of(sent: Option<&'a [u8]>) -> Self {
+        match sent {
+            Some(id) if is_printable(id) => Self::Own(Cow::Borrowed(id)),
             _ => Self::New(new_id()),
+        }
+    }
+
+    pub(crate) fn into_owned(self) -> RequestId<'static> {
+        match self {
+            Self::Own(id) => RequestId::Own(Cow::Owned(id.into_owned())),
+            Self::New(id) => RequestId::New(id),
         }
     }
 
@@ -77,18 +81,11 @@ fn write_digits(room: &mut [u8], mut number: u64) {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::{HeaderMap, HeaderValue};
-
     use super::*;
-
-    fn id_for(sent: &str) -> String {
-        let mut headers = HeaderMap::new();
-        headers.insert(X_REQUEST_ID, HeaderValue::from_bytes(sent.as_bytes()).unwrap());
-        RequestId::of(&headers).as_str().to_owned()
-    }
 
     #[test]
     fn a_printable_id_is_kept_and_any_other_replaced() {
+        let id_for = |sent: &str| RequestId::of(Some(sent.as_bytes())).as_str().to_owned();
         assert_eq!(id_for("trace-17/a"), "trace-17/a");
         for sent in ["", "two words", "ä", &"x".repeat(129)] {
             assert_ne!(id_for(sent), sent);
@@ -97,7 +94,7 @@ mod tests {
 
     #[test]
     fn no_id_is_given_twice() {
-        let new = || RequestId::of(&HeaderMap::new()).as_str().to_owned();
+        let new = || RequestId::of(None).as_str().to_owned();
         let (first, second) = (new(), new());
         assert_ne!(first, second);
         assert_eq!(first.len(), NEW_LENGTH);

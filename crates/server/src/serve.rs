@@ -10,10 +10,9 @@ use tokio::{
     time,
 };
 
-use crate::{Publisher, Service, connection::serve_connection, front::Front};
+use appstitch_publish::follow;
 
-/// How often the store is asked whether somebody else published.
-const UPKEEP: Duration = Duration::from_secs(2);
+use crate::{connection::serve_connection, library::Library, service::Service};
 
 /// The least the HTTP library takes.
 const MIN_HEADER_BYTES: usize = 8192;
@@ -23,8 +22,8 @@ const MIN_HEADER_BYTES: usize = 8192;
 pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Output = ()>) {
     let service = Arc::new(service);
     let limits = service.limits().clone();
-    let upkeep = tokio::spawn(follow(Arc::clone(service.publisher())));
-    let front = Arc::new(Front::new(service));
+    let upkeep = tokio::spawn(follow(Arc::clone(&service.parts().publisher)));
+    let library = Arc::new(Library::new(service));
     let (stop_connections, stopping) = watch::channel(false);
     let places = Arc::new(Semaphore::new(limits.connections));
     let mut http = http1::Builder::new();
@@ -46,9 +45,9 @@ pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Ou
             accepted = accept => accepted,
             () = &mut stop => break,
         };
-        let (front, http, stopping) = (Arc::clone(&front), http.clone(), stopping.clone());
+        let (library, http, stopping) = (Arc::clone(&library), http.clone(), stopping.clone());
         tokio::spawn(async move {
-            serve_connection(stream, &front, &http, stopping).await;
+            serve_connection(stream, &library, &http, stopping).await;
             drop(place);
         });
     }
@@ -81,25 +80,5 @@ async fn accept(listener: &TcpListener) -> TcpStream {
                 time::sleep(Duration::from_millis(50)).await;
             }
         }
-    }
-}
-
-/// Takes over what other processes write into the store, for as long as it is awaited.
-pub async fn follow(publisher: Arc<Publisher>) {
-    let mut ticks = time::interval(UPKEEP);
-    ticks.set_missed_tick_behavior(time::MissedTickBehavior::Delay);
-    let mut store_answers = true;
-    loop {
-        ticks.tick().await;
-        let followed = publisher.follow_store().await;
-        // Told when it changes, not every time.
-        match (&followed, store_answers) {
-            (Err(error), true) => {
-                tracing::warn!(%error, "the store cannot be read; the last revision is still served");
-            }
-            (Ok(()), false) => tracing::info!("the store can be read again"),
-            _ => {}
-        }
-        store_answers = followed.is_ok();
     }
 }

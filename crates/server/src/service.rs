@@ -1,26 +1,36 @@
-//! What every request can reach.
+//! A running service: its parts, its routes, and the one function that answers reads.
 
-use std::{sync::Arc, time::Instant};
-
-use axum::http::StatusCode;
-use subtle::ConstantTimeEq;
-
-use crate::{
-    Limits, Publisher, ToolAccess, ToolServer, http::Route, metrics::Metrics,
-    request_id::RequestId, tools::ToolMount,
+use std::{
+    sync::{Arc, LazyLock},
+    time::Instant,
 };
 
-/// A running service's parts.
+use appstitch_publish::Publisher;
+use appstitch_snapshot::Snapshot;
+use appstitch_tools::ToolServer;
+use axum::http::StatusCode;
+
+use crate::{
+    limits::Limits,
+    message::{Asked, ReadContext},
+    metrics::Metrics,
+    openapi,
+    parts::{DeployToken, ServiceParts},
+    reads::{self, Outcome},
+    request_id::RequestId,
+    route::{RouteMatch, RouteTree},
+    routes::ROUTES,
+    tools::{ToolAccess, ToolMount},
+};
+
+/// A service that can be served.
 pub struct Service {
-    publisher: Arc<Publisher>,
-    metrics: Metrics,
-    deploy_token: Option<DeployToken>,
-    limits: Limits,
-    tools: ToolMount,
+    parts: Arc<ServiceParts>,
+    routes: RouteTree,
 }
 
 impl Service {
-    /// Puts a service together. Without a deploy token uploads are off.
+    /// Assembles a service. Without a deploy token uploads are off.
     #[must_use]
     pub fn new(
         publisher: Arc<Publisher>,
@@ -28,23 +38,46 @@ impl Service {
         limits: Limits,
         access: ToolAccess,
     ) -> Self {
-        let server = ToolServer::new(Arc::clone(&publisher), &limits);
-        let tools = ToolMount::new(server, access, &limits);
-        Self { publisher, metrics: Metrics::default(), deploy_token, limits, tools }
+        let tools = ToolServer::new(Arc::clone(&publisher), limits.tool_bytes);
+        let parts = ServiceParts {
+            tools: ToolMount::new(tools, access, &limits),
+            metrics: Metrics::new(ROUTES.iter().map(|route| route.pattern)),
+            openapi: LazyLock::new(openapi::body),
+            publisher,
+            deploy_token,
+            limits,
+        };
+        Self { parts: Arc::new(parts), routes: RouteTree::new(ROUTES) }
     }
 
-    /// What publishes revisions and holds the current one.
-    #[must_use]
-    pub fn publisher(&self) -> &Arc<Publisher> {
-        &self.publisher
+    pub(crate) fn parts(&self) -> &Arc<ServiceParts> {
+        &self.parts
     }
 
-    pub(crate) fn tools(&self) -> &ToolMount {
-        &self.tools
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.parts.limits
     }
 
-    pub(crate) fn metrics(&self) -> &Metrics {
-        &self.metrics
+    /// The revision that is served now.
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        self.parts.publisher.current()
+    }
+
+    /// The route of a path.
+    pub(crate) fn route<'a>(&self, path: &'a str) -> RouteMatch<'a> {
+        self.routes.find(path)
+    }
+
+    /// Answers a read from one snapshot, whichever wire it came over.
+    #[inline]
+    pub(crate) fn read<'a>(
+        &'a self,
+        snapshot: &'a Snapshot,
+        matched: &RouteMatch<'a>,
+        asked: &Asked<'_>,
+    ) -> Outcome<'a> {
+        let context = ReadContext { snapshot, parts: &self.parts, segment: matched.segment };
+        reads::answer(&context, matched.route, asked)
     }
 
     /// Counts and logs an answer.
@@ -58,41 +91,17 @@ impl Service {
             request_id = answered.id.as_str(),
             "answered a request"
         );
-        self.metrics.count(answered.route, answered.status, elapsed);
-    }
-
-    pub(crate) fn deploy_token(&self) -> Option<&DeployToken> {
-        self.deploy_token.as_ref()
-    }
-
-    pub(crate) fn limits(&self) -> &Limits {
-        &self.limits
+        self.parts.metrics.count(answered.route, answered.status, elapsed);
     }
 }
 
-/// What is told about an answer.
+/// What is counted and logged about an answer.
 pub(crate) struct Answered<'a> {
     pub(crate) method: &'a str,
     pub(crate) path: &'a str,
-    pub(crate) route: Route,
+    /// The number of the route.
+    pub(crate) route: usize,
     pub(crate) status: StatusCode,
     pub(crate) started: Instant,
-    pub(crate) id: &'a RequestId,
-}
-
-/// The secret behind the uploads. It is never printed.
-pub struct DeployToken(Box<str>);
-
-impl DeployToken {
-    /// Takes the secret without blanks around it; `None` if nothing is left.
-    #[must_use]
-    pub fn new(secret: &str) -> Option<Self> {
-        let secret = secret.trim();
-        (!secret.is_empty()).then(|| Self(secret.into()))
-    }
-
-    /// Compares in a time that does not tell how much of a guess was right.
-    pub(crate) fn is(&self, guess: &[u8]) -> bool {
-        self.0.as_bytes().ct_eq(guess).into()
-    }
+    pub(crate) id: &'a RequestId<'a>,
 }

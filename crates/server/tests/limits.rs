@@ -4,9 +4,8 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use appstitch_server::{
-    BackgroundPriority, DeployToken, Limits, Publisher, Service, ToolAccess, load_sample, serve,
-};
+use appstitch_publish::{BackgroundPriority, Publisher, load_sample};
+use appstitch_server::{DeployToken, Limits, Service, ToolAccess, serve};
 use appstitch_store::{Store, StoreAddress};
 use tempfile::TempDir;
 use tokio::{
@@ -49,8 +48,8 @@ impl Running {
     }
 }
 
-/// A path that is answered on the short way, and one that the HTTP library answers.
-const BOTH_WAYS: [&str; 2] = ["/apps?limit=5", "/health"];
+/// A path that is answered on the fast path, and one that the HTTP library answers.
+const BOTH_WAYS: [&str; 2] = ["/apps?limit=5", "/docs"];
 
 fn request(path: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n")
@@ -97,6 +96,22 @@ async fn a_client_that_has_said_all_it_wants_to_ask_gets_its_answers() {
             stream.shutdown().await.unwrap();
             let answers = rest(&mut stream).await;
             assert_eq!(answers.matches("HTTP/1.1 200 OK").count(), 3, "{path}: {answers}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_takes_too_long_to_compress_is_sent_plain() {
+    let wanted = "GET /apps HTTP/1.1\r\nhost: x\r\naccept-encoding: br\r\nconnection: close\r\n";
+    // The second is answered by the library.
+    for fields in ["", "unknown-field: 1\r\n"] {
+        for (request_time, is_compressed) in [(Duration::ZERO, false), (PATIENCE, true)] {
+            let server = start(Limits { request_time, ..Limits::default() }).await;
+            let mut stream = server.connect().await;
+            stream.write_all(format!("{wanted}{fields}\r\n").as_bytes()).await.unwrap();
+            let answer = rest(&mut stream).await;
+            assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+            assert_eq!(answer.contains("content-encoding: br"), is_compressed, "{request_time:?}");
         }
     }
 }

@@ -6,15 +6,11 @@ use appstitch_catalog::{CaskCatalogSource, RawObject};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::{Document, Reading, Unreadable, stream_entries};
+use crate::{ParsedFile, Unreadable, UpstreamEntry, stream_entries};
 
-/// Splits the upstream array into one document per cask; the key is its token.
-pub fn read(json: &[u8]) -> Result<Reading, Unreadable> {
-    read_from(&mut &json[..])
-}
-
-/// The same, entry by entry as the file comes in.
-pub fn read_from(json: &mut dyn Read) -> Result<Reading, Unreadable> {
+/// Splits the upstream array into one document per cask, entry by entry as the file comes in; the
+/// key is its token.
+pub fn read(json: &mut dyn Read) -> Result<ParsedFile, Unreadable> {
     stream_entries(json, &key)
         .map_err(|error| Unreadable(format!("it is no JSON array of casks: {error}")))
 }
@@ -29,7 +25,7 @@ fn key(entry: &str) -> Result<String, String> {
 }
 
 /// Reads one cask.
-pub fn parse(document: &Document) -> Result<CaskCatalogSource, String> {
+pub fn parse(document: &UpstreamEntry) -> Result<CaskCatalogSource, String> {
     let entry = std::str::from_utf8(&document.body).map_err(|error| error.to_string())?;
     let entry = RawValue::from_string(entry.to_owned()).map_err(|error| error.to_string())?;
     let entry_json = RawObject::new(entry).map_err(|broken| broken.to_string())?;
@@ -43,13 +39,13 @@ mod tests {
     #[test]
     fn entries_are_kept_verbatim_and_bad_ones_left_out() {
         let json = br#"[{"token":"a","n":1.50},{"name":["no token"]},7,{"token":"b"},{"token":"a","twice":1}]"#;
-        let reading = read(json).unwrap();
-        let keys: Vec<_> = reading.documents.iter().map(|document| document.key.as_str()).collect();
+        let parsed = read(&mut &json[..]).unwrap();
+        let keys: Vec<_> = parsed.entries.iter().map(|document| document.key.as_str()).collect();
         assert_eq!(keys, ["a", "b"]);
-        assert_eq!(reading.documents[0].body, r#"{"token":"a","n":1.50}"#);
-        assert_eq!(reading.refused.len(), 3);
-        assert!(reading.refused[0].why.contains("token"), "{:?}", reading.refused);
-        let cask = parse(&reading.documents[0]).unwrap();
+        assert_eq!(parsed.entries[0].body, r#"{"token":"a","n":1.50}"#);
+        assert_eq!(parsed.refused.len(), 3);
+        assert!(parsed.refused[0].why.contains("token"), "{:?}", parsed.refused);
+        let cask = parse(&parsed.entries[0]).unwrap();
         assert_eq!(
             (cask.token.as_str(), cask.entry_json.as_json()),
             ("a", r#"{"token":"a","n":1.50}"#)
@@ -58,8 +54,8 @@ mod tests {
 
     #[test]
     fn what_is_no_array_is_unreadable() {
-        assert!(read(b"{}").is_err());
-        assert!(read(b"[] x").is_err() && read(b"[{\"token\":\"a\"}").is_err());
-        assert!(read(b"<html>").is_err());
+        for json in ["{}", "[] x", "[{\"token\":\"a\"}", "<html>"] {
+            assert!(read(&mut json.as_bytes()).is_err(), "{json}");
+        }
     }
 }

@@ -1,18 +1,19 @@
 //! Fetching an upstream's file: only when it changed, a few times if need be, and never from
-//! inside the network unless that is asked for.
+//! inside the network unless that is asked for. Files of this machine are read as they are.
 
 mod guard;
+mod local;
 
-use std::{sync::Arc, time::Duration};
+use std::{error::Error, sync::Arc, time::Duration};
 
 use reqwest::{
     Client, ClientBuilder, Response, StatusCode, Url,
     header::{ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION},
     redirect,
 };
-use thiserror::Error;
+use thiserror::Error as ThisError;
 
-use guard::{PublicResolver, is_public_host};
+use guard::{PrivateName, PublicResolver, is_public_host};
 
 /// How often a fetch is tried before it is given up.
 const ATTEMPTS: u32 = 4;
@@ -48,11 +49,22 @@ pub enum Fetched {
 }
 
 /// Why a file could not be had.
-#[derive(Debug, Error)]
+#[derive(Debug, ThisError)]
 pub enum FetchError {
-    /// Not a web address.
-    #[error("'{0}' is no http or https address")]
+    /// Neither a web address nor one of a file.
+    #[error("'{0}' is not an http, https or file address")]
     Address(String),
+    /// A file address without an absolute path.
+    #[error("'{0}' does not name an absolute path: write file:///path/to/file")]
+    RelativeFile(String),
+    /// A file of this machine cannot be read.
+    #[error("{address} cannot be read: {error}")]
+    File {
+        /// The file's address.
+        address: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
     /// An address inside the network.
     #[error(
         "{0} is a private, link-local or loopback address: pass --allow-private if that is meant"
@@ -80,7 +92,7 @@ pub enum FetchError {
 /// An error with everything behind it: the cause is what a reader can act on.
 fn with_causes(error: &reqwest::Error) -> String {
     let mut text = error.to_string();
-    let mut source = std::error::Error::source(error);
+    let mut source = error.source();
     while let Some(cause) = source {
         text = format!("{text}: {cause}");
         source = cause.source();
@@ -88,11 +100,17 @@ fn with_causes(error: &reqwest::Error) -> String {
     text
 }
 
+/// Whether an error of this type is behind another.
+fn is_caused_by<E: Error + 'static>(error: &(dyn Error + 'static)) -> bool {
+    let mut causes = std::iter::successors(Some(error), |&cause| cause.source());
+    causes.any(<dyn Error + 'static>::is::<E>)
+}
+
 impl FetchError {
     /// Whether trying again may help.
     fn may_pass(&self) -> bool {
         match self {
-            Self::Network(error) => !with_causes(error).contains(guard::REFUSED),
+            Self::Network(_) => true,
             Self::Status { status, .. } => {
                 status.is_server_error() || *status == StatusCode::TOO_MANY_REQUESTS
             }
@@ -128,13 +146,16 @@ impl Fetcher {
     }
 
     /// Fetches a file unless it is the one the validators are of. `progress` is told the bytes
-    /// so far, and of how many if that is known.
+    /// so far, and of how many if that is known. A `file:` address is read from this machine.
     pub async fn fetch(
         &self,
         address: &str,
         known: &Validators,
         progress: &(dyn Fn(u64, Option<u64>) + Sync),
     ) -> Result<Fetched, FetchError> {
+        if local::is_local(address) {
+            return local::read(address).await;
+        }
         let mut pause = FIRST_PAUSE;
         let mut attempt = 1;
         loop {
@@ -196,7 +217,7 @@ impl Fetcher {
                 request = request.header(IF_MODIFIED_SINCE, time);
             }
             let response = request.send().await.map_err(|error| {
-                if with_causes(&error).contains(guard::REFUSED) {
+                if is_caused_by::<PrivateName>(&error) {
                     FetchError::Private(url.to_string())
                 } else {
                     FetchError::Network(error)

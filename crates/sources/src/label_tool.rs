@@ -1,6 +1,6 @@
 //! `label_tool`: the label fragments of the installer-label tool.
 //!
-//! The upstream file is a gzipped tar; each file under `fragments/labels` is one arm of a
+//! The upstream file is a tar archive; each file under `fragments/labels` is one arm of a
 //! shell `case`. It is parsed with a real grammar. What the label writes is kept as it is;
 //! what its text alone tells is worked out beside it (see `evaluate`).
 
@@ -14,12 +14,12 @@ mod shell;
 
 pub use resolution::Resolution;
 
-use std::collections::HashMap;
+use std::{collections::HashMap, io::Read};
 
 use appstitch_catalog::{BrokenRule, LabelDocument, LabelToolSource, RawObject, Slug, Uri};
 use serde_json::{Map, Value};
 
-use crate::{Document, Reading, Unreadable};
+use crate::{ParsedFile, Unreadable, UpstreamEntry};
 use evaluate::{Architecture, evaluate};
 use shell::Fragment;
 
@@ -30,18 +30,20 @@ pub const FRAGMENT: &str = "fragment/";
 const LABELS: &str = "https://github.com/Installomator/Installomator/blob/main/fragments/labels";
 
 /// Splits the upstream archive into one document per fragment.
-pub fn read(archive: &[u8]) -> Result<Reading, Unreadable> {
-    let mut reading = Reading::default();
+pub fn read(archive: &mut dyn Read) -> Result<ParsedFile, Unreadable> {
+    let mut parsed = ParsedFile::default();
     for (name, body) in archive::fragments(archive)? {
         match std::str::from_utf8(&body)
             .map_err(|error| error.to_string())
             .and_then(|text| parse(&name, text))
         {
-            Ok(_) => reading.take(Document { key: format!("{FRAGMENT}{name}"), body: body.into() }),
-            Err(why) => reading.refuse(&name, &why),
+            Ok(_) => {
+                parsed.take(UpstreamEntry { key: format!("{FRAGMENT}{name}"), body: body.into() });
+            }
+            Err(why) => parsed.refuse(&name, &why),
         }
     }
-    Ok(reading)
+    Ok(parsed)
 }
 
 /// Reads one fragment.

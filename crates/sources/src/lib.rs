@@ -8,11 +8,12 @@ pub mod cask_catalog;
 pub mod fetch;
 pub mod label_tool;
 pub mod mdm_installer;
-mod reading;
+mod parsed_file;
 pub mod recipe_index;
 pub mod store_listing;
+mod unpack;
 mod upstream;
 
-pub use reading::{Document, Reading, Refused, Unreadable};
-use reading::{json_entries, stream_entries};
-pub use upstream::{RESOLUTION, Upstream};
+pub use parsed_file::{FileError, ParsedFile, Refused, Unreadable, UpstreamEntry};
+use parsed_file::{json_entries, stream_entries};
+pub use upstream::{MAX_UNPACKED_BYTES, RESOLUTION, Upstream};

@@ -10,7 +10,7 @@ use scraper::{Html, Selector};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 
-use crate::{Document, Reading, Unreadable, json_entries};
+use crate::{ParsedFile, Unreadable, UpstreamEntry, json_entries};
 
 /// Starts the key of a row of the public table.
 pub const TABLE: &str = "table/";
@@ -48,7 +48,7 @@ struct MediaSource {
 }
 
 /// Reads the table (HTML) or a page of the titles interface (JSON), whichever it is.
-pub fn read(bytes: &[u8]) -> Result<Reading, Unreadable> {
+pub fn read(bytes: &[u8]) -> Result<ParsedFile, Unreadable> {
     match bytes.trim_ascii_start().first() {
         Some(b'<') => read_table(&String::from_utf8_lossy(bytes)),
         Some(b'{' | b'[') => read_titles(bytes),
@@ -56,11 +56,11 @@ pub fn read(bytes: &[u8]) -> Result<Reading, Unreadable> {
     }
 }
 
-fn read_table(html: &str) -> Result<Reading, Unreadable> {
+fn read_table(html: &str) -> Result<ParsedFile, Unreadable> {
     let selector =
         |text: &str| Selector::parse(text).map_err(|error| Unreadable(error.to_string()));
     let (rows, cells) = (selector("tr")?, selector("td[headers]")?);
-    let mut reading = Reading::default();
+    let mut parsed = ParsedFile::default();
     for row in Html::parse_document(html).select(&rows) {
         let mut columns: [Option<String>; 3] = Default::default();
         for cell in row.select(&cells) {
@@ -78,24 +78,24 @@ fn read_table(html: &str) -> Result<Reading, Unreadable> {
             [Some(title), Some(source), host] => {
                 let key = format!("{TABLE}{title}");
                 match serde_json::to_vec(&Row { title, source, host }) {
-                    Ok(body) => reading.take_once(Document { key, body: body.into() }),
-                    Err(error) => reading.refuse(&key, &error.to_string()),
+                    Ok(body) => parsed.take_once(UpstreamEntry { key, body: body.into() }),
+                    Err(error) => parsed.refuse(&key, &error.to_string()),
                 }
             }
             // The head of the table has no cells.
             [None, None, None] => {}
             [title, _, _] => {
-                reading.refuse(&title.unwrap_or_default(), "the row lacks its title or source");
+                parsed.refuse(&title.unwrap_or_default(), "the row lacks its title or source");
             }
         }
     }
-    if reading.documents.is_empty() {
+    if parsed.entries.is_empty() {
         return Err(Unreadable("it holds no row of the table of titles".to_owned()));
     }
-    Ok(reading)
+    Ok(parsed)
 }
 
-fn read_titles(json: &[u8]) -> Result<Reading, Unreadable> {
+fn read_titles(json: &[u8]) -> Result<ParsedFile, Unreadable> {
     #[derive(Deserialize)]
     struct Page<'a> {
         #[serde(borrow)]
@@ -128,7 +128,7 @@ impl Enrichment {
 }
 
 /// Merges the documents of both kinds, by title.
-pub fn parse<'a>(documents: impl IntoIterator<Item = &'a Document>) -> Vec<TitleDocument> {
+pub fn parse<'a>(documents: impl IntoIterator<Item = &'a UpstreamEntry>) -> Vec<TitleDocument> {
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     let mut enrichments: Vec<(String, Enrichment)> = Vec::new();
     for document in documents {
@@ -209,10 +209,10 @@ mod tests {
     #[test]
     fn table_and_interface_are_merged_by_title_in_either_order() {
         let (table, titles) = (read(HTML).unwrap(), read(JSON).unwrap());
-        assert_eq!((table.documents.len(), table.refused.len()), (2, 1));
-        assert_eq!((titles.documents.len(), titles.refused.len()), (2, 1));
-        let one_way = parse(table.documents.iter().chain(&titles.documents));
-        assert_eq!(one_way, parse(titles.documents.iter().chain(&table.documents)));
+        assert_eq!((table.entries.len(), table.refused.len()), (2, 1));
+        assert_eq!((titles.entries.len(), titles.refused.len()), (2, 1));
+        let one_way = parse(table.entries.iter().chain(&titles.entries));
+        assert_eq!(one_way, parse(titles.entries.iter().chain(&table.entries)));
         let titles: Vec<_> = one_way.iter().map(|title| title.source.title.as_str()).collect();
         assert_eq!(titles, ["Only In The Interface", "Plain", "Sample & Co"]);
         let sample = &one_way[2].source;

@@ -6,7 +6,7 @@ use appstitch_catalog::{RecipeDocument, RecipeEntry, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{Document, Reading, Unreadable};
+use crate::{ParsedFile, Unreadable, UpstreamEntry};
 
 /// The upstream file.
 #[derive(Deserialize)]
@@ -29,7 +29,7 @@ struct Recipe {
 }
 
 /// Splits the index into one document per recipe; the key is its identifier.
-pub fn read(json: &[u8]) -> Result<Reading, Unreadable> {
+pub fn read(json: &[u8]) -> Result<ParsedFile, Unreadable> {
     let index: Index = serde_json::from_slice(json)
         .map_err(|error| Unreadable(format!("it is no recipe index: {error}")))?;
     // A recipe listed under two short names goes by the first.
@@ -39,22 +39,22 @@ pub fn read(json: &[u8]) -> Result<Reading, Unreadable> {
             shortnames.entry(identifier).or_insert(shortname);
         }
     }
-    let mut reading = Reading::default();
+    let mut parsed = ParsedFile::default();
     for (identifier, value) in &index.identifiers {
         let recipe = Recipe::deserialize(value).map(|recipe| Recipe {
             shortname: shortnames.get(identifier.as_str()).map(|&shortname| shortname.to_owned()),
             ..recipe
         });
         match recipe.and_then(|recipe| serde_json::to_vec(&recipe)) {
-            Ok(body) => reading.take(Document { key: identifier.clone(), body: body.into() }),
-            Err(error) => reading.refuse(identifier, &error.to_string()),
+            Ok(body) => parsed.take(UpstreamEntry { key: identifier.clone(), body: body.into() }),
+            Err(error) => parsed.refuse(identifier, &error.to_string()),
         }
     }
-    Ok(reading)
+    Ok(parsed)
 }
 
 /// Reads one recipe.
-pub fn parse(document: &Document) -> Result<RecipeDocument, String> {
+pub fn parse(document: &UpstreamEntry) -> Result<RecipeDocument, String> {
     let recipe: Recipe =
         serde_json::from_slice(&document.body).map_err(|error| error.to_string())?;
     let entry = RecipeEntry {
@@ -114,9 +114,9 @@ mod tests {
 
     #[test]
     fn identifiers_and_short_names_are_joined() {
-        let reading = read(INDEX).unwrap();
-        assert_eq!((reading.documents.len(), reading.refused.len()), (3, 1));
-        let recipe = parse(&reading.documents[0]).unwrap();
+        let parsed = read(INDEX).unwrap();
+        assert_eq!((parsed.entries.len(), parsed.refused.len()), (3, 1));
+        let recipe = parse(&parsed.entries[0]).unwrap();
         assert_eq!(recipe.entry.shortname.as_deref(), Some("Sample.munki"));
         assert_eq!(recipe.entry.parent_identifier.as_deref(), Some("com.example.download.Sample"));
         assert_eq!(recipe.entry.inferred_type.as_deref(), Some("munki"));
@@ -129,10 +129,10 @@ mod tests {
 
     #[test]
     fn null_names_are_kept_and_types_read_from_the_identifier() {
-        let reading = read(INDEX).unwrap();
-        let shared = parse(&reading.documents[1]).unwrap().entry;
+        let parsed = read(INDEX).unwrap();
+        let shared = parse(&parsed.entries[1]).unwrap().entry;
         assert_eq!((shared.name, shared.shortname, shared.inferred_type), (None, None, None));
-        let odd = parse(&reading.documents[2]).unwrap().entry;
+        let odd = parse(&parsed.entries[2]).unwrap().entry;
         assert_eq!(odd.inferred_type.as_deref(), Some("download"));
         assert!(odd.recipe_url.unwrap().as_str().ends_with("/Odd%231.recipe"));
     }

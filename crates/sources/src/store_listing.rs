@@ -4,7 +4,7 @@ use appstitch_catalog::{RawObject, StoreListingSource, Uri};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::{Document, Reading, Unreadable, json_entries};
+use crate::{ParsedFile, Unreadable, UpstreamEntry, json_entries};
 
 /// The fields we look at.
 #[derive(Deserialize)]
@@ -16,7 +16,7 @@ struct Listing {
 }
 
 /// Splits a lookup answer into one document per app; the key is its bundle identifier.
-pub fn read(json: &[u8]) -> Result<Reading, Unreadable> {
+pub fn read(json: &[u8]) -> Result<ParsedFile, Unreadable> {
     #[derive(Deserialize)]
     struct Lookup<'a> {
         #[serde(borrow)]
@@ -38,7 +38,7 @@ pub fn read(json: &[u8]) -> Result<Reading, Unreadable> {
 }
 
 /// Reads one listing.
-pub fn parse(document: &Document) -> Result<StoreListingSource, String> {
+pub fn parse(document: &UpstreamEntry) -> Result<StoreListingSource, String> {
     let text = std::str::from_utf8(&document.body).map_err(|error| error.to_string())?;
     let listing: Listing = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let raw = RawValue::from_string(text.to_owned()).map_err(|error| error.to_string())?;
@@ -60,9 +60,9 @@ mod tests {
             {"kind":"software","bundleId":"com.example.phone"},
             {"bundleId":"com.example.what"},
             {"kind":"mac-software"}]}"#;
-        let reading = read(json).unwrap();
-        assert_eq!((reading.documents.len(), reading.refused.len()), (1, 3));
-        let listing = parse(&reading.documents[0]).unwrap();
+        let parsed = read(json).unwrap();
+        assert_eq!((parsed.entries.len(), parsed.refused.len()), (1, 3));
+        let listing = parse(&parsed.entries[0]).unwrap();
         assert_eq!(listing.bundle_id, "com.example.mac");
         assert_eq!(listing.store_url.unwrap().as_str(), "https://apps.example.com/1");
         assert!(read(b"[]").is_err());

@@ -5,10 +5,15 @@ use std::{collections::HashMap, io::Read};
 use appstitch_catalog::Documents;
 
 use crate::{
-    Document, Reading, Unreadable, cask_catalog,
+    FileError, ParsedFile, Unreadable, UpstreamEntry, cask_catalog,
     label_tool::{self, FRAGMENT, Resolution},
     mdm_installer, recipe_index, store_listing,
+    unpack::Unpacked,
 };
+
+/// How large an upstream's file may be when unpacked, unless the caller says otherwise. The
+/// largest of them is 19 MB.
+pub const MAX_UNPACKED_BYTES: usize = 512 << 20;
 
 /// An upstream of the catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,33 +58,41 @@ impl Upstream {
         Self::ALL.into_iter().find(|upstream| upstream.token() == token)
     }
 
-    /// Splits the upstream's own file into documents.
-    pub fn read(self, bytes: &[u8]) -> Result<Reading, Unreadable> {
-        match self {
-            Self::LabelTool => label_tool::read(bytes),
-            Self::CaskCatalog => cask_catalog::read(bytes),
-            Self::RecipeIndex => recipe_index::read(bytes),
-            Self::MdmInstaller => mdm_installer::read(bytes),
-            Self::StoreListing => store_listing::read(bytes),
-        }
+    /// Splits the upstream's own file into documents. It may be packed with gzip or zstd.
+    pub fn read(self, file: &[u8]) -> Result<ParsedFile, FileError> {
+        self.read_within(file, MAX_UNPACKED_BYTES)
     }
 
-    /// The same, for a file that comes in piece by piece. The largest is never in memory as a
-    /// whole; the others are small.
-    pub fn read_from(self, reader: &mut dyn Read) -> Result<Reading, Unreadable> {
-        if self == Self::CaskCatalog {
-            return cask_catalog::read_from(reader);
+    /// The same, for a file of at most so many bytes when unpacked.
+    pub fn read_within(self, file: &[u8], limit: usize) -> Result<ParsedFile, FileError> {
+        let mut unpacked = Unpacked::new(file, limit)
+            .map_err(|error| Unreadable(format!("it cannot be unpacked: {error}")))?;
+        let parsed = self.read_unpacked(&mut unpacked);
+        if unpacked.is_exceeded() {
+            return Err(FileError::TooLarge { limit });
         }
+        Ok(parsed?)
+    }
+
+    /// The largest files are never in memory as a whole; the others are small.
+    fn read_unpacked(self, reader: &mut dyn Read) -> Result<ParsedFile, Unreadable> {
+        let read_whole = match self {
+            Self::LabelTool => return label_tool::read(reader),
+            Self::CaskCatalog => return cask_catalog::read(reader),
+            Self::RecipeIndex => recipe_index::read,
+            Self::MdmInstaller => mdm_installer::read,
+            Self::StoreListing => store_listing::read,
+        };
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).map_err(|error| Unreadable(error.to_string()))?;
-        self.read(&bytes)
+        read_whole(&bytes)
     }
 
     /// Which documents a new file of this upstream replaces: those whose key starts like that
     /// of its own. The installer titles come in two files that leave each other alone.
     #[must_use]
-    pub fn replaced_prefix(self, reading: &Reading) -> &'static str {
-        let first = reading.documents.first().map_or("", |document| document.key.as_str());
+    pub fn replaced_prefix(self, parsed: &ParsedFile) -> &'static str {
+        let first = parsed.entries.first().map_or("", |document| document.key.as_str());
         match self {
             Self::MdmInstaller if first.starts_with(mdm_installer::TABLE) => mdm_installer::TABLE,
             Self::MdmInstaller => mdm_installer::TITLES,
@@ -90,7 +103,7 @@ impl Upstream {
 
     /// Adds what its documents say to the input of stitching. A document that a newer reader no
     /// longer takes is left out.
-    pub fn decode(self, documents: &[Document], into: &mut Documents) {
+    pub fn decode(self, documents: &[UpstreamEntry], into: &mut Documents) {
         match self {
             Self::LabelTool => decode_labels(documents, into),
             Self::CaskCatalog => {
@@ -116,7 +129,7 @@ impl Upstream {
 /// Starts the key of what somebody who ran a label found; the label's file name follows.
 pub const RESOLUTION: &str = "resolution/";
 
-fn decode_labels(documents: &[Document], into: &mut Documents) {
+fn decode_labels(documents: &[UpstreamEntry], into: &mut Documents) {
     let resolutions: HashMap<&str, Resolution> = documents
         .iter()
         .filter_map(|document| {
@@ -133,6 +146,8 @@ fn decode_labels(documents: &[Document], into: &mut Documents) {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use super::*;
 
     #[test]
@@ -141,5 +156,42 @@ mod tests {
             assert_eq!(Upstream::from_token(upstream.token()), Some(upstream));
         }
         assert_eq!(Upstream::from_token("records"), None);
+    }
+
+    fn gzip(content: &[u8]) -> Vec<u8> {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(content).unwrap();
+        gzip.finish().unwrap()
+    }
+
+    fn label_archive() -> Vec<u8> {
+        let mut archive = tar::Builder::new(Vec::new());
+        let text = b"sample)\n    name=\"Sample\"\n    ;;\n";
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        header.set_cksum();
+        archive.append_data(&mut header, "main/fragments/labels/sample.sh", &text[..]).unwrap();
+        archive.into_inner().unwrap()
+    }
+
+    #[test]
+    fn every_upstreams_file_may_be_packed() {
+        let recipe = r#"{"identifiers":{"a":{"path":"a","repo":"a"}}}"#;
+        let title = r#"{"results":[{"id":1,"titleName":"a"}]}"#;
+        let listing = r#"{"results":[{"kind":"mac-software","bundleId":"a"}]}"#;
+        for (upstream, file) in [
+            (Upstream::LabelTool, label_archive()),
+            (Upstream::CaskCatalog, br#"[{"token":"a"}]"#.to_vec()),
+            (Upstream::RecipeIndex, recipe.as_bytes().to_vec()),
+            (Upstream::MdmInstaller, title.as_bytes().to_vec()),
+            (Upstream::StoreListing, listing.as_bytes().to_vec()),
+        ] {
+            for packed in [file.clone(), gzip(&file), zstd::bulk::compress(&file, 3).unwrap()] {
+                let parsed = upstream.read(&packed).unwrap();
+                assert_eq!(parsed.entries.len(), 1, "{upstream:?}");
+                let refused = upstream.read_within(&packed, file.len() / 10);
+                assert_eq!(refused, Err(FileError::TooLarge { limit: file.len() / 10 }));
+            }
+        }
     }
 }

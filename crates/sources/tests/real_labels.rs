@@ -64,14 +64,14 @@ fn what_was_worked_out_is_what_zsh_works_out() {
         }
     }
 
-    let reading = Upstream::LabelTool.read(&archive).unwrap();
-    let texts: BTreeMap<String, &[u8]> = reading
-        .documents
+    let parsed = Upstream::LabelTool.read(&archive).unwrap();
+    let texts: BTreeMap<String, &[u8]> = parsed
+        .entries
         .iter()
         .map(|document| (document.key.rsplit('/').next().unwrap().to_owned(), &document.body[..]))
         .collect();
     let mut documents = Documents::default();
-    Upstream::LabelTool.decode(&reading.documents, &mut documents);
+    Upstream::LabelTool.decode(&parsed.entries, &mut documents);
 
     let mut all = format!(
         "path=({})\narch() {{ echo arm64 }}\nuname() {{ [[ $1 == -m ]] && echo arm64 || echo Darwin }}\n",

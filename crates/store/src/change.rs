@@ -2,7 +2,9 @@
 
 use jiff::Timestamp;
 
-use crate::{Document, FetchedFrom, RevisionCounts, ServedApp, ServedBy, StoredRecord};
+use crate::{
+    Document, DocumentName, FetchedFrom, RevisionCounts, ServedApp, ServedBy, StoredRecord,
+};
 
 /// The rows a commit writes; what is not named here stays as it is.
 #[derive(Debug, Clone, Default)]
@@ -11,18 +13,20 @@ pub struct Change {
     pub base_edition: u64,
     /// Documents that are new or different.
     pub put_documents: Vec<Document>,
-    /// Documents that are gone, as source and key.
-    pub removed_documents: Vec<(String, String)>,
-    /// Hand-given records that are new or different.
+    /// Documents that are gone.
+    pub removed_documents: Vec<DocumentName>,
+    /// Manual records that are new or different.
     pub put_records: Vec<StoredRecord>,
-    /// Slugs of hand-given records that are gone.
+    /// Slugs of manual records that are gone.
     pub removed_records: Vec<String>,
     /// Apps that came in, in the order in which they get their insertion numbers.
     pub added_apps: Vec<String>,
     /// Apps that left.
     pub removed_apps: Vec<String>,
-    /// What the upstreams' addresses answered.
+    /// Validators that are new or different.
     pub put_fetched: Vec<FetchedFrom>,
+    /// Validators that no longer hold, as source and address.
+    pub removed_fetched: Vec<(String, String)>,
     /// The revision to record, when served bytes move.
     pub revision: Option<NewRevision>,
     /// What is served from now on, where that is kept.
@@ -62,6 +66,7 @@ impl Change {
         self.revision.is_none()
             && self.served.is_none()
             && self.put_fetched.is_empty()
+            && self.removed_fetched.is_empty()
             && self.put_documents.is_empty()
             && self.removed_documents.is_empty()
             && self.put_records.is_empty()

@@ -10,10 +10,12 @@ use jiff::Timestamp;
 pub struct Contents {
     /// How many writes the store has seen.
     pub edition: u64,
-    /// What the upstreams said, by source and key.
+    /// What the upstreams said, in order of source, key and origin.
     pub documents: Vec<Document>,
-    /// The hand-given records, by slug.
+    /// The manual records, in order of slug.
     pub records: Vec<StoredRecord>,
+    /// The validators of the addresses that were fetched, in order of source and address.
+    pub fetched: Vec<FetchedFrom>,
     /// The insertion number of each app.
     pub insertions: HashMap<String, u64>,
     /// The newest revision; `None` until something is published.
@@ -81,30 +83,49 @@ pub struct ServedState {
 pub struct Document {
     /// The source's token.
     pub source: String,
-    /// What tells the document from others of its source.
+    /// The address, upload or sample it came from; empty if that is not known.
+    pub origin: String,
+    /// Identifies the document within its source and origin.
     pub key: String,
     /// The document's bytes; a clone shares them.
     pub body: Bytes,
 }
 
-/// What an upstream's address answered when it was last taken over.
+/// Identifies a document.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DocumentName {
+    /// The source's token.
+    pub source: String,
+    /// Where the document came from.
+    pub origin: String,
+    /// Identifies the document within its source and origin.
+    pub key: String,
+}
+
+/// The validators that an address sent with the file whose documents are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FetchedFrom {
-    /// The address.
+    /// The token of the source that the file was read as.
+    pub source: String,
+    /// The address; it is the origin of the documents.
     pub address: String,
     /// The file's entity tag.
     pub etag: Option<String>,
     /// The time of its last change, as the server wrote it.
     pub last_modified: Option<String>,
+    /// Which reader made the documents. Another one may make others of the same file.
+    pub reader: String,
 }
 
-/// One record given by hand.
+/// One manual record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredRecord {
     /// The slug it is served under.
     pub slug: String,
     /// The record as JSON.
     pub body: String,
+    /// Whether it belongs to the built-in sample.
+    pub is_sample: bool,
 }
 
 /// One state of the served catalog.

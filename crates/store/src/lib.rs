@@ -1,4 +1,4 @@
-//! Where the catalog is kept between restarts: source documents, hand-given records, the
+//! Where the catalog is kept between restarts: source documents, manual records, the
 //! order in which apps came in, and every revision.
 //!
 //! A store is read whole ([`Store::load`]) and changed whole ([`Store::commit`]): one
@@ -24,8 +24,8 @@ mod sqlite;
 pub use address::StoreAddress;
 pub use change::{Change, NewRevision, ServedChange};
 pub use contents::{
-    Contents, Document, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedBy, ServedSizes,
-    ServedState, StoredRecord,
+    Contents, Document, DocumentName, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedBy,
+    ServedSizes, ServedState, StoredRecord,
 };
 pub use error::StoreError;
 
@@ -84,7 +84,7 @@ impl Store {
         self.engine.commit(change).await
     }
 
-    /// What the upstreams' addresses last answered.
+    /// The validators of the addresses that were fetched.
     pub async fn fetched(&self) -> Result<Vec<FetchedFrom>, StoreError> {
         self.engine.fetched().await
     }

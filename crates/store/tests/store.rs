@@ -5,8 +5,8 @@
 use std::path::Path;
 
 use appstitch_store::{
-    Change, Document, FetchedFrom, NewRevision, RevisionCounts, ServedApp, ServedBy, ServedChange,
-    ServedSizes, ServedState, Store, StoreAddress, StoreError, StoredRecord,
+    Change, Document, DocumentName, FetchedFrom, NewRevision, RevisionCounts, ServedApp, ServedBy,
+    ServedChange, ServedSizes, ServedState, Store, StoreAddress, StoreError, StoredRecord,
 };
 use bytes::Bytes;
 use rusqlite::Connection;
@@ -21,11 +21,25 @@ fn address(folder: &Path) -> StoreAddress {
 }
 
 fn document(key: &str, body: &[u8]) -> Document {
-    Document { source: "cask_catalog".into(), key: key.into(), body: body.to_vec().into() }
+    document_from("https://example.com/cask.json", key, body)
+}
+
+fn document_from(origin: &str, key: &str, body: &[u8]) -> Document {
+    Document {
+        source: "cask_catalog".into(),
+        origin: origin.into(),
+        key: key.into(),
+        body: body.to_vec().into(),
+    }
+}
+
+fn name(document: &Document) -> DocumentName {
+    let Document { source, origin, key, .. } = document.clone();
+    DocumentName { source, origin, key }
 }
 
 fn record(slug: &str) -> StoredRecord {
-    StoredRecord { slug: slug.into(), body: format!("{{\"app\":\"{slug}\"}}") }
+    StoredRecord { slug: slug.into(), body: format!("{{\"app\":\"{slug}\"}}"), is_sample: false }
 }
 
 fn revision(token: &str) -> NewRevision {
@@ -86,7 +100,7 @@ async fn an_app_that_comes_back_counts_as_new_and_every_revision_is_kept() {
         base_edition: 1,
         removed_apps: vec!["zebra".into()],
         removed_records: vec!["zebra".into()],
-        removed_documents: vec![("cask_catalog".into(), "a".into())],
+        removed_documents: vec![name(&document("a", b""))],
         revision: Some(revision("two")),
         ..Change::default()
     };
@@ -181,35 +195,41 @@ async fn opening_to_read_creates_and_migrates_nothing() {
 }
 
 #[tokio::test]
-async fn an_older_store_is_migrated_and_keeps_what_it_holds() {
+async fn documents_of_two_origins_may_have_the_same_key() {
     let folder = folder();
-    let file = folder.path().join("catalog.db");
-    Store::open(&address(folder.path())).await.unwrap().commit(first_change()).await.unwrap();
-    // As the first version of the schema left it.
-    let connection = Connection::open(&file).unwrap();
-    connection
-        .execute_batch(
-            "DROP TABLE fetched; DROP TABLE served; DROP TABLE served_by;
-             DELETE FROM refinery_schema_history WHERE version > 1",
-        )
-        .unwrap();
-    drop(connection);
-    let store = Store::open_to_read(&address(folder.path())).await.unwrap();
-    assert_eq!(store.load().await.unwrap().records.len(), 2, "reading needs no migration");
-    assert!(all_served(&store, "ours").await.is_none());
-    drop(store);
     let store = Store::open(&address(folder.path())).await.unwrap();
-    assert_eq!(store.load().await.unwrap().records, [record("ant"), record("zebra")]);
-    assert_eq!(store.fetched().await.unwrap(), []);
-    let fetched = FetchedFrom {
+    let documents = [
+        document_from("https://a.example.com/", "a", b"1"),
+        document_from("https://b.example.com/", "a", b"2"),
+        document_from("https://a.example.com/", "b", b"3"),
+    ];
+    let change = Change { put_documents: documents.to_vec(), ..Change::default() };
+    let base_edition = store.commit(change).await.unwrap();
+    assert_eq!(store.load().await.unwrap().documents, documents, "in order of key and origin");
+    let removed_documents = vec![name(&documents[0])];
+    store.commit(Change { base_edition, removed_documents, ..Change::default() }).await.unwrap();
+    assert_eq!(store.load().await.unwrap().documents, documents[1..]);
+}
+
+#[tokio::test]
+async fn validators_are_kept_by_source_and_address() {
+    let folder = folder();
+    let store = Store::open(&address(folder.path())).await.unwrap();
+    let fetched = |source: &str| FetchedFrom {
+        source: source.into(),
         address: "https://example.com/".into(),
         etag: Some("\"1\"".into()),
         last_modified: None,
+        reader: "this build".into(),
     };
-    let change =
-        Change { base_edition: 1, put_fetched: vec![fetched.clone()], ..Change::default() };
-    store.commit(change).await.unwrap();
-    assert_eq!(store.fetched().await.unwrap(), [fetched]);
+    let rows = ["cask_catalog", "recipe_index"].map(fetched);
+    let change = Change { put_fetched: rows.to_vec(), ..Change::default() };
+    let base_edition = store.commit(change).await.unwrap();
+    assert_eq!(store.fetched().await.unwrap(), rows);
+    assert_eq!(store.load().await.unwrap().fetched, rows);
+    let removed_fetched = vec![("cask_catalog".to_owned(), "https://example.com/".to_owned())];
+    store.commit(Change { base_edition, removed_fetched, ..Change::default() }).await.unwrap();
+    assert_eq!(store.fetched().await.unwrap(), rows[1..]);
 }
 
 /// By some rules, for the first revision.

@@ -7,9 +7,9 @@ use httparse::{EMPTY_HEADER, Response, Status};
 /// More fields than servers send.
 const MOST_FIELDS: usize = 64;
 
-/// How many bytes an answer is with its body; `None` while its head is not complete. An answer that
-/// is no success is an error.
-pub(crate) fn whole_length(bytes: &[u8]) -> io::Result<Option<usize>> {
+/// The length of an answer with its body; `None` while its head is incomplete. Any status but a
+/// success, and "not found" where that is expected, is an error.
+pub(crate) fn whole_length(bytes: &[u8], expects_missing: bool) -> io::Result<Option<usize>> {
     let mut fields = [EMPTY_HEADER; MOST_FIELDS];
     let mut response = Response::new(&mut fields);
     let Status::Complete(head) = response.parse(bytes).map_err(io::Error::other)? else {
@@ -18,6 +18,7 @@ pub(crate) fn whole_length(bytes: &[u8]) -> io::Result<Option<usize>> {
     match response.code {
         Some(304) => return Ok(Some(head)),
         Some(200..300) => {}
+        Some(404) if expects_missing => {}
         code => {
             return Err(io::Error::other(format!("answered with {}", code.unwrap_or_default())));
         }
@@ -38,20 +39,26 @@ mod tests {
     #[test]
     fn the_length_is_that_of_head_and_body() {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 300\r\n\r\n";
-        assert_eq!(whole_length(head.as_bytes()).unwrap(), Some(head.len() + 300));
-        assert_eq!(whole_length(&head.as_bytes()[..30]).unwrap(), None);
+        assert_eq!(whole_length(head.as_bytes(), false).unwrap(), Some(head.len() + 300));
+        assert_eq!(whole_length(&head.as_bytes()[..30], false).unwrap(), None);
         let unchanged = "HTTP/1.1 304 Not Modified\r\netag: x\r\n\r\n";
-        assert_eq!(whole_length(unchanged.as_bytes()).unwrap(), Some(unchanged.len()));
+        assert_eq!(whole_length(unchanged.as_bytes(), false).unwrap(), Some(unchanged.len()));
     }
 
     #[test]
-    fn what_is_no_success_is_an_error() {
+    fn missing_is_an_answer_where_it_is_expected() {
+        let head = "HTTP/1.1 404 Not Found\r\ncontent-length: 9\r\n\r\n";
+        assert_eq!(whole_length(head.as_bytes(), true).unwrap(), Some(head.len() + 9));
+    }
+
+    #[test]
+    fn a_failure_is_an_error() {
         for head in [
             "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n",
             "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n",
             "SSH-2.0-OpenSSH\r\n\r\n",
         ] {
-            assert!(whole_length(head.as_bytes()).is_err(), "{head}");
+            assert!(whole_length(head.as_bytes(), false).is_err(), "{head}");
         }
     }
 }

@@ -28,14 +28,15 @@ pub(crate) struct Connection {
     begun: Vec<u8>,
     /// How many bytes are still to come; `None` before there is a head.
     missing: Option<usize>,
+    expects_missing: bool,
 }
 
 impl Connection {
-    pub(crate) fn open(address: SocketAddr) -> io::Result<Self> {
+    pub(crate) fn open(address: SocketAddr, expects_missing: bool) -> io::Result<Self> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         stream.set_nonblocking(true)?;
-        Ok(Self { stream, asked_at: None, begun: Vec::new(), missing: None })
+        Ok(Self { stream, asked_at: None, begun: Vec::new(), missing: None, expects_missing })
     }
 
     /// Sends a request. It is short, and nothing is on its way: the kernel takes it whole.
@@ -46,6 +47,10 @@ impl Connection {
 
     /// Receives what there is; where that is the end of an answer, returns when it was asked for.
     pub(crate) fn receive(&mut self, room: &mut [u8]) -> io::Result<Option<Instant>> {
+        // Answered, and closed by the server since: there is nothing to wait for.
+        if self.asked_at.is_none() {
+            return Ok(None);
+        }
         if self.missing.is_none() {
             let count = self.receive_into(&mut room[..LOOKED_AT], RecvFlags::empty())?;
             self.begin(&room[..count])?;
@@ -66,7 +71,7 @@ impl Connection {
     /// Takes the first bytes of an answer.
     fn begin(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.begun.extend_from_slice(bytes);
-        let Some(length) = whole_length(&self.begun)? else { return Ok(()) };
+        let Some(length) = whole_length(&self.begun, self.expects_missing)? else { return Ok(()) };
         let Some(missing) = length.checked_sub(self.begun.len()) else {
             return Err(io::Error::other("an answer is longer than it says"));
         };

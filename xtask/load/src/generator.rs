@@ -8,6 +8,7 @@ use std::{
 use rustix::{
     buffer::spare_capacity,
     event::{Timespec, epoll},
+    fd::OwnedFd,
     io::Errno,
     thread::{CpuSet, sched_setaffinity},
 };
@@ -23,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) struct Generator<'a> {
     plan: &'a Plan,
-    poll: rustix::fd::OwnedFd,
+    poll: OwnedFd,
     connections: Vec<Connection>,
     pauses: Option<Pauses>,
     /// How many requests were sent.
@@ -41,10 +42,7 @@ impl<'a> Generator<'a> {
         let poll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let mut connections = Vec::with_capacity(plan.connections);
         for number in 0..plan.connections {
-            let connection = Connection::open(plan.address)?;
-            let data = epoll::EventData::new_u64(number as u64);
-            epoll::add(&poll, &connection, data, epoll::EventFlags::IN)?;
-            connections.push(connection);
+            connections.push(open(plan, &poll, number)?);
         }
         Ok(Self {
             plan,
@@ -148,6 +146,18 @@ impl<'a> Generator<'a> {
     fn ask(&mut self, number: usize, now: Instant) -> io::Result<()> {
         let request = &self.plan.requests[self.asked % self.plan.requests.len()];
         self.asked += 1;
+        if self.plan.fresh_connections {
+            // The old one is closed, and with that no longer waited for.
+            self.connections[number] = open(self.plan, &self.poll, number)?;
+        }
         self.connections[number].ask(request, now)
     }
+}
+
+/// Opens a connection and has the kernel tell what it receives.
+fn open(plan: &Plan, poll: &OwnedFd, number: usize) -> io::Result<Connection> {
+    let connection = Connection::open(plan.address, plan.expects_missing)?;
+    let data = epoll::EventData::new_u64(number as u64);
+    epoll::add(poll, &connection, data, epoll::EventFlags::IN)?;
+    Ok(connection)
 }

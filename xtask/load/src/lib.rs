@@ -25,6 +25,10 @@ pub struct Plan {
     pub requests: Vec<Vec<u8>>,
     /// How many connections are kept busy.
     pub connections: usize,
+    /// Whether each request has a connection of its own, closed by the server after the answer.
+    pub fresh_connections: bool,
+    /// Whether "not found" is an answer like any other.
+    pub expects_missing: bool,
     /// How long a connection waits before it asks again, on average; without it asks at once.
     pub pause: Option<Duration>,
     /// How long to ask.
@@ -45,7 +49,7 @@ pub struct Outcome {
 }
 
 /// Asks as planned, on a thread of its own, and looks at something else when it begins to ask and
-/// when it stops. An answer that is no success, or that does not come, fails the run.
+/// when it stops. A failure in an answer, or a missing answer, fails the run.
 pub fn run<T: Send>(plan: &Plan, look: impl Fn() -> T + Send) -> io::Result<(Outcome, [T; 2])> {
     let ended = std::thread::scope(|scope| scope.spawn(|| Generator::new(plan)?.run(look)).join());
     ended.unwrap_or_else(|_| Err(io::Error::other("the load generator broke")))

@@ -46,6 +46,8 @@ fn plan(address: SocketAddr) -> Plan {
         address,
         requests: vec![b"GET / HTTP/1.1\r\nhost: x\r\n\r\n".to_vec()],
         connections: 3,
+        fresh_connections: false,
+        expects_missing: false,
         pause: None,
         duration: Duration::from_millis(200),
         core: 0,

@@ -152,7 +152,7 @@ impl Growth {
     /// The tables.
     pub(super) fn section(&self) -> String {
         let mut text = String::from(
-            "| Apps | publishing, CPU | per app | start to first answer | memory | to served bytes and indexes | less an empty server |\n|---:|---:|---:|---:|---:|---:|---:|\n",
+            "| Apps | publishing, CPU | per app | start to first response | memory | memory / (served bytes + indexes) | minus an empty server |\n|---:|---:|---:|---:|---:|---:|---:|\n",
         );
         for size in &self.sizes {
             let beyond_empty = size.memory.resident.saturating_sub(self.empty.resident);

@@ -28,6 +28,10 @@ pub(super) struct Asking {
     paths: Vec<String>,
     /// How long a connection waits before it asks again, on average.
     pause: Option<Duration>,
+    /// Whether each request has a connection of its own.
+    fresh_connections: bool,
+    /// Whether some of the paths are unknown.
+    expects_missing: bool,
 }
 
 /// What a run of load showed.
@@ -65,7 +69,13 @@ impl Load {
 
 impl Asking {
     pub(super) fn of(request: Request) -> Self {
-        Self { request, paths: Vec::new(), pause: None }
+        Self {
+            request,
+            paths: Vec::new(),
+            pause: None,
+            fresh_connections: false,
+            expects_missing: false,
+        }
     }
 
     /// Many paths in turn, so that no cache of the processor holds them all.
@@ -77,6 +87,17 @@ impl Asking {
         Self { pause: Some(average), ..self }
     }
 
+    /// A connection for each request.
+    pub(super) fn with_fresh_connections(self) -> Self {
+        let request = self.request.with("connection", "close");
+        Self { request, fresh_connections: true, ..self }
+    }
+
+    /// Among the paths are unknown ones.
+    pub(super) fn expecting_missing(self) -> Self {
+        Self { expects_missing: true, ..self }
+    }
+
     /// Asks for a while.
     pub(super) fn run(&self, target: Target<'_>, duration: Duration) -> Result<Load, Failure> {
         let failed = |why: &dyn std::fmt::Display| {
@@ -86,6 +107,8 @@ impl Asking {
             address: target.address.parse().map_err(|error| failed(&error))?,
             requests: self.requests(),
             connections: CONNECTIONS,
+            fresh_connections: self.fresh_connections,
+            expects_missing: self.expects_missing,
             pause: self.pause,
             duration,
             core: LOADING,

@@ -7,8 +7,21 @@ use std::{
     time::Duration,
 };
 
-use super::{effort::SERVING, process::Process, scratch::Scratch};
+use super::{
+    effort::{LOADING, SERVING},
+    process::Process,
+    scratch::Scratch,
+};
 use crate::run::Failure;
+
+/// How a proxy connects to the server behind it.
+#[derive(Clone, Copy)]
+pub(super) enum Upstream {
+    /// As nginx does if nothing is said: HTTP/1.0, a connection per request.
+    Default,
+    /// HTTP/1.1 over connections that are kept.
+    KeepAlive,
+}
 
 pub(super) struct Nginx {
     master: Child,
@@ -19,15 +32,56 @@ pub(super) struct Nginx {
 }
 
 impl Nginx {
-    /// Starts it on a folder of its own, pinned to a core.
+    /// Starts it on a folder of its own, on the core of those who serve.
     pub(super) fn start() -> Result<Self, Failure> {
+        Self::start_with(SERVING, |folder, address| {
+            let root = folder.display();
+            configuration(
+                folder,
+                "",
+                &format!(
+                    "listen {address};
+    root {root};
+    error_page 405 =200 $uri;
+    add_header cache-control \"public, max-age=300, stale-while-revalidate=3600\";
+    add_header access-control-allow-origin \"*\";"
+                ),
+            )
+        })
+    }
+
+    /// Starts it as a proxy in front of a server, on the core of the load.
+    pub(super) fn proxy(upstream: &str, kind: Upstream) -> Result<Self, Failure> {
+        let (pool, extra) = match kind {
+            Upstream::Default => ("", ""),
+            Upstream::KeepAlive => {
+                ("keepalive 64;", "proxy_http_version 1.1; proxy_set_header Connection \"\";")
+            }
+        };
+        let pool = format!("upstream behind {{ server {upstream}; {pool} }}");
+        Self::start_with(LOADING, |folder, address| {
+            configuration(
+                folder,
+                &pool,
+                &format!(
+                    "listen {address};
+    location / {{ proxy_pass http://behind; {extra} }}"
+                ),
+            )
+        })
+    }
+
+    fn start_with(
+        core: usize,
+        configure: impl FnOnce(&Path, &str) -> String,
+    ) -> Result<Self, Failure> {
         let failed = |error: std::io::Error| Failure(format!("nginx: {error}"));
         let folder = Scratch::new()?;
         let address = format!("127.0.0.1:{}", free_port().map_err(failed)?);
-        let settings = configuration(folder.path(), &address);
+        let settings = configure(folder.path(), &address);
         let settings = folder.write("nginx.conf", settings.as_bytes())?;
         let master = Command::new("taskset")
-            .args(["-c", &SERVING.to_string(), "nginx", "-g", "daemon off;", "-c"])
+            .args(["-c", &core.to_string(), "nginx", "-g", "daemon off;", "-c"])
             .arg(settings)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -54,7 +108,7 @@ impl Nginx {
 /// Tuned as for a busy static site: one process, files kept open and missing ones remembered, no
 /// log. `tcp_nopush` puts the
 /// head and a small file into one packet, which is the faster setting here.
-fn configuration(folder: &Path, address: &str) -> String {
+fn configuration(folder: &Path, upstreams: &str, server: &str) -> String {
     let folder = folder.display();
     format!(
         "worker_processes 1;
@@ -76,12 +130,9 @@ http {{
   default_type application/json;
   client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
   fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+  {upstreams}
   server {{
-    listen {address};
-    root {folder};
-    error_page 405 =200 $uri;
-    add_header cache-control \"public, max-age=300, stale-while-revalidate=3600\";
-    add_header access-control-allow-origin \"*\";
+    {server}
   }}
 }}
 "

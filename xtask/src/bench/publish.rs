@@ -26,15 +26,14 @@ fn real_files() -> Result<String, Failure> {
     let older = Upload::new(&[("cask_catalog", older)]);
     let store = Scratch::new()?;
     let server = Server::start(&store, None)?;
-    let mut text = String::from(
-        "| The real files | CPU time | memory at most | answer |\n|---|---:|---:|---|\n",
-    );
+    let mut text =
+        String::from("| Real files | CPU time | peak memory | response |\n|---|---:|---:|---|\n");
     // The start of the process belongs to the first.
     let mut before = 0.0;
     for (name, upload) in [
-        ("all of them, from a cold process", &all),
-        ("the same again", &all),
-        ("the casks of two weeks before", &older),
+        ("all files, cold process", &all),
+        ("the same files again", &all),
+        ("the casks from two weeks earlier", &older),
     ] {
         let summary = upload.send(&server)?;
         let after = server.process.cpu_seconds_at_rest()?;
@@ -55,7 +54,7 @@ fn tools() -> Result<String, Failure> {
     let slug = MadeUp::slug(7);
     let plain = Request::get(&format!("/apps/{slug}"));
     let mut text = format!(
-        "| One record, {REQUESTS} times over one connection | CPU time each | ratio |\n|---|---:|---:|\n"
+        "| One record, {REQUESTS} requests over one connection | CPU time each | ratio |\n|---|---:|---:|\n"
     );
     let mut first = None;
     for (name, request) in [("plain route", plain), ("tool call", Request::tool_call(&slug))] {

@@ -1,6 +1,7 @@
 //! Reads against nginx: each server on one core, the load on the other.
 
 mod cases;
+mod connections;
 mod measured;
 
 use std::time::Duration;
@@ -40,6 +41,7 @@ pub(super) fn measure(effort: Effort) -> Result<Reads, Failure> {
         }
         servers.filtered("a vendor's apps", &by_vendor(&vendor), &mut reads)?;
         servers.filtered("a page of one source", BY_SOURCE, &mut reads)?;
+        connections::measure(&servers, &slug, &mut reads)?;
     }
     Ok(reads)
 }
@@ -69,7 +71,7 @@ impl Servers {
                 self.theirs.put(&format!("{}.gz", case.file), &packed)?;
                 "gzip"
             } else {
-                "gzip asked for, sent plain"
+                "gzip accepted, sent plain"
             };
             forms.push((format!("{}, {form}", case.name), request));
         }

@@ -57,10 +57,10 @@ pub(super) fn section(effort: Effort) -> Result<String, Failure> {
     let mut text = refreshing.alone(effort)?;
     let record = Asking::of(Request::get(&format!("/apps/{slug}")));
     let readings = [
-        refreshing.read("about 2,000 a second", &record.clone().with_pauses(PAUSE), effort)?,
-        refreshing.read("as many as it can", &record, effort)?,
+        refreshing.read("about 2,000 per second", &record.clone().with_pauses(PAUSE), effort)?,
+        refreshing.read("as many as possible", &record, effort)?,
     ];
-    text.push_str("\n| Reads of one record | /s idle | /s meanwhile | median idle | meanwhile | p99 idle | meanwhile | ratio | refreshes |\n");
+    text.push_str("\n| Reads of one record | /s idle | /s refreshing | median idle | refreshing | p99 idle | refreshing | p99 ratio | refreshes |\n");
     text.push_str("|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
     for reading in readings {
         let _ = writeln!(text, "{}", reading.row());
@@ -87,7 +87,7 @@ impl Refreshing {
             costs.push(self.server.process.cpu_seconds_at_rest()? - before);
         }
         Ok(format!(
-            "| A full refresh | |\n|---|---:|\n| from connecting to the answer | {:.2} s |\n| CPU time | {:.2} s |\n",
+            "| A full refresh | |\n|---|---:|\n| from connecting to the response | {:.2} s |\n| CPU time | {:.2} s |\n",
             median(times),
             median(costs)
         ))

@@ -83,19 +83,19 @@ impl Figures {
         };
         let beyond_empty = started.resident.saturating_sub(empty.resident);
         let rows = [
-            ("from start to the first answer", format!("{:.0} ms", first_answer * 1e3)),
-            ("memory after the first answer", megabytes(started.resident)),
-            ("memory at most until then", megabytes(started.peak)),
+            ("from start to the first response", format!("{:.0} ms", first_answer * 1e3)),
+            ("memory after the first response", megabytes(started.resident)),
+            ("peak memory until then", megabytes(started.peak)),
             ("memory after a full refresh", megabytes(refreshed.resident)),
-            ("memory at most, with the refresh", megabytes(refreshed.peak)),
+            ("peak memory, including the refresh", megabytes(refreshed.peak)),
             ("memory of an empty server", megabytes(empty.resident)),
             ("served bytes", served(|catalog| catalog.served)),
             ("indexes", served(|catalog| catalog.indexes)),
-            ("memory, to served bytes and indexes", ratio(started.resident, *catalog)),
-            ("the same, less an empty server", ratio(beyond_empty, *catalog)),
+            ("memory / (served bytes + indexes)", ratio(started.resident, *catalog)),
+            ("the same, minus an empty server", ratio(beyond_empty, *catalog)),
         ];
         let rows = rows.map(|(name, figure)| format!("| {name} | {figure} |\n"));
-        format!("| The catalog, stored | |\n|---|---:|\n{}", rows.concat())
+        format!("| Stored catalog | |\n|---|---:|\n{}", rows.concat())
     }
 }
 

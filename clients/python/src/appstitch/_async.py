@@ -16,8 +16,8 @@ from appstitch.models import App, AppSources, CatalogStats, DriftEntry, DriftRes
 class Client:
     """A client of one server, for use with `async with`.
 
-    At most `max_concurrency` requests are on their way at once. A connection that fails and a
-    server that is unavailable (502, 503, 504) are tried again, `retries` times.
+    Sends at most `max_concurrency` requests at once. Retries a request up to `retries` times if
+    the connection fails or the server answers 502, 503 or 504.
     """
 
     def __init__(
@@ -62,11 +62,11 @@ class Client:
         return await self._ask(operations.list_apps(vendor, source, exclude_source, limit, offset))
 
     async def get_app(self, slug: str) -> App | None:
-        """One app; None if there is none with this slug."""
+        """One app, or None if the slug is unknown."""
         return await self._ask_about(operations.get_app(slug))
 
     async def get_app_sources(self, slug: str) -> AppSources | None:
-        """What each source said; None if there is no app with this slug."""
+        """The source data of an app, or None if the slug is unknown."""
         return await self._ask_about(operations.get_app_sources(slug))
 
     async def list_drift(
@@ -81,19 +81,19 @@ class Client:
         return await self._ask(operations.list_drift(vendor, source, limit, offset))
 
     async def get_jamf_index(self) -> dict[str, list[str]]:
-        """Slugs by the code of their installer title."""
+        """Slugs by installer title code."""
         return await self._ask(operations.get_jamf_index())
 
     async def get_app_drift(self, slug: str) -> DriftEntry | None:
-        """An app's drift; None if its sources agree or there is no app with this slug."""
+        """The drift of an app, or None if its sources agree or the slug is unknown."""
         return await self._ask_about(operations.get_app_drift(slug))
 
     async def generate_label(self, slug: str) -> GeneratedLabel | None:
-        """An installer label; None if there is no app with this slug."""
+        """An installer label, or None if the slug is unknown."""
         return await self._ask_about(operations.generate_label(slug))
 
     async def get_stats(self) -> CatalogStats:
-        """The catalog in numbers."""
+        """Catalog statistics."""
         return await self._ask(operations.get_stats())
 
     async def iter_apps(
@@ -104,7 +104,7 @@ class Client:
         exclude_source: str | None = None,
         offset: int = 0,
     ) -> AsyncIterator[App]:
-        """Every app that fits, page by page."""
+        """Every matching app, page by page."""
         walk = Walk(offset)
         while not walk.ended:
             operation = operations.list_apps(vendor, source, exclude_source, PAGE, walk.offset)
@@ -117,7 +117,7 @@ class Client:
     async def iter_drift(
         self, *, vendor: str | None = None, source: str | None = None, offset: int = 0
     ) -> AsyncIterator[DriftEntry]:
-        """Every entry of drift that fits, page by page."""
+        """Every matching drift entry, page by page."""
         walk = Walk(offset)
         while not walk.ended:
             operation = operations.list_drift(vendor, source, PAGE, walk.offset)
@@ -136,7 +136,7 @@ class Client:
     async def _send(self, operation: Operation[Result]) -> httpx2.Response:
         url = f"{self._base}{operation.path}"
         tried = 0
-        # A request holds its place until its answer is there whole.
+        # A request counts as concurrent until its response is complete.
         async with self._places:
             while True:
                 try:
@@ -149,7 +149,7 @@ class Client:
                 except (httpx2.HTTPError, httpx2.InvalidURL) as error:
                     raise ResponseError(url, str(error)) from error
                 else:
-                    if response.status_code not in operations.AWAY or tried >= self._retries:
+                    if response.status_code not in operations.TEMPORARY or tried >= self._retries:
                         return response
                 await asyncio.sleep(operations.pause_before(tried))
                 tried += 1

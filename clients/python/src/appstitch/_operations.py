@@ -1,4 +1,4 @@
-"""What can be asked, apart from how it is sent: both clients use these."""
+"""The requests of the service and how to read their responses, shared by both clients."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,11 +13,15 @@ from appstitch.errors import ResponseError
 
 Result = TypeVar("Result")
 
-#: The largest page there is: the fewest requests for a walk.
+#: The largest page: the fewest requests.
 PAGE = 1000
 
-#: Statuses of a server that is gone for now.
-AWAY = frozenset({502, 503, 504})
+#: Statuses of a server that is temporarily unavailable.
+TEMPORARY = frozenset({502, 503, 504})
+
+#: The header of an error that has a code, and the code of an unknown slug.
+ERROR_CODE = "x-error-code"
+APP_NOT_FOUND = "app_not_found"
 
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
@@ -25,7 +29,7 @@ LONGEST_PAUSE = 5.0
 
 @dataclass(frozen=True)
 class Operation(Generic[Result]):
-    """A request and how its answer is read."""
+    """A request and how to read its response."""
 
     method: str
     path: str
@@ -34,25 +38,26 @@ class Operation(Generic[Result]):
 
 
 def check_base(base_url: str) -> str:
-    """The base address without a slash at its end."""
+    """The base URL without a trailing slash."""
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise ResponseError(base_url, "no http or https address")
+        raise ResponseError(base_url, "not an HTTP or HTTPS URL")
     return base_url.rstrip("/")
 
 
 def pause_before(tried: int) -> float:
-    """How long to wait before another try."""
+    """The pause before the next attempt, in seconds."""
     return float(min(FIRST_PAUSE * 2**tried, LONGEST_PAUSE))
 
 
 def lost_connection(error: httpx2.TransportError) -> bool:
-    """Whether no connection came about, or it was lost before an answer began."""
+    """Whether connecting failed, or the connection was lost before the response started."""
     return isinstance(error, (httpx2.ConnectError, httpx2.RemoteProtocolError, httpx2.ReadError))
 
 
 def network_error(url: str, error: Exception) -> ResponseError:
-    return ResponseError(url, str(error) or type(error).__name__)
+    """An error for a server that could not be reached."""
+    return ResponseError(url, f"server unavailable: {str(error) or type(error).__name__}")
 
 
 def _detail(response: httpx2.Response) -> str | None:
@@ -65,7 +70,7 @@ def _detail(response: httpx2.Response) -> str | None:
 
 
 def _refused(response: httpx2.Response) -> ResponseError:
-    detail = _detail(response) or "no reason given"
+    detail = _detail(response) or "no details"
     return ResponseError(str(response.url), detail, response.status_code)
 
 
@@ -78,17 +83,22 @@ def _reader(kind: Any) -> Callable[[httpx2.Response], Any]:
         try:
             return adapter.validate_json(response.content)
         except ValidationError as error:
-            detail = f"the answer cannot be read: {error}"
+            detail = f"invalid response body: {error}"
             raise ResponseError(str(response.url), detail, response.status_code) from error
 
     return read
 
 
 def _or_none(read: Callable[[httpx2.Response], Any]) -> Callable[[httpx2.Response], Any]:
-    """Only the service's own 404 says that there is no such app."""
+    """Returns None for an unknown slug.
+
+    The server marks that 404 with a header. Any other 404 means that the address is wrong, or that
+    something else answered.
+    """
 
     def read_or_none(response: httpx2.Response) -> Any:
-        if response.status_code == 404 and "with slug" in (_detail(response) or ""):
+        code = response.headers.get(ERROR_CODE)
+        if response.status_code == 404 and code == APP_NOT_FOUND:
             return None
         return read(response)
 
@@ -110,7 +120,7 @@ def _params(**given: str | int | None) -> dict[str, str]:
 
 
 def _app_path(slug: str, detail: str = "") -> str | None:
-    """A slug is one part of the path; nothing, and dots that lead elsewhere, cannot be one."""
+    """A slug is one path segment; an empty one or dots would lead to another path."""
     return None if slug in ("", ".", "..") else f"/apps/{quote(slug, safe='')}{detail}"
 
 
@@ -163,7 +173,7 @@ def generate_label(slug: str) -> Operation[models.GeneratedLabel | None] | None:
 
 
 class Walk:
-    """Keeps count of a walk, and notices when the catalog changes on the way."""
+    """The position in a listing; notices when the catalog changes between two pages."""
 
     def __init__(self, offset: int) -> None:
         self.offset = offset
@@ -173,7 +183,7 @@ class Walk:
     def take(self, response: httpx2.Response, rows: int) -> None:
         etag = response.headers.get("etag")
         if self._etag is not None and etag != self._etag:
-            detail = "the catalog changed on the way: begin again"
+            detail = "the catalog changed between two pages; start again"
             raise ResponseError(str(response.url), detail)
         self._etag = etag
         self.offset += rows

@@ -1,4 +1,6 @@
-"""The plain client, for scripts: the same without `await`."""
+# Generated from _async.py by generate_sync.py. Do not edit.
+
+"""The synchronous client, for scripts."""
 
 import threading
 import time
@@ -15,10 +17,10 @@ from appstitch.models import App, AppSources, CatalogStats, DriftEntry, DriftRes
 
 
 class SyncClient:
-    """A client of one server, for use with `with`. Threads may share it.
+    """A client of one server, for use with `with`. Threads can share it.
 
-    At most `max_concurrency` requests are on their way at once. A connection that fails and a
-    server that is unavailable (502, 503, 504) are tried again, `retries` times.
+    Sends at most `max_concurrency` requests at once. Retries a request up to `retries` times if
+    the connection fails or the server answers 502, 503 or 504.
     """
 
     def __init__(
@@ -63,11 +65,11 @@ class SyncClient:
         return self._ask(operations.list_apps(vendor, source, exclude_source, limit, offset))
 
     def get_app(self, slug: str) -> App | None:
-        """One app; None if there is none with this slug."""
+        """One app, or None if the slug is unknown."""
         return self._ask_about(operations.get_app(slug))
 
     def get_app_sources(self, slug: str) -> AppSources | None:
-        """What each source said; None if there is no app with this slug."""
+        """The source data of an app, or None if the slug is unknown."""
         return self._ask_about(operations.get_app_sources(slug))
 
     def list_drift(
@@ -82,19 +84,19 @@ class SyncClient:
         return self._ask(operations.list_drift(vendor, source, limit, offset))
 
     def get_jamf_index(self) -> dict[str, list[str]]:
-        """Slugs by the code of their installer title."""
+        """Slugs by installer title code."""
         return self._ask(operations.get_jamf_index())
 
     def get_app_drift(self, slug: str) -> DriftEntry | None:
-        """An app's drift; None if its sources agree or there is no app with this slug."""
+        """The drift of an app, or None if its sources agree or the slug is unknown."""
         return self._ask_about(operations.get_app_drift(slug))
 
     def generate_label(self, slug: str) -> GeneratedLabel | None:
-        """An installer label; None if there is no app with this slug."""
+        """An installer label, or None if the slug is unknown."""
         return self._ask_about(operations.generate_label(slug))
 
     def get_stats(self) -> CatalogStats:
-        """The catalog in numbers."""
+        """Catalog statistics."""
         return self._ask(operations.get_stats())
 
     def iter_apps(
@@ -105,26 +107,28 @@ class SyncClient:
         exclude_source: str | None = None,
         offset: int = 0,
     ) -> Iterator[App]:
-        """Every app that fits, page by page."""
+        """Every matching app, page by page."""
         walk = Walk(offset)
         while not walk.ended:
             operation = operations.list_apps(vendor, source, exclude_source, PAGE, walk.offset)
             response = self._send(operation)
             apps = operation.read(response)
             walk.take(response, len(apps))
-            yield from apps
+            for app in apps:
+                yield app
 
     def iter_drift(
         self, *, vendor: str | None = None, source: str | None = None, offset: int = 0
     ) -> Iterator[DriftEntry]:
-        """Every entry of drift that fits, page by page."""
+        """Every matching drift entry, page by page."""
         walk = Walk(offset)
         while not walk.ended:
             operation = operations.list_drift(vendor, source, PAGE, walk.offset)
             response = self._send(operation)
             page = operation.read(response)
             walk.take(response, len(page.entries))
-            yield from page.entries
+            for entry in page.entries:
+                yield entry
 
     def _ask(self, operation: Operation[Result]) -> Result:
         return operation.read(self._send(operation))
@@ -135,18 +139,20 @@ class SyncClient:
     def _send(self, operation: Operation[Result]) -> httpx2.Response:
         url = f"{self._base}{operation.path}"
         tried = 0
-        # A request holds its place until its answer is there whole.
+        # A request counts as concurrent until its response is complete.
         with self._places:
             while True:
                 try:
-                    response = self._http.request(operation.method, url, params=operation.params)
+                    response = self._http.request(
+                        operation.method, url, params=operation.params
+                    )
                 except httpx2.TransportError as error:
                     if tried >= self._retries or not operations.lost_connection(error):
                         raise operations.network_error(url, error) from error
                 except (httpx2.HTTPError, httpx2.InvalidURL) as error:
                     raise ResponseError(url, str(error)) from error
                 else:
-                    if response.status_code not in operations.AWAY or tried >= self._retries:
+                    if response.status_code not in operations.TEMPORARY or tried >= self._retries:
                         return response
                 time.sleep(operations.pause_before(tried))
                 tried += 1

@@ -1,10 +1,11 @@
-"""The one way in which a request can fail."""
+"""The error of every request."""
 
 
 class ResponseError(Exception):
-    """A request without a usable answer.
+    """A request that gave no usable response.
 
-    `status` is None if no server answered; `detail` is the server's own words where it gave some.
+    `status` is None if the server did not answer. `detail` is the `detail` of the server's error
+    body, or a description of the problem.
     """
 
     def __init__(self, url: str, detail: str, status: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""What the service returns. Fields have the names of the wire; what is not known is None."""
+"""The responses of the service. Fields have the names of the JSON; unknown values are None."""
 
 from datetime import date, datetime
 from typing import Any, Literal
@@ -9,7 +9,7 @@ InstallMethod = Literal["dmg", "pkg", "zip", "tbz", "pkgInDmg", "pkgInZip", "app
 
 
 class Model(BaseModel):
-    """Read-only; fields that a newer server adds are left out."""
+    """Read-only; ignores fields that a newer server adds."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -86,7 +86,7 @@ class MdmInstallerSource(Model):
 
 
 class AppSources(Model):
-    """What each source said about an app; None where it said nothing."""
+    """The source data of an app; None for a source without data."""
 
     label_tool: LabelToolSource | None
     cask_catalog: CaskCatalogSource | None
@@ -132,7 +132,7 @@ class GeneratedLabel(Model):
 
 
 class SourceCoverage(Model):
-    """How many apps carry each source."""
+    """The number of apps with each source."""
 
     label_tool: int
     cask_catalog: int
@@ -141,7 +141,7 @@ class SourceCoverage(Model):
 
 
 class CatalogStats(Model):
-    """The catalog in numbers."""
+    """Catalog statistics."""
 
     total_apps: int
     sources: SourceCoverage

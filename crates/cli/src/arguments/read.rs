@@ -1,18 +1,26 @@
-//! What the commands that read take.
+//! The arguments of the commands that read.
 
 use clap::Args;
 
 use super::ServerArguments;
 
+pub(super) const APPS_EXIT_CODES: &str =
+    "Exit codes: 0 success, 1 no apps match, 2 wrong usage, 3 server unavailable";
+
+pub(super) const DRIFT_EXIT_CODES: &str = "\
+Exit codes: 0 success, with or without drift; 1 the app is unknown, --vendor or --source matches
+nothing that can be compared, or there is drift with --fail-on-drift; 2 wrong usage; 3 server
+unavailable";
+
 #[derive(Debug, Args)]
 pub(crate) struct AppsArguments {
-    /// Only apps of this vendor, whatever the case
+    /// Filter by vendor (case-insensitive)
     #[arg(long)]
     pub(crate) vendor: Option<String>,
-    /// Only apps that carry this source
+    /// Filter by source: `label_tool`, `cask_catalog`, `recipe_index` or `mdm_installer`
     #[arg(long, value_name = "SOURCE")]
     pub(crate) source: Option<String>,
-    /// No apps that carry this source
+    /// Exclude apps with this source
     #[arg(long, value_name = "SOURCE")]
     pub(crate) exclude_source: Option<String>,
     #[command(flatten)]
@@ -23,18 +31,19 @@ pub(crate) struct AppsArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct SearchArguments {
-    /// What to look for
+    /// Text to search for (case-insensitive)
     pub(crate) query: String,
-    /// How many apps at most
-    #[arg(long, value_name = "NUMBER", default_value_t = 20)]
-    pub(crate) limit: usize,
+    /// Maximum number of apps
+    #[arg(long, value_name = "NUMBER", default_value_t = 20,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) limit: u32,
     #[command(flatten)]
     pub(crate) read: ReadArguments,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct AppArguments {
-    /// The app's slug
+    /// Slug of the app
     pub(crate) slug: String,
     #[command(flatten)]
     pub(crate) read: ReadArguments,
@@ -42,20 +51,20 @@ pub(crate) struct AppArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct DriftArguments {
-    /// Only this app
+    /// Show only this app
     pub(crate) slug: Option<String>,
-    /// Only apps of this vendor, whatever the case
+    /// Filter by vendor (case-insensitive)
     #[arg(long)]
     pub(crate) vendor: Option<String>,
-    /// Only entries in which this source takes part: `label_tool` or `cask_catalog`
+    /// Filter by a source that states a version: `label_tool` or `cask_catalog`
     #[arg(long, value_name = "SOURCE")]
     pub(crate) source: Option<String>,
     #[command(flatten)]
     pub(crate) page: PageArguments,
-    /// End with exit code 1 if there is drift
+    /// Exit with code 1 if there is drift
     #[arg(long)]
     pub(crate) fail_on_drift: bool,
-    /// Show all drift, and again whenever it changes; look every so many seconds
+    /// Show all drift, and again when it changes; check at this interval
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "60",
           conflicts_with_all = ["slug", "fail_on_drift"])]
     pub(crate) watch: Option<u64>,
@@ -71,25 +80,25 @@ pub(crate) struct StatsArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct PageArguments {
-    /// How many rows at most
+    /// Maximum number of rows
     #[arg(long, value_name = "NUMBER", default_value_t = 100,
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) limit: u32,
-    /// How many rows to skip
+    /// Number of rows to skip
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) offset: u64,
-    /// All rows, page by page
+    /// Show all rows
     #[arg(long, conflicts_with = "limit")]
     pub(crate) all: bool,
 }
 
-/// What every command that reads takes.
+/// The arguments of every command that reads.
 #[derive(Debug, Args)]
 pub(crate) struct ReadArguments {
-    /// Print JSON, as the server sent it
+    /// Print the JSON of the server
     #[arg(long)]
     pub(crate) json: bool,
-    /// When to use colours; `NO_COLOR` turns them off as well
+    /// When to use colours; `NO_COLOR` turns them off, too
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
     #[command(flatten)]
@@ -105,12 +114,12 @@ pub(crate) enum ColorChoice {
 
 #[derive(Debug, Args)]
 pub(crate) struct LabelArguments {
-    /// The app's slug
+    /// Slug of the app
     pub(crate) slug: String,
-    /// Print a fragment that the label tool can run
+    /// Print a shell fragment for the label tool
     #[arg(long, conflicts_with = "json")]
     pub(crate) shell: bool,
-    /// Print the server's answer as it is
+    /// Print the JSON of the server
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]

@@ -1,9 +1,9 @@
-//! Standard input and output as the protocol wants them: a message a line, and an answer to
-//! every line, even to one that is no message.
+//! Standard input and output as the protocol requires: one message per line, and an answer to
+//! every line, even to an invalid one.
 
 use std::sync::Arc;
 
-use appstitch_server::message_fault;
+use appstitch_tools::message_fault;
 use tokio::{
     io::{
         AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream, Stdout, duplex,

@@ -1,6 +1,9 @@
-//! A tool server that passes everything on to a running server.
+//! A tool server that forwards everything to a running server.
 
-use std::time::Duration;
+use std::{error::Error, time::Duration};
+
+use anyhow::anyhow;
+use reqwest::Url;
 
 use rmcp::{
     ErrorData, Peer, RoleClient, RoleServer, ServerHandler, ServiceError, ServiceExt,
@@ -17,13 +20,18 @@ use rmcp::{
     },
 };
 
-/// The two ends may speak different versions of the protocol. Newer ones tell that a result is
-/// complete; the SDK leaves it out towards a client that does not know it.
+use crate::exit::{Failure, root_cause};
+
+/// The two ends may use different versions of the protocol. Newer ones say that a result is
+/// complete; the SDK leaves it out for a client that does not know it.
 const COMPLETE: Option<ResultType> = Some(ResultType::COMPLETE);
 
-/// How long the server may take to be reached, and to answer.
+/// The timeouts of connecting, and of a whole request.
 const CONNECT_TIME: Duration = Duration::from_secs(10);
 const ANSWER_TIME: Duration = Duration::from_mins(1);
+
+const UNAVAILABLE_HINT: &str = "start one with `appstitch serve`, name another with --server or \
+                                APPSTITCH_SERVER, or pass --store";
 
 /// Both ends of the conversation.
 pub(super) struct Relay {
@@ -34,22 +42,37 @@ pub(super) struct Relay {
 
 impl Relay {
     /// Connects to a server's tools.
-    pub(super) async fn connect(server: &str) -> anyhow::Result<Self> {
+    pub(super) async fn connect(server: &str) -> Result<Self, Failure> {
         let server = server.trim_end_matches('/');
+        if !Url::parse(server).is_ok_and(|url| matches!(url.scheme(), "http" | "https")) {
+            let why = format!("invalid server '{server}': not an HTTP or HTTPS URL");
+            return Err(Failure::wrong_use(anyhow!(why)));
+        }
         let http = reqwest::Client::builder()
             .connect_timeout(CONNECT_TIME)
             .timeout(ANSWER_TIME)
-            .build()?;
-        // Asked first because it tells plainly what is wrong.
-        http.get(format!("{server}/health")).send().await?.error_for_status()?;
+            .build()
+            .map_err(Failure::unreachable)?;
+        let unavailable = |error: &dyn Error| {
+            Failure::server_unavailable(server, root_cause(error)).hint(UNAVAILABLE_HINT)
+        };
+        // The errors of a plain request are clearer than those of the protocol.
+        let health = http.get(format!("{server}/health")).send().await;
+        let health = health.map_err(|error| unavailable(&error))?;
+        if let Err(error) = health.error_for_status() {
+            return Err(unavailable(&error.without_url()));
+        }
         let config = StreamableHttpClientTransportConfig::with_uri(format!("{server}/mcp"));
         let transport = StreamableHttpClientTransport::with_client(http, config);
         let implementation = Implementation::new("appstitch", env!("CARGO_PKG_VERSION"));
         let config = ClientConfig::new(ClientCapabilities::default(), implementation);
-        let client = config.serve(transport).await?;
-        let peer = client
-            .peer_info()
-            .ok_or_else(|| anyhow::anyhow!("the server did not introduce itself"))?;
+        let client = config.serve(transport).await.map_err(|error| {
+            let error = anyhow!(error).context(format!("cannot use the tools of {server}"));
+            Failure::unreachable(error)
+        })?;
+        let peer = client.peer_info().ok_or_else(|| {
+            Failure::unreachable(anyhow!("{server} did not answer the `initialize` request"))
+        })?;
         let mut info = ServerConfig::new(peer.capabilities.clone());
         info.instructions.clone_from(&peer.instructions);
         if let Some(implementation) = &peer.server_info {
@@ -62,18 +85,18 @@ impl Relay {
         &self.client
     }
 
-    /// A refusal is passed on as it is; a server that is gone is told in words.
-    fn told(&self, error: ServiceError) -> ErrorData {
+    /// Forwards an error of the server; an unavailable server becomes an internal error.
+    fn forward(&self, error: ServiceError) -> ErrorData {
         match error {
             ServiceError::McpError(error) => error,
             other => ErrorData::internal_error(self.no_answer(&other), None),
         }
     }
 
-    /// For a person or a model; what exactly went wrong is in the log.
+    /// For a person or a model; the details are in the log.
     fn no_answer(&self, error: &ServiceError) -> String {
-        tracing::warn!(%error, server = self.server, "the server gave no answer");
-        format!("{} gave no usable answer; it may be away, try again", self.server)
+        tracing::warn!(%error, server = self.server, "no usable response from the server");
+        format!("no usable response from {}; it may be unavailable, try again", self.server)
     }
 }
 
@@ -87,7 +110,8 @@ impl ServerHandler for Relay {
         request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let mut result = self.peer().list_tools(request).await.map_err(|error| self.told(error))?;
+        let mut result =
+            self.peer().list_tools(request).await.map_err(|error| self.forward(error))?;
         result.result_type = COMPLETE;
         Ok(result)
     }
@@ -103,7 +127,7 @@ impl ServerHandler for Relay {
                 Ok(result.into())
             }
             Err(ServiceError::McpError(error)) => Err(error),
-            // The model should see this, and may try again: the connection stays.
+            // The model should see this, and may try again: the connection stays open.
             Err(error) => {
                 let text = ContentBlock::text(self.no_answer(&error));
                 Ok(CallToolResult::error(vec![text]).into())
@@ -117,7 +141,7 @@ impl ServerHandler for Relay {
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let mut result =
-            self.peer().list_resources(request).await.map_err(|error| self.told(error))?;
+            self.peer().list_resources(request).await.map_err(|error| self.forward(error))?;
         result.result_type = COMPLETE;
         Ok(result)
     }
@@ -127,8 +151,11 @@ impl ServerHandler for Relay {
         request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let mut result =
-            self.peer().list_resource_templates(request).await.map_err(|error| self.told(error))?;
+        let mut result = self
+            .peer()
+            .list_resource_templates(request)
+            .await
+            .map_err(|error| self.forward(error))?;
         result.result_type = COMPLETE;
         Ok(result)
     }
@@ -139,7 +166,7 @@ impl ServerHandler for Relay {
         _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let mut result =
-            self.peer().read_resource(request).await.map_err(|error| self.told(error))?;
+            self.peer().read_resource(request).await.map_err(|error| self.forward(error))?;
         result.result_type = COMPLETE;
         Ok(result.into())
     }
@@ -150,7 +177,7 @@ impl ServerHandler for Relay {
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         let mut result =
-            self.peer().list_prompts(request).await.map_err(|error| self.told(error))?;
+            self.peer().list_prompts(request).await.map_err(|error| self.forward(error))?;
         result.result_type = COMPLETE;
         Ok(result)
     }
@@ -160,7 +187,8 @@ impl ServerHandler for Relay {
         request: GetPromptRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let mut result = self.peer().get_prompt(request).await.map_err(|error| self.told(error))?;
+        let mut result =
+            self.peer().get_prompt(request).await.map_err(|error| self.forward(error))?;
         result.result_type = COMPLETE;
         Ok(result.into())
     }
@@ -170,7 +198,8 @@ impl ServerHandler for Relay {
         request: CompleteRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        let mut result = self.peer().complete(request).await.map_err(|error| self.told(error))?;
+        let mut result =
+            self.peer().complete(request).await.map_err(|error| self.forward(error))?;
         result.result_type = COMPLETE;
         Ok(result)
     }

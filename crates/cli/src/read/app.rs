@@ -1,24 +1,25 @@
 //! `appstitch app`: one app.
 
+use appstitch_catalog::{Sha256, TeamId, Uri};
+use appstitch_client::{App, InstallMethod, Source};
+
 use super::{
-    app_path, client, failure, print_raw,
-    table::{self, Look, cell},
-    unknown,
+    client, failure, get_of_app, print_body,
+    table::{Column, Look, cell},
 };
 use crate::{arguments::AppArguments, exit::Failure};
 
 pub(crate) async fn run(arguments: AppArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
-    let slug = &arguments.slug;
+    let raw = get_of_app(&client, &arguments.slug, "").await?;
     if arguments.read.json {
-        return print_raw(&client, slug, &app_path(slug, "")).await;
+        return print_body(&raw.body);
     }
-    let Some(app) = client.get_app(slug).await.map_err(failure)? else {
-        return Err(unknown(&client, slug).await);
-    };
+    let app: App = raw.decode().map_err(failure)?;
     let date = app.latest_release_date.map(|date| date.to_string());
-    let sources: Vec<&str> = app.sources.iter().map(appstitch_client::Source::token).collect();
-    let mut table = Look::of(arguments.read.color).table(&["FIELD", "VALUE"]);
+    let sources: Vec<&str> = app.sources.iter().map(Source::token).collect();
+    let columns = [Column::whole("FIELD"), Column::whole("VALUE")];
+    let mut table = Look::of(arguments.read.color).table(columns);
     for (field, value) in [
         ("slug", Some(app.slug.as_str())),
         ("name", Some(app.name.as_str())),
@@ -26,13 +27,13 @@ pub(crate) async fn run(arguments: AppArguments) -> Result<(), Failure> {
         ("bundle_id", app.bundle_id.as_deref()),
         ("current_version", app.current_version.as_deref()),
         ("latest_release_date", date.as_deref()),
-        ("download_url", app.download_url.as_ref().map(appstitch_catalog::Uri::as_str)),
-        ("install_method", app.install_method.map(appstitch_client::InstallMethod::word)),
-        ("expected_team_id", app.expected_team_id.as_ref().map(appstitch_catalog::TeamId::as_str)),
-        ("sha256", app.sha256.as_ref().map(appstitch_catalog::Sha256::as_str)),
+        ("download_url", app.download_url.as_ref().map(Uri::as_str)),
+        ("install_method", app.install_method.map(InstallMethod::word)),
+        ("expected_team_id", app.expected_team_id.as_ref().map(TeamId::as_str)),
+        ("sha256", app.sha256.as_ref().map(Sha256::as_str)),
         ("sources", Some(&sources.join(" "))),
     ] {
         table.add_row([cell(Some(field)), cell(value)]);
     }
-    table::print(&table)
+    table.print()
 }

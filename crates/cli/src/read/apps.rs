@@ -1,12 +1,15 @@
 //! `appstitch apps` and `appstitch search`: lists of apps.
 
 use appstitch_catalog::fold_case;
-use appstitch_client::{App, AppsQuery, Client};
+use appstitch_client::{App, AppsQuery, Client, Source};
 use futures_util::TryStreamExt;
+use serde::de::IgnoredAny;
 
 use super::{
-    client, failure, print_body, print_json,
-    table::{self, Look, cell},
+    client, failure, get,
+    listing::{Filters, PAGE_FLAGS, note_more},
+    print_body, print_json,
+    table::{Column, Look, cell},
 };
 use crate::{
     arguments::{AppsArguments, SearchArguments},
@@ -15,6 +18,11 @@ use crate::{
 
 pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
+    let filters = Filters::of([
+        ("--vendor", arguments.vendor.as_ref()),
+        ("--source", arguments.source.as_ref()),
+        ("--exclude-source", arguments.exclude_source.as_ref()),
+    ]);
     let query = AppsQuery {
         vendor: arguments.vendor,
         source: arguments.source,
@@ -22,28 +30,56 @@ pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
         limit: arguments.page.limit,
         offset: arguments.page.offset,
     };
-    if arguments.page.all {
-        let apps = walk(&client, query).await?;
-        return show(&apps, arguments.read.json, Look::of(arguments.read.color));
+    let offset = query.offset;
+    let look = Look::of(arguments.read.color);
+    let (shown, total) = if arguments.page.all {
+        let all = client.all_apps(query.clone());
+        let apps: Vec<App> = all.try_collect().await.map_err(failure)?;
+        show(&apps, arguments.read.json, look)?;
+        // Whether the filters or the offset is the reason is not in the pages.
+        let total = match apps.as_slice() {
+            [] if offset > 0 => get(&client, "apps", &query.pairs()).await?.total_count,
+            _ => None,
+        };
+        (apps.len(), total)
+    } else {
+        let (json, raw) = (arguments.read.json, get(&client, "apps", &query.pairs()).await?);
+        let shown = if json {
+            print_body(&raw.body)?;
+            raw.decode::<Vec<IgnoredAny>>().map_err(failure)?.len()
+        } else {
+            let apps: Vec<App> = raw.decode().map_err(failure)?;
+            show(&apps, false, look)?;
+            apps.len()
+        };
+        (shown, raw.total_count)
+    };
+    if shown == 0 {
+        return filters.nothing(offset, total);
     }
-    if arguments.read.json {
-        let body = client.get_raw("apps", &query.pairs()).await.map_err(failure)?;
-        return print_body(&body.unwrap_or_default());
-    }
-    let apps = client.list_apps(&query).await.map_err(failure)?;
-    show(&apps, false, Look::of(arguments.read.color))
+    note_more(offset, shown, total, PAGE_FLAGS);
+    Ok(())
 }
 
-/// Every app with a text in its slug, name, vendor or bundle identifier, whatever the case.
+/// Every app with a text in its slug, name, vendor or bundle identifier (case-insensitive).
 pub(crate) async fn search(arguments: SearchArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
-    let wanted = fold_case(&arguments.query);
+    let (found, total) = find(&client, &arguments.query, arguments.limit as usize).await?;
+    show(&found, arguments.read.json, Look::of(arguments.read.color))?;
+    if found.is_empty() {
+        return Err(Failure::answer(format!("No apps match '{}'", arguments.query)));
+    }
+    note_more(0, found.len(), Some(total), "--limit");
+    Ok(())
+}
+
+/// The first matching apps, and how many match.
+async fn find(client: &Client, query: &str, limit: usize) -> Result<(Vec<App>, u64), Failure> {
+    let wanted = fold_case(query);
     let has = |text: Option<&str>| text.is_some_and(|text| fold_case(text).contains(&*wanted));
-    let mut found = Vec::new();
+    let (mut found, mut total) = (Vec::new(), 0);
     let mut apps = std::pin::pin!(client.all_apps(AppsQuery::default()));
-    while found.len() < arguments.limit
-        && let Some(app) = apps.try_next().await.map_err(failure)?
-    {
+    while let Some(app) = apps.try_next().await.map_err(failure)? {
         let fields = [
             Some(app.slug.as_str()),
             Some(app.name.as_str()),
@@ -51,27 +87,28 @@ pub(crate) async fn search(arguments: SearchArguments) -> Result<(), Failure> {
             app.bundle_id.as_deref(),
         ];
         if fields.into_iter().any(has) {
-            found.push(app);
+            total += 1;
+            if found.len() < limit {
+                found.push(app);
+            }
         }
     }
-    show(&found, arguments.read.json, Look::of(arguments.read.color))?;
-    if found.is_empty() {
-        return Err(Failure::no(anyhow::anyhow!("no app has '{}' in it", arguments.query)));
-    }
-    Ok(())
-}
-
-async fn walk(client: &Client, query: AppsQuery) -> Result<Vec<App>, Failure> {
-    client.all_apps(query).try_collect().await.map_err(failure)
+    Ok((found, total))
 }
 
 fn show(apps: &[App], json: bool, look: Look) -> Result<(), Failure> {
     if json {
         return print_json(&apps);
     }
-    let mut table = look.table(&["SLUG", "NAME", "VENDOR", "VERSION", "SOURCES"]);
+    let mut table = look.table([
+        Column::whole("SLUG"),
+        Column::cut("NAME"),
+        Column::optional("VENDOR", 2),
+        Column::whole("VERSION"),
+        Column::optional("SOURCES", 1),
+    ]);
     for app in apps {
-        let sources: Vec<&str> = app.sources.iter().map(appstitch_client::Source::token).collect();
+        let sources: Vec<&str> = app.sources.iter().map(Source::token).collect();
         table.add_row([
             cell(Some(app.slug.as_str())),
             cell(Some(&app.name)),
@@ -80,5 +117,5 @@ fn show(apps: &[App], json: bool, look: Look) -> Result<(), Failure> {
             cell(Some(&sources.join(" "))),
         ]);
     }
-    table::print(&table)
+    table.print()
 }

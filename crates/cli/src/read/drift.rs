@@ -1,17 +1,20 @@
-//! `appstitch drift`: which sources are out of date.
+//! `appstitch drift`: apps whose sources disagree on the newest version.
 
 use std::time::Duration;
 
-use anyhow::anyhow;
-use appstitch_client::{Client, DriftEntry, DriftQuery};
+use appstitch_client::{Client, DriftEntry, DriftQuery, DriftResponse, Source};
 use futures_util::TryStreamExt;
 
 use super::{
-    app_path, client, failure, print_body, print_json, print_raw,
-    table::{self, Look, bad, cell, good, unsure},
-    unknown,
+    client, failure, get, get_of_app,
+    listing::{PAGE_FLAGS, note_more},
+    print_body, print_json,
+    table::{Column, Look, bad, cell, good, unsure},
 };
 use crate::{arguments::DriftArguments, exit::Failure};
+
+/// The sources that state a version.
+const VERSIONED: [Source; 2] = [Source::LabelTool, Source::CaskCatalog];
 
 pub(crate) async fn run(arguments: DriftArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
@@ -22,7 +25,7 @@ pub(crate) async fn run(arguments: DriftArguments) -> Result<(), Failure> {
         (None, None) => of_catalog(&client, &arguments, look).await?,
     };
     if found && arguments.fail_on_drift {
-        return Err(Failure::no(anyhow!("there is drift")));
+        return Err(Failure::answer("Found drift"));
     }
     Ok(())
 }
@@ -36,50 +39,79 @@ fn query(arguments: &DriftArguments) -> DriftQuery {
     }
 }
 
-/// Shows one app's drift; returns whether there is some.
+/// Shows the drift of one app; returns whether there is any.
 async fn of_app(client: &Client, slug: &str, json: bool, look: Look) -> Result<bool, Failure> {
-    let entry = client.get_app_drift(slug).await.map_err(failure)?;
+    let raw = get_of_app(client, slug, "/drift").await?;
+    let entry: Option<DriftEntry> = raw.decode().map_err(failure)?;
     if json {
-        print_raw(client, slug, &app_path(slug, "/drift")).await?;
+        print_body(&raw.body)?;
     } else if let Some(entry) = &entry {
         show(std::slice::from_ref(entry), look)?;
-    } else if client.get_app(slug).await.map_err(failure)?.is_some() {
-        eprintln!("the sources of '{slug}' agree, or only one of them tells a version");
     } else {
-        return Err(unknown(client, slug).await);
+        eprintln!("No drift: the sources of '{slug}' agree, or fewer than two state a version");
     }
     Ok(entry.is_some())
 }
 
-/// Shows a page of drift, or all of it; returns whether there is some.
+/// Shows a page of drift, or all of it; returns whether there is any.
 async fn of_catalog(
     client: &Client,
     arguments: &DriftArguments,
     look: Look,
 ) -> Result<bool, Failure> {
     let query = query(arguments);
-    if arguments.page.all {
-        let entries: Vec<DriftEntry> =
-            client.all_drift(query).try_collect().await.map_err(failure)?;
-        if arguments.read.json {
-            print_json(&entries)?;
-        } else {
-            show(&entries, look)?;
-        }
-        return Ok(!entries.is_empty());
-    }
-    let page = client.list_drift(&query).await.map_err(failure)?;
-    if arguments.read.json {
-        let body = client.get_raw("apps/drift", &query.pairs()).await.map_err(failure)?;
-        print_body(&body.unwrap_or_default())?;
+    let (page, body) = if arguments.page.all {
+        (all(client, query).await?, None)
     } else {
-        show(&page.entries, look)?;
+        let raw = get(client, "apps/drift", &query.pairs()).await?;
+        (raw.decode().map_err(failure)?, Some(raw.body))
+    };
+    match (arguments.read.json, &body) {
+        (true, Some(body)) => print_body(body)?,
+        (true, None) => print_json(&page.entries)?,
+        (false, _) => show(&page.entries, look)?,
+    }
+    if let Some(no_match) = no_match(arguments, &page) {
+        return Err(no_match);
+    }
+    let total = Some(page.total_with_drift);
+    note_more(arguments.page.offset, page.entries.len(), total, PAGE_FLAGS);
+    if !arguments.read.json {
         eprintln!("{} of {} compared apps drift", page.total_with_drift, page.total_scanned);
     }
     Ok(page.total_with_drift > 0)
 }
 
-/// Shows all drift, and again whenever it changes. An unchanged catalog costs an empty answer.
+/// All entries from an offset on, with the totals of the catalog.
+async fn all(client: &Client, query: DriftQuery) -> Result<DriftResponse, Failure> {
+    let whole = DriftResponse { total_scanned: 0, total_with_drift: 0, entries: Vec::new() };
+    let pages = client.drift_pages(query).try_fold(whole, async |mut whole, page| {
+        whole.entries.extend(page.entries);
+        Ok(DriftResponse { entries: whole.entries, ..page })
+    });
+    pages.await.map_err(failure)
+}
+
+/// No drift is good news only if apps were compared. A misspelt filter compares none, and must
+/// not look like good news to a script.
+fn no_match(arguments: &DriftArguments, page: &DriftResponse) -> Option<Failure> {
+    let tokens = VERSIONED.map(Source::token);
+    if let Some(source) = &arguments.source
+        && page.total_with_drift == 0
+        && !tokens.contains(&source.as_str())
+    {
+        return Some(
+            Failure::answer(format!("No apps match --source '{source}': it states no versions"))
+                .hint(format!("use {}", tokens.join(" or "))),
+        );
+    }
+    let vendor = arguments.vendor.as_ref()?;
+    (page.total_scanned == 0).then(|| {
+        Failure::answer(format!("No apps match --vendor '{vendor}' with two versions to compare"))
+    })
+}
+
+/// Shows all drift, and again when it changes. An unchanged catalog costs an empty response.
 async fn watch(
     client: &Client,
     arguments: &DriftArguments,
@@ -94,33 +126,44 @@ async fn watch(
             _ = ticks.tick() => {}
             _ = tokio::signal::ctrl_c() => return Ok(()),
         }
-        let entries: Vec<DriftEntry> = match client.all_drift(query(arguments)).try_collect().await
-        {
-            Ok(entries) => entries,
-            // The first look must work; later on a server may be away for a while.
-            Err(error) if last.is_none() => return Err(failure(error)),
-            Err(error) => {
-                eprintln!("warning: {error}");
+        let page = match all(client, query(arguments)).await {
+            Ok(page) => page,
+            // The first request must succeed. Later the server may be unavailable for a while.
+            Err(failure) if last.is_none() => return Err(failure),
+            Err(failure) => {
+                eprintln!("{failure}\nchecking again in {seconds} seconds");
                 continue;
             }
         };
-        if last.as_ref() == Some(&entries) {
+        if last.is_none()
+            && let Some(no_match) = no_match(arguments, &page)
+        {
+            return Err(no_match);
+        }
+        if last.as_ref() == Some(&page.entries) {
             continue;
         }
         if arguments.read.json {
-            print_json(&entries)?;
+            print_json(&page.entries)?;
         } else {
-            show(&entries, look)?;
-            eprintln!("{} apps drift; looking again every {seconds} seconds", entries.len());
+            show(&page.entries, look)?;
+            eprintln!("{} apps drift; checking every {seconds} seconds", page.entries.len());
         }
-        last = Some(entries);
+        last = Some(page.entries);
     }
 }
 
 fn show(entries: &[DriftEntry], look: Look) -> Result<(), Failure> {
-    let mut table = look.table(&["SLUG", "NAME", "LABEL_TOOL", "CASK_CATALOG", "BEHIND"]);
+    let mut table = look.table([
+        Column::whole("SLUG"),
+        Column::optional("NAME", 1),
+        Column::whole("LABEL_TOOL"),
+        Column::whole("CASK_CATALOG"),
+        Column::optional("BEHIND", 2),
+    ]);
     for entry in entries {
-        let version = |source: &str| {
+        let version = |source: Source| {
+            let source = source.token();
             let stated = entry.versions.iter().find(|stated| stated.source == source);
             match stated.map(|stated| stated.version.as_str()) {
                 Some(text) if entry.leader.as_deref() == Some(source) => good(text),
@@ -132,10 +175,40 @@ fn show(entries: &[DriftEntry], look: Look) -> Result<(), Failure> {
         table.add_row([
             cell(Some(&entry.slug)),
             cell(Some(&entry.name)),
-            version("label_tool"),
-            version("cask_catalog"),
+            version(Source::LabelTool),
+            version(Source::CaskCatalog),
             cell(entry.laggard.as_deref()),
         ]);
     }
-    table::print(&table)
+    table.print()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::arguments::{Arguments, Command};
+
+    fn reason(filters: &[&str], scanned: u64, drift: u64) -> Option<String> {
+        let arguments = ["appstitch", "drift"].iter().chain(filters);
+        let Some(Command::Drift(arguments)) = Arguments::parse_from(arguments).command else {
+            panic!("not drift");
+        };
+        let page =
+            DriftResponse { total_scanned: scanned, total_with_drift: drift, entries: Vec::new() };
+        no_match(&arguments, &page).map(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn no_drift_is_good_news_unless_nothing_was_compared() {
+        assert_eq!(reason(&[], 0, 0), None);
+        assert_eq!(reason(&["--vendor", "Mozilla"], 3, 0), None);
+        assert_eq!(reason(&["--source", "label_tool"], 3, 0), None);
+        let unknown = reason(&["--vendor", "Mozilal"], 0, 0).unwrap();
+        assert!(unknown.starts_with("No apps match --vendor 'Mozilal'"), "{unknown}");
+        let unknown = reason(&["--source", "labeltool"], 3, 0).unwrap();
+        assert!(unknown.ends_with("hint: use label_tool or cask_catalog"), "{unknown}");
+        assert_eq!(reason(&["--source", "of_a_newer_server"], 3, 1), None);
+    }
 }

@@ -26,7 +26,7 @@ pub(crate) async fn run(arguments: LabelArguments) -> Result<(), Failure> {
     show(&label)
 }
 
-/// The variables as an aligned list, and what is missing on stderr.
+/// The variables as an aligned list; warnings on stderr.
 fn show(label: &GeneratedLabel) -> Result<(), Failure> {
     for warning in &label.warnings {
         eprintln!("warning: {warning}");

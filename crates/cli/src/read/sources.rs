@@ -1,43 +1,59 @@
-//! `appstitch sources`: what each source says about an app, in short.
+//! `appstitch sources`: the sources of an app, in short.
+
+use appstitch_catalog::{Uri, source_versions};
+use appstitch_client::{AppSources, Source};
+use serde_json::Value;
 
 use super::{
-    app_path, client, failure, print_raw,
-    table::{self, Look, cell},
-    unknown,
+    client, failure, get_of_app, print_body,
+    table::{Column, Look, Table, cell},
 };
 use crate::{arguments::AppArguments, exit::Failure};
 
 pub(crate) async fn run(arguments: AppArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
-    let slug = &arguments.slug;
+    let raw = get_of_app(&client, &arguments.slug, "/sources").await?;
     if arguments.read.json {
-        return print_raw(&client, slug, &app_path(slug, "/sources")).await;
+        return print_body(&raw.body);
     }
-    let Some(sources) = client.get_app_sources(slug).await.map_err(failure)? else {
-        return Err(unknown(&client, slug).await);
+    let sources: AppSources = raw.decode().map_err(failure)?;
+    table(&sources, Look::of(arguments.read.color)).print()
+}
+
+fn table(sources: &AppSources, look: Look) -> Table {
+    let mut table = look.table([
+        Column::whole("SOURCE"),
+        Column::whole("ENTRY"),
+        Column::whole("VERSION"),
+        Column::optional("FROM", 1),
+    ]);
+    let mut row = |source: &str, entry: &str, version: Option<&str>, from: Option<&str>| {
+        table.add_row([cell(Some(source)), cell(Some(entry)), cell(version), cell(from)]);
     };
-    let mut table = Look::of(arguments.read.color).table(&["SOURCE", "ENTRY", "SAYS"]);
-    let mut row = |source: &str, entry: &str, says: Option<&str>| {
-        table.add_row([cell(Some(source)), cell(Some(entry)), cell(says)]);
+    // A label may hold a shell expression in place of a version.
+    let stated = source_versions(sources);
+    let version = |source: Source| {
+        let stated = stated.iter().find(|stated| stated.source == source.token());
+        stated.map(|stated| stated.version.as_str())
     };
     if let Some(label) = &sources.label_tool {
-        row("label_tool", &label.label_name, Some(label.label_url.as_str()));
+        let url = label.label_url.as_str();
+        row("label_tool", &label.label_name, version(Source::LabelTool), Some(url));
     }
     if let Some(cask) = &sources.cask_catalog {
         let entry = cask.entry_json.read();
-        let text = |key: &str| entry.get(key).and_then(serde_json::Value::as_str).unwrap_or("-");
-        row("cask_catalog", &cask.token, Some(&format!("{} {}", text("version"), text("url"))));
+        let url = entry.get("url").and_then(Value::as_str);
+        row("cask_catalog", &cask.token, version(Source::CaskCatalog), url);
     }
     for recipe in sources.recipe_index.iter().flat_map(|index| &index.recipes) {
-        row("recipe_index", &recipe.identifier, Some(&recipe.repo));
+        row("recipe_index", &recipe.identifier, None, Some(&recipe.repo));
     }
     if let Some(listing) = &sources.store_listing {
-        let address = listing.store_url.as_ref().map(appstitch_catalog::Uri::as_str);
-        row("store_listing", &listing.bundle_id, address);
+        let address = listing.store_url.as_ref().map(Uri::as_str);
+        row("store_listing", &listing.bundle_id, None, address);
     }
     if let Some(title) = &sources.mdm_installer {
-        let version = title.version.as_deref().unwrap_or("-");
-        row("mdm_installer", &title.title, Some(&format!("{version} ({})", title.source)));
+        row("mdm_installer", &title.title, title.version.as_deref(), Some(&title.source));
     }
-    table::print(&table)
+    table
 }

@@ -1,19 +1,22 @@
-//! `appstitch stats`: the catalog in numbers.
+//! `appstitch stats`: catalog statistics.
+
+use appstitch_client::CatalogStats;
 
 use super::{
-    client, failure, print_body,
-    table::{self, Look, cell},
+    client, failure, get, print_body,
+    table::{Column, Look, cell},
 };
 use crate::{arguments::StatsArguments, exit::Failure};
 
 pub(crate) async fn run(arguments: StatsArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
+    let raw = get(&client, "stats", &[]).await?;
     if arguments.read.json {
-        let body = client.get_raw("stats", &[]).await.map_err(failure)?;
-        return print_body(&body.unwrap_or_default());
+        return print_body(&raw.body);
     }
-    let stats = client.get_stats().await.map_err(failure)?;
-    let mut table = Look::of(arguments.read.color).table(&["WHAT", "VALUE"]);
+    let stats: CatalogStats = raw.decode().map_err(failure)?;
+    let columns = [Column::whole("STATISTIC"), Column::whole("VALUE")];
+    let mut table = Look::of(arguments.read.color).table(columns);
     let numbers = [
         ("apps", stats.total_apps),
         ("with label_tool", stats.sources.label_tool),
@@ -27,5 +30,5 @@ pub(crate) async fn run(arguments: StatsArguments) -> Result<(), Failure> {
     let refreshed = stats.last_refresh.map(|time| time.to_string());
     table.add_row([cell(Some("last refresh")), cell(refreshed.as_deref())]);
     table.add_row([cell(Some("revision")), cell(stats.catalog_version.as_deref())]);
-    table::print(&table)
+    table.print()
 }

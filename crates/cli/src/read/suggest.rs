@@ -1,15 +1,15 @@
-//! Finding the slugs that somebody may have meant.
+//! Suggestions for a misspelt slug.
 
 use appstitch_client::{AppsQuery, Client};
 use futures_util::TryStreamExt;
 
-/// How alike two texts must be, between 0 and 1.
+/// The lowest similarity of a suggestion, between 0 and 1.
 const ALIKE: f64 = 0.85;
 
-/// How many are worth telling.
+/// The maximum number of suggestions.
 const MOST: usize = 3;
 
-/// The slugs most like a text, by slug or by name; none if the server does not say.
+/// The slugs most similar to a text, by slug or by name; none if the server does not answer.
 pub(super) async fn similar_slugs(client: &Client, wanted: &str) -> Vec<String> {
     let wanted = plain(wanted);
     let mut apps = std::pin::pin!(client.all_apps(AppsQuery::default()));
@@ -34,7 +34,7 @@ fn plain(text: &str) -> String {
         .collect()
 }
 
-/// How alike two texts are; one that starts with the other is as good as a slip.
+/// The similarity of two texts. A common start counts as much as a typing error.
 fn likeness(left: &str, right: &str) -> f64 {
     let shorter = left.len().min(right.len());
     if shorter >= 4 && (left.starts_with(right) || right.starts_with(left)) {
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_are_alike_and_other_words_are_not() {
+    fn typing_errors_are_similar_and_other_words_are_not() {
         assert!(likeness("fierfox", "firefox") >= ALIKE);
         assert!(likeness("firefox", "firefoxpkg") >= ALIKE);
         assert!(likeness("googelchrome", "googlechrome") >= ALIKE);

@@ -1,23 +1,33 @@
-//! Tables for people: aligned, as wide as the window at most, with colours that mean something.
+//! Tables for people: aligned, fitted to the window, with colours that mean something.
+//!
+//! A table never splits a value, because half a slug, version or URL is useless. In a narrow
+//! window it leaves out columns, the least important first, and then cuts names.
 
-use std::io::IsTerminal;
+use std::{io::IsTerminal, iter};
 
-use comfy_table::{Attribute, Cell, Color, ContentArrangement, Table, presets};
+use comfy_table::{Attribute, Color, ContentArrangement, presets};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::{
     arguments::ColorChoice,
     exit::{self, Failure},
 };
 
+/// The blanks around a value.
+const PADDING: usize = 2;
+/// Names are not cut to less than this.
+const SHORTEST_NAME: usize = 8;
+
 /// How tables are shown.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look {
-    terminal: bool,
+    /// The width of the window; `None` if the output is not a terminal.
+    window: Option<usize>,
     colors: bool,
 }
 
 impl Look {
-    /// Colours are for people at a terminal, unless they say otherwise.
+    /// Uses colours on a terminal, unless the user decides otherwise.
     pub(super) fn of(choice: ColorChoice) -> Self {
         let terminal = std::io::stdout().is_terminal();
         let colors = match choice {
@@ -25,102 +35,196 @@ impl Look {
             ColorChoice::Never => false,
             ColorChoice::Auto => terminal && std::env::var_os("NO_COLOR").is_none(),
         };
-        Self { terminal, colors }
+        Self { window: terminal.then(window_width).flatten(), colors }
     }
 
-    /// A table with these headings. On a terminal long texts are wrapped so that it fits the window;
-    /// elsewhere every row is one line.
-    pub(super) fn table(self, headings: &[&str]) -> Table {
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING);
-        table.set_content_arrangement(if self.terminal {
-            ContentArrangement::Dynamic
-        } else {
-            ContentArrangement::Disabled
-        });
-        if self.colors {
-            table.enforce_styling();
-        } else {
-            table.force_no_tty();
-            if self.terminal
-                && let Some(width) = window_width()
-            {
-                table.set_width(width);
-            }
-        }
-        table.set_header(
-            headings.iter().map(|heading| Cell::new(heading).add_attribute(Attribute::Bold)),
-        );
-        table
+    pub(super) fn table(self, columns: impl IntoIterator<Item = Column>) -> Table {
+        Table { look: self, columns: columns.into_iter().collect(), rows: Vec::new() }
     }
 }
 
-/// The width of the window; programs that know better tell it in `COLUMNS`.
-fn window_width() -> Option<u16> {
-    let told = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    told.or_else(|| Table::new().width())
+/// The width of the window; `COLUMNS` overrides it.
+fn window_width() -> Option<usize> {
+    let set = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    set.or_else(|| comfy_table::Table::new().width().map(usize::from))
 }
 
-/// A cell; nothing known is a dash.
+/// A column and what happens to it in a narrow window.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Column {
+    heading: &'static str,
+    fit: Fit,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fit {
+    Whole,
+    Cut,
+    Optional(u8),
+}
+
+impl Column {
+    /// Always shown, and never cut: slugs, versions, URLs.
+    pub(super) const fn whole(heading: &'static str) -> Self {
+        Self { heading, fit: Fit::Whole }
+    }
+
+    /// Always shown; cut with an ellipsis if there is no room.
+    pub(super) const fn cut(heading: &'static str) -> Self {
+        Self { heading, fit: Fit::Cut }
+    }
+
+    /// Left out if there is no room, the lowest importance first.
+    pub(super) const fn optional(heading: &'static str, importance: u8) -> Self {
+        Self { heading, fit: Fit::Optional(importance) }
+    }
+}
+
+/// A value and its colour.
+#[derive(Debug, Clone)]
+pub(super) struct Cell {
+    text: String,
+    color: Option<Color>,
+    dim: bool,
+}
+
+/// A value; a dash if there is none.
 pub(super) fn cell(text: Option<&str>) -> Cell {
-    match text {
-        Some(text) => Cell::new(plain(text)),
-        None => Cell::new("-").add_attribute(Attribute::Dim),
-    }
+    Cell { text: plain(text.unwrap_or("-")), color: None, dim: text.is_none() }
 }
 
-/// What is ahead, what is behind, and what cannot be told.
+/// The newest version.
 pub(super) fn good(text: &str) -> Cell {
-    Cell::new(plain(text)).fg(Color::Green)
+    Cell { color: Some(Color::Green), ..cell(Some(text)) }
 }
 
+/// An old version.
 pub(super) fn bad(text: &str) -> Cell {
-    Cell::new(plain(text)).fg(Color::Red)
+    Cell { color: Some(Color::Red), ..cell(Some(text)) }
 }
 
+/// A version that cannot be ordered.
 pub(super) fn unsure(text: &str) -> Cell {
-    Cell::new(plain(text)).fg(Color::Yellow)
+    Cell { color: Some(Color::Yellow), ..cell(Some(text)) }
 }
 
-/// Text that cannot move the cursor, whatever a server sends.
+/// Replaces control characters: a server must not control the terminal.
 fn plain(text: &str) -> String {
     text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
 }
 
-/// Prints a table, without blanks at the ends of its lines.
-pub(super) fn print(table: &Table) -> Result<(), Failure> {
-    let text = table.to_string();
-    let lines = text.lines().map(|line| format!("{}\n", line.trim_end()));
-    exit::print(&lines.collect::<String>())
+/// Rows under headings.
+#[derive(Debug)]
+pub(super) struct Table {
+    look: Look,
+    columns: Vec<Column>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    pub(super) fn add_row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// Prints the table to stdout, and to stderr which columns did not fit. A table without rows
+    /// prints nothing.
+    pub(super) fn print(&self) -> Result<(), Failure> {
+        if self.rows.is_empty() {
+            return Ok(());
+        }
+        let widths = self.widths();
+        let shown = self.shown(&widths);
+        exit::print(&self.render(&shown, self.name_width(&shown, &widths)))?;
+        let omitted = (0..self.columns.len()).filter(|column| !shown.contains(column));
+        let omitted: Vec<&str> = omitted.map(|column| self.columns[column].heading).collect();
+        if !omitted.is_empty() {
+            let omitted = omitted.join(", ");
+            eprintln!("hint: no room for {omitted}; widen the window or use --json");
+        }
+        Ok(())
+    }
+
+    /// The width of each column's longest value.
+    fn widths(&self) -> Vec<usize> {
+        let width = |(number, column): (usize, &Column)| {
+            let values = self.rows.iter().filter_map(|row| row.get(number));
+            let values = values.map(|cell| cell.text.width());
+            values.chain(iter::once(column.heading.width())).max().unwrap_or_default()
+        };
+        self.columns.iter().enumerate().map(width).collect()
+    }
+
+    /// The columns that fit the window.
+    fn shown(&self, widths: &[usize]) -> Vec<usize> {
+        let mut shown: Vec<usize> = (0..self.columns.len()).collect();
+        let Some(window) = self.look.window else { return shown };
+        while line_width(&shown, widths) > window {
+            let importance = |column: usize| match self.columns[column].fit {
+                Fit::Optional(importance) => Some((importance, column)),
+                Fit::Whole | Fit::Cut => None,
+            };
+            let Some((_, least)) = shown.iter().filter_map(|&column| importance(column)).min()
+            else {
+                break;
+            };
+            shown.retain(|&column| column != least);
+        }
+        shown
+    }
+
+    /// The width to which names are cut; `None` if they fit.
+    fn name_width(&self, shown: &[usize], widths: &[usize]) -> Option<usize> {
+        let excess = line_width(shown, widths).checked_sub(self.look.window?)?;
+        let names = shown.iter().find(|&&column| self.columns[column].fit == Fit::Cut)?;
+        Some(widths[*names].saturating_sub(excess).max(SHORTEST_NAME))
+    }
+
+    fn render(&self, shown: &[usize], name_width: Option<usize>) -> String {
+        let mut table = comfy_table::Table::new();
+        table.load_style(presets::NOTHING);
+        table.set_content_arrangement(ContentArrangement::Disabled);
+        if self.look.colors {
+            table.enforce_styling();
+        } else {
+            table.force_no_tty();
+        }
+        table.set_header(shown.iter().map(|&column| {
+            comfy_table::Cell::new(self.columns[column].heading).add_attribute(Attribute::Bold)
+        }));
+        for row in &self.rows {
+            table.add_row(shown.iter().filter_map(|&column| {
+                let value = row.get(column)?;
+                let name_width = name_width.filter(|_| self.columns[column].fit == Fit::Cut);
+                let text = name_width.map_or_else(|| value.text.clone(), |w| cut(&value.text, w));
+                let mut cell = comfy_table::Cell::new(text);
+                if let Some(color) = value.color {
+                    cell = cell.fg(color);
+                }
+                Some(if value.dim { cell.add_attribute(Attribute::Dim) } else { cell })
+            }));
+        }
+        table.to_string().lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
+    }
+}
+
+/// The width of a line. The blank at its end counts, because a coloured line keeps it.
+fn line_width(shown: &[usize], widths: &[usize]) -> usize {
+    shown.iter().map(|&column| widths[column] + PADDING).sum()
+}
+
+/// A text in at most this width, with an ellipsis if something is missing.
+fn cut(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut used = 1;
+    let fits = |character: &char| {
+        used += character.width().unwrap_or_default();
+        used <= width
+    };
+    let start: String = text.chars().take_while(fits).collect();
+    format!("{}…", start.trim_end())
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_narrow_window_wraps_long_texts_and_loses_nothing() {
-        let look = Look { terminal: true, colors: false };
-        let mut table = look.table(&["SLUG", "NAME", "VERSION"]);
-        let name = "An Application With A Rather Long Name That Nobody Can Remember";
-        table.add_row([cell(Some("a-rather-long-slug-of-an-app")), cell(Some(name)), cell(None)]);
-        for width in [40, 60, 200] {
-            table.set_width(width);
-            let text = table.to_string();
-            assert!(text.lines().all(|line| line.chars().count() <= width as usize), "{text}");
-            let words: Vec<&str> = text.split_whitespace().collect();
-            assert!(name.split(' ').all(|word| words.contains(&word)), "{text}");
-        }
-    }
-
-    #[test]
-    fn elsewhere_a_row_is_one_line_and_nothing_moves_the_cursor() {
-        let look = Look { terminal: false, colors: false };
-        let mut table = look.table(&["NAME"]);
-        table.add_row([cell(Some(&"long ".repeat(100)))]);
-        table.add_row([cell(Some("a\u{1b}[2Jb\nc"))]);
-        let text = table.to_string();
-        assert_eq!(text.lines().count(), 3);
-        assert!(!text.contains('\u{1b}'));
-    }
-}
+mod tests;

@@ -48,6 +48,7 @@ impl Config {
             addresses.extend(list.into_iter().map(|address| (upstream, address)));
         }
         addresses.sort();
+        addresses.dedup();
         Ok(Self(addresses))
     }
 

@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use appstitch_server::{Published, Tally};
+use appstitch_publish::{Published, Tally};
 use appstitch_sources::Upstream;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -52,9 +52,11 @@ impl Report {
     }
 
     /// Notes that a source which was read is not taken after all.
-    pub(super) fn fail(&mut self, source: &str, why: String) {
+    pub(super) fn fail(&mut self, source: &str, why: &str) {
         for (_, _, outcome) in self.rows.iter_mut().filter(|(token, _, _)| *token == source) {
-            *outcome = Outcome::Failed(why.clone());
+            if matches!(outcome, Outcome::Read(_)) {
+                *outcome = Outcome::Failed(why.to_owned());
+            }
         }
     }
 

@@ -117,6 +117,11 @@ async fn records_are_exported_and_imported_whole() {
         appstitch(&["records", "export", &file("all.ndjson"), "--store", &store("first.db")]);
     assert_eq!((code, stdout.as_str()), (0, ""));
     assert_eq!(std::fs::read_to_string(file("all.ndjson")).unwrap(), exported);
+    let mut to_stdout = Program::command();
+    to_stdout.args(["records", "export", "-", "--store", &store("first.db")]);
+    let (code, stdout, _) = run(to_stdout.current_dir(folder.path()));
+    assert_eq!((code, stdout), (0, exported.clone()));
+    assert!(!folder.path().join("-").exists(), "- is standard output");
 
     let (code, _, stderr) =
         appstitch(&["records", "import", &file("all.ndjson"), "--store", &store("second.db")]);
@@ -149,7 +154,7 @@ fn an_import_that_shrinks_or_is_refused_says_so_in_its_exit_code() {
     assert_eq!(import(&record("a").to_string(), &["--allow-shrink"]).0, 0);
     let (code, _, stderr) = import(&format!("{}\n{{}}\n", record("a")), &[]);
     assert_eq!(code, 1, "{stderr}");
-    assert!(stderr.contains("1 of 2 records taken"), "{stderr}");
+    assert!(stderr.contains("1 of 2 records imported"), "{stderr}");
     let (code, _, stderr) = import("no record in here", &[]);
     assert_eq!(code, 2, "{stderr}");
 }

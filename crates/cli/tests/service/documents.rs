@@ -56,6 +56,22 @@ async fn generated_requests_get_answers_that_fit_the_document() {
 }
 
 #[tokio::test]
+async fn an_offset_has_no_bound_that_the_server_does_not_enforce() {
+    let server = TestServer::with_sample();
+    let document = server.get("/openapi.json").await.json();
+    for path in ["/apps", "/apps/drift"] {
+        let parameters = document["paths"][path]["get"]["parameters"].as_array().unwrap();
+        let offset = parameters.iter().find(|parameter| parameter["name"] == "offset").unwrap();
+        let schema = &offset["schema"];
+        assert_eq!(schema["minimum"], 0, "{schema}");
+        // A format such as int64 is a bound as well.
+        assert!(schema.get("maximum").is_none() && schema.get("format").is_none(), "{schema}");
+        let far = format!("{path}?offset=99999999999999999999999");
+        assert_eq!(server.get(&far).await.status, 200);
+    }
+}
+
+#[tokio::test]
 async fn every_component_of_the_specification_is_there_by_name() {
     let document = TestServer::with_sample().get("/openapi.json").await.json();
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));

@@ -66,7 +66,10 @@ async fn the_package_installs_passes_its_tests_and_has_sound_types() {
     run(Command::new(&python)
         .args(["-m", "mypy", "--strict", "--cache-dir"])
         .arg(&cache)
-        .args([package().join("tests/test_server.py"), package().join("tests/test_faults.py")])
+        .args(
+            ["server", "faults", "generated"]
+                .map(|name| package().join(format!("tests/test_{name}.py"))),
+        )
         .env("MYPYPATH", &site)
         .current_dir(folder.path()));
 }

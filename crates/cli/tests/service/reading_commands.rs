@@ -66,13 +66,14 @@ async fn exit_codes_tell_the_kind_of_answer() {
         let (code, stdout, stderr) = run(base, &[command, "obsidain"]);
         assert_eq!((code, stdout.as_str()), (1, ""), "{command}: {stderr}");
         assert_eq!(
-            stderr, "error: App with slug 'obsidain' not found; did you mean obsidian?\n",
+            stderr, "error: App with slug 'obsidain' not found\nhint: did you mean obsidian?\n",
             "{command}"
         );
         assert_eq!(run("http://127.0.0.1:9", &[command, "x"]).0, 3, "{command}");
     }
     assert_eq!(run(base, &["apps", "--limit", "0"]).0, 2);
     assert_eq!(run(base, &["apps", "--limit", "5", "--all"]).0, 2);
+    assert_eq!(run(base, &["search", "zoom", "--limit", "0"]).0, 2);
     assert_eq!(run("not an address", &["apps"]).0, 2);
 }
 
@@ -111,7 +112,9 @@ fn shells_and_man_know_every_command() {
         let completions = print(&["completions", shell]);
         for command in ["serve", "refresh", "mcp", "apps", "search", "drift", "label", "stats"] {
             assert!(completions.contains(command), "{command} in {shell}");
-            assert!(manual.contains(&format!("appstitch\\-{command}")), "{command} in the manual");
+            let heading = format!(".SH \"appstitch {command}\"\n");
+            assert!(manual.contains(&heading), "{command} in the manual");
         }
     }
+    assert!(!manual.contains("(1)"), "no reference to another page");
 }

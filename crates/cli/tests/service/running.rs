@@ -76,6 +76,35 @@ async fn metrics_count_requests_uploads_and_apps() {
 }
 
 #[tokio::test]
+async fn every_status_is_counted_as_itself() {
+    let server = TestServer::empty();
+    let send = |text: &str| {
+        let mut stream = TcpStream::connect(server.address()).unwrap();
+        stream.write_all(text.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.lines().next().unwrap_or_default().to_owned()
+    };
+    let message = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    let notify = |host: &str| {
+        format!(
+            "POST /mcp HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-type: application/json\r\n\
+             accept: application/json, text/event-stream\r\ncontent-length: {}\r\n\r\n{message}",
+            message.len()
+        )
+    };
+    assert!(send("GET /apps HTTP/1.1\r\nconnection: close\r\n\r\n").contains(" 400 "));
+    assert!(send(&notify("localhost")).contains(" 202 "));
+    assert!(send(&notify("evil.example")).contains(" 403 "));
+    let metrics = server.get("/metrics").await;
+    for (route, status) in [("/apps", 400), ("/mcp", 202), ("/mcp", 403)] {
+        let name = format!(r#"appstitch_requests_total{{route="{route}",status="{status}"}}"#);
+        assert!((series(metrics.text(), &name) - 1.0).abs() < 0.5, "{}", metrics.text());
+    }
+    assert!(!metrics.text().contains("other"), "{}", metrics.text());
+}
+
+#[tokio::test]
 async fn it_stops_on_a_signal_with_code_0() {
     for signal in ["-TERM", "-INT"] {
         let mut server = TestServer::with_sample();

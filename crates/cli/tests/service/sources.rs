@@ -1,6 +1,6 @@
 //! `PUT /admin/sources…` and the labels' resolution, with small upstream files of our own.
 
-use std::io::Write;
+use std::io::{Read, Write};
 
 use reqwest::{Method, multipart};
 use serde_json::{Value, json};
@@ -74,6 +74,12 @@ async fn one_source_is_replaced_and_what_no_source_carries_leaves() {
     let casks = json!([cask("sample", "2.1"), cask("new", "1.0")]).to_string();
     let refused = put(&server, "/admin/sources/cask_catalog", casks.clone()).await;
     assert_eq!(refused.status, 409, "half of the casks would go");
+    let body = refused.json();
+    assert_eq!(
+        (&body["source"], &body["removed"], &body["present"]),
+        (&json!("cask_catalog"), &json!(1), &json!(2)),
+        "{body}"
+    );
     assert_eq!(server.etag().await, before);
     let summary =
         put(&server, "/admin/sources/cask_catalog?allow_shrink=true", casks.clone()).await.json();
@@ -90,6 +96,51 @@ async fn gzipped_upstream_files_are_taken_as_they_are() {
     gzip.write_all(json!([cask("sample", "1.0")]).to_string().as_bytes()).unwrap();
     let answer = put(&server, "/admin/sources/cask_catalog", gzip.finish().unwrap()).await;
     assert_eq!(answer.json()["accepted"], 1);
+}
+
+#[tokio::test]
+async fn repeated_parts_of_a_form_add_up() {
+    let server = TestServer::empty();
+    let part = |token: &str| multipart::Part::text(json!([cask(token, "1.0")]).to_string());
+    let form = || {
+        let form = multipart::Form::new().part("cask_catalog", part("one"));
+        form.part("cask_catalog", part("two"))
+    };
+    let send = |form| server.send(server.admin(Method::PUT, "/admin/sources").multipart(form));
+    assert_eq!(send(form()).await.json()["apps"]["total"], 2);
+    assert_eq!(server.get("/apps").await.slugs(), ["one", "two"]);
+    assert_eq!(send(form()).await.json()["changed"], false);
+}
+
+#[tokio::test]
+async fn zstd_and_plain_archives_are_taken_as_they_are() {
+    let server = TestServer::empty();
+    let casks = json!([cask("sample", "1.0")]).to_string();
+    let zstd = zstd::bulk::compress(casks.as_bytes(), 3).unwrap();
+    let answer = put(&server, "/admin/sources/cask_catalog", zstd).await;
+    assert_eq!(answer.json()["accepted"], 1);
+    let mut archive = Vec::new();
+    let packed = label_archive(&[("sample", SAMPLE_LABEL)]);
+    flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut archive).unwrap();
+    for archive in [archive.clone(), zstd::bulk::compress(&archive, 3).unwrap()] {
+        let answer = put(&server, "/admin/sources/label_tool", archive).await;
+        assert_eq!(answer.json()["accepted"], 1);
+    }
+}
+
+#[tokio::test]
+async fn two_lines_for_one_label_complete_each_other() {
+    let server = server().await;
+    let lines = [
+        json!({"label": "sample", "ok": true, "downloadURL": "https://example.com/new.dmg"}),
+        json!({"label": "sample", "ok": true, "appNewVersion": "3.0"}),
+    ];
+    let body = lines.map(|line| line.to_string()).join("\n");
+    let resolve = server.admin(Method::POST, "/admin/labels/resolved").body(body);
+    assert_eq!(server.send(resolve).await.json()["accepted"], 2);
+    let sample = server.get("/apps/sample").await.json();
+    assert_eq!(sample["download_url"], "https://example.com/new.dmg");
+    assert_eq!(sample["current_version"], "3.0");
 }
 
 #[tokio::test]

@@ -81,16 +81,30 @@ async fn the_conformance_checks_of_the_protocol_pass() {
 fn without_a_store_or_a_server_the_command_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let store = format!("sqlite:{}", folder.path().join("none.db").display());
-    for arguments in [["--store", store.as_str()], ["--server", "http://127.0.0.1:9"]] {
-        let output =
-            Program::command().arg("mcp").args(arguments).stdin(Stdio::null()).output().unwrap();
+    let server = "http://127.0.0.1:9";
+    let no_store = format!("error: cannot read {store}: ");
+    let no_server = format!("error: server unavailable at {server}: ");
+    for (arguments, environment, says) in [
+        (&["--store", store.as_str()][..], "", &no_store),
+        (&["--server", server], "", &no_server),
+        (&[], server, &no_server),
+        // A flag comes before the environment.
+        (&["--store", store.as_str()], server, &no_store),
+        (&["--server", server], "http://127.0.0.1:8", &no_server),
+    ] {
+        let mut command = Program::command();
+        command.arg("mcp").args(arguments).env("APPSTITCH_SERVER", environment);
+        let output = command.stdin(Stdio::null()).output().unwrap();
         assert_eq!(output.status.code(), Some(3), "{output:?}");
         assert_eq!(output.stdout, b"", "standard output belongs to the protocol");
-        assert!(
-            String::from_utf8_lossy(&output.stderr).starts_with("error: cannot re"),
-            "{output:?}"
-        );
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.starts_with(says.as_str()), "'{says}' in {stderr}");
+        assert_eq!(stderr.lines().count(), 2, "an error and a hint: {stderr}");
+        assert!(stderr.lines().nth(1).unwrap().starts_with("hint: "), "{stderr}");
     }
+    let both = ["mcp", "--store", store.as_str(), "--server", server];
+    let output = Program::command().args(both).stdin(Stdio::null()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
 
 /// Whoever may only read the store's file, and write nothing beside it, can serve it.

@@ -1,4 +1,4 @@
-//! The short way to an answer and the HTTP library's give the same answers.
+//! The fast path and the HTTP library give the same answers.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -48,6 +48,14 @@ impl Wire {
     }
 
     fn answer(&mut self) -> RawAnswer {
+        let mut answer = self.head();
+        let length = answer.fields.iter().find(|(name, _)| name == "content-length");
+        answer.body = vec![0; length.map_or(0, |(_, value)| value.parse().unwrap())];
+        self.answers.read_exact(&mut answer.body).unwrap();
+        answer
+    }
+
+    fn head(&mut self) -> RawAnswer {
         let mut line = String::new();
         self.answers.read_line(&mut line).unwrap();
         let status = line.trim_end().to_owned();
@@ -58,15 +66,23 @@ impl Wire {
             let Some((name, value)) = line.trim_end().split_once(": ") else { break };
             fields.push((name.to_owned(), value.to_owned()));
         }
-        let length = fields.iter().find(|(name, _)| name == "content-length");
-        let mut body = vec![0; length.map_or(0, |(_, value)| value.parse().unwrap())];
-        self.answers.read_exact(&mut body).unwrap();
-        RawAnswer { status, fields, body }
+        RawAnswer { status, fields, body: Vec::new() }
     }
 
     fn ask(&mut self, path: &str, fields: &str) -> RawAnswer {
-        self.write(&format!("GET {path} HTTP/1.1\r\nhost: x\r\n{fields}\r\n"));
-        self.answer()
+        self.ask_with("GET", path, fields)
+    }
+
+    fn ask_with(&mut self, method: &str, path: &str, fields: &str) -> RawAnswer {
+        self.write(&format!("{method} {path} HTTP/1.1\r\nhost: x\r\n{fields}\r\n"));
+        if method == "HEAD" { self.head() } else { self.answer() }
+    }
+
+    /// Everything until the server closes.
+    fn rest(&mut self) -> String {
+        let mut rest = String::new();
+        self.answers.read_to_string(&mut rest).unwrap();
+        rest
     }
 }
 
@@ -117,15 +133,12 @@ async fn both_ways_send_the_same_fields_in_the_same_order_and_the_same_body() {
         "if-none-match: \"other\"\r\n",
         "x-request-id: mine\r\nconnection: keep-alive\r\nuser-agent: test\r\n",
     ];
-    let mut short = Wire::open(&server);
-    // An upgrade nobody takes is enough for the connection to go to the library.
-    let mut library = Wire::open(&server);
-    library.ask("/apps?limit=1", "upgrade: nothing\r\n");
+    let (mut fast, mut library) = both(&server);
     for path in paths {
         for condition in conditions {
             // Asked twice: the second time the body is one that was kept.
             for _ in 0..2 {
-                let quick = short.ask(path, condition).comparable();
+                let quick = fast.ask(path, condition).comparable();
                 let usual = library.ask(path, condition).comparable();
                 assert_eq!(quick, usual, "{path} with {condition:?}");
                 let status = if condition.contains("none-match: W/") || condition.contains('*') {
@@ -137,6 +150,135 @@ async fn both_ways_send_the_same_fields_in_the_same_order_and_the_same_body() {
             }
         }
     }
+}
+
+/// A connection on the fast path, and one that the library has.
+fn both(server: &TestServer) -> (Wire, Wire) {
+    let mut library = Wire::open(server);
+    // An upgrade nobody takes is enough for the connection to go to the library.
+    library.ask("/apps?limit=1", "upgrade: nothing\r\n");
+    (Wire::open(server), library)
+}
+
+#[tokio::test]
+async fn everything_but_uploads_tools_and_pages_is_the_same_both_ways() {
+    let server = server().await;
+    let (mut fast, mut library) = both(&server);
+    let paths = [
+        "/apps",
+        "/apps?limit=0",
+        "/apps?limit=x&offset=-1",
+        "/apps/drift?offset=x",
+        "/apps/app-0007",
+        "/apps/nobody",
+        "/apps/nobody/sources",
+        "/apps/app-0007/nothing",
+        "/apps/",
+        "/apps/app-0007/?x=1",
+        "/apps/app-0007/generate-label",
+        "/apps/nobody/generate-label",
+        "/stats",
+        "/stats/",
+        "/health",
+        "/openapi.json",
+        "/nobody",
+        "/",
+    ];
+    let statuses: std::collections::BTreeSet<String> = paths
+        .iter()
+        .flat_map(|path| ["GET", "HEAD", "POST", "OPTIONS"].map(|method| (method, path)))
+        .flat_map(|pair| ["", "accept: text/x-shellscript\r\n"].map(|fields| (pair, fields)))
+        .map(|((method, path), fields)| {
+            let mut quick = fast.ask_with(method, path, fields).comparable();
+            let mut usual = library.ask_with(method, path, fields).comparable();
+            // The library puts the length of an empty body last.
+            quick.fields.sort();
+            usual.fields.sort();
+            assert_eq!(quick, usual, "{method} {path} with {fields:?}");
+            quick.status
+        })
+        .collect();
+    let expected = ["200", "204", "307", "404", "405", "422"];
+    assert_eq!(statuses.len(), expected.len(), "{statuses:?}");
+    for (status, expected) in statuses.iter().zip(expected) {
+        assert!(status.starts_with(&format!("HTTP/1.1 {expected} ")), "{statuses:?}");
+    }
+}
+
+#[tokio::test]
+async fn connections_end_as_the_client_says_both_ways() {
+    let server = server().await;
+    let closes = "connection: close\r\n";
+    for (version, fields, status, says) in [
+        ("1.1", closes, "HTTP/1.1 200 OK", Some("close")),
+        ("1.0", "", "HTTP/1.0 200 OK", None),
+        ("1.0", closes, "HTTP/1.0 200 OK", None),
+    ] {
+        for library in ["", "upgrade: nothing\r\n"] {
+            let mut wire = Wire::open(&server);
+            wire.write(&format!(
+                "GET /apps/app-0001 HTTP/{version}\r\nhost: x\r\n{fields}{library}\r\n"
+            ));
+            let answer = wire.answer();
+            let said = answer.fields.iter().find(|(name, _)| name == "connection");
+            assert_eq!(answer.status, status, "{version} {fields:?} {library:?}");
+            assert_eq!(said.map(|(_, value)| value.as_str()), says);
+            assert_eq!(wire.rest(), "", "the server closes");
+        }
+    }
+    // A connection of HTTP/1.0 may be kept as well.
+    for library in ["", "upgrade: nothing\r\n"] {
+        let mut wire = Wire::open(&server);
+        for _ in 0..2 {
+            wire.write(&format!("GET /stats HTTP/1.0\r\nconnection: keep-alive\r\n{library}\r\n"));
+            let answer = wire.answer();
+            assert_eq!(answer.status, "HTTP/1.0 200 OK");
+            assert!(answer.fields.contains(&("connection".to_owned(), "keep-alive".to_owned())));
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_before_the_end_reaches_a_client_that_sends_more() {
+    let server = server().await;
+    let mut wire = Wire::open(&server);
+    let last = "GET /apps/app-0001 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+    let more = "GET /apps/app-0002 HTTP/1.1\r\nhost: x\r\n\r\n".repeat(20);
+    wire.write(&format!("{last}{more}"));
+    let answer: Value = serde_json::from_slice(&wire.answer().body).unwrap();
+    assert_eq!(answer["slug"], "app-0001");
+    assert_eq!(wire.rest(), "", "nothing behind the last answer");
+}
+
+#[tokio::test]
+async fn a_request_has_exactly_one_host_both_ways() {
+    let server = server().await;
+    for library in ["", "upgrade: nothing\r\n"] {
+        for (version, hosts, status) in [
+            ("1.1", "", 400),
+            ("1.1", "host: x\r\n", 200),
+            ("1.1", "host: x\r\nHost: x\r\n", 400),
+            ("1.0", "", 200),
+            ("1.0", "host: x\r\nhost: y\r\n", 400),
+        ] {
+            let mut wire = Wire::open(&server);
+            wire.write(&format!("GET /apps/app-0001 HTTP/{version}\r\n{hosts}{library}\r\n"));
+            let answer = wire.answer();
+            let start = format!("HTTP/{version} {status} ");
+            assert!(
+                answer.status.starts_with(&start),
+                "{} for {hosts:?} {library:?}",
+                answer.status
+            );
+            if status == 400 {
+                let body: Value = serde_json::from_slice(&answer.body).unwrap();
+                assert!(body["detail"].as_str().unwrap().contains("Host"), "{body}");
+            }
+        }
+    }
+    let mut wire = Wire::open(&server);
+    wire.write("PUT /admin/records HTTP/1.1\r\ncontent-length: 0\r\n\r\n");
+    assert!(wire.answer().status.starts_with("HTTP/1.1 400 "), "uploads as well");
 }
 
 #[tokio::test]
@@ -164,7 +306,7 @@ async fn a_connection_may_turn_to_anything_else_and_back() {
     let unknown = "GET /apps/nobody HTTP/1.1\r\nhost: x\r\n\r\n";
     let label =
         "POST /apps/app-0001/generate-label HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}";
-    // All in one piece: what the short way has received and not answered must not get lost.
+    // All in one piece: what the fast path has received and not answered must not get lost.
     wire.write(&format!("{read}{read}{unknown}{read}{label}{read}"));
     let statuses: Vec<String> = (0..6).map(|_| wire.answer().status).collect();
     let (ok, missing) = ("HTTP/1.1 200 OK", "HTTP/1.1 404 Not Found");

@@ -3,11 +3,11 @@
 use axum::http::{HeaderMap, header};
 
 use super::refusal::Refusal;
-use crate::service::Service;
+use crate::parts::ServiceParts;
 
 /// Lets a request with the right bearer token pass.
-pub(super) fn check(service: &Service, headers: &HeaderMap) -> Result<(), Refusal> {
-    let token = service.deploy_token().ok_or(Refusal::UploadsOff)?;
+pub(super) fn check(service: &ServiceParts, headers: &HeaderMap) -> Result<(), Refusal> {
+    let token = service.deploy_token.as_ref().ok_or(Refusal::UploadsOff)?;
     let given = headers.get(header::AUTHORIZATION).map(axum::http::HeaderValue::as_bytes);
     match given.and_then(bearer) {
         Some(guess) if token.is(guess) => Ok(()),

@@ -1,15 +1,15 @@
 //! Why an upload was not taken, and what the uploader should do about it.
 
+use appstitch_publish::{Batch, PublishError};
 use axum::{
     body::Body,
     http::{HeaderValue, Response, StatusCode, header},
     response::IntoResponse,
 };
 
-use crate::{
-    http::detail,
-    publish::{Batch, PublishError},
-};
+use serde_json::json;
+
+use crate::response::{detail, json_of};
 
 /// An upload that changed nothing.
 #[derive(Debug)]
@@ -108,7 +108,18 @@ impl From<PublishError> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response<Body> {
-        let mut response = detail(self.status(), self.detail());
+        let mut response = match &self {
+            Self::Publish(PublishError::Shrinks { source_token, removed, present }) => json_of(
+                self.status(),
+                &json!({
+                    "detail": self.detail(),
+                    "source": source_token,
+                    "removed": removed,
+                    "present": present,
+                }),
+            ),
+            _ => detail(self.status(), self.detail()),
+        };
         let headers = response.headers_mut();
         match self {
             Self::Unauthorized => {

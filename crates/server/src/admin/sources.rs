@@ -1,53 +1,52 @@
 //! `PUT /admin/sources/{source}` and `PUT /admin/sources`: the upstreams' own files.
 
-use std::{
-    io::{self, Read},
-    sync::Arc,
-};
+use std::sync::Arc;
 
-use appstitch_sources::Upstream;
+use appstitch_publish::{BatchSummary, CatalogChange, SourceUpload, Tally, upload_origin};
+use appstitch_sources::{FileError, Upstream};
 use axum::{
     body::Body,
     extract::{FromRequest, Multipart, Request, State},
     http::Response,
+    routing::put,
 };
 use bytes::Bytes;
-use flate2::read::MultiGzDecoder;
 
-use super::{allows_shrink, blocking, refusal::Refusal, respond, upload};
+use super::{
+    outcome::{allows_shrink, blocking, respond},
+    refusal::Refusal,
+    upload,
+};
 use crate::{
-    http::Route,
-    publish::{BatchSummary, CatalogChange, SourceUpload, Tally},
-    service::Service,
+    parts::ServiceParts,
+    route::{Route, last_segment},
 };
 
+pub(crate) const SOURCES_ROUTE: Route = Route::library("/admin/sources", || put(put_sources));
+pub(crate) const SOURCE_ROUTE: Route =
+    Route::library("/admin/sources/{source}", || put(put_source));
+
 /// `PUT /admin/sources/{source}`: one upstream's file.
-pub(crate) async fn put_source(
-    State(service): State<Arc<Service>>,
-    request: Request,
-) -> Response<Body> {
+async fn put_source(State(service): State<Arc<ServiceParts>>, request: Request) -> Response<Body> {
     let result = one(&service, request).await;
     respond(&service, result)
 }
 
 /// `PUT /admin/sources`: several upstreams' files as one revision.
-pub(crate) async fn put_sources(
-    State(service): State<Arc<Service>>,
-    request: Request,
-) -> Response<Body> {
+async fn put_sources(State(service): State<Arc<ServiceParts>>, request: Request) -> Response<Body> {
     let result = several(&service, request).await;
     respond(&service, result)
 }
 
-async fn one(service: &Service, request: Request) -> Result<BatchSummary, Refusal> {
-    let token = Route::of(request.uri().path()).slug().into_owned();
+async fn one(service: &ServiceParts, request: Request) -> Result<BatchSummary, Refusal> {
+    let token = last_segment(request.uri().path()).into_owned();
     let allow_shrink = allows_shrink(request.uri().query());
     let body = upload::receive(service, request).await?;
     let upstream = upstream(&token)?;
     publish(service, vec![(upstream, body)], allow_shrink).await
 }
 
-async fn several(service: &Service, request: Request) -> Result<BatchSummary, Refusal> {
+async fn several(service: &ServiceParts, request: Request) -> Result<BatchSummary, Refusal> {
     let allow_shrink = allows_shrink(request.uri().query());
     let content_type = request.headers().get(axum::http::header::CONTENT_TYPE).cloned();
     let extensions = request.extensions().clone();
@@ -58,7 +57,7 @@ async fn several(service: &Service, request: Request) -> Result<BatchSummary, Re
     if let Some(content_type) = content_type {
         whole.headers_mut().insert(axum::http::header::CONTENT_TYPE, content_type);
     }
-    let files = service.publisher().background().spawn(take_apart(whole)).await;
+    let files = service.publisher.background().spawn(take_apart(whole)).await;
     publish(service, files.map_err(|_| Refusal::Failed)??, allow_shrink).await
 }
 
@@ -91,14 +90,14 @@ fn upstream(token: &str) -> Result<Upstream, Refusal> {
 }
 
 async fn publish(
-    service: &Service,
+    service: &ServiceParts,
     files: Vec<(Upstream, Bytes)>,
     allow_shrink: bool,
 ) -> Result<BatchSummary, Refusal> {
-    let limit = service.limits().unpacked_bytes;
+    let limit = service.limits.unpacked_bytes;
     let (uploads, tally) = blocking(service, move || read(files, limit)).await??;
-    let change = CatalogChange::Sources { uploads, allow_shrink };
-    let published = service.publisher().publish(change).await?;
+    let change = CatalogChange::Sources { uploads, staying: Vec::new(), allow_shrink };
+    let published = service.publisher.publish(change).await?;
     Ok(tally.summary(published))
 }
 
@@ -109,44 +108,16 @@ fn read(
     let mut tally = Tally::default();
     let mut uploads: Vec<SourceUpload> = Vec::new();
     for (upstream, bytes) in files {
-        let mut file =
-            Bounded { reader: unpacking(upstream, &bytes), left: limit, exceeded: false };
-        let read = SourceUpload::read(upstream, &mut file, &mut tally);
-        if file.exceeded {
-            return Err(Refusal::TooLarge { limit, unpacked: true });
-        }
-        let upload = read.map_err(|why| {
-            Refusal::Unreadable(format!("The file of {} cannot be read: {why}", upstream.token()))
+        let number = 1 + uploads.iter().filter(|own| own.source == upstream.token()).count();
+        let read = SourceUpload::read(upstream, upload_origin(number), &bytes, limit, &mut tally);
+        let upload = read.map_err(|error| match error {
+            FileError::TooLarge { limit } => Refusal::TooLarge { limit, unpacked: true },
+            FileError::Unreadable(why) => Refusal::Unreadable(format!(
+                "The file of {} cannot be read: {why}",
+                upstream.token()
+            )),
         })?;
         uploads.push(upload);
     }
     Ok((uploads, tally))
-}
-
-/// Upstream files are often kept gzipped: they are unpacked while they are read. The labels'
-/// archive is gzipped by nature.
-fn unpacking(upstream: Upstream, bytes: &[u8]) -> Box<dyn Read + '_> {
-    if upstream == Upstream::LabelTool || !bytes.starts_with(&[0x1f, 0x8b]) {
-        return Box::new(bytes);
-    }
-    Box::new(MultiGzDecoder::new(bytes))
-}
-
-/// A file that may not grow over a limit.
-struct Bounded<'a> {
-    reader: Box<dyn Read + 'a>,
-    left: usize,
-    exceeded: bool,
-}
-
-impl Read for Bounded<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.reader.read(buffer)?;
-        let Some(left) = self.left.checked_sub(read) else {
-            self.exceeded = true;
-            return Err(io::ErrorKind::FileTooLarge.into());
-        };
-        self.left = left;
-        Ok(read)
-    }
 }

@@ -10,8 +10,8 @@ use axum::{
 use bytes::Bytes;
 use http_body_util::BodyExt;
 
-use super::{access, blocking, refusal::Refusal};
-use crate::{http::let_it_finish, service::Service};
+use super::{access, outcome::blocking, refusal::Refusal};
+use crate::{parts::ServiceParts, response::drain};
 
 /// How a body is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +22,8 @@ enum Coding {
 }
 
 /// The body of a request that may upload, unpacked.
-pub(super) async fn receive(service: &Service, request: Request) -> Result<Bytes, Refusal> {
-    let limits = service.limits();
+pub(super) async fn receive(service: &ServiceParts, request: Request) -> Result<Bytes, Refusal> {
+    let limits = &service.limits;
     let (parts, mut body) = request.into_parts();
     let expects_word = parts.headers.contains_key(header::EXPECT);
     let coding = match look_at_head(service, &parts.headers) {
@@ -31,7 +31,7 @@ pub(super) async fn receive(service: &Service, request: Request) -> Result<Bytes
         Err(refusal) => {
             // A client that waits for our word sends nothing once it has the refusal.
             if !expects_word {
-                let_it_finish(&mut body).await;
+                drain(&mut body).await;
             }
             return Err(refusal);
         }
@@ -41,7 +41,7 @@ pub(super) async fn receive(service: &Service, request: Request) -> Result<Bytes
         Err(_) => return Err(Refusal::Slow),
         Ok(Ok(Some(packed))) => packed,
         Ok(Ok(None)) => {
-            let_it_finish(&mut body).await;
+            drain(&mut body).await;
             return Err(Refusal::TooLarge { limit: limits.upload_bytes, unpacked: false });
         }
         Ok(Err(error)) => return Err(Refusal::Unreadable(format!("The body broke off: {error}"))),
@@ -58,10 +58,10 @@ pub(super) async fn receive(service: &Service, request: Request) -> Result<Bytes
 }
 
 /// What can be refused before the body is read.
-fn look_at_head(service: &Service, headers: &HeaderMap) -> Result<Coding, Refusal> {
+fn look_at_head(service: &ServiceParts, headers: &HeaderMap) -> Result<Coding, Refusal> {
     access::check(service, headers)?;
     let coding = coding(headers)?;
-    let limit = service.limits().upload_bytes;
+    let limit = service.limits.upload_bytes;
     let announced = headers.get(header::CONTENT_LENGTH);
     let announced = announced.and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|length| length > limit) {

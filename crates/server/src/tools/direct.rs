@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use appstitch_tools::{CatalogTool, Returned, ToolServer};
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderValue, Response, header},
@@ -13,8 +14,6 @@ use axum::{
 use rmcp::model::{JsonObject, ProtocolVersion};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-
-use super::{ToolServer, call::Returned, definition::CatalogTool};
 
 /// A tool call without anything beside it.
 #[derive(Deserialize)]

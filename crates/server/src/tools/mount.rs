@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use appstitch_tools::{ToolServer, message_fault};
 use axum::{
     body::Body,
     http::{HeaderValue, Method, Request, Response, StatusCode, header, request::Parts},
@@ -14,10 +15,11 @@ use rmcp::transport::streamable_http_server::{
 };
 use tower::ServiceExt;
 
-use super::{ToolAccess, ToolServer, direct, message};
+use super::{ToolAccess, direct};
 use crate::{
-    Limits,
-    http::{Problem, detail, json},
+    http_error::HttpError,
+    limits::Limits,
+    response::{detail, json_of},
 };
 
 /// No message of the protocol comes near this.
@@ -67,7 +69,7 @@ impl ToolMount {
         } else {
             tokio::time::timeout(self.time, self.speak(request))
                 .await
-                .unwrap_or_else(|_| Problem::TookTooLong.into_response())
+                .unwrap_or_else(|_| HttpError::TookTooLong.into_response())
         };
         if let Some(origin) = origin {
             let headers = response.headers_mut();
@@ -81,7 +83,7 @@ impl ToolMount {
     async fn speak(self, request: Request<Body>) -> Response<Body> {
         let (parts, body) = request.into_parts();
         if parts.method != Method::POST {
-            let mut response = Problem::MethodNotAllowed.into_response();
+            let mut response = HttpError::MethodNotAllowed.into_response();
             let allowed = HeaderValue::from_static("POST, OPTIONS");
             response.headers_mut().insert(header::ALLOW, allowed);
             return response;
@@ -97,8 +99,8 @@ impl ToolMount {
         if let Some(answer) = direct::answer(&self.server, &parts.headers, &body) {
             return answer;
         }
-        match message::fault(&body) {
-            Some(fault) => json(StatusCode::BAD_REQUEST, &fault),
+        match message_fault(&body) {
+            Some(fault) => json_of(StatusCode::BAD_REQUEST, &fault),
             None => self.by_protocol(parts, body).await,
         }
     }

@@ -6,9 +6,12 @@ use reqwest::{
     Url,
     dns::{Addrs, Name, Resolve, Resolving},
 };
+use thiserror::Error;
 
-/// Stands in the error of a name that leads inside the network.
-pub(super) const REFUSED: &str = "every address of this name is private";
+/// A name that leads inside the network.
+#[derive(Debug, Error)]
+#[error("every address of this name is private")]
+pub(super) struct PrivateName;
 
 /// Whether a URL's host may be asked, as far as the URL tells; names are looked at when they
 /// are resolved.
@@ -28,7 +31,7 @@ impl Resolve for PublicResolver {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
             let public: Vec<SocketAddr> = found.filter(|address| is_public(address.ip())).collect();
             if public.is_empty() {
-                return Err(REFUSED.into());
+                return Err(PrivateName.into());
             }
             let addresses: Addrs = Box::new(public.into_iter());
             Ok(addresses)

@@ -132,3 +132,13 @@ async fn a_public_name_cannot_lead_inside_the_network() {
     }
     assert_eq!(asked.load(Ordering::SeqCst), 0, "nobody inside was asked");
 }
+
+#[test]
+fn the_type_of_an_error_counts_and_not_its_text() {
+    #[derive(Debug, ThisError)]
+    #[error("outer")]
+    struct Outer(#[source] Box<dyn Error + Send + Sync>);
+    assert!(is_caused_by::<PrivateName>(&Outer(PrivateName.into())));
+    assert!(is_caused_by::<PrivateName>(&Outer(Outer(PrivateName.into()).into())));
+    assert!(!is_caused_by::<PrivateName>(&Outer(PrivateName.to_string().into())));
+}

@@ -2,21 +2,16 @@
 
 use std::io::Read;
 
-use flate2::read::MultiGzDecoder;
-
 use crate::Unreadable;
 
 /// A label file is a few kilobytes; anything near this is something else.
 const MAX_FRAGMENT: u64 = 1 << 20;
 
-/// The whole archive, unpacked.
-const MAX_ARCHIVE: u64 = 256 << 20;
-
 /// The files under `fragments/labels`, by name. Whatever else is in the archive is left out.
-pub(super) fn fragments(archive: &[u8]) -> Result<Vec<(String, Vec<u8>)>, Unreadable> {
-    let unreadable = |error: std::io::Error| Unreadable(format!("it is no gzipped tar: {error}"));
-    let unpacked = MultiGzDecoder::new(archive).take(MAX_ARCHIVE);
-    let mut tar = tar::Archive::new(unpacked);
+pub(super) fn fragments(archive: &mut dyn Read) -> Result<Vec<(String, Vec<u8>)>, Unreadable> {
+    let unreadable =
+        |error: std::io::Error| Unreadable(format!("it is not a tar archive: {error}"));
+    let mut tar = tar::Archive::new(archive);
     let mut fragments = Vec::new();
     for entry in tar.entries().map_err(unreadable)? {
         let mut entry = entry.map_err(unreadable)?;

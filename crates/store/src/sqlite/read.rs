@@ -19,6 +19,7 @@ pub(super) fn contents(connection: &mut Connection) -> Result<Contents, StoreErr
         edition: edition(&transaction)?,
         documents: documents(&transaction)?,
         records: records(&transaction)?,
+        fetched: fetched(&transaction)?,
         insertions: insertions(&transaction)?,
         revision: newest_revision(&transaction)?,
         served_by: served_by(&transaction)?,
@@ -83,11 +84,7 @@ fn served_sizes(connection: &Connection) -> Result<ServedSizes, StoreError> {
 }
 
 fn served_by(connection: &Connection) -> Result<Option<ServedBy>, StoreError> {
-    // A store that is only read may be older than the table.
-    let there = connection
-        .query_row("SELECT 1 FROM sqlite_schema WHERE name = 'served_by'", [], |_| Ok(()))
-        .optional()?;
-    if there.is_none() {
+    if !has_column(connection, "served_by", "rules")? {
         return Ok(None);
     }
     let mut statement = connection.prepare("SELECT rules, content_hash FROM served_by")?;
@@ -115,29 +112,62 @@ fn newest_revision(connection: &Connection) -> Result<Option<Revision>, StoreErr
 }
 
 pub(super) fn fetched(connection: &Connection) -> Result<Vec<FetchedFrom>, StoreError> {
-    let mut statement =
-        connection.prepare("SELECT address, etag, last_modified FROM fetched ORDER BY address")?;
+    // Older validators are not usable: nothing tells whose documents they belong to.
+    if !has_column(connection, "fetched", "reader")? {
+        return Ok(Vec::new());
+    }
+    let mut statement = connection.prepare(
+        "SELECT source, address, etag, last_modified, reader FROM fetched ORDER BY source, address",
+    )?;
     let rows = statement.query_map([], |row| {
-        Ok(FetchedFrom { address: row.get(0)?, etag: row.get(1)?, last_modified: row.get(2)? })
+        Ok(FetchedFrom {
+            source: row.get(0)?,
+            address: row.get(1)?,
+            etag: row.get(2)?,
+            last_modified: row.get(3)?,
+            reader: row.get(4)?,
+        })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
 fn documents(connection: &Connection) -> Result<Vec<Document>, StoreError> {
-    let mut statement =
-        connection.prepare("SELECT source, key, body FROM document ORDER BY source, key")?;
+    let query = if has_column(connection, "document", "origin")? {
+        "SELECT source, origin, key, body FROM document ORDER BY source, key, origin"
+    } else {
+        "SELECT source, '', key, body FROM document ORDER BY source, key"
+    };
+    let mut statement = connection.prepare(query)?;
     let rows = statement.query_map([], |row| {
-        let body: Vec<u8> = row.get(2)?;
-        Ok(Document { source: row.get(0)?, key: row.get(1)?, body: body.into() })
+        let body: Vec<u8> = row.get(3)?;
+        Ok(Document {
+            source: row.get(0)?,
+            origin: row.get(1)?,
+            key: row.get(2)?,
+            body: body.into(),
+        })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
 fn records(connection: &Connection) -> Result<Vec<StoredRecord>, StoreError> {
-    let mut statement = connection.prepare("SELECT slug, body FROM record ORDER BY slug")?;
-    let rows =
-        statement.query_map([], |row| Ok(StoredRecord { slug: row.get(0)?, body: row.get(1)? }))?;
+    let query = if has_column(connection, "record", "is_sample")? {
+        "SELECT slug, body, is_sample FROM record ORDER BY slug"
+    } else {
+        "SELECT slug, body, 0 FROM record ORDER BY slug"
+    };
+    let mut statement = connection.prepare(query)?;
+    let rows = statement.query_map([], |row| {
+        Ok(StoredRecord { slug: row.get(0)?, body: row.get(1)?, is_sample: row.get(2)? })
+    })?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Whether a table has a column. A store that is only read is not migrated and may lack either.
+fn has_column(connection: &Connection, table: &str, column: &str) -> Result<bool, StoreError> {
+    let found = "SELECT count(*) FROM pragma_table_info(?1) WHERE name = ?2";
+    let count: i64 = connection.query_row(found, [table, column], |row| row.get(0))?;
+    Ok(count > 0)
 }
 
 fn insertions(connection: &Connection) -> Result<HashMap<String, u64>, StoreError> {

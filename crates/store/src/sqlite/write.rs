@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::read;
-use crate::{Change, NewRevision, ServedChange, StoreError};
+use crate::{Change, Document, FetchedFrom, NewRevision, ServedChange, StoreError};
 
 /// Makes the change; the transaction rolls back by itself wherever this returns early.
 pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64, StoreError> {
@@ -32,14 +32,17 @@ pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64
 }
 
 fn write_documents(transaction: &Transaction<'_>, change: &Change) -> Result<(), StoreError> {
-    let mut remove = transaction.prepare("DELETE FROM document WHERE source = ?1 AND key = ?2")?;
-    for (source, key) in &change.removed_documents {
-        remove.execute(params![source, key])?;
+    let mut remove = transaction
+        .prepare("DELETE FROM document WHERE source = ?1 AND key = ?2 AND origin = ?3")?;
+    for name in &change.removed_documents {
+        remove.execute([&name.source, &name.key, &name.origin])?;
     }
-    let mut put = transaction
-        .prepare("INSERT OR REPLACE INTO document (source, key, body) VALUES (?1, ?2, ?3)")?;
+    let mut put = transaction.prepare(
+        "INSERT OR REPLACE INTO document (source, key, origin, body) VALUES (?1, ?2, ?3, ?4)",
+    )?;
     for document in &change.put_documents {
-        put.execute(params![document.source, document.key, &document.body[..]])?;
+        let Document { source, origin, key, body } = document;
+        put.execute(params![source, key, origin, &body[..]])?;
     }
     Ok(())
 }
@@ -49,20 +52,27 @@ fn write_records(transaction: &Transaction<'_>, change: &Change) -> Result<(), S
     for slug in &change.removed_records {
         remove.execute([slug])?;
     }
-    let mut put =
-        transaction.prepare("INSERT OR REPLACE INTO record (slug, body) VALUES (?1, ?2)")?;
+    let mut put = transaction
+        .prepare("INSERT OR REPLACE INTO record (slug, body, is_sample) VALUES (?1, ?2, ?3)")?;
     for record in &change.put_records {
-        put.execute(params![record.slug, record.body])?;
+        put.execute(params![record.slug, record.body, record.is_sample])?;
     }
     Ok(())
 }
 
 fn write_fetched(transaction: &Transaction<'_>, change: &Change) -> Result<(), StoreError> {
+    let mut remove =
+        transaction.prepare("DELETE FROM fetched WHERE source = ?1 AND address = ?2")?;
+    for (source, address) in &change.removed_fetched {
+        remove.execute([source, address])?;
+    }
     let mut put = transaction.prepare(
-        "INSERT OR REPLACE INTO fetched (address, etag, last_modified) VALUES (?1, ?2, ?3)",
+        "INSERT OR REPLACE INTO fetched (source, address, etag, last_modified, reader)
+         VALUES (?1, ?2, ?3, ?4, ?5)",
     )?;
     for fetched in &change.put_fetched {
-        put.execute(params![fetched.address, fetched.etag, fetched.last_modified])?;
+        let FetchedFrom { source, address, etag, last_modified, reader } = fetched;
+        put.execute(params![source, address, etag, last_modified, reader])?;
     }
     Ok(())
 }

@@ -14,6 +14,10 @@ use crate::bench::{
 pub(crate) struct Reads {
     comparisons: Vec<Comparison>,
     filtered: Vec<Filtered>,
+    /// Over other connections; the load or a proxy is busier than the servers.
+    connections: Vec<Comparison>,
+    /// On the fast path, and by the HTTP library.
+    fast_path: Vec<Comparison>,
 }
 
 /// One read, asked of both servers.
@@ -34,12 +38,17 @@ struct Filtered {
 impl Reads {
     /// What is known about a read so far.
     pub(super) fn comparison(&mut self, name: &str) -> &mut Runs {
-        let known = self.comparisons.iter().position(|comparison| comparison.name == name);
-        let position = known.unwrap_or_else(|| {
-            self.comparisons.push(Comparison { name: name.to_owned(), runs: Runs::default() });
-            self.comparisons.len() - 1
-        });
-        &mut self.comparisons[position].runs
+        Comparison::named(&mut self.comparisons, name)
+    }
+
+    /// What is known about a read over other connections so far.
+    pub(super) fn connections(&mut self, name: &str) -> &mut Runs {
+        Comparison::named(&mut self.connections, name)
+    }
+
+    /// What is known about the fast path so far.
+    pub(super) fn fast_path(&mut self, name: &str) -> &mut Runs {
+        Comparison::named(&mut self.fast_path, name)
     }
 
     /// What is known about a filtered page so far.
@@ -57,8 +66,8 @@ impl Reads {
     pub(crate) fn section(&self, effort: Effort) -> String {
         let Effort { rounds, turns, turn, .. } = effort;
         let mut text = format!(
-            "Rounds with servers started anew: {rounds}; turns of each side in a round: {turns}, of \
-             {} ms. In the median of its turns a server was busy for at least {:.1} % of the time.\n\n",
+            "{rounds} rounds with newly started servers; {turns} turns of {} ms per server and round. In \
+             the median turn, a server was busy at least {:.1} % of the time.\n\n",
             turn.as_millis(),
             self.least_busy() * 100.0,
         );
@@ -71,6 +80,16 @@ impl Reads {
         text.push_str("|---|---:|---:|---:|---:|---:|---:|\n");
         for filtered in &self.filtered {
             let _ = writeln!(text, "{}", filtered.row());
+        }
+        text.push_str("\n| Connections | CPU per request, ours µs | nginx µs | CPU ratio |\n");
+        text.push_str("|---|---:|---:|---:|\n");
+        for comparison in &self.connections {
+            let _ = writeln!(text, "{}", comparison.cost_row());
+        }
+        text.push_str("\n| Fast path | CPU per request, µs | by the library µs | CPU ratio |\n");
+        text.push_str("|---|---:|---:|---:|\n");
+        for comparison in &self.fast_path {
+            let _ = writeln!(text, "{}", comparison.cost_row());
         }
         text
     }
@@ -99,6 +118,22 @@ impl Reads {
 }
 
 impl Comparison {
+    fn named<'a>(all: &'a mut Vec<Self>, name: &str) -> &'a mut Runs {
+        let known = all.iter().position(|comparison| comparison.name == name);
+        let position = known.unwrap_or_else(|| {
+            all.push(Self { name: name.to_owned(), runs: Runs::default() });
+            all.len() - 1
+        });
+        &mut all[position].runs
+    }
+
+    /// The processor time alone.
+    fn cost_row(&self) -> String {
+        let [ours, theirs] = self.runs.medians();
+        let ratio = 1.0 / self.runs.ratio(|load| load.cpu);
+        format!("| {} | {:.1} | {:.1} | {ratio:.2} |", self.name, ours.cpu, theirs.cpu)
+    }
+
     fn row(&self) -> String {
         let [ours, theirs] = self.runs.medians();
         format!(

@@ -1,0 +1,96 @@
+//! Writing a file as a whole or not at all.
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::Path,
+};
+
+use tempfile::Builder;
+
+/// Writes a file so that a full disk or a crash never leaves half a backup: first to a temporary
+/// file beside it, which then replaces it. The permissions of an existing file stay, a link is
+/// followed, and anything but a regular file is written to directly.
+pub(super) fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    let target = match fs::canonicalize(file) {
+        Err(_) => file.to_owned(),
+        Ok(target) if target.is_file() => target,
+        Ok(other) => return fs::OpenOptions::new().write(true).open(other)?.write_all(bytes),
+    };
+    let folder = match target.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = Builder::new();
+    #[cfg(unix)]
+    // Like any new file: the umask decides. The default of the library is for secrets.
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut partial = builder.prefix(".appstitch-").tempfile_in(folder)?;
+    if let Ok(metadata) = fs::metadata(&target) {
+        partial.as_file().set_permissions(metadata.permissions())?;
+    }
+    partial.write_all(bytes)?;
+    partial.as_file().sync_all()?;
+    partial.persist(&target)?;
+    // The new name must survive a power cut, too.
+    fs::File::open(folder)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    fn mode(file: &Path) -> u32 {
+        fs::metadata(file).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_link_is_followed_and_permissions_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&file, &link).unwrap();
+        write(&link, b"new").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert_eq!(mode(&file), 0o640);
+    }
+
+    #[test]
+    fn a_new_file_has_the_usual_permissions() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, usual) = (folder.path().join("file"), folder.path().join("usual"));
+        write(&file, b"new").unwrap();
+        fs::write(&usual, "new").unwrap();
+        assert_eq!(mode(&file), mode(&usual));
+    }
+
+    #[test]
+    fn no_other_file_is_touched() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, other) = (folder.path().join("file"), folder.path().join("file.partial"));
+        fs::write(&other, "of somebody else").unwrap();
+        write(&file, b"new").unwrap();
+        assert_eq!(fs::read_to_string(&other).unwrap(), "of somebody else");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn a_device_is_written_to_and_not_replaced() {
+        write(Path::new("/dev/null"), b"gone").unwrap();
+        assert!(!Path::new("/dev/null").is_file());
+        assert!(write(Path::new("/dev/full"), b"no room").is_err());
+        assert!(!Path::new("/dev/full").is_file());
+    }
+
+    #[test]
+    fn a_failure_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("missing").join("file");
+        assert!(write(&file, b"x").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,55 @@
+//! The commands that read make one request for one answer: two could be of two revisions.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    net::TcpListener,
+    sync::{Arc, Mutex},
+};
+
+use crate::support::Program;
+
+const ENTRY: &str =
+    r#"{"slug":"a","name":"A","vendor":null,"versions":[],"leader":null,"laggard":null}"#;
+
+/// A server that gives every request this body, and notes what was requested.
+fn serve(body: String) -> (String, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let requests = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&requests);
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            let head = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+            let head: Vec<String> = head.take_while(|line| !line.is_empty()).collect();
+            noted.lock().unwrap().push(head[0].clone());
+            let length = body.len();
+            let _ = write!(
+                stream,
+                "HTTP/1.1 200 OK\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+            );
+        }
+    });
+    (base, requests)
+}
+
+#[test]
+fn one_answer_is_one_request() {
+    let page = format!(r#"{{"total_scanned":1,"total_with_drift":1,"entries":[{ENTRY}]}}"#);
+    for (arguments, body) in [
+        (&["drift", "--json"][..], page.as_str()),
+        (&["drift"], &page),
+        (&["drift", "--all", "--json"], &page),
+        (&["drift", "a", "--json"], ENTRY),
+        (&["drift", "a"], ENTRY),
+        (&["drift", "a", "--json"], "null"),
+        (&["drift", "a"], "null"),
+    ] {
+        let (base, requests) = serve(body.to_owned());
+        let output = Program::command().args(arguments).args(["--server", &base]).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        if arguments.contains(&"--json") && !arguments.contains(&"--all") {
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{body}\n"));
+        }
+        assert_eq!(requests.lock().unwrap().len(), 1, "{arguments:?}: {requests:?}");
+    }
+}

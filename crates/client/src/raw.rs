@@ -1,0 +1,23 @@
+//! Responses as the server sent them.
+
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+
+use crate::{ResponseError, transport::decode};
+
+/// A successful response with its undecoded body.
+#[derive(Debug, Clone)]
+pub struct RawResponse {
+    /// The body.
+    pub body: Bytes,
+    /// How many entries match in total, on listings (`x-total-count`).
+    pub total_count: Option<u64>,
+    pub(crate) url: String,
+}
+
+impl RawResponse {
+    /// Decodes the body.
+    pub fn decode<T: DeserializeOwned>(&self) -> Result<T, ResponseError> {
+        decode(&self.url, &self.body)
+    }
+}

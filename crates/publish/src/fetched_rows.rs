@@ -1,0 +1,69 @@
+//! What a change to the upstreams' documents does to the validators of their addresses.
+//!
+//! Validators vouch for the documents of their address. They go as soon as anything but a new
+//! file of that address changes those documents.
+
+use appstitch_sources::fetch::Validators;
+use appstitch_store::{Contents, DocumentName, FetchedFrom};
+
+use crate::{RULES, SourceUpload, StayingOrigin};
+
+/// The validators that a change writes.
+pub(crate) struct FetchedRows {
+    pub(crate) put: Vec<FetchedFrom>,
+    /// As source and address.
+    pub(crate) removed: Vec<(String, String)>,
+}
+
+impl FetchedRows {
+    pub(crate) fn work_out(
+        contents: &Contents,
+        uploads: &[SourceUpload],
+        staying: &[StayingOrigin],
+        removed_documents: &[DocumentName],
+    ) -> Self {
+        let put: Vec<FetchedFrom> = uploads
+            .iter()
+            .filter(|upload| upload.validators != Validators::default())
+            .map(|upload| FetchedFrom {
+                source: upload.source.to_owned(),
+                address: upload.origin.clone(),
+                etag: upload.validators.etag.clone(),
+                last_modified: upload.validators.last_modified.clone(),
+                reader: RULES.to_owned(),
+            })
+            .filter(|row| !contents.fetched.contains(row))
+            .collect();
+        let lost_documents = |row: &FetchedFrom| {
+            removed_documents
+                .iter()
+                .any(|name| (&name.source, &name.origin) == (&row.source, &row.address))
+        };
+        let has_documents = |row: &FetchedFrom| {
+            contents
+                .documents
+                .iter()
+                .any(|document| (&document.source, &document.origin) == (&row.source, &row.address))
+        };
+        let stays = |row: &FetchedFrom| {
+            staying
+                .iter()
+                .any(|origin| (origin.source, &origin.origin) == (&row.source, &row.address))
+        };
+        let is_replaced = |row: &&FetchedFrom| {
+            let own = uploads
+                .iter()
+                .find(|upload| (upload.source, &upload.origin) == (&row.source, &row.address));
+            if let Some(own) = own {
+                return own.validators == Validators::default();
+            }
+            let mut files = uploads.iter().filter(|upload| upload.replaces.is_some());
+            let files_arrive = files.any(|upload| upload.source == row.source);
+            // An address with an empty file has no document that could be replaced.
+            lost_documents(row) || (files_arrive && !stays(row) && !has_documents(row))
+        };
+        let removed = contents.fetched.iter().filter(is_replaced);
+        let removed = removed.map(|row| (row.source.clone(), row.address.clone())).collect();
+        Self { put, removed }
+    }
+}

@@ -1,0 +1,169 @@
+//! Working a change out in memory: what the catalog becomes and which rows that writes.
+
+use std::collections::BTreeSet;
+
+use appstitch_snapshot::{Difference, Draft, Snapshot};
+use appstitch_store::{Change, Contents, StoredRecord};
+use jiff::Timestamp;
+
+use crate::{
+    CatalogChange, PublishError, RULES, RecordsChange, SourceUpload, StayingOrigin,
+    assemble::{assemble, assemble_all},
+    document_rows::DocumentRows,
+    fetched_rows::FetchedRows,
+    origin::StitchedDocument,
+    record_rows::RecordRows,
+};
+
+/// A change ready to be committed.
+pub(crate) struct Plan {
+    pub(crate) change: Change,
+    /// What the catalog becomes; `None` if nothing that is served can change.
+    pub(crate) next: Option<NextCatalog>,
+}
+
+/// The catalog after a change.
+pub(crate) struct NextCatalog {
+    pub(crate) draft: Draft,
+    pub(crate) difference: Difference,
+}
+
+impl Plan {
+    /// What a change makes of the store. Where it leaves every document and record as they are,
+    /// nothing is stitched.
+    pub(crate) fn work_out(
+        contents: &Contents,
+        change: &CatalogChange,
+        current: &Snapshot,
+    ) -> Result<Self, PublishError> {
+        let PlannedRows { records, documents, changed, written } =
+            PlannedRows::work_out(contents, change)?;
+        // Another version of the program may have published what the store holds.
+        let served = contents.revision.as_ref().map(|revision| revision.content_hash.as_str());
+        if !changed && served == Some(current.content_hash()) {
+            let change = Change { base_edition: contents.edition, ..written };
+            return Ok(Self { change, next: None });
+        }
+        // Most changes are small.
+        let expected = current.served_sizes();
+        let draft = assemble(&records, documents.into_iter(), &contents.insertions, expected)?;
+        let difference = Difference::between(current, &draft);
+        let unavoidable = unavoidable_change(contents, &draft);
+        let change = Change {
+            base_edition: unavoidable.base_edition,
+            added_apps: unavoidable.added_apps,
+            removed_apps: unavoidable.removed_apps,
+            served: unavoidable.revision.is_some().then(|| {
+                let kept = contents.served_by.as_ref().is_some_and(|made_by| {
+                    made_by.rules == RULES && made_by.content_hash == current.content_hash()
+                });
+                draft.served_change(RULES, kept.then_some(current))
+            }),
+            revision: unavoidable.revision,
+            ..written
+        };
+        Ok(Self { change, next: Some(NextCatalog { draft, difference }) })
+    }
+
+    /// What this version of the program makes of a store that another one has written.
+    pub(crate) fn for_upgrade(contents: &Contents) -> Result<(Draft, Change), PublishError> {
+        let draft = assemble_all(contents)?;
+        let mut change = unavoidable_change(contents, &draft);
+        let is_published = contents.revision.is_some() || change.revision.is_some();
+        change.served = is_published.then(|| draft.served_change(RULES, None));
+        Ok((draft, change))
+    }
+}
+
+/// What a change makes of the store's tables.
+struct PlannedRows<'a> {
+    records: Vec<StoredRecord>,
+    documents: Vec<StitchedDocument<'a>>,
+    /// Whether any of these differs from what is served.
+    changed: bool,
+    written: Change,
+}
+
+impl<'a> PlannedRows<'a> {
+    fn work_out(contents: &'a Contents, change: &'a CatalogChange) -> Result<Self, PublishError> {
+        match change {
+            CatalogChange::Records(change) => Self::of_records(contents, change),
+            CatalogChange::Sources { uploads, staying, allow_shrink } => {
+                Self::of_sources(contents, uploads, staying, *allow_shrink)
+            }
+        }
+    }
+
+    /// The rows after a change to the manual records. New ones in place of all the others are
+    /// real data: the sample makes way for them.
+    fn of_records(contents: &'a Contents, change: &RecordsChange) -> Result<Self, PublishError> {
+        let records = RecordRows::work_out(contents, change)?;
+        let documents = match change {
+            RecordsChange::Replace { .. } => DocumentRows::without_sample(contents),
+            _ => DocumentRows::unchanged(contents),
+        };
+        Ok(Self {
+            changed: records.changed || documents.changed,
+            records: records.after,
+            documents: documents.after,
+            written: Change {
+                put_records: records.put,
+                removed_records: records.removed,
+                removed_documents: documents.removed,
+                ..Change::default()
+            },
+        })
+    }
+
+    /// The rows after a change to what the upstreams said. Where real files come in, the sample
+    /// has done its work, and must not hide them.
+    fn of_sources(
+        contents: &'a Contents,
+        uploads: &'a [SourceUpload],
+        staying: &[StayingOrigin],
+        allow_shrink: bool,
+    ) -> Result<Self, PublishError> {
+        let documents = DocumentRows::work_out(contents, uploads, staying, allow_shrink)?;
+        let fetched = FetchedRows::work_out(contents, uploads, staying, &documents.removed);
+        let real = uploads.iter().any(SourceUpload::is_real_file);
+        let (sample, records): (Vec<StoredRecord>, Vec<StoredRecord>) =
+            contents.records.iter().cloned().partition(|record| real && record.is_sample);
+        Ok(Self {
+            changed: documents.changed || !sample.is_empty(),
+            records,
+            documents: documents.after,
+            written: Change {
+                put_documents: documents.put,
+                removed_documents: documents.removed,
+                removed_records: sample.into_iter().map(|record| record.slug).collect(),
+                put_fetched: fetched.put,
+                removed_fetched: fetched.removed,
+                ..Change::default()
+            },
+        })
+    }
+}
+
+/// The rows that follow from what is served: insertion numbers, and a revision if it is new.
+fn unavoidable_change(contents: &Contents, draft: &Draft) -> Change {
+    let served = contents.revision.as_ref().map(|revision| revision.content_hash.as_str());
+    // A store that never published and still has nothing to show stays unpublished.
+    let nothing_yet = served.is_none() && draft.counts.total_apps == 0;
+    let changed = served != Some(draft.content_hash.as_str()) && !nothing_yet;
+    let slugs: BTreeSet<&str> = draft.slugs().collect();
+    let known = |slug: &&&str| contents.insertions.contains_key(**slug);
+    let mut removed_apps: Vec<String> =
+        contents.insertions.keys().filter(|slug| !slugs.contains(slug.as_str())).cloned().collect();
+    removed_apps.sort();
+    Change {
+        base_edition: contents.edition,
+        added_apps: slugs
+            .iter()
+            .filter(|slug| !known(slug))
+            .map(|slug| (*slug).to_owned())
+            .collect(),
+        removed_apps,
+        revision: changed.then(|| draft.new_revision(Timestamp::now())),
+        ..Change::default()
+    }
+}

@@ -1,0 +1,264 @@
+//! The publisher: it holds the current snapshot and is the only writer of the next one.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use appstitch_catalog::LabelDocument;
+use appstitch_snapshot::{PublishedRevision, Snapshot};
+use appstitch_store::{Document, FetchedFrom, Store, StoreError};
+use arc_swap::ArcSwap;
+use tokio::sync::Mutex;
+
+use crate::{
+    CatalogChange, PublishError, RULES,
+    assemble::{decode, stitched_documents},
+    background::{Background, BackgroundPriority},
+    loaded_catalog::LoadedCatalog,
+    origin::stitched,
+    plan::{NextCatalog, Plan},
+};
+
+/// How often a change is worked out again because another process wrote in between.
+const ATTEMPTS: u32 = 20;
+
+/// What a change did for readers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Published {
+    /// The token served now.
+    pub token: String,
+    /// Whether the served catalog changed.
+    pub changed: bool,
+    /// How many apps there are now.
+    pub total: u64,
+    /// How many of them are new.
+    pub added: usize,
+    /// How many of them changed.
+    pub updated: usize,
+    /// How many went.
+    pub removed: usize,
+}
+
+/// Holds the current snapshot and is the only writer of the next one.
+pub struct Publisher {
+    store: Store,
+    current: ArcSwap<Snapshot>,
+    /// The store's edition that `current` shows.
+    edition: AtomicU64,
+    writing: Mutex<()>,
+    background: Background,
+}
+
+impl Publisher {
+    /// Serves what the store holds. Where this version makes other bytes of it than the last
+    /// one did, that is a new revision.
+    pub async fn open(store: Store, priority: BackgroundPriority) -> Result<Self, PublishError> {
+        let mut attempt = 1;
+        loop {
+            if let Some(kept) = LoadedCatalog::kept(&store).await? {
+                return Self::show_first(store, kept, priority);
+            }
+            let contents = Arc::new(store.load().await?);
+            let (draft, change) = {
+                let contents = Arc::clone(&contents);
+                blocking(move || Plan::for_upgrade(&contents)).await?
+            };
+            let mut revision = contents.revision.clone().map(PublishedRevision::from);
+            if let Some(new) = &change.revision {
+                revision = Some(new.into());
+                tracing::info!(
+                    token = new.token,
+                    "this version serves other bytes: a new revision"
+                );
+            }
+            let edition = match store.commit(change).await {
+                Err(StoreError::Moved { .. }) if attempt < ATTEMPTS => {
+                    attempt += 1;
+                    continue;
+                }
+                result => result?,
+            };
+            let loaded = LoadedCatalog { draft, revision, edition };
+            return Self::show_first(store, loaded, priority);
+        }
+    }
+
+    /// Serves what a store holds and writes nothing to it, not even what this version would
+    /// serve differently.
+    pub async fn open_to_read(store: Store) -> Result<Self, PublishError> {
+        let loaded = LoadedCatalog::of(&store).await?;
+        // Nothing is published; what is left for the background is to look at the store.
+        Self::show_first(store, loaded, BackgroundPriority::Idle)
+    }
+
+    fn show_first(
+        store: Store,
+        loaded: LoadedCatalog,
+        priority: BackgroundPriority,
+    ) -> Result<Self, PublishError> {
+        let background = Background::start(priority).map_err(|_| PublishError::WorkerGone)?;
+        let snapshot = background.freeing(loaded.draft.into_snapshot(loaded.revision)?);
+        Ok(Self {
+            store,
+            current: ArcSwap::from_pointee(snapshot),
+            edition: AtomicU64::new(loaded.edition),
+            writing: Mutex::new(()),
+            background,
+        })
+    }
+
+    /// Where work is done that must not hold up the reads.
+    #[must_use]
+    pub fn background(&self) -> &Background {
+        &self.background
+    }
+
+    /// The revision served now.
+    #[must_use]
+    pub fn current(&self) -> Arc<Snapshot> {
+        self.current.load_full()
+    }
+
+    /// Makes a change, all of it or none.
+    ///
+    /// The work goes on even if the caller stops waiting for it.
+    pub async fn publish(
+        self: &Arc<Self>,
+        change: CatalogChange,
+    ) -> Result<Published, PublishError> {
+        let publisher = Arc::clone(self);
+        let work = self.background.spawn(async move {
+            let published = publisher.publish_here(Arc::new(change)).await;
+            if let Ok(published) = &published
+                && published.changed
+            {
+                let Published { token, total, added, updated, removed, .. } = published;
+                tracing::info!(token, total, added, updated, removed, "published a revision");
+            }
+            published
+        });
+        work.await.map_err(|_| PublishError::WorkerGone)?
+    }
+
+    async fn publish_here(&self, change: Arc<CatalogChange>) -> Result<Published, PublishError> {
+        let _writing = self.writing.lock().await;
+        let mut attempt = 1;
+        loop {
+            match self.attempt(Arc::clone(&change)).await {
+                Err(PublishError::Store(StoreError::Moved { .. })) if attempt < ATTEMPTS => {
+                    // Whoever was faster may have more to write: step back a little longer each time.
+                    tokio::time::sleep(Duration::from_millis(5) * attempt).await;
+                    attempt += 1;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    async fn attempt(&self, change: Arc<CatalogChange>) -> Result<Published, PublishError> {
+        let contents = Arc::new(self.store.load().await?);
+        if contents.edition != self.edition() {
+            self.show(LoadedCatalog::stitched(Arc::clone(&contents)).await?)?;
+        }
+        let current = self.current();
+        let Plan { change, next } =
+            blocking(move || Plan::work_out(&contents, &change, &current)).await?;
+        let revision = change.revision.as_ref().map(PublishedRevision::from);
+        let mut published = Published {
+            token: self.current().token().to_owned(),
+            changed: revision.is_some(),
+            total: self.current().stats().total_apps,
+            added: 0,
+            updated: 0,
+            removed: 0,
+        };
+        let edition = self.store.commit(change).await?;
+        if let Some(NextCatalog { draft, difference }) = next {
+            published.total = draft.counts.total_apps;
+            published.added = difference.added;
+            published.updated = difference.updated;
+            published.removed = difference.removed;
+            if let Some(revision) = revision {
+                published.token.clone_from(&revision.token);
+                self.swap_in(draft.into_snapshot(Some(revision))?);
+            }
+        }
+        self.edition.store(edition, Ordering::Release);
+        Ok(published)
+    }
+
+    /// The validators of the addresses whose documents are stored as this build reads them.
+    /// Another build may read more from the same file, so it has to fetch it again.
+    pub async fn fetched(&self) -> Result<Vec<FetchedFrom>, PublishError> {
+        let mut fetched = self.store.fetched().await?;
+        fetched.retain(|row| row.reader == RULES);
+        Ok(fetched)
+    }
+
+    /// The documents of one source that are stitched.
+    pub async fn documents(&self, source: &'static str) -> Result<Vec<Document>, PublishError> {
+        let contents = self.store.load().await?;
+        let own = contents.documents.iter().filter(|document| document.source == source);
+        Ok(stitched(own).cloned().collect())
+    }
+
+    /// The labels as they are read now.
+    pub async fn labels(&self) -> Result<Vec<LabelDocument>, PublishError> {
+        let contents = self.store.load().await?;
+        blocking(move || Ok(decode(stitched_documents(&contents.documents)).labels)).await
+    }
+
+    /// Shows what another process wrote into the store, if it did.
+    pub async fn follow_store(self: &Arc<Self>) -> Result<(), PublishError> {
+        if self.store.edition().await? == self.edition() {
+            return Ok(());
+        }
+        let publisher = Arc::clone(self);
+        let work = self.background.spawn(async move { publisher.take_over().await });
+        work.await.map_err(|_| PublishError::WorkerGone)?
+    }
+
+    async fn take_over(&self) -> Result<(), PublishError> {
+        let _writing = self.writing.lock().await;
+        // An upload of ours may have been between its commit and its swap.
+        if self.store.edition().await? == self.edition() {
+            return Ok(());
+        }
+        self.show(LoadedCatalog::of(&self.store).await?)?;
+        tracing::info!(token = self.current().token(), "took over a revision from the store");
+        Ok(())
+    }
+
+    fn edition(&self) -> u64 {
+        self.edition.load(Ordering::Acquire)
+    }
+
+    /// Swaps in a snapshot of what the store holds, if it differs from what is served.
+    fn show(&self, loaded: LoadedCatalog) -> Result<(), PublishError> {
+        let LoadedCatalog { draft, revision, edition } = loaded;
+        let current = self.current();
+        if current.content_hash() != draft.content_hash || current.revision() != revision.as_ref() {
+            self.swap_in(draft.into_snapshot(revision)?);
+        }
+        self.edition.store(edition, Ordering::Release);
+        Ok(())
+    }
+
+    /// Serves a snapshot from now on.
+    fn swap_in(&self, snapshot: Snapshot) {
+        self.current.store(Arc::new(self.background.freeing(snapshot)));
+    }
+}
+
+/// Runs work that would hold up an async thread.
+pub(crate) async fn blocking<T, W>(work: W) -> Result<T, PublishError>
+where
+    T: Send + 'static,
+    W: FnOnce() -> Result<T, PublishError> + Send + 'static,
+{
+    tokio::task::spawn_blocking(work).await.map_err(|_| PublishError::WorkerGone)?
+}

@@ -1,0 +1,56 @@
+//! What all uploads have in common: where they are worked on, and how they end.
+
+use appstitch_publish::BatchSummary;
+use axum::{
+    body::Body,
+    http::{Response, StatusCode},
+    response::IntoResponse,
+};
+
+use super::refusal::Refusal;
+use crate::{metrics::UploadResult, parts::ServiceParts, response::json_of};
+
+pub(super) fn allows_shrink(query: Option<&str>) -> bool {
+    form_urlencoded::parse(query.unwrap_or_default().as_bytes())
+        .filter(|(name, _)| name == "allow_shrink")
+        .last()
+        .is_some_and(|(_, value)| {
+            ["", "true", "1", "yes", "on"].iter().any(|word| value.eq_ignore_ascii_case(word))
+        })
+}
+
+pub(super) fn respond(
+    service: &ServiceParts,
+    result: Result<BatchSummary, Refusal>,
+) -> Response<Body> {
+    match result {
+        Ok(summary) => {
+            let outcome =
+                if summary.changed { UploadResult::Changed } else { UploadResult::Unchanged };
+            service.metrics.count_upload(outcome);
+            tracing::info!(
+                revision = summary.revision,
+                changed = summary.changed,
+                received = summary.received,
+                rejected = summary.rejected,
+                "took an upload"
+            );
+            json_of(StatusCode::OK, &summary)
+        }
+        Err(refusal) => {
+            service.metrics.count_upload(UploadResult::Refused);
+            let response = refusal.into_response();
+            tracing::info!(status = response.status().as_u16(), "refused an upload");
+            response
+        }
+    }
+}
+
+/// Runs work that would hold up an async thread, and the reads.
+pub(super) async fn blocking<T, W>(service: &ServiceParts, work: W) -> Result<T, Refusal>
+where
+    T: Send + 'static,
+    W: FnOnce() -> T + Send + 'static,
+{
+    service.publisher.background().run_blocking(work).await.map_err(|_| Refusal::Failed)
+}

@@ -1,0 +1,95 @@
+//! `/admin/records`: manual records.
+
+use std::sync::Arc;
+
+use appstitch_catalog::Slug;
+use appstitch_publish::{Batch, BatchSummary, CatalogChange, RecordsChange};
+use axum::{
+    body::Body,
+    extract::{Request, State},
+    http::Response,
+    routing::put as put_method,
+};
+
+use super::{
+    access,
+    outcome::{allows_shrink, blocking, respond},
+    refusal::Refusal,
+    upload,
+};
+use crate::{
+    parts::ServiceParts,
+    route::{Route, last_segment},
+};
+
+pub(crate) const RECORDS_ROUTE: Route =
+    Route::library("/admin/records", || put_method(replace_records));
+pub(crate) const RECORD_ROUTE: Route =
+    Route::library("/admin/records/{slug}", || put_method(put_record).delete(delete_record));
+
+/// `PUT /admin/records`: these are all the hand-given records there are.
+async fn replace_records(
+    State(service): State<Arc<ServiceParts>>,
+    request: Request,
+) -> Response<Body> {
+    let result = replace(&service, request).await;
+    respond(&service, result)
+}
+
+/// `PUT /admin/records/{slug}`: one record, new or replaced.
+async fn put_record(State(service): State<Arc<ServiceParts>>, request: Request) -> Response<Body> {
+    let result = put(&service, request).await;
+    respond(&service, result)
+}
+
+/// `DELETE /admin/records/{slug}`: one record less.
+async fn delete_record(
+    State(service): State<Arc<ServiceParts>>,
+    request: Request,
+) -> Response<Body> {
+    let result = delete(&service, request).await;
+    respond(&service, result)
+}
+
+async fn replace(service: &ServiceParts, request: Request) -> Result<BatchSummary, Refusal> {
+    let allow_shrink = allows_shrink(request.uri().query());
+    let body = upload::receive(service, request).await?;
+    let mut batch = blocking(service, move || Batch::read(&body)).await?;
+    if batch.received > 0 && !batch.readable {
+        return Err(Refusal::unreadable(&batch));
+    }
+    let change = batch.replacement(allow_shrink);
+    let published = service.publisher.publish(change).await?;
+    Ok(batch.summary(published))
+}
+
+async fn put(service: &ServiceParts, request: Request) -> Result<BatchSummary, Refusal> {
+    let slug = last_segment(request.uri().path()).into_owned();
+    let body = upload::receive(service, request).await?;
+    let mut batch = blocking(service, move || Batch::read_one(&body)).await?;
+    let Some(record) = batch.records.pop() else {
+        return Err(Refusal::unreadable(&batch));
+    };
+    if record.app.slug != served_slug(&slug)? {
+        return Err(Refusal::OtherSlug { path: slug, body: record.app.slug.to_string() });
+    }
+    let published = service
+        .publisher
+        .publish(CatalogChange::Records(RecordsChange::Put(Box::new(record))))
+        .await?;
+    Ok(batch.summary(published))
+}
+
+async fn delete(service: &ServiceParts, request: Request) -> Result<BatchSummary, Refusal> {
+    access::check(service, request.headers())?;
+    let slug = served_slug(&last_segment(request.uri().path()))?;
+    let published =
+        service.publisher.publish(CatalogChange::Records(RecordsChange::Remove(slug))).await?;
+    Ok(Batch::empty().summary(published))
+}
+
+/// The slug under which a record with the path's slug is kept.
+fn served_slug(slug: &str) -> Result<Slug, Refusal> {
+    let slug = Slug::parse(slug).map_err(|broken| Refusal::Unreadable(broken.to_string()))?;
+    Ok(slug.unshadowed().unwrap_or(slug))
+}

@@ -1,0 +1,162 @@
+//! Requests that the HTTP library has read: uploads, tools, documentation pages, and whatever is
+//! unusual about its framing.
+//!
+//! A read that comes this way is answered by the same function as on the fast path. Everything
+//! else goes to the router, which is built from the route table.
+
+mod body;
+mod print;
+mod stall_guard;
+
+pub(crate) use stall_guard::StallGuard;
+
+use std::{convert::Infallible, sync::Arc, time::Instant};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::DefaultBodyLimit,
+    http::{HeaderMap, Request, Response, Version, header},
+    response::IntoResponse,
+};
+use hyper::body::Incoming;
+use tower::ServiceExt;
+use tracing::Instrument;
+
+use crate::{
+    http_error::HttpError,
+    message::{Asked, HeaderField, Policy, Verb, is_public_path},
+    reads::{Outcome, failure},
+    request_id::RequestId,
+    response::drain,
+    route::{Handler, RouteMatch},
+    routes::ROUTES,
+    service::{Answered, Service},
+};
+use body::LibraryBody;
+
+/// Answers requests of the HTTP library.
+pub(crate) struct Library {
+    service: Arc<Service>,
+    router: Router,
+}
+
+impl Library {
+    pub(crate) fn new(service: Arc<Service>) -> Self {
+        let routed = ROUTES.iter().filter_map(|route| match route.handler {
+            Handler::Library(router) => Some((route.pattern, router())),
+            Handler::Get(_) | Handler::Post(_) | Handler::Moved => None,
+        });
+        let router = routed
+            .fold(Router::new(), |router, (pattern, methods)| router.route(pattern, methods))
+            .method_not_allowed_fallback(async || HttpError::MethodNotAllowed)
+            // Uploads and tools have limits of their own.
+            .layer(DefaultBodyLimit::disable())
+            .with_state(Arc::clone(service.parts()));
+        Self { service, router }
+    }
+
+    pub(crate) fn service(&self) -> &Service {
+        &self.service
+    }
+
+    /// Answers one request.
+    pub(crate) async fn answer(
+        &self,
+        request: Request<Incoming>,
+    ) -> Result<Response<LibraryBody>, Infallible> {
+        let started = Instant::now();
+        let uri = request.uri().clone();
+        let (path, method) = (uri.path(), request.method().clone());
+        let verb = Verb::of(method.as_str());
+        let headers = request.headers();
+        let id = RequestId::of(first(headers, "x-request-id")).into_owned();
+        let matched = self.service.route(path);
+        let mut response = if !has_one_host(&request) {
+            let policy = Policy::of(Verb::Other, path, "");
+            print::response(failure(HttpError::HostField, None, policy)).await
+        } else if matched.needs_library(verb, path) {
+            let span = tracing::info_span!("request", id = id.as_str());
+            let routed = self.route(path, request).instrument(span).await;
+            routed.map(LibraryBody::Routed)
+        } else {
+            self.read(&matched, verb, &id, request).await
+        };
+        print::add_request_id(response.headers_mut(), &id);
+        self.service.note(&Answered {
+            method: method.as_str(),
+            path,
+            route: matched.number,
+            status: response.status(),
+            started,
+            id: &id,
+        });
+        Ok(response)
+    }
+
+    async fn read(
+        &self,
+        matched: &RouteMatch<'_>,
+        verb: Verb,
+        id: &RequestId<'_>,
+        request: Request<Incoming>,
+    ) -> Response<LibraryBody> {
+        let (parts, body) = request.into_parts();
+        // No read has a use for a body; one that is sent is read to its end first.
+        drain(&mut Body::new(body)).await;
+        let asked = Asked {
+            verb,
+            path: parts.uri.path(),
+            query: parts.uri.query(),
+            if_none_match: field(&parts.headers, header::IF_NONE_MATCH.as_str()),
+            accept: field(&parts.headers, header::ACCEPT.as_str()),
+            accept_encoding: field(&parts.headers, header::ACCEPT_ENCODING.as_str()),
+            request_id: RequestId::Own(id.as_bytes().into()),
+        };
+        let snapshot = self.service.snapshot();
+        let answer = match self.service.read(&snapshot, matched, &asked) {
+            Outcome::Ready(answer) => answer,
+            Outcome::Compress(compression) => compression.finish(&asked).await,
+        };
+        print::response(answer).await
+    }
+
+    async fn route(&self, path: &str, request: Request<Incoming>) -> Response<Body> {
+        let answer = self.router.clone().oneshot(request.map(Body::new));
+        // An upload and a tool call have their own time limits.
+        if !is_public_path(path) {
+            return unwrap_infallible(answer.await);
+        }
+        let mut response =
+            match tokio::time::timeout(self.service.limits().request_time, answer).await {
+                Ok(answer) => unwrap_infallible(answer),
+                Err(_) => HttpError::TookTooLong.into_response(),
+            };
+        print::add_policy(response.headers_mut(), Policy::Public);
+        response
+    }
+}
+
+fn unwrap_infallible<T>(result: Result<T, Infallible>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(never) => match never {},
+    }
+}
+
+/// A request has exactly one `Host`; only before HTTP/1.1 it may have none.
+fn has_one_host(request: &Request<Incoming>) -> bool {
+    match request.headers().get_all(header::HOST).iter().count() {
+        0 => request.version() < Version::HTTP_11,
+        1 => true,
+        _ => false,
+    }
+}
+
+fn field<'a>(headers: &'a HeaderMap, name: &str) -> HeaderField<'a> {
+    HeaderField::of(headers.get_all(name).iter().map(axum::http::HeaderValue::as_bytes))
+}
+
+fn first<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a [u8]> {
+    headers.get(name).map(axum::http::HeaderValue::as_bytes)
+}

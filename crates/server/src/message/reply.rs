@@ -1,0 +1,79 @@
+//! What an endpoint returns.
+
+use std::borrow::Cow;
+
+use appstitch_snapshot::{Resource, Snapshot};
+use bytes::Bytes;
+use percent_encoding::percent_decode_str;
+
+use super::{asked::Asked, field::FixedField};
+use crate::{http_error::HttpError, parts::ServiceParts};
+
+/// Answers one read.
+pub(crate) type ReadHandler = fn(&ReadContext<'_>, &Asked<'_>) -> Result<Reply, HttpError>;
+
+/// What a read is answered from.
+pub(crate) struct ReadContext<'a> {
+    pub(crate) snapshot: &'a Snapshot,
+    pub(crate) parts: &'a ServiceParts,
+    /// The segment of the path that the route leaves open, still percent-encoded.
+    pub(crate) segment: &'a str,
+}
+
+impl ReadContext<'_> {
+    /// The slug in the path.
+    pub(crate) fn slug(&self) -> Cow<'_, str> {
+        decode_segment(self.segment)
+    }
+}
+
+/// A segment of a path, decoded. Bytes that are not text are replaced: such a name is unknown
+/// anyway.
+pub(crate) fn decode_segment(segment: &str) -> Cow<'_, str> {
+    if segment.as_bytes().contains(&b'%') {
+        percent_decode_str(segment).decode_utf8_lossy()
+    } else {
+        Cow::Borrowed(segment)
+    }
+}
+
+/// What an endpoint returns.
+pub(crate) enum Reply {
+    /// A resource of the snapshot: it has an entity tag and may be compressed.
+    Resource(Resource),
+    /// A body that was made for this request, or is always the same.
+    Body {
+        content_type: &'static FixedField,
+        /// Its cache policy, or what it varies with.
+        about: Option<&'static FixedField>,
+        body: Bytes,
+    },
+}
+
+impl Reply {
+    /// A body with nothing special about it.
+    pub(crate) fn body(content_type: &'static FixedField, body: impl Into<Bytes>) -> Self {
+        Self::Body { content_type, about: None, body: body.into() }
+    }
+}
+
+impl From<Resource> for Reply {
+    fn from(resource: Resource) -> Self {
+        Self::Resource(resource)
+    }
+}
+
+/// The media type of nearly everything.
+pub(crate) const JSON: &FixedField = fixed_field!("content-type", "application/json");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_segment_is_decoded() {
+        assert_eq!(decode_segment("notepad%2B%2B"), "notepad++");
+        assert_eq!(decode_segment("%FF"), "\u{fffd}");
+        assert_eq!(decode_segment("a%2Fb"), "a/b");
+    }
+}

@@ -1,0 +1,73 @@
+//! The OpenAPI document: every public route, described beside the code that answers it.
+
+use appstitch_catalog::{
+    App, AppSources, CaskCatalogSource, CatalogStats, DriftEntry, DriftResponse, FieldOrigins,
+    GeneratedLabel, HttpValidationError, InstallMethod, LabelToolSource, MdmInstallerSource,
+    Provenance, RecipeEntry, RecipeIndexSource, SourceCoverage, SourceMatch, SourceMatches,
+    SourceVersion, StoreListingSource, ValidationError,
+};
+use bytes::Bytes;
+use utoipa::{OpenApi, openapi::path::PathsBuilder};
+
+use crate::routes::ROUTES;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "appstitch",
+        version = "0.1.0",
+        description = "A public, read-only catalog of macOS applications: one stitched record per app.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+    ),
+    components(schemas(
+        App,
+        AppSources,
+        CaskCatalogSource,
+        CatalogStats,
+        DriftEntry,
+        DriftResponse,
+        FieldOrigins,
+        GeneratedLabel,
+        HttpValidationError,
+        InstallMethod,
+        LabelToolSource,
+        MdmInstallerSource,
+        Provenance,
+        RecipeEntry,
+        RecipeIndexSource,
+        SourceCoverage,
+        SourceMatch,
+        SourceMatches,
+        SourceVersion,
+        StoreListingSource,
+        ValidationError,
+    )),
+    tags(
+        (name = "apps", description = "Apps and what their sources said"),
+        (name = "drift", description = "Sources that disagree on the newest version"),
+        (name = "labels", description = "Installer labels made from the sources"),
+        (name = "service", description = "The service itself"),
+    )
+)]
+struct Interface;
+
+/// The document: the description above with every route of the table that describes itself.
+fn document() -> utoipa::openapi::OpenApi {
+    let mut document = Interface::openapi();
+    let described = ROUTES.iter().filter_map(|route| route.describe);
+    document.paths = described.fold(PathsBuilder::new(), |paths, add| add(paths)).build();
+    document
+}
+
+/// The OpenAPI document as JSON with line breaks, the way a person reads it.
+#[must_use]
+pub fn openapi_document() -> String {
+    let mut text = document().to_pretty_json().unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// The document as it is served.
+pub(crate) fn body() -> Bytes {
+    document().to_json().unwrap_or_default().into()
+}

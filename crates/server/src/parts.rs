@@ -1,0 +1,38 @@
+//! What every handler can reach.
+
+use std::sync::{Arc, LazyLock};
+
+use appstitch_publish::Publisher;
+use bytes::Bytes;
+use subtle::ConstantTimeEq;
+
+use crate::{limits::Limits, metrics::Metrics, tools::ToolMount};
+
+/// The parts of a running service.
+pub(crate) struct ServiceParts {
+    pub(crate) publisher: Arc<Publisher>,
+    pub(crate) metrics: Metrics,
+    /// `None` if uploads are off.
+    pub(crate) deploy_token: Option<DeployToken>,
+    pub(crate) limits: Limits,
+    pub(crate) tools: ToolMount,
+    /// The OpenAPI document as it is served.
+    pub(crate) openapi: LazyLock<Bytes>,
+}
+
+/// The secret behind the uploads. It is never printed.
+pub struct DeployToken(Box<str>);
+
+impl DeployToken {
+    /// Trims the secret; `None` if nothing is left.
+    #[must_use]
+    pub fn new(secret: &str) -> Option<Self> {
+        let secret = secret.trim();
+        (!secret.is_empty()).then(|| Self(secret.into()))
+    }
+
+    /// Compares in constant time, so that timing does not reveal how much of a guess is right.
+    pub(crate) fn is(&self, guess: &[u8]) -> bool {
+        self.0.as_bytes().ct_eq(guess).into()
+    }
+}

@@ -1,0 +1,27 @@
+//! The reads: everything that is answered from the snapshot, on either wire.
+//!
+//! One file per endpoint, with its route and its description for the OpenAPI document. An endpoint
+//! turns what is asked into a reply; `dispatch` turns that into an answer, with the condition, the
+//! encoding and the header fields that all of them have in common.
+
+pub(crate) mod app_drift;
+pub(crate) mod app_provenance;
+pub(crate) mod app_sources;
+mod condition;
+mod dispatch;
+pub(crate) mod generate_label;
+pub(crate) mod get_app;
+pub(crate) mod health;
+pub(crate) mod list_apps;
+pub(crate) mod list_drift;
+pub(crate) mod metrics;
+mod negotiate;
+pub(crate) mod openapi;
+mod paging;
+mod query;
+mod resource;
+pub(crate) mod stats;
+pub(crate) mod title_codes;
+
+pub(crate) use dispatch::{answer, failure};
+pub(crate) use resource::Outcome;

@@ -1,0 +1,33 @@
+//! `GET /apps/{slug}/drift`: whether one app's sources disagree.
+
+use appstitch_catalog::{DriftEntry, HttpValidationError};
+
+use crate::{
+    http_error::HttpError,
+    message::{Asked, ReadContext, Reply},
+    response::ErrorDetail,
+    route::Route,
+};
+
+/// The route of this endpoint.
+pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/{slug}/drift", read);
+
+/// Get one app's version drift
+///
+/// `null` when the app has no drift: fewer than two versioned sources, or all agree.
+#[utoipa::path(
+    get,
+    path = ROUTE.pattern,
+    operation_id = "get_app_drift",
+    tag = "drift",
+    params(("slug" = String, Path, description = "The app's slug")),
+    responses(
+        (status = 200, description = "The disagreement, or null", body = Option<DriftEntry>, headers(("etag" = String, description = "The catalog's token"))),
+        (status = 304, description = "The client's copy is current"),
+        (status = 404, description = "The slug is unknown", body = inline(ErrorDetail)),
+        (status = 422, description = "Validation Error", body = HttpValidationError),
+    )
+)]
+fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
+    Ok(context.snapshot.app_drift(&context.slug())?.into())
+}

@@ -1,0 +1,118 @@
+//! From what is asked to what is answered.
+
+use appstitch_snapshot::Slices;
+use axum::http::StatusCode;
+
+use super::resource::{self, Outcome};
+use crate::{
+    http_error::HttpError,
+    message::{
+        Answer, Asked, FixedField, JSON, Policy, ReadContext, Reply, Verb, field_name, fixed_field,
+    },
+    route::{Handler, Route},
+};
+
+/// Answers a read from one snapshot.
+pub(crate) fn answer<'a>(
+    context: &ReadContext<'a>,
+    route: Option<&Route>,
+    asked: &Asked<'_>,
+) -> Outcome<'a> {
+    let policy = Policy::of(asked.verb, asked.path, context.snapshot.etag());
+    let answer = match reply(context, route, asked) {
+        Ok(Reply::Resource(found)) => return resource::answer(context, found, asked, policy),
+        Ok(Reply::Body { content_type, about, body }) => {
+            let body = Slices::one(body);
+            let mut answer = Answer::with_body(StatusCode::OK, policy, content_type, body);
+            if let Some(field) = about {
+                answer.add(field);
+            }
+            answer
+        }
+        Err(Refusal::Preflight) => preflight(policy),
+        Err(Refusal::Moved(location)) => {
+            let mut answer = Answer::new(StatusCode::TEMPORARY_REDIRECT, policy);
+            answer.add(fixed_field!("content-length", "0"));
+            answer.made = Some((field_name!("location"), location));
+            answer
+        }
+        Err(Refusal::Error(error)) => failure(error, route, policy),
+    };
+    Outcome::Ready(answer)
+}
+
+/// Why no endpoint answers.
+enum Refusal {
+    Error(HttpError),
+    /// A browser asks whether it may send a request from another site.
+    Preflight,
+    /// The path has a slash too many.
+    Moved(String),
+}
+
+impl From<HttpError> for Refusal {
+    fn from(error: HttpError) -> Self {
+        Self::Error(error)
+    }
+}
+
+fn reply(
+    context: &ReadContext<'_>,
+    route: Option<&Route>,
+    asked: &Asked<'_>,
+) -> Result<Reply, Refusal> {
+    let Some(route) = route else {
+        return Err(HttpError::NotFound.into());
+    };
+    match (&route.handler, asked.verb) {
+        (Handler::Get(read), Verb::Get | Verb::Head) | (Handler::Post(read), Verb::Post) => {
+            Ok(read(context, asked)?)
+        }
+        (Handler::Moved, _) => Err(Refusal::Moved(without_slash(asked))),
+        (_, Verb::Options) => Err(Refusal::Preflight),
+        _ => Err(HttpError::MethodNotAllowed.into()),
+    }
+}
+
+/// Where a path with a slash too many leads.
+fn without_slash(asked: &Asked<'_>) -> String {
+    let path = asked.path.trim_end_matches('/');
+    match asked.query {
+        Some(query) => format!("{path}?{query}"),
+        None => path.to_owned(),
+    }
+}
+
+/// What a program tells an unknown app by; other errors are told by their status alone.
+const APP_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "app_not_found");
+
+/// The answer to a request that fails.
+pub(crate) fn failure<'a>(
+    error: HttpError,
+    route: Option<&Route>,
+    policy: Policy<'a>,
+) -> Answer<'a> {
+    let status = error.status();
+    let policy = if status.is_server_error() { policy.of_failure() } else { policy };
+    let about = match &error {
+        HttpError::MethodNotAllowed => route.and_then(Route::allowed),
+        error if error.is_unknown_app() => Some(APP_NOT_FOUND),
+        _ => None,
+    };
+    let mut answer = Answer::with_body(status, policy, JSON, Slices::one(error.body()));
+    if let Some(field) = about {
+        answer.add(field);
+    }
+    answer
+}
+
+fn preflight(policy: Policy<'_>) -> Answer<'_> {
+    let mut answer = Answer::new(StatusCode::NO_CONTENT, policy);
+    answer.add(fixed_field!("access-control-allow-methods", "GET, HEAD, POST, OPTIONS"));
+    answer.add(fixed_field!(
+        "access-control-allow-headers",
+        "accept, content-type, if-none-match, x-request-id"
+    ));
+    answer.add(fixed_field!("access-control-max-age", "86400"));
+    answer
+}

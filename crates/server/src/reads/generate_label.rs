@@ -1,0 +1,67 @@
+//! `POST /apps/{slug}/generate-label`: a label an admin can deploy.
+
+use appstitch_catalog::{GeneratedLabel, HttpValidationError};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::negotiate::prefers;
+use crate::{
+    http_error::HttpError,
+    message::{Asked, FixedField, JSON, ReadContext, Reply, fixed_field},
+    response::ErrorDetail,
+    route::Route,
+};
+
+/// The route of this endpoint.
+pub(crate) const ROUTE: Route = Route::post::<__path_read>("/apps/{slug}/generate-label", read);
+
+/// The media type of a label as shell text, as it is asked for and as it is sent.
+const SHELL: &str = "text/x-shellscript";
+const SHELL_TEXT: &FixedField = fixed_field!("content-type", "text/x-shellscript; charset=utf-8");
+
+/// Generate an installer label
+///
+/// Projects the app's source payloads into an installer-label fragment. What no source
+/// tells is left out and named in `warnings`. With `Accept: text/x-shellscript` the answer is
+/// the same label as a fragment that the label tool can run, with a branch on the architecture
+/// where Intel Macs need other values.
+#[utoipa::path(
+    post,
+    path = ROUTE.pattern,
+    operation_id = "generate_label",
+    tag = "labels",
+    params(("slug" = String, Path, description = "The app's slug")),
+    responses(
+        (status = 200, description = "The label", content(
+            (GeneratedLabel = "application/json"),
+            (String = "text/x-shellscript"),
+        )),
+        (status = 404, description = "The slug is unknown", body = inline(ErrorDetail)),
+        (status = 422, description = "Validation Error, or the app has no source detail (`detail` is then a sentence)", body = inline(LabelError)),
+    )
+)]
+fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
+    let (snapshot, slug) = (context.snapshot, context.slug());
+    let (content_type, body) = if prefers(asked.accept.text(), SHELL, JSON.value) {
+        (SHELL_TEXT, snapshot.generate_label_fragment(&slug)?.into_bytes())
+    } else {
+        let label: GeneratedLabel = snapshot.generate_label(&slug)?;
+        (JSON, serde_json::to_vec(&label).map_err(|_| HttpError::Internal)?)
+    };
+    let about = Some(fixed_field!("vary", "accept"));
+    Ok(Reply::Body { content_type, about, body: body.into() })
+}
+
+/// The body of a 422 answer to a label request.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum LabelError {
+    /// The request does not fit its parameters.
+    Validation(HttpValidationError),
+    /// The app has no source detail.
+    NoDetail {
+        /// What is wrong.
+        detail: String,
+    },
+}

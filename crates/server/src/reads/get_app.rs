@@ -1,0 +1,31 @@
+//! `GET /apps/{slug}`: one app.
+
+use appstitch_catalog::{App, HttpValidationError};
+
+use crate::{
+    http_error::HttpError,
+    message::{Asked, ReadContext, Reply},
+    response::ErrorDetail,
+    route::Route,
+};
+
+/// The route of this endpoint.
+pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/{slug}", read);
+
+/// Get one app
+#[utoipa::path(
+    get,
+    path = ROUTE.pattern,
+    operation_id = "get_app",
+    tag = "apps",
+    params(("slug" = String, Path, description = "The app's slug")),
+    responses(
+        (status = 200, description = "The app", body = App, headers(("etag" = String, description = "The catalog's token"))),
+        (status = 304, description = "The client's copy is current"),
+        (status = 404, description = "The slug is unknown", body = inline(ErrorDetail)),
+        (status = 422, description = "Validation Error", body = HttpValidationError),
+    )
+)]
+fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
+    Ok(context.snapshot.app(&context.slug())?.into())
+}

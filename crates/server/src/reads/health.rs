@@ -1,0 +1,36 @@
+//! `GET /health`: whether the service answers, and what it serves.
+
+use serde_json::json;
+
+use crate::{
+    http_error::HttpError,
+    message::{Asked, JSON, ReadContext, Reply, fixed_field},
+    route::Route,
+};
+
+/// The route of this endpoint.
+pub(crate) const ROUTE: Route = Route::get::<__path_read>("/health", read);
+
+/// Check the service's health
+#[utoipa::path(
+    get,
+    path = ROUTE.pattern,
+    operation_id = "health",
+    tag = "service",
+    responses((status = 200, description = "Strings about the running service", body = std::collections::BTreeMap<String, String>))
+)]
+#[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
+fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
+    let snapshot = context.snapshot;
+    let health = json!({
+        "status": "ok",
+        "version": env!("CARGO_PKG_VERSION"),
+        "revision": snapshot.token(),
+        "apps": snapshot.stats().total_apps.to_string(),
+    });
+    Ok(Reply::Body {
+        content_type: JSON,
+        about: Some(fixed_field!("cache-control", "no-store")),
+        body: health.to_string().into(),
+    })
+}

@@ -1,0 +1,47 @@
+//! `GET /apps`: apps in slug order, filtered and paged.
+
+use appstitch_catalog::{App, HttpValidationError};
+use appstitch_snapshot::Resource;
+
+use super::paging::PageRequest;
+use crate::{
+    http_error::HttpError,
+    message::{Asked, ReadContext, Reply},
+    route::Route,
+};
+
+/// The route of this endpoint.
+pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps", read);
+
+/// List apps
+///
+/// Apps ordered by slug. Filters and paging are applied together, so `limit` is the size of
+/// the page after filtering. `x-total-count` tells how many apps match, and `link` leads to
+/// the first, previous, next and last page.
+#[utoipa::path(
+    get,
+    path = ROUTE.pattern,
+    operation_id = "list_apps",
+    tag = "apps",
+    params(
+        ("vendor" = Option<String>, Query, description = "Case-insensitive exact vendor match"),
+        ("source" = Option<String>, Query, description = "Include only apps whose `sources` contains this token"),
+        ("exclude_source" = Option<String>, Query, description = "Drop apps whose `sources` contains this token"),
+        ("limit" = inline(Option<super::paging::Limit>), Query, description = "Maximum rows returned"),
+        ("offset" = inline(Option<super::paging::Offset>), Query, description = "Filtered rows to skip"),
+    ),
+    responses(
+        (status = 200, description = "A page of apps", body = Vec<App>, headers(
+            ("etag" = String, description = "The catalog's token"),
+            ("link" = String, description = "RFC 8288 links: first, prev, next, last"),
+            ("x-total-count" = u64, description = "How many apps match"),
+        )),
+        (status = 304, description = "The client's copy is current"),
+        (status = 422, description = "Validation Error", body = HttpValidationError),
+    )
+)]
+fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
+    let request = PageRequest::read(asked.query)?;
+    let page = context.snapshot.app_page(&request.filter, request.limit, request.offset);
+    Ok(Resource::Apps(page).into())
+}

@@ -1,0 +1,45 @@
+//! `GET /apps/drift`: every app whose sources disagree on the newest version.
+
+use appstitch_catalog::{DriftResponse, HttpValidationError};
+use appstitch_snapshot::Resource;
+
+use super::paging::PageRequest;
+use crate::{
+    http_error::HttpError,
+    message::{Asked, ReadContext, Reply},
+    route::Route,
+};
+
+/// The route of this endpoint.
+pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/drift", read);
+
+/// List cross-source version drift
+///
+/// Apps with at least two versioned sources that disagree on the newest version.
+/// `total_scanned` follows the vendor filter, `total_with_drift` both filters.
+#[utoipa::path(
+    get,
+    path = ROUTE.pattern,
+    operation_id = "list_drift",
+    tag = "drift",
+    params(
+        ("vendor" = Option<String>, Query, description = "Case-insensitive exact vendor match"),
+        ("source" = Option<String>, Query, description = "Drop entries in which this source (`label_tool` or `cask_catalog`) took no part"),
+        ("limit" = inline(Option<super::paging::Limit>), Query, description = "Page size"),
+        ("offset" = inline(Option<super::paging::Offset>), Query, description = "Entries to skip"),
+    ),
+    responses(
+        (status = 200, description = "A page of drift", body = DriftResponse, headers(
+            ("etag" = String, description = "The catalog's token"),
+            ("link" = String, description = "RFC 8288 links: first, prev, next, last"),
+            ("x-total-count" = u64, description = "How many entries match"),
+        )),
+        (status = 304, description = "The client's copy is current"),
+        (status = 422, description = "Validation Error", body = HttpValidationError),
+    )
+)]
+fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
+    let request = PageRequest::read(asked.query)?;
+    let page = context.snapshot.drift_page(&request.filter, request.limit, request.offset);
+    Ok(Resource::Drift(page).into())
+}

@@ -1,0 +1,18 @@
+//! `GET /metrics`: counters and timings for a monitoring system.
+
+use crate::{
+    http_error::HttpError,
+    message::{Asked, FixedField, ReadContext, Reply, fixed_field},
+    route::Route,
+};
+
+/// The route of this endpoint. It is the operator's, and not in the OpenAPI document.
+pub(crate) const ROUTE: Route = Route::get_undocumented("/metrics", read);
+
+const PROMETHEUS: &FixedField =
+    fixed_field!("content-type", "text/plain; version=0.0.4; charset=utf-8");
+
+#[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
+fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
+    Ok(Reply::body(PROMETHEUS, context.parts.metrics.render(context.snapshot)))
+}

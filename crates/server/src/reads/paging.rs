@@ -1,0 +1,174 @@
+//! Pages of a listing: which one is asked for, and the way to its neighbours.
+
+use std::borrow::Cow;
+
+use appstitch_catalog::ValidationError;
+use appstitch_snapshot::{Filter, Page};
+use itoa::Buffer as Number;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
+};
+
+use super::query::{Bounds, Query, read_bounded};
+use crate::{
+    http_error::HttpError,
+    message::{Answer, field_name},
+};
+
+const LIMIT: Bounds = Bounds { least: 1, most: Some(1000), default: 100 };
+const OFFSET: Bounds = Bounds { least: 0, most: None, default: 0 };
+
+/// The size of a page.
+#[derive(ToSchema)]
+#[schema(value_type = i64, minimum = 1, maximum = 1000, default = 100)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(super) struct Limit(i64);
+
+/// The start of a page. It has no upper bound, so its schema has no format that implies one.
+pub(super) struct Offset;
+
+impl PartialSchema for Offset {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .description(Some("The start of a page."))
+            .default(Some(OFFSET.default.into()))
+            .minimum(Some(OFFSET.least))
+            .into()
+    }
+}
+
+impl ToSchema for Offset {}
+
+/// The filter and the window of a listing request.
+pub(crate) struct PageRequest {
+    pub(crate) filter: Filter,
+    pub(crate) limit: usize,
+    pub(crate) offset: usize,
+}
+
+impl PageRequest {
+    /// Reads the parameters; every faulty one gets its own entry, in the order limit, offset.
+    pub(crate) fn read(query: Option<&str>) -> Result<Self, HttpError> {
+        let query = Query::read(query);
+        let limit = read_bounded("limit", query.limit.as_deref(), LIMIT);
+        let offset = read_bounded("offset", query.offset.as_deref(), OFFSET);
+        match (limit, offset) {
+            (Ok(limit), Ok(offset)) => Ok(Self {
+                filter: Filter {
+                    vendor: query.vendor.map(Cow::into_owned),
+                    source: query.source.map(Cow::into_owned),
+                    exclude_source: query.exclude_source.map(Cow::into_owned),
+                },
+                limit,
+                offset,
+            }),
+            (limit, offset) => {
+                let faults = [limit.err(), offset.err()].into_iter().flatten().map(|fault| *fault);
+                Err(HttpError::Invalid(faults.collect::<Vec<ValidationError>>()))
+            }
+        }
+    }
+}
+
+/// Filters longer than this are not repeated in links: four copies of them would outgrow what
+/// proxies take for headers.
+const LONGEST_FILTERS: usize = 512;
+
+/// Adds `x-total-count` and RFC 8288 links to the first, previous, next and last page.
+pub(super) fn add_page_fields(
+    answer: &mut Answer<'_>,
+    path: &str,
+    query: Option<&str>,
+    page: Page,
+) {
+    answer.total_count = Some(page.total);
+    let filters = filters(query);
+    if filters.len() <= LONGEST_FILTERS {
+        // The parts are percent-encoded, so it is always printable.
+        let links = links(path, &filters, page.limit, page.offset, page.total);
+        answer.made = Some((field_name!("link"), links));
+    }
+}
+
+fn links(path: &str, filters: &str, limit: usize, offset: usize, total: usize) -> String {
+    let last = last_page(limit, offset, total);
+    let previous = (offset > 0).then(|| offset.saturating_sub(limit).min(last));
+    let next = offset.checked_add(limit).filter(|next| *next < total);
+    let pages = [("first", Some(0)), ("prev", previous), ("next", next), ("last", Some(last))];
+    let mut number = Number::new();
+    let start = ["<", path, "?", filters, "limit=", number.format(limit), "&offset="].concat();
+    let mut links = String::with_capacity(pages.len() * (start.len() + 40));
+    for (relation, offset) in pages {
+        let Some(offset) = offset else { continue };
+        let gap = if links.is_empty() { "" } else { ", " };
+        links.extend([gap, &start, number.format(offset), ">; rel=\"", relation, "\""]);
+    }
+    links
+}
+
+/// The offset of the last page that `next` leads to from here.
+fn last_page(limit: usize, offset: usize, total: usize) -> usize {
+    let start = Some(offset % limit).filter(|start| *start < total).unwrap_or(0);
+    start + total.saturating_sub(start + 1) / limit * limit
+}
+
+/// The filters of a query, encoded again, each with an ampersand behind it.
+fn filters(query: Option<&str>) -> String {
+    if query.is_none() {
+        return String::new();
+    }
+    let query = Query::read(query);
+    let mut encoded = form_urlencoded::Serializer::new(String::new());
+    for (name, value) in [
+        ("vendor", query.vendor),
+        ("source", query.source),
+        ("exclude_source", query.exclude_source),
+    ] {
+        if let Some(value) = value {
+            encoded.append_pair(name, &value);
+        }
+    }
+    let encoded = encoded.finish();
+    if encoded.is_empty() { encoded } else { encoded + "&" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lead_to_the_neighbours_that_exist() {
+        assert_eq!(
+            links("/apps", "", 10, 20, 45),
+            "</apps?limit=10&offset=0>; rel=\"first\", </apps?limit=10&offset=10>; rel=\"prev\", \
+             </apps?limit=10&offset=30>; rel=\"next\", </apps?limit=10&offset=40>; rel=\"last\""
+        );
+        assert_eq!(
+            links("/apps", "", 100, 0, 45),
+            "</apps?limit=100&offset=0>; rel=\"first\", </apps?limit=100&offset=0>; rel=\"last\""
+        );
+    }
+
+    #[test]
+    fn filters_are_kept_and_encoded_again() {
+        let filters = filters(Some("limit=5&vendor=A%3E%22%26b&source=x&vendor=B%20c"));
+        assert_eq!(filters, "vendor=B+c&source=x&");
+    }
+
+    #[test]
+    fn the_last_page_is_on_the_way_that_next_leads() {
+        assert_eq!(last_page(2, 1, 5), 3);
+        assert_eq!(last_page(2, 0, 5), 4);
+        assert_eq!(last_page(10, 7, 5), 0);
+        assert_eq!(last_page(10, 0, 0), 0);
+    }
+
+    #[test]
+    fn an_offset_past_the_end_leads_back_to_the_last_page() {
+        let links = links("/apps", "", 10, 90, 45);
+        assert!(links.contains("</apps?limit=10&offset=40>; rel=\"prev\""), "{links}");
+        assert!(!links.contains("next"), "{links}");
+    }
+}

@@ -1,0 +1,218 @@
+//! Query parameters, read and refused the way the ecosystem's usual validator does it.
+
+use std::borrow::Cow;
+
+use appstitch_catalog::{Location, ValidationError};
+use serde_json::{Map, Value};
+
+use crate::split::split_first;
+
+/// The parameters of a listing, read in one go; the last of a repeated one wins.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Query<'a> {
+    pub(crate) vendor: Option<Cow<'a, str>>,
+    pub(crate) source: Option<Cow<'a, str>>,
+    pub(crate) exclude_source: Option<Cow<'a, str>>,
+    pub(crate) limit: Option<Cow<'a, str>>,
+    pub(crate) offset: Option<Cow<'a, str>>,
+}
+
+impl<'a> Query<'a> {
+    pub(crate) fn read(query: Option<&'a str>) -> Self {
+        let query = query.unwrap_or_default();
+        let mut parameters = Self::default();
+        if query.bytes().any(|byte| matches!(byte, b'%' | b'+')) {
+            for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+                parameters.set(&name, value);
+            }
+        } else {
+            // Where nothing is encoded, decoding would cost more than the rest of a page does.
+            let mut rest = Some(query);
+            while let Some(pairs) = rest {
+                let (pair, others) = split_first(pairs, b'&');
+                let (name, value) = split_first(pair, b'=');
+                parameters.set(name, Cow::Borrowed(value.unwrap_or_default()));
+                rest = others;
+            }
+        }
+        parameters
+    }
+
+    fn set(&mut self, name: &str, value: Cow<'a, str>) {
+        let parameter = match name {
+            "vendor" => &mut self.vendor,
+            "source" => &mut self.source,
+            "exclude_source" => &mut self.exclude_source,
+            "limit" => &mut self.limit,
+            "offset" => &mut self.offset,
+            _ => return,
+        };
+        *parameter = Some(value);
+    }
+}
+
+/// An integer parameter within bounds; numbers beyond the machine's saturate.
+pub(crate) fn read_bounded(
+    name: &str,
+    text: Option<&str>,
+    bounds: Bounds,
+) -> Result<usize, Box<ValidationError>> {
+    let Some(text) = text else { return Ok(bounds.default) };
+    let fault = |kind: &str, msg: String, ctx: Option<(&str, usize)>| {
+        Box::new(ValidationError {
+            kind: kind.to_owned(),
+            loc: vec![Location::Name("query".to_owned()), Location::Name(name.to_owned())],
+            msg,
+            input: Some(Value::String(text.to_owned())),
+            ctx: ctx.map(|(key, bound)| Map::from_iter([(key.to_owned(), Value::from(bound))])),
+        })
+    };
+    let Some(number) = read_integer(text) else {
+        let msg = "Input should be a valid integer, unable to parse string as an integer";
+        return Err(fault("int_parsing", msg.to_owned(), None));
+    };
+    let (least, most) = (bounds.least, bounds.most);
+    if number.negative || number.magnitude < least {
+        let msg = format!("Input should be greater than or equal to {least}");
+        return Err(fault("greater_than_equal", msg, Some(("ge", least))));
+    }
+    match most {
+        Some(most) if number.magnitude > most => {
+            let msg = format!("Input should be less than or equal to {most}");
+            Err(fault("less_than_equal", msg, Some(("le", most))))
+        }
+        _ => Ok(number.magnitude),
+    }
+}
+
+/// What an integer parameter may be.
+#[derive(Clone, Copy)]
+pub(crate) struct Bounds {
+    pub(crate) least: usize,
+    pub(crate) most: Option<usize>,
+    pub(crate) default: usize,
+}
+
+struct Integer {
+    negative: bool,
+    /// Saturated: what does not fit is larger than every bound.
+    magnitude: usize,
+}
+
+/// Reads an integer: blanks around it, a sign, leading zeros, single underscores between
+/// digits and a fraction of zeros are all allowed.
+fn read_integer(text: &str) -> Option<Integer> {
+    let text = text.trim();
+    let (negative, digits) = match text.strip_prefix(['+', '-']) {
+        Some(digits) => (text.starts_with('-'), digits),
+        None => (false, text),
+    };
+    let digits = match digits.split_once('.') {
+        Some((whole, zeros)) if !zeros.is_empty() && zeros.bytes().all(|byte| byte == b'0') => {
+            whole
+        }
+        Some(_) => return None,
+        None => digits,
+    };
+    let mut magnitude = 0_usize;
+    let mut after_digit = false;
+    for byte in digits.bytes() {
+        match byte {
+            b'0'..=b'9' => {
+                let digit = usize::from(byte - b'0');
+                magnitude = magnitude.saturating_mul(10).saturating_add(digit);
+                after_digit = true;
+            }
+            b'_' if after_digit => after_digit = false,
+            _ => return None,
+        }
+    }
+    // Zero has no sign.
+    after_digit.then_some(Integer { negative: negative && magnitude > 0, magnitude })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const LIMIT: Bounds = Bounds { least: 1, most: Some(1000), default: 100 };
+
+    fn limit(query: &str) -> Result<usize, String> {
+        let query = Query::read(Some(query));
+        read_bounded("limit", query.limit.as_deref(), LIMIT).map_err(|fault| fault.kind)
+    }
+
+    #[test]
+    fn integers_are_taken_in_every_spelling_the_validator_takes() {
+        for (query, expected) in [
+            ("", 100),
+            ("limit=1", 1),
+            ("limit=1.0", 1),
+            ("limit=1.000", 1),
+            ("limit=%201%20", 1),
+            ("limit=+5", 5),
+            ("limit=%2B5", 5),
+            ("limit=01", 1),
+            ("limit=1_0", 10),
+            ("limit=1_000.0", 1000),
+            ("limit=0_1", 1),
+            ("limit=%097%0A", 7),
+            ("limit=%C2%A05", 5),
+            ("limit=abc&limit=7", 7),
+            ("other=x", 100),
+        ] {
+            assert_eq!(limit(query), Ok(expected), "{query}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_told_by_its_kind() {
+        for text in [
+            "abc",
+            "",
+            "1.5",
+            "true",
+            "0x10",
+            "1.",
+            ".0",
+            "1e2",
+            "1__0",
+            "_1",
+            "1_",
+            "- 1",
+            "%2B-1",
+            "%2B%2B5",
+            "1.0_0",
+            "%EF%BC%91",
+            "%2B",
+            "-",
+            "%2B_1",
+            "1_.0",
+            "1,0",
+            "%FF",
+            "7&limit=x",
+        ] {
+            let query = format!("limit={text}");
+            assert_eq!(limit(&query), Err("int_parsing".into()), "{query}");
+        }
+        for text in ["0", "-5", "-0", "00", "-99999999999999999999999999"] {
+            assert_eq!(limit(&format!("limit={text}")), Err("greater_than_equal".into()), "{text}");
+        }
+        for text in ["1001", "99999999999999999999999999"] {
+            assert_eq!(limit(&format!("limit={text}")), Err("less_than_equal".into()), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_not_encoded_is_read_as_if_it_were(
+            query in "((vendor|source|exclude_source|limit|offset|x)?[=&a-z0-9;.]{0,3}){0,6}",
+        ) {
+            // A space, encoded, in a parameter of no meaning has everything decoded.
+            let decoded = format!("{query}&other=%20");
+            prop_assert_eq!(Query::read(Some(&query)), Query::read(Some(&decoded)));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Resources of the snapshot: conditional, and compressed if the client wants it.
+
+use std::time::Duration;
+
+use appstitch_snapshot::{BodyKey, Encoding, Payload, Resource, Slices, Snapshot, WORTHWHILE};
+use axum::http::StatusCode;
+
+use super::{condition::already_has, negotiate::choose_encoding, paging::add_page_fields};
+use crate::message::{Answer, Asked, FixedField, JSON, Policy, ReadContext, fixed_field};
+
+const VARY: &FixedField = fixed_field!("vary", "accept-encoding");
+
+/// What a read leads to.
+pub(crate) enum Outcome<'a> {
+    Ready(Answer<'a>),
+    /// The body has to be compressed first.
+    Compress(Compression<'a>),
+}
+
+/// The answer to a read of a resource.
+pub(super) fn answer<'a>(
+    context: &ReadContext<'a>,
+    resource: Resource,
+    asked: &Asked<'_>,
+    policy: Policy<'a>,
+) -> Outcome<'a> {
+    let snapshot = context.snapshot;
+    if already_has(&asked.if_none_match, snapshot.token()) {
+        let mut answer = Answer::new(StatusCode::NOT_MODIFIED, policy);
+        if resource.key().is_some() {
+            answer.add(VARY);
+        }
+        return Outcome::Ready(answer);
+    }
+    // Short bodies are sent as they are, whatever the client accepts.
+    let Some(key) = resource.key() else {
+        let body = snapshot.body(resource);
+        return Outcome::Ready(Answer::with_body(StatusCode::OK, policy, JSON, body));
+    };
+    let encoding = choose_encoding(&asked.accept_encoding);
+    let about = About { resource, policy };
+    if let Some(kept) = snapshot.kept().get(key, encoding) {
+        return Outcome::Ready(about.answer(kept.into(), encoding, asked));
+    }
+    let plain = snapshot.body(resource);
+    match encoding {
+        Some(encoding) if plain.length() >= WORTHWHILE => {
+            let limit = context.parts.limits.request_time;
+            Outcome::Compress(Compression { snapshot, key, encoding, plain, limit, about })
+        }
+        _ => {
+            snapshot.kept().keep_large(key, plain.slices());
+            Outcome::Ready(about.answer(plain.into(), None, asked))
+        }
+    }
+}
+
+/// What an answer says about its body.
+struct About<'a> {
+    resource: Resource,
+    policy: Policy<'a>,
+}
+
+impl<'a> About<'a> {
+    fn answer(self, payload: Payload, encoding: Option<Encoding>, asked: &Asked<'_>) -> Answer<'a> {
+        let mut answer = Answer::with_body(StatusCode::OK, self.policy, JSON, payload);
+        answer.add(VARY);
+        if let Some(encoding) = encoding {
+            answer.add(match encoding {
+                Encoding::Brotli => fixed_field!("content-encoding", "br"),
+                Encoding::Zstd => fixed_field!("content-encoding", "zstd"),
+                Encoding::Gzip => fixed_field!("content-encoding", "gzip"),
+            });
+        }
+        if let Resource::Apps(page) | Resource::Drift(page) = self.resource {
+            add_page_fields(&mut answer, asked.path, asked.query, page);
+        }
+        answer
+    }
+}
+
+/// A body to compress.
+pub(crate) struct Compression<'a> {
+    snapshot: &'a Snapshot,
+    key: BodyKey,
+    encoding: Encoding,
+    plain: Slices,
+    limit: Duration,
+    about: About<'a>,
+}
+
+impl<'a> Compression<'a> {
+    /// Compresses the body. If that takes too long the plain one is sent: a client would rather
+    /// have that than wait.
+    pub(crate) async fn finish(self, asked: &Asked<'_>) -> Answer<'a> {
+        let work = self.snapshot.kept().compress(self.key, self.encoding, || self.plain.concat());
+        match tokio::time::timeout(self.limit, work).await {
+            Ok(Some(made)) => self.about.answer(made.into(), Some(self.encoding), asked),
+            _ => self.about.answer(self.plain.into(), None, asked),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! `GET /apps/jamf-index`: which apps carry a management-installer title code.
+
+use appstitch_snapshot::Resource;
+
+use crate::{
+    http_error::HttpError,
+    message::{Asked, ReadContext, Reply},
+    route::Route,
+};
+
+/// The route of this endpoint.
+pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/jamf-index", read);
+
+/// Get the title-code index
+///
+/// Maps a management-installer title code to the slugs that carry it, for exact matching
+/// before any fuzzy matching.
+#[utoipa::path(
+    get,
+    path = ROUTE.pattern,
+    operation_id = "get_jamf_index",
+    tag = "apps",
+    responses(
+        (status = 200, description = "Title code to slugs", body = std::collections::BTreeMap<String, Vec<String>>, headers(("etag" = String, description = "The catalog's token"))),
+        (status = 304, description = "The client's copy is current"),
+    )
+)]
+#[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
+fn read(_: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
+    Ok(Resource::TitleCodes.into())
+}

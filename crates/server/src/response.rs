@@ -1,0 +1,65 @@
+//! Answers of the routes that the HTTP library serves.
+
+use std::time::Duration;
+
+use axum::{
+    body::Body,
+    http::{HeaderValue, Response, StatusCode, header},
+    response::IntoResponse,
+};
+use bytes::Bytes;
+use http_body_util::BodyExt;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// An answer whose body is JSON already.
+pub(crate) fn json(status: StatusCode, body: impl Into<Body>) -> Response<Body> {
+    let mut response = Response::new(body.into());
+    *response.status_mut() = status;
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, json);
+    response
+}
+
+/// An answer whose body is a value as JSON.
+pub(crate) fn json_of(status: StatusCode, value: &impl Serialize) -> Response<Body> {
+    match serde_json::to_vec(value) {
+        Ok(bytes) => json(status, bytes),
+        Err(error) => {
+            tracing::error!(%error, "cannot write an answer as JSON");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+/// An error body that holds one sentence.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ErrorDetail {
+    /// What is wrong, and where it helps, what to do.
+    pub(crate) detail: String,
+}
+
+/// An answer whose body is `{"detail": …}`.
+pub(crate) fn detail(status: StatusCode, detail: String) -> Response<Body> {
+    json_of(status, &ErrorDetail { detail })
+}
+
+/// How much of an unwanted body is read, so that its sender gets to see the answer.
+const DRAIN_BYTES: usize = 256 << 20;
+const DRAIN_TIME: Duration = Duration::from_secs(10);
+
+/// Reads and discards the rest of a body, within bounds. Closing on a client that is still sending
+/// would reset its connection, and it would never see the answer.
+pub(crate) async fn drain(body: &mut Body) {
+    let rest = async {
+        let mut discarded = 0;
+        while let Some(Ok(frame)) = body.frame().await {
+            discarded += frame.data_ref().map_or(0, Bytes::len);
+            if discarded > DRAIN_BYTES {
+                return;
+            }
+        }
+    };
+    // It makes no difference whether the body ended or the time was up.
+    let _ = tokio::time::timeout(DRAIN_TIME, rest).await;
+}

@@ -1,0 +1,231 @@
+//! Building a snapshot from records.
+
+use std::{
+    collections::{BTreeMap, HashMap as InsertionMap},
+    sync::Arc,
+};
+
+use appstitch_catalog::{CatalogStats, Source, SourceCoverage, fold_case};
+use appstitch_store::{NewRevision, RevisionCounts, ServedSizes};
+use hashbrown::HashMap;
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+
+use crate::{
+    CatalogSummary, Categories, Entry, PublishedRevision, Snapshot,
+    app_rows::AppRows,
+    contents::{Contents, ScannedCounts},
+    listing::ListingBuilder,
+    recent,
+    rows::{Rows, RowsBuilder},
+    search::{SearchIndex, SearchIndexBuilder},
+    slugs::SlugsBuilder,
+    token::{token, token_of},
+};
+
+/// Takes records in slug order and serialises everything that can be asked about them.
+pub struct SnapshotBuilder {
+    slugs: SlugsBuilder,
+    apps: ListingBuilder,
+    sources: RowsBuilder,
+    provenance: RowsBuilder,
+    notes: RowsBuilder,
+    drift: ListingBuilder,
+    drift_of_app: HashMap<u32, u32>,
+    scanned: ScannedCounts,
+    search: SearchIndexBuilder,
+    categories: Categories,
+    title_codes: BTreeMap<String, Vec<String>>,
+    coverage: SourceCoverage,
+    total_apps: u64,
+    hash: Sha256,
+}
+
+/// A snapshot that has no name yet: whether it needs a new one depends on its content.
+pub struct Draft {
+    /// A hash over every served byte.
+    pub content_hash: String,
+    /// The catalog in numbers.
+    pub counts: RevisionCounts,
+    pub(crate) rows: AppRows,
+    /// What a store keeps beside the served bytes, in the order of the apps.
+    pub(crate) notes: Rows,
+    scanned: ScannedCounts,
+    search: SearchIndex,
+    recent: Box<[u32]>,
+    categories: Vec<u8>,
+    title_codes: Vec<u8>,
+    coverage: SourceCoverage,
+}
+
+impl SnapshotBuilder {
+    /// An empty catalog with room for what will come: growing step by step takes the memory
+    /// twice, and gives the half of it back late.
+    #[must_use]
+    pub fn with_capacity(sizes: ServedSizes) -> Self {
+        let apps = sizes.apps;
+        Self {
+            slugs: SlugsBuilder::with_capacity(apps),
+            apps: ListingBuilder::with_capacity(apps, sizes.app_bytes),
+            sources: RowsBuilder::with_capacity(apps, sizes.sources_bytes),
+            provenance: RowsBuilder::with_capacity(apps, sizes.provenance_bytes),
+            notes: RowsBuilder::new(),
+            drift: ListingBuilder::with_capacity(sizes.drifts, sizes.drift_bytes),
+            drift_of_app: HashMap::new(),
+            scanned: ScannedCounts::default(),
+            search: SearchIndexBuilder::new(),
+            categories: Categories::new(),
+            title_codes: BTreeMap::new(),
+            coverage: SourceCoverage::default(),
+            total_apps: 0,
+            hash: Sha256::new(),
+        }
+    }
+
+    /// Adds an app. They must come in ascending order of their slugs, each slug once.
+    pub fn push(&mut self, entry: &impl Entry) -> Result<(), serde_json::Error> {
+        let app = entry.app();
+        let vendor = app.vendor.as_deref().map(fold_case);
+        let vendor = vendor.as_deref();
+        self.slugs.push(app.slug.as_str());
+        let (position, written) =
+            self.apps.push(|buffer| entry.write_app(buffer), vendor, app.sources)?;
+        hash_part(&mut self.hash, written);
+        hash_part(&mut self.hash, self.sources.push(|buffer| entry.write_sources(buffer))?);
+        hash_part(&mut self.hash, self.provenance.push(|buffer| entry.write_provenance(buffer))?);
+        if let Some(drift) = entry.drift() {
+            let taking_part = drift.versions.iter();
+            let sources =
+                taking_part.filter_map(|stated| Source::from_token(&stated.source)).collect();
+            let (drift_position, written) =
+                self.drift.push(|buffer| entry.write_drift(buffer), vendor, sources)?;
+            hash_part(&mut self.hash, written);
+            self.drift_of_app.insert(position, drift_position);
+        }
+
+        let notes = entry.notes();
+        self.notes.push(|buffer| serde_json::to_writer(buffer, notes))?;
+        self.search.push(app, &notes.other_names);
+        self.categories.add(app);
+        self.total_apps += 1;
+        self.coverage.count(app.sources);
+        if notes.scanned {
+            self.scanned.total += 1;
+            if let Some(vendor) = vendor {
+                *self.scanned.by_vendor.entry_ref(vendor).or_insert(0) += 1;
+            }
+        }
+        if let Some(code) = &notes.title_code {
+            self.title_codes.entry(code.clone()).or_default().push(app.slug.to_string());
+        }
+        Ok(())
+    }
+
+    /// Closes the builder. Which apps are the newest is told by their insertion numbers.
+    pub fn finish(
+        mut self,
+        insertions: &InsertionMap<String, u64>,
+    ) -> Result<Draft, serde_json::Error> {
+        let coverage = self.coverage;
+        let title_codes = serde_json::to_vec(&self.title_codes)?;
+        // Served below `/apps` as well, and not told by the records alone.
+        hash_part(&mut self.hash, &title_codes);
+        let scanned: BTreeMap<_, _> = self.scanned.by_vendor.iter().collect();
+        hash_part(&mut self.hash, &serde_json::to_vec(&(self.scanned.total, scanned))?);
+        let slugs = self.slugs.finish();
+        Ok(Draft {
+            content_hash: hex(&self.hash.finalize()),
+            counts: RevisionCounts {
+                total_apps: self.total_apps,
+                label_tool: coverage.label_tool,
+                cask_catalog: coverage.cask_catalog,
+                recipe_index: coverage.recipe_index,
+                mdm_installer: coverage.mdm_installer,
+            },
+            recent: recent::newest(&slugs, insertions),
+            search: self.search.finish(),
+            categories: serde_json::to_vec(&self.categories)?,
+            rows: AppRows {
+                slugs,
+                apps: self.apps.finish(),
+                sources: self.sources.finish(),
+                provenance: self.provenance.finish(),
+                drift: self.drift.finish(),
+                drift_of_app: self.drift_of_app,
+            },
+            notes: self.notes.finish(),
+            scanned: self.scanned,
+            title_codes,
+            coverage,
+        })
+    }
+}
+
+impl Draft {
+    /// The revision this content makes if it is published now.
+    pub fn new_revision(&self, now: Timestamp) -> NewRevision {
+        // Whole seconds, rounded down: a time in the future would be a lie.
+        let changed_at = Timestamp::from_second(now.as_second()).unwrap_or(now);
+        NewRevision {
+            token: token(changed_at, &self.content_hash),
+            changed_at,
+            content_hash: self.content_hash.clone(),
+            counts: self.counts,
+        }
+    }
+
+    /// The slugs of the content, in order.
+    pub fn slugs(&self) -> impl Iterator<Item = &str> {
+        self.rows.slugs.positions().map(|position| self.rows.slug(position))
+    }
+
+    /// Gives the content its name.
+    pub fn into_snapshot(
+        self,
+        revision: Option<PublishedRevision>,
+    ) -> Result<Snapshot, serde_json::Error> {
+        let token = revision.as_ref().map(|revision| revision.token.clone());
+        let stats = CatalogStats {
+            total_apps: self.counts.total_apps,
+            sources: self.coverage,
+            last_refresh: revision.as_ref().map(|revision| revision.changed_at),
+            catalog_sha: token.clone(),
+            catalog_version: token,
+        };
+        let etag = format!("W/\"{}\"", token_of(revision.as_ref()));
+        let summary = CatalogSummary { total_apps: self.counts.total_apps, sources: self.coverage };
+        Ok(Snapshot {
+            etag,
+            content_hash: self.content_hash,
+            contents: Contents {
+                stats_body: serde_json::to_vec(&stats)?.into(),
+                rows: self.rows,
+                scanned: self.scanned,
+                search: self.search,
+                recent: self.recent,
+                summary: serde_json::to_vec(&summary)?.into(),
+                categories: self.categories.into(),
+                title_codes: self.title_codes.into(),
+                kept: Arc::default(),
+            },
+            stats,
+            revision,
+            disposal: None,
+        })
+    }
+}
+
+/// Adds a part with its length, so that no two lists of parts hash alike.
+fn hash_part(hash: &mut Sha256, part: &[u8]) {
+    hash.update((part.len() as u64).to_le_bytes());
+    hash.update(part);
+}
+
+fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,152 @@
+//! One app on its way into a snapshot: freshly stitched, or as a store kept it.
+//!
+//! Both ways write the same bytes, and the snapshot's hash shows whether they did.
+
+use appstitch_catalog::{
+    App, AppSources, DriftEntry, Provenance, Record, find_drift, source_versions,
+};
+use appstitch_store::ServedApp;
+use serde::{Deserialize, Serialize};
+
+type Written = Result<(), serde_json::Error>;
+
+/// What a snapshot takes of an app: its bytes, and what they are indexed by.
+pub trait Entry {
+    /// The app.
+    fn app(&self) -> &App;
+    /// Its drift, if its sources disagree.
+    fn drift(&self) -> Option<&DriftEntry>;
+    /// What else is indexed about it.
+    fn notes(&self) -> &Notes;
+    /// Writes the JSON of the app.
+    fn write_app(&self, buffer: &mut Vec<u8>) -> Written;
+    /// Writes the JSON of its sources.
+    fn write_sources(&self, buffer: &mut Vec<u8>) -> Written;
+    /// Writes the JSON of its provenance.
+    fn write_provenance(&self, buffer: &mut Vec<u8>) -> Written;
+    /// Writes the JSON of its drift.
+    fn write_drift(&self, buffer: &mut Vec<u8>) -> Written;
+}
+
+/// What is indexed and would cost too much to find in the served bytes again.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Notes {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) other_names: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) title_code: Option<String>,
+    /// Whether at least two sources state a version.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) scanned: bool,
+}
+
+/// An app as it comes from stitching, or from a person.
+pub struct FreshEntry<'a> {
+    record: &'a Record,
+    provenance: &'a Provenance,
+    drift: Option<DriftEntry>,
+    notes: Notes,
+}
+
+impl<'a> FreshEntry<'a> {
+    /// Works out the drift and the index entries of a record.
+    #[must_use]
+    pub fn new(record: &'a Record, provenance: &'a Provenance) -> Self {
+        let versions = record.sources.as_ref().map(source_versions).unwrap_or_default();
+        let title = record.sources.as_ref().and_then(|sources| sources.mdm_installer.as_ref());
+        let code = title.and_then(|title| title.mgmt_id.as_ref());
+        let notes = Notes {
+            other_names: provenance.other_names.clone(),
+            title_code: code.filter(|code| !code.trim().is_empty()).cloned(),
+            scanned: versions.len() >= 2,
+        };
+        Self { record, provenance, drift: find_drift(&record.app, &versions), notes }
+    }
+}
+
+impl Entry for FreshEntry<'_> {
+    fn app(&self) -> &App {
+        &self.record.app
+    }
+
+    fn drift(&self) -> Option<&DriftEntry> {
+        self.drift.as_ref()
+    }
+
+    fn notes(&self) -> &Notes {
+        &self.notes
+    }
+
+    fn write_app(&self, buffer: &mut Vec<u8>) -> Written {
+        serde_json::to_writer(buffer, &self.record.app)
+    }
+
+    fn write_sources(&self, buffer: &mut Vec<u8>) -> Written {
+        match &self.record.sources {
+            Some(sources) => serde_json::to_writer(buffer, sources),
+            None => serde_json::to_writer(buffer, &AppSources::default()),
+        }
+    }
+
+    fn write_provenance(&self, buffer: &mut Vec<u8>) -> Written {
+        serde_json::to_writer(buffer, self.provenance)
+    }
+
+    fn write_drift(&self, buffer: &mut Vec<u8>) -> Written {
+        serde_json::to_writer(buffer, &self.drift)
+    }
+}
+
+/// An app as a store kept it: the bytes are there, only what they are indexed by is read.
+pub struct ServedEntry {
+    bytes: ServedApp,
+    app: App,
+    drift: Option<DriftEntry>,
+    notes: Notes,
+}
+
+impl ServedEntry {
+    /// Reads what the bytes are indexed by.
+    pub fn read(bytes: ServedApp) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            app: serde_json::from_slice(&bytes.app)?,
+            drift: bytes.drift.as_deref().map(serde_json::from_slice).transpose()?,
+            notes: serde_json::from_slice(&bytes.notes)?,
+            bytes,
+        })
+    }
+}
+
+impl Entry for ServedEntry {
+    fn app(&self) -> &App {
+        &self.app
+    }
+
+    fn drift(&self) -> Option<&DriftEntry> {
+        self.drift.as_ref()
+    }
+
+    fn notes(&self) -> &Notes {
+        &self.notes
+    }
+
+    fn write_app(&self, buffer: &mut Vec<u8>) -> Written {
+        buffer.extend_from_slice(&self.bytes.app);
+        Ok(())
+    }
+
+    fn write_sources(&self, buffer: &mut Vec<u8>) -> Written {
+        buffer.extend_from_slice(&self.bytes.sources);
+        Ok(())
+    }
+
+    fn write_provenance(&self, buffer: &mut Vec<u8>) -> Written {
+        buffer.extend_from_slice(&self.bytes.provenance);
+        Ok(())
+    }
+
+    fn write_drift(&self, buffer: &mut Vec<u8>) -> Written {
+        buffer.extend_from_slice(self.bytes.drift.as_deref().unwrap_or_default());
+        Ok(())
+    }
+}

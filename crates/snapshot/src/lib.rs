@@ -1,0 +1,192 @@
+//! One immutable, ready-to-send image of a published catalog.
+//!
+//! Everything a public read can return is serialised here once, when a revision is published. A
+//! request loads the current snapshot and uses it from start to end, so an answer never mixes two
+//! revisions and never waits for the store. This crate knows nothing of HTTP: it finds resources
+//! and hands out their bytes, plain or compressed.
+
+mod app_rows;
+mod body_file;
+mod build;
+mod categories;
+mod contents;
+mod difference;
+mod encoding;
+mod entry;
+mod kept;
+mod label;
+mod listing;
+mod payload;
+mod read_error;
+mod recent;
+mod resource;
+mod rows;
+mod search;
+mod served;
+mod slugs;
+mod token;
+
+pub use body_file::{BodyFile, FileRange};
+pub use build::{Draft, SnapshotBuilder};
+pub use categories::{CatalogSummary, Categories};
+pub use contents::Retired;
+pub use difference::Difference;
+pub use encoding::{Encoding, WORTHWHILE};
+pub use entry::{Entry, FreshEntry, Notes, ServedEntry};
+pub use kept::{KeptBodies, KeptBody};
+pub use listing::{Filter, Listing, Selection};
+pub use payload::{Payload, Slices};
+pub use read_error::ReadError;
+pub use recent::MOST_RECENT;
+pub use resource::{BodyKey, Page, Resource};
+pub use rows::Rows;
+pub use token::PublishedRevision;
+
+use std::sync::Arc;
+
+use appstitch_catalog::{AppSources, CatalogStats};
+use bytes::Bytes;
+
+use contents::{Contents, Disposal};
+
+/// A revision as it is served.
+pub struct Snapshot {
+    revision: Option<PublishedRevision>,
+    content_hash: String,
+    etag: String,
+    stats: CatalogStats,
+    contents: Contents,
+    disposal: Option<Disposal>,
+}
+
+/// The memory of a snapshot, in bytes.
+pub struct Sizes {
+    /// What is sent as it stands.
+    pub served: usize,
+    /// What it is found by.
+    pub indexes: usize,
+}
+
+impl Snapshot {
+    /// The token inside the `ETag`.
+    #[must_use]
+    #[inline]
+    pub fn token(&self) -> &str {
+        token::token_of(self.revision.as_ref())
+    }
+
+    /// The published revision; `None` until something is published.
+    #[must_use]
+    pub fn revision(&self) -> Option<&PublishedRevision> {
+        self.revision.as_ref()
+    }
+
+    /// A hash over every served byte.
+    #[must_use]
+    pub fn content_hash(&self) -> &str {
+        &self.content_hash
+    }
+
+    /// The entity tag of everything below `/apps`.
+    #[must_use]
+    #[inline]
+    pub fn etag(&self) -> &str {
+        &self.etag
+    }
+
+    /// The catalog in numbers.
+    #[must_use]
+    pub fn stats(&self) -> &CatalogStats {
+        &self.stats
+    }
+
+    /// The same numbers as JSON.
+    #[must_use]
+    pub fn stats_body(&self) -> &Bytes {
+        &self.contents.stats_body
+    }
+
+    /// Every app.
+    #[must_use]
+    pub fn apps(&self) -> &Listing {
+        &self.contents.rows.apps
+    }
+
+    /// The position of an app.
+    #[inline]
+    pub fn find(&self, slug: &str) -> Result<u32, ReadError> {
+        let position = self.contents.rows.slugs.find(slug);
+        position.ok_or_else(|| ReadError::UnknownSlug(slug.to_owned()))
+    }
+
+    /// The positions of the first apps, in slug order, whose slug, name, vendor, bundle identifier
+    /// or another name contains a text.
+    #[must_use]
+    pub fn search(&self, query: &str, limit: usize) -> Vec<u32> {
+        self.contents.search.find(query, limit)
+    }
+
+    /// The positions of the newest apps, newest first.
+    #[must_use]
+    pub fn recent(&self) -> &[u32] {
+        &self.contents.recent
+    }
+
+    /// The size of the catalog, as JSON.
+    #[must_use]
+    pub fn summary(&self) -> &Bytes {
+        &self.contents.summary
+    }
+
+    /// What the catalog can be filtered by, as JSON.
+    #[must_use]
+    pub fn categories(&self) -> &Bytes {
+        &self.contents.categories
+    }
+
+    /// The first slugs with a prefix, in order, and how many there are.
+    #[must_use]
+    pub fn slugs_starting_with(&self, prefix: &str, limit: usize) -> (Vec<String>, usize) {
+        self.contents.rows.slugs.starting_with(prefix, limit)
+    }
+
+    /// What the sources said about the app at a position; empty if there is no detail.
+    pub fn source_detail(&self, position: u32) -> Result<AppSources, serde_json::Error> {
+        serde_json::from_slice(self.contents.rows.sources.row(position))
+    }
+
+    /// How many apps with at least two versioned sources a vendor has, or all have.
+    #[must_use]
+    pub fn scanned(&self, vendor: Option<&str>) -> u64 {
+        self.contents.scanned.count(vendor)
+    }
+
+    /// The memory this snapshot takes.
+    #[must_use]
+    pub fn sizes(&self) -> Sizes {
+        self.contents.sizes()
+    }
+
+    /// The bodies made on demand.
+    #[must_use]
+    #[inline]
+    pub fn kept(&self) -> &Arc<KeptBodies> {
+        &self.contents.kept
+    }
+
+    /// Hands the snapshot's memory to `disposal` once nobody reads it any more. Freeing a large
+    /// catalog takes a while, and must not delay whichever read happens to be the last.
+    #[must_use]
+    pub fn with_disposal(mut self, disposal: impl Fn(Retired) + Send + Sync + 'static) -> Self {
+        self.disposal = Some(Box::new(disposal));
+        self
+    }
+}
+
+impl Drop for Snapshot {
+    fn drop(&mut self) {
+        if let Some(dispose) = self.disposal.take() {
+            dispose(Retired::new(std::mem::take(&mut self.contents)));
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! What can be read from a snapshot, and its body.
+
+use bytes::Bytes;
+
+use crate::{Filter, Listing, ReadError, Selection, Slices, Snapshot};
+
+/// Something below `/apps` that exists in a snapshot.
+#[derive(Debug, Clone, Copy)]
+pub enum Resource {
+    /// A page of apps.
+    Apps(Page),
+    /// A page of drift.
+    Drift(Page),
+    /// The app at a position.
+    App(u32),
+    /// What its sources said.
+    Sources(u32),
+    /// Its drift.
+    AppDrift(u32),
+    /// The provenance of its values.
+    Provenance(u32),
+    /// The slugs of each management title code.
+    TitleCodes,
+}
+
+/// A page of a listing.
+#[derive(Debug, Clone, Copy)]
+pub struct Page {
+    /// The rows it is a page of.
+    pub selection: Selection,
+    /// How many of them come before it.
+    pub offset: usize,
+    /// How many it holds at most.
+    pub limit: usize,
+    /// How many rows the selection has.
+    pub total: usize,
+    /// For drift: how many apps were scanned; follows the vendor filter alone.
+    pub scanned: u64,
+}
+
+impl Page {
+    /// The rows that are there, as a range within the selection.
+    fn window(self) -> (usize, usize) {
+        let from = self.offset.min(self.total);
+        (from, from.saturating_add(self.limit).min(self.total))
+    }
+}
+
+/// Names a body that may be compressed: equal for equal bytes, however they were asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BodyKey {
+    /// Rows of a selection, from and to.
+    Apps(Selection, usize, usize),
+    /// The same of drift, and the number of apps scanned.
+    Drift(Selection, usize, usize, u64),
+    /// The sources of the app at a position.
+    Sources(u32),
+    /// Its provenance.
+    Provenance(u32),
+    /// The slugs of each management title code.
+    TitleCodes,
+}
+
+impl Resource {
+    /// The name of the body; `None` for bodies that are too short to gain anything.
+    #[must_use]
+    #[inline]
+    pub fn key(self) -> Option<BodyKey> {
+        match self {
+            Self::Apps(page) => {
+                let (from, to) = page.window();
+                Some(BodyKey::Apps(page.selection, from, to))
+            }
+            Self::Drift(page) => {
+                let (from, to) = page.window();
+                Some(BodyKey::Drift(page.selection, from, to, page.scanned))
+            }
+            Self::Sources(position) => Some(BodyKey::Sources(position)),
+            Self::Provenance(position) => Some(BodyKey::Provenance(position)),
+            Self::TitleCodes => Some(BodyKey::TitleCodes),
+            Self::App(_) | Self::AppDrift(_) => None,
+        }
+    }
+}
+
+impl Snapshot {
+    /// One app.
+    #[inline]
+    pub fn app(&self, slug: &str) -> Result<Resource, ReadError> {
+        self.find(slug).map(Resource::App)
+    }
+
+    /// What each source said about one app.
+    pub fn app_sources(&self, slug: &str) -> Result<Resource, ReadError> {
+        self.find(slug).map(Resource::Sources)
+    }
+
+    /// The drift of one app.
+    pub fn app_drift(&self, slug: &str) -> Result<Resource, ReadError> {
+        self.find(slug).map(Resource::AppDrift)
+    }
+
+    /// The provenance of one app's values.
+    pub fn app_provenance(&self, slug: &str) -> Result<Resource, ReadError> {
+        self.find(slug).map(Resource::Provenance)
+    }
+
+    /// A page of the apps that a filter selects.
+    #[must_use]
+    pub fn app_page(&self, filter: &Filter, limit: usize, offset: usize) -> Page {
+        let apps = &self.contents.rows.apps;
+        let selection = apps.select(filter);
+        Page { selection, offset, limit, total: apps.count(selection), scanned: 0 }
+    }
+
+    /// A page of the drift that a filter selects. Excluding a source has no meaning here.
+    #[must_use]
+    pub fn drift_page(&self, filter: &Filter, limit: usize, offset: usize) -> Page {
+        let drift = &self.contents.rows.drift;
+        let selection = drift.select(&Filter { exclude_source: None, ..filter.clone() });
+        let scanned = self.scanned(filter.vendor.as_deref());
+        Page { selection, offset, limit, total: drift.count(selection), scanned }
+    }
+
+    /// The body of a resource, as slices of what is there wherever that is possible.
+    #[inline]
+    pub fn body(&self, resource: Resource) -> Slices {
+        match resource {
+            Resource::Apps(page) => Slices::new([
+                Bytes::from_static(b"["),
+                rows(&self.contents.rows.apps, page),
+                Bytes::from_static(b"]"),
+            ]),
+            Resource::Drift(page) => Slices::new([
+                drift_head(page).into(),
+                rows(&self.contents.rows.drift, page),
+                Bytes::from_static(b"]}"),
+            ]),
+            Resource::App(position) => Slices::one(self.contents.rows.apps.rows().one(position)),
+            Resource::Sources(position) => Slices::one(self.contents.rows.sources.one(position)),
+            Resource::Provenance(position) => {
+                Slices::one(self.contents.rows.provenance.one(position))
+            }
+            Resource::AppDrift(position) => {
+                let drift = self.contents.rows.drift_of(position);
+                Slices::one(drift.unwrap_or(Bytes::from_static(b"null")))
+            }
+            Resource::TitleCodes => Slices::one(self.contents.title_codes.clone()),
+        }
+    }
+}
+
+fn rows(listing: &Listing, page: Page) -> Bytes {
+    let (from, to) = page.window();
+    listing.page(page.selection, from, to)
+}
+
+fn drift_head(page: Page) -> String {
+    let (scanned, found) = (page.scanned, page.total);
+    format!(r#"{{"total_scanned":{scanned},"total_with_drift":{found},"entries":["#)
+}

@@ -1,0 +1,131 @@
+//! What a store keeps of a snapshot, so that the next start need not stitch.
+
+use appstitch_store::{ServedApp, ServedBy, ServedChange, ServedSizes};
+
+use crate::{Draft, Snapshot, app_rows::AppRows};
+
+/// Whether an app is the same in both. What a store keeps beside these bytes follows from them.
+fn is_same(old: &AppRows, position: u32, new: &AppRows, new_position: u32) -> bool {
+    old.apps.rows().row(position) == new.apps.rows().row(new_position)
+        && old.sources.row(position) == new.sources.row(new_position)
+        && old.provenance.row(position) == new.provenance.row(new_position)
+        && old.drift_of(position) == new.drift_of(new_position)
+}
+
+impl Snapshot {
+    /// How much there is of it.
+    pub fn served_sizes(&self) -> ServedSizes {
+        let rows = &self.contents.rows;
+        ServedSizes {
+            apps: rows.apps.rows().len(),
+            app_bytes: rows.apps.rows().sizes().0,
+            sources_bytes: rows.sources.sizes().0,
+            provenance_bytes: rows.provenance.sizes().0,
+            drifts: rows.drift.rows().len(),
+            drift_bytes: rows.drift.rows().sizes().0,
+        }
+    }
+}
+
+impl Draft {
+    /// What a store is to write so that it keeps this, made by the given rules: all of it, or what
+    /// differs from the snapshot that it has kept so far.
+    #[must_use]
+    pub fn served_change(&self, rules: &str, kept: Option<&Snapshot>) -> ServedChange {
+        let mut change = ServedChange {
+            made_by: ServedBy { rules: rules.to_owned(), content_hash: self.content_hash.clone() },
+            replaces_all: kept.is_none(),
+            ..ServedChange::default()
+        };
+        let rows = &self.rows;
+        let Some(kept) = kept.map(|kept| &kept.contents.rows) else {
+            change.put = rows.slugs.positions().map(|app| self.served_app(app)).collect();
+            return change;
+        };
+        for pair in kept.paired(rows) {
+            match pair {
+                (Some(gone), None) => change.removed.push(kept.slug(gone).to_owned()),
+                (Some(old), Some(new)) if is_same(kept, old, rows, new) => {}
+                (_, new) => change.put.extend(new.map(|new| self.served_app(new))),
+            }
+        }
+        change
+    }
+
+    fn served_app(&self, position: u32) -> ServedApp {
+        let rows = &self.rows;
+        ServedApp {
+            slug: rows.slug(position).to_owned(),
+            app: rows.apps.rows().one(position),
+            sources: rows.sources.one(position),
+            provenance: rows.provenance.one(position),
+            drift: rows.drift_of(position),
+            notes: self.notes.one(position),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use appstitch_catalog::{Provenance, Record};
+    use serde_json::json;
+
+    use super::*;
+    use crate::{FreshEntry, ServedEntry, SnapshotBuilder};
+
+    /// A catalog of apps whose label and cask state these versions.
+    fn draft(apps: &[(&str, &str)]) -> Draft {
+        let mut builder = SnapshotBuilder::with_capacity(ServedSizes::default());
+        for (slug, label) in apps {
+            let record = json!({"app": {"slug": slug, "name": slug, "vendor": "Acme", "sources": ["label_tool", "cask_catalog"]}, "sources": {
+                "label_tool": {"label_name": slug, "label_url": "https://example.com/", "raw": {"name": slug, "appNewVersion": label}},
+                "cask_catalog": {"token": slug, "entry_json": {"version": "2.0"}},
+                "mdm_installer": {"title": slug, "source": "Vendor", "mgmt_id": "0A1"},
+            }});
+            let record = Record::admit(record.to_string().as_bytes()).unwrap().record;
+            let provenance = Provenance::by_hand(&record);
+            builder.push(&FreshEntry::new(&record, &provenance)).unwrap();
+        }
+        builder.finish(&std::collections::HashMap::new()).unwrap()
+    }
+
+    fn slugs(change: &ServedChange) -> Vec<&str> {
+        change.put.iter().map(|app| app.slug.as_str()).collect()
+    }
+
+    #[test]
+    fn what_was_kept_gives_the_same_snapshot_again() {
+        let first = draft(&[("a", "1.0"), ("b", "2.0"), ("c", "3.0")]);
+        let change = first.served_change("rules", None);
+        assert!(change.replaces_all);
+        let mut builder = SnapshotBuilder::with_capacity(ServedSizes::default());
+        for app in change.put {
+            builder.push(&ServedEntry::read(app).unwrap()).unwrap();
+        }
+        let again = builder.finish(&std::collections::HashMap::new()).unwrap();
+        assert_eq!(again.content_hash, first.content_hash);
+        let (first, again) =
+            (first.into_snapshot(None).unwrap(), again.into_snapshot(None).unwrap());
+        assert_eq!(again.contents.title_codes, first.contents.title_codes);
+        assert_eq!(again.categories(), first.categories());
+        assert_eq!(again.scanned(Some("acme")), 3);
+        assert_eq!(again.search("b", 10), first.search("b", 10));
+        assert_eq!(again.contents.rows.drift.rows().len(), 2);
+    }
+
+    #[test]
+    fn only_what_differs_is_written() {
+        let kept = draft(&[("a", "1.0"), ("b", "2.0"), ("c", "3.0")]).into_snapshot(None).unwrap();
+        let same =
+            draft(&[("a", "1.0"), ("b", "2.0"), ("c", "3.0")]).served_change("rules", Some(&kept));
+        assert_eq!((slugs(&same), same.removed.len()), (vec![], 0));
+        let next =
+            draft(&[("b", "2.1"), ("c", "3.0"), ("d", "1.0")]).served_change("rules", Some(&kept));
+        assert_eq!(slugs(&next), ["b", "d"]);
+        assert_eq!(next.removed, ["a"]);
+        assert!(!next.replaces_all);
+        let fewer = draft(&[("a", "1.0")]).served_change("rules", Some(&kept));
+        assert_eq!(slugs(&fewer), Vec::<&str>::new());
+        assert_eq!(fewer.removed, ["b", "c"]);
+    }
+}

@@ -1,0 +1,74 @@
+//! Files of this machine, as `file:` addresses.
+
+use std::{io, path::PathBuf};
+
+use reqwest::Url;
+use tokio::{fs::File, io::AsyncReadExt};
+
+use super::{FetchError, Fetched, MAX_BYTES, Validators};
+
+/// Whether an address names a file of this machine.
+pub(super) fn is_local(address: &str) -> bool {
+    address.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"))
+}
+
+/// Reads the file of a `file:` address. It has no validators: it is read each time.
+pub(super) async fn read(address: &str) -> Result<Fetched, FetchError> {
+    let path = path(address)?;
+    let failed = |error: io::Error| FetchError::File { address: address.to_owned(), error };
+    let file = File::open(&path).await.map_err(failed)?;
+    if !file.metadata().await.map_err(failed)?.is_file() {
+        return Err(failed(io::Error::other("it is not a regular file")));
+    }
+    let mut bytes = Vec::new();
+    // One byte over the limit is enough to know.
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).await.map_err(failed)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(FetchError::TooLarge(address.to_owned()));
+    }
+    Ok(Fetched::File { bytes, validators: Validators::default() })
+}
+
+/// The absolute path of an address. A URL has no relative paths: `file:name` would silently
+/// become `/name`.
+fn path(address: &str) -> Result<PathBuf, FetchError> {
+    let relative = || FetchError::RelativeFile(address.to_owned());
+    let rest = address.get(5..).filter(|rest| rest.starts_with("///")).ok_or_else(relative)?;
+    let url = Url::parse(&format!("file:{rest}")).map_err(|_| relative())?;
+    url.to_file_path().map_err(|()| relative())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_absolute_paths_are_taken() {
+        let found = |address: &str| path(address).unwrap();
+        assert_eq!(found("file:///data/cask.json"), PathBuf::from("/data/cask.json"));
+        assert_eq!(found("FILE:///data/a%20b"), PathBuf::from("/data/a b"));
+        for address in ["file:cask.json", "file:./cask.json", "file://cask.json", "file://host/a"] {
+            assert!(is_local(address));
+            let error = path(address).unwrap_err();
+            assert!(matches!(error, FetchError::RelativeFile(_)), "{address}: {error}");
+            assert!(error.to_string().contains("file:///"), "{error}");
+        }
+        assert!(!is_local("https://example.com/") && !is_local("f"));
+    }
+
+    #[tokio::test]
+    async fn a_file_is_read_and_what_is_none_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("cask.json");
+        std::fs::write(&file, "[]").unwrap();
+        let address = |path: &std::path::Path| format!("file://{}", path.display());
+        let Ok(Fetched::File { bytes, validators }) = read(&address(&file)).await else {
+            panic!("a file was expected");
+        };
+        assert_eq!((bytes, validators), (b"[]".to_vec(), Validators::default()));
+        for path in [folder.path(), &folder.path().join("missing"), "/dev/zero".as_ref()] {
+            let error = read(&address(path)).await.unwrap_err();
+            assert!(matches!(error, FetchError::File { .. }), "{error}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Unpacking an upstream's file while it is read, up to a limit.
+//!
+//! Mirrors often keep the files compressed. What a file is packed with is told by its first bytes,
+//! not by its name.
+
+use std::io::{self, Read};
+
+use flate2::read::MultiGzDecoder;
+
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// A file's content. It never gives out more than its limit: one byte more is an error.
+pub(crate) struct Unpacked<'a> {
+    reader: Box<dyn Read + 'a>,
+    left: usize,
+    exceeded: bool,
+}
+
+impl<'a> Unpacked<'a> {
+    pub(crate) fn new(file: &'a [u8], limit: usize) -> io::Result<Self> {
+        let reader: Box<dyn Read + 'a> = if file.starts_with(&GZIP) {
+            Box::new(MultiGzDecoder::new(file))
+        } else if file.starts_with(&ZSTD) {
+            Box::new(zstd::Decoder::with_buffer(file)?)
+        } else {
+            Box::new(file)
+        };
+        Ok(Self { reader, left: limit, exceeded: false })
+    }
+
+    /// Whether there is more than the limit allows.
+    pub(crate) fn is_exceeded(&self) -> bool {
+        self.exceeded
+    }
+}
+
+impl Read for Unpacked<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        if self.left == 0 {
+            // It may end exactly here.
+            if self.reader.read(&mut [0])? == 0 {
+                return Ok(0);
+            }
+            self.exceeded = true;
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        let room = buffer.len().min(self.left);
+        let read = self.reader.read(&mut buffer[..room])?;
+        self.left -= read;
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    fn gzip(content: &[u8]) -> Vec<u8> {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(content).unwrap();
+        gzip.finish().unwrap()
+    }
+
+    fn zstd(content: &[u8]) -> Vec<u8> {
+        zstd::bulk::compress(content, 3).unwrap()
+    }
+
+    /// What comes out, and whether there was more than allowed.
+    fn unpack(file: &[u8], limit: usize) -> (Vec<u8>, bool) {
+        let mut unpacked = Unpacked::new(file, limit).unwrap();
+        let mut content = Vec::new();
+        let result = unpacked.read_to_end(&mut content);
+        assert_eq!(result.is_err(), unpacked.is_exceeded(), "{result:?}");
+        (content, unpacked.is_exceeded())
+    }
+
+    #[test]
+    fn content_tells_how_a_file_is_packed() {
+        let two_members = [gzip(b"con"), gzip(b"tent")].concat();
+        for file in [b"content".to_vec(), gzip(b"content"), two_members, zstd(b"content")] {
+            assert_eq!(unpack(&file, 100), (b"content".to_vec(), false));
+        }
+        assert_eq!(unpack(b"", 100), (Vec::new(), false));
+    }
+
+    #[test]
+    fn the_limit_is_never_exceeded() {
+        let content = vec![7; 1 << 20];
+        for file in [content.clone(), gzip(&content), zstd(&content)] {
+            assert_eq!(unpack(&file, 1 << 20), (content.clone(), false));
+            let (cut, exceeded) = unpack(&file, (1 << 20) - 1);
+            assert!(exceeded && cut.len() < 1 << 20, "{}", cut.len());
+            assert_eq!(unpack(&file, 0), (Vec::new(), true));
+        }
+    }
+
+    #[test]
+    fn a_damaged_file_is_an_error_and_not_too_large() {
+        for packed in [gzip(&[1; 1000]), zstd(&[1; 1000])] {
+            let mut unpacked = Unpacked::new(&packed[..packed.len() - 5], 10_000).unwrap();
+            assert!(unpacked.read_to_end(&mut Vec::new()).is_err());
+            assert!(!unpacked.is_exceeded());
+        }
+    }
+}

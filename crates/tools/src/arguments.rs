@@ -1,0 +1,155 @@
+//! Reading a tool's arguments: what is wrong is told by name.
+
+use rmcp::model::JsonObject;
+use serde_json::Value;
+
+use crate::definition::{CatalogTool, Kind};
+
+/// The arguments of a call, checked and filled up.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Arguments {
+    pub(crate) slug: String,
+    pub(crate) query: String,
+    pub(crate) vendor: Option<String>,
+    pub(crate) source: Option<String>,
+    pub(crate) limit: usize,
+    pub(crate) offset: usize,
+}
+
+impl Arguments {
+    /// Reads the arguments of a tool; the error names the first that does not fit.
+    pub(crate) fn read(tool: CatalogTool, given: Option<&JsonObject>) -> Result<Self, String> {
+        let none = JsonObject::new();
+        let given = given.unwrap_or(&none);
+        let known = tool.parameters();
+        if let Some(name) = given.keys().find(|name| known.iter().all(|known| known.name != **name))
+        {
+            return Err(unknown(tool, name));
+        }
+        let mut arguments = Self::default();
+        for parameter in known {
+            let value = given.get(parameter.name).unwrap_or(&Value::Null);
+            let wrong = |expected: &str| {
+                let name = parameter.name;
+                match given.get(name) {
+                    None => format!("{name}: this argument is missing; give {expected}"),
+                    Some(value) => format!("{name}: expected {expected}, got {value}"),
+                }
+            };
+            match parameter.kind {
+                Kind::Text => {
+                    let text = value.as_str().ok_or_else(|| wrong("a string"))?;
+                    arguments.set_text(parameter.name, text);
+                }
+                Kind::OptionalText => match value {
+                    Value::Null => {}
+                    Value::String(text) => arguments.set_text(parameter.name, text),
+                    _ => return Err(wrong("a string or null")),
+                },
+                Kind::Limit(default, cap) => {
+                    let limit = match value {
+                        Value::Null => Some(default),
+                        value => integer(value).map(|number| clamp(number, 1, cap)),
+                    };
+                    arguments.limit = limit.ok_or_else(|| wrong("an integer"))?;
+                }
+                Kind::Offset => {
+                    let offset = match value {
+                        Value::Null => Some(0),
+                        value => integer(value).map(|number| clamp(number, 0, usize::MAX)),
+                    };
+                    arguments.offset = offset.ok_or_else(|| wrong("an integer"))?;
+                }
+            }
+        }
+        Ok(arguments)
+    }
+
+    fn set_text(&mut self, name: &str, text: &str) {
+        let text = text.to_owned();
+        match name {
+            "slug" => self.slug = text,
+            "query" => self.query = text,
+            "vendor" => self.vendor = Some(text),
+            _ => self.source = Some(text),
+        }
+    }
+}
+
+fn unknown(tool: CatalogTool, name: &str) -> String {
+    let known: Vec<&str> = tool.parameters().iter().map(|parameter| parameter.name).collect();
+    let takes = if known.is_empty() { "no arguments".to_owned() } else { known.join(", ") };
+    format!("{name}: {} has no such argument; it takes {takes}", tool.name())
+}
+
+/// A whole number, however large, as JSON and models write it: `5`, `5.0`, `"5"`.
+fn integer(value: &Value) -> Option<i128> {
+    match value {
+        Value::Number(number) => number.as_i128().or_else(|| whole(number.as_f64()?)),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "casting saturates, and it is clamped later")]
+fn whole(number: f64) -> Option<i128> {
+    (number.fract() == 0.0).then_some(number as i128)
+}
+
+fn clamp(number: i128, low: usize, high: usize) -> usize {
+    usize::try_from(number.max(0)).unwrap_or(usize::MAX).clamp(low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(tool: CatalogTool, given: Value) -> Result<Arguments, String> {
+        let Value::Object(given) = given else { panic!("arguments are an object") };
+        Arguments::read(tool, Some(&given))
+    }
+
+    #[test]
+    fn limits_are_clamped_and_defaults_filled_in() {
+        let limit = |given: Value| read(CatalogTool::SearchApps, given).unwrap().limit;
+        assert_eq!(limit(json!({"query": ""})), 20);
+        for (given, expected) in [
+            (json!(5), 5),
+            (json!(5.0), 5),
+            (json!("7"), 7),
+            (json!(0), 1),
+            (json!(-3), 1),
+            (json!(101), 100),
+            (json!(u64::MAX), 100),
+            (json!(1e300), 100),
+            (json!(null), 20),
+        ] {
+            assert_eq!(limit(json!({"query": "", "limit": given})), expected, "{given}");
+        }
+        let drift = read(CatalogTool::ListDrift, json!({"offset": -1, "vendor": null})).unwrap();
+        assert_eq!((drift.offset, drift.limit, drift.vendor), (0, 25, None));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_by_name() {
+        for (tool, given, start) in [
+            (CatalogTool::GetApp, json!({}), "slug: this argument is missing"),
+            (CatalogTool::GetApp, json!({"slug": 5}), "slug: expected a string, got 5"),
+            (CatalogTool::GetApp, json!({"slug": "a", "slugg": 1}), "slugg: get_app has no such"),
+            (CatalogTool::SearchApps, json!({"query": null}), "query: expected a string, got null"),
+            (
+                CatalogTool::SearchApps,
+                json!({"query": "", "limit": "many"}),
+                "limit: expected an integer",
+            ),
+            (CatalogTool::SearchApps, json!({"query": "", "limit": 1.5}), "limit: expected an"),
+            (CatalogTool::ListDrift, json!({"source": []}), "source: expected a string or null"),
+            (CatalogTool::ListCategories, json!({"x": 1}), "x: list_categories has no such"),
+        ] {
+            let error = read(tool, given).unwrap_err();
+            assert!(error.starts_with(start), "{error}");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! The protocol, spoken by the official SDK over the current snapshot.
+
+use std::sync::Arc;
+
+use appstitch_publish::Publisher;
+use appstitch_snapshot::Snapshot;
+use rmcp::{
+    ErrorData, RoleServer, ServerHandler,
+    model::{
+        CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams,
+        CompleteResult, CompletionInfo, ContentBlock, CustomRequest, CustomResult, ErrorCode,
+        GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation,
+        ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+        PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+        ReadResourceResult, Reference, ServerCapabilities, ServerConfig,
+    },
+    service::RequestContext,
+};
+use serde_json::Value;
+
+use crate::{
+    arguments::Arguments,
+    call::{self, Returned},
+    definition::{CatalogTool, descriptions},
+    prompts, resources,
+};
+
+const INSTRUCTIONS: &str = "\
+A read-only catalog of macOS applications, one record per app, stitched from installer labels, \
+casks, recipes, installer titles and the store. Start with search_apps when you know a name; \
+slugs are what the other tools take. A null field means that no source tells it: do not guess it.";
+
+/// The catalog as a tool server.
+#[derive(Clone)]
+pub struct ToolServer {
+    publisher: Arc<Publisher>,
+    result_bytes: usize,
+}
+
+/// How much JSON a tool returns by default, in bytes: more than this helps no model.
+pub const RESULT_BYTES: usize = 512 << 10;
+
+impl ToolServer {
+    /// A tool server that answers from what the publisher serves at the time of each call, with at
+    /// most so many bytes of JSON.
+    #[must_use]
+    pub fn new(publisher: Arc<Publisher>, result_bytes: usize) -> Self {
+        Self { publisher, result_bytes }
+    }
+
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        self.publisher.current()
+    }
+
+    /// Runs a tool; the error is a sentence for whoever called it.
+    pub fn run(
+        &self,
+        tool: CatalogTool,
+        arguments: Option<&rmcp::model::JsonObject>,
+    ) -> Result<Returned, String> {
+        Arguments::read(tool, arguments)
+            .and_then(|arguments| call::call(&self.snapshot(), tool, &arguments, self.result_bytes))
+            .map_err(|why| shortened(&why))
+    }
+}
+
+/// How long a sentence about a failure may be: it repeats what was given.
+const LONGEST_SENTENCE: usize = 2000;
+
+fn shortened(sentence: &str) -> String {
+    match sentence.char_indices().nth(LONGEST_SENTENCE) {
+        Some((end, _)) => format!("{}…", &sentence[..end]),
+        None => sentence.to_owned(),
+    }
+}
+
+/// The methods that are answered; a request for one of them that the SDK does not take has
+/// parameters that do not fit.
+const METHODS: [&str; 8] = [
+    "completion/complete",
+    "initialize",
+    "prompts/get",
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "tools/call",
+    "tools/list",
+];
+
+/// The structured content, the same JSON as text, and a note where there is more.
+fn success(returned: Returned) -> CallToolResult {
+    let text = String::from_utf8_lossy(&returned.json).into_owned();
+    let structured: Value = serde_json::from_slice(&returned.json).unwrap_or_default();
+    let mut result = CallToolResult::structured(structured);
+    result.content = std::iter::once(text).chain(returned.note).map(ContentBlock::text).collect();
+    result
+}
+
+impl ServerHandler for ToolServer {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_prompts()
+            .enable_completions()
+            .build();
+        let mut info = ServerConfig::new(capabilities);
+        info.server_info =
+            Implementation::new("appstitch", env!("CARGO_PKG_VERSION")).with_title("appstitch");
+        info.instructions = Some(INSTRUCTIONS.to_owned());
+        info
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(descriptions().to_vec()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let tool = CatalogTool::of_name(&request.name).ok_or_else(|| {
+            let name = shortened(&request.name);
+            ErrorData::invalid_params(format!("There is no tool {name}"), None)
+        })?;
+        let result = match self.run(tool, request.arguments.as_ref()) {
+            Ok(returned) => success(returned),
+            Err(why) => CallToolResult::error(vec![ContentBlock::text(why)]),
+        };
+        Ok(result.into())
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = shortened(&request.method);
+        Err(if METHODS.contains(&method.as_str()) {
+            let why = format!("the params of {method} do not fit: see its description");
+            ErrorData::invalid_params(why, None)
+        } else {
+            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)
+        })
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::with_all_items(resources::all()))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let contents = resources::read(&self.snapshot(), &request.uri)
+            .map_err(|why| ErrorData::resource_not_found(shortened(&why), None))?;
+        Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::all()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let messages = prompts::get(&request.name, request.arguments.as_ref())
+            .map_err(|why| ErrorData::invalid_params(why, None))?;
+        Ok(GetPromptResult::new(messages).into())
+    }
+
+    /// Slugs are completed in the address of an app and in prompts that take one.
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let argument = &request.argument;
+        let takes_slug = match &request.r#ref {
+            Reference::Resource(template) => {
+                template.uri == resources::APP_TEMPLATE && argument.name == "slug"
+            }
+            Reference::Prompt(prompt) => prompts::takes_slug(&prompt.name, &argument.name),
+            _ => false,
+        };
+        if !takes_slug {
+            return Ok(CompleteResult::default());
+        }
+        let snapshot = self.snapshot();
+        let (values, count) =
+            snapshot.slugs_starting_with(&argument.value, CompletionInfo::MAX_VALUES);
+        let has_more = count > values.len();
+        let mut completion =
+            CompletionInfo::new(values).map_err(|why| ErrorData::internal_error(why, None))?;
+        completion.total = u32::try_from(count).ok();
+        completion.has_more = Some(has_more);
+        Ok(CompleteResult::new(completion))
+    }
+}

@@ -1,0 +1,88 @@
+//! Reads as proxies and scripts ask for them: over connections of their own, behind nginx, mixed with
+//! unknown slugs and statistics; and what the fast path is worth over the HTTP library alone.
+
+use super::{
+    Servers,
+    cases::{ONE_RECORD, PAGE_OF_100},
+    measured::Reads,
+};
+use crate::{
+    bench::{
+        http::Request,
+        load::{Asking, Target},
+        nginx::{Nginx, Upstream},
+    },
+    run::Failure,
+};
+
+/// A field that the fast path does not know, so that the HTTP library answers.
+const UNKNOWN_FIELD: &str = "for-the-library";
+
+/// Measures one round of everything.
+pub(super) fn measure(servers: &Servers, slug: &str, reads: &mut Reads) -> Result<(), Failure> {
+    fresh_connections(servers, slug, reads)?;
+    behind_proxy(servers, slug, Upstream::Default, "behind nginx, its default", reads)?;
+    behind_proxy(servers, slug, Upstream::KeepAlive, "behind nginx, keep-alive", reads)?;
+    mixed(servers, slug, reads)?;
+    library_alone(servers, slug, reads)
+}
+
+/// nginx has the body of one record since the first case was measured.
+fn record(slug: &str) -> [Request; 2] {
+    [Request::get(&format!("/apps/{slug}")), Request::get("/app")]
+}
+
+fn fresh_connections(servers: &Servers, slug: &str, reads: &mut Reads) -> Result<(), Failure> {
+    let asked = record(slug).map(|request| Asking::of(request).with_fresh_connections());
+    let runs = reads.connections("one record, a connection per request");
+    runs.add(servers.effort, [(servers.ours(), &asked[0]), (servers.theirs(), &asked[1])])
+}
+
+/// A proxy on the core of the load in front of each server; the processor time is that of the
+/// servers behind.
+fn behind_proxy(
+    servers: &Servers,
+    slug: &str,
+    upstream: Upstream,
+    name: &str,
+    reads: &mut Reads,
+) -> Result<(), Failure> {
+    let (ours, theirs) = (servers.ours(), servers.theirs());
+    let proxies = [Nginx::proxy(ours.address, upstream)?, Nginx::proxy(theirs.address, upstream)?];
+    let asked = record(slug).map(Asking::of);
+    let sides = [
+        (Target { address: &proxies[0].address, ..ours }, &asked[0]),
+        (Target { address: &proxies[1].address, ..theirs }, &asked[1]),
+    ];
+    reads.connections(&format!("one record, {name}")).add(servers.effort, sides)
+}
+
+/// Of ten requests one is for an unknown slug and one for the statistics.
+fn mixed(servers: &Servers, slug: &str, reads: &mut Reads) -> Result<(), Failure> {
+    servers.theirs.put("stats", &servers.ours.ask(&Request::get("/stats"))?.body)?;
+    let mix = |record: &str, unknown: &str, stats: &str| {
+        let mut paths = vec![record.to_owned(); 10];
+        unknown.clone_into(&mut paths[3]);
+        stats.clone_into(&mut paths[7]);
+        Asking::in_turn(paths).expecting_missing()
+    };
+    let asked =
+        [mix(&format!("/apps/{slug}"), "/apps/nobody", "/stats"), mix("/app", "/nobody", "/stats")];
+    let runs = reads.connections("records, a tenth unknown slugs, a tenth statistics");
+    runs.add(servers.effort, [(servers.ours(), &asked[0]), (servers.theirs(), &asked[1])])
+}
+
+/// The same reads of our server, on the fast path and by the HTTP library.
+fn library_alone(servers: &Servers, slug: &str, reads: &mut Reads) -> Result<(), Failure> {
+    let record = Request::get(&format!("/apps/{slug}"));
+    let etag = servers.ours.ask(&record)?.etag;
+    let unchanged = record.clone().with("if-none-match", &etag);
+    let page = Request::get("/apps");
+    for (name, request) in [(ONE_RECORD, record), ("304 by ETag", unchanged), (PAGE_OF_100, page)] {
+        let library = request.clone().with(UNKNOWN_FIELD, "1");
+        let asked = [request, library].map(Asking::of);
+        let runs = reads.fast_path(name);
+        runs.add(servers.effort, [(servers.ours(), &asked[0]), (servers.ours(), &asked[1])])?;
+    }
+    Ok(())
+}
