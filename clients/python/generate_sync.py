@@ -2,8 +2,7 @@
 
     python generate_sync.py
 
-The two differ only in `await` and a few names, so one of them is written by hand and the other
-follows. A test fails if it does not.
+The two differ only in `await` and a few names. A test fails if the generated file is out of date.
 """
 
 import re
@@ -34,12 +33,12 @@ REPLACEMENTS = [
 
 
 def generate() -> str:
-    """The text of the synchronous client."""
+    """Returns the source code of the synchronous client."""
     text = SOURCE.read_text()
     for pattern, replacement in REPLACEMENTS:
         text, count = re.subn(pattern, replacement, text, flags=re.MULTILINE)
         if count == 0:
-            raise SystemExit(f"{SOURCE.name} no longer has {pattern!r}: update {__file__}")
+            raise SystemExit(f"{SOURCE.name} does not match {pattern!r}: update {__file__}")
     return HEADER + text
 
 

@@ -1,6 +1,6 @@
-//! Tells the program which rules it serves by: a hash over the code that makes served bytes.
+//! Sets `APPSTITCH_RULES`, a hash over the code that makes the served bytes.
 //!
-//! A store keeps what was served, and a start may use that only if the same rules made it.
+//! A store keeps the served bytes. On startup they can be reused only if the same code made them.
 
 use std::{
     env, fs,
@@ -10,7 +10,7 @@ use std::{
     process::Command,
 };
 
-/// Everything that has a say in the served bytes, seen from this package.
+/// Everything that affects the served bytes, relative to this package.
 const MADE_BY: [&str; 10] = [
     "src",
     "Cargo.toml",
@@ -40,7 +40,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The compiler's version: it brings the standard library along.
+/// The version of the compiler, because it includes the standard library.
 fn compiler() -> io::Result<Vec<u8>> {
     let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     Ok(Command::new(compiler).arg("--version").output()?.stdout)

@@ -1,7 +1,7 @@
-//! What reading, starting, refreshing and publishing costs: real or made-up files, nginx as the
-//! yardstick, and the operating system's own figures about the processes.
+//! Benchmarks of reads, starts, refreshes and publishing, with real or generated files. Reads are
+//! compared with nginx; CPU time and memory are the kernel's figures for the processes.
 //!
-//! Tables are printed, and written into `docs/performance.md` beside the plots.
+//! Tables are printed and written to `docs/performance.md`, plots to the folder beside it.
 
 mod catalog;
 mod comparison;
@@ -31,10 +31,10 @@ use crate::{
 };
 use effort::Effort;
 
-/// What can be asked for; all of it if nothing is.
+/// The parts of the benchmark; all of them run if none is named.
 const PARTS: [&str; 5] = ["reads", "start", "refresh", "publish", "growth"];
 
-/// Asks for short runs, whose figures are printed and not kept.
+/// Makes short runs; the figures are printed but not written to the document.
 const QUICK: &str = "--quick";
 
 /// Measures the named parts.
@@ -43,10 +43,10 @@ pub(crate) fn run(what: &[String]) -> Result<(), Failure> {
         what.iter().map(String::as_str).partition(|word| word.starts_with('-'));
     if let Some(unknown) = parts.iter().find(|part| !PARTS.contains(part)) {
         let known = PARTS.join(", ");
-        return Err(Failure(format!("there is no part {unknown}; parts are {known}")));
+        return Err(Failure(format!("unknown part '{unknown}'; the parts are {known}")));
     }
     if let Some(unknown) = flags.iter().find(|flag| **flag != QUICK) {
-        return Err(Failure(format!("there is no option {unknown}; the only one is {QUICK}")));
+        return Err(Failure(format!("unknown option '{unknown}'; the only option is {QUICK}")));
     }
     debian::install(&["nginx", "taskset", "curl"], "nginx-light util-linux curl")?;
     if std::env::var_os(server::BINARY).is_none() {
@@ -71,7 +71,7 @@ impl Bench {
         if self.quick { Effort::QUICK } else { Effort::FULL }
     }
 
-    /// Measures a part and reports it at once: what comes later may fail.
+    /// Measures a part and reports it at once, because a later part may fail.
     fn measure(&self, part: &str) -> Result<(), Failure> {
         let effort = self.effort();
         match part {
@@ -91,13 +91,13 @@ impl Bench {
         }
     }
 
-    /// Prints tables and puts them into the document.
+    /// Prints tables and writes them to the document.
     fn report(&self, name: &str, text: &str) -> Result<(), Failure> {
         println!("{text}");
         self.keep(|| document::put(name, text))
     }
 
-    /// A quick look leaves the documented figures alone.
+    /// Writes to the document, except in a quick run.
     fn keep(&self, write: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
         if self.quick { Ok(()) } else { write() }
     }

@@ -1,19 +1,34 @@
-//! Programs that come from Debian's packages.
+//! Programs from Debian packages.
 
 use crate::run::{Failure, Step};
 
-/// Installs packages unless the programs they bring are there.
-pub(crate) fn install(programs: &[&str], packages: &str) -> Result<(), Failure> {
-    let there =
-        |program: &&str| Step::new("sh", &["-c", &format!("command -v {program}")]).succeeds();
-    if programs.iter().all(there) { Ok(()) } else { install_packages(packages) }
+/// Names what `install` would install; `None` if all programs are present.
+pub(crate) fn to_install(programs: &[&str], packages: &str) -> Option<String> {
+    if are_present(programs) { None } else { Some(describe(packages)) }
 }
 
-/// Installs packages with the system's own tool, as root or by way of `sudo`.
+/// Packages as `to_install` names them.
+pub(crate) fn describe(packages: &str) -> String {
+    let kind = if packages.contains(' ') { "Debian packages" } else { "Debian package" };
+    format!("{packages} ({kind})")
+}
+
+/// Installs packages unless the programs they contain are present.
+pub(crate) fn install(programs: &[&str], packages: &str) -> Result<(), Failure> {
+    if are_present(programs) { Ok(()) } else { install_packages(packages) }
+}
+
+fn are_present(programs: &[&str]) -> bool {
+    let is_present =
+        |program: &&str| Step::new("sh", &["-c", &format!("command -v {program}")]).succeeds();
+    programs.iter().all(is_present)
+}
+
+/// Installs packages with apt-get, as root or with `sudo`.
 pub(crate) fn install_packages(packages: &str) -> Result<(), Failure> {
     if !Step::new("apt-get", &["--version"]).succeeds() {
         return Err(Failure(format!(
-            "the tests need {packages}: install what that is here and try again"
+            "cannot install {packages} without apt-get: install the equivalents and try again"
         )));
     }
     let install = format!(

@@ -1,10 +1,10 @@
-//! Holds the list of dependencies against the manifest.
+//! Checks that docs/dependencies.md lists the dependencies of the manifest.
 
 use std::{collections::BTreeSet, fs};
 
 use crate::run::workspace;
 
-/// The names in the workspace's dependency table, without our own packages.
+/// The names in the workspace's dependency table, without the workspace's own packages.
 fn named_in_manifest() -> BTreeSet<String> {
     let manifest = fs::read_to_string(workspace().join("Cargo.toml")).unwrap();
     let table = manifest.split("[workspace.dependencies]").nth(1).unwrap();

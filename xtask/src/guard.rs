@@ -1,7 +1,8 @@
-//! `cargo xtask guard`: how many instructions the guarded paths take, against what they took.
+//! `cargo xtask guard`: counts the instructions of performance-critical paths and compares them
+//! with a baseline.
 //!
-//! Times differ from run to run and from machine to machine; instructions hardly do. So these
-//! can fail a change that made something slower, wherever the tests run.
+//! Times vary between runs and machines, instruction counts hardly do. CI can therefore reject a
+//! slower change on any machine.
 
 use std::{
     fs,
@@ -14,23 +15,23 @@ use crate::{
     run::{Failure, Step, workspace},
 };
 
-/// Tests of the server's module `instructions`.
+/// Tests in the server's `instructions` module.
 const CASES: [&str; 7] =
     ["record", "page", "filter", "if_none_match", "unknown_slug", "stitching", "version_compare"];
 
-/// Where the counts are kept, and how they are renewed.
+/// The file with the expected counts, and the command that writes it.
 const BASELINE: &str = "crates/server/instructions.txt";
 const RENEW: &str = "cargo xtask guard --renew";
 
-/// How much more a case may take, in hundredths.
+/// How much a count may grow, in percent.
 const TOLERANCE: u64 = 5;
 
-/// Compares with the kept counts, or writes new ones.
+/// Compares the counts with the baseline, or writes a new baseline.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let renew = match arguments {
         [] => false,
         [word] if word == "--renew" => true,
-        _ => return Err(Failure(format!("wrong arguments; to renew the counts: {RENEW}"))),
+        _ => return Err(Failure(format!("invalid arguments; to renew the baseline: {RENEW}"))),
     };
     debian::install(&["valgrind"], "valgrind libc6-dbg")?;
     let program = build()?;
@@ -45,11 +46,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         return fs::write(&file, here.write()).map_err(failed);
     }
     let kept = Baseline::read(&fs::read_to_string(&file).map_err(failed)?)
-        .ok_or_else(|| Failure(format!("{BASELINE} cannot be read; to write it anew: {RENEW}")))?;
+        .ok_or_else(|| Failure(format!("invalid {BASELINE}; to write a new one: {RENEW}")))?;
     compare(&kept, &here)
 }
 
-/// Builds the tests and returns where they are.
+/// Builds the tests and returns their executable.
 fn build() -> Result<PathBuf, Failure> {
     let output = Step::cargo(&[
         "test",
@@ -75,7 +76,7 @@ fn build() -> Result<PathBuf, Failure> {
 fn count(program: &Path, case: &str) -> Result<u64, Failure> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        // Both ways in which a name can be written in a program.
+        // The pattern matches both of Rust's symbol mangling schemes.
         .args(["--toggle-collect=*instructions*measured*"])
         .arg(program)
         .args(["--ignored", "--exact", &format!("instructions::{case}")])
@@ -85,12 +86,12 @@ fn count(program: &Path, case: &str) -> Result<u64, Failure> {
     let collected = report.lines().find_map(|line| line.split("Collected :").nth(1));
     match collected.and_then(|count| count.trim().parse().ok()) {
         Some(count) if output.status.success() && count > 0 => Ok(count),
-        _ => Err(Failure(format!("{case} could not be counted:\n{report}"))),
+        _ => Err(Failure(format!("cannot count the instructions of {case}:\n{report}"))),
     }
 }
 
-/// What the instructions depend on beside the code: the compiler, and whether the processor has the
-/// wide registers that copying and searching use where they can.
+/// What the counts depend on besides the code: the compiler, and whether the processor has AVX2,
+/// which copying and searching use if they can.
 fn toolchain() -> Result<String, Failure> {
     let version = Step::new("rustc", &["--version", "--verbose"]).output()?;
     let line = |start: &str| {
@@ -101,7 +102,7 @@ fn toolchain() -> Result<String, Failure> {
     Ok(format!("rustc {} on {}{registers}", line("release:"), line("host:")))
 }
 
-/// Counts, and what they were made by.
+/// Counts, and the toolchain they were measured with.
 #[derive(Debug, PartialEq)]
 struct Baseline {
     made_by: String,
@@ -132,14 +133,14 @@ impl Baseline {
     }
 }
 
-/// Prints both sides, and fails where a case takes too much more.
+/// Prints both counts of each case, and fails if one has grown by more than the tolerance.
 fn compare(kept: &Baseline, here: &Baseline) -> Result<(), Failure> {
     println!("| Case | instructions | before | ratio |");
     println!("|---|---:|---:|---:|");
     let mut grown = Vec::new();
     for (case, count) in &here.counts {
         let Some(before) = kept.count(case) else {
-            return Err(Failure(format!("{BASELINE} has no {case}; to renew it: {RENEW}")));
+            return Err(Failure(format!("{case} is missing in {BASELINE}; to renew it: {RENEW}")));
         };
         #[expect(clippy::cast_precision_loss, reason = "a ratio to two places")]
         let ratio = *count as f64 / before as f64;
@@ -150,7 +151,7 @@ fn compare(kept: &Baseline, here: &Baseline) -> Result<(), Failure> {
     }
     if kept.made_by != here.made_by {
         eprintln!(
-            "not judged: the counts are of {}, this is {}; to renew them: {RENEW}",
+            "not compared: the baseline is from {}, this is {}; to renew it: {RENEW}",
             kept.made_by, here.made_by
         );
         return Ok(());
@@ -159,7 +160,7 @@ fn compare(kept: &Baseline, here: &Baseline) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure(format!(
-        "more than {TOLERANCE} % more instructions: {}; if that is meant: {RENEW}",
+        "instructions grew by more than {TOLERANCE} %: {}; if this is intended: {RENEW}",
         grown.join(", ")
     )))
 }

@@ -1,4 +1,4 @@
-//! The developer's commands: `cargo xtask test` and what it needs.
+//! Development commands: tests, benchmarks and checks.
 
 #[cfg(target_os = "linux")]
 mod bench;
@@ -18,19 +18,22 @@ const HELP: &str = "\
 cargo xtask COMMAND
 
   test [ARGUMENTS]   installs what the tests need, then runs every test;
-                     arguments go to `cargo test`, for example a test's name
-  bench [PART]…      installs what it needs, measures a release build and writes the figures into
-                     docs/performance.md; parts, all of them if none is named:
-                       reads     against nginx, with the processor time of both
-                       start     time to the first answer, and memory
-                       refresh   full refreshes, and reads meanwhile
-                       publish   what uploads and tool calls cost
+                     arguments are passed to `cargo test`, for example the name of a test
+  bench [PART]…      installs what it needs, measures a release build and writes the results to
+                     docs/performance.md; parts (default: all):
+                       reads     throughput and CPU time, compared with nginx
+                       start     time to the first response, and memory
+                       refresh   full refreshes, and reads during refreshes
+                       publish   CPU time and memory of uploads, CPU time of tool calls
                        growth    catalogs of up to a million apps
-                     --quick takes short runs and only prints; APPSTITCH_BENCH_BINARY=FILE measures
-                     a binary that is already built
-  guard [--renew]    counts the instructions of the paths that must stay fast, and fails where they
-                     have grown by more than 5 %; --renew writes the counts it compares with
-  check              format, lint, documentation and licences, as CI does before the tests";
+                     --quick makes short runs and only prints the results;
+                     APPSTITCH_BENCH_BINARY=FILE measures an existing binary
+  guard [--renew]    counts the instructions of performance-critical paths and fails if a count has
+                     grown by more than 5 %; --renew writes a new baseline
+  check              checks format, lints, documentation and licenses, as CI does before the tests";
+
+/// Both the program and its Debian package.
+const ZSH: &str = "zsh";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -43,7 +46,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::run(&rest),
         #[cfg(not(target_os = "linux"))]
         Some("bench") => {
-            Err(Failure("the figures are the Linux kernel's: run it there".to_owned()))
+            Err(Failure("the benchmarks run only on Linux: they read /proc".to_owned()))
         }
         Some("guard") => guard::run(&rest),
         _ => {
@@ -61,16 +64,27 @@ fn main() -> ExitCode {
 }
 
 fn test(arguments: &[String]) -> Result<(), Failure> {
+    announce_installation();
     let python = python::environment()?;
     let node = node::packages()?;
-    // Labels are zsh: what is made of them, and for them, is held against the shell itself.
-    debian::install(&["zsh"], "zsh")?;
+    // Labels are zsh code: the tests run the generated ones in zsh.
+    debian::install(&[ZSH], ZSH)?;
     Step::cargo(&["test", "--workspace", "--locked"])
         .arguments(arguments)
         .variable("APPSTITCH_TEST_PYTHON", &python)
         .variable("APPSTITCH_TEST_NODE", &node)
-        .variable("APPSTITCH_TEST_ZSH", "zsh".as_ref())
+        .variable("APPSTITCH_TEST_ZSH", ZSH.as_ref())
         .run()
+}
+
+/// Prints in one line what is about to be installed for the tests, if anything.
+fn announce_installation() {
+    let mut missing = python::to_install();
+    missing.extend(node::to_install());
+    missing.extend(debian::to_install(&[ZSH], ZSH));
+    if !missing.is_empty() {
+        eprintln!("installing for the tests: {}", missing.join(", "));
+    }
 }
 
 fn check() -> Result<(), Failure> {
@@ -92,9 +106,9 @@ fn check() -> Result<(), Failure> {
         Step::cargo(&["install", "--locked", "cargo-deny@0.20.2"]).run()?;
     }
     Step::cargo(&["deny", "check", "bans", "licenses", "sources"]).run()?;
-    // The advisory database is on a host of its own, which not every machine reaches.
+    // The advisory database is on another host, which may be unreachable from here.
     if !Step::cargo(&["deny", "fetch", "db"]).succeeds() {
-        eprintln!("skipped: the advisory database does not answer");
+        eprintln!("skipped advisories: cannot fetch the advisory database");
         return Ok(());
     }
     Step::cargo(&["deny", "check", "advisories"]).run()

@@ -6,10 +6,10 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// Why a command could not be finished.
+/// Why a command failed.
 pub(crate) struct Failure(pub(crate) String);
 
-/// One program to run in the workspace's folder.
+/// A program to run in the workspace's folder.
 pub(crate) struct Step(Command);
 
 impl Step {
@@ -19,7 +19,7 @@ impl Step {
         Self(command)
     }
 
-    /// The cargo that runs us.
+    /// The cargo that runs this program.
     pub(crate) fn cargo(arguments: &[&str]) -> Self {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
         Self::new(cargo, arguments)
@@ -35,36 +35,36 @@ impl Step {
         self
     }
 
-    /// Runs it in view of the caller.
+    /// Runs the program with inherited stdin, stdout and stderr.
     pub(crate) fn run(mut self) -> Result<(), Failure> {
         let name = format!("{:?}", self.0);
         match self.0.status() {
             Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(Failure(format!("{name} ended with {status}"))),
-            Err(error) => Err(Failure(format!("{name} could not be run: {error}"))),
+            Ok(status) => Err(Failure(format!("{name} failed: {status}"))),
+            Err(error) => Err(Failure(format!("cannot run {name}: {error}"))),
         }
     }
 
-    /// What it prints, if it succeeds; what it says beside that is in view of the caller.
+    /// Runs the program and returns its stdout; stderr is inherited.
     pub(crate) fn output(mut self) -> Result<String, Failure> {
         let name = format!("{:?}", self.0);
         match self.0.stderr(Stdio::inherit()).output() {
             Ok(output) if output.status.success() => {
                 Ok(String::from_utf8_lossy(&output.stdout).into_owned())
             }
-            Ok(output) => Err(Failure(format!("{name} ended with {}", output.status))),
-            Err(error) => Err(Failure(format!("{name} could not be run: {error}"))),
+            Ok(output) => Err(Failure(format!("{name} failed: {}", output.status))),
+            Err(error) => Err(Failure(format!("cannot run {name}: {error}"))),
         }
     }
 
-    /// Whether it runs and succeeds; what it says is of no interest.
+    /// Whether the program runs and succeeds; its output is discarded.
     pub(crate) fn succeeds(mut self) -> bool {
         let silent = self.0.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         silent.status().is_ok_and(|status| status.success())
     }
 }
 
-/// The folder of the workspace: the one above this package's.
+/// The folder of the workspace, which is the parent of this package's folder.
 pub(crate) fn workspace() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.parent().unwrap_or(package)

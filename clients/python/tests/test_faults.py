@@ -1,4 +1,4 @@
-"""A server that fails in every way a network can, and what the clients make of it."""
+"""How the clients handle a faulty server or network."""
 
 import asyncio
 import threading
@@ -30,7 +30,10 @@ def unknown_app(status: int, body: str) -> bytes:
 
 
 class Faulty:
-    """Does each of its acts in turn, and the last one for ever."""
+    """Performs its acts in turn, and then repeats the last one.
+
+    Bytes are a response, a float is a delay in seconds before one, None closes the connection.
+    """
 
     def __init__(self, *acts: bytes | float | None) -> None:
         self.acts = acts

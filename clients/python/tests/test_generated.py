@@ -1,4 +1,4 @@
-"""The synchronous client is the one that is generated from the asynchronous one."""
+"""Checks that the generated synchronous client is up to date."""
 
 import runpy
 from pathlib import Path

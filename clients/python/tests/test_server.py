@@ -1,4 +1,4 @@
-"""Both clients against a real server: what they return is what the routes say."""
+"""Compares the results of both clients with the responses of a real server."""
 
 import asyncio
 import inspect
@@ -33,7 +33,7 @@ def plain(value: Any) -> Any:
 
 
 def both(use: Callable[[Any], Any]) -> Any:
-    """The result of an operation, which both clients must agree on."""
+    """The result of an operation, which must be the same for both clients."""
 
     async def asynchronously() -> Any:
         async with Client(BASE) as client:
@@ -113,7 +113,7 @@ def test_both_clients_have_the_same_surface() -> None:
 
 
 def kinds(annotation: Any) -> set[str]:
-    """The JSON types that an annotation stands for."""
+    """The JSON types of an annotation."""
     if annotation is type(None):
         return {"null"}
     origin = typing.get_origin(annotation)
@@ -129,7 +129,7 @@ def kinds(annotation: Any) -> set[str]:
 
 
 def described(schema: dict[str, Any]) -> set[str]:
-    """The JSON types that a schema of the OpenAPI document stands for."""
+    """The JSON types of a schema in the OpenAPI document."""
     if "$ref" in schema:
         return described(OPENAPI["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
     for choice in ("oneOf", "anyOf"):
@@ -149,7 +149,7 @@ def test_the_models_are_those_of_the_openapi_document() -> None:
         assert list(fields) == list(schema["properties"]), name
         for field, description in schema["properties"].items():
             assert kinds(fields[field].annotation) == described(description), f"{name}.{field}"
-            # The wire always has every key, so the models ask for every key.
+            # Responses always have every key, so the models require every key.
             assert fields[field].is_required(), f"{name}.{field}"
         checked += 1
     public = [getattr(appstitch, name) for name in appstitch.__all__]

@@ -10,19 +10,19 @@ use crate::{Sha256, Slug, SourceSet, TeamId, Uri};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum InstallMethod {
-    /// A disk image with an app in it.
+    /// A disk image that contains an app.
     Dmg,
     /// An installer package.
     Pkg,
-    /// A ZIP archive with an app in it.
+    /// A ZIP archive that contains an app.
     Zip,
-    /// A compressed tar archive with an app in it.
+    /// A compressed tar archive that contains an app.
     Tbz,
-    /// A disk image with an installer package in it.
+    /// A disk image that contains an installer package.
     PkgInDmg,
-    /// A ZIP archive with an installer package in it.
+    /// A ZIP archive that contains an installer package.
     PkgInZip,
-    /// A ZIP archive with a disk image with an app in it.
+    /// A ZIP archive that contains a disk image with an app.
     AppInDmgInZip,
 }
 
@@ -38,13 +38,13 @@ impl InstallMethod {
         Self::AppInDmgInZip,
     ];
 
-    /// Whether it ends in running an installer package.
+    /// Whether the method runs an installer package.
     #[must_use]
     pub const fn is_package(self) -> bool {
         matches!(self, Self::Pkg | Self::PkgInDmg | Self::PkgInZip)
     }
 
-    /// The word of the wire and of the label tool.
+    /// The name used in JSON and by the label tool.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -58,35 +58,35 @@ impl InstallMethod {
         }
     }
 
-    /// The method of a word, case-sensitive.
+    /// Looks up a method by its name, case-sensitive.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.word() == word)
     }
 }
 
-/// One application, stitched from its sources. Every key is always present on the wire.
+/// One application, stitched from its sources. Every key is always present.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct App {
     /// URL-friendly unique app identifier.
     #[schema(value_type = String, min_length = 1, max_length = 128, pattern = "^[A-Za-z0-9][A-Za-z0-9._+@-]*$")]
     pub slug: Slug,
-    /// The bundle identifier, where a source tells it.
+    /// The bundle identifier; null if no source provides it.
     pub bundle_id: Option<String>,
     /// The app's name.
     pub name: String,
-    /// Who makes the app; null rather than a guess.
+    /// The app's vendor; null if no source names it.
     pub vendor: Option<String>,
-    /// The newest version that a source tells.
+    /// The newest version according to the sources.
     pub current_version: Option<String>,
     /// The day the current version was released.
     pub latest_release_date: Option<Date>,
-    /// Where the installer is downloaded from.
+    /// The download URL of the installer.
     #[schema(value_type = Option<String>, format = "uri", min_length = 1, max_length = 2083)]
     pub download_url: Option<Uri>,
-    /// How the download is installed; always fits `download_url`.
+    /// How the download is installed; always consistent with `download_url`.
     pub install_method: Option<InstallMethod>,
-    /// The team id that must have signed the app.
+    /// The Team ID that the app must be signed with.
     #[schema(value_type = Option<String>, pattern = "^[A-Z0-9]{10}$")]
     pub expected_team_id: Option<TeamId>,
     /// The hash of the file at `download_url`.

@@ -1,45 +1,43 @@
-//! Why a value may not be served, in words an uploader can act on.
+//! Why a value cannot be served, with messages for the uploader.
 
 use thiserror::Error;
 
-/// A value that breaks a rule of the catalog. The text says which rule and what would be right.
+/// A value that breaks a rule of the catalog. The message names the rule and the valid values.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BrokenRule {
     /// Not a URL-friendly identifier.
     #[error(
-        "'{0}' is no slug: use 1 to 128 of the characters a-z A-Z 0-9 . _ + @ - and start with a letter or digit"
+        "invalid slug '{0}': use 1 to 128 of the characters a-z A-Z 0-9 . _ + @ - and start with a letter or digit"
     )]
     Slug(String),
-    /// Not a SHA-256 in hex.
-    #[error("'{0}' is no sha256: it has 64 hex digits")]
+    /// Not a SHA-256 hash in hexadecimal.
+    #[error("invalid sha256 '{0}': use 64 hexadecimal digits")]
     Sha256(String),
-    /// Not a signing team's id.
-    #[error("'{0}' is no team id: it has ten upper-case letters or digits")]
+    /// Not a Team ID.
+    #[error("invalid Team ID '{0}': use ten uppercase letters or digits")]
     TeamId(String),
-    /// Not an absolute web address.
-    #[error("'{0}' is no http or https address without shell signs")]
+    /// Not an absolute web URL.
+    #[error("invalid URL '{0}': use an http or https URL without shell characters")]
     Uri(String),
-    /// A web address over the length limit.
-    #[error("an address of {0} characters is too long: at most 2083 are served")]
+    /// A web URL over the length limit.
+    #[error("URL too long: {0} characters, at most 2083 are allowed")]
     UriLength(usize),
     /// Not a source token.
-    #[error(
-        "'{0}' is no source token: use label_tool, cask_catalog, recipe_index or mdm_installer"
-    )]
+    #[error("unknown source '{0}': use label_tool, cask_catalog, recipe_index or mdm_installer")]
     Source(String),
-    /// Not a day of the calendar.
-    #[error("'{0}' is no date: write it as YYYY-MM-DD")]
+    /// Not a calendar date.
+    #[error("invalid date '{0}': use YYYY-MM-DD")]
     Date(String),
-    /// Not a way to install that the label tool knows.
+    /// Not an install method of the label tool.
     #[error(
-        "'{0}' is no install method: use dmg, pkg, zip, tbz, pkgInDmg, pkgInZip or appInDmgInZip"
+        "unknown install method '{0}': use dmg, pkg, zip, tbz, pkgInDmg, pkgInZip or appInDmgInZip"
     )]
     InstallMethod(String),
     /// A raw payload that is not a JSON object.
-    #[error("a raw payload must be a JSON object")]
+    #[error("raw payload must be a JSON object")]
     RawShape,
-    /// A raw payload nested deeper than readers can be expected to follow.
-    #[error("a raw payload may be nested at most {0} levels deep")]
+    /// A raw payload that is nested too deeply for common JSON parsers.
+    #[error("raw payload is nested too deeply: at most {0} levels are allowed")]
     RawDepth(usize),
     /// Empty or blank text.
     #[error("{0} is empty")]
@@ -47,21 +45,21 @@ pub enum BrokenRule {
     /// Text over the length limit.
     #[error("{0} is longer than {1} characters")]
     TooLong(&'static str, usize),
-    /// Shell, HTML or control characters where plain text belongs.
-    #[error("{0} holds {1}: only plain text is served")]
+    /// Shell expressions, HTML or control characters in a plain text field.
+    #[error("{0} contains {1}: use plain text")]
     NotPlain(&'static str, &'static str),
-    /// A word that stands for a value instead of being one.
-    #[error("{0} is '{1}', a stand-in and not a value")]
+    /// A placeholder instead of a value.
+    #[error("{0} is '{1}', a placeholder: use a real value or null")]
     Sentinel(&'static str, String),
-    /// A hash with nothing it could be the hash of.
-    #[error("sha256 without download_url: a hash is served only beside the file it belongs to")]
+    /// A hash without the URL of its file.
+    #[error("sha256 without download_url: a hash needs the URL of its file")]
     HashWithoutUrl,
-    /// An install method that the file's extension rules out.
+    /// An install method that does not match the file's extension.
     #[error("install_method {method} contradicts download_url, which ends in {extension}")]
     MethodContradictsUrl {
-        /// The method given.
+        /// The install method.
         method: &'static str,
-        /// The extension of the URL's file.
+        /// The file extension in the URL.
         extension: &'static str,
     },
 }

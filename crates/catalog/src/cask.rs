@@ -1,4 +1,4 @@
-//! What a cask entry says, as far as the catalog's rules look inside.
+//! The values of a cask entry that the catalog's rules use.
 
 mod bundle_ids;
 
@@ -10,50 +10,51 @@ use crate::{
     served,
 };
 
-/// The last macOS that runs on Intel: the variation under its name is the Intel twin of an entry.
+/// The last macOS release for Intel Macs. An entry's variation of this name has the values for
+/// Intel.
 const LAST_ON_INTEL: &str = "tahoe";
 
-/// What a cask's download runs on.
+/// The systems that a cask's download runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RunsOn {
     EveryMac,
     AppleSilicon,
-    /// No Mac at all.
+    /// Not for macOS.
     Linux,
 }
 
-/// The facts of one cask.
+/// The values of one cask.
 pub(crate) struct CaskFacts {
     pub(crate) url: Option<Uri>,
     pub(crate) method: Option<InstallMethod>,
-    /// The version in front of the comma; no stand-in.
+    /// The version before the comma; never a placeholder.
     pub(crate) version: Option<String>,
-    /// The hash of the file at `url`; no stand-in.
+    /// The hash of the file at `url`; never a placeholder.
     pub(crate) sha256: Option<Sha256>,
-    /// The app's file name without `.app`, when the cask installs exactly one app.
+    /// The app's file name without `.app`, if the cask installs exactly one app.
     pub(crate) app_name: Option<String>,
-    /// The app in /Applications that uninstalling removes, when there is exactly one: what a
-    /// package installed.
+    /// The app that uninstalling removes from /Applications, if there is exactly one. For a
+    /// package, this is the app it installs.
     pub(crate) removed_app: Option<String>,
-    /// Where the one app lies in the download, with its ending.
+    /// The path of the app in the download, with `.app`, if the cask installs exactly one app.
     pub(crate) archived_app: Option<String>,
-    /// The installer package's receipt, when there is exactly one.
+    /// The installer package's receipt, if there is exactly one.
     pub(crate) package_id: Option<String>,
-    /// Every app's file name without `.app`.
+    /// The file names of all apps, without `.app`.
     pub(crate) app_names: Vec<String>,
-    /// Every receipt that is no pattern.
+    /// All receipts, except patterns.
     pub(crate) receipts: Vec<String>,
-    /// The app's bundle identifier, where `uninstall` and `zap` leave one answer.
+    /// The app's bundle identifier, if `uninstall` and `zap` identify exactly one.
     pub(crate) bundle_id: Option<String>,
-    /// The names people know the app by.
+    /// The display names of the app.
     pub(crate) names: Vec<String>,
     pub(crate) old_tokens: Vec<String>,
     pub(crate) homepage: Option<String>,
     pub(crate) disabled: bool,
     pub(crate) runs_on: RunsOn,
-    /// Whether it installs commands and no app.
+    /// Whether it installs commands but no app.
     pub(crate) is_command: bool,
-    /// Whether it installs fonts and no app.
+    /// Whether it installs fonts but no app.
     pub(crate) is_font: bool,
 }
 
@@ -62,8 +63,8 @@ impl CaskFacts {
         Self::of(&entry.read())
     }
 
-    /// The facts as they are on an Intel Mac; `None` where the cask says nothing else for it.
-    /// The entry itself is for Apple silicon.
+    /// The values for an Intel Mac; `None` if the cask has no variation for it. The entry itself
+    /// is for Apple silicon.
     pub(crate) fn read_on_intel(entry: &RawObject) -> Option<Self> {
         let mut entry = entry.read();
         let variation = entry.get("variations")?.get(LAST_ON_INTEL)?.as_object()?.clone();
@@ -112,7 +113,7 @@ impl CaskFacts {
             disabled: entry.get("disabled").and_then(Value::as_bool).unwrap_or_default(),
             runs_on: RunsOn::read(entry),
             is_command: has("binary") && !["app", "pkg", "suite", "installer"].into_iter().any(has),
-            // Some fonts come as installer packages; upstream's tokens tell them all.
+            // Some fonts are installer packages, so the token is checked as well.
             is_font: text("token").is_some_and(|token| token.starts_with("font-"))
                 || (has("font") && !has("app") && !has("pkg")),
             url,
@@ -120,7 +121,7 @@ impl CaskFacts {
     }
 }
 
-/// The strings of a value that is one string or a list of them.
+/// The strings of a value that is a string or a list of strings.
 fn strings(value: Option<&Value>) -> Vec<String> {
     match value {
         Some(Value::String(text)) => vec![text.clone()],
@@ -131,7 +132,7 @@ fn strings(value: Option<&Value>) -> Vec<String> {
     }
 }
 
-/// The one value there is; several are no answer.
+/// The value, if there is exactly one.
 fn only(values: &[String]) -> Option<String> {
     match values {
         [value] => Some(value.clone()),
@@ -139,18 +140,18 @@ fn only(values: &[String]) -> Option<String> {
     }
 }
 
-/// Whether a name stands for several.
+/// Whether a name is a pattern that can match several names.
 fn is_pattern(text: &str) -> bool {
     text.contains(['*', '?', '[', '(', '\\', '$'])
 }
 
-/// The version in front of a cask's comma.
+/// The part of a cask's version before the comma.
 fn marketing_version(text: &str) -> Option<String> {
     let version = text.split(',').next().unwrap_or_default();
     served::check_value("version", version).is_ok().then(|| version.to_owned())
 }
 
-/// How the file at the address is installed, where its extension and contents leave one answer.
+/// How the file at the URL is installed, if its extension and artifacts are unambiguous.
 fn install_method(
     url: &Uri,
     nested: Option<&str>,
@@ -174,7 +175,7 @@ fn install_method(
     }
 }
 
-/// The name an app artifact has on disk, without `.app`: its target where it is renamed.
+/// The file name of an installed app artifact, without `.app`. A renamed app has a target.
 fn installed_app(artifact: &Map<String, Value>) -> Option<String> {
     let file = artifact.get("app")?.get(0)?.as_str()?;
     let target = artifact.get("target").and_then(Value::as_str);
@@ -182,7 +183,7 @@ fn installed_app(artifact: &Map<String, Value>) -> Option<String> {
     served::check_text("name", name).is_ok().then(|| name.to_owned())
 }
 
-/// The path an app artifact has in the download.
+/// The path of an app artifact in the download.
 fn archived_app(artifact: &Map<String, Value>) -> Option<String> {
     let file = artifact.get("app")?.get(0)?.as_str()?;
     let is_app = file.strip_suffix(".app").is_some();
@@ -206,7 +207,7 @@ impl RunsOn {
     }
 }
 
-/// The apps in /Applications that an uninstall stanza removes, without `.app`.
+/// The apps that uninstall stanzas remove from /Applications, without `.app`.
 fn removed_apps(artifacts: &[&Map<String, Value>]) -> Vec<String> {
     let stanzas = artifacts.iter().filter_map(|artifact| artifact.get("uninstall")?.as_array());
     let removed = stanzas.flatten().flat_map(|directive| {
@@ -224,7 +225,7 @@ fn removed_apps(artifacts: &[&Map<String, Value>]) -> Vec<String> {
     names
 }
 
-/// The receipts an uninstall stanza names.
+/// The receipts listed in an uninstall stanza.
 fn receipts(artifact: &Map<String, Value>) -> Vec<String> {
     let directives = artifact.get("uninstall").and_then(Value::as_array);
     let named = directives.into_iter().flatten().filter_map(|directive| directive.get("pkgutil"));

@@ -1,7 +1,7 @@
-//! What every kind of checked text has in common.
+//! The shared implementation of validated text types.
 
-/// Gives a text newtype its reading side: as text, for display, and from JSON through its
-/// `parse`, so that a value that breaks its rule cannot come in.
+/// Implements `as_str`, `Display` and `TryFrom<String>` for a text newtype. Deserialization uses
+/// `TryFrom`, and therefore `parse`, so it rejects invalid values.
 macro_rules! checked_text {
     ($name:ident) => {
         impl $name {

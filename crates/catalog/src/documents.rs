@@ -1,4 +1,4 @@
-//! What the upstreams said, entry by entry: the input of stitching.
+//! The parsed entries of the upstreams: the input of stitching.
 
 use crate::{
     CaskCatalogSource, LabelToolSource, MdmInstallerSource, RecipeEntry, Slug, StoreListingSource,
@@ -7,37 +7,37 @@ use crate::{
 /// One label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelDocument {
-    /// The first name: the app's slug.
+    /// The label's first name, used as the app's slug.
     pub slug: Slug,
     /// The other names.
     pub other_names: Vec<String>,
     /// The payload.
     pub source: LabelToolSource,
-    /// Which of version and address only a running shell can tell.
+    /// The variables (version, URL) that only a running shell can resolve.
     pub unresolved: Vec<&'static str>,
 }
 
-/// A recipe, and the app's name where the recipe tells it.
+/// A recipe and, if it contains one, the app's display name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecipeDocument {
-    /// The entry as it is served.
+    /// The entry as served.
     pub entry: RecipeEntry,
-    /// The name its packages show to people.
+    /// The display name used by the recipe's packages.
     pub app_display_name: Option<String>,
 }
 
-/// An installer title, and what the titles interface tells beside the served fields.
+/// An installer title, with the fields of the titles API that are not served.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TitleDocument {
-    /// The title as it is served.
+    /// The title as served.
     pub source: MdmInstallerSource,
-    /// Who makes the app.
+    /// The publisher of the app.
     pub publisher: Option<String>,
-    /// When the version became available, as the interface writes it.
+    /// When the version became available, as the API writes it.
     pub available: Option<String>,
 }
 
-/// Everything the upstreams said.
+/// All entries of all upstreams.
 #[derive(Debug, Clone, Default)]
 pub struct Documents {
     /// The labels.

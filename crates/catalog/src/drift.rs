@@ -10,14 +10,14 @@ use crate::{
     App, AppSources, Source, Version, label::literal::Literals, served, version::stated::Stated,
 };
 
-/// What one source says the newest version is.
+/// The newest version according to one source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SourceVersion {
     /// The source's token.
     pub source: String,
     /// The version as the source writes it.
     pub version: String,
-    /// Whether the version could be parsed and so be ordered.
+    /// Whether the version could be parsed; only parsed versions can be ordered.
     pub parsed_ok: bool,
 }
 
@@ -30,11 +30,11 @@ pub struct DriftEntry {
     pub name: String,
     /// The app's vendor.
     pub vendor: Option<String>,
-    /// What each versioned source says; always complete.
+    /// The version of each versioned source; always complete.
     pub versions: Vec<SourceVersion>,
-    /// The source with the highest parsed version; null when one could not be parsed.
+    /// The source with the highest version; null if a version could not be parsed.
     pub leader: Option<String>,
-    /// The source with the lowest parsed version; null when one could not be parsed.
+    /// The source with the lowest version; null if a version could not be parsed.
     pub laggard: Option<String>,
 }
 
@@ -49,7 +49,7 @@ pub struct DriftResponse {
     pub entries: Vec<DriftEntry>,
 }
 
-/// The versions that the sources of an app state, in the order of the wire.
+/// The versions stated by an app's sources, in the order of [`Source::ALL`].
 #[must_use]
 pub fn source_versions(sources: &AppSources) -> Vec<SourceVersion> {
     let label = sources
@@ -73,7 +73,7 @@ pub fn source_versions(sources: &AppSources) -> Vec<SourceVersion> {
         .collect()
 }
 
-/// A literal version: no shell expression, no stand-in for a value.
+/// A literal version, not a shell expression or a placeholder.
 fn stated_version(value: Option<&Value>) -> Option<String> {
     let text = value?.as_str()?;
     served::check_value("version", text).is_ok().then(|| text.to_owned())
@@ -82,7 +82,7 @@ fn stated_version(value: Option<&Value>) -> Option<String> {
 /// The app's drift, if its sources state different versions.
 #[must_use]
 pub fn find_drift(app: &App, versions: &[SourceVersion]) -> Option<DriftEntry> {
-    // There are two versioned sources; a third one would need a comparison of its own.
+    // Only two sources have versions; a third one would need a different comparison.
     let [first, second] = versions else { return None };
     let Stated::Different(order) = Stated::compare(&first.version, &second.version) else {
         return None;

@@ -1,9 +1,9 @@
-//! Case-insensitive comparison over the whole of Unicode.
+//! Case-insensitive comparison for all of Unicode.
 
 use unicase::UniCase;
 
-/// The text with all differences of case removed: two texts are the same ignoring case
-/// exactly when their folded forms are equal.
+/// Folds the case of a text: two texts are equal ignoring case exactly when their folded forms
+/// are equal.
 ///
 /// ```
 /// use appstitch_catalog::fold_case;

@@ -1,9 +1,9 @@
-//! Generated installer labels: a fragment an admin can deploy, made from what the sources say.
+//! Generated installer labels: fragments for deployment, built from an app's sources.
 //!
-//! The parts of a label must fit each other, so type, address and archive name are taken
-//! from one origin (see [`origin`]) and never mixed, and what does not fit the download is left
-//! out (see [`projection`]). What no source tells is named in a warning. The same label can be
-//! had as JSON or as the [`shell`] text that the label tool runs.
+//! The values of a label must be consistent. Type, URL and archive name therefore come from one
+//! origin (see [`origin`]), and values that do not match the download are omitted (see
+//! [`projection`]). Each missing value has a warning. A label is available as JSON and as
+//! [`shell`] text for the label tool.
 
 pub(crate) mod literal;
 pub(crate) mod origin;
@@ -24,24 +24,24 @@ use shell::Intel;
 pub struct GeneratedLabel {
     /// The label's name: the app's slug.
     pub label_name: String,
-    /// Label variable name to value; unresolved variables are omitted. The values are those for
-    /// a Mac with Apple silicon.
+    /// The label's variables; unresolved variables are omitted. The values apply to Macs with Apple
+    /// silicon.
     #[schema(value_type = Object)]
     pub content: Map<String, Value>,
     /// The sources that contributed.
     pub sources_used: Vec<String>,
-    /// What could not be resolved; each starts with the variable's name.
+    /// Warnings, for example about unresolved variables; each starts with the variable's name.
     pub warnings: Vec<String>,
 }
 
-/// Projects an app's source payloads into a label.
+/// Generates a label from an app's source payloads.
 #[must_use]
 pub fn generate_label(slug: &Slug, sources: &AppSources) -> GeneratedLabel {
     GeneratedLabel::of(slug, Told::read(sources).project())
 }
 
-/// The same label as shell text: one arm of the label tool's `case`, which can be run as it is.
-/// Where an Intel Mac needs other values, there is a branch on the architecture.
+/// Generates the label as shell text: one arm of the label tool's `case`, ready to run. If an
+/// Intel Mac needs different values, the text branches on the architecture.
 #[must_use]
 pub fn generate_label_fragment(slug: &Slug, sources: &AppSources) -> String {
     let told = Told::read(sources);
@@ -55,7 +55,7 @@ pub fn generate_label_fragment(slug: &Slug, sources: &AppSources) -> String {
             if refused { Intel::Unsupported } else { compare(&made, other) }
         }
     };
-    // The label's own code: the tool calls it to find the installed version.
+    // Code from the label; the tool calls it to find the installed version.
     let raw = sources.label_tool.as_ref().map(|label| label.raw.read());
     let function = raw.and_then(|raw| {
         let text = raw.get(LabelToolSource::VERSION_FUNCTION)?.as_str()?;
@@ -64,7 +64,7 @@ pub fn generate_label_fragment(slug: &Slug, sources: &AppSources) -> String {
     shell::write(&GeneratedLabel::of(slug, made), &intel, function.as_deref())
 }
 
-/// What is different on an Intel Mac: every value that the label has there, and has not here.
+/// The variables that differ on an Intel Mac; null if a variable has no value there.
 fn compare(silicon: &Projection, intel: Projection) -> Intel {
     if silicon.download.is_some() && intel.download.is_none() {
         return Intel::Unsupported;

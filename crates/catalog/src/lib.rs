@@ -1,8 +1,8 @@
-//! The catalog's wire types and the pure rules behind them.
+//! Wire types of the catalog and the rules that derive them.
 //!
-//! One definition of every record serves the server, the tools, the clients and
-//! the schema. The rules here decide and do nothing else: no clock, no I/O, no
-//! async, and the same input always gives the same answer.
+//! The server, the tools, the clients and the schema share one definition of every record. The
+//! rules are pure functions: no clock, no I/O, no async, and the same input always gives the same
+//! result.
 //!
 //! ```
 //! use appstitch_catalog::{Slug, Version};

@@ -1,10 +1,10 @@
-//! What a download's address says about the kind of file behind it.
+//! The file type of a download, derived from its URL.
 
 use percent_encoding::percent_decode_str;
 
 use crate::InstallMethod;
 
-/// The kind of file an address ends in, where its extension tells.
+/// A file type that can be recognized by its extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FileKind {
     DiskImage,
@@ -28,11 +28,11 @@ const EXTENSIONS: [(&str, FileKind); 12] = [
     (".tar.xz", FileKind::Tar),
 ];
 
-/// The extension of an address's path, and the kind of file it stands for.
+/// The extension of a URL's path and the file type it means.
 pub(crate) fn extension(url: &str) -> Option<(&'static str, FileKind)> {
     let path = url.split(['?', '#']).next().unwrap_or_default();
     let path = percent_decode_str(path).decode_utf8_lossy().to_ascii_lowercase();
-    // Some hosts put the file's name in front of a last `download` segment.
+    // Some hosts append a `download` segment to the file name.
     let path = path.strip_suffix("/download").unwrap_or(&path);
     EXTENSIONS
         .into_iter()
@@ -41,7 +41,7 @@ pub(crate) fn extension(url: &str) -> Option<(&'static str, FileKind)> {
 }
 
 impl FileKind {
-    /// Whether a file of this kind can be installed by the method.
+    /// Whether the method can install a file of this type.
     pub(crate) fn fits(self, method: InstallMethod) -> bool {
         use InstallMethod::{AppInDmgInZip, Dmg, Pkg, PkgInDmg, PkgInZip, Tbz, Zip};
         match self {

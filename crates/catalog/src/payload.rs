@@ -1,12 +1,12 @@
-//! What each source said about an app, as the sources endpoint serves it.
+//! The payload of each source for an app, as served by the sources endpoint.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use crate::{RawObject, Source, SourceSet, Uri};
 
-/// The raw payloads behind one app. Every key is always present; null where a source
-/// contributed nothing.
+/// The raw payloads of one app. Every key is always present; null if the source contributed
+/// nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct AppSources {
     /// The label and its assignments.
@@ -15,14 +15,14 @@ pub struct AppSources {
     pub cask_catalog: Option<CaskCatalogSource>,
     /// Every matching recipe.
     pub recipe_index: Option<RecipeIndexSource>,
-    /// The store's answer; a payload only, never a token in `sources`.
+    /// The store's response; a payload only, never a token in `sources`.
     pub store_listing: Option<StoreListingSource>,
     /// The management vendor's installer title.
     pub mdm_installer: Option<MdmInstallerSource>,
 }
 
 impl AppSources {
-    /// The tokens of the sources that have a payload here.
+    /// The tokens of the sources that have a payload.
     #[must_use]
     pub fn tokens(&self) -> SourceSet {
         [
@@ -36,7 +36,7 @@ impl AppSources {
         .collect()
     }
 
-    /// Whether no source has a payload here.
+    /// Whether no source has a payload.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -48,7 +48,7 @@ impl AppSources {
 pub struct LabelToolSource {
     /// The label's name.
     pub label_name: String,
-    /// Where the label's fragment can be read.
+    /// The URL of the label's fragment.
     #[schema(value_type = String, format = "uri", min_length = 1, max_length = 2083)]
     pub label_url: Uri,
     /// The label's variables as upstream wrote them.
@@ -57,16 +57,15 @@ pub struct LabelToolSource {
 }
 
 impl LabelToolSource {
-    /// The key of `raw` under which the values stand that the label's text alone, or somebody
-    /// who ran it, tells. The other keys are the label's variables as upstream wrote them.
+    /// The key of `raw` for values resolved from the label's text or by running the label. The
+    /// other keys are the label's variables as upstream wrote them.
     pub const RESOLVED: &str = "resolved";
 
-    /// The key of `raw` under which the function stands, as upstream wrote it, with which the
-    /// label finds the installed version.
+    /// The key of `raw` for the function that finds the installed version, as upstream wrote it.
     pub const VERSION_FUNCTION: &str = "appCustomVersion()";
 
-    /// The key of `raw` under which the values stand that are others on an Intel Mac; null
-    /// where the label has none there, or only a shell can tell it.
+    /// The key of `raw` for values that differ on an Intel Mac; null if the label has no value
+    /// there or only a shell can resolve it.
     pub const RESOLVED_INTEL: &str = "resolved_intel";
 }
 
@@ -94,17 +93,17 @@ pub struct RecipeEntry {
     pub identifier: String,
     /// The recipe's name; null for shared-processor recipes.
     pub name: Option<String>,
-    /// The short name, which some recipes lack.
+    /// The short name; null for recipes without one.
     pub shortname: Option<String>,
-    /// The repository that holds the recipe.
+    /// The repository that contains the recipe.
     pub repo: String,
     /// The recipe's path inside its repository.
     pub path: String,
     /// The recipe this one builds on.
     pub parent_identifier: Option<String>,
-    /// What the recipe does, read from its file name or identifier.
+    /// The type of the recipe, inferred from its file name or identifier.
     pub inferred_type: Option<String>,
-    /// Where the recipe can be read.
+    /// The URL of the recipe.
     #[serde(default, deserialize_with = "uri_or_null")]
     #[schema(value_type = Option<String>, format = "uri", min_length = 1, max_length = 2083)]
     pub recipe_url: Option<Uri>,
@@ -119,15 +118,15 @@ pub struct StoreListingSource {
     #[serde(default, deserialize_with = "uri_or_null")]
     #[schema(value_type = Option<String>, format = "uri", min_length = 1, max_length = 2083)]
     pub store_url: Option<Uri>,
-    /// The store's answer, verbatim.
+    /// The store's response, verbatim.
     #[schema(value_type = Object, additional_properties = true)]
     pub raw: RawObject,
 }
 
 /// A title of the management vendor's installer catalog.
 ///
-/// `title`, `source` and `host` come from the public table; the rest is enrichment and
-/// null on rows that only the table has.
+/// `title`, `source` and `host` come from the public table. The other fields come from the
+/// titles API and are null for rows that are only in the table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MdmInstallerSource {
     /// The title.
@@ -138,17 +137,17 @@ pub struct MdmInstallerSource {
     pub host: Option<String>,
     /// The app's bundle identifier.
     pub bundle_id: Option<String>,
-    /// The version on offer.
+    /// The offered version.
     pub version: Option<String>,
     /// The title code; a string even when it looks like a number.
     pub mgmt_id: Option<String>,
-    /// Where the installer is downloaded from, as upstream wrote it.
+    /// The download URL of the installer, as upstream wrote it.
     pub download_url: Option<String>,
     /// The processor architecture of the installer.
     pub architecture: Option<String>,
 }
 
-/// An address where the field may be null: what is no address becomes null.
+/// Reads an optional URL; an invalid URL becomes null.
 fn uri_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Uri>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
     Ok(text.and_then(|text| Uri::parse(&text).ok()))

@@ -1,47 +1,47 @@
-//! Where each value of a record comes from, so that a wrong one can be traced in a minute.
+//! Where each value of a record comes from, so that wrong values can be traced.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{App, AppSources, Record};
 
-/// Why an app's record looks as it does.
+/// Where the values of an app's record come from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Provenance {
     /// The app's slug.
     pub slug: String,
-    /// Other names the app's label goes by; search finds the app under them.
+    /// Other names of the app's label; search also matches them.
     pub other_names: Vec<String>,
-    /// Which source gave each field; null where the field is null.
+    /// The source of each field; null if the field is null.
     pub fields: FieldOrigins,
-    /// Which entry of each source belongs to the app, and by what evidence.
+    /// The entry of each source that was matched to the app, with the evidence for the match.
     pub sources: SourceMatches,
 }
 
-/// The source behind each field of an app: a source's token, or `records` for one given by hand.
+/// The source of each field of an app: a source token, or `records` for a manual record.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct FieldOrigins {
-    /// Behind `bundle_id`.
+    /// The source of `bundle_id`.
     pub bundle_id: Option<String>,
-    /// Behind `name`.
+    /// The source of `name`.
     pub name: Option<String>,
-    /// Behind `vendor`.
+    /// The source of `vendor`.
     pub vendor: Option<String>,
-    /// Behind `current_version`.
+    /// The source of `current_version`.
     pub current_version: Option<String>,
-    /// Behind `latest_release_date`.
+    /// The source of `latest_release_date`.
     pub latest_release_date: Option<String>,
-    /// Behind `download_url`.
+    /// The source of `download_url`.
     pub download_url: Option<String>,
-    /// Behind `install_method`.
+    /// The source of `install_method`.
     pub install_method: Option<String>,
-    /// Behind `expected_team_id`.
+    /// The source of `expected_team_id`.
     pub expected_team_id: Option<String>,
-    /// Behind `sha256`.
+    /// The source of `sha256`.
     pub sha256: Option<String>,
 }
 
-/// The entry of each source; null where a source contributed nothing.
+/// The matched entry of each source; null if the source contributed nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct SourceMatches {
     /// The label.
@@ -56,20 +56,20 @@ pub struct SourceMatches {
     pub mdm_installer: Option<SourceMatch>,
 }
 
-/// One source's entry, and why it is this app's.
+/// The entry of one source and why it was matched to the app.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SourceMatch {
-    /// What the source calls the entry: a label's name, a token, a title, an identifier.
+    /// The name of the entry in its source: a label name, token, title or identifier.
     pub id: String,
-    /// What speaks for the match, and what against it.
+    /// The evidence for and against the match.
     pub evidence: Vec<String>,
 }
 
-/// The origin of a record given by hand.
+/// The source of the fields of a manual record.
 const BY_HAND: &str = "records";
 
 impl SourceMatches {
-    /// The entries of a record's payloads, each with the evidence that a function tells.
+    /// The entries of a record's payloads. `evidence` returns the evidence for a source token.
     pub(crate) fn of(sources: &AppSources, evidence: impl Fn(&str) -> Vec<String>) -> Self {
         let matched = |token: &str, id: Option<String>| {
             id.map(|id| SourceMatch { id, evidence: evidence(token) })
@@ -93,7 +93,7 @@ impl SourceMatches {
 }
 
 impl Provenance {
-    /// The provenance of a record that somebody gave.
+    /// The provenance of a manual record.
     #[must_use]
     pub fn by_hand(record: &Record) -> Self {
         let given = |present: bool| present.then(|| BY_HAND.to_owned());

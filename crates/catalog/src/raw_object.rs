@@ -1,4 +1,4 @@
-//! Free-form objects that upstream wrote and the catalog passes on.
+//! Free-form upstream objects that the catalog serves unchanged.
 
 use std::fmt;
 
@@ -7,18 +7,18 @@ use serde_json::{Map, Value, value::RawValue};
 
 use crate::BrokenRule;
 
-/// A JSON object kept as upstream wrote it: key order, number spelling, escapes and repeated
-/// keys all stay. Only white space between tokens is dropped, so that records are compact.
+/// A JSON object as upstream wrote it: key order, number formats, escapes and duplicate keys are
+/// kept. Only whitespace between tokens is removed, to keep records compact.
 #[derive(Clone, Serialize)]
 #[serde(transparent)]
 pub struct RawObject(Box<RawValue>);
 
 impl RawObject {
-    /// Deeper nesting than this is refused: common JSON readers stop at 128 levels, and the
-    /// object stands two or three levels deep in what is served.
+    /// The maximum nesting depth. Common JSON parsers stop at 128 levels, and the object is
+    /// itself nested two or three levels deep in responses.
     const MAX_DEPTH: usize = 100;
 
-    /// Takes one JSON value; it must be an object.
+    /// Checks that the value is an object and removes whitespace between tokens.
     pub fn new(value: Box<RawValue>) -> Result<Self, BrokenRule> {
         let text = value.get();
         if !text.starts_with('{') {
@@ -37,17 +37,17 @@ impl RawObject {
         self.0.get()
     }
 
-    /// The object as values, for the rules that look inside.
+    /// Parses the object, for rules that need its values.
     ///
-    /// Empty where the text cannot be held as values (a lone surrogate escape, say): such a
-    /// payload is passed on but tells us nothing.
+    /// Empty if the text cannot be represented as values (for example, because of a lone
+    /// surrogate escape). Such a payload is still served, but no rule uses it.
     #[must_use]
     pub fn read(&self) -> Map<String, Value> {
         serde_json::from_str(self.0.get()).unwrap_or_default()
     }
 }
 
-/// The same JSON without white space between tokens. The input is valid JSON already.
+/// Removes whitespace between tokens. The input must be valid JSON.
 fn compact(text: &str) -> Result<String, BrokenRule> {
     let mut compact = String::with_capacity(text.len());
     let mut depth = 0_usize;

@@ -1,8 +1,8 @@
-//! Records given by hand, and the door they come in through.
+//! Manual records and their validation.
 //!
-//! A record is one app with or without its source payloads. It is refused when it is no
-//! record: not JSON, a wrong type, no usable slug or name. A value that breaks a rule of the
-//! served fields stays outside: the field is null, and a note says why.
+//! A record is one app with or without its source payloads. Invalid records are rejected: not
+//! JSON, a wrong type, no valid slug or name. If any other field is invalid, it becomes null and
+//! a note gives the reason.
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -14,42 +14,42 @@ use crate::{
     package_type, served,
 };
 
-/// One app and what its sources said; without source detail there is nothing to say.
+/// One app and its source payloads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The stitched record.
     pub app: App,
-    /// The payloads behind it; `None` is the record without source detail.
+    /// The source payloads; `None` for a record without source detail.
     pub sources: Option<AppSources>,
 }
 
-/// A record that was let in.
+/// An accepted record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Admitted {
-    /// The record as it will be served.
+    /// The record as it is served.
     pub record: Record,
-    /// What was left out or changed on the way in, each with its reason.
+    /// The omitted or changed values, each with the reason.
     pub notes: Vec<String>,
 }
 
-/// A record that was not let in.
+/// Why a record was rejected.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{why}")]
 pub struct Refusal {
-    /// The slug under which the record would be served, if one could be read.
+    /// The slug that the record would be served under, if it could be read.
     pub slug: Option<String>,
-    /// Whether there was a JSON object at all.
+    /// Whether the input was a JSON object.
     pub readable: bool,
-    /// Which rule was broken.
+    /// The reason.
     pub why: String,
 }
 
 impl Record {
-    /// Reads one record from JSON and lets in what may be served.
+    /// Reads one record from JSON and omits invalid values.
     pub fn admit(json: &[u8]) -> Result<Admitted, Refusal> {
         let mut notes = Vec::new();
         if !is_object(json) {
-            let why = "this is no JSON object".to_owned();
+            let why = "not a JSON object".to_owned();
             return Err(Refusal { slug: None, readable: false, why });
         }
         let refuse = |why| Refusal { slug: given_slug(json), readable: true, why };
@@ -60,14 +60,14 @@ impl Record {
             app.sources = app.sources.union(sources.tokens());
         }
         if let Some(slug) = app.slug.unshadowed() {
-            notes.push(format!("a route has this name: the app is served as '{slug}'"));
+            notes.push(format!("a route uses this slug: the app is served as '{slug}'"));
             app.slug = slug;
         }
         Ok(Admitted { record: Self { app, sources }, notes })
     }
 }
 
-/// A record as it is sent, before any value is checked.
+/// A record as received, before validation.
 #[derive(Deserialize)]
 struct GivenRecord {
     app: GivenApp,
@@ -90,13 +90,13 @@ struct GivenApp {
 }
 
 impl GivenRecord {
-    /// Reads the shape; a key nobody knows is told, because it may be a spelling mistake.
+    /// Parses the record. Unknown keys are noted because they may be typos.
     fn read(json: &[u8], notes: &mut Vec<String>) -> Result<Self, String> {
         let mut track = Track::new();
         let mut source = serde_json::Deserializer::from_slice(json);
         let tracked = serde_path_to_error::Deserializer::new(&mut source, &mut track);
         let given = serde_ignored::deserialize(tracked, |path| {
-            // Optional parts show up as a question mark.
+            // serde_ignored writes an optional part of the path as `?`.
             let path = path.to_string().replace(".?", "");
             notes.push(format!("unknown key '{path}' is ignored"));
         });
@@ -147,7 +147,7 @@ impl GivenApp {
     }
 }
 
-/// Lets values in or leaves them out with a note.
+/// Accepts valid values and replaces invalid ones by null, with a note.
 struct Door<'a> {
     notes: &'a mut Vec<String>,
 }
@@ -162,7 +162,7 @@ impl Door<'_> {
         match parse(given?) {
             Ok(value) => Some(value),
             Err(broken) => {
-                self.notes.push(format!("{field} is left out: {broken}"));
+                self.notes.push(format!("{field} omitted: {broken}"));
                 None
             }
         }
@@ -177,7 +177,7 @@ impl Door<'_> {
         self.value(field, given, |text| check(field, &text).map(|()| text))
     }
 
-    /// A value that must also fit the others.
+    /// Checks a value against the other values.
     fn fitting<T>(
         &mut self,
         field: &str,
@@ -188,7 +188,7 @@ impl Door<'_> {
         match check(&value) {
             Ok(()) => Some(value),
             Err(broken) => {
-                self.notes.push(format!("{field} is left out: {broken}"));
+                self.notes.push(format!("{field} omitted: {broken}"));
                 None
             }
         }
@@ -196,7 +196,7 @@ impl Door<'_> {
 
     fn tokens(&mut self, given: Vec<String>) -> SourceSet {
         let known = given.into_iter().filter_map(|token| {
-            self.value("a source", Some(token), |token| {
+            self.value("source", Some(token), |token| {
                 Source::from_token(&token).ok_or(BrokenRule::Source(token))
             })
         });
@@ -204,13 +204,14 @@ impl Door<'_> {
     }
 }
 
-/// A message without its position: a record is one line, and its number is told beside it.
+/// The message without its position. A record is one line, and the line number is reported
+/// separately.
 fn plain(error: &serde_json::Error) -> String {
     let message = error.to_string();
     message.split(" at line ").next().unwrap_or(&message).to_owned()
 }
 
-/// A date in the one spelling that is served.
+/// Parses a date; only the served format YYYY-MM-DD is accepted.
 fn read_date(text: &str) -> Option<Date> {
     text.parse().ok().filter(|date: &Date| date.to_string() == text && text.len() == 10)
 }
@@ -229,7 +230,7 @@ fn is_object(json: &[u8]) -> bool {
         && serde_json::from_slice::<serde::de::IgnoredAny>(json).is_ok()
 }
 
-/// The slug that a refused record would have been served under.
+/// The slug that a rejected record would have been served under.
 fn given_slug(json: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
     struct SlugOfRecord {

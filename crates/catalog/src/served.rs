@@ -1,16 +1,17 @@
-//! What may stand in a served text field: junk stops here.
+//! Validation of served text fields.
 //!
-//! Raw payloads keep whatever upstream wrote; an `App` holds plain text only, never shell,
-//! HTML or a word that stands for a value.
+//! Raw payloads keep whatever upstream wrote. The fields of an `App` are plain text: no shell
+//! expressions, no HTML and no placeholders.
 
 use crate::BrokenRule;
 
-/// Words upstreams write where they have no value.
+/// Placeholders that upstreams write instead of a value.
 const SENTINELS: [&str; 7] = ["latest", ":latest", "no_check", ":no_check", "null", "none", "n/a"];
 
+/// In characters.
 const MAX_LENGTH: usize = 512;
 
-/// Checks that a field holds plain text worth serving.
+/// Checks that a field is non-empty plain text within the length limit.
 pub(crate) fn check_text(field: &'static str, text: &str) -> Result<(), BrokenRule> {
     if text.trim().is_empty() {
         return Err(BrokenRule::Empty(field));
@@ -24,7 +25,8 @@ pub(crate) fn check_text(field: &'static str, text: &str) -> Result<(), BrokenRu
     }
 }
 
-/// Checks text that must also be a value of its own, such as a version or an identifier.
+/// Like [`check_text`], but also rejects placeholders and shell pipes: for versions and
+/// identifiers.
 pub(crate) fn check_value(field: &'static str, text: &str) -> Result<(), BrokenRule> {
     check_text(field, text)?;
     if is_sentinel(text) {
@@ -36,12 +38,12 @@ pub(crate) fn check_value(field: &'static str, text: &str) -> Result<(), BrokenR
     Ok(())
 }
 
-/// Whether a word only stands for a value.
+/// Whether the text is a placeholder instead of a value.
 pub(crate) fn is_sentinel(text: &str) -> bool {
     SENTINELS.iter().any(|sentinel| text.trim().eq_ignore_ascii_case(sentinel))
 }
 
-/// Whether text would be expanded by a shell instead of being taken as it is.
+/// Whether a shell would expand the text.
 pub(crate) fn is_shell_expression(text: &str) -> bool {
     text.contains(['$', '`'])
 }
@@ -79,7 +81,7 @@ mod tests {
     #[test]
     fn shell_html_blank_and_control_characters_do_not() {
         for text in ["", "  ", "${name}", "$(date)", "`date`", "<b>Bold</b>", "a\u{7}b", "a\nb"] {
-            assert!(check_text("name", text).is_err(), "{text:?} should be refused");
+            assert!(check_text("name", text).is_err(), "{text:?} should be rejected");
         }
         assert!(check_text("name", &"ä".repeat(512)).is_ok());
         assert!(check_text("name", &"ä".repeat(513)).is_err());
@@ -88,7 +90,7 @@ mod tests {
     #[test]
     fn a_stand_in_is_no_value() {
         for text in ["latest", "LATEST", ":no_check", "n/a", "1.0|2.0"] {
-            assert!(check_value("current_version", text).is_err(), "{text:?} should be refused");
+            assert!(check_value("current_version", text).is_err(), "{text:?} should be rejected");
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{BrokenRule, checked_text::checked_text};
 
-/// A SHA-256 as 64 lower-case hex digits.
+/// A SHA-256 hash as 64 lowercase hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Sha256(Box<str>);
@@ -12,7 +12,7 @@ pub struct Sha256(Box<str>);
 checked_text!(Sha256);
 
 impl Sha256 {
-    /// Checks the digits; upper-case ones are the same hash and become lower-case.
+    /// Checks the digits and converts them to lowercase.
     pub fn parse(text: &str) -> Result<Self, BrokenRule> {
         if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             Ok(Self(text.to_ascii_lowercase().into()))
@@ -35,7 +35,7 @@ mod tests {
     #[test]
     fn sentinels_and_other_lengths_are_refused() {
         for text in ["no_check", "", &"a".repeat(63), &"g".repeat(64), &"é".repeat(32)] {
-            assert!(Sha256::parse(text).is_err(), "{text:?} should be refused");
+            assert!(Sha256::parse(text).is_err(), "{text:?} should be rejected");
         }
     }
 }

@@ -1,16 +1,16 @@
-//! The identifier of an app in addresses and everywhere else.
+//! The identifier of an app, in URLs and elsewhere.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{BrokenRule, checked_text::checked_text};
 
-/// Names below `/apps/` that are routes, so no app can be reached under them.
+/// Routes below `/apps/`; an app with such a slug would be unreachable.
 const ROUTES: [&str; 2] = ["drift", "jamf-index"];
 
 /// A URL-friendly, unique app identifier.
 ///
-/// Its characters need no escaping in JSON, and the first is a letter or digit, so a
-/// slug can never be mistaken for a relative path.
+/// Its characters need no escaping in JSON. The first one is a letter or digit, so a slug
+/// cannot be mistaken for a relative path.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Slug(Box<str>);
@@ -20,7 +20,7 @@ checked_text!(Slug);
 impl Slug {
     const MAX_LENGTH: usize = 128;
 
-    /// Checks the rule and keeps the text as it is.
+    /// Checks the format and keeps the text unchanged.
     pub fn parse(text: &str) -> Result<Self, BrokenRule> {
         let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._+@-".contains(&byte);
         let starts_well = text.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric());
@@ -31,8 +31,8 @@ impl Slug {
         }
     }
 
-    /// The slug under which this one is served: `-app` is appended where a route of the
-    /// same name would hide it. `None` when nothing needs to change.
+    /// The slug with `-app` appended if a route of the same name would hide it; `None` if the
+    /// slug can be served unchanged.
     #[must_use]
     pub fn unshadowed(&self) -> Option<Self> {
         ROUTES.contains(&self.as_str()).then(|| Self(format!("{}-app", self.0).into()))
@@ -54,7 +54,7 @@ mod tests {
     fn refuses_what_would_need_escaping_or_could_be_a_path() {
         let long = "a".repeat(129);
         for text in ["", " ", "a b", "..", ".a", "-a", "a/b", "a%b", "ä", "a\"b", &long] {
-            assert!(Slug::parse(text).is_err(), "{text:?} should be refused");
+            assert!(Slug::parse(text).is_err(), "{text:?} should be rejected");
         }
     }
 

@@ -1,12 +1,12 @@
-//! The sources an app can be stitched from, as tokens and as sets of tokens.
+//! The sources of an app, as tokens and as sets of tokens.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser::SerializeSeq};
 
 use crate::BrokenRule;
 
-/// A source that can contribute to an app, in the order in which `sources` lists them.
+/// A source that can contribute to an app, in the order used by `sources`.
 ///
-/// The store listing is a payload and never a token, so it has no variant.
+/// The store listing has no variant: it is a payload, never a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Source {
     /// The installer-label tool's label fragments.
@@ -20,11 +20,11 @@ pub enum Source {
 }
 
 impl Source {
-    /// Every source, in the order of the wire.
+    /// Every source, in the order used in JSON.
     pub const ALL: [Self; 4] =
         [Self::LabelTool, Self::CaskCatalog, Self::RecipeIndex, Self::MdmInstaller];
 
-    /// The token of the wire.
+    /// The token used in JSON.
     #[must_use]
     pub const fn token(self) -> &'static str {
         match self {
@@ -35,7 +35,7 @@ impl Source {
         }
     }
 
-    /// The source of a token, case-sensitive.
+    /// Looks up a source by its token, case-sensitive.
     #[must_use]
     pub fn from_token(token: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|source| source.token() == token)
@@ -46,18 +46,18 @@ impl Source {
     }
 }
 
-/// A set of sources. On the wire it is an array of tokens, always in the same order.
+/// A set of sources. In JSON it is an array of tokens, always in the same order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct SourceSet(u8);
 
 impl SourceSet {
-    /// The set with one more source.
+    /// The set with this source added.
     #[must_use]
     pub const fn with(self, source: Source) -> Self {
         Self(self.0 | source.bit())
     }
 
-    /// Everything in either set.
+    /// The sources that are in either set.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -69,7 +69,7 @@ impl SourceSet {
         self.0 & source.bit() != 0
     }
 
-    /// The sources of the set, in the order of the wire.
+    /// The sources of the set, in the order used in JSON.
     pub fn iter(self) -> impl Iterator<Item = Source> {
         Source::ALL.into_iter().filter(move |source| self.contains(*source))
     }
@@ -117,6 +117,6 @@ mod tests {
     #[test]
     fn the_store_listing_is_no_token() {
         let error = serde_json::from_str::<SourceSet>(r#"["store_listing"]"#).unwrap_err();
-        assert!(error.to_string().contains("'store_listing' is no source token"), "{error}");
+        assert!(error.to_string().contains("unknown source 'store_listing'"), "{error}");
     }
 }

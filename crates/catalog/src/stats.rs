@@ -1,4 +1,4 @@
-//! Figures about the whole catalog.
+//! Statistics of the whole catalog.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::{Source, SourceSet};
 
-/// How many apps carry each source's data.
+/// The number of apps with data from each source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 pub struct SourceCoverage {
     /// Apps with a label.
@@ -20,7 +20,7 @@ pub struct SourceCoverage {
 }
 
 impl SourceCoverage {
-    /// Counts one more app.
+    /// Counts an app with these sources.
     pub fn count(&mut self, sources: SourceSet) {
         for source in sources.iter() {
             *match source {
@@ -33,12 +33,12 @@ impl SourceCoverage {
     }
 }
 
-/// The catalog in numbers.
+/// Statistics of the catalog.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CatalogStats {
-    /// How many apps there are.
+    /// The number of apps.
     pub total_apps: u64,
-    /// How many apps carry each source's data.
+    /// The number of apps with data from each source.
     pub sources: SourceCoverage,
     /// When the served catalog last changed; null until the first upload.
     #[schema(required = true)]

@@ -1,8 +1,8 @@
-//! Stitching: one record per app from everything the upstreams said.
+//! Stitching: builds one record per app from the entries of all upstreams.
 //!
-//! Labels lead. A cask without a label stands alone; fonts are no apps, and a disabled cask is
-//! only kept beside a label. Recipes and titles attach and never make an app. Every match rests
-//! on evidence (see [`evidence`]), and every served field on a source.
+//! Every label is an app. A cask without a matching label is also an app, unless it is a font,
+//! disabled or for Linux. Recipes, titles and store listings are attached to apps and never create
+//! one. Every match needs evidence (see [`evidence`]), and every served field has a source.
 
 mod addresses;
 mod attach;
@@ -30,16 +30,16 @@ use names::Names;
 use vendors::Vendors;
 use wanted::Wanted;
 
-/// A record, and why it looks as it does.
+/// A record and its provenance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stitched {
-    /// The record as it is served.
+    /// The record as served.
     pub record: Record,
-    /// Where its values are from.
+    /// Where its values come from.
     pub provenance: Provenance,
 }
 
-/// The parts of one app while it is being put together.
+/// The parts of one app during stitching.
 struct Parts<'a> {
     slug: Slug,
     label: Option<(&'a LabelDocument, Literals)>,
@@ -47,12 +47,12 @@ struct Parts<'a> {
     title: Option<&'a TitleDocument>,
     listing: Option<&'a StoreListingSource>,
     recipes: Option<RecipeIndexSource>,
-    /// Why each of them is the app's, by the source's token.
+    /// The evidence for each part, by source token.
     evidence: Vec<(&'static str, Evidence)>,
 }
 
-/// Makes one record per app and hands each over, in slug order. They are not collected: a
-/// large catalog need not be in memory twice.
+/// Builds one record per app and passes each to `visit`, in slug order. The records are not
+/// collected, so that a large catalog is not in memory twice.
 pub fn stitch<E>(
     documents: &Documents,
     mut visit: impl FnMut(Stitched) -> Result<(), E>,
@@ -100,7 +100,7 @@ pub fn stitch<E>(
         let mut parts = Parts::new(&slug);
         parts.cask = Some((cask, facts));
         parts.note("cask_catalog", Evidence::slug());
-        // A label of the same name that is another app keeps the name.
+        // If a label for a different app has the same slug, the label keeps it.
         apps.entry(parts.slug.clone()).or_insert(parts);
     }
     apps.into_values().try_for_each(|mut parts| {
@@ -110,8 +110,8 @@ pub fn stitch<E>(
     })
 }
 
-/// Reads the casks. A bundle identifier that casks of different apps claim is a helper's, or
-/// one of a suite's: it tells nothing but about a cask that is named like it.
+/// Reads the casks. A bundle identifier used by casks of different apps belongs to a helper or a
+/// suite. It is kept only for casks with a matching name.
 fn read_casks(casks: &[CaskCatalogSource]) -> Vec<CaskFacts> {
     let mut facts: Vec<CaskFacts> =
         casks.iter().map(|cask| CaskFacts::read(&cask.entry_json)).collect();
@@ -122,7 +122,7 @@ fn read_casks(casks: &[CaskCatalogSource]) -> Vec<CaskFacts> {
             claims.entry(id.clone()).or_default().insert(plain);
         }
     }
-    // The shortest token comes first; those of one app start with it.
+    // Tokens of the same app start with the shortest one, which sorts first.
     let is_shared = |tokens: &BTreeSet<&str>| {
         tokens.first().is_some_and(|first| tokens.iter().any(|token| !token.starts_with(first)))
     };

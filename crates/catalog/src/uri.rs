@@ -1,11 +1,11 @@
-//! Web addresses as the catalog serves them.
+//! Web URLs as the catalog serves them.
 
 use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::{BrokenRule, checked_text::checked_text};
 
-/// An absolute `http` or `https` address of 1 to 2083 characters, as a URL library writes it.
+/// An absolute `http` or `https` URL of 1 to 2083 characters, as serialized by a URL library.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Uri(Box<str>);
@@ -15,13 +15,14 @@ checked_text!(Uri);
 impl Uri {
     const MAX_LENGTH: usize = 2083;
 
-    /// Parses the address and keeps its normal form.
+    /// Parses and normalizes the URL.
     ///
-    /// The limit applies to what is served, the normal form; it is ASCII, so bytes are characters.
+    /// The length limit applies to the normalized form, which is served. It is ASCII, so one byte
+    /// is one character.
     pub fn parse(text: &str) -> Result<Self, BrokenRule> {
         let refused = || BrokenRule::Uri(text.chars().take(200).collect());
-        // A URL parser drops line breaks and tabs and escapes shell signs; here they mean
-        // that the text was never meant to be an address.
+        // A URL parser would remove line breaks and tabs and escape shell characters. Text that
+        // contains them was not meant as a URL.
         if text.contains(['$', '`', '\n', '\r', '\t']) {
             return Err(refused());
         }
@@ -37,8 +38,8 @@ impl Uri {
     }
 }
 
-/// Escapes what the library lets pass behind the host although no address may hold it: readers
-/// that check addresses by the letter refuse it.
+/// Escapes characters after the host that the library accepts although URLs may not contain
+/// them: strict clients reject such URLs.
 fn escaped(url: &str) -> String {
     let host = url.find("://").map_or(0, |start| start + 3);
     let path = url[host..].find(['/', '?', '#']).map_or(url.len(), |end| host + end);
@@ -47,7 +48,7 @@ fn escaped(url: &str) -> String {
     for character in rest.chars() {
         match character {
             '[' | ']' | '{' | '}' | '|' | '\\' | '^' | '<' | '>' | '"' | ' ' => {
-                // Each of them is ASCII.
+                // All of these are ASCII, so each is a single byte.
                 escaped.extend([format!("%{:02X}", u32::from(character))]);
             }
             _ => escaped.push(character),
@@ -66,7 +67,7 @@ mod tests {
         assert_eq!(uri.as_str(), "https://example.com/a%20b.dmg");
         let uri = Uri::parse("https://[::1]/a[1]|b?c=[d]&e={f}^").unwrap();
         assert_eq!(uri.as_str(), "https://[::1]/a%5B1%5D%7Cb?c=%5Bd%5D&e=%7Bf%7D%5E");
-        assert_eq!(Uri::parse(uri.as_str()).unwrap(), uri, "it is its own normal form");
+        assert_eq!(Uri::parse(uri.as_str()).unwrap(), uri, "normalizing twice changes nothing");
     }
 
     #[test]
@@ -82,7 +83,7 @@ mod tests {
             "https://example.com/`date`.dmg",
             "https://example.com/a\nb",
         ] {
-            assert!(Uri::parse(text).is_err(), "{text:?} should be refused");
+            assert!(Uri::parse(text).is_err(), "{text:?} should be rejected");
         }
     }
 

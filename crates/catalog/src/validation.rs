@@ -1,10 +1,10 @@
-//! The body of a 422 answer to a request that does not fit its parameters.
+//! The body of a 422 response to a request with invalid parameters.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-/// Where in the request a fault was found: a name or a position.
+/// One step of the path to an invalid value: a name or a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum Location {
@@ -14,31 +14,31 @@ pub enum Location {
     Index(i64),
 }
 
-/// One fault of a request.
+/// One error of a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ValidationError {
-    /// The kind of fault, stable for programs.
+    /// The error type; stable, for use by programs.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The path to the faulty value.
+    /// The path to the invalid value.
     #[schema(inline)]
     pub loc: Vec<Location>,
-    /// The fault in words.
+    /// The error message.
     pub msg: String,
     /// The value as it was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<Value>,
-    /// Figures behind the message.
+    /// The values used in the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Object, nullable = false)]
     pub ctx: Option<Map<String, Value>>,
 }
 
-/// The faults of a request, one entry per bad parameter.
+/// The errors of a request, one entry per invalid parameter.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
 #[schema(as = HTTPValidationError)]
 pub struct HttpValidationError {
-    /// The faults, in the order of the parameters.
+    /// The errors, in the order of the parameters.
     #[serde(default)]
     pub detail: Vec<ValidationError>,
 }

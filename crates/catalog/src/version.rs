@@ -1,12 +1,10 @@
-//! Versions that can be put in order.
+//! Versions with a total order.
 //!
-//! A [`Version`] is what is left of a version string once spelling is out of the way: a
-//! leading `v`, leading zeros, trailing `.0` parts and the choice of separator do not
-//! count. Its order is total. Strings without an orderable number in them (dates, words,
-//! hashes, shell) give none.
+//! A [`Version`] is a normalized version string: a leading `v`, leading zeros, trailing `.0`
+//! parts and the choice of separator are ignored. Strings without an orderable number (dates,
+//! words, hashes, shell expressions) are not versions.
 //!
-//! The order is one thing, what two sources mean is another: see [`stated`] for when two
-//! versions that differ speak of the same release.
+//! Two versions that differ in this order can still mean the same release; see [`stated`].
 
 mod build;
 mod number;
@@ -35,19 +33,19 @@ use suffix::Suffix;
 pub struct Version {
     /// The numbers, without trailing zeros.
     release: Vec<Number>,
-    /// What stands behind them; a release has none.
+    /// The suffixes after the numbers; a plain release has none.
     suffixes: Vec<Suffix>,
     build: Option<Build>,
 }
 
 impl Version {
-    /// Reads a version string; `None` when there is nothing in it that can be ordered.
+    /// Parses a version string; `None` if it contains nothing that can be ordered.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         parse::parse(text)
     }
 
-    /// Compares without the builds.
+    /// Compares everything but the builds.
     fn compare_release(&self, other: &Self) -> Ordering {
         self.release
             .cmp(&other.release)

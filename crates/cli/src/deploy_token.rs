@@ -6,11 +6,11 @@ use anyhow::{Context, anyhow};
 
 use crate::{arguments::TokenArguments, exit::Failure};
 
-/// The token from the file, else from the environment; `None` if there is none.
+/// The token from the file, otherwise from the environment; `None` if neither is set.
 pub(crate) fn read(arguments: &TokenArguments) -> Result<Option<String>, Failure> {
     let Some(file) = &arguments.deploy_token_file else {
         return match std::env::var("APPSTITCH_DEPLOY_TOKEN") {
-            // An empty variable is the usual way to unset it.
+            // An empty variable counts as unset.
             Ok(text) => Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty())),
             Err(VarError::NotPresent) => Ok(None),
             Err(error) => {

@@ -8,17 +8,17 @@ use std::{
 
 use anyhow::anyhow;
 
-/// The answer is no.
+/// A negative answer, such as an unknown app.
 pub(crate) const NO: u8 = 1;
-/// The command was used wrongly.
+/// Invalid arguments or input.
 pub(crate) const WRONG_USE: u8 = 2;
-/// The server or store could not be reached.
+/// The server or store is unavailable.
 pub(crate) const UNREACHABLE: u8 = 3;
 
-/// A message, perhaps a hint what to do, and an exit code.
+/// An error message, an optional hint, and an exit code.
 pub(crate) struct Failure {
     pub(crate) code: u8,
-    /// A negative answer is not an error, and is not labelled as one.
+    /// Empty for a negative answer, which is not an error.
     label: &'static str,
     error: anyhow::Error,
     hint: Option<String>,
@@ -37,19 +37,19 @@ impl Failure {
         Self::new(UNREACHABLE, error)
     }
 
-    /// The question was answered, and the answer is no.
+    /// A negative answer that is not an error, such as a search without matches.
     pub(crate) fn answer(text: impl Into<String>) -> Self {
         Self { label: "", ..Self::no(anyhow!(text.into())) }
     }
 
-    /// The server did not answer.
+    /// The server did not respond.
     pub(crate) fn server_unavailable(server: &str, cause: impl fmt::Display) -> Self {
         let server = server.trim_end_matches('/');
         Self::unreachable(anyhow!("server unavailable at {server}: {cause}"))
             .hint("start one with `appstitch serve`, or name another with --server")
     }
 
-    /// What the user can do about it, on a line of its own.
+    /// Adds a line with what the user can do about it.
     pub(crate) fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
     }

@@ -7,7 +7,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::exit::Failure;
 
-/// Our own messages, without every migration step and every message of the tools.
+/// Leaves out migration steps and the messages of the tools' SDK.
 const DEFAULT_FILTER: &str = "info,refinery_core=warn,rmcp=off";
 
 /// Starts logging with the filter of `APPSTITCH_LOG`, `info` if it is not set.

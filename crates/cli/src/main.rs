@@ -1,7 +1,7 @@
-//! `appstitch`: the one binary.
+//! The `appstitch` binary.
 //!
-//! Data goes to stdout, messages to stderr. Exit codes: 0 done, 1 the answer is no, 2 wrong use,
-//! 3 the server or store could not be reached.
+//! Data goes to stdout, messages to stderr. Exit codes: 0 success, 1 negative answer, 2 wrong
+//! usage, 3 server or store unavailable.
 
 mod arguments;
 mod deploy_token;
@@ -24,13 +24,13 @@ use tokio::runtime::{Builder, Runtime};
 use arguments::{Arguments, Command, RecordsCommand};
 use exit::Failure;
 
-/// With the system's allocator a read takes half as long again, and the memory that publishing
-/// needed is not returned to the system.
+/// With the system's allocator, reads take 50 % longer, and the memory used for publishing is not
+/// returned to the system.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    // Which values are defaults or from the environment is known here only.
+    // Only the matches know which values are defaults or from the environment.
     let given = Arguments::command().get_matches();
     let arguments = match Arguments::from_arg_matches(&given) {
         Ok(arguments) => arguments,
@@ -51,8 +51,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// With one core, one thread does everything: more threads would cost time, and answer requests
-/// less in the order of their arrival.
+/// With one core, one thread does everything: more threads would cost time and would answer
+/// requests less in order of arrival.
 fn start_runtime() -> io::Result<Runtime> {
     let mut builder = match thread::available_parallelism() {
         Ok(cores) if cores.get() > 1 => Builder::new_multi_thread(),
@@ -90,7 +90,7 @@ fn run(command: Command, given: &ArgMatches) -> Result<(), Failure> {
         #[cfg(feature = "serve")]
         Command::Openapi => exit::print(&appstitch_server::openapi_document()),
     };
-    // Blocked work, such as a store that does not answer, must not delay the end.
+    // Blocked work, such as a store that does not respond, must not delay the exit.
     runtime.shutdown_timeout(Duration::from_secs(1));
     result
 }

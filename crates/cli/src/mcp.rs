@@ -1,6 +1,6 @@
 //! `appstitch mcp`: the tools over standard input and output.
 //!
-//! They answer from a store, which is only read, or forward everything to a running server.
+//! The tools read a store, which they never change, or forward everything to a running server.
 
 mod lines;
 mod relay;
@@ -44,7 +44,7 @@ async fn open(address: &StoreAddress) -> Result<Arc<Publisher>, Failure> {
     Ok(Arc::new(publisher.map_err(Failure::unreachable)?))
 }
 
-/// Speaks until the client closes the connection, or a signal ends it.
+/// Serves until the client closes the connection or a signal arrives.
 async fn speak(handler: impl ServerHandler) -> Result<(), Failure> {
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::unreachable)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::unreachable)?;

@@ -27,7 +27,7 @@ use crate::{
     exit::{self, Failure},
 };
 
-/// A client of the server that the command names.
+/// A client for the command's server.
 fn client(server: &ServerArguments) -> Result<Client, Failure> {
     Client::builder(&server.server)
         .user_agent(concat!("appstitch/", env!("CARGO_PKG_VERSION")))
@@ -38,14 +38,14 @@ fn client(server: &ServerArguments) -> Result<Client, Failure> {
         })
 }
 
-/// A rejected request is an answer. Everything else means that the server is not usable.
+/// A rejected request is a negative answer. Any other error means that the server is unusable.
 fn failure(error: ResponseError) -> Failure {
     match (error.kind, error.status) {
         (ErrorKind::Unreachable, _) => Failure::server_unavailable(&origin(&error), &error.detail)
             .hint("start one with `appstitch serve`, or name another with --server or APPSTITCH_SERVER"),
-        // An unknown slug is not an error of the client, so this path does not exist.
+        // The client does not report unknown slugs as errors, so the path itself does not exist.
         (_, Some(StatusCode::NOT_FOUND)) => Failure::unreachable(error)
-            .hint("check that --server or APPSTITCH_SERVER is the address of an appstitch server"),
+            .hint("check that --server or APPSTITCH_SERVER is the URL of an appstitch server"),
         (_, Some(status)) if status.is_client_error() => Failure::no(error),
         _ => Failure::unreachable(error),
     }
@@ -59,7 +59,7 @@ fn origin(error: &ResponseError) -> String {
 
 /// The response to a request about an app.
 async fn get_of_app(client: &Client, slug: &str, detail: &str) -> Result<RawResponse, Failure> {
-    // These would lead to another path.
+    // In a URL, these would select another path.
     let raw = if matches!(slug, "" | "." | "..") {
         None
     } else {
@@ -79,7 +79,7 @@ async fn get(
     pairs: &[(&'static str, String)],
 ) -> Result<RawResponse, Failure> {
     let raw = client.get_raw(path, pairs).await.map_err(failure)?;
-    raw.ok_or_else(|| Failure::unreachable(anyhow!("the server does not know /{path}")))
+    raw.ok_or_else(|| Failure::unreachable(anyhow!("the server does not have /{path}")))
 }
 
 fn print_body(body: &[u8]) -> Result<(), Failure> {
@@ -90,7 +90,7 @@ fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     print_body(&serde_json::to_vec(value).map_err(Failure::unreachable)?)
 }
 
-/// The slug is unknown; suggests similar ones.
+/// The error for an unknown slug, with suggestions.
 async fn unknown(client: &Client, slug: &str) -> Failure {
     let failure = Failure::no(anyhow!("App with slug '{slug}' not found"));
     match suggest::similar_slugs(client, slug).await.as_slice() {

@@ -1,4 +1,4 @@
-//! `appstitch records`: whole records in and out of a store, for mirrors and restores.
+//! `appstitch records`: imports and exports whole records, for mirrors and restores.
 
 mod whole_file;
 
@@ -21,7 +21,7 @@ use crate::{
 /// The file name that means standard input or output.
 const STANDARD_STREAM: &str = "-";
 
-/// Replaces all manual records; a running server on the same store serves them, too.
+/// Replaces all manual records. A running server on the same store serves them as well.
 pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
     let ndjson = read(&arguments.file)
         .with_context(|| format!("cannot read {}", arguments.file.display()))
@@ -37,7 +37,7 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
         )));
     }
     let store = open(&arguments.store.store).await?;
-    // An import is short, and somebody waits for it.
+    // An import is short, and a user is waiting for it.
     let publisher = Arc::new(
         Publisher::open(store, BackgroundPriority::Normal).await.map_err(Failure::unreachable)?,
     );
@@ -63,8 +63,7 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes every record as it is served, in slug order. The store is opened read-only and not
-/// migrated.
+/// Exports every record as served, in slug order. The store is opened read-only and not migrated.
 pub(crate) async fn export(arguments: ExportArguments) -> Result<(), Failure> {
     let address = &arguments.store.store;
     let store = Store::open_to_read(address)

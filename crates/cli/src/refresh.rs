@@ -1,7 +1,7 @@
 //! `appstitch refresh`: fetches the upstreams and publishes one revision.
 //!
 //! A source that cannot be fetched, cannot be read or shrinks suspiciously keeps its last good
-//! data; the others go on, and the exit code says so.
+//! data. The other sources are still published, and the exit code is 1.
 
 mod config;
 mod report;
@@ -27,18 +27,18 @@ use crate::{
 use config::Config;
 use report::{Outcome, Report};
 
-/// A file that was fetched and can be read.
+/// A file that was fetched and parsed.
 struct File {
     upstream: Upstream,
     bytes: Vec<u8>,
     upload: SourceUpload,
 }
 
-/// What came of fetching.
+/// The results of fetching.
 #[derive(Default)]
 struct FetchedFiles {
     files: Vec<File>,
-    /// The addresses that sent nothing new, or failed: their documents stay.
+    /// The URLs that were unchanged or failed: their documents are kept.
     staying: Vec<StayingOrigin>,
 }
 
@@ -73,7 +73,7 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
     report.print();
     if report.failed() {
         return Err(Failure::no(anyhow!(
-            "not every source could be refreshed; their last good data stays"
+            "some sources could not be refreshed; their last good data is kept"
         )));
     }
     Ok(())
@@ -89,7 +89,7 @@ async fn open(arguments: &RefreshArguments) -> Result<Arc<Publisher>, Failure> {
     Ok(Arc::new(Publisher::open(store, priority).await.map_err(Failure::unreachable)?))
 }
 
-/// Fetches every file that changed, one source after another.
+/// Fetches every changed file, one after another.
 async fn fetch_all(
     arguments: &RefreshArguments,
     config: &Config,
@@ -149,7 +149,7 @@ fn read(
     Ok((File { upstream, bytes, upload: SourceUpload { validators, ..upload } }, tally))
 }
 
-/// Publishes everything as one revision; a source that shrinks suspiciously is left out.
+/// Publishes everything as one revision, without sources that shrink suspiciously.
 async fn publish(
     publisher: &Arc<Publisher>,
     fetch: FetchedFiles,
@@ -176,9 +176,9 @@ async fn publish(
     Ok(())
 }
 
-/// Sends everything to a server as one change; a source that shrinks suspiciously is left out.
+/// Sends everything to a server as one change, without sources that shrink suspiciously.
 ///
-/// An upload replaces all documents of a source, so a source goes whole or not at all.
+/// An upload replaces all documents of a source, so either all files of a source are sent or none.
 async fn send(
     server: &str,
     token: &str,
@@ -190,7 +190,7 @@ async fn send(
         fetch.files.into_iter().map(|file| (file.upstream, file.bytes)).collect();
     for StayingOrigin { source, .. } in &fetch.staying {
         files.retain(|(upstream, _)| upstream.token() != *source);
-        report.fail(source, "another file of this source failed, so none of them was sent");
+        report.fail(source, "not sent: another file of this source failed");
     }
     while !files.is_empty() {
         match upload::send(server, token, &files, allow_shrink).await? {
@@ -211,7 +211,7 @@ async fn send(
     Ok(())
 }
 
-/// Why a source that shrinks is left out.
+/// Why a shrinking source is not published.
 fn shrinks(removed: usize, present: usize) -> String {
     format!(
         "{removed} of {present} entries would be removed; hint: pass --allow-shrink to remove them"

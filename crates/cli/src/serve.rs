@@ -28,7 +28,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::unreachable)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::unreachable)?;
 
-    // The port comes first: without it, the store must not be touched.
+    // Bind first: if the port is in use, the store must not be touched.
     let listener = TcpListener::bind(arguments.listen)
         .await
         .with_context(|| format!("cannot listen on {}", arguments.listen))

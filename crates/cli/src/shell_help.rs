@@ -24,10 +24,10 @@ pub(crate) fn manual() -> Result<(), Failure> {
     exit::print(&String::from_utf8_lossy(&text))
 }
 
-/// One page with a section per command, so that it refers to no other page.
+/// One page with a section for each command; it refers to no other page.
 fn render(command: Command) -> io::Result<Vec<u8>> {
     let mut command = command.disable_help_subcommand(true);
-    // A built command knows its whole name, such as `appstitch records import`.
+    // Sets the full names of the commands, such as `appstitch records import`.
     command.build();
     let page = Man::new(command.clone());
     let mut text = Vec::new();
@@ -44,7 +44,7 @@ fn render(command: Command) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// What the help says at its end, line by line.
+/// The text at the end of the help, with its line breaks.
 fn render_notes(text: &mut Vec<u8>, command: &Command) -> io::Result<()> {
     match command.get_after_help() {
         Some(notes) => writeln!(text, ".PP\n.nf\n{}\n.fi", escape(&notes.to_string())),
@@ -52,7 +52,7 @@ fn render_notes(text: &mut Vec<u8>, command: &Command) -> io::Result<()> {
     }
 }
 
-/// The section of a command, or of each of its commands.
+/// The section of a command, or of each of its subcommands.
 fn render_command(text: &mut Vec<u8>, command: &Command) -> io::Result<()> {
     if command.has_subcommands() {
         return command.get_subcommands().try_for_each(|command| render_command(text, command));
@@ -65,7 +65,7 @@ fn render_command(text: &mut Vec<u8>, command: &Command) -> io::Result<()> {
     {
         let mut section = Vec::new();
         render(&page, &mut section)?;
-        // The parts of a section are paragraphs without headings of their own.
+        // The parts of the section become paragraphs without headings.
         for line in String::from_utf8_lossy(&section).lines() {
             let line = if line.starts_with(".SH ") { ".PP" } else { line };
             writeln!(text, "{line}")?;
@@ -74,7 +74,7 @@ fn render_command(text: &mut Vec<u8>, command: &Command) -> io::Result<()> {
     render_notes(text, command)
 }
 
-/// Text that the page shows as it is.
+/// Escapes text for roff.
 fn escape(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('-', "\\-");
     let lines = text.lines().map(|line| match line.chars().next() {

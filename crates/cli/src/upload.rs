@@ -1,4 +1,4 @@
-//! Sending upstream files to a running server.
+//! Sends upstream files to a running server.
 
 use std::fmt;
 
@@ -34,22 +34,22 @@ pub(crate) async fn run(arguments: UploadArguments) -> Result<(), Failure> {
 
 const ALLOW_SHRINK: &str = "pass --allow-shrink if this is intended";
 
-/// What a server made of files.
+/// The server's response to an upload.
 pub(crate) enum UploadAnswer {
-    /// It accepted them; this is its summary.
+    /// Accepted; the server's summary.
     Accepted(Value),
-    /// One source would lose too much, so it accepted none.
+    /// Rejected, because one source would lose too many entries.
     Shrinks(Shrink),
 }
 
-/// Why a server rejects files because of one source: the body of its 409.
+/// The body of a 409: the source that would lose too many entries.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Shrink {
-    /// The source's token.
+    /// The token of the source.
     pub(crate) source: String,
-    /// How many of its entries would be removed.
+    /// The number of entries that would be removed.
     pub(crate) removed: usize,
-    /// How many there are.
+    /// The number of entries before the upload.
     pub(crate) present: usize,
 }
 
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn other_refusals_are_in_the_words_of_the_server() {
-        // The words do not decide, the status does.
+        // The status decides about the hint, not the text.
         let body = json!({"detail": "?allow_shrink=true"});
         let failure = rejected(StatusCode::UNPROCESSABLE_ENTITY, &body);
         assert!(!failure.to_string().contains("hint:"));

@@ -1,11 +1,11 @@
-//! Looks an app up, then everything of one vendor.
+//! Looks up an app, then lists all apps of a vendor.
 //!
 //! `cargo run -p appstitch-client --example first_look -- http://127.0.0.1:8000`
 
 use appstitch_client::{AppsQuery, Client, ResponseError};
 use futures_util::TryStreamExt;
 
-/// What is looked up, a line each.
+/// Returns the results, one per line.
 pub(crate) async fn look(base: &str) -> Result<Vec<String>, ResponseError> {
     let client = Client::builder(base).max_concurrency(5).cache(true).build()?;
     let mut lines = Vec::new();

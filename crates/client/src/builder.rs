@@ -37,20 +37,20 @@ impl ClientBuilder {
         Self { max_concurrency: max_concurrency.max(1), ..self }
     }
 
-    /// The timeout of a whole request (default: 30 seconds).
+    /// The timeout for a whole request (default: 30 seconds).
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
         Self { timeout, ..self }
     }
 
-    /// The timeout of connecting (default: 10 seconds).
+    /// The timeout for connecting (default: 10 seconds).
     #[must_use]
     pub fn connect_timeout(self, connect_timeout: Duration) -> Self {
         Self { connect_timeout, ..self }
     }
 
-    /// How often a request is retried when the connection fails or the server answers 502, 503 or
-    /// 504 (default: 3).
+    /// The maximum number of retries if the connection fails or the server responds with 502, 503
+    /// or 504 (default: 3).
     #[must_use]
     pub fn retries(self, retries: u32) -> Self {
         Self { retries, ..self }
@@ -68,7 +68,7 @@ impl ClientBuilder {
         Self { cache, ..self }
     }
 
-    /// Builds the client. Fails if the base address is not an HTTP or HTTPS URL.
+    /// Builds the client. Fails if the base is not an HTTP or HTTPS URL.
     pub fn build(self) -> Result<Client, ResponseError> {
         let invalid =
             || ResponseError::new(ErrorKind::InvalidUrl, &self.base, "not an HTTP or HTTPS URL");

@@ -7,7 +7,7 @@ use std::{
 
 use bytes::Bytes;
 
-/// The size limit. The oldest responses are removed first.
+/// The size limit in bytes. The oldest responses are removed first.
 const MAX_BYTES: usize = 64 << 20;
 
 /// A response that can be revalidated.
@@ -15,7 +15,7 @@ const MAX_BYTES: usize = 64 << 20;
 pub(crate) struct Cached {
     pub(crate) etag: String,
     pub(crate) body: Bytes,
-    /// A 304 does not have to repeat it.
+    /// Cached because a 304 does not have to repeat the header.
     pub(crate) total_count: Option<u64>,
 }
 

@@ -5,7 +5,7 @@ use std::error::Error as StdError;
 use reqwest::StatusCode;
 use thiserror::Error;
 
-/// A request that gave no usable response.
+/// The error of a request without a usable response.
 ///
 /// The message includes the cause, so the error has no `source()`: printing the whole chain does
 /// not repeat it.
@@ -13,7 +13,7 @@ use thiserror::Error;
 #[error("{}", self.message())]
 #[non_exhaustive]
 pub struct ResponseError {
-    /// What kind of failure this is.
+    /// The kind of failure.
     pub kind: ErrorKind,
     /// The HTTP status, if the server sent one.
     pub status: Option<StatusCode>,
@@ -29,11 +29,11 @@ pub struct ResponseError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The base address or a path is not a valid URL.
+    /// The base URL or a path is invalid.
     InvalidUrl,
     /// The server could not be reached, or the connection was lost.
     Unreachable,
-    /// The server answered with an error status.
+    /// The server responded with an error status.
     Status,
     /// The response body is incomplete or not in the expected format.
     InvalidBody,

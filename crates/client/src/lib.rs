@@ -1,4 +1,4 @@
-//! An async client of the appstitch catalog service.
+//! An async client for the appstitch catalog service.
 //!
 //! ```no_run
 //! use appstitch_client::{AppsQuery, Client};

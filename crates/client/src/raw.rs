@@ -10,7 +10,7 @@ use crate::{ResponseError, transport::decode};
 pub struct RawResponse {
     /// The body.
     pub body: Bytes,
-    /// How many entries match in total, on listings (`x-total-count`).
+    /// The total number of matching entries, for listings (`x-total-count`).
     pub total_count: Option<u64>,
     pub(crate) url: String,
 }

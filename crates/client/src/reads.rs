@@ -85,7 +85,8 @@ impl Client {
         self.transport.get(url).await?.require()
     }
 
-    /// The response of a path as the server sent it, or `None` if the slug in it is unknown.
+    /// The response to `GET` on a path as the server sent it, or `None` if the slug in the path is
+    /// unknown.
     pub async fn get_raw(
         &self,
         path: &str,
@@ -105,8 +106,8 @@ impl Client {
         self.transport.get(url).await?.read()
     }
 
-    /// The URL of an app. A slug is one path segment, whatever it contains; `None` for an empty one
-    /// and for dots, which would lead to another path.
+    /// The URL of an app. A slug is always encoded as one path segment. `None` for an empty slug
+    /// and for `.` and `..`, which would resolve to another path.
     fn app_address(&self, slug: &str, detail: &str) -> Result<Option<Url>, ResponseError> {
         if matches!(slug, "" | "." | "..") {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Which requests are retried, and after which pause.
+//! Which requests are retried, and how long to wait before a retry.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ impl Retries {
     }
 }
 
-/// Whether a status says that the server is temporarily unavailable.
+/// Whether the status means that the server is temporarily unavailable.
 pub(crate) fn is_temporary(status: StatusCode) -> bool {
     matches!(
         status,

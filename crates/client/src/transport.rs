@@ -1,4 +1,4 @@
-//! Sending a request: the limit on concurrent requests, retries, the cache.
+//! Sends requests, with a limit on concurrent requests, retries and a cache.
 
 use bytes::Bytes;
 use reqwest::{
@@ -15,8 +15,8 @@ use crate::{
     retry::{Retries, is_lost_connection, is_temporary},
 };
 
-/// The server sends it with a 404 for an unknown slug. A 404 without it means that the address is
-/// wrong, or that something else answered.
+/// The server sends this header with a 404 for an unknown slug. A 404 without it means that the URL
+/// is wrong, or that the response is from another server.
 const X_ERROR_CODE: &str = "x-error-code";
 const APP_NOT_FOUND: &str = "app_not_found";
 const X_TOTAL_COUNT: &str = "x-total-count";
@@ -34,13 +34,13 @@ pub(crate) struct Answer {
     pub(crate) url: String,
     /// The entity tag, which changes when the catalog changes.
     pub(crate) etag: Option<String>,
-    /// How many entries match in total, on listings.
+    /// The total number of matching entries, for listings.
     pub(crate) total_count: Option<u64>,
     /// `None` if the app does not exist.
     pub(crate) body: Option<Bytes>,
 }
 
-/// What was received, whatever its status.
+/// A received response with any status.
 struct Received {
     status: StatusCode,
     headers: HeaderMap,
@@ -73,7 +73,7 @@ impl Transport {
         Ok(url)
     }
 
-    /// Reads a URL, from the cache if the server says that nothing changed.
+    /// Reads a URL, from the cache if the server responds with 304.
     pub(crate) async fn get(&self, url: Url) -> Result<Answer, ResponseError> {
         let known = self.cache.as_ref().and_then(|cache| cache.get(url.as_str()));
         let etag = known.as_ref().map(|known| known.etag.as_str());
@@ -96,8 +96,8 @@ impl Transport {
         self.send(&Method::POST, &url, accept, None).await?.into_answer(url)
     }
 
-    /// Sends a request, and retries it if that may help. The request counts as concurrent until
-    /// its body is complete.
+    /// Sends a request and retries temporary failures. The request counts towards the concurrency
+    /// limit until its body is complete.
     async fn send(
         &self,
         method: &Method,
@@ -164,7 +164,7 @@ impl Received {
     }
 }
 
-/// The `detail` of an error body: a sentence, or a list of problems as JSON.
+/// The `detail` of an error body: a message, or a list of problems as JSON.
 fn detail(body: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
     struct Detail {

@@ -1,4 +1,4 @@
-//! Reading all pages of a listing.
+//! Reads all pages of a listing.
 
 use futures_util::{Stream, TryStreamExt, stream};
 use serde::de::DeserializeOwned;
@@ -7,7 +7,7 @@ use crate::{
     App, AppsQuery, Client, DriftEntry, DriftQuery, DriftResponse, ErrorKind, ResponseError,
 };
 
-/// The largest page: the fewest requests.
+/// The maximum page size, to send as few requests as possible.
 const PAGE: u32 = 1000;
 
 /// A listing that can be read page by page.
@@ -61,7 +61,7 @@ impl Client {
     /// `limit`.
     ///
     /// If the catalog changes between two pages, the stream ends with an error of kind
-    /// [`ErrorKind::CatalogChanged`], because the pages would not fit together.
+    /// [`ErrorKind::CatalogChanged`], because the pages would be inconsistent.
     pub fn all_apps(
         &self,
         query: AppsQuery,

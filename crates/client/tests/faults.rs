@@ -1,4 +1,4 @@
-//! A server that fails in every way a network can, and what the client makes of it.
+//! Tests the client against a server that fails in various ways.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -19,18 +19,18 @@ use tokio::{
 
 const APP: &str = r#"{"slug":"a","bundle_id":null,"name":"A","vendor":null,"current_version":"1","latest_release_date":null,"download_url":null,"install_method":null,"expected_team_id":null,"sha256":null,"sources":[]}"#;
 
-/// What the server does with a request.
+/// How the server handles a request.
 #[derive(Clone)]
 enum Act {
-    /// Answers, with an entity tag; a request that has it already gets a 304.
+    /// Responds with an entity tag, or with 304 if the request already has it.
     Say(u16, String),
-    /// Answers with these header lines as well.
+    /// Responds like `Say`, with additional header lines.
     SayWith(u16, &'static str, String),
-    /// Closes without a word.
+    /// Closes the connection without a response.
     Hang,
-    /// Breaks off in the middle of the body.
+    /// Closes the connection in the middle of the body.
     Break,
-    /// Takes its time.
+    /// Responds after a delay.
     Wait(Duration),
 }
 
@@ -40,7 +40,7 @@ struct Faulty {
     most_at_once: Arc<AtomicUsize>,
 }
 
-/// A server that does these things in turn, and the last one for ever.
+/// A server that performs these acts in order and repeats the last one.
 async fn server(acts: Vec<Act>) -> Faulty {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
@@ -137,7 +137,7 @@ async fn it_is_asked_only_so_often_and_never_after_a_refusal() {
 async fn only_the_services_own_404_means_that_there_is_no_such_app() {
     const CODE: &str = "X-Error-Code: app_not_found";
     let unknown = |status, body: &str| Act::SayWith(status, CODE, body.to_owned());
-    // The header decides, whatever the body says.
+    // Only the header counts, not the body.
     for body in [r#"{"detail":"App with slug 'a' not found"}"#, r#"{"detail":"anything"}"#, ""] {
         let server = server(vec![unknown(404, body)]).await;
         assert!(get(&server.base).await.unwrap().is_none(), "{body}");
@@ -227,7 +227,7 @@ async fn an_unchanged_catalog_costs_an_empty_answer() {
     let server = server(vec![say(200, APP)]).await;
     let client = Client::builder(&server.base).cache(true).build().unwrap();
     let first = client.get_app("a").await.unwrap();
-    // The server gives its body only to those who do not have it.
+    // The second response is a 304 without a body.
     assert_eq!(client.get_app("a").await.unwrap(), first);
     assert_eq!(server.asked.load(Ordering::SeqCst), 2);
 }
@@ -253,12 +253,12 @@ async fn a_walk_ends_with_an_error_when_the_catalog_changes_on_the_way() {
     let error = loop {
         match walk.try_next().await {
             Ok(Some(_)) => seen += 1,
-            Ok(None) => panic!("the walk ended well"),
+            Ok(None) => panic!("the walk ended without an error"),
             Err(error) => break error,
         }
     };
     assert_eq!(seen, 1000);
     assert_eq!(error.kind, ErrorKind::CatalogChanged, "{error}");
-    assert!(!error.is_unreachable(), "the server answered");
+    assert!(!error.is_unreachable(), "the server responded");
     let _ = client.all_drift(DriftQuery::default());
 }

@@ -1,4 +1,4 @@
-//! Building the catalog from what a store holds.
+//! Builds the catalog from the contents of a store.
 
 use std::{collections::HashMap, convert::Infallible};
 
@@ -12,8 +12,8 @@ use crate::{
     origin::{StitchedDocument, stitched},
 };
 
-/// Builds the catalog from everything a store holds. Knowing about how large it will be saves
-/// memory.
+/// Builds the catalog from records and documents. The expected sizes only save memory; they may be
+/// wrong.
 pub(crate) fn assemble<'a>(
     records: &[StoredRecord],
     documents: impl Iterator<Item = StitchedDocument<'a>>,
@@ -29,13 +29,13 @@ pub(crate) fn assemble<'a>(
     Ok(builder.finish(insertions)?)
 }
 
-/// The same, of everything, and whatever its size.
+/// Builds the catalog from the whole contents of a store.
 pub(crate) fn assemble_all(contents: &Contents) -> Result<Draft, PublishError> {
     let documents = stitched_documents(&contents.documents);
     assemble(&contents.records, documents, &contents.insertions, ServedSizes::default())
 }
 
-/// Every record that a store's contents are served as, in slug order.
+/// Every served record of a store's contents, in slug order.
 #[must_use]
 pub fn served_records(contents: &Contents) -> Vec<Record> {
     let mut served = Vec::new();
@@ -50,8 +50,8 @@ pub fn served_records(contents: &Contents) -> Vec<Record> {
     }
 }
 
-/// Stitches the documents and lays the manual records over them: what a person said about
-/// an app stands instead of what was stitched. Records come in slug order, one at a time.
+/// Stitches the documents and merges in the manual records. A manual record replaces the stitched
+/// record with the same slug. Records are visited in slug order, one at a time.
 fn each_served<E>(
     records: &[StoredRecord],
     documents: &Documents,
@@ -71,14 +71,14 @@ fn each_served<E>(
     given.try_for_each(|record| visit(&record, &Provenance::by_hand(&record)))
 }
 
-/// A stored record as it is served. It came in through the same door; a newer rule may judge it
-/// differently. Then it stays in the store as it was given, and is served as far as the rule
-/// allows.
+/// A stored record as it is served. It was validated when it was uploaded, but the rules may have
+/// changed since. In that case the store keeps the record unchanged, and it is served only as far
+/// as the current rules allow.
 fn read(stored: &StoredRecord) -> Option<Record> {
     match Record::admit(stored.body.as_bytes()) {
         Ok(admitted) => Some(admitted.record),
         Err(refusal) => {
-            tracing::warn!(slug = stored.slug, why = refusal.why, "a stored record is not served");
+            tracing::warn!(slug = stored.slug, why = refusal.why, "skipping invalid stored record");
             None
         }
     }
@@ -91,7 +91,7 @@ pub(crate) fn stitched_documents(
     stitched(documents.iter().map(StitchedDocument::from))
 }
 
-/// What the upstreams' documents say.
+/// Decodes the documents of the upstreams.
 pub(crate) fn decode<'a>(documents: impl Iterator<Item = StitchedDocument<'a>>) -> Documents {
     let mut by_source: HashMap<&str, Vec<sources::UpstreamEntry>> = HashMap::new();
     for document in documents {

@@ -1,8 +1,8 @@
-//! Work beside the reads, on threads that step back for them.
+//! Background work, on threads with a lower priority than requests.
 //!
-//! Publishing a catalog takes more than a second of processor time. Where cores are few, reads
-//! would wait for it. So all of it runs on a runtime of its own, whose threads take what the reads
-//! leave.
+//! Publishing a catalog takes more than a second of CPU time. On a machine with few cores, requests
+//! would have to wait. Therefore all background work runs on a separate runtime whose threads only
+//! use otherwise idle CPU time.
 
 use std::{future::Future, io, thread, time::Duration};
 
@@ -13,16 +13,16 @@ use tokio::{
     task::{JoinError, JoinHandle, spawn_blocking},
 };
 
-/// How work beside the reads stands to them, and to whatever else the machine does.
+/// The priority of background work, relative to requests and to other processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BackgroundPriority {
-    /// It takes what others leave.
+    /// Uses only otherwise idle CPU time.
     Idle,
-    /// It has its full share.
+    /// The same priority as everything else.
     Normal,
 }
 
-/// The threads that work beside the reads; they end with it.
+/// The background threads. They stop when this is dropped.
 pub struct Background {
     handle: Handle,
     /// The runtime runs until this is dropped.
@@ -30,12 +30,12 @@ pub struct Background {
 }
 
 impl Background {
-    /// Starts them.
+    /// Starts the threads.
     pub fn start(priority: BackgroundPriority) -> io::Result<Self> {
         let runtime = Builder::new_current_thread()
             .enable_time()
             .thread_name("background-work")
-            // What a thread freed is given back when it ends.
+            // Ending a thread returns the memory it freed to the system.
             .thread_keep_alive(Duration::from_millis(500))
             .build()?;
         let handle = runtime.handle().clone();
@@ -44,15 +44,15 @@ impl Background {
             if priority == BackgroundPriority::Idle {
                 step_back();
             }
-            // Either way there is nothing left to do.
+            // An error means that the sender was dropped, which is the signal to stop.
             let _ = runtime.block_on(stopped);
             runtime.shutdown_background();
         })?;
         Ok(Self { handle, _running: running })
     }
 
-    /// Starts work. Whatever blocking work it spawns steps back as well, for a thread takes its
-    /// priority from the one that starts it.
+    /// Starts a task. Blocking work that it spawns has the same priority, because a thread inherits
+    /// the priority of the thread that starts it.
     pub fn spawn<W>(&self, work: W) -> JoinHandle<W::Output>
     where
         W: Future<Output: Send> + Send + 'static,
@@ -60,7 +60,7 @@ impl Background {
         self.handle.spawn(work)
     }
 
-    /// Has a snapshot's memory freed here once nobody reads it any more.
+    /// Makes a snapshot free its memory on a background thread when its last reference is dropped.
     pub(crate) fn freeing(&self, snapshot: Snapshot) -> Snapshot {
         let handle = self.handle.clone();
         snapshot.with_disposal(move |retired| {
@@ -68,7 +68,7 @@ impl Background {
         })
     }
 
-    /// Does work that would hold up an async thread.
+    /// Runs work that would block an async thread.
     pub async fn run_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -77,8 +77,8 @@ impl Background {
     }
 }
 
-/// Makes the calling thread one that runs when no other wants to. A lower priority alone would not
-/// do: a thread that has begun its slice of time is let finish it, and a read would wait.
+/// Gives the calling thread the idle scheduling policy. A lower priority alone is not enough: a
+/// thread may finish its time slice once it has started, and a request would have to wait.
 #[cfg(target_os = "linux")]
 fn step_back() {
     use thread_priority::unix::{
@@ -87,13 +87,13 @@ fn step_back() {
     };
     let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
     let lowest = thread_priority::ThreadPriority::Min;
-    // Who may not even do that goes on as before.
+    // If this is not permitted, the thread keeps its priority.
     if let Err(error) = set_thread_priority_and_policy(thread_native_id(), lowest, idle) {
-        tracing::debug!(?error, "the background has the priority of the reads");
+        tracing::debug!(?error, "cannot lower the priority of the background threads");
     }
 }
 
-/// Elsewhere there is no such class.
+/// Other systems have no such policy.
 #[cfg(not(target_os = "linux"))]
 fn step_back() {}
 
@@ -101,7 +101,8 @@ fn step_back() {}
 mod tests {
     use super::*;
 
-    /// The 41st field of a thread's line; the first two are in front of the bracket.
+    /// The scheduling policy: field 41 of the thread's `stat` line. The first two fields end with
+    /// the bracket.
     #[cfg(target_os = "linux")]
     fn policy() -> String {
         let line = std::fs::read_to_string("/proc/thread-self/stat").unwrap();

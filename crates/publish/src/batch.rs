@@ -1,4 +1,4 @@
-//! A batch of records as it is uploaded: NDJSON, one record a line.
+//! An uploaded batch of records: NDJSON, one record per line.
 
 use std::collections::HashSet;
 
@@ -7,55 +7,55 @@ use serde::Serialize;
 
 use crate::{CatalogChange, Keep, Published, RecordsChange};
 
-/// How many problems a summary lists.
+/// The maximum number of problems in a summary.
 const LISTED_PROBLEMS: usize = 100;
 
-/// The records of an upload that were let in, and what was wrong with the others.
+/// The accepted records of an upload, and the problems of the others.
 #[derive(Debug)]
 pub struct Batch {
-    /// The records let in, each slug once.
+    /// The accepted records, each slug once.
     pub records: Vec<Record>,
-    /// What stays because its replacement was refused.
+    /// The stored records to keep because their replacement was rejected.
     pub keep: Keep,
-    /// How many records were sent.
+    /// The number of records received.
     pub received: usize,
-    /// How many records were refused.
+    /// The number of records rejected.
     pub rejected: usize,
-    /// Whether anything sent was a JSON object.
+    /// Whether any line was a JSON object.
     pub readable: bool,
-    /// What was refused or changed, and why.
+    /// What was rejected or changed, and why.
     pub problems: Vec<UploadProblem>,
 }
 
-/// Something an uploader should know about one record.
+/// A problem with one entry of an upload.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct UploadProblem {
-    /// Which record.
+    /// The entry.
     pub what: String,
-    /// What is wrong with it.
+    /// The problem.
     pub why: String,
 }
 
-/// The answer to an upload.
+/// The response to an upload.
 #[derive(Debug, Clone, Serialize)]
 pub struct BatchSummary {
     /// The token served now.
     pub revision: String,
     /// Whether the served catalog changed.
     pub changed: bool,
-    /// How many records were sent.
+    /// The number of entries received.
     pub received: usize,
-    /// How many of them were let in.
+    /// The number of entries accepted.
     pub accepted: usize,
-    /// How many of them were refused.
+    /// The number of entries rejected.
     pub rejected: usize,
     /// The first hundred problems.
     pub problems: Vec<UploadProblem>,
-    /// What changed for readers.
+    /// The changes to the served apps.
     pub apps: AppCounts,
 }
 
-/// What a change did to the apps.
+/// The effect of a change on the served apps.
 #[derive(Debug, Clone, Serialize)]
 pub struct AppCounts {
     total: u64,
@@ -65,7 +65,7 @@ pub struct AppCounts {
 }
 
 impl Batch {
-    /// A batch of nothing.
+    /// An empty batch.
     #[must_use]
     pub fn empty() -> Self {
         Self {
@@ -78,7 +78,7 @@ impl Batch {
         }
     }
 
-    /// Reads a batch; a bad line is a problem of its own and never sinks the rest.
+    /// Reads a batch. An invalid line is recorded as a problem and does not affect the others.
     #[must_use]
     pub fn read(ndjson: &[u8]) -> Self {
         let mut batch = Self::empty();
@@ -109,7 +109,7 @@ impl Batch {
         self.readable = true;
         let slug = admitted.record.app.slug.to_string();
         if !slugs.insert(slug.clone()) {
-            let why = "the slug is given twice: the first one stands".to_owned();
+            let why = "duplicate slug; the first record is used".to_owned();
             return self.refuse(place, Refusal { slug: Some(slug), readable: true, why });
         }
         for note in admitted.notes {
@@ -126,7 +126,7 @@ impl Batch {
             (Keep::Slugs(slugs), Some(slug)) => slugs.push(slug),
             (keep, None) if *keep != Keep::Everything => {
                 *keep = Keep::Everything;
-                let why = "it may have been meant for any record, so none is removed".to_owned();
+                let why = "its slug is unknown, so no record is removed".to_owned();
                 self.note(place, None, why);
             }
             _ => {}
@@ -143,7 +143,7 @@ impl Batch {
         }
     }
 
-    /// The change that makes these all the records there are.
+    /// The change that replaces all records with these.
     #[must_use]
     pub fn replacement(&mut self, allow_shrink: bool) -> CatalogChange {
         CatalogChange::Records(RecordsChange::Replace {
@@ -153,7 +153,7 @@ impl Batch {
         })
     }
 
-    /// The answer to the upload, once it is published.
+    /// The response to the upload after it is published.
     #[must_use]
     pub fn summary(self, published: Published) -> BatchSummary {
         let tally =
@@ -162,19 +162,19 @@ impl Batch {
     }
 }
 
-/// What an upload held, whatever its kind.
+/// The entry counts and problems of an upload of any kind.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
-    /// How many entries were sent.
+    /// The number of entries received.
     pub received: usize,
-    /// How many of them were refused.
+    /// The number of entries rejected.
     pub rejected: usize,
     /// The first hundred problems.
     pub problems: Vec<UploadProblem>,
 }
 
 impl Tally {
-    /// Counts a refused entry.
+    /// Counts a rejected entry.
     pub fn refuse(&mut self, what: String, why: String) {
         self.rejected += 1;
         if self.problems.len() < LISTED_PROBLEMS {
@@ -182,7 +182,7 @@ impl Tally {
         }
     }
 
-    /// The answer to the upload, once it is published.
+    /// The response to the upload after it is published.
     #[must_use]
     pub fn summary(self, published: Published) -> BatchSummary {
         BatchSummary {

@@ -1,23 +1,23 @@
-//! What can change about the catalog.
+//! Changes to the catalog.
 
 use appstitch_catalog::{Record, Slug};
 use appstitch_sources::{FileError, Upstream, UpstreamEntry, fetch::Validators};
 
 use crate::{Tally, origin::SAMPLE};
 
-/// A change to what the catalog is made of.
+/// A change to the inputs of the catalog.
 #[derive(Debug, Clone)]
 pub enum CatalogChange {
-    /// To the manual records.
+    /// A change to the manual records.
     Records(RecordsChange),
-    /// To what the upstreams said, all of it as one revision.
+    /// A change to the documents of the upstreams, published as one revision.
     Sources {
-        /// The new files, read.
+        /// The new files, parsed.
         uploads: Vec<SourceUpload>,
-        /// The origins whose documents stay although other files of their source arrive: the
-        /// addresses that sent nothing new.
+        /// The origins that keep their documents although other files of their source arrive: the
+        /// URLs that reported no change.
         staying: Vec<StayingOrigin>,
-        /// Whether losing more than a fifth of a source's documents is meant.
+        /// Whether the change may remove more than a fifth of a source's documents.
         allow_shrink: bool,
     },
 }
@@ -27,7 +27,7 @@ pub enum CatalogChange {
 pub struct StayingOrigin {
     /// The source's token.
     pub source: &'static str,
-    /// The address.
+    /// The URL.
     pub origin: String,
 }
 
@@ -36,21 +36,21 @@ pub struct StayingOrigin {
 pub struct SourceUpload {
     /// The source's token.
     pub source: &'static str,
-    /// Where the documents come from: the address, or [`upload_origin`](crate::upload_origin).
+    /// Where the documents come from: the URL, or [`upload_origin`](crate::upload_origin).
     pub origin: String,
     /// The documents.
     pub entries: Vec<UpstreamEntry>,
-    /// The kind of documents that the file holds, as the start of their keys. All files of this
-    /// kind that arrive together replace the documents of this kind. `None` if the documents only
-    /// add to the stored ones.
+    /// The kind of documents in the file, as a prefix of their keys. All files of this kind that
+    /// arrive together replace the stored documents of this kind. `None` if the documents are
+    /// added to the stored ones.
     pub replaces: Option<&'static str>,
-    /// What the address sent with the file, to ask for changes only the next time.
+    /// The validators sent with the file, for a conditional request next time.
     pub validators: Validators,
 }
 
 impl SourceUpload {
-    /// Reads an upstream's own file, packed or not, of at most `limit` bytes when unpacked, and
-    /// counts what it holds.
+    /// Reads an upstream's file, compressed or not, of at most `limit` bytes when decompressed, and
+    /// counts its entries in `tally`.
     pub fn read(
         upstream: Upstream,
         origin: String,
@@ -69,7 +69,8 @@ impl SourceUpload {
         Ok(Self { source, origin, entries, replaces, validators })
     }
 
-    /// Whether it is an upstream's own file, and not the built-in sample's.
+    /// Whether this is a file of an upstream, as opposed to a file of the built-in sample or
+    /// resolved labels.
     pub(crate) fn is_real_file(&self) -> bool {
         self.replaces.is_some() && self.origin != SAMPLE
     }
@@ -78,28 +79,28 @@ impl SourceUpload {
 /// A change to the manual records.
 #[derive(Debug, Clone)]
 pub enum RecordsChange {
-    /// These are all the records there are.
+    /// Replaces all records.
     Replace {
         /// The records, each slug once.
         records: Vec<Record>,
-        /// The records of today that stay although they are not among them.
+        /// The stored records to keep although they are not in `records`.
         keep: Keep,
-        /// Whether losing more than a fifth of the records is meant.
+        /// Whether the change may remove more than a fifth of the records.
         allow_shrink: bool,
     },
-    /// One record, new or replaced.
+    /// Adds or replaces one record.
     Put(Box<Record>),
-    /// One record of the built-in sample.
+    /// Adds or replaces one record of the built-in sample.
     PutSample(Box<Record>),
-    /// One record less.
+    /// Removes one record.
     Remove(Slug),
 }
 
-/// Which records stay because their replacement was refused.
+/// The records to keep because their replacement was rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Keep {
-    /// Those with these slugs.
+    /// The records with these slugs.
     Slugs(Vec<String>),
-    /// All: a refused line may have been meant for any of them.
+    /// All records, because a rejected line could belong to any of them.
     Everything,
 }

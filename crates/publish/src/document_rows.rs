@@ -1,7 +1,7 @@
-//! What a change to the upstreams' documents writes: only the rows that differ.
+//! The rows that a change to the documents of the upstreams writes: only those that differ.
 //!
-//! The files of a source that arrive together replace the documents of their kind, whatever their
-//! origin. Only the origins that the change names as staying keep theirs.
+//! The files of a source that arrive together replace all documents of their kind, regardless of
+//! origin. Only the origins listed in `staying` keep their documents.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,16 +18,16 @@ type NameInOrder<'a> = (&'a str, &'a str, &'a str);
 
 /// The documents after a change, and which of them it writes.
 pub(crate) struct DocumentRows<'a> {
-    /// What is stitched, in order of source and key.
+    /// The documents to stitch, in order of source and key.
     pub(crate) after: Vec<StitchedDocument<'a>>,
-    /// Whether that differs from what was stitched before.
+    /// Whether they differ from the documents stitched before.
     pub(crate) changed: bool,
     pub(crate) put: Vec<Document>,
     pub(crate) removed: Vec<DocumentName>,
 }
 
 impl<'a> DocumentRows<'a> {
-    /// Puts the files' documents in place of those they replace.
+    /// Replaces stored documents with those of the files.
     pub(crate) fn work_out(
         contents: &'a Contents,
         uploads: &'a [SourceUpload],
@@ -73,7 +73,7 @@ impl<'a> DocumentRows<'a> {
         Self::of(contents, &after, Vec::new(), removed)
     }
 
-    /// The documents as they are.
+    /// Keeps the documents.
     pub(crate) fn unchanged(contents: &'a Contents) -> Self {
         let after = stitched(contents.documents.iter().map(StitchedDocument::from)).collect();
         Self { after, changed: false, put: Vec::new(), removed: Vec::new() }
@@ -107,14 +107,15 @@ fn owned((source, key, origin): &NameInOrder<'_>) -> DocumentName {
     }
 }
 
-/// Which documents a change replaces.
+/// The documents that a change replaces.
 struct Replacement<'a> {
-    /// The sources and kinds of the files that arrive.
+    /// The sources and kinds of the new files.
     kinds: BTreeSet<(&'static str, &'static str)>,
-    /// Sources and keys that are only added to. What other origins hold under them is outdated.
+    /// The sources and keys of added documents. Documents of other origins with the same key are
+    /// outdated.
     added: BTreeSet<(&'a str, &'a str)>,
     staying: BTreeSet<(&'a str, &'a str)>,
-    /// Whether the sample makes way for the files.
+    /// Whether the files replace the sample.
     sample_leaves: bool,
 }
 
@@ -149,8 +150,8 @@ impl<'a> Replacement<'a> {
             || self.added.contains(&(source, key))
     }
 
-    /// Stops a change that loses more than a fifth of a source's documents of one kind. The
-    /// sample is nobody's data, so its documents do not count.
+    /// Rejects a change that removes more than a fifth of a source's documents of one kind.
+    /// Documents of the sample do not count.
     fn refuse_to_shrink(
         &self,
         before: &BTreeMap<NameInOrder<'_>, &Bytes>,

@@ -1,7 +1,7 @@
-//! What a change to the upstreams' documents does to the validators of their addresses.
+//! The effect of a change to the documents of the upstreams on the validators of their URLs.
 //!
-//! Validators vouch for the documents of their address. They go as soon as anything but a new
-//! file of that address changes those documents.
+//! The validators of a URL are valid only for the documents last fetched from it. They are removed
+//! as soon as anything other than a new file from that URL changes these documents.
 
 use appstitch_sources::fetch::Validators;
 use appstitch_store::{Contents, DocumentName, FetchedFrom};
@@ -11,7 +11,7 @@ use crate::{RULES, SourceUpload, StayingOrigin};
 /// The validators that a change writes.
 pub(crate) struct FetchedRows {
     pub(crate) put: Vec<FetchedFrom>,
-    /// As source and address.
+    /// Pairs of source and URL.
     pub(crate) removed: Vec<(String, String)>,
 }
 
@@ -59,7 +59,7 @@ impl FetchedRows {
             }
             let mut files = uploads.iter().filter(|upload| upload.replaces.is_some());
             let files_arrive = files.any(|upload| upload.source == row.source);
-            // An address with an empty file has no document that could be replaced.
+            // A URL whose file was empty has no documents that could be replaced.
             lost_documents(row) || (files_arrive && !stays(row) && !has_documents(row))
         };
         let removed = contents.fetched.iter().filter(is_replaced);

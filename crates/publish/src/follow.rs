@@ -1,4 +1,4 @@
-//! Following a store that other processes write to.
+//! Follows a store that other processes write to.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,10 +6,10 @@ use tokio::time;
 
 use crate::Publisher;
 
-/// How often the store is asked whether somebody else published.
+/// How often the store is checked for changes by other processes.
 const INTERVAL: Duration = Duration::from_secs(2);
 
-/// Takes over what other processes write into the store, for as long as it is awaited.
+/// Serves what other processes write to the store. Never returns.
 pub async fn follow(publisher: Arc<Publisher>) {
     let mut ticks = time::interval(INTERVAL);
     ticks.set_missed_tick_behavior(time::MissedTickBehavior::Delay);
@@ -17,12 +17,12 @@ pub async fn follow(publisher: Arc<Publisher>) {
     loop {
         ticks.tick().await;
         let followed = publisher.follow_store().await;
-        // Told when it changes, not every time.
+        // Log only the first failure and the recovery.
         match (&followed, store_answers) {
             (Err(error), true) => {
-                tracing::warn!(%error, "the store cannot be read; the last revision is still served");
+                tracing::warn!(%error, "cannot read the store; still serving the last revision");
             }
-            (Ok(()), false) => tracing::info!("the store can be read again"),
+            (Ok(()), false) => tracing::info!("the store is readable again"),
             _ => {}
         }
         store_answers = followed.is_ok();

@@ -1,8 +1,8 @@
-//! Publishing: the one way in which the served catalog changes.
+//! Publishing, the only way to change the served catalog.
 //!
-//! A change is worked out in memory from the store's contents, committed in one transaction, and
-//! only then swapped in. A crash at any point leaves the old revision or the new one, and a change
-//! that moves no served byte moves nothing.
+//! A change is computed in memory from the contents of the store, committed in one transaction, and
+//! only then served. A crash at any point leaves either the old or the new revision. A change that
+//! does not affect the served bytes does not make a new revision.
 
 mod assemble;
 mod background;
@@ -31,9 +31,9 @@ pub use publisher::{Published, Publisher};
 pub use resolved_labels::read_resolved_labels;
 pub use sample::load_sample;
 
-/// Which rules make the served bytes: another build of the program may make others of the same
-/// documents, and read other documents from the same file.
+/// Identifies the code that makes the served bytes. Another build may make different bytes from the
+/// same documents, and read different documents from the same file.
 pub(crate) const RULES: &str = env!("APPSTITCH_RULES");
 
-/// An upload that removes more than one entry in this many is taken for a mistake.
+/// An upload that removes more than one in this many entries is treated as a mistake.
 pub(crate) const SHRINK_PARTS: usize = 5;

@@ -1,9 +1,10 @@
-//! Where documents come from, and which of them are stitched.
+//! The origins of documents, and which documents are stitched.
 //!
-//! A document belongs to its origin: the address it was fetched from, the part of an upload, or
-//! the built-in sample. Several origins of one source may hold a document with the same key. Then
-//! the one whose origin comes first in byte order is stitched, so the same documents always make
-//! the same catalog. The others stay in the store and take over if that one goes.
+//! A document belongs to its origin: the URL it was fetched from, the part of an upload, or the
+//! built-in sample. Several origins of one source can have a document with the same key. In that
+//! case the document whose origin is first in byte order is stitched, so that the same documents
+//! always make the same catalog. The others stay in the store and are used if the first one is
+//! removed.
 
 use appstitch_store::Document;
 use bytes::Bytes;
@@ -11,11 +12,11 @@ use bytes::Bytes;
 /// The origin of the built-in sample.
 pub(crate) const SAMPLE: &str = "sample";
 
-/// The origin of what was found by running labels.
+/// The origin of resolved labels.
 pub(crate) const RESOLVED: &str = "resolved";
 
-/// The origin of a file that was uploaded, by its number among the files of its source in that
-/// upload, starting at 1. Earlier files come first in byte order, so they take precedence.
+/// The origin of an uploaded file. `number` counts the files of its source in the upload, starting
+/// at 1. Earlier files are first in byte order, so they have precedence.
 #[must_use]
 pub fn upload_origin(number: usize) -> String {
     match number {
@@ -38,7 +39,8 @@ impl<'a> From<&'a Document> for StitchedDocument<'a> {
     }
 }
 
-/// The first document of each source and key. Documents come in order of source, key and origin.
+/// The first document of each source and key. The input must be in order of source, key and
+/// origin.
 pub(crate) fn stitched<'a, D>(documents: impl Iterator<Item = D>) -> impl Iterator<Item = D>
 where
     D: Copy + Into<StitchedDocument<'a>>,

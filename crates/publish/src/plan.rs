@@ -1,4 +1,4 @@
-//! Working a change out in memory: what the catalog becomes and which rows that writes.
+//! Computes a change in memory: the resulting catalog and the rows to write.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use crate::{
 /// A change ready to be committed.
 pub(crate) struct Plan {
     pub(crate) change: Change,
-    /// What the catalog becomes; `None` if nothing that is served can change.
+    /// The catalog after the change; `None` if the change cannot affect the served data.
     pub(crate) next: Option<NextCatalog>,
 }
 
@@ -29,8 +29,8 @@ pub(crate) struct NextCatalog {
 }
 
 impl Plan {
-    /// What a change makes of the store. Where it leaves every document and record as they are,
-    /// nothing is stitched.
+    /// Computes the effect of a change on the store. If no document or record changes, nothing is
+    /// stitched.
     pub(crate) fn work_out(
         contents: &Contents,
         change: &CatalogChange,
@@ -38,13 +38,13 @@ impl Plan {
     ) -> Result<Self, PublishError> {
         let PlannedRows { records, documents, changed, written } =
             PlannedRows::work_out(contents, change)?;
-        // Another version of the program may have published what the store holds.
+        // Compare the hash: another version of the program may have published the contents.
         let served = contents.revision.as_ref().map(|revision| revision.content_hash.as_str());
         if !changed && served == Some(current.content_hash()) {
             let change = Change { base_edition: contents.edition, ..written };
             return Ok(Self { change, next: None });
         }
-        // Most changes are small.
+        // Most changes are small, so the current sizes are a good estimate.
         let expected = current.served_sizes();
         let draft = assemble(&records, documents.into_iter(), &contents.insertions, expected)?;
         let difference = Difference::between(current, &draft);
@@ -65,7 +65,7 @@ impl Plan {
         Ok(Self { change, next: Some(NextCatalog { draft, difference }) })
     }
 
-    /// What this version of the program makes of a store that another one has written.
+    /// Computes the catalog and the change for a store that another version of the program wrote.
     pub(crate) fn for_upgrade(contents: &Contents) -> Result<(Draft, Change), PublishError> {
         let draft = assemble_all(contents)?;
         let mut change = unavoidable_change(contents, &draft);
@@ -75,11 +75,11 @@ impl Plan {
     }
 }
 
-/// What a change makes of the store's tables.
+/// The tables of the store after a change.
 struct PlannedRows<'a> {
     records: Vec<StoredRecord>,
     documents: Vec<StitchedDocument<'a>>,
-    /// Whether any of these differs from what is served.
+    /// Whether the records or the stitched documents differ from those before the change.
     changed: bool,
     written: Change,
 }
@@ -94,8 +94,8 @@ impl<'a> PlannedRows<'a> {
         }
     }
 
-    /// The rows after a change to the manual records. New ones in place of all the others are
-    /// real data: the sample makes way for them.
+    /// The rows after a change to the manual records. Replacing all records also removes the
+    /// documents of the sample.
     fn of_records(contents: &'a Contents, change: &RecordsChange) -> Result<Self, PublishError> {
         let records = RecordRows::work_out(contents, change)?;
         let documents = match change {
@@ -115,8 +115,8 @@ impl<'a> PlannedRows<'a> {
         })
     }
 
-    /// The rows after a change to what the upstreams said. Where real files come in, the sample
-    /// has done its work, and must not hide them.
+    /// The rows after a change to the documents of the upstreams. Real files also remove the
+    /// records of the sample, which would otherwise hide them.
     fn of_sources(
         contents: &'a Contents,
         uploads: &'a [SourceUpload],
@@ -144,10 +144,10 @@ impl<'a> PlannedRows<'a> {
     }
 }
 
-/// The rows that follow from what is served: insertion numbers, and a revision if it is new.
+/// The rows that follow from the served catalog: insertion numbers, and a revision if it changed.
 fn unavoidable_change(contents: &Contents, draft: &Draft) -> Change {
     let served = contents.revision.as_ref().map(|revision| revision.content_hash.as_str());
-    // A store that never published and still has nothing to show stays unpublished.
+    // A store without a revision stays unpublished while it has no apps.
     let nothing_yet = served.is_none() && draft.counts.total_apps == 0;
     let changed = served != Some(draft.content_hash.as_str()) && !nothing_yet;
     let slugs: BTreeSet<&str> = draft.slugs().collect();

@@ -1,32 +1,32 @@
-//! Why nothing was published.
+//! Errors of publishing.
 
 use appstitch_catalog::Slug;
 use appstitch_store::StoreError;
 use thiserror::Error;
 
-/// Why nothing was published.
+/// The reason why a change was not published.
 #[derive(Debug, Error)]
 pub enum PublishError {
-    /// Too many entries would go at once.
+    /// The change would remove too many entries at once.
     #[error("this would remove {removed} of {present} records of {source_token}")]
     Shrinks {
-        /// The token of their source, or `records` for the manual records.
+        /// The token of the source, or `records` for the manual records.
         source_token: &'static str,
-        /// How many records would go.
+        /// The number of entries that would be removed.
         removed: usize,
-        /// How many there are.
+        /// The number of stored entries.
         present: usize,
     },
-    /// There is no such record to remove.
-    #[error("there is no manual record with slug '{0}'")]
+    /// The record to remove does not exist.
+    #[error("no manual record has the slug '{0}'")]
     UnknownRecord(Slug),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A record could not be serialised.
-    #[error("a record could not be written as JSON: {0}")]
+    /// A record could not be serialized or parsed.
+    #[error("cannot convert a record to or from JSON: {0}")]
     Json(#[from] serde_json::Error),
-    /// The thread that worked on the change is gone.
-    #[error("the work on the change stopped in the middle")]
+    /// The background task panicked, was canceled or could not be started.
+    #[error("the background task stopped unexpectedly")]
     WorkerGone,
 }

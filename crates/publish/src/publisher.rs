@@ -1,4 +1,4 @@
-//! The publisher: it holds the current snapshot and is the only writer of the next one.
+//! The publisher, which owns the current snapshot and is the only writer of the next one.
 
 use std::{
     sync::{
@@ -23,39 +23,39 @@ use crate::{
     plan::{NextCatalog, Plan},
 };
 
-/// How often a change is worked out again because another process wrote in between.
+/// The maximum number of attempts to commit a change while other processes write to the store.
 const ATTEMPTS: u32 = 20;
 
-/// What a change did for readers.
+/// The effect of a change on the served catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Published {
     /// The token served now.
     pub token: String,
     /// Whether the served catalog changed.
     pub changed: bool,
-    /// How many apps there are now.
+    /// The number of apps served now.
     pub total: u64,
-    /// How many of them are new.
+    /// The number of added apps.
     pub added: usize,
-    /// How many of them changed.
+    /// The number of changed apps.
     pub updated: usize,
-    /// How many went.
+    /// The number of removed apps.
     pub removed: usize,
 }
 
-/// Holds the current snapshot and is the only writer of the next one.
+/// Owns the current snapshot and is the only writer of the next one.
 pub struct Publisher {
     store: Store,
     current: ArcSwap<Snapshot>,
-    /// The store's edition that `current` shows.
+    /// The edition of the store that `current` was made from.
     edition: AtomicU64,
     writing: Mutex<()>,
     background: Background,
 }
 
 impl Publisher {
-    /// Serves what the store holds. Where this version makes other bytes of it than the last
-    /// one did, that is a new revision.
+    /// Serves the contents of a store. Publishes a new revision if this version of the program
+    /// makes different bytes from them than the last one.
     pub async fn open(store: Store, priority: BackgroundPriority) -> Result<Self, PublishError> {
         let mut attempt = 1;
         loop {
@@ -72,7 +72,7 @@ impl Publisher {
                 revision = Some(new.into());
                 tracing::info!(
                     token = new.token,
-                    "this version serves other bytes: a new revision"
+                    "publishing a new revision: this version serves different bytes"
                 );
             }
             let edition = match store.commit(change).await {
@@ -87,11 +87,11 @@ impl Publisher {
         }
     }
 
-    /// Serves what a store holds and writes nothing to it, not even what this version would
-    /// serve differently.
+    /// Serves the contents of a store without writing to it, even if this version of the program
+    /// makes different bytes from them.
     pub async fn open_to_read(store: Store) -> Result<Self, PublishError> {
         let loaded = LoadedCatalog::of(&store).await?;
-        // Nothing is published; what is left for the background is to look at the store.
+        // Nothing is published, so the background threads only check the store for changes.
         Self::show_first(store, loaded, BackgroundPriority::Idle)
     }
 
@@ -111,7 +111,7 @@ impl Publisher {
         })
     }
 
-    /// Where work is done that must not hold up the reads.
+    /// The threads for work that must not delay requests.
     #[must_use]
     pub fn background(&self) -> &Background {
         &self.background
@@ -123,9 +123,9 @@ impl Publisher {
         self.current.load_full()
     }
 
-    /// Makes a change, all of it or none.
+    /// Publishes a change completely or not at all.
     ///
-    /// The work goes on even if the caller stops waiting for it.
+    /// The work continues even if the caller stops waiting for it.
     pub async fn publish(
         self: &Arc<Self>,
         change: CatalogChange,
@@ -150,7 +150,7 @@ impl Publisher {
         loop {
             match self.attempt(Arc::clone(&change)).await {
                 Err(PublishError::Store(StoreError::Moved { .. })) if attempt < ATTEMPTS => {
-                    // Whoever was faster may have more to write: step back a little longer each time.
+                    // The other process may write again, so wait a little longer each time.
                     tokio::time::sleep(Duration::from_millis(5) * attempt).await;
                     attempt += 1;
                 }
@@ -191,28 +191,28 @@ impl Publisher {
         Ok(published)
     }
 
-    /// The validators of the addresses whose documents are stored as this build reads them.
-    /// Another build may read more from the same file, so it has to fetch it again.
+    /// The validators of the URLs whose files were read by this build. Another build may read
+    /// different documents from the same file, so it has to fetch the file again.
     pub async fn fetched(&self) -> Result<Vec<FetchedFrom>, PublishError> {
         let mut fetched = self.store.fetched().await?;
         fetched.retain(|row| row.reader == RULES);
         Ok(fetched)
     }
 
-    /// The documents of one source that are stitched.
+    /// The stitched documents of one source.
     pub async fn documents(&self, source: &'static str) -> Result<Vec<Document>, PublishError> {
         let contents = self.store.load().await?;
         let own = contents.documents.iter().filter(|document| document.source == source);
         Ok(stitched(own).cloned().collect())
     }
 
-    /// The labels as they are read now.
+    /// The decoded labels in the store.
     pub async fn labels(&self) -> Result<Vec<LabelDocument>, PublishError> {
         let contents = self.store.load().await?;
         blocking(move || Ok(decode(stitched_documents(&contents.documents)).labels)).await
     }
 
-    /// Shows what another process wrote into the store, if it did.
+    /// Serves what another process wrote to the store, if anything.
     pub async fn follow_store(self: &Arc<Self>) -> Result<(), PublishError> {
         if self.store.edition().await? == self.edition() {
             return Ok(());
@@ -224,12 +224,12 @@ impl Publisher {
 
     async fn take_over(&self) -> Result<(), PublishError> {
         let _writing = self.writing.lock().await;
-        // An upload of ours may have been between its commit and its swap.
+        // An upload in this process may have updated the edition while this waited for the lock.
         if self.store.edition().await? == self.edition() {
             return Ok(());
         }
         self.show(LoadedCatalog::of(&self.store).await?)?;
-        tracing::info!(token = self.current().token(), "took over a revision from the store");
+        tracing::info!(token = self.current().token(), "loaded a new revision from the store");
         Ok(())
     }
 
@@ -237,7 +237,7 @@ impl Publisher {
         self.edition.load(Ordering::Acquire)
     }
 
-    /// Swaps in a snapshot of what the store holds, if it differs from what is served.
+    /// Serves the loaded catalog if it differs from the current snapshot.
     fn show(&self, loaded: LoadedCatalog) -> Result<(), PublishError> {
         let LoadedCatalog { draft, revision, edition } = loaded;
         let current = self.current();
@@ -248,13 +248,13 @@ impl Publisher {
         Ok(())
     }
 
-    /// Serves a snapshot from now on.
+    /// Makes a snapshot the current one.
     fn swap_in(&self, snapshot: Snapshot) {
         self.current.store(Arc::new(self.background.freeing(snapshot)));
     }
 }
 
-/// Runs work that would hold up an async thread.
+/// Runs work that would block an async thread.
 pub(crate) async fn blocking<T, W>(work: W) -> Result<T, PublishError>
 where
     T: Send + 'static,

@@ -1,4 +1,4 @@
-//! What a change to the manual records writes.
+//! The rows that a change to the manual records writes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::{Keep, PublishError, RecordsChange, SHRINK_PARTS};
 pub(crate) struct RecordRows {
     /// In slug order.
     pub(crate) after: Vec<StoredRecord>,
-    /// Whether a record is new, different or gone.
+    /// Whether a record was added, changed or removed.
     pub(crate) changed: bool,
     pub(crate) put: Vec<StoredRecord>,
     pub(crate) removed: Vec<String>,
@@ -40,7 +40,7 @@ impl RecordRows {
                 let mut staying: BTreeSet<&str> =
                     put.iter().map(|record| record.slug.as_str()).collect();
                 match keep {
-                    // A rejected line was never meant for a record of the sample.
+                    // A rejected line cannot be for a record of the sample.
                     Keep::Everything => staying.extend(
                         before
                             .iter()
@@ -78,8 +78,8 @@ fn stored(record: &Record) -> Result<StoredRecord, PublishError> {
     })
 }
 
-/// Stops an upload that loses more than a fifth of the manual records. The built-in sample is
-/// nobody's data, so its records do not count.
+/// Rejects an upload that removes more than a fifth of the manual records. Records of the built-in
+/// sample do not count.
 fn refuse_to_shrink(
     before: &BTreeMap<&str, &StoredRecord>,
     removed: &[&str],
@@ -139,7 +139,7 @@ mod tests {
         let contents = contents(&[]);
         let change = RecordsChange::Put(Box::new(record("a-sample")));
         let rows = RecordRows::work_out(&contents, &change).unwrap();
-        assert_eq!(rows.put.len(), 1, "the mark goes");
-        assert!(!rows.after[0].is_sample && !rows.changed, "and nothing that is served changes");
+        assert_eq!(rows.put.len(), 1, "the sample mark is removed");
+        assert!(!rows.after[0].is_sample && !rows.changed, "the served data does not change");
     }
 }

@@ -1,4 +1,4 @@
-//! What was found by running labels, one label a line, as it is uploaded.
+//! Reads an upload of resolved labels: NDJSON with the values found by running labels.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -23,9 +23,9 @@ struct ResolvedLine {
     app_new_version: Option<String>,
 }
 
-/// Turns lines into documents, for known labels only. `documents` are the stored ones of the
-/// labels. A failed run changes nothing, and a line completes what an earlier line or upload
-/// found.
+/// Converts lines to documents, for known labels only. `documents` are the stored documents of the
+/// label source. A failed run changes nothing. A line without a URL or version keeps the value of
+/// an earlier line or upload.
 #[must_use]
 pub fn read_resolved_labels(ndjson: &[u8], documents: &[Document]) -> (SourceUpload, Tally) {
     let fragments = fragments(documents);
@@ -68,8 +68,8 @@ pub fn read_resolved_labels(ndjson: &[u8], documents: &[Document]) -> (SourceUpl
     (upload, tally)
 }
 
-/// The file of a line's label and what was found, or the label's name, if it is told, and why the
-/// line is rejected.
+/// Returns the file of a line's label and the resolution. The error is the label's name, if the
+/// line can be parsed, and the reason for rejecting the line.
 fn read<'a>(
     line: &[u8],
     fragments: &HashMap<String, (&'a str, &'a str)>,
@@ -77,19 +77,18 @@ fn read<'a>(
     let line: ResolvedLine =
         serde_json::from_slice(line).map_err(|error| (None, error.to_string()))?;
     let rejected = |why: &str| (Some(line.label.clone()), why.to_owned());
-    let (file, text) =
-        fragments.get(&line.label).ok_or_else(|| rejected("there is no such label"))?;
+    let (file, text) = fragments.get(&line.label).ok_or_else(|| rejected("unknown label"))?;
     if !line.ok {
-        return Err(rejected("the run failed: the stored values stay"));
+        return Err(rejected("the run failed; the stored values are kept"));
     }
     let (url, version) = (line.download_url.as_deref(), line.app_new_version.as_deref());
     let found = Resolution::new(text, url, version)
-        .ok_or_else(|| rejected("neither downloadURL nor appNewVersion is usable"))?;
+        .ok_or_else(|| rejected("neither downloadURL nor appNewVersion is valid"))?;
     Ok((file, found))
 }
 
-/// Each label's file and text, by every name of the label. A name that is one label's first and
-/// another's second is the first one's.
+/// The file and text of each label, by every name of the label. If a name is the main name of one
+/// label and another name of a second label, the first label has precedence.
 fn fragments(documents: &[Document]) -> HashMap<String, (&str, &str)> {
     let mut fragments = HashMap::new();
     let mut others = HashMap::new();

@@ -1,8 +1,8 @@
-//! The built-in sample catalog, for a first look without any upstream: small files of ours in
-//! the upstreams' formats, going through the same readers as the real ones.
+//! The built-in sample catalog, for trying the program without an upstream. It consists of small
+//! files in the upstreams' formats, which are read like real files.
 //!
-//! The sample is nobody's data. It is marked in the store, makes way for the first real upload,
-//! and never counts as something that could be lost.
+//! The sample is marked in the store. The first real upload replaces it, and it does not count when
+//! checking whether an upload removes too much.
 
 mod labels;
 
@@ -15,7 +15,7 @@ use crate::{
     origin::SAMPLE,
 };
 
-/// The files of each upstream but the labels, which come as an archive.
+/// The files of each upstream except the labels, which are an archive.
 const FILES: [(Upstream, &str); 5] = [
     (Upstream::CaskCatalog, include_str!("../sample/cask.json")),
     (Upstream::RecipeIndex, include_str!("../sample/index.json")),
@@ -24,10 +24,10 @@ const FILES: [(Upstream, &str); 5] = [
     (Upstream::StoreListing, include_str!("../sample/lookup.json")),
 ];
 
-/// A leftover: an app that is known, with nothing behind it.
+/// A leftover record: an app without source detail.
 const RECORDS: &str = include_str!("../sample/records.ndjson");
 
-/// Publishes the sample where nothing was ever published; returns whether it did.
+/// Publishes the sample if nothing has been published yet; returns whether it did.
 pub async fn load_sample(publisher: &Arc<Publisher>) -> Result<bool, PublishError> {
     if publisher.current().revision().is_some() {
         return Ok(false);
@@ -41,7 +41,7 @@ pub async fn load_sample(publisher: &Arc<Publisher>) -> Result<bool, PublishErro
     Ok(true)
 }
 
-/// The sample's files, read.
+/// The parsed files of the sample.
 fn uploads() -> (Vec<SourceUpload>, Tally) {
     let mut tally = Tally::default();
     let archive = (Upstream::LabelTool, labels::archive());
@@ -53,7 +53,7 @@ fn uploads() -> (Vec<SourceUpload>, Tally) {
             match SourceUpload::read(upstream, origin, &bytes, limit, &mut tally) {
                 Ok(upload) => Some(upload),
                 Err(why) => {
-                    tracing::error!(%why, source = upstream.token(), "the sample cannot be read");
+                    tracing::error!(%why, source = upstream.token(), "cannot read the sample");
                     None
                 }
             }

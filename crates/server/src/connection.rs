@@ -2,6 +2,7 @@
 
 use std::{io, pin::pin};
 
+use bytes::Bytes;
 use hyper::{server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
 use tokio::{net::TcpStream, sync::watch};
@@ -11,61 +12,67 @@ use crate::{
     library::{Library, StallGuard},
 };
 
-/// Tells connections that it is time to stop: set once, and never reset.
-pub(crate) type Stopping = watch::Receiver<bool>;
+/// What every connection is served with.
+pub(crate) struct Connections {
+    pub(crate) library: Library,
+    pub(crate) http: http1::Builder,
+    /// Tells connections to stop: set once, never reset.
+    pub(crate) stopping: watch::Receiver<bool>,
+}
 
-/// Answers a client until it goes, breaks a limit, or the service stops.
-pub(crate) async fn serve_connection(
-    mut stream: TcpStream,
-    library: &Library,
-    http: &http1::Builder,
-    stopping: Stopping,
-) {
-    let ended = match answer_reads(&mut stream, library, stopping.clone()).await {
-        Ok(End::Closed) => return,
-        Ok(End::Other(unread)) => {
-            let patience = library.service().limits().write_time;
-            let stream = StallGuard::new(stream, unread, patience);
-            answer_anything(stream, library, http, stopping).await.map_err(io::Error::other)
+impl Connections {
+    /// Answers a client until it disconnects, exceeds a limit, or the service stops.
+    ///
+    /// Most connections of clients that open one per request end with their first answer. What
+    /// comes after that is large, so it is only allocated if it is needed.
+    pub(crate) async fn serve(&self, stream: TcpStream) {
+        let service = self.library.service();
+        let opened = FastPath::open(stream, service, &|| self.is_stopping()).await;
+        let ended = match opened {
+            Ok(None) => Ok(()),
+            Ok(Some(fast_path)) => Box::pin(self.go_on(fast_path)).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = ended {
+            tracing::debug!(%error, "a connection ended early");
         }
-        Err(error) => Err(error),
-    };
-    if let Err(error) = ended {
-        tracing::debug!(%error, "a connection ended early");
+    }
+
+    async fn go_on(&self, fast_path: FastPath<'_>) -> io::Result<()> {
+        let mut stopping = self.stopping.clone();
+        let stop = pin!(until_stopped(&mut stopping));
+        match fast_path.serve(|| self.is_stopping(), stop).await? {
+            End::Closed => Ok(()),
+            End::Other(stream, unread) => {
+                let answered = Box::pin(self.answer_anything(stream, unread)).await;
+                answered.map_err(io::Error::other)
+            }
+        }
+    }
+
+    /// Hands the connection to the HTTP library and answers the requests it reads.
+    async fn answer_anything(&self, stream: TcpStream, unread: Bytes) -> hyper::Result<()> {
+        let patience = self.library.service().limits().write_time;
+        let stream = TokioIo::new(StallGuard::new(stream, unread, patience));
+        let answer = service_fn(|request| self.library.answer(request));
+        let mut connection = pin!(self.http.serve_connection(stream, answer));
+        let mut stopping = self.stopping.clone();
+        tokio::select! {
+            // The library first: requests received before the stop are answered.
+            biased;
+            ended = connection.as_mut() => return ended,
+            () = until_stopped(&mut stopping) => {}
+        }
+        connection.as_mut().graceful_shutdown();
+        connection.await
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.stopping.has_changed().unwrap_or(true)
     }
 }
 
-async fn answer_reads(
-    stream: &mut TcpStream,
-    library: &Library,
-    mut stopping: Stopping,
-) -> io::Result<End> {
-    let looked_at = stopping.clone();
-    let is_stopping = || looked_at.has_changed().unwrap_or(true);
-    let stop = pin!(until_stopped(&mut stopping));
-    FastPath::new(stream, library.service()).serve(is_stopping, stop).await
-}
-
-/// Leaves the connection to the HTTP library, and answers whatever it reads.
-async fn answer_anything(
-    stream: StallGuard,
-    library: &Library,
-    http: &http1::Builder,
-    mut stopping: Stopping,
-) -> hyper::Result<()> {
-    let answer = service_fn(|request| library.answer(request));
-    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), answer));
-    tokio::select! {
-        // The library first: what was received before the stop is answered.
-        biased;
-        ended = connection.as_mut() => return ended,
-        () = until_stopped(&mut stopping) => {}
-    }
-    connection.as_mut().graceful_shutdown();
-    connection.await
-}
-
-async fn until_stopped(stopping: &mut Stopping) {
-    // Whoever would tell is gone: then it is time as well.
+async fn until_stopped(stopping: &mut watch::Receiver<bool>) {
+    // The sender is gone only when the service has stopped.
     let _ = stopping.wait_for(|stopping| *stopping).await;
 }

@@ -1,5 +1,5 @@
-//! `/docs` and `/redoc`: the interface to read and try, with every script and style served
-//! from here, so that both work without internet.
+//! `/docs` and `/redoc`: pages to read about the interface and to try it. Scripts and styles are
+//! served from here, so that both work without internet access.
 
 use std::{
     borrow::Cow,
@@ -29,8 +29,8 @@ pub(crate) const REFERENCE_ROUTE: Route = Route::library("/redoc", || get(async 
 const PAGE: &str = include_str!("docs/page.html");
 const START_SCRIPT: &str = include_str!("docs/start.js");
 
-/// Nothing is loaded from anywhere else, even if a bundled script would like to. The
-/// reference page carries its script inline and works in a worker made from a blob.
+/// Nothing is loaded from another host, even if a bundled script tries to. The reference page has
+/// an inline script and runs a worker from a blob.
 const CONTENT_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; \
      img-src 'self' data:; worker-src blob:; frame-ancestors 'none'",
@@ -62,7 +62,7 @@ fn page_file(name: &str) -> Result<Response<Body>, HttpError> {
         }
         Ok(None) => Err(HttpError::NotFound),
         Err(error) => {
-            tracing::error!(%error, file = name, "a documentation file could not be read");
+            tracing::error!(%error, file = name, "cannot read a documentation file");
             Err(HttpError::Internal)
         }
     }

@@ -17,8 +17,9 @@ mod framing;
 mod head;
 mod request;
 mod send;
+mod socket;
 
-pub(crate) use exchange::{Exchange, Step};
+pub(crate) use exchange::{Exchange, ExchangeStep};
 
 use std::{
     future::poll_fn,
@@ -27,6 +28,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
+use appstitch_snapshot::Payload;
 use bytes::Bytes;
 use tokio::{
     io::{AsyncRead, AsyncWriteExt, ReadBuf},
@@ -43,36 +45,96 @@ const READ_BYTES: usize = 4096;
 
 /// How a connection left the fast path.
 pub(crate) enum End {
-    /// The client is gone, was silent for too long, or is asked to go.
+    /// The client disconnected, was idle for too long, or the service stops.
     Closed,
-    /// It asked for something else; these bytes are read and not answered.
-    Other(Bytes),
+    /// The client sent something else; these bytes were received and are not answered.
+    Other(TcpStream, Bytes),
 }
 
 /// A connection on the fast path.
 pub(crate) struct FastPath<'a> {
-    stream: &'a mut TcpStream,
+    stream: TcpStream,
     service: &'a Service,
+    buffers: Buffers,
+    /// The rest of the first answer, if it could not be sent at once.
+    unsent: Option<Unsent>,
+    deadline: Deadline,
+    /// The waker that the deadline and the stop have.
+    wakes: Option<Waker>,
+    /// Whether the kernel sends at once.
+    is_undelayed: bool,
+}
+
+struct Buffers {
     /// What was received, and how much of it is filled.
     received: Box<[u8]>,
     filled: usize,
     exchange: Exchange,
-    deadline: Deadline,
-    /// Whom the deadline and the stop were told to wake.
-    wakes: Option<Waker>,
+}
+
+/// An answer whose head is written and not, or not wholly, sent.
+struct Unsent {
+    payload: Option<Payload>,
+    keeps_alive: bool,
+}
+
+impl Buffers {
+    /// Answers the first request of what was received, and forgets it.
+    async fn step(
+        &mut self,
+        service: &Service,
+        started: Instant,
+        is_stopping: &impl Fn() -> bool,
+    ) -> ExchangeStep {
+        let received = &self.received[..self.filled];
+        let step = self.exchange.step(service, received, started, is_stopping).await;
+        if let ExchangeStep::Answered { length, .. } = &step {
+            self.received.copy_within(*length..self.filled, 0);
+            self.filled -= length;
+        }
+        step
+    }
 }
 
 impl<'a> FastPath<'a> {
-    pub(crate) fn new(stream: &'a mut TcpStream, service: &'a Service) -> Self {
-        Self {
+    /// Takes a connection over, and answers its first request if that has arrived; `None` if there
+    /// is nothing left to do.
+    pub(crate) async fn open(
+        stream: TcpStream,
+        service: &'a Service,
+        is_stopping: &impl Fn() -> bool,
+    ) -> io::Result<Option<Self>> {
+        let started = Instant::now();
+        let received = vec![0; READ_BYTES].into();
+        let mut buffers = Buffers { received, filled: 0, exchange: Exchange::default() };
+        let mut unsent = None;
+        match socket::receive(&stream, &mut buffers.received)? {
+            None => {}
+            Some(0) => return Ok(None),
+            Some(count) => {
+                buffers.filled = count;
+                let step = buffers.step(service, started, is_stopping).await;
+                if let ExchangeStep::Answered { payload, keeps_alive, .. } = step {
+                    let head = buffers.exchange.head();
+                    let (sent, payload) = socket::send(&stream, head, payload)?;
+                    head.drain(..sent);
+                    let is_sent = head.is_empty() && payload.is_none();
+                    if is_sent && !keeps_alive && buffers.filled == 0 {
+                        return Ok(None);
+                    }
+                    unsent = (!is_sent || !keeps_alive).then_some(Unsent { payload, keeps_alive });
+                }
+            }
+        }
+        Ok(Some(Self {
             stream,
             service,
-            received: vec![0; READ_BYTES].into(),
-            filled: 0,
-            exchange: Exchange::default(),
-            deadline: Deadline::new(Instant::now() + service.limits().header_time),
+            buffers,
+            unsent,
+            deadline: Deadline::new(started + service.limits().header_time),
             wakes: None,
-        }
+            is_undelayed: false,
+        }))
     }
 
     /// Answers reads until something else comes, or until `stop` completes between two of them.
@@ -83,10 +145,15 @@ impl<'a> FastPath<'a> {
     ) -> io::Result<End> {
         let limits = self.service.limits();
         let mut started = Instant::now();
+        if let Some(Unsent { payload, keeps_alive }) = self.unsent.take() {
+            self.send(payload, keeps_alive).await?;
+            if !keeps_alive {
+                return self.close().await;
+            }
+        }
         loop {
-            let received = &self.received[..self.filled];
-            match self.exchange.step(self.service, received, started, &is_stopping).await {
-                Step::Incomplete if self.filled < self.received.len() => {
+            match self.buffers.step(self.service, started, &is_stopping).await {
+                ExchangeStep::Incomplete if self.buffers.filled < self.buffers.received.len() => {
                     let receive =
                         poll_fn(|context| self.poll_receive(context, &is_stopping, stop.as_mut()));
                     let count = receive.await?;
@@ -94,49 +161,56 @@ impl<'a> FastPath<'a> {
                         return Ok(End::Closed);
                     }
                     started = Instant::now();
-                    self.filled += count;
+                    self.buffers.filled += count;
                 }
-                Step::Answered { length, payload, keeps_alive } => {
-                    self.received.copy_within(length..self.filled, 0);
-                    self.filled -= length;
-                    let (head, patience) = (self.exchange.head(), limits.write_time);
-                    let waited =
-                        send::send(self.stream, head, payload, &mut self.deadline, patience)
-                            .await?;
+                ExchangeStep::Answered { payload, keeps_alive, .. } => {
+                    let waited = self.send(payload, keeps_alive).await?;
                     if !keeps_alive {
-                        self.close().await?;
-                        return Ok(End::Closed);
+                        return self.close().await;
                     }
                     if waited {
                         started = Instant::now();
                     }
                     self.deadline.move_to(started + limits.header_time);
-                    // However fast a client asks and takes, others get their turn.
+                    // However fast a client is, others get their turn.
                     consume_budget().await;
                 }
-                Step::Incomplete | Step::Other => {
-                    let unread = Bytes::copy_from_slice(&self.received[..self.filled]);
-                    return Ok(End::Other(unread));
+                ExchangeStep::Incomplete | ExchangeStep::Other => {
+                    let Buffers { received, filled, .. } = &self.buffers;
+                    let unread = Bytes::copy_from_slice(&received[..*filled]);
+                    self.stream.set_nodelay(true)?;
+                    return Ok(End::Other(self.stream, unread));
                 }
             }
         }
     }
 
-    /// Closing on a client that sent more than it was to be answered would reset its connection,
-    /// and with it the answer.
-    async fn close(&mut self) -> io::Result<()> {
-        if self.filled == 0 {
-            return Ok(());
+    /// Sends the head that was written last and the body; returns whether the client kept us
+    /// waiting.
+    async fn send(&mut self, payload: Option<Payload>, keeps_alive: bool) -> io::Result<bool> {
+        // Answers are written in one piece, so waiting for more gains nothing. An answer that ends
+        // the connection does not wait anyway.
+        if keeps_alive && !self.is_undelayed {
+            self.stream.set_nodelay(true)?;
+            self.is_undelayed = true;
+        }
+        let (head, patience) = (self.buffers.exchange.head(), self.service.limits().write_time);
+        send::send(&self.stream, head, payload, &mut self.deadline, patience).await
+    }
+
+    /// Ends the connection. If the client has sent more than was answered, closing at once would
+    /// reset the connection and the answer with it.
+    async fn close(mut self) -> io::Result<End> {
+        if self.buffers.filled == 0 {
+            return Ok(End::Closed);
         }
         self.stream.shutdown().await?;
-        let patience = self.service.limits().write_time;
-        self.deadline.move_to(Instant::now() + patience);
+        self.deadline.move_to(Instant::now() + self.service.limits().write_time);
         let mut rest = 0;
         while rest < MOST_UNREAD {
-            self.filled = 0;
             let receive = poll_fn(|context| {
-                let mut room = ReadBuf::new(&mut self.received);
-                match Pin::new(&mut *self.stream).poll_read(context, &mut room) {
+                let mut room = ReadBuf::new(&mut self.buffers.received);
+                match Pin::new(&mut self.stream).poll_read(context, &mut room) {
                     Poll::Ready(result) => Poll::Ready(result.map(|()| room.filled().len())),
                     Poll::Pending => self.deadline.poll_reached(context).map(|()| Ok(0)),
                 }
@@ -146,7 +220,7 @@ impl<'a> FastPath<'a> {
                 count => rest += count,
             }
         }
-        Ok(())
+        Ok(End::Closed)
     }
 
     /// Receives bytes; none when it is time to close.
@@ -156,18 +230,20 @@ impl<'a> FastPath<'a> {
         is_stopping: impl Fn() -> bool,
         stop: Pin<&mut impl Future<Output = ()>>,
     ) -> Poll<io::Result<usize>> {
-        let mut room = ReadBuf::new(&mut self.received[self.filled..]);
-        if let Poll::Ready(result) = Pin::new(&mut *self.stream).poll_read(context, &mut room) {
+        let Buffers { received, filled, .. } = &mut self.buffers;
+        let mut room = ReadBuf::new(&mut received[*filled..]);
+        if let Poll::Ready(result) = Pin::new(&mut self.stream).poll_read(context, &mut room) {
             return Poll::Ready(result.map(|()| room.filled().len()));
         }
-        // Both know whom to wake, and neither has: telling them again at every read would cost more
-        // than looking the record up.
-        let knows = self.wakes.as_ref().is_some_and(|waker| waker.will_wake(context.waker()));
-        if knows && !self.deadline.has_rung() && !is_stopping() {
+        // Both have the waker and neither has used it. Registering it again for every read would
+        // cost more than looking up the record.
+        let is_registered =
+            self.wakes.as_ref().is_some_and(|waker| waker.will_wake(context.waker()));
+        if is_registered && !self.deadline.has_expired() && !is_stopping() {
             return Poll::Pending;
         }
-        // Who has begun to ask gets an answer.
-        if self.filled == 0 {
+        // A request that has begun to arrive is answered, even while stopping.
+        if self.buffers.filled == 0 {
             if stop.poll(context).is_ready() {
                 return Poll::Ready(Ok(0));
             }
@@ -177,5 +253,5 @@ impl<'a> FastPath<'a> {
     }
 }
 
-/// How much is read of what a client sends behind its last request.
+/// How much is read of what a client sends after its last request.
 const MOST_UNREAD: usize = 256 << 10;

@@ -13,7 +13,7 @@ use serde_json::json;
 use tokio::time::Instant;
 
 use crate::{
-    fast_path::{Exchange, Step},
+    fast_path::{Exchange, ExchangeStep},
     limits::Limits,
     service::Service,
     tools::ToolAccess,
@@ -51,7 +51,7 @@ fn unknown_slug() {
     reads("404", |number| format!("/apps/nobody-{number:04}"), "");
 }
 
-/// What is counted. It must not become a part of its callers.
+/// What is counted. It must not be inlined into its callers.
 #[inline(never)]
 fn measured<T>(work: impl FnOnce() -> T) -> T {
     black_box(work())
@@ -75,7 +75,7 @@ fn reads(status: &str, path: impl Fn(usize) -> String, if_none_match: &str) {
         // Before: what is made on first demand is not what is counted.
         for request in requests.iter().chain(&requests) {
             let step = exchange.step(&service, request.as_bytes(), now, &|| false).await;
-            assert!(matches!(step, Step::Answered { .. }), "{request}");
+            assert!(matches!(step, ExchangeStep::Answered { .. }), "{request}");
             let head = String::from_utf8_lossy(exchange.head());
             assert!(head.starts_with(&format!("HTTP/1.1 {status} ")), "{request}{head}");
             tokio::task::yield_now().await;

@@ -26,7 +26,7 @@ use tracing::Instrument;
 use crate::{
     http_error::HttpError,
     message::{Asked, HeaderField, Policy, Verb, is_public_path},
-    reads::{Outcome, failure},
+    reads::{ReadOutcome, failure},
     request_id::RequestId,
     response::drain,
     route::{Handler, RouteMatch},
@@ -115,8 +115,8 @@ impl Library {
         };
         let snapshot = self.service.snapshot();
         let answer = match self.service.read(&snapshot, matched, &asked) {
-            Outcome::Ready(answer) => answer,
-            Outcome::Compress(compression) => compression.finish(&asked).await,
+            ReadOutcome::Ready(answer) => answer,
+            ReadOutcome::Compress(compression) => compression.finish(&asked).await,
         };
         print::response(answer).await
     }

@@ -1,31 +1,31 @@
-//! What one client can take from the service.
+//! Limits on what one client can use.
 
 use std::time::Duration;
 
-/// Bounds on connections, requests and uploads.
+/// Limits on connections, requests and uploads.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Connections served at once; further ones wait to be accepted.
+    /// How many connections are served at once; further ones wait to be accepted.
     pub connections: usize,
-    /// How long a client may take to send a request's head, or stay silent between requests.
+    /// How long a client may take to send the head of a request, or stay idle between requests.
     pub header_time: Duration,
-    /// How large a request's head may be, in bytes; at least 8192.
+    /// The maximum size of a request's head, in bytes; at least 8192.
     pub header_bytes: usize,
-    /// How many header fields a request may have.
+    /// The maximum number of header fields of a request.
     pub header_fields: usize,
-    /// How long a client may take nothing of an answer that is being sent.
+    /// How long sending an answer may make no progress.
     pub write_time: Duration,
-    /// How long a request may take to be answered.
+    /// How long a request may take.
     pub request_time: Duration,
     /// How long an upload may take to arrive.
     pub upload_time: Duration,
-    /// How large an upload may be as it is sent, in bytes.
+    /// The maximum size of an upload as it is sent, in bytes.
     pub upload_bytes: usize,
-    /// How large an upload may be once it is unpacked, in bytes.
+    /// The maximum size of an upload when uncompressed, in bytes.
     pub unpacked_bytes: usize,
-    /// How much JSON a tool may return, in bytes: more than this helps no model.
+    /// The maximum size of a tool's result, in bytes of JSON: more does not help a model.
     pub tool_bytes: usize,
-    /// How long requests in flight may take to finish when the service stops.
+    /// How long requests in flight may take when the service stops.
     pub stop_time: Duration,
 }
 

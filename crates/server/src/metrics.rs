@@ -1,8 +1,7 @@
 //! Counters and timings in Prometheus text.
 //!
-//! Counting is a part of every answer, so it is three additions to numbers that are there from
-//! the start. A registry that looks names up, or collects timings for later, costs as much as
-//! finding the record does.
+//! Every answer is counted, so counting is three additions to numbers that exist from the start.
+//! A registry that looks up names, or collects timings, costs as much as finding the record.
 
 mod text;
 
@@ -110,11 +109,11 @@ impl Metrics {
         }
     }
 
-    /// Everything as Prometheus text. Routes nobody has asked for are left out.
+    /// Everything as Prometheus text. Routes without requests are left out.
     pub(crate) fn render(&self, snapshot: &Snapshot) -> String {
         let mut text = MetricsText::default();
         self.render_requests(&mut text);
-        text.start("appstitch_uploads_total", "counter", "Uploads, by how they ended");
+        text.start("appstitch_uploads_total", "counter", "Uploads by result");
         for (result, count) in
             [("changed", &self.changed), ("unchanged", &self.unchanged), ("refused", &self.refused)]
         {
@@ -124,7 +123,7 @@ impl Metrics {
         text.start(
             "appstitch_last_upload_timestamp_seconds",
             "gauge",
-            "When the last upload was taken since the start, changed or not; 0 if none was",
+            "Time of the last accepted upload since the start, changed or not; 0 if there was none",
         );
         text.value(&[], last_upload);
         text.start("appstitch_apps", "gauge", "Apps in the served catalog");
@@ -132,7 +131,7 @@ impl Metrics {
         text.start(
             "appstitch_snapshot_bytes",
             "gauge",
-            "Memory of the served catalog: what is sent, and what it is found by",
+            "Memory of the served catalog: response bytes and indexes",
         );
         let sizes = snapshot.sizes();
         text.value(&[("part", "served")], sizes.served);

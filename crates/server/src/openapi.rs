@@ -1,4 +1,4 @@
-//! The OpenAPI document: every public route, described beside the code that answers it.
+//! The OpenAPI document. Each route is described in its own file; this collects them.
 
 use appstitch_catalog::{
     App, AppSources, CaskCatalogSource, CatalogStats, DriftEntry, DriftResponse, FieldOrigins,
@@ -45,13 +45,13 @@ use crate::routes::ROUTES;
     tags(
         (name = "apps", description = "Apps and what their sources said"),
         (name = "drift", description = "Sources that disagree on the newest version"),
-        (name = "labels", description = "Installer labels made from the sources"),
+        (name = "labels", description = "Installer labels generated from the sources"),
         (name = "service", description = "The service itself"),
     )
 )]
 struct Interface;
 
-/// The document: the description above with every route of the table that describes itself.
+/// The document: the description above with every documented route of the table.
 fn document() -> utoipa::openapi::OpenApi {
     let mut document = Interface::openapi();
     let described = ROUTES.iter().filter_map(|route| route.describe);
@@ -59,7 +59,7 @@ fn document() -> utoipa::openapi::OpenApi {
     document
 }
 
-/// The OpenAPI document as JSON with line breaks, the way a person reads it.
+/// The OpenAPI document as JSON with line breaks, for people to read.
 #[must_use]
 pub fn openapi_document() -> String {
     let mut text = document().to_pretty_json().unwrap_or_default();

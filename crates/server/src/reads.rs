@@ -24,4 +24,4 @@ pub(crate) mod stats;
 pub(crate) mod title_codes;
 
 pub(crate) use dispatch::{answer, failure};
-pub(crate) use resource::Outcome;
+pub(crate) use resource::ReadOutcome;

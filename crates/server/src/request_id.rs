@@ -1,4 +1,4 @@
-//! `x-request-id`: the client's own, or one of ours.
+//! `x-request-id`: the client's own, or a new one.
 
 use std::{
     borrow::Cow,

@@ -1,7 +1,8 @@
-//! Accepting connections, within limits, until it is time to stop.
+//! Accepting connections, within limits, until the service stops.
 
 use std::{future::Future, sync::Arc, time::Duration};
 
+use appstitch_publish::follow;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioTimer;
 use tokio::{
@@ -10,44 +11,46 @@ use tokio::{
     time,
 };
 
-use appstitch_publish::follow;
+use crate::{connection::Connections, library::Library, service::Service};
 
-use crate::{connection::serve_connection, library::Library, service::Service};
-
-/// The least the HTTP library takes.
+/// The minimum of the HTTP library.
 const MIN_HEADER_BYTES: usize = 8192;
 
 /// Serves connections of the listener until `stop` completes, then finishes the requests in
-/// flight, for as long as the limits allow.
+/// flight within the time limit.
 pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Output = ()>) {
     let service = Arc::new(service);
     let limits = service.limits().clone();
     let upkeep = tokio::spawn(follow(Arc::clone(&service.parts().publisher)));
-    let library = Arc::new(Library::new(service));
+    let library = Library::new(service);
     let (stop_connections, stopping) = watch::channel(false);
     let places = Arc::new(Semaphore::new(limits.connections));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(limits.header_time)
-        // A client that has said all it wants to ask still waits for the answer.
+        // A client that has closed its sending side still waits for the answer.
         .half_close(true)
         .max_buf_size(limits.header_bytes.max(MIN_HEADER_BYTES))
         .max_headers(limits.header_fields);
+    let connections = Arc::new(Connections { library, http, stopping });
 
     let mut stop = std::pin::pin!(stop);
     loop {
         let accept = async {
-            // The semaphore is never closed, so there is always a permit in the end.
+            // The semaphore is never closed, so this does not fail.
             let place = Arc::clone(&places).acquire_owned().await.ok();
             (place, accept(&listener).await)
         };
         let (place, stream) = tokio::select! {
+            // Looking for signals costs as much as accepting, so it comes second. It gets its turn:
+            // the runtime makes a loop that is always ready pause.
+            biased;
             accepted = accept => accepted,
             () = &mut stop => break,
         };
-        let (library, http, stopping) = (Arc::clone(&library), http.clone(), stopping.clone());
+        let connections = Arc::clone(&connections);
         tokio::spawn(async move {
-            serve_connection(stream, &library, &http, stopping).await;
+            connections.serve(stream).await;
             drop(place);
         });
     }
@@ -57,26 +60,20 @@ pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Ou
     let open_connections = limits.connections - places.available_permits();
     tracing::info!(open_connections, "stopping");
     stop_connections.send_replace(true);
-    // When every place is free, every connection is done.
+    // When every permit is free, every connection has ended.
     let all_places = u32::try_from(limits.connections).unwrap_or(u32::MAX);
     if time::timeout(limits.stop_time, places.acquire_many(all_places)).await.is_err() {
-        tracing::warn!("requests were still in flight when the time to stop was up");
+        tracing::warn!("stopped with requests still in flight");
     }
 }
 
-/// The next connection; failures to accept pass (too many open files, say), so it tries again.
+/// The next connection. A failure to accept, such as too many open files, is temporary: retry.
 async fn accept(listener: &TcpListener) -> TcpStream {
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => {
-                // Answers are written whole, so there is nothing to gain from waiting.
-                if let Err(error) = stream.set_nodelay(true) {
-                    tracing::debug!(%error, "a connection keeps its delay");
-                }
-                return stream;
-            }
+            Ok((stream, _)) => return stream,
             Err(error) => {
-                tracing::warn!(%error, "a connection could not be accepted");
+                tracing::warn!(%error, "cannot accept a connection");
                 time::sleep(Duration::from_millis(50)).await;
             }
         }

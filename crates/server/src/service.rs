@@ -16,7 +16,7 @@ use crate::{
     metrics::Metrics,
     openapi,
     parts::{DeployToken, ServiceParts},
-    reads::{self, Outcome},
+    reads::{self, ReadOutcome},
     request_id::RequestId,
     route::{RouteMatch, RouteTree},
     routes::ROUTES,
@@ -75,7 +75,7 @@ impl Service {
         snapshot: &'a Snapshot,
         matched: &RouteMatch<'a>,
         asked: &Asked<'_>,
-    ) -> Outcome<'a> {
+    ) -> ReadOutcome<'a> {
         let context = ReadContext { snapshot, parts: &self.parts, segment: matched.segment };
         reads::answer(&context, matched.route, asked)
     }

@@ -1,4 +1,4 @@
-//! What is served about each app, row by row: what a draft hands on to the snapshot it becomes.
+//! The served rows of each app, which a draft passes on to its snapshot.
 
 use std::cmp::Ordering;
 
@@ -17,7 +17,7 @@ pub(crate) struct AppRows {
     /// The provenance of each app's values, in the order of `apps`.
     pub(crate) provenance: Rows,
     pub(crate) drift: Listing,
-    /// The position in `drift` of an app's entry, by the app's position.
+    /// Maps an app's position to the position of its entry in `drift`.
     pub(crate) drift_of_app: HashMap<u32, u32>,
 }
 
@@ -31,8 +31,8 @@ impl AppRows {
         self.drift_of_app.get(&position).map(|entry| self.drift.rows().one(*entry))
     }
 
-    /// Walks along these apps and those that replace them, in slug order: both positions of an
-    /// app that is in both, else the one it has.
+    /// Merges these apps with the new ones in slug order and yields each app's old and new
+    /// position; `None` on the side that does not have the app.
     pub(crate) fn paired<'a>(
         &'a self,
         new: &'a Self,

@@ -1,34 +1,34 @@
 //! An unnamed file for bodies that are too large to copy per request.
 //!
-//! A body in memory must be copied into the socket; a body in a file the kernel sends by itself.
-//! That is how file servers are fast with large bodies, so ours are in a file, too: a temporary
-//! one that is gone with the process, and never more than the kernel's page cache as long as that
-//! has room. Only Linux can send like this; elsewhere there is no file, and bodies are sent from
-//! memory.
+//! A body in memory must be copied into the socket, but the kernel can send a file directly. This
+//! is why file servers are fast with large bodies. The file is temporary, is deleted when the
+//! process ends, and stays in the kernel's page cache as long as there is room. Only Linux
+//! supports this; other systems have no file and send bodies from memory.
 //!
-//! Sent pages are shared with the socket until the client has them, so a range is never written
-//! twice. The space of a range that nobody holds any more is punched out of the file instead.
+//! The socket shares the pages of a file until the client has received them, so a range is never
+//! overwritten. When the last reference to a range is dropped, its space is punched out of the
+//! file instead.
 
 use std::{io, sync::Arc};
 
 use bytes::Bytes;
 
-/// Ranges start on page boundaries, so that no page is sent for the sake of two bodies.
+/// Ranges start on page boundaries, so that two bodies never share a page.
 const PAGE: usize = 4096;
 
-/// Bodies one after the other.
+/// A file of consecutive bodies.
 #[derive(Debug)]
 pub struct BodyFile {
     #[cfg(target_os = "linux")]
     file: std::fs::File,
     #[cfg(target_os = "linux")]
     end: std::sync::atomic::AtomicU64,
-    /// Set when a write or a punch failed: a full disk stays full for a while.
+    /// Set after a failed write or punch; a full disk is likely to stay full for a while.
     #[cfg(target_os = "linux")]
     failed: std::sync::atomic::AtomicBool,
 }
 
-/// A body in a file. Clones share it, and the last one gives its space back.
+/// A body in a file. Clones share it; dropping the last one frees its space.
 #[derive(Debug, Clone)]
 pub struct FileRange(Arc<Range>);
 
@@ -48,7 +48,7 @@ impl FileRange {
         self.0.length
     }
 
-    /// How much of the file it takes.
+    /// The space it occupies in the file, in bytes: whole pages.
     #[must_use]
     pub fn size(&self) -> usize {
         self.0.length.next_multiple_of(PAGE)
@@ -69,8 +69,8 @@ mod linux {
     use super::{Arc, BodyFile, Bytes, FileRange, PAGE, Range, io};
 
     impl BodyFile {
-        /// A file in the folder for temporary files, whose pages the kernel sends in larger
-        /// pieces, or one in memory if that folder cannot be written to.
+        /// Creates a file in the directory for temporary files, or in memory if that directory is
+        /// not writable. The kernel sends the pages of a disk file in larger pieces.
         #[must_use]
         pub fn create() -> Option<Self> {
             let in_memory = |_| memfd_create("appstitch-bodies", MemfdFlags::CLOEXEC);
@@ -79,7 +79,7 @@ mod linux {
             Some(Self { file, end: AtomicU64::new(0), failed: AtomicBool::new(false) })
         }
 
-        /// Writes a body, given in slices. After a failure it is not tried again.
+        /// Writes a body from its slices. After a failure, every later call fails at once.
         pub fn append(self: &Arc<Self>, slices: &[Bytes]) -> io::Result<FileRange> {
             if self.failed.load(Ordering::Relaxed) {
                 return Err(io::ErrorKind::StorageFull.into());
@@ -91,7 +91,7 @@ mod linux {
             let length: usize = slices.iter().map(Bytes::len).sum();
             let size = length.next_multiple_of(PAGE);
             let offset = self.end.fetch_add(size as u64, Ordering::Relaxed);
-            // Dropped on failure, so that a part that was written is punched out again.
+            // If a write fails, dropping the range punches out the part that was written.
             let range = FileRange(Arc::new(Range { file: Arc::clone(self), offset, length }));
             let mut position = offset;
             for slice in slices {
@@ -101,7 +101,7 @@ mod linux {
             Ok(range)
         }
 
-        /// Gives the space of a range back to the file system. Pages that a socket still sends
+        /// Returns the space of a range to the file system. Pages that a socket is still sending
         /// keep their content.
         fn punch(&self, offset: u64, length: usize) {
             let flags = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
@@ -113,20 +113,24 @@ mod linux {
 
         fn give_up(&self, error: &io::Error) {
             if !self.failed.swap(true, Ordering::Relaxed) {
-                tracing::warn!(%error, "sending large bodies from memory until the next revision");
+                tracing::warn!(
+                    %error,
+                    "cannot use the body file; sending large bodies from memory until the next revision"
+                );
             }
         }
     }
 
     impl FileRange {
-        /// The body, copied into memory. Blocks.
+        /// Reads the body into memory. Blocks.
         pub fn read(&self) -> io::Result<Bytes> {
             let mut bytes = vec![0; self.0.length];
             self.0.file.file.read_exact_at(&mut bytes, self.0.offset)?;
             Ok(bytes.into())
         }
 
-        /// Sends what follows the first bytes to a socket, as far as the socket takes it.
+        /// Sends the body from the offset `already` to a socket and returns how many bytes the
+        /// socket accepted.
         pub fn send(&self, socket: impl AsFd, already: usize) -> io::Result<usize> {
             let mut from = self.0.offset + already as u64;
             Ok(sendfile(socket, &self.0.file.file, Some(&mut from), self.0.length - already)?)
@@ -134,7 +138,7 @@ mod linux {
     }
 
     impl Drop for Range {
-        /// The last holder may be a connection, which must not wait for the file system.
+        /// The last reference may belong to a connection, which must not wait for the file system.
         fn drop(&mut self) {
             let (file, offset, length) = (Arc::clone(&self.file), self.offset, self.length);
             match Handle::try_current() {
@@ -152,25 +156,25 @@ mod elsewhere {
     use super::{Arc, BodyFile, Bytes, FileRange, io};
 
     impl BodyFile {
-        /// There is none here.
+        /// Not supported on this system.
         #[must_use]
         pub fn create() -> Option<Self> {
             None
         }
 
-        /// Never succeeds here.
+        /// Not supported on this system.
         pub fn append(self: &Arc<Self>, _: &[Bytes]) -> io::Result<FileRange> {
             Err(io::ErrorKind::Unsupported.into())
         }
     }
 
     impl FileRange {
-        /// Never succeeds here.
+        /// Not supported on this system.
         pub fn read(&self) -> io::Result<Bytes> {
             Err(io::ErrorKind::Unsupported.into())
         }
 
-        /// Never succeeds here.
+        /// Not supported on this system.
         pub fn send<S>(&self, _: S, _: usize) -> io::Result<usize> {
             Err(io::ErrorKind::Unsupported.into())
         }
@@ -224,9 +228,9 @@ mod tests {
         file.file.sync_all().unwrap();
         let both = blocks();
         drop(dropped.clone());
-        assert_eq!(blocks(), both, "somebody still holds it");
+        assert_eq!(blocks(), both, "a clone still holds the range");
         drop(dropped);
-        assert!(blocks() <= both / 2 + 8, "{} of {both} blocks are left", blocks());
+        assert!(blocks() <= both / 2 + 8, "{} of {both} blocks left", blocks());
         assert_eq!(kept.read().unwrap(), body);
     }
 }

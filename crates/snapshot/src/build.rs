@@ -1,4 +1,4 @@
-//! Building a snapshot from records.
+//! Builds a snapshot from records.
 
 use std::{
     collections::{BTreeMap, HashMap as InsertionMap},
@@ -23,7 +23,7 @@ use crate::{
     token::{token, token_of},
 };
 
-/// Takes records in slug order and serialises everything that can be asked about them.
+/// Accepts records in slug order and serializes everything that can be requested about them.
 pub struct SnapshotBuilder {
     slugs: SlugsBuilder,
     apps: ListingBuilder,
@@ -41,14 +41,14 @@ pub struct SnapshotBuilder {
     hash: Sha256,
 }
 
-/// A snapshot that has no name yet: whether it needs a new one depends on its content.
+/// A snapshot without a revision. Whether it needs a new one depends on its content.
 pub struct Draft {
     /// A hash over every served byte.
     pub content_hash: String,
-    /// The catalog in numbers.
+    /// The numbers of apps, in total and per source.
     pub counts: RevisionCounts,
     pub(crate) rows: AppRows,
-    /// What a store keeps beside the served bytes, in the order of the apps.
+    /// The index data that a store keeps with the served bytes, in the order of the apps.
     pub(crate) notes: Rows,
     scanned: ScannedCounts,
     search: SearchIndex,
@@ -59,8 +59,8 @@ pub struct Draft {
 }
 
 impl SnapshotBuilder {
-    /// An empty catalog with room for what will come: growing step by step takes the memory
-    /// twice, and gives the half of it back late.
+    /// An empty catalog with preallocated buffers. Growing them step by step would use twice the
+    /// memory and free half of it late.
     #[must_use]
     pub fn with_capacity(sizes: ServedSizes) -> Self {
         let apps = sizes.apps;
@@ -82,7 +82,7 @@ impl SnapshotBuilder {
         }
     }
 
-    /// Adds an app. They must come in ascending order of their slugs, each slug once.
+    /// Adds an app. Apps must be added in ascending slug order, each slug once.
     pub fn push(&mut self, entry: &impl Entry) -> Result<(), serde_json::Error> {
         let app = entry.app();
         let vendor = app.vendor.as_deref().map(fold_case);
@@ -121,14 +121,14 @@ impl SnapshotBuilder {
         Ok(())
     }
 
-    /// Closes the builder. Which apps are the newest is told by their insertion numbers.
+    /// Finishes the snapshot. The insertion numbers, by slug, determine which apps are the newest.
     pub fn finish(
         mut self,
         insertions: &InsertionMap<String, u64>,
     ) -> Result<Draft, serde_json::Error> {
         let coverage = self.coverage;
         let title_codes = serde_json::to_vec(&self.title_codes)?;
-        // Served below `/apps` as well, and not told by the records alone.
+        // These are also served below `/apps` but are not part of the hashed rows.
         hash_part(&mut self.hash, &title_codes);
         let scanned: BTreeMap<_, _> = self.scanned.by_vendor.iter().collect();
         hash_part(&mut self.hash, &serde_json::to_vec(&(self.scanned.total, scanned))?);
@@ -162,9 +162,9 @@ impl SnapshotBuilder {
 }
 
 impl Draft {
-    /// The revision this content makes if it is published now.
+    /// The revision of this content if it is published now.
     pub fn new_revision(&self, now: Timestamp) -> NewRevision {
-        // Whole seconds, rounded down: a time in the future would be a lie.
+        // Whole seconds, rounded down so that the time is never in the future.
         let changed_at = Timestamp::from_second(now.as_second()).unwrap_or(now);
         NewRevision {
             token: token(changed_at, &self.content_hash),
@@ -179,7 +179,7 @@ impl Draft {
         self.rows.slugs.positions().map(|position| self.rows.slug(position))
     }
 
-    /// Gives the content its name.
+    /// Turns the draft into the snapshot of a revision.
     pub fn into_snapshot(
         self,
         revision: Option<PublishedRevision>,
@@ -215,7 +215,7 @@ impl Draft {
     }
 }
 
-/// Adds a part with its length, so that no two lists of parts hash alike.
+/// Hashes a part with its length, so that different lists of parts have different hashes.
 fn hash_part(hash: &mut Sha256, part: &[u8]) {
     hash.update((part.len() as u64).to_le_bytes());
     hash.update(part);

@@ -1,4 +1,4 @@
-//! What the catalog can be filtered by.
+//! The values that apps can be grouped by, and the size of the catalog.
 
 use std::collections::BTreeSet;
 
@@ -6,13 +6,13 @@ use appstitch_catalog::{App, InstallMethod, Source};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What the catalog can be filtered by.
+/// The values that apps can be grouped by.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, ToSchema)]
 pub struct Categories {
-    /// Every install method there is, whether an app uses it or not.
+    /// All install methods, including those that no app uses.
     #[schema(value_type = Vec<InstallMethod>)]
     pub(crate) install_methods: Vec<&'static str>,
-    /// The sources that apps of the catalog carry, sorted.
+    /// The sources of the catalog's apps, sorted.
     pub(crate) sources: BTreeSet<&'static str>,
     /// The vendors of the catalog's apps, sorted.
     pub(crate) vendors: BTreeSet<String>,
@@ -32,11 +32,11 @@ impl Categories {
     }
 }
 
-/// How large the catalog is.
+/// The size of the catalog.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CatalogSummary {
-    /// How many apps there are.
+    /// The number of apps.
     pub(crate) total_apps: u64,
-    /// How many of them carry each source.
+    /// The number of apps per source.
     pub(crate) sources: appstitch_catalog::SourceCoverage,
 }

@@ -1,4 +1,4 @@
-//! The part of a snapshot that takes memory, kept together so that it can be freed elsewhere.
+//! The large part of a snapshot, kept together so that another thread can free it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 
 use crate::{KeptBodies, Sizes, app_rows::AppRows, search::SearchIndex};
 
-/// Everything a snapshot holds but its name.
+/// Everything in a snapshot except its revision and statistics.
 #[derive(Default)]
 pub(crate) struct Contents {
     pub(crate) rows: AppRows,
@@ -23,10 +23,10 @@ pub(crate) struct Contents {
     pub(crate) kept: Arc<KeptBodies>,
 }
 
-/// Who frees a snapshot's memory.
+/// A function that frees the memory of a snapshot.
 pub(crate) type Disposal = Box<dyn Fn(Retired) + Send + Sync>;
 
-/// The memory of a snapshot that nobody reads any more; dropping it frees the memory.
+/// The memory of a snapshot that is no longer in use; dropping it frees the memory.
 pub struct Retired(#[expect(dead_code, reason = "held to be dropped")] Contents);
 
 impl Retired {
@@ -56,7 +56,7 @@ impl Contents {
     }
 }
 
-/// How many apps have at least two versioned sources, in all and by vendor.
+/// The number of apps with at least two versioned sources, in total and by folded vendor name.
 #[derive(Default)]
 pub(crate) struct ScannedCounts {
     pub(crate) total: u64,

@@ -1,20 +1,20 @@
-//! What changed for readers between two snapshots.
+//! The difference between two snapshots, as visible to clients.
 
 use crate::{Draft, Snapshot};
 
-/// How many apps came, changed and went.
+/// The numbers of added, updated and removed apps.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Difference {
     /// New apps.
     pub added: usize,
     /// Apps whose record or sources differ.
     pub updated: usize,
-    /// Apps that are gone.
+    /// Removed apps.
     pub removed: usize,
 }
 
 impl Difference {
-    /// Compares a snapshot with what would replace it.
+    /// Compares a snapshot with its replacement.
     #[must_use]
     pub fn between(old: &Snapshot, new: &Draft) -> Self {
         let mut difference = Self::default();

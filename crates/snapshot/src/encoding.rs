@@ -1,11 +1,11 @@
-//! The content codings a body can be sent in.
+//! The content encodings of response bodies.
 
 use std::io::{self, Write};
 
-/// Below this many bytes a compressed body saves nothing: it fits one packet either way.
+/// The minimum length in bytes for compression. A shorter body fits into one packet either way.
 pub const WORTHWHILE: usize = 1024;
 
-/// A content coding we can send.
+/// A supported content encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// `br`.
@@ -17,7 +17,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Every coding, the smallest output first: they are made once and sent often.
+    /// Every encoding, smallest output first: a body is compressed once and sent many times.
     pub const ALL: [Self; 3] = [Self::Brotli, Self::Zstd, Self::Gzip];
 
     /// The name in HTTP headers.
@@ -30,7 +30,7 @@ impl Encoding {
         }
     }
 
-    /// The body in this encoding. Takes time: not for async threads.
+    /// Compresses a body. This is CPU-bound; do not call it on an async thread.
     pub fn compress(self, plain: &[u8]) -> io::Result<Vec<u8>> {
         match self {
             Self::Brotli => {
@@ -63,7 +63,7 @@ mod tests {
         let plain = "one record after another, ".repeat(500).into_bytes();
         for encoding in Encoding::ALL {
             let packed = encoding.compress(&plain).unwrap();
-            assert!(packed.len() < plain.len() / 4, "{encoding:?} packs well");
+            assert!(packed.len() < plain.len() / 4, "{encoding:?} compresses too little");
             let mut unpacked = Vec::new();
             match encoding {
                 Encoding::Brotli => {

@@ -1,6 +1,6 @@
-//! One app on its way into a snapshot: freshly stitched, or as a store kept it.
+//! An app to add to a snapshot: either freshly stitched or read from a store.
 //!
-//! Both ways write the same bytes, and the snapshot's hash shows whether they did.
+//! Both kinds write the same bytes; the hash of the snapshot verifies this.
 
 use appstitch_catalog::{
     App, AppSources, DriftEntry, Provenance, Record, find_drift, source_versions,
@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 
 type Written = Result<(), serde_json::Error>;
 
-/// What a snapshot takes of an app: its bytes, and what they are indexed by.
+/// The bytes of an app and the values they are indexed by.
 pub trait Entry {
     /// The app.
     fn app(&self) -> &App;
     /// Its drift, if its sources disagree.
     fn drift(&self) -> Option<&DriftEntry>;
-    /// What else is indexed about it.
+    /// Further indexed values.
     fn notes(&self) -> &Notes;
     /// Writes the JSON of the app.
     fn write_app(&self, buffer: &mut Vec<u8>) -> Written;
@@ -28,7 +28,7 @@ pub trait Entry {
     fn write_drift(&self, buffer: &mut Vec<u8>) -> Written;
 }
 
-/// What is indexed and would cost too much to find in the served bytes again.
+/// Indexed values that are too expensive to derive from the served bytes again.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Notes {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -40,7 +40,7 @@ pub struct Notes {
     pub(crate) scanned: bool,
 }
 
-/// An app as it comes from stitching, or from a person.
+/// An app from stitching, or a manual record.
 pub struct FreshEntry<'a> {
     record: &'a Record,
     provenance: &'a Provenance,
@@ -49,7 +49,7 @@ pub struct FreshEntry<'a> {
 }
 
 impl<'a> FreshEntry<'a> {
-    /// Works out the drift and the index entries of a record.
+    /// Computes the drift and the index values of a record.
     #[must_use]
     pub fn new(record: &'a Record, provenance: &'a Provenance) -> Self {
         let versions = record.sources.as_ref().map(source_versions).unwrap_or_default();
@@ -97,7 +97,7 @@ impl Entry for FreshEntry<'_> {
     }
 }
 
-/// An app as a store kept it: the bytes are there, only what they are indexed by is read.
+/// An app from a store. Its bytes are used unchanged; only the indexed values are parsed.
 pub struct ServedEntry {
     bytes: ServedApp,
     app: App,
@@ -106,7 +106,7 @@ pub struct ServedEntry {
 }
 
 impl ServedEntry {
-    /// Reads what the bytes are indexed by.
+    /// Parses the indexed values.
     pub fn read(bytes: ServedApp) -> Result<Self, serde_json::Error> {
         Ok(Self {
             app: serde_json::from_slice(&bytes.app)?,

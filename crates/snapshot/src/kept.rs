@@ -1,11 +1,11 @@
-//! Bodies made on demand and kept for the next request.
+//! A cache of response bodies that are made on demand.
 //!
-//! Compressed bodies are kept because they cost time to make, large ones because they are sent
-//! faster from a file (see [`crate::BodyFile`]); so a filtered page costs what an unfiltered one
-//! does. What is kept is bounded: the bodies asked for most stay, and a reader who walks through
-//! every page does not push them out. What is being made at one time is bounded as well; beyond
-//! that bodies are sent as they are, because compressing per request would let readers buy our
-//! processor time. All work on files happens on blocking threads.
+//! Compressed bodies are cached because compression is slow. Large bodies are cached because they
+//! are sent faster from a file (see [`crate::BodyFile`]), so a filtered page costs the same as an
+//! unfiltered one. The cache is bounded and keeps the most requested bodies; a client that reads
+//! every page once does not evict them. The number of bodies made at the same time is also
+//! bounded. Beyond that, bodies are sent uncompressed: compressing on every request would let
+//! clients use up the CPU. All file operations run on blocking threads.
 
 use std::{
     collections::HashSet,
@@ -25,20 +25,21 @@ use crate::{
     resource::BodyKey,
 };
 
-/// How many bytes of compressed bodies a revision keeps, and how many of plain ones: a reader who
-/// walks through pages of every size must not crowd out what others have compressed.
+/// The size in bytes of the cache for compressed bodies, and of the separate cache for plain ones.
+/// They are separate so that a client reading pages of every size cannot evict compressed bodies.
 const BUDGET: u64 = 64 << 20;
 
-/// How many bodies are made at one time.
+/// The maximum number of bodies made at the same time.
 const AT_ONCE: usize = 2;
 
-/// From this length on a body is sent from a file: the copy it saves costs more than the call.
+/// The minimum length in bytes of a body sent from a file. Below it, the extra system call costs
+/// more than the copy.
 const FILE_FROM: usize = 8 << 10;
 
-/// A body and its encoding; `None` for the plain one.
+/// A body and its encoding; `None` if plain.
 type Name = (BodyKey, Option<Encoding>);
 
-/// A body that was kept.
+/// A cached body.
 #[derive(Debug, Clone)]
 pub enum KeptBody {
     /// In memory.
@@ -47,7 +48,7 @@ pub enum KeptBody {
     File(FileRange),
 }
 
-/// Weighs a body by the room it takes.
+/// Weighs a body by the space it occupies.
 #[derive(Clone)]
 struct BySize;
 
@@ -57,21 +58,21 @@ impl Weighter<Name, KeptBody> for BySize {
             KeptBody::Memory(bytes) => bytes.len(),
             KeptBody::File(range) => range.size(),
         };
-        // Even an empty body has a place in the cache.
+        // The cache never evicts entries of weight zero.
         size.max(1) as u64
     }
 }
 
 type Bodies = Cache<Name, KeptBody, BySize>;
 
-/// The kept bodies of one snapshot.
+/// The cached bodies of one snapshot.
 pub struct KeptBodies {
     compressed: Bodies,
     plain: Bodies,
-    /// What is being made.
+    /// The bodies being made.
     making: Mutex<HashSet<Name>>,
     places: Arc<Semaphore>,
-    /// Created with the first body that goes into it; `None` where there are no such files.
+    /// Created with the first body to write; `None` inside if the system does not support it.
     file: OnceLock<Option<Arc<BodyFile>>>,
 }
 
@@ -92,14 +93,14 @@ impl KeptBodies {
         }
     }
 
-    /// A body that is there already.
+    /// Looks up a body in the cache.
     #[must_use]
     pub fn get(&self, key: BodyKey, encoding: Option<Encoding>) -> Option<KeptBody> {
         self.bodies(encoding).get(&(key, encoding))
     }
 
-    /// Writes a large plain body to a file for the requests to come. The caller sends its own copy
-    /// and does not wait.
+    /// Writes a large plain body to a file for later requests. Does not wait: the caller sends its
+    /// own copy.
     pub fn keep_large(self: &Arc<Self>, key: BodyKey, slices: &[Bytes; 3]) {
         let length: usize = slices.iter().map(Bytes::len).sum();
         if length < FILE_FROM || !self.is_wanted((key, None), length) {
@@ -109,8 +110,8 @@ impl KeptBodies {
         self.make((key, None), move |kept| kept.file()?.append(&slices).ok().map(KeptBody::File));
     }
 
-    /// The compressed body, made now if it may be; `None` if the plain one must do. The work goes
-    /// on, and is kept, even if the request that asked for it goes away.
+    /// Compresses a body; `None` if the plain body must be sent instead. The work continues and is
+    /// cached even if the request is canceled.
     pub async fn compress(
         self: &Arc<Self>,
         key: BodyKey,
@@ -129,8 +130,8 @@ impl KeptBodies {
         work.await.ok().flatten()
     }
 
-    /// Makes a body on a blocking thread and keeps it; `None` if it is being made already, or too
-    /// many others are.
+    /// Makes a body on a blocking thread and caches it; `None` if it is already being made or if
+    /// too many others are.
     fn make(
         self: &Arc<Self>,
         name: Name,
@@ -152,12 +153,13 @@ impl KeptBodies {
         }))
     }
 
-    /// Whether a body may be kept at all: one that would push out everything else is not.
+    /// Whether a body may be cached; one that takes more than half of the cache would evict too
+    /// much.
     fn is_wanted(&self, name: Name, length: usize) -> bool {
         (length as u64) <= self.bodies(name.1).capacity() / 2
     }
 
-    /// Puts a body where it is sent from fastest.
+    /// Stores a body in a file if it is large, else in memory.
     fn place(&self, body: Bytes) -> KeptBody {
         let large = body.len() >= FILE_FROM;
         let file = large.then(|| self.file()).flatten();
@@ -180,7 +182,7 @@ impl KeptBodies {
     }
 }
 
-/// One shard: a page may be large, and each shard has a part of the budget only.
+/// Uses one shard, because each shard has only a part of the budget and a page can be large.
 fn bodies(budget: u64) -> Bodies {
     let mut options = OptionsBuilder::new();
     options.shards(1).estimated_items_capacity(1024).weight_capacity(budget);
@@ -287,8 +289,8 @@ mod tests {
                 popular().await;
             }
         }
-        assert!(kept.get(page(0), Some(Encoding::Gzip)).is_some(), "the popular page is gone");
-        assert!(kept.get(page(199), Some(Encoding::Gzip)).is_some(), "new pages find room");
+        assert!(kept.get(page(0), Some(Encoding::Gzip)).is_some(), "the popular page was evicted");
+        assert!(kept.get(page(199), Some(Encoding::Gzip)).is_some(), "new pages are cached");
     }
 
     /// Bytes that do not compress.

@@ -1,4 +1,4 @@
-//! Installer labels, generated from what the sources said.
+//! Installer labels, generated from the source payloads.
 
 use appstitch_catalog::{
     AppSources, GeneratedLabel, Slug, generate_label, generate_label_fragment,
@@ -22,7 +22,7 @@ impl Snapshot {
     fn label_input(&self, slug: &str) -> Result<(Slug, AppSources), ReadError> {
         let position = self.find(slug)?;
         let sources = self.source_detail(position).map_err(|error| {
-            tracing::error!(%error, slug, "cannot read back the sources of an app");
+            tracing::error!(%error, slug, "cannot parse the stored sources of an app");
             ReadError::Internal
         })?;
         if sources.is_empty() {

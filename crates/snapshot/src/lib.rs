@@ -1,9 +1,9 @@
-//! One immutable, ready-to-send image of a published catalog.
+//! An immutable, ready-to-send image of a published catalog.
 //!
-//! Everything a public read can return is serialised here once, when a revision is published. A
-//! request loads the current snapshot and uses it from start to end, so an answer never mixes two
-//! revisions and never waits for the store. This crate knows nothing of HTTP: it finds resources
-//! and hands out their bytes, plain or compressed.
+//! Everything that a public read can return is serialized here once, when a revision is published.
+//! A request uses one snapshot from start to end, so a response never mixes two revisions and
+//! never waits for the store. This crate is independent of HTTP: it finds resources and returns
+//! their bytes, plain or compressed.
 
 mod app_rows;
 mod body_file;
@@ -49,7 +49,7 @@ use bytes::Bytes;
 
 use contents::{Contents, Disposal};
 
-/// A revision as it is served.
+/// A revision in the form in which it is served.
 pub struct Snapshot {
     revision: Option<PublishedRevision>,
     content_hash: String,
@@ -61,9 +61,9 @@ pub struct Snapshot {
 
 /// The memory of a snapshot, in bytes.
 pub struct Sizes {
-    /// What is sent as it stands.
+    /// The bytes of response bodies.
     pub served: usize,
-    /// What it is found by.
+    /// The indexes used to find them.
     pub indexes: usize,
 }
 
@@ -75,7 +75,7 @@ impl Snapshot {
         token::token_of(self.revision.as_ref())
     }
 
-    /// The published revision; `None` until something is published.
+    /// The published revision; `None` until the first one.
     #[must_use]
     pub fn revision(&self) -> Option<&PublishedRevision> {
         self.revision.as_ref()
@@ -94,13 +94,13 @@ impl Snapshot {
         &self.etag
     }
 
-    /// The catalog in numbers.
+    /// The statistics of the catalog.
     #[must_use]
     pub fn stats(&self) -> &CatalogStats {
         &self.stats
     }
 
-    /// The same numbers as JSON.
+    /// The statistics as JSON.
     #[must_use]
     pub fn stats_body(&self) -> &Bytes {
         &self.contents.stats_body
@@ -120,7 +120,7 @@ impl Snapshot {
     }
 
     /// The positions of the first apps, in slug order, whose slug, name, vendor, bundle identifier
-    /// or another name contains a text.
+    /// or another name contains the query, ignoring case.
     #[must_use]
     pub fn search(&self, query: &str, limit: usize) -> Vec<u32> {
         self.contents.search.find(query, limit)
@@ -138,44 +138,44 @@ impl Snapshot {
         &self.contents.summary
     }
 
-    /// What the catalog can be filtered by, as JSON.
+    /// The values that apps can be grouped by, as JSON.
     #[must_use]
     pub fn categories(&self) -> &Bytes {
         &self.contents.categories
     }
 
-    /// The first slugs with a prefix, in order, and how many there are.
+    /// The first slugs with a prefix, in order, and the number of all slugs with it.
     #[must_use]
     pub fn slugs_starting_with(&self, prefix: &str, limit: usize) -> (Vec<String>, usize) {
         self.contents.rows.slugs.starting_with(prefix, limit)
     }
 
-    /// What the sources said about the app at a position; empty if there is no detail.
+    /// The source payloads of the app at a position; empty if there are none.
     pub fn source_detail(&self, position: u32) -> Result<AppSources, serde_json::Error> {
         serde_json::from_slice(self.contents.rows.sources.row(position))
     }
 
-    /// How many apps with at least two versioned sources a vendor has, or all have.
+    /// The number of apps with at least two versioned sources, of one vendor or in total.
     #[must_use]
     pub fn scanned(&self, vendor: Option<&str>) -> u64 {
         self.contents.scanned.count(vendor)
     }
 
-    /// The memory this snapshot takes.
+    /// The memory used by this snapshot.
     #[must_use]
     pub fn sizes(&self) -> Sizes {
         self.contents.sizes()
     }
 
-    /// The bodies made on demand.
+    /// The cache of bodies made on demand.
     #[must_use]
     #[inline]
     pub fn kept(&self) -> &Arc<KeptBodies> {
         &self.contents.kept
     }
 
-    /// Hands the snapshot's memory to `disposal` once nobody reads it any more. Freeing a large
-    /// catalog takes a while, and must not delay whichever read happens to be the last.
+    /// Passes the snapshot's memory to `disposal` when the last reference is dropped. Freeing a
+    /// large catalog takes a while and must not delay the last request that uses it.
     #[must_use]
     pub fn with_disposal(mut self, disposal: impl Fn(Retired) + Send + Sync + 'static) -> Self {
         self.disposal = Some(Box::new(disposal));

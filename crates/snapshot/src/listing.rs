@@ -1,4 +1,4 @@
-//! Rows that can be filtered and paged, with the indexes that keep a filter from scanning.
+//! Rows that can be filtered and paged, with indexes so that filters do not scan all rows.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 
 use crate::rows::{Rows, RowsBuilder};
 
-/// What a request asks a listing for.
+/// The filters of a request.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
     /// Only rows of this vendor, ignoring case.
@@ -19,14 +19,14 @@ pub struct Filter {
     pub exclude_source: Option<String>,
 }
 
-/// A filter looked up in a listing: small, and equal for equal sets of rows.
+/// A filter resolved against a listing. Filters that select the same way have equal selections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Selection {
-    /// No row.
+    /// No rows.
     Nothing,
-    /// Every row that fits.
+    /// Every matching row.
     Rows {
-        /// The number of a vendor.
+        /// The id of a vendor.
         vendor: Option<u32>,
         /// A source that rows must have.
         include: Option<Source>,
@@ -47,19 +47,19 @@ pub struct Listing {
     sources: Box<[SourceSet]>,
     vendor_ids: HashMap<String, u32>,
     by_vendor: Vec<Vec<u32>>,
-    /// The rows that have one source and lack another, for each pair that a request can name.
+    /// The rows that have the first source and lack the second, for every possible pair.
     by_sources: HashMap<(Option<Source>, Option<Source>), Vec<u32>>,
 }
 
 impl Listing {
-    /// The rows themselves.
+    /// The rows.
     #[must_use]
     #[inline]
     pub fn rows(&self) -> &Rows {
         &self.rows
     }
 
-    /// How many bytes the rows are, and how many the indexes.
+    /// The sizes of the rows and of the indexes, in bytes.
     pub fn sizes(&self) -> (usize, usize) {
         let (rows, starts) = self.rows.sizes();
         let positions = self.by_vendor.iter().chain(self.by_sources.values());
@@ -71,8 +71,8 @@ impl Listing {
         (rows, starts + size_of_val(&*self.sources) + positions + names + tables)
     }
 
-    /// Looks a filter up. A vendor or source that no row has selects nothing; excluding an
-    /// unknown source excludes nothing.
+    /// Resolves a filter. An unknown vendor or source selects nothing; excluding an unknown source
+    /// excludes nothing.
     pub fn select(&self, filter: &Filter) -> Selection {
         let vendor = match &filter.vendor {
             None => None,
@@ -95,7 +95,7 @@ impl Listing {
         Selection::Rows { vendor, include, exclude }
     }
 
-    /// How many rows a selection has.
+    /// The number of rows in a selection.
     pub fn count(&self, selection: Selection) -> usize {
         match self.positions(selection) {
             None => self.rows.len(),
@@ -103,7 +103,7 @@ impl Listing {
         }
     }
 
-    /// The rows of a selection between two positions within it.
+    /// The rows of a selection from one position within it up to, but excluding, another.
     pub fn page(&self, selection: Selection, from: usize, to: usize) -> Bytes {
         match self.positions(selection) {
             None => self.rows.slice(from, to),
@@ -111,7 +111,7 @@ impl Listing {
         }
     }
 
-    /// The positions of a selection's rows; `None` stands for all of them.
+    /// The positions of a selection's rows; `None` means all rows.
     fn positions(&self, selection: Selection) -> Option<Cow<'_, [u32]>> {
         let Selection::Rows { vendor, include, exclude } = selection else {
             return Some(Cow::Borrowed(&[]));
@@ -125,7 +125,7 @@ impl Listing {
         if pair == (None, None) {
             return Some(Cow::Borrowed(of_vendor));
         }
-        // A vendor has few rows, so going through them costs little more than the answer.
+        // A vendor has few rows, so scanning them is cheap.
         let fits = |position: &u32| has_pair(self.sources[*position as usize], pair);
         Some(Cow::Owned(of_vendor.iter().copied().filter(fits).collect()))
     }
@@ -145,7 +145,7 @@ pub(crate) struct ListingBuilder {
 }
 
 impl ListingBuilder {
-    /// With room for so many rows of so many bytes in all.
+    /// Preallocates space for this many rows and this many bytes in total.
     pub(crate) fn with_capacity(rows: usize, bytes: usize) -> Self {
         Self {
             rows: RowsBuilder::with_capacity(rows, bytes),
@@ -155,7 +155,7 @@ impl ListingBuilder {
         }
     }
 
-    /// Adds a row, written by the caller; returns its position and what was written.
+    /// Adds the row that `write` writes; returns its position and its bytes.
     pub(crate) fn push<E>(
         &mut self,
         write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
@@ -163,7 +163,7 @@ impl ListingBuilder {
         sources: SourceSet,
     ) -> Result<(u32, &[u8]), E> {
         let written = self.rows.push(write)?;
-        // Four thousand million apps are out of reach: every position fits.
+        // A catalog never has four billion apps, so every position fits.
         let position = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
         self.sources.push(sources);
         if let Some(vendor) = folded_vendor {

@@ -1,11 +1,11 @@
-//! The bytes of an answer, wherever they are.
+//! The bytes of a response, in memory or in a file.
 
 use bytes::Bytes;
 
 use crate::{FileRange, KeptBody};
 
-/// A body of up to three slices that share the snapshot's memory: what opens a list, its rows,
-/// and what closes it.
+/// A body of up to three slices that share the snapshot's memory: the start of a list, its rows,
+/// and its end.
 #[derive(Debug, Default, Clone)]
 pub struct Slices([Bytes; 3]);
 
@@ -49,7 +49,7 @@ impl Slices {
 pub enum Payload {
     /// From memory.
     Memory(Slices),
-    /// From a file, without copying it first.
+    /// From a file, without copying it into memory.
     File(FileRange),
 }
 

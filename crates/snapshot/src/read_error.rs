@@ -1,17 +1,17 @@
-//! Why a snapshot cannot answer.
+//! Errors of reading from a snapshot.
 
 use thiserror::Error;
 
-/// Why a snapshot cannot answer. The texts are part of the interface.
+/// An error of reading from a snapshot. The messages are part of the HTTP interface.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReadError {
     /// No app has this slug.
     #[error("App with slug '{0}' not found")]
     UnknownSlug(String),
-    /// An app without source payloads cannot become a label.
+    /// A label cannot be generated for an app without source payloads.
     #[error("App '{0}' has no source detail, cannot generate a label")]
     NoSourceDetail(String),
-    /// The snapshot's own bytes cannot be read back; the log says why.
+    /// The snapshot's own bytes cannot be parsed; the cause is logged.
     #[error("Internal Server Error")]
     Internal,
 }

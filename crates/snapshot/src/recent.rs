@@ -1,14 +1,14 @@
-//! The apps that came in last.
+//! The most recently added apps.
 
 use std::{cmp::Reverse, collections::HashMap};
 
 use crate::slugs::Slugs;
 
-/// How many of the newest apps can be asked for.
+/// The maximum number of newest apps in a snapshot.
 pub const MOST_RECENT: usize = 100;
 
-/// The positions of the newest apps, the last one first. Apps without an insertion number are
-/// about to get theirs, in slug order.
+/// The positions of the newest apps, newest first. Apps without an insertion number are the newest:
+/// the store is about to number them, in slug order.
 pub(crate) fn newest(slugs: &Slugs, insertions: &HashMap<String, u64>) -> Box<[u32]> {
     let number = |position: u32| insertions.get(slugs.slug(position)).copied();
     let mut all: Vec<(Reverse<u64>, Reverse<u32>)> = slugs

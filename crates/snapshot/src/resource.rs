@@ -1,10 +1,10 @@
-//! What can be read from a snapshot, and its body.
+//! The resources of a snapshot and their bodies.
 
 use bytes::Bytes;
 
 use crate::{Filter, Listing, ReadError, Selection, Slices, Snapshot};
 
-/// Something below `/apps` that exists in a snapshot.
+/// A resource below `/apps` that exists in a snapshot.
 #[derive(Debug, Clone, Copy)]
 pub enum Resource {
     /// A page of apps.
@@ -13,11 +13,11 @@ pub enum Resource {
     Drift(Page),
     /// The app at a position.
     App(u32),
-    /// What its sources said.
+    /// The source payloads of the app at a position.
     Sources(u32),
-    /// Its drift.
+    /// The drift of the app at a position.
     AppDrift(u32),
-    /// The provenance of its values.
+    /// The provenance of the app at a position.
     Provenance(u32),
     /// The slugs of each management title code.
     TitleCodes,
@@ -26,43 +26,43 @@ pub enum Resource {
 /// A page of a listing.
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
-    /// The rows it is a page of.
+    /// The rows that are paged.
     pub selection: Selection,
-    /// How many of them come before it.
+    /// The number of rows to skip.
     pub offset: usize,
-    /// How many it holds at most.
+    /// The maximum number of rows.
     pub limit: usize,
-    /// How many rows the selection has.
+    /// The number of rows in the selection.
     pub total: usize,
-    /// For drift: how many apps were scanned; follows the vendor filter alone.
+    /// For drift: the number of apps scanned, which depends only on the vendor filter.
     pub scanned: u64,
 }
 
 impl Page {
-    /// The rows that are there, as a range within the selection.
+    /// The existing rows of the page, as a range within the selection.
     fn window(self) -> (usize, usize) {
         let from = self.offset.min(self.total);
         (from, from.saturating_add(self.limit).min(self.total))
     }
 }
 
-/// Names a body that may be compressed: equal for equal bytes, however they were asked for.
+/// The cache key of a body. Requests that resolve to the same rows have the same key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BodyKey {
-    /// Rows of a selection, from and to.
+    /// Rows of a selection: start and end.
     Apps(Selection, usize, usize),
-    /// The same of drift, and the number of apps scanned.
+    /// Rows of drift: start, end and the number of apps scanned.
     Drift(Selection, usize, usize, u64),
     /// The sources of the app at a position.
     Sources(u32),
-    /// Its provenance.
+    /// The provenance of the app at a position.
     Provenance(u32),
     /// The slugs of each management title code.
     TitleCodes,
 }
 
 impl Resource {
-    /// The name of the body; `None` for bodies that are too short to gain anything.
+    /// The cache key of the body; `None` for bodies that are too short to be worth caching.
     #[must_use]
     #[inline]
     pub fn key(self) -> Option<BodyKey> {
@@ -90,7 +90,7 @@ impl Snapshot {
         self.find(slug).map(Resource::App)
     }
 
-    /// What each source said about one app.
+    /// The source payloads of one app.
     pub fn app_sources(&self, slug: &str) -> Result<Resource, ReadError> {
         self.find(slug).map(Resource::Sources)
     }
@@ -113,7 +113,7 @@ impl Snapshot {
         Page { selection, offset, limit, total: apps.count(selection), scanned: 0 }
     }
 
-    /// A page of the drift that a filter selects. Excluding a source has no meaning here.
+    /// A page of the drift that a filter selects. `exclude_source` is ignored.
     #[must_use]
     pub fn drift_page(&self, filter: &Filter, limit: usize, offset: usize) -> Page {
         let drift = &self.contents.rows.drift;
@@ -122,7 +122,7 @@ impl Snapshot {
         Page { selection, offset, limit, total: drift.count(selection), scanned }
     }
 
-    /// The body of a resource, as slices of what is there wherever that is possible.
+    /// The body of a resource. Its slices share the snapshot's memory where possible.
     #[inline]
     pub fn body(&self, resource: Resource) -> Slices {
         match resource {

@@ -1,12 +1,12 @@
-//! JSON rows in one contiguous buffer, so that consecutive rows are a slice.
+//! JSON rows in one contiguous buffer, so that consecutive rows are one slice.
 
 use bytes::Bytes;
 
-/// Rows of JSON, a comma behind each: any run of rows can be sent as it stands, without its
-/// last comma.
+/// Rows of JSON, each followed by a comma, so that any run of rows can be sent as it is, without
+/// the last comma.
 pub struct Rows {
     bytes: Bytes,
-    /// Where each row starts, and where the next one would.
+    /// The start of each row, and the end of the last one.
     starts: Box<[usize]>,
 }
 
@@ -17,14 +17,14 @@ impl Default for Rows {
 }
 
 impl Rows {
-    /// How many rows there are.
-    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
+    /// The number of rows.
+    #[expect(clippy::len_without_is_empty, reason = "not needed")]
     #[must_use]
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// How many bytes the rows are, and how many it takes to find them.
+    /// The sizes of the rows and of their offsets, in bytes.
     pub fn sizes(&self) -> (usize, usize) {
         (self.bytes.len(), size_of_val(&*self.starts))
     }
@@ -52,9 +52,9 @@ impl Rows {
         self.bytes.slice(self.starts[from]..self.starts[to] - 1)
     }
 
-    /// Chosen rows with commas between them, copied together.
+    /// A copy of the selected rows with commas between them.
     pub fn gather(&self, positions: &[u32]) -> Bytes {
-        // Each row with its comma; the last comma is the byte to spare.
+        // Each row is pushed with a comma, so the buffer needs room for the last one as well.
         let length = positions.iter().map(|position| self.row(*position).len() + 1).sum();
         let mut gathered = Vec::with_capacity(length);
         for position in positions {
@@ -77,15 +77,14 @@ impl RowsBuilder {
         Self::with_capacity(0, 0)
     }
 
-    /// With room for so many rows of so many bytes in all.
+    /// Preallocates space for this many rows and this many bytes in total, commas excluded.
     pub(crate) fn with_capacity(rows: usize, bytes: usize) -> Self {
         let mut starts = Vec::with_capacity(rows + 1);
         starts.push(0);
-        // Each row has its comma.
         Self { bytes: Vec::with_capacity(bytes + rows), starts }
     }
 
-    /// Adds a row, written by the caller, and returns what was written.
+    /// Adds the row that `write` writes and returns its bytes.
     pub(crate) fn push<E>(
         &mut self,
         write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,

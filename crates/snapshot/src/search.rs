@@ -1,31 +1,30 @@
-//! Finding apps by a part of what they go by.
+//! Substring search for apps.
 //!
-//! Everything that search looks at is in one buffer of folded text, app after app. One pass
-//! over it is fast, and stops as soon as enough apps are found.
+//! All searchable text is in one buffer of case-folded text, app after app. A search is one pass
+//! over the buffer that stops when enough apps are found.
 
 use appstitch_catalog::{App, fold_case};
 use memchr::memmem::Finder;
 
-/// Stands behind each field, so that nothing is found across two of them. It cannot stand in a
-/// served field.
+/// Follows each field, so that no match spans two fields. It never occurs in a served field.
 const FIELD_END: char = '\u{1}';
 
 /// The searchable text of every app.
 #[derive(Default)]
 pub(crate) struct SearchIndex {
     text: Box<str>,
-    /// Where the text of each app starts, and where the next one would.
+    /// The start of each app's text, and the end of the last one.
     starts: Box<[usize]>,
 }
 
 impl SearchIndex {
-    /// How many bytes it is.
+    /// The size in bytes.
     pub(crate) fn size(&self) -> usize {
         self.text.len() + size_of_val(&*self.starts)
     }
 
-    /// The positions of the first apps, in slug order, that have a text in their slug, name,
-    /// vendor, bundle identifier or another name, whatever its case.
+    /// The positions of the first apps, in slug order, that contain the query in their slug, name,
+    /// vendor, bundle identifier or another name, ignoring case.
     pub(crate) fn find(&self, query: &str, limit: usize) -> Vec<u32> {
         let query = fold_case(query);
         let mut found = Vec::new();
@@ -37,7 +36,7 @@ impl SearchIndex {
         while found.len() < limit
             && let Some(hit) = finder.find(&self.text.as_bytes()[from..])
         {
-            // The app whose text the hit is in; the last entry is the end of all.
+            // The app that contains the hit. The last entry of `starts` is not an app.
             let app = self.starts.partition_point(|start| *start <= from + hit) - 1;
             if app + 1 >= self.starts.len() {
                 break;

@@ -1,10 +1,10 @@
-//! What a store keeps of a snapshot, so that the next start need not stitch.
+//! The part of a snapshot that a store keeps, so that the next start does not have to stitch.
 
 use appstitch_store::{ServedApp, ServedBy, ServedChange, ServedSizes};
 
 use crate::{Draft, Snapshot, app_rows::AppRows};
 
-/// Whether an app is the same in both. What a store keeps beside these bytes follows from them.
+/// Whether an app is the same in both. The notes are not compared: they follow from these bytes.
 fn is_same(old: &AppRows, position: u32, new: &AppRows, new_position: u32) -> bool {
     old.apps.rows().row(position) == new.apps.rows().row(new_position)
         && old.sources.row(position) == new.sources.row(new_position)
@@ -13,7 +13,7 @@ fn is_same(old: &AppRows, position: u32, new: &AppRows, new_position: u32) -> bo
 }
 
 impl Snapshot {
-    /// How much there is of it.
+    /// The number and sizes of the served rows.
     pub fn served_sizes(&self) -> ServedSizes {
         let rows = &self.contents.rows;
         ServedSizes {
@@ -28,8 +28,8 @@ impl Snapshot {
 }
 
 impl Draft {
-    /// What a store is to write so that it keeps this, made by the given rules: all of it, or what
-    /// differs from the snapshot that it has kept so far.
+    /// The change that a store must write to keep this draft: everything, or only the difference
+    /// to the snapshot it already keeps. `rules` names the stitching rules that made the draft.
     #[must_use]
     pub fn served_change(&self, rules: &str, kept: Option<&Snapshot>) -> ServedChange {
         let mut change = ServedChange {

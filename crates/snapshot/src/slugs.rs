@@ -1,14 +1,14 @@
-//! The slugs of a catalog: in order, and found in constant time.
+//! The slugs of a catalog, in order and with constant-time lookup.
 
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-/// Every slug, one after the other, with a table from each to its position.
+/// All slugs in one buffer, with a hash table from each slug to its position.
 #[derive(Default)]
 pub(crate) struct Slugs {
     text: Box<str>,
-    /// Where each slug starts, and where the next one would.
+    /// The start of each slug, and the end of the last one.
     starts: Box<[usize]>,
     hasher: DefaultHashBuilder,
     positions: HashTable<u32>,
@@ -43,7 +43,7 @@ impl Slugs {
         (0..).take(self.len())
     }
 
-    /// The first slugs with a prefix, and how many there are.
+    /// The first slugs with a prefix, and the number of all slugs with it.
     pub(crate) fn starting_with(&self, prefix: &str, limit: usize) -> (Vec<String>, usize) {
         let slug = |position: usize| self.slug(u32::try_from(position).unwrap_or(u32::MAX));
         let first = partition(self.len(), |position| slug(position) < prefix);
@@ -54,7 +54,8 @@ impl Slugs {
     }
 }
 
-/// How many of the first numbers satisfy a condition that holds for a prefix of them only.
+/// The first number below `length` for which `holds` is false; `holds` must be true for all numbers
+/// before it and false for all after it.
 fn partition(length: usize, holds: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, length);
     while low < high {

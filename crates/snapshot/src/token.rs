@@ -1,21 +1,21 @@
-//! The token of a revision: what moves when, and only when, served bytes move.
+//! The token of a revision, which changes if and only if the served bytes change.
 
 use appstitch_store::{NewRevision, Revision};
 use jiff::Timestamp;
 
-/// The token of a store into which nothing was ever published.
+/// The token of a store in which nothing has been published yet.
 const NEVER_PUBLISHED: &str = "empty";
 
-/// A published revision's name and time.
+/// The token and time of a published revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedRevision {
-    /// The token of the `ETag`.
+    /// The token inside the `ETag`.
     pub token: String,
-    /// When the served bytes moved to this state.
+    /// When the served bytes changed to this state.
     pub changed_at: Timestamp,
 }
 
-/// The token to serve under.
+/// The token to serve.
 pub(crate) fn token_of(revision: Option<&PublishedRevision>) -> &str {
     revision.map_or(NEVER_PUBLISHED, |revision| &revision.token)
 }
@@ -32,8 +32,8 @@ impl From<&NewRevision> for PublishedRevision {
     }
 }
 
-/// The time of the change, and enough of the content's hash to tell two changes of one
-/// second apart.
+/// The time of the change, followed by enough of the content hash to distinguish two changes in
+/// the same second.
 pub(crate) fn token(changed_at: Timestamp, content_hash: &str) -> String {
     let hash = content_hash.get(..12).unwrap_or(content_hash);
     format!("{}-{hash}", changed_at.strftime("%Y%m%dT%H%M%SZ"))

@@ -8,11 +8,11 @@ use serde_json::value::RawValue;
 
 use crate::{ParsedFile, Unreadable, UpstreamEntry, stream_entries};
 
-/// Splits the upstream array into one document per cask, entry by entry as the file comes in; the
-/// key is its token.
+/// Splits the upstream array into one document per cask while the file is read. The key is the
+/// cask's token.
 pub fn read(json: &mut dyn Read) -> Result<ParsedFile, Unreadable> {
     stream_entries(json, &key)
-        .map_err(|error| Unreadable(format!("it is no JSON array of casks: {error}")))
+        .map_err(|error| Unreadable(format!("not a JSON array of casks: {error}")))
 }
 
 fn key(entry: &str) -> Result<String, String> {
@@ -21,7 +21,7 @@ fn key(entry: &str) -> Result<String, String> {
         token: String,
     }
     let Token { token } = serde_json::from_str(entry).map_err(|error| error.to_string())?;
-    if token.is_empty() { Err("its token is empty".to_owned()) } else { Ok(token) }
+    if token.is_empty() { Err("the token is empty".to_owned()) } else { Ok(token) }
 }
 
 /// Reads one cask.

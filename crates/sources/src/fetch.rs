@@ -1,5 +1,5 @@
-//! Fetching an upstream's file: only when it changed, a few times if need be, and never from
-//! inside the network unless that is asked for. Files of this machine are read as they are.
+//! Fetches an upstream's file: only if it changed, with a few retries, and never from private
+//! addresses unless allowed. Local files are read directly.
 
 mod guard;
 mod local;
@@ -15,81 +15,81 @@ use thiserror::Error as ThisError;
 
 use guard::{PrivateName, PublicResolver, is_public_host};
 
-/// How often a fetch is tried before it is given up.
+/// The number of attempts before a fetch fails.
 const ATTEMPTS: u32 = 4;
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const MAX_REDIRECTS: usize = 5;
-/// No upstream's file comes near this.
+/// Far larger than any upstream's file.
 const MAX_BYTES: u64 = 256 << 20;
 const CONNECT_TIME: Duration = Duration::from_secs(15);
-/// How long a server may stay silent.
+/// How long a server may send nothing.
 const READ_TIME: Duration = Duration::from_mins(1);
 
-/// What tells one version of a file from the next.
+/// The HTTP validators of one version of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Validators {
     /// The entity tag.
     pub etag: Option<String>,
-    /// The time of the last change, as the server writes it.
+    /// The time of the last change, as sent by the server.
     pub last_modified: Option<String>,
 }
 
-/// What an address answered.
+/// The result of a fetch.
 #[derive(Debug)]
 pub enum Fetched {
-    /// A file.
+    /// The file was fetched.
     File {
-        /// Its bytes.
+        /// The file's bytes.
         bytes: Vec<u8>,
-        /// What to ask with next time.
+        /// The validators to send with the next request.
         validators: Validators,
     },
-    /// The same file as last time.
+    /// The file has not changed since the last fetch.
     Unchanged,
 }
 
-/// Why a file could not be had.
+/// Why a fetch failed.
 #[derive(Debug, ThisError)]
 pub enum FetchError {
-    /// Neither a web address nor one of a file.
-    #[error("'{0}' is not an http, https or file address")]
+    /// Not an `http`, `https` or `file` URL.
+    #[error("'{0}' is not an http, https or file URL")]
     Address(String),
-    /// A file address without an absolute path.
-    #[error("'{0}' does not name an absolute path: write file:///path/to/file")]
+    /// A `file` URL without an absolute path.
+    #[error("'{0}' has no absolute path; use file:///path/to/file")]
     RelativeFile(String),
-    /// A file of this machine cannot be read.
-    #[error("{address} cannot be read: {error}")]
+    /// A local file cannot be read.
+    #[error("cannot read {address}: {error}")]
     File {
-        /// The file's address.
+        /// The file's URL.
         address: String,
-        /// What the system said.
+        /// The error of the operating system.
         error: std::io::Error,
     },
-    /// An address inside the network.
+    /// A URL whose host has no public address.
     #[error(
-        "{0} is a private, link-local or loopback address: pass --allow-private if that is meant"
+        "{0} leads to a private, link-local or loopback address; to allow it, use --allow-private"
     )]
     Private(String),
-    /// The server said no.
-    #[error("{address} answered {status}")]
+    /// The server returned an error.
+    #[error("{address} returned {status}")]
     Status {
-        /// Who answered.
+        /// The requested URL.
         address: String,
-        /// What.
+        /// The status of the response.
         status: StatusCode,
     },
-    /// It led from address to address.
+    /// Too many redirects.
     #[error("{0} redirects more than {MAX_REDIRECTS} times")]
     TooManyRedirects(String),
-    /// Far more than any upstream has.
-    #[error("{0} sends more than {MAX_BYTES} bytes")]
+    /// The file exceeds the size limit.
+    #[error("{0} is larger than {MAX_BYTES} bytes")]
     TooLarge(String),
-    /// The network failed.
+    /// The request failed.
     #[error("{}", with_causes(.0))]
     Network(#[from] reqwest::Error),
 }
 
-/// An error with everything behind it: the cause is what a reader can act on.
+/// An error with its causes. The last cause is usually the one a user can act on.
 fn with_causes(error: &reqwest::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
@@ -100,14 +100,14 @@ fn with_causes(error: &reqwest::Error) -> String {
     text
 }
 
-/// Whether an error of this type is behind another.
+/// Whether an error or one of its causes has type `E`.
 fn is_caused_by<E: Error + 'static>(error: &(dyn Error + 'static)) -> bool {
     let mut causes = std::iter::successors(Some(error), |&cause| cause.source());
     causes.any(<dyn Error + 'static>::is::<E>)
 }
 
 impl FetchError {
-    /// Whether trying again may help.
+    /// Whether the error may be temporary, so that a retry is useful.
     fn may_pass(&self) -> bool {
         match self {
             Self::Network(_) => true,
@@ -119,22 +119,22 @@ impl FetchError {
     }
 }
 
-/// Fetches files.
+/// Fetches files over HTTP and from the local file system.
 pub struct Fetcher {
     client: Client,
     allow_private: bool,
 }
 
 impl Fetcher {
-    /// A fetcher that reaches public addresses, and private ones only if told so.
+    /// Creates a fetcher. It connects to private addresses only if `allow_private` is set.
     pub fn new(allow_private: bool) -> Result<Self, FetchError> {
         Self::with(Client::builder(), allow_private)
     }
 
-    /// The same, on what a client is given already.
+    /// Like [`Self::new`], with a preconfigured client builder.
     fn with(builder: ClientBuilder, allow_private: bool) -> Result<Self, FetchError> {
         let mut builder = builder
-            // Each hop is looked at before it is followed.
+            // `follow` checks each redirect target before it connects.
             .redirect(redirect::Policy::none())
             .connect_timeout(CONNECT_TIME)
             .read_timeout(READ_TIME)
@@ -145,8 +145,8 @@ impl Fetcher {
         Ok(Self { client: builder.build()?, allow_private })
     }
 
-    /// Fetches a file unless it is the one the validators are of. `progress` is told the bytes
-    /// so far, and of how many if that is known. A `file:` address is read from this machine.
+    /// Fetches a file unless it still matches the validators. `progress` is called with the
+    /// number of bytes received and the total, if known. A `file:` URL is read locally.
     pub async fn fetch(
         &self,
         address: &str,
@@ -198,7 +198,7 @@ impl Fetcher {
         Ok(Fetched::File { bytes, validators })
     }
 
-    /// Follows redirects, looking at each hop first.
+    /// Follows redirects and checks each URL before it connects.
     async fn follow(&self, address: &str, known: &Validators) -> Result<Response, FetchError> {
         let no_address = || FetchError::Address(address.to_owned());
         let mut url = Url::parse(address).map_err(|_| no_address())?;

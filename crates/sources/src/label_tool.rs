@@ -1,8 +1,8 @@
 //! `label_tool`: the label fragments of the installer-label tool.
 //!
-//! The upstream file is a tar archive; each file under `fragments/labels` is one arm of a
-//! shell `case`. It is parsed with a real grammar. What the label writes is kept as it is;
-//! what its text alone tells is worked out beside it (see `evaluate`).
+//! The upstream file is a tar archive. Each file under `fragments/labels` is one arm of a
+//! shell `case` and is parsed with a shell grammar. The label's values are kept as written.
+//! Values that can be computed from the text alone are added next to them (see `evaluate`).
 
 mod archive;
 mod assignments;
@@ -23,10 +23,10 @@ use crate::{ParsedFile, Unreadable, UpstreamEntry};
 use evaluate::{Architecture, evaluate};
 use shell::Fragment;
 
-/// Starts the key of a fragment; its file name follows.
+/// The key prefix of fragments. The file name follows.
 pub const FRAGMENT: &str = "fragment/";
 
-/// Where the labels can be read.
+/// The web page of the labels.
 const LABELS: &str = "https://github.com/Installomator/Installomator/blob/main/fragments/labels";
 
 /// Splits the upstream archive into one document per fragment.
@@ -51,14 +51,15 @@ pub fn parse(name: &str, text: &str) -> Result<LabelDocument, String> {
     parse_with(name, text, None)
 }
 
-/// Reads one fragment, with what somebody who ran it found.
+/// Reads one fragment together with the result of running it. The result is ignored if it
+/// belongs to another version of the fragment.
 pub fn parse_with(
     name: &str,
     text: &str,
     resolution: Option<&Resolution>,
 ) -> Result<LabelDocument, String> {
     let fragment = Fragment::parse(text)?;
-    let (first, others) = fragment.names.split_first().ok_or("it has no name")?;
+    let (first, others) = fragment.names.split_first().ok_or("the label has no name")?;
     let slug = Slug::parse(first).map_err(|broken| broken.to_string())?;
     let mut raw = assignments::written(&fragment);
     let values = evaluate(&fragment, Architecture::AppleSilicon);
@@ -73,8 +74,8 @@ pub fn parse_with(
         for (key, value) in resolution.values() {
             unresolved.retain(|missing| *missing != key);
             resolved.insert(key.to_owned(), Value::String(value.to_owned()));
-            // It was found on one kind of Mac. Where the label asks which, it may not hold on
-            // the other.
+            // The label was run on one architecture. If it checks the architecture, the value
+            // may be wrong for the other one.
             if fragment.asks_architecture() {
                 let told = on_intel.get(key).and_then(told);
                 intel.insert(key.to_owned(), told.unwrap_or(Value::Null));
@@ -102,8 +103,8 @@ pub fn parse_with(
     Ok(LabelDocument { slug, other_names: others.to_vec(), source, unresolved })
 }
 
-/// The values worked out, for variables that are not literal as written. What looks literal but
-/// is not set for good (in a branch that is not taken, say) is null: it must not be used.
+/// The evaluated values of variables that are not literal as written. A value that looks literal
+/// but may not be set (for example in a branch that is not taken) is null: it must not be used.
 fn resolved(
     raw: &Map<String, Value>,
     values: &HashMap<String, evaluate::Value>,
@@ -125,7 +126,8 @@ fn resolved(
     resolved
 }
 
-/// The values that are others on an Intel Mac, of variables that are known on Apple silicon.
+/// The values that differ on Intel Macs, for variables that are known on Apple silicon. An
+/// unknown value is null.
 fn differing(
     raw: &Map<String, Value>,
     silicon: &HashMap<String, evaluate::Value>,
@@ -142,7 +144,7 @@ fn differing(
     differing
 }
 
-/// A value as JSON, if it is known.
+/// The value as JSON; `None` if it is unknown.
 fn told(value: &evaluate::Value) -> Option<Value> {
     match value {
         evaluate::Value::Text(text) => Some(Value::String(text.clone())),
@@ -151,7 +153,7 @@ fn told(value: &evaluate::Value) -> Option<Value> {
     }
 }
 
-/// Whether a value would be taken as it is written.
+/// Whether a value as written contains no shell expression.
 fn looks_literal(written: &Value) -> bool {
     match written {
         Value::String(text) => !text.contains(['$', '`']) && !text.is_empty(),

@@ -1,8 +1,8 @@
-//! What the catalog's upstreams publish, read as it really is: bytes in, documents out.
+//! Readers for the files that the catalog's upstreams publish: bytes in, documents out.
 //!
-//! One module per upstream, named by its token. Each says what it refused and why, and one
-//! bad entry never sinks the rest. A document is kept in the store as upstream wrote it, so
-//! that a better reader can read it again.
+//! There is one module per upstream, named after its token. An invalid entry is reported with
+//! the reason and does not affect the other entries. The store keeps each document as upstream
+//! wrote it, so that a later version of the reader can parse it again.
 
 pub mod cask_catalog;
 pub mod fetch;

@@ -1,7 +1,7 @@
-//! `mdm_installer`: the public table of titles, and the titles interface that enriches it.
+//! `mdm_installer`: the public table of titles, and the titles API that enriches it.
 //!
-//! The two come in either order and are merged by title. A document's key tells which of them
-//! it is from, so that a new copy of one leaves the other alone.
+//! The two files can be read in either order and are merged by title. A document's key tells
+//! which of them it came from, so that a new version of one does not replace the other.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use serde_json::{Value, value::RawValue};
 
 use crate::{ParsedFile, Unreadable, UpstreamEntry, json_entries};
 
-/// Starts the key of a row of the public table.
+/// The key prefix of rows of the public table.
 pub const TABLE: &str = "table/";
 
-/// Starts the key of an entry of the titles interface.
+/// The key prefix of entries of the titles API.
 pub const TITLES: &str = "titles/";
 
 /// A row of the public table.
@@ -26,7 +26,7 @@ struct Row {
     host: Option<String>,
 }
 
-/// The fields we look at in an entry of the titles interface.
+/// The fields of a titles API entry that are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Enrichment {
@@ -47,12 +47,13 @@ struct MediaSource {
     url: Option<String>,
 }
 
-/// Reads the table (HTML) or a page of the titles interface (JSON), whichever it is.
+/// Reads the table (HTML), or one or more pages of the titles API (JSON). The format is
+/// detected from the content.
 pub fn read(bytes: &[u8]) -> Result<ParsedFile, Unreadable> {
     match bytes.trim_ascii_start().first() {
         Some(b'<') => read_table(&String::from_utf8_lossy(bytes)),
         Some(b'{' | b'[') => read_titles(bytes),
-        _ => Err(Unreadable("it is neither the HTML table nor JSON titles".to_owned())),
+        _ => Err(Unreadable("neither the HTML table nor JSON titles".to_owned())),
     }
 }
 
@@ -82,15 +83,15 @@ fn read_table(html: &str) -> Result<ParsedFile, Unreadable> {
                     Err(error) => parsed.refuse(&key, &error.to_string()),
                 }
             }
-            // The head of the table has no cells.
+            // The table's header row has no `td` cells.
             [None, None, None] => {}
             [title, _, _] => {
-                parsed.refuse(&title.unwrap_or_default(), "the row lacks its title or source");
+                parsed.refuse(&title.unwrap_or_default(), "the row has no title or no source");
             }
         }
     }
     if parsed.entries.is_empty() {
-        return Err(Unreadable("it holds no row of the table of titles".to_owned()));
+        return Err(Unreadable("contains no row of the table of titles".to_owned()));
     }
     Ok(parsed)
 }
@@ -102,7 +103,7 @@ fn read_titles(json: &[u8]) -> Result<ParsedFile, Unreadable> {
         results: Vec<&'a RawValue>,
     }
     let unreadable =
-        |error: serde_json::Error| Unreadable(format!("it is no page of titles: {error}"));
+        |error: serde_json::Error| Unreadable(format!("not a page of titles: {error}"));
     let entries = if json.trim_ascii_start().starts_with(b"[") {
         let pages: Vec<Page<'_>> = serde_json::from_slice(json).map_err(unreadable)?;
         pages.into_iter().flat_map(|page| page.results).collect()
@@ -111,13 +112,13 @@ fn read_titles(json: &[u8]) -> Result<ParsedFile, Unreadable> {
     };
     Ok(json_entries(entries, |entry| {
         let title: Enrichment = serde_json::from_str(entry).map_err(|error| error.to_string())?;
-        let id = title.id().ok_or("its id is neither text nor a number")?;
+        let id = title.id().ok_or("id must be a non-empty string or a number")?;
         Ok(format!("{TITLES}{id}"))
     }))
 }
 
 impl Enrichment {
-    /// The id as text, even where it looks like a number.
+    /// The id as text. Upstream writes it as a string or a number.
     fn id(&self) -> Option<String> {
         match &self.id {
             Value::String(text) if !text.trim().is_empty() => Some(text.clone()),
@@ -127,7 +128,7 @@ impl Enrichment {
     }
 }
 
-/// Merges the documents of both kinds, by title.
+/// Merges the documents of both kinds by title.
 pub fn parse<'a>(documents: impl IntoIterator<Item = &'a UpstreamEntry>) -> Vec<TitleDocument> {
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     let mut enrichments: Vec<(String, Enrichment)> = Vec::new();

@@ -1,4 +1,4 @@
-//! What came out of an upstream's file.
+//! The entries of an upstream's file.
 
 use std::{collections::HashSet, fmt, io::Read};
 
@@ -10,27 +10,27 @@ use thiserror::Error;
 /// One entry of an upstream, as upstream wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpstreamEntry {
-    /// What tells it from the other entries of its source.
+    /// Identifies the entry within its source.
     pub key: String,
-    /// The entry's bytes; a clone shares them.
+    /// The entry's bytes. Clones share them.
     pub body: Bytes,
 }
 
-/// An entry that was not taken.
+/// A rejected entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// Which entry.
+    /// The entry.
     pub what: String,
-    /// What is wrong with it.
+    /// The reason.
     pub why: String,
 }
 
 /// The entries of an upstream's file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ParsedFile {
-    /// What was taken, each key once.
+    /// The accepted entries; keys are unique.
     pub entries: Vec<UpstreamEntry>,
-    /// What was not.
+    /// The rejected entries.
     pub refused: Vec<Refused>,
 }
 
@@ -42,13 +42,13 @@ pub struct Unreadable(pub String);
 /// Why a file could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FileError {
-    /// It grows over the limit when it is unpacked.
-    #[error("it is larger than {limit} bytes when unpacked")]
+    /// The unpacked file exceeds the limit.
+    #[error("the file is larger than {limit} bytes when unpacked")]
     TooLarge {
         /// The limit in bytes.
         limit: usize,
     },
-    /// It is not a file of its upstream.
+    /// The file is not in the upstream's format.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
 }
@@ -58,10 +58,10 @@ impl ParsedFile {
         self.entries.push(document);
     }
 
-    /// Takes a document unless its key was taken already.
+    /// Adds a document unless an earlier one has the same key.
     pub(crate) fn take_once(&mut self, document: UpstreamEntry) {
         if self.entries.iter().any(|taken| taken.key == document.key) {
-            self.refuse(&document.key, "it is given twice: the first one stands");
+            self.refuse(&document.key, "duplicate key; the first entry is used");
         } else {
             self.take(document);
         }
@@ -72,8 +72,9 @@ impl ParsedFile {
     }
 }
 
-/// One document per entry of a JSON array, verbatim, under the key that a function reads from
-/// it. The array is read entry by entry, so that a large one is never in memory as a whole.
+/// Makes one document per entry of a JSON array. `key` reads the key from an entry, and the
+/// entry is kept verbatim. The array is read entry by entry, so that a large file is never in
+/// memory as a whole.
 pub(crate) fn stream_entries(
     json: &mut dyn Read,
     key: &dyn Fn(&str) -> Result<String, String>,
@@ -102,10 +103,11 @@ pub(crate) fn stream_entries(
     Ok(parsed)
 }
 
-/// How much of a file is read at a time.
+/// How many bytes of a file are read at a time.
 const BUFFER: usize = 64 << 10;
 
-/// One document per JSON entry, verbatim, under the key that a function reads from it.
+/// Makes one document per JSON entry. `key` reads the key from an entry, and the entry is kept
+/// verbatim.
 pub(crate) fn json_entries(
     entries: Vec<&RawValue>,
     key: impl Fn(&str) -> Result<String, String>,
@@ -117,7 +119,7 @@ pub(crate) fn json_entries(
     keyed.parsed
 }
 
-/// Entries being taken, each key once.
+/// Collects entries and rejects duplicate keys.
 struct KeyedEntries<'a> {
     key: &'a dyn Fn(&str) -> Result<String, String>,
     keys: HashSet<String>,
@@ -137,7 +139,7 @@ impl<'a> KeyedEntries<'a> {
         match (self.key)(text) {
             Err(why) => parsed.refuse(&what, &why),
             Ok(key) if !keys.insert(key.clone()) => {
-                parsed.refuse(&what, &format!("{key} is given twice: the first one stands"));
+                parsed.refuse(&what, &format!("duplicate key '{key}'; the first entry is used"));
             }
             Ok(key) => {
                 parsed.take(UpstreamEntry { key, body: Bytes::copy_from_slice(text.as_bytes()) });

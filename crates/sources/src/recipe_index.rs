@@ -1,4 +1,4 @@
-//! `recipe_index`: identifiers and short names, joined into one entry per recipe.
+//! `recipe_index`: joins identifiers and short names into one entry per recipe.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ struct Index {
     shortnames: Map<String, Value>,
 }
 
-/// What the index says about one recipe, with the short name it is listed under.
+/// One recipe of the index, with the short name it is listed under.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Recipe {
     name: Option<String>,
@@ -31,8 +31,8 @@ struct Recipe {
 /// Splits the index into one document per recipe; the key is its identifier.
 pub fn read(json: &[u8]) -> Result<ParsedFile, Unreadable> {
     let index: Index = serde_json::from_slice(json)
-        .map_err(|error| Unreadable(format!("it is no recipe index: {error}")))?;
-    // A recipe listed under two short names goes by the first.
+        .map_err(|error| Unreadable(format!("not a recipe index: {error}")))?;
+    // If a recipe is listed under two short names, the first is used.
     let mut shortnames: HashMap<&str, &str> = HashMap::new();
     for (shortname, identifiers) in &index.shortnames {
         for identifier in identifiers.as_array().into_iter().flatten().filter_map(Value::as_str) {
@@ -70,7 +70,7 @@ pub fn parse(document: &UpstreamEntry) -> Result<RecipeDocument, String> {
     Ok(RecipeDocument { entry, app_display_name: recipe.app_display_name })
 }
 
-/// What a recipe does: the word before `.recipe` in its file's name, else a known word in its
+/// The type of a recipe: the word before `.recipe` in its file name, else a known word in its
 /// identifier.
 fn inferred_type(path: &str, identifier: &str) -> Option<String> {
     const KINDS: [&str; 8] =
@@ -87,12 +87,12 @@ fn inferred_type(path: &str, identifier: &str) -> Option<String> {
     from_file.filter(|kind| !kind.is_empty()).or_else(from_identifier)
 }
 
-/// Where a recipe can be read.
+/// The web page of a recipe.
 fn recipe_url(repo: &str, path: &str) -> Option<Uri> {
     let mut url = format!("https://github.com/{repo}/blob/HEAD");
     for segment in path.split('/') {
         url.push('/');
-        // The URL library escapes blanks and the like, but takes these for its own.
+        // The URL library escapes spaces and similar characters, but treats these as syntax.
         url.push_str(&segment.replace('%', "%25").replace('?', "%3F").replace('#', "%23"));
     }
     Uri::parse(&url).ok()

@@ -1,4 +1,4 @@
-//! `store_listing`: lookup answers, for Mac software only.
+//! `store_listing`: lookup responses, for Mac software only.
 
 use appstitch_catalog::{RawObject, StoreListingSource, Uri};
 use serde::Deserialize;
@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::{ParsedFile, Unreadable, UpstreamEntry, json_entries};
 
-/// The fields we look at.
+/// The fields of a listing that are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Listing {
@@ -15,7 +15,7 @@ struct Listing {
     track_view_url: Option<String>,
 }
 
-/// Splits a lookup answer into one document per app; the key is its bundle identifier.
+/// Splits a lookup response into one document per app. The key is the bundle identifier.
 pub fn read(json: &[u8]) -> Result<ParsedFile, Unreadable> {
     #[derive(Deserialize)]
     struct Lookup<'a> {
@@ -23,16 +23,16 @@ pub fn read(json: &[u8]) -> Result<ParsedFile, Unreadable> {
         results: Vec<&'a RawValue>,
     }
     let lookup: Lookup<'_> = serde_json::from_slice(json)
-        .map_err(|error| Unreadable(format!("it is no lookup answer: {error}")))?;
+        .map_err(|error| Unreadable(format!("not a lookup response: {error}")))?;
     Ok(json_entries(lookup.results, |entry| {
         let listing: Listing = serde_json::from_str(entry).map_err(|error| error.to_string())?;
         match listing.kind.as_deref() {
             Some("mac-software") => listing
                 .bundle_id
                 .filter(|id| !id.is_empty())
-                .ok_or_else(|| "it has no bundleId".to_owned()),
-            Some(kind) => Err(format!("its kind is {kind}, not mac-software")),
-            None => Err("it has no kind".to_owned()),
+                .ok_or_else(|| "bundleId is missing".to_owned()),
+            Some(kind) => Err(format!("kind is '{kind}', expected 'mac-software'")),
+            None => Err("kind is missing".to_owned()),
         }
     }))
 }

@@ -1,7 +1,7 @@
-//! Unpacking an upstream's file while it is read, up to a limit.
+//! Unpacks an upstream's file while it is read, up to a limit.
 //!
-//! Mirrors often keep the files compressed. What a file is packed with is told by its first bytes,
-//! not by its name.
+//! Mirrors often store the files compressed. The compression is detected from the first bytes,
+//! not from the file name.
 
 use std::io::{self, Read};
 
@@ -10,7 +10,7 @@ use flate2::read::MultiGzDecoder;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// A file's content. It never gives out more than its limit: one byte more is an error.
+/// A file's unpacked content. Reading more than `limit` bytes is an error.
 pub(crate) struct Unpacked<'a> {
     reader: Box<dyn Read + 'a>,
     left: usize,
@@ -29,7 +29,7 @@ impl<'a> Unpacked<'a> {
         Ok(Self { reader, left: limit, exceeded: false })
     }
 
-    /// Whether there is more than the limit allows.
+    /// Whether the content is larger than the limit.
     pub(crate) fn is_exceeded(&self) -> bool {
         self.exceeded
     }
@@ -41,7 +41,7 @@ impl Read for Unpacked<'_> {
             return Ok(0);
         }
         if self.left == 0 {
-            // It may end exactly here.
+            // The content may end exactly at the limit.
             if self.reader.read(&mut [0])? == 0 {
                 return Ok(0);
             }
@@ -71,7 +71,7 @@ mod tests {
         zstd::bulk::compress(content, 3).unwrap()
     }
 
-    /// What comes out, and whether there was more than allowed.
+    /// The content, and whether it was larger than the limit.
     fn unpack(file: &[u8], limit: usize) -> (Vec<u8>, bool) {
         let mut unpacked = Unpacked::new(file, limit).unwrap();
         let mut content = Vec::new();

@@ -1,4 +1,4 @@
-//! The five upstreams, and what is made of their documents.
+//! The five upstreams, and how their documents become the input of stitching.
 
 use std::{collections::HashMap, io::Read};
 
@@ -11,8 +11,7 @@ use crate::{
     unpack::Unpacked,
 };
 
-/// How large an upstream's file may be when unpacked, unless the caller says otherwise. The
-/// largest of them is 19 MB.
+/// The default size limit of an unpacked upstream file. The largest real file is 19 MB.
 pub const MAX_UNPACKED_BYTES: usize = 512 << 20;
 
 /// An upstream of the catalog.
@@ -52,21 +51,21 @@ impl Upstream {
         }
     }
 
-    /// The upstream of a token, case-sensitive.
+    /// The upstream with this token (case-sensitive).
     #[must_use]
     pub fn from_token(token: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|upstream| upstream.token() == token)
     }
 
-    /// Splits the upstream's own file into documents. It may be packed with gzip or zstd.
+    /// Splits the upstream's file into documents. The file may be compressed with gzip or zstd.
     pub fn read(self, file: &[u8]) -> Result<ParsedFile, FileError> {
         self.read_within(file, MAX_UNPACKED_BYTES)
     }
 
-    /// The same, for a file of at most so many bytes when unpacked.
+    /// Like [`Self::read`], for a file of at most `limit` bytes when unpacked.
     pub fn read_within(self, file: &[u8], limit: usize) -> Result<ParsedFile, FileError> {
         let mut unpacked = Unpacked::new(file, limit)
-            .map_err(|error| Unreadable(format!("it cannot be unpacked: {error}")))?;
+            .map_err(|error| Unreadable(format!("cannot unpack the file: {error}")))?;
         let parsed = self.read_unpacked(&mut unpacked);
         if unpacked.is_exceeded() {
             return Err(FileError::TooLarge { limit });
@@ -74,7 +73,8 @@ impl Upstream {
         Ok(parsed?)
     }
 
-    /// The largest files are never in memory as a whole; the others are small.
+    /// The two largest files are streamed, so that they are never in memory as a whole. The
+    /// others are small.
     fn read_unpacked(self, reader: &mut dyn Read) -> Result<ParsedFile, Unreadable> {
         let read_whole = match self {
             Self::LabelTool => return label_tool::read(reader),
@@ -88,8 +88,8 @@ impl Upstream {
         read_whole(&bytes)
     }
 
-    /// Which documents a new file of this upstream replaces: those whose key starts like that
-    /// of its own. The installer titles come in two files that leave each other alone.
+    /// The key prefix of the documents that a new file of this upstream replaces. The installer
+    /// titles come in two files, which do not replace each other.
     #[must_use]
     pub fn replaced_prefix(self, parsed: &ParsedFile) -> &'static str {
         let first = parsed.entries.first().map_or("", |document| document.key.as_str());
@@ -101,8 +101,8 @@ impl Upstream {
         }
     }
 
-    /// Adds what its documents say to the input of stitching. A document that a newer reader no
-    /// longer takes is left out.
+    /// Adds this upstream's documents to the input of stitching. A stored document that this
+    /// version rejects is skipped.
     pub fn decode(self, documents: &[UpstreamEntry], into: &mut Documents) {
         match self {
             Self::LabelTool => decode_labels(documents, into),
@@ -126,7 +126,7 @@ impl Upstream {
     }
 }
 
-/// Starts the key of what somebody who ran a label found; the label's file name follows.
+/// The key prefix of the results of running labels. The label's file name follows.
 pub const RESOLUTION: &str = "resolution/";
 
 fn decode_labels(documents: &[UpstreamEntry], into: &mut Documents) {

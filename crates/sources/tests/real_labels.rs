@@ -1,5 +1,4 @@
-//! Every value that was worked out from a real label's text, held against what zsh itself
-//! makes of the label.
+//! Compares every value computed from a real label's text with the value that zsh computes.
 
 use std::{
     collections::BTreeMap,
@@ -13,8 +12,8 @@ use appstitch_catalog::{Documents, LabelToolSource};
 use appstitch_sources::Upstream;
 use serde_json::Value;
 
-/// The text tools that a label may use on what it knows; everything else is missing, so that
-/// nothing is fetched and nothing is changed.
+/// The text tools that a label may use. No other tool is available, so that nothing is fetched
+/// or changed.
 const TOOLS: [&str; 14] = [
     "awk", "basename", "cat", "cut", "egrep", "expr", "grep", "head", "rev", "sed", "sort", "tail",
     "tr", "wc",
@@ -22,19 +21,19 @@ const TOOLS: [&str; 14] = [
 
 fn zsh_and_labels() -> Option<(PathBuf, Vec<u8>)> {
     let Some(zsh) = std::env::var_os("APPSTITCH_TEST_ZSH") else {
-        eprintln!("skipped: no zsh is at hand; `cargo xtask test` installs it");
+        eprintln!("skipped: APPSTITCH_TEST_ZSH is not set; `cargo xtask test` installs zsh");
         return None;
     };
     let file = "../../../shared/data/label_tool/labels.tar.gz";
     let Ok(bytes) = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)) else {
-        eprintln!("skipped: the upstreams' real files are not at hand");
+        eprintln!("skipped: the upstreams' real files are not available");
         return None;
     };
     Some((zsh.into(), bytes))
 }
 
-/// A script that runs one label and prints the variables asked for, each as its label, name,
-/// number of values and values, with a zero byte behind each.
+/// A script that runs one label and prints the given variables. Each is printed as label, name,
+/// number of values, and values, each followed by a zero byte.
 fn script(label: &str, fragment: &Path, variables: &[&str]) -> String {
     let mut script = format!(
         "(\nlabel='{label}'\neval \"case \\$label in\n$(<{})\nesac\" </dev/null 2>/dev/null >/dev/null\n",
@@ -85,7 +84,7 @@ fn what_was_worked_out_is_what_zsh_works_out() {
         };
         let file = label.source.label_url.as_str().rsplit('/').next().unwrap();
         let fragment = folder.path().join(file);
-        // The system's own folders are left out of names, so that the tools above are used.
+        // Without their absolute paths, the tools linked above are used.
         let text = String::from_utf8_lossy(texts[file]).replace("/usr/bin/", "");
         fs::write(&fragment, text).unwrap();
         let known = worked_out.iter().filter(|(_, value)| !value.is_null());
@@ -101,7 +100,7 @@ fn what_was_worked_out_is_what_zsh_works_out() {
             expected.insert((label.slug.to_string(), name.clone()), values);
         }
     }
-    assert!(expected.len() > 100, "only {} values were worked out", expected.len());
+    assert!(expected.len() > 100, "only {} values were computed", expected.len());
 
     let path = folder.path().join("all.zsh");
     fs::write(&path, all).unwrap();
@@ -114,7 +113,7 @@ fn what_was_worked_out_is_what_zsh_works_out() {
         let values = words.by_ref().take(count).map(str::to_owned).collect();
         found.insert((label.to_owned(), name.to_owned()), values);
     }
-    println!("{} values worked out, {} told by zsh", expected.len(), found.len());
+    println!("{} values computed, {} values from zsh", expected.len(), found.len());
     for (variable, values) in &expected {
         assert_eq!(found.get(variable), Some(values), "{variable:?}");
     }

@@ -1,6 +1,6 @@
--- A document belongs to the address or upload it came from, so that several files of one source
--- do not replace each other. The key comes before the origin: a load reads the documents of a key
--- next to each other, without sorting. Older rows have no known origin.
+-- The origin of a document is the URL or upload it came from, so that several files of one source
+-- do not replace each other. In the primary key, the key comes before the origin, so that a load
+-- reads all documents of a key together without sorting. The origin of existing rows is unknown.
 CREATE TABLE document_with_origin (
     source TEXT NOT NULL,
     key    TEXT NOT NULL,
@@ -15,9 +15,9 @@ SELECT source, key, '', body FROM document;
 DROP TABLE document;
 ALTER TABLE document_with_origin RENAME TO document;
 
--- The built-in sample, as every version before this one loaded it. A store that holds exactly as
--- many documents and bytes of each source holds the sample and nothing else; what was found by
--- running labels may have come on top.
+-- The built-in sample, as loaded by all earlier versions. A store with exactly these numbers of
+-- documents and bytes per source contains only the sample. Results of running labels are ignored
+-- because they can be added to the sample.
 CREATE TEMPORARY TABLE found AS
 SELECT source, count(*) AS documents, sum(length(body)) AS bytes
 FROM document WHERE key NOT LIKE 'resolution/%' GROUP BY source;
@@ -37,7 +37,7 @@ SELECT (SELECT count(*) FROM found) = 5
 UPDATE document SET origin = 'sample'
 WHERE key NOT LIKE 'resolution/%' AND (SELECT answer FROM temp.is_sample);
 
--- Whether a record is one of the built-in sample, and not somebody's.
+-- Whether a record belongs to the built-in sample.
 ALTER TABLE record ADD COLUMN is_sample INTEGER NOT NULL DEFAULT 0 CHECK (is_sample IN (0, 1));
 
 UPDATE record SET is_sample = 1
@@ -47,8 +47,8 @@ DROP TABLE temp.found;
 DROP TABLE temp.sample;
 DROP TABLE temp.is_sample;
 
--- The validators of an address are only good for documents of that address, read by the reader
--- that made them. The documents have no origin yet, so all validators are dropped.
+-- The validators of a URL are valid only for the documents that the same reader made from that
+-- URL. Existing documents have no origin, so all validators are dropped.
 DROP TABLE fetched;
 CREATE TABLE fetched (
     source        TEXT NOT NULL,

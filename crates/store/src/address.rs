@@ -1,4 +1,4 @@
-//! Where a store is: `sqlite:PATH`.
+//! The address of a store: `sqlite:PATH`.
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
@@ -7,7 +7,7 @@ use crate::StoreError;
 /// The address of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreAddress {
-    /// A file of the embedded engine.
+    /// A SQLite file.
     Sqlite(PathBuf),
 }
 
@@ -16,7 +16,7 @@ impl FromStr for StoreAddress {
 
     fn from_str(text: &str) -> Result<Self, StoreError> {
         match text.strip_prefix("sqlite:") {
-            // `sqlite:///var/lib/x.db` is the spelling of other tools for `/var/lib/x.db`.
+            // Other tools write `sqlite:///var/lib/x.db` for `/var/lib/x.db`.
             Some(path) if !path.is_empty() => {
                 Ok(Self::Sqlite(path.strip_prefix("//").unwrap_or(path).into()))
             }
@@ -46,7 +46,7 @@ mod tests {
         assert_eq!(path("sqlite:/var/lib/a.db"), "/var/lib/a.db");
         assert_eq!(path("sqlite:///var/lib/a.db"), "/var/lib/a.db");
         for wrong in ["", "appstitch.db", "sqlite:", "mysql://x"] {
-            assert!(wrong.parse::<StoreAddress>().is_err(), "{wrong:?} should be refused");
+            assert!(wrong.parse::<StoreAddress>().is_err(), "{wrong:?} should be rejected");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A change to a store, worked out in memory and made in one transaction.
+//! A change to a store, computed in memory and written in one transaction.
 
 use jiff::Timestamp;
 
@@ -6,47 +6,47 @@ use crate::{
     Document, DocumentName, FetchedFrom, RevisionCounts, ServedApp, ServedBy, StoredRecord,
 };
 
-/// The rows a commit writes; what is not named here stays as it is.
+/// The rows that a commit writes. All other rows stay unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct Change {
-    /// The edition the change was worked out from.
+    /// The edition that the change is based on.
     pub base_edition: u64,
-    /// Documents that are new or different.
+    /// New and changed documents.
     pub put_documents: Vec<Document>,
-    /// Documents that are gone.
+    /// Removed documents.
     pub removed_documents: Vec<DocumentName>,
-    /// Manual records that are new or different.
+    /// New and changed manual records.
     pub put_records: Vec<StoredRecord>,
-    /// Slugs of manual records that are gone.
+    /// Slugs of removed manual records.
     pub removed_records: Vec<String>,
-    /// Apps that came in, in the order in which they get their insertion numbers.
+    /// Slugs of added apps, in the order in which they get their insertion numbers.
     pub added_apps: Vec<String>,
-    /// Apps that left.
+    /// Slugs of removed apps.
     pub removed_apps: Vec<String>,
-    /// Validators that are new or different.
+    /// New and changed validators.
     pub put_fetched: Vec<FetchedFrom>,
-    /// Validators that no longer hold, as source and address.
+    /// Validators that are no longer valid, as source and URL.
     pub removed_fetched: Vec<(String, String)>,
-    /// The revision to record, when served bytes move.
+    /// The revision to record, if served bytes change.
     pub revision: Option<NewRevision>,
-    /// What is served from now on, where that is kept.
+    /// The change to the stored copy of the served catalog.
     pub served: Option<ServedChange>,
 }
 
-/// A change to what is kept about the served catalog.
+/// A change to the stored copy of the served catalog.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ServedChange {
-    /// How it is made.
+    /// The rules and revision of the new copy.
     pub made_by: ServedBy,
-    /// Whether nothing of what is there is of use.
+    /// Whether to delete all stored apps first.
     pub replaces_all: bool,
-    /// Apps that are new or different.
+    /// New and changed apps.
     pub put: Vec<ServedApp>,
-    /// Slugs of apps that are gone.
+    /// Slugs of removed apps.
     pub removed: Vec<String>,
 }
 
-/// A revision about to be recorded.
+/// A revision to record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewRevision {
     /// The token of the `ETag`.
@@ -55,7 +55,7 @@ pub struct NewRevision {
     pub changed_at: Timestamp,
     /// A hash over every served byte.
     pub content_hash: String,
-    /// The catalog in numbers.
+    /// The number of apps, in total and per source.
     pub counts: RevisionCounts,
 }
 

@@ -1,78 +1,78 @@
-//! What a store holds.
+//! The contents of a store.
 
 use std::collections::HashMap;
 
 use bytes::Bytes;
 use jiff::Timestamp;
 
-/// Everything in a store, as of one moment.
+/// Everything in a store, read in one transaction.
 #[derive(Debug, Clone, Default)]
 pub struct Contents {
     /// How many writes the store has seen.
     pub edition: u64,
-    /// What the upstreams said, in order of source, key and origin.
+    /// The documents of the upstreams, ordered by source, key and origin.
     pub documents: Vec<Document>,
-    /// The manual records, in order of slug.
+    /// The manual records, ordered by slug.
     pub records: Vec<StoredRecord>,
-    /// The validators of the addresses that were fetched, in order of source and address.
+    /// The validators of the fetched URLs, ordered by source and URL.
     pub fetched: Vec<FetchedFrom>,
     /// The insertion number of each app.
     pub insertions: HashMap<String, u64>,
     /// The newest revision; `None` until something is published.
     pub revision: Option<Revision>,
-    /// How what is kept about the served catalog was made; `None` if nothing is.
+    /// The rules and revision of the stored copy of the served catalog; `None` if there is none.
     pub served_by: Option<ServedBy>,
 }
 
-/// How what is kept about the served catalog was made.
+/// The rules and revision of the stored copy of the served catalog.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ServedBy {
-    /// By which rules.
+    /// Identifies the rules, that is, the code that made the served bytes.
     pub rules: String,
-    /// The hash of the revision that it is.
+    /// The hash of the revision.
     pub content_hash: String,
 }
 
-/// One app as it is served. The bytes are those of the answers; a clone shares them.
+/// One app as served. The bytes are those of the responses; clones share them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ServedApp {
     /// The slug it is served under.
     pub slug: String,
     /// The app.
     pub app: Bytes,
-    /// What the sources said about it.
+    /// The payloads of its sources.
     pub sources: Bytes,
-    /// Where its values are from.
+    /// The provenance of its values.
     pub provenance: Bytes,
-    /// In what its sources disagree, if they do.
+    /// Its drift, if its sources disagree.
     pub drift: Option<Bytes>,
-    /// What else is needed to serve it.
+    /// Other data needed to serve it.
     pub notes: Bytes,
 }
 
-/// How much there is of the served apps: their number, and the bytes of each part of them.
+/// The number of served apps and the total bytes of each part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ServedSizes {
-    /// How many apps.
+    /// The number of apps.
     pub apps: usize,
     /// The bytes of the apps.
     pub app_bytes: usize,
-    /// The bytes of what the sources said.
+    /// The bytes of the source payloads.
     pub sources_bytes: usize,
-    /// The bytes of where the values are from.
+    /// The bytes of the provenance.
     pub provenance_bytes: usize,
-    /// How many apps have drift.
+    /// The number of apps with drift.
     pub drifts: usize,
     /// The bytes of the drift.
     pub drift_bytes: usize,
 }
 
-/// What stands beside the served apps.
+/// The state that belongs to the served apps.
 #[derive(Debug, Clone)]
 pub struct ServedState {
     /// How many writes the store has seen.
     pub edition: u64,
-    /// The revision they are.
+    /// The revision of the apps.
     pub revision: Revision,
     /// The insertion number of each app.
     pub insertions: HashMap<String, u64>,
@@ -83,11 +83,11 @@ pub struct ServedState {
 pub struct Document {
     /// The source's token.
     pub source: String,
-    /// The address, upload or sample it came from; empty if that is not known.
+    /// The URL, upload or sample it came from; empty if unknown.
     pub origin: String,
     /// Identifies the document within its source and origin.
     pub key: String,
-    /// The document's bytes; a clone shares them.
+    /// The document's bytes. Clones share them.
     pub body: Bytes,
 }
 
@@ -96,24 +96,25 @@ pub struct Document {
 pub struct DocumentName {
     /// The source's token.
     pub source: String,
-    /// Where the document came from.
+    /// The origin of the document.
     pub origin: String,
     /// Identifies the document within its source and origin.
     pub key: String,
 }
 
-/// The validators that an address sent with the file whose documents are stored.
+/// The validators that a server sent with a file whose documents are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FetchedFrom {
     /// The token of the source that the file was read as.
     pub source: String,
-    /// The address; it is the origin of the documents.
+    /// The URL, which is also the origin of the documents.
     pub address: String,
     /// The file's entity tag.
     pub etag: Option<String>,
-    /// The time of its last change, as the server wrote it.
+    /// The time of its last change, as sent by the server.
     pub last_modified: Option<String>,
-    /// Which reader made the documents. Another one may make others of the same file.
+    /// The reader that made the documents. Another reader may make different documents from the
+    /// same file.
     pub reader: String,
 }
 
@@ -135,15 +136,15 @@ pub struct Revision {
     pub number: u64,
     /// The token of the `ETag`.
     pub token: String,
-    /// When the served bytes moved to this state.
+    /// When the served bytes changed to this state.
     pub changed_at: Timestamp,
     /// A hash over every served byte.
     pub content_hash: String,
-    /// The catalog in numbers.
+    /// The number of apps, in total and per source.
     pub counts: RevisionCounts,
 }
 
-/// A revision in numbers.
+/// The number of apps of a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RevisionCounts {
     /// All apps.

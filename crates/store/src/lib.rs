@@ -1,8 +1,8 @@
-//! Where the catalog is kept between restarts: source documents, manual records, the
-//! order in which apps came in, and every revision.
+//! Persistent storage of the catalog: source documents, manual records, the order in which apps
+//! were added, and every revision.
 //!
-//! A store is read whole ([`Store::load`]) and changed whole ([`Store::commit`]): one
-//! transaction, or nothing. It knows nothing of what the documents and records mean.
+//! A store is read as a whole ([`Store::load`]) and changed in one transaction
+//! ([`Store::commit`]). It does not interpret the documents and records.
 //!
 //! ```
 //! # tokio::runtime::Runtime::new().unwrap().block_on(async {
@@ -38,30 +38,30 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the store, creates it where there is none, and brings an older one up to date.
+    /// Opens the store. A missing store is created, and an older one is migrated.
     ///
-    /// A store written by a newer version is refused and left as it is.
+    /// A store written by a newer version is rejected and not changed.
     pub async fn open(address: &StoreAddress) -> Result<Self, StoreError> {
         let StoreAddress::Sqlite(path) = address;
         let engine = SqliteStore::open(path.clone()).await?;
         Ok(Self { engine })
     }
 
-    /// Opens a store that is there for reading alone, as it is: nothing is created or migrated.
+    /// Opens an existing store read-only. Nothing is created or migrated.
     pub async fn open_to_read(address: &StoreAddress) -> Result<Self, StoreError> {
         let StoreAddress::Sqlite(path) = address;
         let engine = SqliteStore::open_to_read(path.clone()).await?;
         Ok(Self { engine })
     }
 
-    /// Everything in the store, as of one moment.
+    /// Everything in the store, read in one transaction.
     pub async fn load(&self) -> Result<Contents, StoreError> {
         self.engine.load().await
     }
 
-    /// What is served, app by app in slug order, as it was made by the given rules for the newest
-    /// revision; `None` where there is nothing of that. Each app is handed over as it is read, so that
-    /// they are never in memory twice; how much there is, is told before.
+    /// The served apps in slug order, as made by the given rules for the newest revision. `None` if
+    /// the store has no such apps. `prepare` gets the sizes first. `take` then gets each app as it
+    /// is read, so that no app is in memory twice.
     pub async fn served<A: Send + 'static>(
         &self,
         rules: &str,
@@ -71,20 +71,20 @@ impl Store {
         self.engine.served(rules.to_owned(), prepare, take).await
     }
 
-    /// The number of writes so far; it moves with every commit.
+    /// The number of writes so far. Every commit that changes something increments it.
     pub async fn edition(&self) -> Result<u64, StoreError> {
         self.engine.edition().await
     }
 
-    /// Makes the change in one transaction and returns the store's new edition.
+    /// Writes the change in one transaction and returns the store's new edition.
     ///
-    /// Fails with [`StoreError::Moved`], and changes nothing, when the store is no longer at
-    /// the edition the change was worked out from.
+    /// Fails with [`StoreError::Moved`] and changes nothing if the store is no longer at the
+    /// change's base edition.
     pub async fn commit(&self, change: Change) -> Result<u64, StoreError> {
         self.engine.commit(change).await
     }
 
-    /// The validators of the addresses that were fetched.
+    /// The validators of the fetched URLs.
     pub async fn fetched(&self) -> Result<Vec<FetchedFrom>, StoreError> {
         self.engine.fetched().await
     }

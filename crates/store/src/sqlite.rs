@@ -1,7 +1,7 @@
-//! The embedded engine: one SQLite file, one connection, one writer.
+//! The SQLite engine: one file, one connection, one writer.
 //!
-//! SQLite calls block, so each runs on a blocking thread behind a lock. Reads of the catalog
-//! never come here: they answer from memory.
+//! SQLite calls block, so each runs on a blocking thread behind a lock. Requests for the catalog
+//! do not use the store: they are answered from memory.
 
 mod file;
 mod open;
@@ -62,7 +62,7 @@ impl SqliteStore {
     pub(crate) async fn edition(&self) -> Result<u64, StoreError> {
         let file = self.file.clone();
         self.run(move |connection| {
-            // A file that was taken away or replaced stands still for ever.
+            // The edition of a deleted or replaced file would never change again.
             file.check()?;
             read::edition(connection)
         })
@@ -93,8 +93,8 @@ impl SqliteStore {
     {
         let connection = Arc::clone(&self.connection);
         blocking(move || {
-            // A panic under the lock rolled its transaction back when it unwound, so the
-            // connection is sound.
+            // A panic under the lock rolled back its transaction while unwinding, so the
+            // connection is still valid.
             let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
             work(&mut connection)
         })

@@ -1,4 +1,4 @@
-//! Stores that an older version of the program made.
+//! Stores of older versions of the program.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -11,7 +11,7 @@ const V1: &str = include_str!("../migrations/V1__catalog.sql");
 const V2: &str = include_str!("../migrations/V2__fetched.sql");
 const V3: &str = include_str!("../migrations/V3__served.sql");
 
-/// An empty store as the version of these migrations left it.
+/// An empty store with the schema of these migrations.
 async fn older_store(folder: &Path, migrations: &[&str]) -> Connection {
     drop(Store::open(&address(folder)).await.unwrap());
     let connection = Connection::open(file(folder)).unwrap();
@@ -53,7 +53,7 @@ async fn the_first_schema_is_migrated_and_keeps_what_it_holds() {
     assert_eq!(slugs, ["ant", "zebra"]);
     assert_eq!(contents.documents.len(), 1);
     assert_eq!(contents.documents[0].body[..], [0, 255]);
-    assert_eq!(contents.documents[0].origin, "", "nobody knows where it came from");
+    assert_eq!(contents.documents[0].origin, "", "the origin is unknown");
 }
 
 #[tokio::test]
@@ -83,11 +83,11 @@ async fn an_older_store_can_be_read_without_migrating_it() -> Result<(), StoreEr
     Ok(())
 }
 
-/// Stands for the sample: as many documents and bytes of each source as the sample had.
+/// Inserts a stand-in for the sample, with the same number of documents and bytes per source.
 fn sample(connection: &Connection) {
     for (source, documents, bytes) in SAMPLE {
         for number in 0..documents {
-            // The last document has what the others lack.
+            // The last document makes up the total size.
             let length = if number + 1 == documents { bytes - (documents - 1) } else { 1 };
             let insert = "INSERT INTO document VALUES (?1, ?2, zeroblob(?3))";
             connection.execute(insert, (source, format!("key {number}"), length)).unwrap();

@@ -1,4 +1,4 @@
-//! The store through its own interface, on real files.
+//! Tests of the store's public interface, on real files.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -205,7 +205,7 @@ async fn documents_of_two_origins_may_have_the_same_key() {
     ];
     let change = Change { put_documents: documents.to_vec(), ..Change::default() };
     let base_edition = store.commit(change).await.unwrap();
-    assert_eq!(store.load().await.unwrap().documents, documents, "in order of key and origin");
+    assert_eq!(store.load().await.unwrap().documents, documents, "ordered by key and origin");
     let removed_documents = vec![name(&documents[0])];
     store.commit(Change { base_edition, removed_documents, ..Change::default() }).await.unwrap();
     assert_eq!(store.load().await.unwrap().documents, documents[1..]);
@@ -232,7 +232,7 @@ async fn validators_are_kept_by_source_and_address() {
     assert_eq!(store.fetched().await.unwrap(), rows[1..]);
 }
 
-/// By some rules, for the first revision.
+/// The given rules, for the first revision.
 fn made_by(rules: &str) -> ServedBy {
     ServedBy { rules: rules.to_owned(), content_hash: "hash of one".to_owned() }
 }
@@ -257,7 +257,7 @@ async fn all_served(store: &Store, rules: &str) -> Option<(Vec<ServedApp>, Serve
 async fn what_is_served_is_kept_for_the_rules_that_made_it() {
     let folder = folder();
     let store = Store::open(&address(folder.path())).await.unwrap();
-    assert!(all_served(&store, "ours").await.is_none(), "nothing is there yet");
+    assert!(all_served(&store, "ours").await.is_none(), "nothing is stored yet");
     let change = Change {
         served: Some(ServedChange {
             made_by: made_by("ours"),
@@ -295,7 +295,7 @@ async fn what_is_served_is_kept_for_the_rules_that_made_it() {
     assert!(all_served(&store, "ours").await.is_none());
     assert_eq!(all_served(&store, "theirs").await.unwrap().0, [served("z", None)]);
 
-    // A revision that somebody recorded without it: it is of the one before.
+    // After a revision without a served change, the stored copy belongs to the previous revision.
     let change =
         Change { base_edition: edition + 1, revision: Some(revision("two")), ..Change::default() };
     store.commit(change).await.unwrap();

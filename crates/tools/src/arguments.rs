@@ -1,11 +1,11 @@
-//! Reading a tool's arguments: what is wrong is told by name.
+//! Reads the arguments of a tool call. Errors start with the name of the argument.
 
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
 use crate::definition::{CatalogTool, Kind};
 
-/// The arguments of a call, checked and filled up.
+/// The arguments of a call, validated and with defaults filled in.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Arguments {
     pub(crate) slug: String,
@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Reads the arguments of a tool; the error names the first that does not fit.
+    /// Reads the arguments of a tool; the error names the first invalid argument.
     pub(crate) fn read(tool: CatalogTool, given: Option<&JsonObject>) -> Result<Self, String> {
         let none = JsonObject::new();
         let given = given.unwrap_or(&none);
@@ -32,7 +32,7 @@ impl Arguments {
             let wrong = |expected: &str| {
                 let name = parameter.name;
                 match given.get(name) {
-                    None => format!("{name}: this argument is missing; give {expected}"),
+                    None => format!("{name}: missing argument; expected {expected}"),
                     Some(value) => format!("{name}: expected {expected}, got {value}"),
                 }
             };
@@ -79,10 +79,10 @@ impl Arguments {
 fn unknown(tool: CatalogTool, name: &str) -> String {
     let known: Vec<&str> = tool.parameters().iter().map(|parameter| parameter.name).collect();
     let takes = if known.is_empty() { "no arguments".to_owned() } else { known.join(", ") };
-    format!("{name}: {} has no such argument; it takes {takes}", tool.name())
+    format!("{name}: unknown argument; {} takes {takes}", tool.name())
 }
 
-/// A whole number, however large, as JSON and models write it: `5`, `5.0`, `"5"`.
+/// An integer of any size, in the forms that models send: `5`, `5.0`, `"5"`.
 fn integer(value: &Value) -> Option<i128> {
     match value {
         Value::Number(number) => number.as_i128().or_else(|| whole(number.as_f64()?)),
@@ -91,7 +91,7 @@ fn integer(value: &Value) -> Option<i128> {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "casting saturates, and it is clamped later")]
+#[expect(clippy::cast_possible_truncation, reason = "the cast saturates, and callers clamp")]
 fn whole(number: f64) -> Option<i128> {
     (number.fract() == 0.0).then_some(number as i128)
 }
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     fn read(tool: CatalogTool, given: Value) -> Result<Arguments, String> {
-        let Value::Object(given) = given else { panic!("arguments are an object") };
+        let Value::Object(given) = given else { panic!("arguments must be an object") };
         Arguments::read(tool, Some(&given))
     }
 
@@ -135,9 +135,9 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_by_name() {
         for (tool, given, start) in [
-            (CatalogTool::GetApp, json!({}), "slug: this argument is missing"),
+            (CatalogTool::GetApp, json!({}), "slug: missing argument"),
             (CatalogTool::GetApp, json!({"slug": 5}), "slug: expected a string, got 5"),
-            (CatalogTool::GetApp, json!({"slug": "a", "slugg": 1}), "slugg: get_app has no such"),
+            (CatalogTool::GetApp, json!({"slug": "a", "slugg": 1}), "slugg: unknown argument"),
             (CatalogTool::SearchApps, json!({"query": null}), "query: expected a string, got null"),
             (
                 CatalogTool::SearchApps,
@@ -146,7 +146,7 @@ mod tests {
             ),
             (CatalogTool::SearchApps, json!({"query": "", "limit": 1.5}), "limit: expected an"),
             (CatalogTool::ListDrift, json!({"source": []}), "source: expected a string or null"),
-            (CatalogTool::ListCategories, json!({"x": 1}), "x: list_categories has no such"),
+            (CatalogTool::ListCategories, json!({"x": 1}), "x: unknown argument"),
         ] {
             let error = read(tool, given).unwrap_err();
             assert!(error.starts_with(start), "{error}");

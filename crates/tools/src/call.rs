@@ -1,4 +1,4 @@
-//! Running a tool over a snapshot.
+//! Runs a tool on a snapshot.
 
 use appstitch_snapshot::{Filter, Page, ReadError, Resource, Snapshot};
 use bytes::Bytes;
@@ -10,11 +10,11 @@ use crate::{arguments::Arguments, definition::CatalogTool};
 pub struct Returned {
     /// The structured content, as JSON.
     pub json: Bytes,
-    /// What to do to see the rest, where not all of it is there.
+    /// How to get the rest, if the result was truncated.
     pub note: Option<String>,
 }
 
-/// Runs a tool; the error is a sentence for whoever called it.
+/// Runs a tool; the error is a message for the caller.
 pub(crate) fn call(
     snapshot: &Snapshot,
     tool: CatalogTool,
@@ -40,7 +40,7 @@ pub(crate) fn call(
         }
         CatalogTool::SearchApps => {
             let found = snapshot.search(&arguments.query, arguments.limit);
-            let advice = "search for more of the name, or read the apps one by one with get_app";
+            let advice = "use a longer query, or read the apps one by one with get_app";
             Ok(apps(snapshot, &found, max_bytes, advice))
         }
         CatalogTool::ListRecentChanges => {
@@ -52,35 +52,35 @@ pub(crate) fn call(
     }
 }
 
-/// An object that is returned whole or not at all.
+/// Returns an object if it fits; objects are never truncated.
 fn whole(json: Bytes, max_bytes: usize, tool: CatalogTool) -> Result<Returned, String> {
     if json.len() <= max_bytes {
         return Ok(Returned { json, note: None });
     }
     let elsewhere = match tool {
-        CatalogTool::GetAppSources => "; GET /apps/{slug}/sources of the HTTP interface has it all",
-        CatalogTool::ListCategories => "; GET /apps of the HTTP interface has it all",
+        CatalogTool::GetAppSources => "; use GET /apps/{slug}/sources of the HTTP API instead",
+        CatalogTool::ListCategories => "; use GET /apps of the HTTP API instead",
         _ => "",
     };
     Err(format!(
-        "The result is {} bytes long, and a tool returns {max_bytes} at most{elsewhere}",
+        "the result has {} bytes, but the limit is {max_bytes} bytes{elsewhere}",
         json.len()
     ))
 }
 
-/// As many of the apps as there is room for, under `result`.
+/// As many of the apps as fit into `max_bytes`, under `result`.
 fn apps(snapshot: &Snapshot, positions: &[u32], max_bytes: usize, advice: &str) -> Returned {
     let rows = snapshot.apps().rows();
     let lengths = positions.iter().map(|position| rows.row(*position).len() + 1);
     let shown = fitting(lengths, max_bytes.saturating_sub(r#"{"result":[]}"#.len()));
     let json = [br#"{"result":["#, &rows.gather(&positions[..shown])[..], b"]}"].concat();
     let note = (shown < positions.len()).then(|| {
-        format!("Only the first {shown} of {} apps fit into a result: {advice}.", positions.len())
+        format!("Only the first {shown} of {} apps fit into the result; {advice}.", positions.len())
     });
     Returned { json: json.into(), note }
 }
 
-/// A page of drift with as many entries as there is room for.
+/// A page of drift with as many entries as fit into `max_bytes`.
 fn drift(snapshot: &Snapshot, arguments: &Arguments, max_bytes: usize) -> Returned {
     let filter = Filter {
         vendor: arguments.vendor.clone(),
@@ -93,7 +93,7 @@ fn drift(snapshot: &Snapshot, arguments: &Arguments, max_bytes: usize) -> Return
     if whole.length() <= max_bytes {
         return Returned { json: whole.concat().into(), note: None };
     }
-    // Halving finds a page that fits in a few steps; entries are of much the same length.
+    // Entries have similar lengths, so halving finds a page that fits in a few steps.
     let mut limit = there;
     let json = loop {
         limit /= 2;
@@ -103,13 +103,13 @@ fn drift(snapshot: &Snapshot, arguments: &Arguments, max_bytes: usize) -> Return
         }
     };
     let note = format!(
-        "Only the first {limit} of {there} entries fit into a result: call again with offset {} for the next ones.",
+        "Only the first {limit} of {there} entries fit into the result; call again with offset {} to get the next ones.",
         page.offset.saturating_add(limit)
     );
     Returned { json: json.into(), note: Some(note) }
 }
 
-/// How many of these lengths fit.
+/// How many of the first lengths fit into `room`.
 fn fitting(lengths: impl Iterator<Item = usize>, room: usize) -> usize {
     let mut used = 0;
     lengths

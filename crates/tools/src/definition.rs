@@ -1,4 +1,4 @@
-//! The eight tools: their names, what they are for, and what they take and give.
+//! The eight tools: their names, descriptions, parameters and results.
 
 use std::{
     borrow::Cow,
@@ -39,23 +39,23 @@ pub(crate) struct Parameter {
     description: &'static str,
 }
 
-/// What a parameter takes.
+/// The type of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Text that must be given.
+    /// Required text.
     Text,
     /// Text or null.
     OptionalText,
-    /// A number of rows: the default and the cap.
+    /// The maximum number of rows: its default and its cap.
     Limit(usize, usize),
-    /// Rows to skip.
+    /// The number of rows to skip.
     Offset,
 }
 
 const SLUG: Parameter = Parameter {
     name: "slug",
     kind: Kind::Text,
-    description: "The app's slug as other tools return it, for example \"firefoxpkg\"; not its display name. Use search_apps to find it",
+    description: "The app's slug as returned by other tools, for example \"firefoxpkg\"; not the display name. Use search_apps to find it",
 };
 
 impl CatalogTool {
@@ -83,7 +83,7 @@ impl CatalogTool {
         }
     }
 
-    /// The tool with a name.
+    /// The tool with this name.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|tool| tool.name() == name)
@@ -102,32 +102,32 @@ impl CatalogTool {
         }
     }
 
-    /// For a model that has to choose between the tools.
+    /// Helps a model choose between the tools.
     const fn description(self) -> &'static str {
         match self {
             Self::GetCatalogSummary => {
-                "How many macOS apps the catalog holds, in all and from each source. Use it for the size and make-up of the catalog; it names no app."
+                "Get the number of macOS apps in the catalog, in total and per source. Use it for the size and composition of the catalog; it does not list apps."
             }
             Self::SearchApps => {
-                "Find macOS apps by a part of their slug, name, vendor, bundle identifier or another name of their label, whatever the case. Start here when you know an app by name: the records tell its newest version, download address, signer and slug. Ordered by slug; an empty query lists everything up to the limit."
+                "Search for macOS apps. The query matches, ignoring case, any part of the slug, name, vendor, bundle identifier or an alternative label name. Start here if you know the name of an app: each record has its slug, newest version, download URL and the team identifier of the signer. Results are ordered by slug; an empty query returns all apps up to the limit."
             }
             Self::GetApp => {
-                "One app's record by its exact slug: newest version, download address, install method, signer's team identifier, hash. Use search_apps first if you do not know the slug."
+                "Get one app's record by its exact slug: newest version, download URL, install method, team identifier of the signer, hash. If you do not know the slug, use search_apps first."
             }
             Self::ListDrift => {
-                "Apps whose sources disagree on the newest version, with what each source says and which one is ahead (leader) or behind (laggard). Use it to find sources that are out of date; narrow it by vendor or source, page with limit and offset."
+                "List the apps whose sources disagree on the newest version, with the version in each source and which source is ahead (leader) or behind (laggard). Use it to find outdated sources. Filter by vendor or source; page with limit and offset."
             }
             Self::ListCategories => {
-                "The values that apps can be grouped by: every install method, the sources and the vendors of the catalog. Use it to find the exact spelling of a vendor for list_drift."
+                "List the values that apps can be grouped by: all install methods, and the sources and vendors in the catalog. Use it to find the exact spelling of a vendor for list_drift."
             }
             Self::GenerateLabel => {
-                "Make an installer label for an app from its sources: the variables the label tool needs, where they are from, and warnings that name what is missing. Use it when somebody wants to deploy an app."
+                "Generate an installer label for an app from its sources: the variables that the label tool needs, the sources used, and a warning for each missing variable. Use it to deploy an app."
             }
             Self::GetAppSources => {
-                "What each source said about an app, unchanged: the label's variables, the cask's entry, recipes, store listing and installer title. Use it to see why a record says what it says, or for details a record leaves out; it can be long."
+                "Get the unmodified data of each source for an app: label variables, cask entry, recipes, store listing and installer title. Use it to find out where the values of a record come from, or for details that the record does not contain. The result can be long."
             }
             Self::ListRecentChanges => {
-                "The apps that came into the catalog last, the newest first. Use it to see what is new; a new version of a known app is not listed."
+                "List the apps most recently added to the catalog, newest first. Use it to see which apps are new; new versions of existing apps are not listed."
             }
         }
     }
@@ -140,40 +140,40 @@ impl CatalogTool {
                 Parameter {
                     name: "query",
                     kind: Kind::Text,
-                    description: "What to look for; empty for everything",
+                    description: "The text to search for; an empty string matches all apps",
                 },
                 Parameter {
                     name: "limit",
                     kind: Kind::Limit(20, 100),
-                    description: "How many apps at most, 100 at the very most",
+                    description: "Maximum number of apps to return, up to 100",
                 },
             ],
             Self::ListDrift => &[
                 Parameter {
                     name: "vendor",
                     kind: Kind::OptionalText,
-                    description: "Only apps of this vendor: the whole name, whatever the case",
+                    description: "Only apps of this vendor; the full name, ignoring case",
                 },
                 Parameter {
                     name: "source",
                     kind: Kind::OptionalText,
-                    description: "Only entries in which this source takes part: label_tool or cask_catalog",
+                    description: "Only entries with a version from this source: label_tool or cask_catalog",
                 },
                 Parameter {
                     name: "limit",
                     kind: Kind::Limit(25, 100),
-                    description: "How many entries at most, 100 at the very most",
+                    description: "Maximum number of entries to return, up to 100",
                 },
                 Parameter {
                     name: "offset",
                     kind: Kind::Offset,
-                    description: "How many entries to skip, for the next page",
+                    description: "Number of entries to skip, for paging",
                 },
             ],
             Self::ListRecentChanges => &[Parameter {
                 name: "limit",
                 kind: Kind::Limit(25, 100),
-                description: "How many apps at most, 100 at the very most",
+                description: "Maximum number of apps to return, up to 100",
             }],
         }
     }
@@ -207,14 +207,14 @@ impl CatalogTool {
     }
 }
 
-/// Every tool as the protocol describes it.
+/// The protocol's description of every tool.
 pub(crate) fn descriptions() -> &'static [Tool] {
     static DESCRIPTIONS: LazyLock<Vec<Tool>> =
         LazyLock::new(|| CatalogTool::ALL.map(CatalogTool::describe).to_vec());
     &DESCRIPTIONS
 }
 
-/// The schema of a tool's arguments.
+/// The JSON schema of a tool's arguments.
 fn input(parameters: &[Parameter]) -> JsonObject {
     let mut properties = JsonObject::new();
     for parameter in parameters {

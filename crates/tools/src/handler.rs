@@ -1,4 +1,4 @@
-//! The protocol, spoken by the official SDK over the current snapshot.
+//! Implements the protocol with the official SDK, on the current snapshot.
 
 use std::sync::Arc;
 
@@ -26,9 +26,10 @@ use crate::{
 };
 
 const INSTRUCTIONS: &str = "\
-A read-only catalog of macOS applications, one record per app, stitched from installer labels, \
-casks, recipes, installer titles and the store. Start with search_apps when you know a name; \
-slugs are what the other tools take. A null field means that no source tells it: do not guess it.";
+A read-only catalog of macOS applications. Each app has one record, combined from installer \
+labels, casks, recipes, installer titles and store listings. If you know the name of an app, \
+start with search_apps to find its slug; the other tools identify apps by slug. A null field \
+means that no source provides the value: do not guess it.";
 
 /// The catalog as a tool server.
 #[derive(Clone)]
@@ -37,12 +38,12 @@ pub struct ToolServer {
     result_bytes: usize,
 }
 
-/// How much JSON a tool returns by default, in bytes: more than this helps no model.
+/// The default limit for the JSON of a tool result, in bytes. Models cannot use longer results.
 pub const RESULT_BYTES: usize = 512 << 10;
 
 impl ToolServer {
-    /// A tool server that answers from what the publisher serves at the time of each call, with at
-    /// most so many bytes of JSON.
+    /// A tool server that reads the publisher's current snapshot on each call and returns at most
+    /// `result_bytes` bytes of JSON.
     #[must_use]
     pub fn new(publisher: Arc<Publisher>, result_bytes: usize) -> Self {
         Self { publisher, result_bytes }
@@ -52,7 +53,7 @@ impl ToolServer {
         self.publisher.current()
     }
 
-    /// Runs a tool; the error is a sentence for whoever called it.
+    /// Runs a tool; the error is a message for the caller.
     pub fn run(
         &self,
         tool: CatalogTool,
@@ -64,7 +65,7 @@ impl ToolServer {
     }
 }
 
-/// How long a sentence about a failure may be: it repeats what was given.
+/// The maximum length of an error message in characters; messages can quote the request.
 const LONGEST_SENTENCE: usize = 2000;
 
 fn shortened(sentence: &str) -> String {
@@ -74,8 +75,8 @@ fn shortened(sentence: &str) -> String {
     }
 }
 
-/// The methods that are answered; a request for one of them that the SDK does not take has
-/// parameters that do not fit.
+/// The supported methods. If the SDK does not recognize a request for one of them, the request
+/// has invalid parameters.
 const METHODS: [&str; 8] = [
     "completion/complete",
     "initialize",
@@ -87,7 +88,7 @@ const METHODS: [&str; 8] = [
     "tools/list",
 ];
 
-/// The structured content, the same JSON as text, and a note where there is more.
+/// The structured content, the same JSON as text, and a note if the result was truncated.
 fn success(returned: Returned) -> CallToolResult {
     let text = String::from_utf8_lossy(&returned.json).into_owned();
     let structured: Value = serde_json::from_slice(&returned.json).unwrap_or_default();
@@ -126,7 +127,7 @@ impl ServerHandler for ToolServer {
     ) -> Result<CallToolResponse, ErrorData> {
         let tool = CatalogTool::of_name(&request.name).ok_or_else(|| {
             let name = shortened(&request.name);
-            ErrorData::invalid_params(format!("There is no tool {name}"), None)
+            ErrorData::invalid_params(format!("unknown tool: {name}"), None)
         })?;
         let result = match self.run(tool, request.arguments.as_ref()) {
             Ok(returned) => success(returned),
@@ -142,7 +143,7 @@ impl ServerHandler for ToolServer {
     ) -> Result<CustomResult, ErrorData> {
         let method = shortened(&request.method);
         Err(if METHODS.contains(&method.as_str()) {
-            let why = format!("the params of {method} do not fit: see its description");
+            let why = format!("invalid params for {method}");
             ErrorData::invalid_params(why, None)
         } else {
             ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)
@@ -193,7 +194,7 @@ impl ServerHandler for ToolServer {
         Ok(GetPromptResult::new(messages).into())
     }
 
-    /// Slugs are completed in the address of an app and in prompts that take one.
+    /// Completes slugs in the URI of an app and in prompts that take one.
     async fn complete(
         &self,
         request: CompleteRequestParams,

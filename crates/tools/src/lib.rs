@@ -1,8 +1,9 @@
-//! The catalog as tools for AI assistants: what they can call, read and be prompted with.
+//! The catalog as tools, resources and prompts for AI assistants.
 //!
-//! Tools answer from the same snapshot, by the same functions, as the HTTP interface; this crate
-//! only translates. `call` runs a tool, `handler` speaks the protocol through the official SDK.
-//! Whoever has a transport, standard input and output or HTTP, puts [`ToolServer`] behind it.
+//! Tools read the same snapshot through the same functions as the HTTP API; this crate only
+//! translates. `call` runs a tool; `handler` implements the protocol with the official SDK. The
+//! crate has no transport: the caller connects [`ToolServer`] to standard input and output or to
+//! HTTP.
 
 mod arguments;
 mod call;

@@ -1,9 +1,9 @@
-//! What is no message of the protocol at all, and how that is told.
+//! Detects input that is not a JSON-RPC message and builds the error response.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The answer to bytes that are no single message; `None` if they may be one.
+/// The error response if the bytes are not a single JSON-RPC message; `None` if they may be one.
 #[must_use]
 pub fn message_fault(bytes: &[u8]) -> Option<Value> {
     let told = |code: i32, message: String| {
@@ -16,11 +16,12 @@ pub fn message_fault(bytes: &[u8]) -> Option<Value> {
         Ok(Value::Array(_)) => {
             told(-32600, "Invalid Request: send one message at a time".to_owned())
         }
-        Ok(_) => told(-32600, "Invalid Request: this is no JSON-RPC 2.0 message".to_owned()),
+        Ok(_) => told(-32600, "Invalid Request: not a JSON-RPC 2.0 message".to_owned()),
     }
 }
 
-/// The message's number, where that much can be read: whoever waits for it should hear.
+/// The message's id, or null if it cannot be read. With the id, the client can match the error
+/// to its request.
 fn id(bytes: &[u8]) -> Value {
     #[derive(Deserialize)]
     struct Numbered {

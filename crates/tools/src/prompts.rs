@@ -1,4 +1,4 @@
-//! Ready-made requests that a person can pick in their assistant.
+//! Prompts that a user can select in an assistant.
 
 use rmcp::model::{JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::Value;
@@ -14,78 +14,76 @@ pub(crate) fn all() -> Vec<Prompt> {
     vec![
         Prompt::new(
             AUDIT,
-            Some("Check which sources know an app, whether they agree, and what is missing"),
+            Some("Check which sources contain an app, whether they agree, and what is missing"),
             argument("slug", "The app's slug"),
         )
         .with_title("Audit an app's coverage"),
         Prompt::new(
             FIND_LABEL,
-            Some("Find an app by name and make an installer label for it"),
-            argument("app_name", "The app's name as people know it"),
+            Some("Find an app by name and generate an installer label for it"),
+            argument("app_name", "The app's display name"),
         )
         .with_title("Find a label for an app"),
         Prompt::new(
             HEALTH,
-            Some("Report how large the catalog is, where its sources disagree, and what is new"),
+            Some("Report the size of the catalog, version drift between sources, and new apps"),
             None,
         )
         .with_title("Catalog health report"),
     ]
 }
 
-/// The argument of a prompt that is a slug.
+/// Whether the argument of a prompt is a slug, so that it can be completed.
 pub(crate) fn takes_slug(prompt: &str, argument: &str) -> bool {
     prompt == AUDIT && argument == "slug"
 }
 
-/// The text of a prompt; the error is a sentence.
+/// The messages of a prompt; the error is a message for the client.
 pub(crate) fn get(
     name: &str,
     arguments: Option<&JsonObject>,
 ) -> Result<Vec<PromptMessage>, String> {
     let argument = |key: &str| match arguments.and_then(|arguments| arguments.get(key)) {
         Some(Value::String(text)) if !text.trim().is_empty() => Ok(text.trim()),
-        Some(Value::String(_)) | None => {
-            Err(format!("{key}: this argument is missing; give a string"))
-        }
+        Some(Value::String(_)) | None => Err(format!("{key}: missing argument; expected a string")),
         Some(other) => Err(format!("{key}: expected a string, got {other}")),
     };
     let text = match name {
         AUDIT => audit(argument("slug")?),
         FIND_LABEL => find_label(argument("app_name")?),
         HEALTH => HEALTH_TEXT.to_owned(),
-        _ => return Err(format!("There is no prompt {name}")),
+        _ => return Err(format!("unknown prompt: {name}")),
     };
     Ok(vec![PromptMessage::new_text(Role::User, text)])
 }
 
 fn audit(slug: &str) -> String {
     format!(
-        "Audit how well the catalog covers the app with slug {slug:?}.\n\
-         1. Call get_app and get_app_sources with that slug. If the slug is unknown, call search_apps and ask which app is meant.\n\
-         2. List which of label_tool, cask_catalog, recipe_index, mdm_installer and store_listing know the app, and which do not.\n\
-         3. Compare the versions that the sources state, and say which source is behind. An app without a version in two sources cannot drift.\n\
-         4. Name the fields of the record that are null, and what each would be needed for when the app is deployed.\n\
+        "Audit the catalog's coverage of the app with the slug {slug:?}.\n\
+         1. Call get_app and get_app_sources with this slug. If the slug is unknown, call search_apps and ask the user which app they mean.\n\
+         2. List which of the sources label_tool, cask_catalog, recipe_index, mdm_installer and store_listing contain the app and which do not.\n\
+         3. Compare the versions in the sources and state which source is out of date. An app has no drift unless at least two sources state a version.\n\
+         4. List the null fields of the record and explain what each is needed for when deploying the app.\n\
          5. Call generate_label_tool_label and quote its warnings.\n\
-         End with a verdict in one sentence: ready to deploy, or what has to be found out first. Do not guess values that the tools did not return."
+         Finish with a one-sentence conclusion: either the app is ready to deploy, or what must be found out first. Do not guess values that the tools did not return."
     )
 }
 
 fn find_label(app_name: &str) -> String {
     format!(
         "Find an installer label for the app called {app_name:?}.\n\
-         1. Call search_apps with that name. If nothing is found, try a shorter part of the name or its vendor.\n\
-         2. If several apps fit, show their slugs, names and vendors, and choose the one that is meant; prefer one with label_tool among its sources.\n\
-         3. Call generate_label_tool_label with its slug.\n\
-         4. Show the variables as a label fragment, then every warning with what to do about it.\n\
-         Do not fill in values that the tool left out: a wrong team identifier or address would install the wrong thing."
+         1. Call search_apps with this name. If there are no results, try a shorter part of the name, or the vendor.\n\
+         2. If several apps match, show their slugs, names and vendors, and choose the most likely one; prefer an app with label_tool in its sources.\n\
+         3. Call generate_label_tool_label with the slug of that app.\n\
+         4. Show the variables as a label fragment, followed by every warning and how to resolve it.\n\
+         Do not fill in values that the tool omitted: a wrong team identifier or URL could install the wrong software."
     )
 }
 
 const HEALTH_TEXT: &str = "\
-Write a health report of the catalog.
-1. Call get_catalog_summary: how many apps there are, and how many each source covers.
-2. Call list_drift with limit 100, and page with offset until you have all entries or 300 of them. Say how many apps could be compared (total_scanned), how many disagree (total_with_drift), and which source is behind more often.
-3. Name the ten disagreements that look most urgent: large steps, browsers, anything about security.
-4. Call list_recent_changes and name what is new.
-Keep it to one page, with numbers taken from the tools alone.";
+Write a health report for the catalog.
+1. Call get_catalog_summary and report the number of apps, in total and per source.
+2. Call list_drift with limit 100 and increase offset until you have all entries or 300 of them. Report how many apps were compared (total_scanned), how many have drift (total_with_drift), and which source is out of date more often.
+3. List the ten most urgent entries: large version differences, browsers, and security software.
+4. Call list_recent_changes and list the new apps.
+Keep the report to one page. Use only numbers that the tools returned.";

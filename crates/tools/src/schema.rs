@@ -1,4 +1,4 @@
-//! The schemas of what tools return: those of the OpenAPI document, from the same types.
+//! The output schemas of the tools, generated from the same types as the OpenAPI document.
 
 use std::collections::BTreeSet;
 
@@ -12,16 +12,16 @@ use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 use utoipa::OpenApi;
 
-/// What a tool returns.
+/// The shape of a tool's result.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Output {
-    /// An object of this schema.
+    /// An object with this schema.
     Object(&'static str),
-    /// Objects of this schema, under `result`.
+    /// A list of objects with this schema, under `result`.
     List(&'static str),
 }
 
-/// Everything that tools return, and what it consists of.
+/// Every type that tools return, and the types they contain.
 #[derive(OpenApi)]
 #[openapi(components(schemas(
     App,
@@ -46,7 +46,7 @@ struct ToolResults;
 const PREFIX: &str = "#/components/schemas/";
 
 impl Output {
-    /// A schema that stands alone: what it refers to is inside it.
+    /// A self-contained schema: everything it refers to is in its `$defs`.
     pub(crate) fn schema(self) -> JsonObject {
         let all = all_schemas();
         let (name, mut root) = match self {
@@ -77,13 +77,13 @@ impl Output {
     }
 }
 
-/// Every schema of the interface, by name.
+/// Every schema, by name.
 fn all_schemas() -> JsonObject {
     let document = serde_json::to_value(ToolResults::openapi()).unwrap_or_default();
     document["components"]["schemas"].as_object().cloned().unwrap_or_default()
 }
 
-/// Notes the names of all schemas that a schema leads to, however far.
+/// Collects the names of all schemas that a schema refers to, directly or indirectly.
 fn collect_references(schema: &Value, names: &mut BTreeSet<String>, all: &JsonObject) {
     match schema {
         Value::Object(object) => {
@@ -101,7 +101,7 @@ fn collect_references(schema: &Value, names: &mut BTreeSet<String>, all: &JsonOb
     }
 }
 
-/// Makes references lead to the definitions inside the schema.
+/// Rewrites references to point to the schema's own `$defs`.
 fn lead_inside(schema: &mut Value) {
     match schema {
         Value::Object(object) => {
@@ -132,10 +132,13 @@ mod tests {
             let schema = Value::Object(output.schema());
             assert_eq!(schema["type"], "object", "{output:?}");
             let text = schema.to_string();
-            assert!(!text.contains(PREFIX), "{output:?} leads outside: {text}");
+            assert!(!text.contains(PREFIX), "{output:?} has an external reference: {text}");
             for reference in text.split("#/$defs/").skip(1) {
                 let name = reference.split('"').next().unwrap();
-                assert!(schema["$defs"][name].is_object(), "{output:?} lacks {name}");
+                assert!(
+                    schema["$defs"][name].is_object(),
+                    "{output:?} has no definition of {name}"
+                );
             }
         }
     }

@@ -1,14 +1,14 @@
-//! What the head of an answer tells.
+//! Parses the head of a response.
 
 use std::io;
 
 use httparse::{EMPTY_HEADER, Response, Status};
 
-/// More fields than servers send.
+/// More header fields than any measured server sends.
 const MOST_FIELDS: usize = 64;
 
-/// The length of an answer with its body; `None` while its head is incomplete. Any status but a
-/// success, and "not found" where that is expected, is an error.
+/// The length of a response with its body; `None` while its head is incomplete. A status other
+/// than success or 304 is an error, except 404 if it is expected.
 pub(crate) fn whole_length(bytes: &[u8], expects_missing: bool) -> io::Result<Option<usize>> {
     let mut fields = [EMPTY_HEADER; MOST_FIELDS];
     let mut response = Response::new(&mut fields);
@@ -20,7 +20,8 @@ pub(crate) fn whole_length(bytes: &[u8], expects_missing: bool) -> io::Result<Op
         Some(200..300) => {}
         Some(404) if expects_missing => {}
         code => {
-            return Err(io::Error::other(format!("answered with {}", code.unwrap_or_default())));
+            let status = code.unwrap_or_default();
+            return Err(io::Error::other(format!("unexpected status {status}")));
         }
     }
     let body = response
@@ -28,7 +29,7 @@ pub(crate) fn whole_length(bytes: &[u8], expects_missing: bool) -> io::Result<Op
         .iter()
         .find(|field| field.name.eq_ignore_ascii_case("content-length"))
         .and_then(|field| str::from_utf8(field.value).ok()?.parse::<usize>().ok())
-        .ok_or_else(|| io::Error::other("an answer does not tell its length"))?;
+        .ok_or_else(|| io::Error::other("response without content-length"))?;
     Ok(Some(head + body))
 }
 

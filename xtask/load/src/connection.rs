@@ -1,4 +1,4 @@
-//! One connection that asks, and waits for its answer.
+//! One connection: sends a request and waits for its response.
 
 use std::{
     io::{self, Write as _},
@@ -14,19 +14,19 @@ use rustix::{
 
 use crate::answer::whole_length;
 
-/// How much is looked at: the whole of a short answer, and the head of any.
+/// How many bytes are read first: a whole short response, and the head of any other.
 const LOOKED_AT: usize = 4096;
 
-/// Room for what is received. Most of it is never touched.
+/// The size of the receive buffer. Most of it is never touched.
 pub(crate) const ROOM: usize = 1 << 20;
 
 pub(crate) struct Connection {
     stream: TcpStream,
-    /// When the request was sent that is not answered yet.
+    /// When the pending request was sent; `None` if there is none.
     pub(crate) asked_at: Option<Instant>,
-    /// A head that is not complete yet.
+    /// An incomplete head.
     begun: Vec<u8>,
-    /// How many bytes are still to come; `None` before there is a head.
+    /// The number of bytes still to come; `None` until the head is complete.
     missing: Option<usize>,
     expects_missing: bool,
 }
@@ -39,15 +39,15 @@ impl Connection {
         Ok(Self { stream, asked_at: None, begun: Vec::new(), missing: None, expects_missing })
     }
 
-    /// Sends a request. It is short, and nothing is on its way: the kernel takes it whole.
+    /// Sends a request. It is short and the only one in flight, so the kernel accepts it whole.
     pub(crate) fn ask(&mut self, request: &[u8], now: Instant) -> io::Result<()> {
         self.asked_at = Some(now);
         self.stream.write_all(request)
     }
 
-    /// Receives what there is; where that is the end of an answer, returns when it was asked for.
+    /// Receives available bytes. At the end of a response, returns when its request was sent.
     pub(crate) fn receive(&mut self, room: &mut [u8]) -> io::Result<Option<Instant>> {
-        // Answered, and closed by the server since: there is nothing to wait for.
+        // No pending request: the server only closed the connection.
         if self.asked_at.is_none() {
             return Ok(None);
         }
@@ -56,7 +56,7 @@ impl Connection {
             self.begin(&room[..count])?;
         }
         if let Some(missing @ 1..) = self.missing {
-            // What it is told to cut off, the kernel drops without copying it.
+            // With this flag the kernel drops the bytes without copying them.
             let longest = missing.min(room.len());
             let count = self.receive_into(&mut room[..longest], RecvFlags::TRUNC)?;
             self.missing = Some(missing - count);
@@ -68,19 +68,19 @@ impl Connection {
         Ok(self.asked_at.take())
     }
 
-    /// Takes the first bytes of an answer.
+    /// Adds to the head of a response; once it is complete, determines what is missing.
     fn begin(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.begun.extend_from_slice(bytes);
         let Some(length) = whole_length(&self.begun, self.expects_missing)? else { return Ok(()) };
         let Some(missing) = length.checked_sub(self.begun.len()) else {
-            return Err(io::Error::other("an answer is longer than it says"));
+            return Err(io::Error::other("response longer than its content-length"));
         };
         self.begun.clear();
         self.missing = Some(missing);
         Ok(())
     }
 
-    /// How much was received; nothing if there is nothing yet.
+    /// The number of bytes received; 0 if none are available yet.
     fn receive_into(&self, room: &mut [u8], flags: RecvFlags) -> io::Result<usize> {
         match recv(&self.stream, room, flags) {
             Ok((_, 0)) => Err(io::ErrorKind::UnexpectedEof.into()),

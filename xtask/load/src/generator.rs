@@ -1,4 +1,4 @@
-//! The thread that asks: it waits for answers, notes how long they took, and asks again.
+//! The thread that sends requests: it waits for responses, records their latency, and sends again.
 
 use std::{
     io,
@@ -19,7 +19,7 @@ use crate::{
     pauses::Pauses,
 };
 
-/// How long it waits for answers after it has stopped asking.
+/// How long it waits for responses after the last request.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) struct Generator<'a> {
@@ -27,10 +27,10 @@ pub(crate) struct Generator<'a> {
     poll: OwnedFd,
     connections: Vec<Connection>,
     pauses: Option<Pauses>,
-    /// How many requests were sent.
+    /// The number of requests sent.
     asked: usize,
     latencies: Vec<Duration>,
-    /// Where answers are received, one at a time.
+    /// The receive buffer, shared by all connections.
     room: Vec<u8>,
 }
 
@@ -55,9 +55,9 @@ impl<'a> Generator<'a> {
         })
     }
 
-    /// Asks until the time is up, and looks at something else when it begins and when it is over.
+    /// Sends requests for the planned duration, and calls `look` at its start and at its end.
     pub(crate) fn run<T>(mut self, look: impl Fn() -> T) -> io::Result<(Outcome, [T; 2])> {
-        // The first answers do not count: with them the server gets to know its connections.
+        // The first response of each connection does not count: the server sets up its state.
         for number in 0..self.connections.len() {
             self.ask(number, Instant::now())?;
         }
@@ -85,18 +85,18 @@ impl<'a> Generator<'a> {
         }
         let (elapsed, at_last) = (started.elapsed(), look());
         let answers = self.latencies.len();
-        // What is on its way is too late to count, but how long it took does.
+        // Responses that arrive now count for the latency, but not for the throughput.
         self.finish()?;
         self.latencies.sort_unstable();
         Ok((Outcome { elapsed, answers, latencies: self.latencies }, [at_first, at_last]))
     }
 
-    /// Receives until nobody waits for an answer any more.
+    /// Receives until no request is pending.
     fn finish(&mut self) -> io::Result<()> {
         let end = Instant::now() + PATIENCE;
         while self.connections.iter().any(|connection| connection.asked_at.is_some()) {
             if Instant::now() >= end {
-                return Err(io::Error::new(io::ErrorKind::TimedOut, "an answer does not come"));
+                return Err(io::Error::new(io::ErrorKind::TimedOut, "no response in time"));
             }
             for number in self.wait(Duration::from_millis(100))? {
                 self.receive(number)?;
@@ -105,7 +105,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    /// Receives what a connection has; returns the time if that was the end of an answer.
+    /// Receives from a connection; returns the time if a response is complete.
     fn receive(&mut self, number: usize) -> io::Result<Option<Instant>> {
         let Some(asked_at) = self.connections[number].receive(&mut self.room)? else {
             return Ok(None);
@@ -115,9 +115,9 @@ impl<'a> Generator<'a> {
         Ok(Some(now))
     }
 
-    /// The connections that have received something, after some time at most.
+    /// Waits until connections have received something, and returns their numbers.
     fn wait(&self, longest: Duration) -> io::Result<Vec<usize>> {
-        // The kernel counts in milliseconds here; one too many is better than a busy loop.
+        // Rounded up to milliseconds: waiting a little too long is better than a busy loop.
         let milliseconds = longest.as_millis() + 1;
         let timeout = Timespec {
             tv_sec: i64::try_from(milliseconds / 1000).unwrap_or(1),
@@ -132,7 +132,7 @@ impl<'a> Generator<'a> {
         Ok(events.into_iter().filter_map(number).collect())
     }
 
-    /// Asks at once, or after a pause.
+    /// Sends the next request, now or after a pause.
     fn next(&mut self, number: usize, now: Instant) -> io::Result<()> {
         match &mut self.pauses {
             Some(pauses) => {
@@ -147,14 +147,14 @@ impl<'a> Generator<'a> {
         let request = &self.plan.requests[self.asked % self.plan.requests.len()];
         self.asked += 1;
         if self.plan.fresh_connections {
-            // The old one is closed, and with that no longer waited for.
+            // Dropping the old connection closes it, which also removes it from the poll.
             self.connections[number] = open(self.plan, &self.poll, number)?;
         }
         self.connections[number].ask(request, now)
     }
 }
 
-/// Opens a connection and has the kernel tell what it receives.
+/// Opens a connection and registers it with the poll.
 fn open(plan: &Plan, poll: &OwnedFd, number: usize) -> io::Result<Connection> {
     let connection = Connection::open(plan.address, plan.expects_missing)?;
     let data = epoll::EventData::new_u64(number as u64);

@@ -1,10 +1,10 @@
-//! Load on a server, from one thread that costs less than what it measures.
+//! A load generator in one thread, cheaper than the servers it measures.
 //!
-//! A figure is the server's own only while the server is the busy one. The usual generators make
-//! more calls to the kernel for each answer than a good server does, and copy every body only to
-//! drop it; on a core as fast as the server's they are the limit, and two servers look alike. This
-//! one makes two calls for a short answer and three for a long one, looks at its head alone, and
-//! has the kernel drop the rest.
+//! A measurement is about the server only if the server is the bottleneck. The usual generators
+//! make more system calls per response than a good server does, and copy every body only to drop
+//! it. On a core as fast as the server's, they are the bottleneck, and all servers look alike. This
+//! one makes two system calls for a short response and three for a long one, reads only the head,
+//! and has the kernel drop the rest.
 
 #![cfg(target_os = "linux")]
 
@@ -17,46 +17,46 @@ use std::{io, net::SocketAddr, time::Duration};
 
 use generator::Generator;
 
-/// What is asked, by how many, and for how long.
+/// The requests to send, on how many connections, and for how long.
 pub struct Plan {
-    /// Whom to ask.
+    /// The server.
     pub address: SocketAddr,
-    /// The bytes of the requests, asked in turn.
+    /// The bytes of the requests, sent in turn.
     pub requests: Vec<Vec<u8>>,
-    /// How many connections are kept busy.
+    /// The number of connections.
     pub connections: usize,
-    /// Whether each request has a connection of its own, closed by the server after the answer.
+    /// Whether each request uses a new connection, which the server closes after the response.
     pub fresh_connections: bool,
-    /// Whether "not found" is an answer like any other.
+    /// Whether a 404 is a valid response.
     pub expects_missing: bool,
-    /// How long a connection waits before it asks again, on average; without it asks at once.
+    /// The average pause of a connection between requests; `None` for no pause.
     pub pause: Option<Duration>,
-    /// How long to ask.
+    /// How long to send requests.
     pub duration: Duration,
-    /// The core to ask from.
+    /// The core of the generator.
     pub core: usize,
 }
 
-/// What a run showed.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// How long it took.
+    /// The actual duration.
     pub elapsed: Duration,
-    /// How many answers came in that time.
+    /// The number of responses in that time.
     pub answers: usize,
-    /// How long each answer took, from the shortest to the longest, with those that came later.
+    /// The latency of each response in ascending order, including those that came later.
     latencies: Vec<Duration>,
 }
 
-/// Asks as planned, on a thread of its own, and looks at something else when it begins to ask and
-/// when it stops. A failure in an answer, or a missing answer, fails the run.
+/// Sends the planned requests from a new thread, and calls `look` at the start and at the end. An
+/// error response or a missing one fails the run.
 pub fn run<T: Send>(plan: &Plan, look: impl Fn() -> T + Send) -> io::Result<(Outcome, [T; 2])> {
     let ended = std::thread::scope(|scope| scope.spawn(|| Generator::new(plan)?.run(look)).join());
-    ended.unwrap_or_else(|_| Err(io::Error::other("the load generator broke")))
+    ended.unwrap_or_else(|_| Err(io::Error::other("the load generator panicked")))
 }
 
 impl Outcome {
-    /// The time that this percentage of the answers stayed within.
+    /// The latency that this percentage of the responses did not exceed.
     #[must_use]
     pub fn percentile(&self, percentage: f64) -> Duration {
         #[expect(clippy::cast_precision_loss, reason = "runs have far fewer answers")]

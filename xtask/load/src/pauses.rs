@@ -1,4 +1,4 @@
-//! Connections that wait before they ask again.
+//! Connections that pause between requests.
 
 use std::{
     cmp::Reverse,
@@ -17,10 +17,10 @@ impl Pauses {
         Self { average, waiting: BinaryHeap::new(), random: 0x9e37_79b9_7f4a_7c15 }
     }
 
-    /// Lets a connection wait. Equal pauses would let all of them ask at the same moment and wait
-    /// for each other, so each is of its own length.
+    /// Starts the pause of a connection. Pauses have random lengths: with equal ones, all
+    /// connections would send at the same moment and wait for each other.
     pub(crate) fn begin(&mut self, number: usize, now: Instant) {
-        // Xorshift: any order will do, and the same in each run is as good.
+        // Xorshift with a fixed seed: the order need not differ between runs.
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
         self.random ^= self.random << 17;
@@ -28,13 +28,13 @@ impl Pauses {
         self.waiting.push(Reverse((now + self.average * thousandth / 1000, number)));
     }
 
-    /// A connection whose wait is over.
+    /// A connection whose pause is over.
     pub(crate) fn over(&mut self, now: Instant) -> Option<usize> {
         self.first().filter(|at| *at <= now)?;
         self.waiting.pop().map(|Reverse((_, number))| number)
     }
 
-    /// When the next wait is over.
+    /// When the next pause is over.
     pub(crate) fn first(&self) -> Option<Instant> {
         self.waiting.peek().map(|Reverse((at, _))| *at)
     }
@@ -54,7 +54,7 @@ mod tests {
         while let Some(at) = pauses.first() {
             ends.push(at - now);
             let before = at.checked_sub(Duration::from_nanos(1)).unwrap();
-            assert_eq!(pauses.over(before), None, "none is over early");
+            assert_eq!(pauses.over(before), None, "no pause ends early");
             assert!(pauses.over(at).is_some());
         }
         assert!(ends.is_sorted());

@@ -1,4 +1,4 @@
-//! Load on a server of the test's own.
+//! Runs the load generator against a small test server.
 
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -15,7 +15,7 @@ use std::{
 
 use appstitch_load::{Outcome, Plan};
 
-/// Serves every request with what `answer` writes, and counts them.
+/// Calls `answer` for every request, and counts the requests.
 fn serve(answer: fn(&mut TcpStream, &str)) -> (SocketAddr, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
@@ -59,7 +59,7 @@ fn run(plan: &Plan) -> std::io::Result<Outcome> {
 }
 
 fn write(stream: &mut TcpStream, bytes: &[u8]) {
-    // The generator leaves in the middle of an answer when its time is up.
+    // The generator may close the connection in the middle of a response when its time is up.
     let _ = stream.write_all(bytes);
 }
 
@@ -74,7 +74,7 @@ fn every_answer_counts_however_it_comes() {
     let outcome = run(&plan(address)).unwrap();
     let answers = outcome.answers;
     assert!(answers > 3, "{answers}");
-    // Each connection asked once before, and may have asked for one more that came too late.
+    // Each connection sent one request before the run, and may have a late one after it.
     assert!((answers + 3..=answers + 6).contains(&asked.load(Ordering::Relaxed)));
     assert!(outcome.percentile(50.0) >= Duration::from_millis(1));
     assert!(outcome.percentile(50.0) <= outcome.percentile(99.0));
@@ -91,7 +91,7 @@ fn requests_are_asked_in_turn() {
     assert!(run(&plan).is_ok());
     plan.requests.push(b"GET /bad HTTP/1.1\r\n\r\n".to_vec());
     let error = run(&plan).unwrap_err();
-    assert_eq!(error.to_string(), "answered with 404");
+    assert_eq!(error.to_string(), "unexpected status 404");
 }
 
 #[test]
@@ -108,11 +108,11 @@ fn pauses_make_fewer_requests() {
 #[test]
 fn what_goes_wrong_ends_the_run() {
     let (address, _) = serve(|stream, _| stream.shutdown(std::net::Shutdown::Both).unwrap());
-    assert!(run(&plan(address)).is_err(), "the server hangs up");
+    assert!(run(&plan(address)).is_err(), "the server closes the connection");
     let (address, _) =
         serve(|stream, _| write(stream, b"HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nabc"));
     let error = run(&plan(address)).unwrap_err();
-    assert_eq!(error.to_string(), "an answer is longer than it says");
+    assert_eq!(error.to_string(), "response longer than its content-length");
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    assert!(run(&plan(nobody)).is_err(), "nobody is there");
+    assert!(run(&plan(nobody)).is_err(), "nothing listens");
 }

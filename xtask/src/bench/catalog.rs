@@ -1,4 +1,4 @@
-//! The catalog that is measured: the upstreams' real files, or made-up ones of that size.
+//! The measured catalog: the upstreams' real files, or generated ones of the same size.
 
 use std::{collections::BTreeMap, fs};
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::run::{Failure, workspace};
 
-/// The upstreams' real files and whose they are.
+/// The upstreams' real files and their sources.
 const REAL: [(&str, &str); 6] = [
     ("label_tool", "label_tool/labels.tar.gz"),
     ("cask_catalog", CASKS),
@@ -21,30 +21,31 @@ const REAL: [(&str, &str); 6] = [
 const CASKS: &str = "cask_catalog/cask.json.gz";
 const OLDER_CASKS: &str = "cask_catalog/cask.2026-08-08.json.gz";
 
-/// As many apps and labels as the real files give.
+/// As many apps and labels as in the real files.
 const REAL_SIZE: MadeUp = MadeUp { apps: 5_300, labels: 1_200, edition: 0 };
 
-/// A file of the real ones; `None` where they are not at hand.
+/// One of the real files; `None` if it is not available on this machine.
 pub(super) fn real_file(name: &str) -> Option<Vec<u8>> {
     fs::read(workspace().join("../shared/data").join(name)).ok()
 }
 
-/// All real files, or `None` where they are not at hand.
+/// All real files; `None` if one is not available on this machine.
 pub(super) fn real_files() -> Option<Vec<(&'static str, Vec<u8>)>> {
     REAL.iter().map(|(source, name)| Some((*source, real_file(name)?))).collect()
 }
 
-/// Which of the two it is.
+/// Which of the two catalogs is measured.
 pub(super) fn kind() -> &'static str {
     if real_files().is_some() { "the upstreams' real files" } else { "made up, of the real size" }
 }
 
-/// The casks of two weeks before.
+/// The casks from two weeks earlier.
 pub(super) fn older_casks() -> Option<Vec<u8>> {
     real_file(OLDER_CASKS)
 }
 
-/// Two editions of everything, as one upload each: a refresh always has something to change.
+/// Two editions of the catalog, as one upload each. Publishing them in turn changes something each
+/// time.
 pub(super) fn editions() -> Result<[Upload; 2], Failure> {
     let (Some(files), Some(older)) = (real_files(), older_casks()) else {
         let older = MadeUp { edition: 1, ..REAL_SIZE };
@@ -59,11 +60,11 @@ pub(super) fn editions() -> Result<[Upload; 2], Failure> {
     Ok([Upload::new(&files), Upload::new(&older_files)])
 }
 
-/// Fills a server with the real files, or with as many made-up apps.
+/// Fills a server with the real files, or with as many generated apps.
 pub(super) fn fill(server: &Server) -> Result<(), Failure> {
     let [newest, _] = editions()?;
     newest.send(server)?;
-    // Drift needs labels whose version is known: each gets one from a while ago.
+    // Drift needs labels with a known version: each label gets an old one.
     let unresolved = server.ask_admin("GET", "/admin/labels/unresolved", "")?;
     let labels = unresolved.split('"').filter(|word| {
         word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_') && *word != "labels"
@@ -81,12 +82,12 @@ pub(super) fn fill(server: &Server) -> Result<(), Failure> {
 /// The catalog in a store that no server has open.
 pub(super) struct Stored {
     pub(super) store: Scratch,
-    /// A slug and a vendor to ask about.
+    /// A slug and a vendor for requests.
     pub(super) slug: String,
     pub(super) vendor: String,
 }
 
-/// Stores the catalog by way of a server that is stopped again.
+/// Stores the catalog with a server, which is then stopped.
 pub(super) fn stored() -> Result<Stored, Failure> {
     let store = Scratch::new()?;
     let server = Server::start(&store, Some(SERVING))?;
@@ -97,7 +98,8 @@ pub(super) fn stored() -> Result<Stored, Failure> {
     Ok(Stored { store, slug, vendor })
 }
 
-/// A slug and a vendor to ask about: the first label that has a vendor, and the vendor of most.
+/// A slug and a vendor for requests: the first app with a label and a vendor, and the vendor with
+/// the most apps.
 pub(super) fn examples(server: &Server) -> Result<(String, String), Failure> {
     let page = server.ask(&Request::get("/apps?source=label_tool&limit=1000"))?;
     let rows = slugs_and_vendors(&String::from_utf8_lossy(&page.body));
@@ -108,11 +110,11 @@ pub(super) fn examples(server: &Server) -> Result<(String, String), Failure> {
     let largest = apps_of.into_iter().max_by_key(|(_, apps)| *apps);
     match (rows.first(), largest) {
         (Some((slug, _)), Some((vendor, _))) => Ok((slug.clone(), vendor.to_owned())),
-        _ => Err(Failure("no app of the catalog has a label and a vendor".to_owned())),
+        _ => Err(Failure("no app in the catalog has both a label and a vendor".to_owned())),
     }
 }
 
-/// The rows of a page whose vendor can stand in an address as it is.
+/// The rows of a page whose vendor needs no escaping in a URL.
 fn slugs_and_vendors(page: &str) -> Vec<(String, String)> {
     let field = |row: &str, name: &str| {
         let (_, rest) = row.split_once(&format!("\"{name}\":\""))?;

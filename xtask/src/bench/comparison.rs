@@ -1,4 +1,5 @@
-//! Several sides under load, turn by turn, so that a slow moment of the machine hits all of them.
+//! Puts several servers under load in turn, so that a slow moment of the machine affects all of
+//! them.
 
 use std::time::Duration;
 
@@ -9,15 +10,15 @@ use super::{
 };
 use crate::run::Failure;
 
-/// A side: who is asked, and what.
+/// One side of a comparison: a server and its requests.
 pub(super) type Side<'a> = (Target<'a>, &'a Asking);
 
-/// What each turn of both sides showed.
+/// The results of each turn of both sides.
 #[derive(Default)]
 pub(super) struct Runs([Vec<Load>; 2]);
 
 impl Runs {
-    /// Lets both sides take their turns of one round.
+    /// Runs the turns of one round.
     pub(super) fn add(&mut self, effort: Effort, sides: [Side<'_>; 2]) -> Result<(), Failure> {
         for (runs, new) in self.0.iter_mut().zip(take_turns(effort, &sides)?) {
             runs.extend(new);
@@ -30,20 +31,20 @@ impl Runs {
         self.0.each_ref().map(|runs| Load::median(runs))
     }
 
-    /// The median of what a figure of the first side is to that of the second, turn by turn: what
-    /// ran side by side ran on a machine of the same speed.
+    /// The ratio of a figure of the first side to that of the second: the median over pairs of
+    /// turns, because adjacent turns ran at the same speed of the machine.
     pub(super) fn ratio(&self, figure: impl Fn(&Load) -> f64) -> f64 {
         let [first, second] = &self.0;
         median(first.iter().zip(second).map(|(first, second)| figure(first) / figure(second)))
     }
 
-    /// How busy the server was that was less busy, in the median of its turns.
+    /// The busy share of the less busy server, in its median turn.
     pub(super) fn least_busy(&self) -> f64 {
         self.medians().map(|load| load.busy).into_iter().fold(f64::INFINITY, f64::min)
     }
 }
 
-/// Lets all sides take their turns, and returns what each showed.
+/// Runs the turns of all sides, and returns the results of each side.
 pub(super) fn take_turns(effort: Effort, sides: &[Side<'_>]) -> Result<Vec<Vec<Load>>, Failure> {
     for (target, asking) in sides {
         warm_up(*target, asking)?;
@@ -55,13 +56,13 @@ pub(super) fn take_turns(effort: Effort, sides: &[Side<'_>]) -> Result<Vec<Vec<L
             let (target, asking) = sides[side];
             runs[side].push(asking.run(target, effort.turn)?);
         }
-        // Nobody is always the first.
+        // No side is always first.
         order.reverse();
     }
     Ok(runs)
 }
 
-/// The first moments do not count: caches fill, and what is packed once gets packed.
+/// Not measured: caches fill, and bodies that are compressed only once get compressed.
 pub(super) fn warm_up(target: Target<'_>, asking: &Asking) -> Result<(), Failure> {
     asking.run(target, Duration::from_millis(500)).map(drop)
 }

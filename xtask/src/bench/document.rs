@@ -1,28 +1,28 @@
 //! The generated sections of `docs/performance.md`.
 //!
-//! What stands between `<!-- bench:NAME -->` and `<!-- /bench:NAME -->` is written here; all else is
-//! written by hand and stays.
+//! Text between `<!-- bench:NAME -->` and `<!-- /bench:NAME -->` is generated. The rest of the
+//! document is never changed.
 
 use std::{fs, path::PathBuf};
 
 use crate::run::{Failure, workspace};
 
-/// Puts text into a section of the document.
+/// Replaces the text of a section.
 pub(super) fn put(name: &str, text: &str) -> Result<(), Failure> {
     let path = workspace().join("docs").join("performance.md");
     let failed = |error: std::io::Error| Failure(format!("{}: {error}", path.display()));
     let document = fs::read_to_string(&path).map_err(failed)?;
     let changed = replaced(&document, name, text)
-        .ok_or_else(|| Failure(format!("{} has no section {name}", path.display())))?;
+        .ok_or_else(|| Failure(format!("section {name} not found in {}", path.display())))?;
     fs::write(&path, changed).map_err(failed)
 }
 
-/// Where a plot of the document is kept.
+/// The file of a plot.
 pub(super) fn plot(name: &str) -> PathBuf {
     workspace().join("docs").join("performance").join(name)
 }
 
-/// The document with another text in a section; `None` if the section is not there.
+/// The document with the text of a section replaced; `None` if there is no such section.
 fn replaced(document: &str, name: &str, text: &str) -> Option<String> {
     let (before, rest) = document.split_once(&format!("<!-- bench:{name} -->"))?;
     let (_, after) = rest.split_once(&format!("<!-- /bench:{name} -->"))?;

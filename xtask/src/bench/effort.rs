@@ -1,23 +1,23 @@
-//! How long is measured: for figures to keep, or for a quick look.
+//! The length of the measurements: for the document, or for a quick run.
 
 use std::time::Duration;
 
-/// The core of whoever serves, and that of the load.
+/// The core of the servers, and the core of the load.
 pub(super) const SERVING: usize = 0;
 pub(super) const LOADING: usize = 1;
 
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
-    /// How often what is started anew is measured; the median counts. Where a process finds its
-    /// memory makes a difference of several per cent, so one start says little.
+    /// How often the servers are restarted and measured; the result is the median. The memory
+    /// layout of a process makes a difference of several percent, so one start is not enough.
     pub(super) rounds: usize,
-    /// How often two sides take turns within a round, and how long a turn is: many short ones, for
-    /// the machine's speed changes from second to second.
+    /// The number of turns of each side per round, and the length of a turn: many short ones,
+    /// because the machine's speed changes from second to second.
     pub(super) turns: usize,
     pub(super) turn: Duration,
-    /// How long a run is that has nothing to take turns with.
+    /// The length of a run without turns.
     pub(super) run: Duration,
-    /// How many made-up apps the growth is shown with.
+    /// The sizes of the generated catalogs of the growth part, in apps.
     pub(super) sizes: &'static [usize],
 }
 

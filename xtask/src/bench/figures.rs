@@ -1,6 +1,6 @@
-//! Figures, and how they are written.
+//! Medians and number formats.
 
-/// The figure in the middle, or between the two in the middle.
+/// The median; 0 if there are no figures.
 pub(super) fn median(figures: impl IntoIterator<Item = f64>) -> f64 {
     let mut figures: Vec<f64> = figures.into_iter().collect();
     figures.sort_by(f64::total_cmp);
@@ -8,14 +8,14 @@ pub(super) fn median(figures: impl IntoIterator<Item = f64>) -> f64 {
     f64::midpoint(middle(figures.len().saturating_sub(1) / 2), middle(figures.len() / 2))
 }
 
-/// Millions of bytes.
+/// Formats bytes as megabytes (10^6 bytes).
 pub(super) fn megabytes(bytes: u64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a figure with one decimal")]
     let bytes = bytes as f64;
     format!("{:.1} MB", bytes / 1e6)
 }
 
-/// A whole number with commas between its thousands.
+/// Formats a number with thousands separators.
 pub(super) fn with_commas(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -28,7 +28,7 @@ pub(super) fn with_commas(number: usize) -> String {
     text
 }
 
-/// What is not known is a dash.
+/// An unknown value is shown as a dash.
 pub(super) fn or_dash(text: Option<String>) -> String {
     text.unwrap_or_else(|| "-".to_owned())
 }

@@ -1,4 +1,5 @@
-//! How costs grow with the catalog: what should stay flat, and what goes with its size.
+//! How costs grow with the catalog: reads should stay constant, publishing is proportional to its
+//! size.
 
 use std::fmt::Write as _;
 
@@ -18,16 +19,16 @@ use super::{
 };
 use crate::run::Failure;
 
-/// How many different records are looked up in turn.
+/// The number of different records that are looked up.
 const LOOKUPS: usize = 5_000;
 
-/// Spreads the lookups over the catalog: a prime that divides none of the sizes.
+/// Spreads the lookups over the catalog; a prime that divides none of the sizes.
 const STRIDE: usize = 7_919;
 
-/// Larger catalogs are published once: it takes minutes.
+/// Larger catalogs are published only once, because that takes minutes.
 const MOST_REPEATED: usize = 100_000;
 
-/// What is read, in the order of the table's columns.
+/// The measured reads, in the order of the table's columns.
 const READS: [&str; 6] = [
     "lookup",
     "page of 100, first",
@@ -37,7 +38,7 @@ const READS: [&str; 6] = [
     "100 of a vendor",
 ];
 
-/// A catalog of one size.
+/// The results for a catalog of one size.
 struct Size {
     apps: usize,
     publishing_seconds: f64,
@@ -48,13 +49,14 @@ struct Size {
     reads: [f64; READS.len()],
 }
 
-/// All that is known about growth.
+/// The results for all sizes.
 pub(super) struct Growth {
     sizes: Vec<Size>,
     empty: Memory,
 }
 
-/// Measures every size. The machine's speed changes from minute to minute, so all sizes take turns.
+/// Measures every size. All sizes take turns, because the machine's speed changes from minute to
+/// minute.
 pub(super) fn measure(effort: Effort) -> Result<Growth, Failure> {
     let published = publish_all(effort)?;
     let mut sizes = Vec::new();
@@ -86,14 +88,14 @@ pub(super) fn measure(effort: Effort) -> Result<Growth, Failure> {
     Ok(Growth { sizes, empty: start::empty_server()? })
 }
 
-/// A store with a catalog, and what it took each time to publish one like it.
+/// A store with a catalog, and the CPU time of each time it was published.
 struct Published {
     apps: usize,
     store: Scratch,
     seconds: Vec<f64>,
 }
 
-/// Publishes all sizes, and those that do not take minutes several times.
+/// Publishes all sizes; the smaller ones several times.
 fn publish_all(effort: Effort) -> Result<Vec<Published>, Failure> {
     let mut all = Vec::<Published>::new();
     for round in 0..effort.rounds {
@@ -113,7 +115,7 @@ fn publish_all(effort: Effort) -> Result<Vec<Published>, Failure> {
     Ok(all)
 }
 
-/// Publishes a catalog into a store and returns the processor time.
+/// Publishes a catalog to a store and returns the CPU time in seconds.
 fn publish(apps: usize, store: &Scratch) -> Result<f64, Failure> {
     let upload = MadeUp::new(apps).upload()?;
     let server = Server::start(store, Some(SERVING))?;
@@ -138,7 +140,7 @@ fn askings(apps: usize) -> [Asking; READS.len()] {
 }
 
 impl Size {
-    #[expect(clippy::cast_precision_loss, reason = "a million has few digits")]
+    #[expect(clippy::cast_precision_loss, reason = "up to a million is exact")]
     fn apps(&self) -> f64 {
         self.apps as f64
     }
@@ -177,7 +179,7 @@ impl Growth {
         text
     }
 
-    /// The costs that are drawn: apps and microseconds.
+    /// The lines of the plot: microseconds by number of apps.
     pub(super) fn lines(&self) -> Vec<Line> {
         let line = |name: &str, cost: &dyn Fn(&Size) -> f64| Line {
             name: name.to_owned(),

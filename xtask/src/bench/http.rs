@@ -1,4 +1,4 @@
-//! As much of HTTP as a benchmark needs to ask once.
+//! A minimal HTTP client for single requests.
 
 use std::{
     io::{Read, Write},
@@ -7,16 +7,16 @@ use std::{
 
 use crate::run::Failure;
 
-/// A request that is sent once, or again and again.
+/// A request, sent once or repeatedly.
 #[derive(Clone)]
 pub(super) struct Request {
     pub(super) path: String,
     pub(super) headers: Vec<(&'static str, String)>,
-    /// For a POST.
+    /// If set, the request is a POST.
     pub(super) body: Option<String>,
 }
 
-/// What came back.
+/// A response.
 pub(super) struct Answer {
     pub(super) etag: String,
     pub(super) body: Vec<u8>,
@@ -27,7 +27,7 @@ impl Request {
         Self { path: path.to_owned(), headers: Vec::new(), body: None }
     }
 
-    /// A call of the tool that gives one record.
+    /// A call of the tool that returns one record.
     pub(super) fn tool_call(slug: &str) -> Self {
         let call = format!(
             r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"get_app","arguments":{{"slug":"{slug}"}}}}}}"#
@@ -42,7 +42,7 @@ impl Request {
         self
     }
 
-    /// As it goes over the wire.
+    /// The request as sent.
     pub(super) fn text(&self) -> String {
         let method = if self.body.is_some() { "POST" } else { "GET" };
         let mut text = format!("{method} {} HTTP/1.1\r\nhost: 127.0.0.1\r\n", self.path);
@@ -56,12 +56,12 @@ impl Request {
     }
 }
 
-/// Asks once, over a connection of its own.
+/// Sends one request over a new connection.
 pub(super) fn ask(address: &str, request: &Request) -> Result<Answer, Failure> {
     exchange(address, &[request.clone().with("connection", "close").text().as_bytes()])
 }
 
-/// Sends bytes and reads the answer to its end.
+/// Sends bytes and reads the whole response.
 pub(super) fn exchange(address: &str, request: &[&[u8]]) -> Result<Answer, Failure> {
     let send = || -> std::io::Result<Vec<u8>> {
         let mut stream = TcpStream::connect(address)?;
@@ -72,7 +72,7 @@ pub(super) fn exchange(address: &str, request: &[&[u8]]) -> Result<Answer, Failu
         stream.read_to_end(&mut answer)?;
         Ok(answer)
     };
-    let answer = send().map_err(|error| Failure(format!("{address} does not answer: {error}")))?;
+    let answer = send().map_err(|error| Failure(format!("no response from {address}: {error}")))?;
     let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(answer.len());
     let head = String::from_utf8_lossy(&answer[..end]).into_owned();
     let body = answer.get(end + 4..).unwrap_or_default().to_vec();

@@ -1,4 +1,4 @@
-//! Load on a server from a core of its own, and what it and the kernel report.
+//! Load on a server from a separate core, measured by the load generator and the kernel.
 
 use std::time::Duration;
 
@@ -7,42 +7,42 @@ use appstitch_load::{Outcome, Plan};
 use super::{effort::LOADING, figures::median, http::Request, process::Process};
 use crate::run::Failure;
 
-/// The percentiles of the latency that are kept.
+/// The recorded latency percentiles.
 pub(super) const PERCENTILES: [f64; 8] = [50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.99];
 
-/// Connections that are kept busy.
+/// The number of connections.
 const CONNECTIONS: usize = 32;
 
-/// Who is asked, and whose processor time counts.
+/// The server, and the process whose CPU time is measured.
 #[derive(Clone, Copy)]
 pub(super) struct Target<'a> {
     pub(super) address: &'a str,
     pub(super) process: &'a Process,
 }
 
-/// What is asked.
+/// The requests to send.
 #[derive(Clone)]
 pub(super) struct Asking {
     request: Request,
-    /// Asked one after another instead of the request's own path.
+    /// Requested in turn instead of the request's own path.
     paths: Vec<String>,
-    /// How long a connection waits before it asks again, on average.
+    /// The average pause of a connection between requests.
     pause: Option<Duration>,
-    /// Whether each request has a connection of its own.
+    /// Whether each request uses a new connection.
     fresh_connections: bool,
     /// Whether some of the paths are unknown.
     expects_missing: bool,
 }
 
-/// What a run of load showed.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Load {
     pub(super) requests_a_second: f64,
-    /// The processor time that the server spent on each, in microseconds.
+    /// The server's CPU time per request, in microseconds.
     pub(super) cpu: f64,
     /// The share of the time that the server was busy.
     pub(super) busy: f64,
-    /// The latency in microseconds, as `PERCENTILES` says.
+    /// The latency in microseconds at each of the `PERCENTILES`.
     pub(super) latency: [f64; PERCENTILES.len()],
 }
 
@@ -78,7 +78,7 @@ impl Asking {
         }
     }
 
-    /// Many paths in turn, so that no cache of the processor holds them all.
+    /// Requests many paths in turn, so that no CPU cache holds all of them.
     pub(super) fn in_turn(paths: Vec<String>) -> Self {
         Self { paths, ..Self::of(Request::get("/")) }
     }
@@ -87,18 +87,18 @@ impl Asking {
         Self { pause: Some(average), ..self }
     }
 
-    /// A connection for each request.
+    /// Opens a new connection for each request.
     pub(super) fn with_fresh_connections(self) -> Self {
         let request = self.request.with("connection", "close");
         Self { request, fresh_connections: true, ..self }
     }
 
-    /// Among the paths are unknown ones.
+    /// Some of the paths are unknown.
     pub(super) fn expecting_missing(self) -> Self {
         Self { expects_missing: true, ..self }
     }
 
-    /// Asks for a while.
+    /// Sends requests for this duration.
     pub(super) fn run(&self, target: Target<'_>, duration: Duration) -> Result<Load, Failure> {
         let failed = |why: &dyn std::fmt::Display| {
             Failure(format!("{}{}: {why}", target.address, self.request.path))
@@ -117,7 +117,7 @@ impl Asking {
         let (outcome, [before, after]) = ran.map_err(|error| failed(&error))?;
         let spent = after?.nanoseconds_since(&before?);
         if outcome.answers == 0 {
-            return Err(failed(&"no answer at all"));
+            return Err(failed(&"no responses"));
         }
         Ok(load(&outcome, Duration::from_nanos(spent)))
     }
@@ -133,7 +133,7 @@ impl Asking {
 
 /// The figures of a run.
 fn load(outcome: &Outcome, spent: Duration) -> Load {
-    #[expect(clippy::cast_precision_loss, reason = "a run has few answers")]
+    #[expect(clippy::cast_precision_loss, reason = "a run has far fewer responses")]
     let answers = outcome.answers as f64;
     let microseconds = |duration: Duration| duration.as_secs_f64() * 1e6;
     Load {

@@ -1,10 +1,10 @@
-//! The machine that was measured on, and what was measured, as far as it matters for figures.
+//! A description of the machine and of the measured software.
 
 use std::{fs, process::Command};
 
 use super::catalog;
 
-/// A list of what it is and what runs on it.
+/// The table with that description.
 pub(super) fn section() -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let processors = read("/proc/cpuinfo");
@@ -24,7 +24,7 @@ pub(super) fn section() -> String {
     format!("| The machine | |\n|---|---|\n{}", rows.concat())
 }
 
-/// The first value of a name in one of the kernel's files.
+/// The first value of a key in one of the kernel's files.
 fn value(text: &str, name: &str) -> String {
     let lines = text.lines().filter_map(|line| line.split_once(':'));
     let mut values = lines.filter(|(key, _)| key.trim() == name);
@@ -36,18 +36,18 @@ fn virtual_machine(processors: &str) -> &'static str {
     if flags.split(' ').any(|flag| flag == "hypervisor") { ", of a virtual machine" } else { "" }
 }
 
-/// Its version, without the name of the build.
+/// The kernel's version without the build name.
 fn kernel(release: &str) -> String {
     format!("Linux {}", release.trim().split('-').next().unwrap_or_default())
 }
 
-/// The kernel gives kibibytes.
+/// The kernel reports kibibytes.
 fn gibibytes(memory: &str) -> String {
     let kibibytes = memory.split(' ').next().and_then(|number| number.parse::<f64>().ok());
     format!("{:.0} GiB", kibibytes.unwrap_or_default() / 1024.0 / 1024.0)
 }
 
-/// The first line that a program says about itself, without its name and its copyright.
+/// The first line of a program's version output, without its name and its copyright.
 fn version(program: &str, arguments: &[&str]) -> String {
     let Ok(output) = Command::new(program).args(arguments).output() else {
         return "-".to_owned();

@@ -1,4 +1,4 @@
-//! Made-up upstream files, in the upstreams' shapes and of any size.
+//! Generated upstream files of any size, in the formats of the upstreams.
 
 use std::{
     fs::{self, File},
@@ -9,19 +9,19 @@ use std::{
 use super::{scratch::Scratch, upload::Upload};
 use crate::run::Failure;
 
-/// How many vendors share the apps: few enough that each fills a page.
+/// The number of vendors: few enough that the apps of each fill a page.
 const VENDORS: usize = 50;
 
-/// One app in so many has a recipe.
+/// One in this many apps has a recipe.
 const RECIPE_EVERY: usize = 10;
 
-/// A catalog, before it is written as files.
+/// The parameters of a generated catalog.
 #[derive(Clone, Copy)]
 pub(super) struct MadeUp {
     pub(super) apps: usize,
-    /// So many of them have a label too.
+    /// The number of apps that also have a label.
     pub(super) labels: usize,
-    /// One version in ten is another one in each edition.
+    /// Every tenth app has a different version in each edition.
     pub(super) edition: usize,
 }
 
@@ -30,12 +30,12 @@ impl MadeUp {
         Self { apps, labels: 0, edition: 0 }
     }
 
-    /// The slug of an app.
+    /// The slug of the app with this number.
     pub(super) fn slug(number: usize) -> String {
         format!("made-up-{number}")
     }
 
-    /// The vendor of an app.
+    /// The vendor of the app with this number.
     pub(super) fn vendor(number: usize) -> String {
         format!("vendor{}", number % VENDORS)
     }
@@ -86,7 +86,7 @@ impl MadeUp {
         let mut archive = tar::Builder::new(file);
         for number in 0..self.labels {
             let (slug, vendor) = (Self::slug(number), Self::vendor(number));
-            // Only a running shell can tell this version, as with most labels.
+            // As in most labels, only a shell can compute this version.
             let text = format!(
                 "{slug})\n    name=\"Made Up {number}\"\n    type=\"dmg\"\n    downloadURL=\"https://github.com/{vendor}/{slug}/releases/latest/download/{slug}.dmg\"\n    appNewVersion=$(versionFromGit {vendor} {slug})\n    expectedTeamID=\"ABCDE12345\"\n    ;;\n"
             );
@@ -100,9 +100,9 @@ impl MadeUp {
     }
 }
 
-/// Packed as upstream packs it; a million made-up casks are too long to send as they are.
+/// Compressed as upstream does it; a million generated casks are too large to upload as is.
 ///
-/// The system's own program packs: in this build, which is not optimised, it would take minutes.
+/// Uses the gzip program, because compression in this unoptimized build would take minutes.
 fn packed(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<Vec<u8>, Failure> {
     let folder = Scratch::new()?;
     let path = folder.path().join("packed.gz");
@@ -112,12 +112,12 @@ fn packed(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<V
             .stdin(Stdio::piped())
             .stdout(File::create(&path)?)
             .spawn()?;
-        let stdin = gzip.stdin.take().ok_or_else(|| Error::other("gzip does not listen"))?;
+        let stdin = gzip.stdin.take().ok_or_else(|| Error::other("gzip has no stdin"))?;
         let mut file = BufWriter::new(stdin);
         write(&mut file)?;
         file.flush()?;
         drop(file);
         if gzip.wait()?.success() { fs::read(&path) } else { Err(Error::other("gzip failed")) }
     };
-    pack().map_err(|error| Failure(format!("the made-up file cannot be packed: {error}")))
+    pack().map_err(|error| Failure(format!("cannot compress a generated file: {error}")))
 }

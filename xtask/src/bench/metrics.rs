@@ -1,16 +1,16 @@
-//! What the server says about its own memory.
+//! The server's metrics about its memory.
 
 /// The bytes of the served catalog.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct SnapshotBytes {
-    /// What answers are made of.
+    /// Response bodies.
     pub(super) served: f64,
-    /// What finds them.
+    /// Indexes that find them.
     pub(super) indexes: f64,
 }
 
 impl SnapshotBytes {
-    /// Reads them out of the text of `GET /metrics`.
+    /// Parses the text of `GET /metrics`.
     pub(super) fn read(metrics: &str) -> Option<Self> {
         let gauge = |part: &str| {
             let name = format!("appstitch_snapshot_bytes{{part=\"{part}\"}} ");

@@ -1,4 +1,4 @@
-//! The yardstick: nginx on one core, serving the same bodies as files.
+//! nginx on one core, serving the same bodies as files, for comparison.
 
 use std::{
     net::{TcpListener, TcpStream},
@@ -17,22 +17,22 @@ use crate::run::Failure;
 /// How a proxy connects to the server behind it.
 #[derive(Clone, Copy)]
 pub(super) enum Upstream {
-    /// As nginx does if nothing is said: HTTP/1.0, a connection per request.
+    /// The default of nginx: HTTP/1.0, one connection per request.
     Default,
-    /// HTTP/1.1 over connections that are kept.
+    /// HTTP/1.1 over persistent connections.
     KeepAlive,
 }
 
 pub(super) struct Nginx {
     master: Child,
-    /// The process that answers.
+    /// The process that serves requests.
     pub(super) worker: Process,
     pub(super) address: String,
     folder: Scratch,
 }
 
 impl Nginx {
-    /// Starts it on a folder of its own, on the core of those who serve.
+    /// Starts nginx with a new folder, on the core of the servers.
     pub(super) fn start() -> Result<Self, Failure> {
         Self::start_with(SERVING, |folder, address| {
             let root = folder.display();
@@ -50,7 +50,7 @@ impl Nginx {
         })
     }
 
-    /// Starts it as a proxy in front of a server, on the core of the load.
+    /// Starts nginx as a proxy in front of a server, on the core of the load.
     pub(super) fn proxy(upstream: &str, kind: Upstream) -> Result<Self, Failure> {
         let (pool, extra) = match kind {
             Upstream::Default => ("", ""),
@@ -88,7 +88,7 @@ impl Nginx {
             .spawn()
             .map_err(failed)?;
         for _ in 0..100 {
-            // Its port is open before there is a worker.
+            // The port is open before the worker runs.
             if TcpStream::connect(&address).is_ok()
                 && let Some(worker) = Process::new(master.id()).child()
             {
@@ -96,18 +96,17 @@ impl Nginx {
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        Err(Failure("nginx does not answer".to_owned()))
+        Err(Failure("nginx did not start in time".to_owned()))
     }
 
-    /// Puts a body into its folder; one that ends with `.gz` is the packed form of the other.
+    /// Writes a body to its folder; the name of a compressed body ends with `.gz`.
     pub(super) fn put(&self, name: &str, body: &[u8]) -> Result<(), Failure> {
         self.folder.write(name, body).map(drop)
     }
 }
 
-/// Tuned as for a busy static site: one process, files kept open and missing ones remembered, no
-/// log. `tcp_nopush` puts the
-/// head and a small file into one packet, which is the faster setting here.
+/// Tuned for a busy static site: one process, open files and missing ones cached, no log.
+/// `tcp_nopush` sends the head and a small file in one packet, which is faster here.
 fn configuration(folder: &Path, upstreams: &str, server: &str) -> String {
     let folder = folder.display();
     format!(
@@ -145,7 +144,7 @@ fn free_port() -> std::io::Result<u16> {
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        // The process that was started is the master: it ends its worker when it is asked to.
+        // This is the master process; it stops its worker.
         let id = self.master.id().to_string();
         let _ = Command::new("kill").arg(&id).status();
         let _ = self.master.wait();

@@ -1,4 +1,4 @@
-//! The plots of the document, as SVG.
+//! The SVG plots of the document.
 
 mod scale;
 
@@ -10,27 +10,27 @@ use super::figures::with_commas;
 use crate::run::Failure;
 use scale::Scale;
 
-/// A line with its name.
+/// A named line of a plot.
 pub(super) struct Line {
     pub(super) name: String,
     pub(super) points: Vec<(f64, f64)>,
 }
 
-/// Colours that most people can tell apart, by Okabe and Ito.
+/// Colors of the Okabe-Ito palette, which color-blind people can distinguish.
 const COLOURS: [RGBColor; 4] =
     [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(86, 180, 233), RGBColor(230, 159, 0)];
 
-/// In pixels: what GitHub shows without scaling.
+/// In pixels; GitHub shows this size without scaling.
 const SIZE: (u32, u32) = (860, 480);
 
-/// An axis, what it says, and how its values are written.
+/// An axis: its title, its scale and the format of its values.
 struct Axis<'a> {
     name: &'a str,
     scale: Scale,
     label: &'a dyn Fn(&f64) -> String,
 }
 
-/// Latency in microseconds over percentiles.
+/// Latency in microseconds by percentile.
 pub(super) fn latency(file: &Path, lines: &[Line]) -> Result<(), Failure> {
     let across = Axis {
         name: "requests answered within that time, %",
@@ -40,7 +40,7 @@ pub(super) fn latency(file: &Path, lines: &[Line]) -> Result<(), Failure> {
     draw(file, "Latency at full load, 32 connections", across, "latency, µs", lines)
 }
 
-/// Costs in microseconds over the size of the catalog.
+/// Costs in microseconds by catalog size.
 pub(super) fn growth(file: &Path, lines: &[Line]) -> Result<(), Failure> {
     let sizes: Vec<f64> =
         lines.iter().take(1).flat_map(|line| line.points.iter().map(|(apps, _)| *apps)).collect();
@@ -55,7 +55,7 @@ pub(super) fn growth(file: &Path, lines: &[Line]) -> Result<(), Failure> {
     draw(file, "CPU time as the catalog grows", across, "CPU time, µs", lines)
 }
 
-/// Draws on white, so that it is read on a dark page too.
+/// Draws on a white background, so that the plot is readable on a dark page.
 fn draw(
     file: &Path,
     title: &str,
@@ -69,7 +69,7 @@ fn draw(
     }
     let mut values: Vec<f64> =
         lines.iter().flat_map(|line| line.points.iter().map(|(_, value)| *value)).collect();
-    // Room for the legend above all lines.
+    // Room for the legend above the lines.
     values.extend(values.iter().copied().max_by(f64::total_cmp).map(|highest| highest * 4.0));
     let draw = || -> Result<(), DrawingAreaErrorKind<std::io::Error>> {
         let root = SVGBackend::new(file, SIZE).into_drawing_area();

@@ -1,4 +1,4 @@
-//! What the operating system says about a process: its processor time and its memory.
+//! The CPU time and memory of a process, as the kernel reports them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,25 +9,25 @@ use std::{
 
 use crate::run::Failure;
 
-/// Ticks of the processor's clock in a second, as the kernel reports times.
+/// The kernel's clock ticks per second.
 const TICKS: f64 = 100.0;
 
-/// How long a process has to do next to nothing to count as resting.
+/// A process that uses almost no CPU time for this long counts as idle.
 const RESTING: Duration = Duration::from_millis(300);
 
-/// What the kernel counts blocks of a file in.
+/// The unit of a file's block count, in bytes.
 const BLOCK: u64 = 512;
 
 pub(super) struct Process(u32);
 
-/// The processor time of each thread, in nanoseconds.
+/// The CPU time of each thread, in nanoseconds.
 pub(super) struct Threads(BTreeMap<u32, u64>);
 
 /// Memory in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Memory {
     pub(super) resident: u64,
-    /// The most it has held at one time.
+    /// The maximum so far.
     pub(super) peak: u64,
 }
 
@@ -36,9 +36,9 @@ impl Process {
         Self(id)
     }
 
-    /// A process that it started; `None` if there is none yet.
+    /// A child process; `None` if there is none yet.
     pub(super) fn child(&self) -> Option<Self> {
-        // Not every kernel lists the children of a process, but every process names its parent.
+        // Not every kernel lists the children of a process, but every process has its parent's id.
         let processes = fs::read_dir("/proc").ok()?.flatten();
         let ids = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
         ids.map(Self).find(|process| {
@@ -46,21 +46,21 @@ impl Process {
         })
     }
 
-    /// The processor time used so far, that of ended threads too. It comes in steps of ten
-    /// milliseconds, so it is for what takes much longer.
+    /// The CPU time used so far, including that of ended threads. The resolution is ten
+    /// milliseconds, so this is for operations that take much longer.
     pub(super) fn cpu_seconds(&self) -> Result<f64, Failure> {
         let stat = self.read("stat")?;
         let ticks = |number| field(&stat, number).unwrap_or_default();
         Ok((ticks(14) + ticks(15)) / TICKS)
     }
 
-    /// The same once the process rests: some work goes on after an answer.
+    /// The same once the process is idle: some work continues after a response.
     pub(super) fn cpu_seconds_at_rest(&self) -> Result<f64, Failure> {
         let mut before = self.cpu_seconds()?;
         loop {
             std::thread::sleep(RESTING);
             let after = self.cpu_seconds()?;
-            // A tick or two is no work: it may have looked at its store.
+            // One or two ticks are not work: the server polls its store.
             if after - before < 3.0 / TICKS {
                 return Ok(after);
             }
@@ -68,7 +68,7 @@ impl Process {
         }
     }
 
-    /// The processor time of the threads that live now, to the nanosecond.
+    /// The CPU time of the running threads, with nanosecond resolution.
     pub(super) fn threads(&self) -> Result<Threads, Failure> {
         let folder = format!("/proc/{}/task", self.0);
         let entries =
@@ -85,8 +85,8 @@ impl Process {
         Ok(memory(&self.read("status")?, self.files_in_memory()))
     }
 
-    /// The bytes of the files without a name that live in memory alone. A part of them that is not
-    /// mapped is in no other figure about the process.
+    /// The bytes of unnamed in-memory files. Their unmapped parts are in no other figure about the
+    /// process.
     fn files_in_memory(&self) -> u64 {
         let Ok(entries) = fs::read_dir(format!("/proc/{}/fd", self.0)) else {
             return 0;
@@ -96,7 +96,7 @@ impl Process {
             let target = fs::read_link(entry.path()).ok()?;
             let named = target.to_str().is_some_and(|name| name.starts_with("/memfd:"));
             let file = named.then(|| fs::metadata(entry.path()).ok()).flatten()?;
-            // One file may be open more than once.
+            // A file may be open more than once.
             seen.insert((file.dev(), file.ino())).then(|| file.blocks() * BLOCK)
         });
         sizes.sum()
@@ -109,8 +109,8 @@ impl Process {
 }
 
 impl Threads {
-    /// The nanoseconds since an earlier look. What a thread did that has ended since is lost, but
-    /// its earlier time is not taken off either.
+    /// The nanoseconds since an earlier measurement. Threads that have ended since then do not
+    /// count at all.
     pub(super) fn nanoseconds_since(&self, before: &Self) -> u64 {
         let spent = |(id, after): (&u32, &u64)| {
             after.saturating_sub(before.0.get(id).copied().unwrap_or_default())
@@ -119,21 +119,21 @@ impl Threads {
     }
 }
 
-/// A field of the kernel's line about a process, counted from one. The first two are its number
-/// and, in brackets, its name, which may have brackets and spaces of its own.
+/// A field of `/proc/PID/stat`, counted from one. The first two are the process id and, in
+/// parentheses, the name, which may itself contain parentheses and spaces.
 fn field(stat: &str, number: usize) -> Option<f64> {
     let (_, rest) = stat.rsplit_once(')')?;
     rest.split_whitespace().nth(number.checked_sub(3)?)?.parse().ok()
 }
 
-/// The memory, out of the kernel's account and the bytes of files in memory.
+/// The memory, from `/proc/PID/status` and the bytes of in-memory files.
 fn memory(status: &str, files_in_memory: u64) -> Memory {
     let bytes = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name));
         let kilobytes = line.and_then(|line| line.split_whitespace().next());
         kilobytes.and_then(|text| text.parse::<u64>().ok()).unwrap_or_default() * 1024
     };
-    // Such files count whole; the mapped part of them must not count twice.
+    // In-memory files count in full, so their mapped part must not count twice.
     let with_files =
         |bytes_mapped: u64| bytes_mapped.saturating_sub(bytes("RssShmem:")) + files_in_memory;
     let resident = with_files(bytes("VmRSS:"));

@@ -1,4 +1,4 @@
-//! What publishing the real files costs, and what a tool call costs beside the plain route.
+//! The cost of publishing the real files, and of a tool call compared with the plain route.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::run::Failure;
 
-/// How many requests a cost is averaged over.
+/// The number of requests that a cost is averaged over.
 const REQUESTS: u32 = 20_000;
 
 /// Measures everything and returns the tables.
@@ -16,10 +16,10 @@ pub(super) fn section() -> Result<String, Failure> {
     Ok(format!("{}{}", real_files()?, tools()?))
 }
 
-/// Each kind of upload, with the cost of it alone.
+/// The cost of each kind of upload.
 fn real_files() -> Result<String, Failure> {
     let (Some(files), Some(older)) = (catalog::real_files(), catalog::older_casks()) else {
-        eprintln!("skipped: the upstreams' real files are not at hand");
+        eprintln!("skipped: the upstreams' real files are not available");
         return Ok(String::new());
     };
     let all = Upload::new(&files);
@@ -28,7 +28,7 @@ fn real_files() -> Result<String, Failure> {
     let server = Server::start(&store, None)?;
     let mut text =
         String::from("| Real files | CPU time | peak memory | response |\n|---|---:|---:|---|\n");
-    // The start of the process belongs to the first.
+    // The first upload includes the start of the process.
     let mut before = 0.0;
     for (name, upload) in [
         ("all files, cold process", &all),
@@ -46,7 +46,7 @@ fn real_files() -> Result<String, Failure> {
     Ok(text)
 }
 
-/// What a tool call costs beside the plain route that gives the same record.
+/// The cost of a tool call compared with the plain route for the same record.
 fn tools() -> Result<String, Failure> {
     let store = Scratch::new()?;
     let server = Server::start(&store, None)?;
@@ -59,7 +59,7 @@ fn tools() -> Result<String, Failure> {
     let mut first = None;
     for (name, request) in [("plain route", plain), ("tool call", Request::tool_call(&slug))] {
         let request = request.text();
-        // Once to warm up, then for the figure.
+        // First a warm-up, then the measurement.
         server.repeat(&request, REQUESTS / 10)?;
         let before = server.process.threads()?;
         server.repeat(&request, REQUESTS)?;
@@ -72,7 +72,7 @@ fn tools() -> Result<String, Failure> {
     Ok(text)
 }
 
-/// What changed, out of a summary.
+/// The changes that a summary reports.
 fn counts(summary: &str) -> String {
     let apps = summary.split("\"apps\":{").nth(1).and_then(|rest| rest.split('}').next());
     let changed = if summary.contains("\"changed\":true") { "changed" } else { "unchanged" };

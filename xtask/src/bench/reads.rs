@@ -1,4 +1,4 @@
-//! Reads against nginx: each server on one core, the load on the other.
+//! Reads compared with nginx: the servers on one core, the load on another.
 
 mod cases;
 mod connections;
@@ -19,10 +19,10 @@ use crate::run::Failure;
 use cases::{BY_SOURCE, Case, ONE_RECORD, by_vendor, cases};
 use measured::Reads;
 
-/// What every gzip file starts with.
+/// The first bytes of every gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// Measures everything, with servers that are started anew for each round.
+/// Measures everything; each round starts new servers.
 pub(super) fn measure(effort: Effort) -> Result<Reads, Failure> {
     let Stored { store, slug, vendor } = catalog::stored()?;
     let mut reads = Reads::default();
@@ -61,7 +61,7 @@ impl Servers {
         Target { address: &self.theirs.address, process: &self.theirs.worker }
     }
 
-    /// Plain, and packed where there is such a form.
+    /// Compares the plain body, and the compressed one if there is one.
     fn both_forms(&self, case: &Case, reads: &mut Reads) -> Result<(), Failure> {
         self.theirs.put(case.file, &self.ours.ask(&case.request)?.body)?;
         let mut forms = vec![(case.name.to_owned(), case.request.clone())];
@@ -82,8 +82,8 @@ impl Servers {
         Ok(())
     }
 
-    /// A packed body; `None` if there is no such form. The first answers may come before it is
-    /// made.
+    /// The compressed body; `None` if there is none. The first responses may come before it is
+    /// ready.
     fn packed(&self, request: &Request) -> Result<Option<Vec<u8>>, Failure> {
         for _ in 0..50 {
             let body = self.ours.ask(request)?.body;
@@ -95,7 +95,7 @@ impl Servers {
         Ok(None)
     }
 
-    /// Both answer that nothing has changed.
+    /// Both servers answer 304.
     fn unchanged(&self, case: &Case, reads: &mut Reads) -> Result<(), Failure> {
         let file = Request::get(&format!("/{}", case.file));
         let ours = self.ours.ask(&case.request)?.etag;
@@ -112,7 +112,7 @@ impl Servers {
         runs.add(self.effort, [(self.ours(), &asked[0]), (self.theirs(), &asked[1])])
     }
 
-    /// Both pages from our server.
+    /// Compares a filtered page with an unfiltered one; both are from our server.
     fn filtered(&self, name: &str, path: &str, reads: &mut Reads) -> Result<(), Failure> {
         let filtered = Request::get(path);
         let page = self.ours.ask(&filtered)?.body;

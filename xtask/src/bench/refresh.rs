@@ -1,4 +1,4 @@
-//! Full refreshes of a catalog that changes each time, and reads meanwhile.
+//! Full refreshes of a catalog that changes each time, and reads during refreshes.
 
 use std::{
     fmt::Write as _,
@@ -19,26 +19,26 @@ use super::{
 };
 use crate::run::Failure;
 
-/// The pause of each of the 32 connections, for about 2,000 requests a second together.
+/// The pause of each of the 32 connections, for about 2,000 requests per second in total.
 const PAUSE: Duration = Duration::from_millis(16);
 
-/// A run during refreshes is so many times as long as others: a refresh takes a while.
+/// The factor by which runs during refreshes are longer, because a refresh takes a while.
 const LONGER: u32 = 5;
 
 /// A server, and two editions of its catalog to publish in turn.
 struct Refreshing {
     server: Server,
     editions: [StoredUpload; 2],
-    /// How many were published; says which one is next.
+    /// The number of published editions; determines the next one.
     published: AtomicU32,
 }
 
-/// Reads under one load, without refreshes and with them.
+/// Reads under one load, with and without refreshes.
 struct Reading {
     name: &'static str,
     idle: Load,
     meanwhile: Load,
-    /// Refreshes that were published during a run.
+    /// The number of refreshes published during a run.
     refreshes: f64,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn section(effort: Effort) -> Result<String, Failure> {
     catalog::fill(&server)?;
     let (slug, _) = catalog::examples(&server)?;
     let [newest, older] = catalog::editions()?;
-    // The newest is published already: the older one is next.
+    // The newest edition is already published, so the older one is next.
     let editions = [older.store(&files, "older")?, newest.store(&files, "newest")?];
     let refreshing = Refreshing { server, editions, published: AtomicU32::new(0) };
 
@@ -69,7 +69,7 @@ pub(super) fn section(effort: Effort) -> Result<String, Failure> {
 }
 
 impl Refreshing {
-    /// Publishes the next edition and returns how many seconds it took.
+    /// Publishes the next edition and returns the time in seconds.
     fn publish(&self) -> Result<f64, Failure> {
         let next = self.published.load(Ordering::Relaxed) % 2;
         let seconds = self.editions[next as usize].send_from(LOADING, &self.server)?;
@@ -77,7 +77,7 @@ impl Refreshing {
         Ok(seconds)
     }
 
-    /// Refreshes while nobody reads.
+    /// Refreshes without reads.
     fn alone(&self, effort: Effort) -> Result<String, Failure> {
         let mut times = Vec::new();
         let mut costs = Vec::new();
@@ -93,7 +93,7 @@ impl Refreshing {
         ))
     }
 
-    /// Reads without refreshes and with them, turn by turn.
+    /// Reads without and with refreshes, in turn.
     fn read(
         &self,
         name: &'static str,
@@ -120,8 +120,8 @@ impl Refreshing {
         Ok(reading)
     }
 
-    /// Runs something while refreshes are published one after another, and counts those that were
-    /// answered before it ended.
+    /// Runs something while refreshes are published one after another, and counts the refreshes
+    /// that were complete before it ended.
     fn during<T>(&self, run: impl FnOnce() -> Result<T, Failure>) -> Result<(T, u32), Failure> {
         let ended = AtomicBool::new(false);
         let before = self.published.load(Ordering::Relaxed);
@@ -136,7 +136,7 @@ impl Refreshing {
             let published = self.published.load(Ordering::Relaxed) - before;
             ended.store(true, Ordering::Relaxed);
             let joined = publishing.join();
-            joined.map_err(|_| Failure("the refreshes broke off".to_owned()))??;
+            joined.map_err(|_| Failure("the refreshing thread panicked".to_owned()))??;
             Ok((result?, published))
         })
     }

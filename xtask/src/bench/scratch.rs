@@ -1,4 +1,4 @@
-//! A folder that goes away with its owner.
+//! A temporary folder, removed when dropped.
 
 use std::{
     fs,
@@ -8,13 +8,13 @@ use std::{
 
 use crate::run::Failure;
 
-/// Tells apart the folders of one run.
+/// Makes the folder names of a run unique.
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
 pub(super) struct Scratch(PathBuf);
 
 impl Scratch {
-    /// Makes an empty folder.
+    /// Creates an empty folder.
     pub(super) fn new() -> Result<Self, Failure> {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("appstitch-bench-{}-{number}", std::process::id());
@@ -28,7 +28,7 @@ impl Scratch {
         &self.0
     }
 
-    /// Writes a file into it and returns its path.
+    /// Writes a file to the folder and returns its path.
     pub(super) fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, Failure> {
         let path = self.0.join(name);
         fs::write(&path, bytes).map_err(|error| Failure(format!("{}: {error}", path.display())))?;

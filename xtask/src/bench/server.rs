@@ -1,4 +1,4 @@
-//! A server of the benchmark's own.
+//! A server process for the benchmark.
 
 use std::{
     fs::{self, File},
@@ -19,7 +19,7 @@ use crate::run::{Failure, workspace};
 /// The deploy token.
 pub(super) const TOKEN: &str = "bench";
 
-/// Names a binary that is measured instead of a fresh one.
+/// The environment variable with an existing binary to measure.
 pub(super) const BINARY: &str = "APPSTITCH_BENCH_BINARY";
 
 pub(super) struct Server {
@@ -29,7 +29,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Starts a server on the store of a folder, pinned to a core if one is named.
+    /// Starts a server on the store in a folder, optionally pinned to a core.
     pub(super) fn start(folder: &Scratch, core: Option<usize>) -> Result<Self, Failure> {
         let mut command = match core {
             None => Command::new(binary()),
@@ -47,20 +47,20 @@ impl Server {
             .arg(format!("sqlite:{}", folder.path().join("catalog.db").display()))
             .env("APPSTITCH_DEPLOY_TOKEN", TOKEN)
             .stdout(Stdio::piped())
-            // It logs as it does for everybody, and nobody reads along.
+            // Logging is on, as in production; the log goes to a file.
             .stderr(log)
             .spawn()
-            .map_err(|error| Failure(format!("the server does not start: {error}")))?;
+            .map_err(|error| Failure(format!("cannot start the server: {error}")))?;
         let process = Process::new(child.id());
         let stdout = child.stdout.take();
         let server = Self { child, process, address: String::new() };
         let mut line = String::new();
-        let stdout = stdout.ok_or_else(|| Failure("no stdout".to_owned()))?;
+        let stdout = stdout.ok_or_else(|| Failure("the server has no stdout".to_owned()))?;
         BufReader::new(stdout).read_line(&mut line).map_err(|error| Failure(error.to_string()))?;
         match line.trim().strip_prefix("listening on http://") {
             Some(address) => Ok(server.at(address)),
             None => Err(Failure(format!(
-                "the server does not start: {line}{}",
+                "the server did not start: {line}{}",
                 fs::read_to_string(&log_path).unwrap_or_default()
             ))),
         }
@@ -71,20 +71,20 @@ impl Server {
         self
     }
 
-    /// Lets it end in order, so that its store is as it would be found in operation.
+    /// Shuts the server down cleanly, so that its store is as after normal operation.
     pub(super) fn stop(mut self) -> Result<(), Failure> {
         let id = self.child.id().to_string();
         let asked = Command::new("kill").arg(&id).status();
         let ended = asked.and_then(|_| self.child.wait());
-        ended.map(drop).map_err(|error| Failure(format!("the server does not stop: {error}")))
+        ended.map(drop).map_err(|error| Failure(format!("cannot stop the server: {error}")))
     }
 
-    /// Asks once.
+    /// Sends one request.
     pub(super) fn ask(&self, request: &Request) -> Result<Answer, Failure> {
         http::ask(&self.address, request)
     }
 
-    /// Asks for something behind the deploy token, and returns the body.
+    /// Sends a request with the deploy token, and returns the body.
     pub(super) fn ask_admin(
         &self,
         method: &str,
@@ -99,13 +99,13 @@ impl Server {
         Ok(String::from_utf8_lossy(&answer.body).into_owned())
     }
 
-    /// What it says its catalog takes; `None` if it does not say.
+    /// The size of the catalog according to the server's metrics; `None` if they do not have it.
     pub(super) fn snapshot_bytes(&self) -> Result<Option<SnapshotBytes>, Failure> {
         let metrics = self.ask(&Request::get("/metrics"))?;
         Ok(SnapshotBytes::read(&String::from_utf8_lossy(&metrics.body)))
     }
 
-    /// Sends a request again and again over one connection, each when the last is answered.
+    /// Sends a request repeatedly over one connection, each after the previous response.
     pub(super) fn repeat(&self, request: &str, times: u32) -> Result<(), Failure> {
         let send = || -> std::io::Result<()> {
             let mut stream = TcpStream::connect(&self.address)?;
@@ -130,7 +130,7 @@ impl Server {
             }
             Ok(())
         };
-        send().map_err(|error| Failure(format!("the server does not answer: {error}")))
+        send().map_err(|error| Failure(format!("no response from the server: {error}")))
     }
 }
 
@@ -141,7 +141,7 @@ impl Drop for Server {
     }
 }
 
-/// The binary that is measured.
+/// The measured binary.
 fn binary() -> PathBuf {
     if let Some(built) = std::env::var_os(BINARY) {
         return PathBuf::from(built);

@@ -1,4 +1,4 @@
-//! Starting on a stored catalog: how long until the first answer, and how much memory it takes.
+//! Starting on a stored catalog: the time to the first response, and the memory.
 
 use std::time::{Duration, Instant};
 
@@ -14,18 +14,18 @@ use super::{
 };
 use crate::run::Failure;
 
-/// How long what a refresh left behind is given to go.
+/// How long to wait for the memory of a refresh to be freed.
 const SETTLING: Duration = Duration::from_secs(2);
 
-/// A server that has given its first answer.
+/// A server after its first response.
 pub(super) struct Started {
     pub(super) server: Server,
-    /// From the start of the process to the end of the answer.
+    /// From the start of the process to the end of the response.
     pub(super) seconds: f64,
     pub(super) memory: Memory,
 }
 
-/// Starts a server on the store of a folder, and asks it once.
+/// Starts a server on the store in a folder, and sends one request.
 pub(super) fn first_answer(store: &Scratch, request: &Request) -> Result<Started, Failure> {
     let begin = Instant::now();
     let server = Server::start(store, Some(SERVING))?;
@@ -35,7 +35,7 @@ pub(super) fn first_answer(store: &Scratch, request: &Request) -> Result<Started
     Ok(Started { server, seconds, memory })
 }
 
-/// What a server without a catalog holds.
+/// The memory of a server without a catalog.
 pub(super) fn empty_server() -> Result<Memory, Failure> {
     let store = Scratch::new()?;
     Ok(first_answer(&store, &Request::get("/health"))?.memory)
@@ -99,7 +99,7 @@ impl Figures {
     }
 }
 
-/// Memory to the bytes that the server says its catalog takes.
+/// Memory divided by the size of the catalog according to the server's metrics.
 pub(super) fn ratio(bytes: u64, catalog: Option<SnapshotBytes>) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a figure with two decimals")]
     let bytes = bytes as f64;

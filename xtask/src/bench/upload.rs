@@ -1,4 +1,4 @@
-//! Upstreams' files as one upload: a refresh of everything.
+//! All upstream files as one upload: a full refresh.
 
 use std::{
     path::{Path, PathBuf},
@@ -14,7 +14,7 @@ use crate::run::Failure;
 
 const BOUNDARY: &str = "appstitch-bench-boundary";
 
-/// A multipart form with files, each under the name of its source.
+/// A multipart form with files, each named after its source.
 pub(super) struct Upload(Vec<u8>);
 
 impl Upload {
@@ -42,7 +42,7 @@ impl Upload {
         Ok(String::from_utf8_lossy(&answer.body).into_owned())
     }
 
-    /// Keeps it as a file, to be sent from a core of one's choice.
+    /// Writes the upload to a file, to be sent from a given core.
     pub(super) fn store(&self, folder: &Scratch, name: &str) -> Result<StoredUpload, Failure> {
         Ok(StoredUpload(folder.write(name, &self.0)?))
     }
@@ -52,10 +52,10 @@ impl Upload {
 pub(super) struct StoredUpload(PathBuf);
 
 impl StoredUpload {
-    /// Sends it and returns how many seconds passed until it was answered.
+    /// Sends the upload and returns the seconds until the response.
     ///
-    /// Another program sends it because it is easily pinned to a core: the sending would disturb
-    /// whoever serves.
+    /// A separate program sends it, because it can be pinned to a core where it does not disturb
+    /// the server.
     pub(super) fn send_from(&self, core: usize, server: &Server) -> Result<f64, Failure> {
         let output = curl(core, &self.0, &server.address)
             .output()
@@ -67,7 +67,7 @@ impl StoredUpload {
                 Ok(seconds)
             }
             _ => Err(Failure(format!(
-                "a refresh was not published: {text} {}",
+                "refresh not published: {text} {}",
                 String::from_utf8_lossy(&output.stderr)
             ))),
         }
@@ -81,7 +81,7 @@ fn curl(core: usize, form: &Path, address: &str) -> Command {
         .args(["--request", "PUT", "--write-out", "\n%{time_total}"])
         .args(["--header", &format!("authorization: Bearer {TOKEN}")])
         .args(["--header", &format!("content-type: multipart/form-data; boundary={BOUNDARY}")])
-        // Else it waits for a word from the server before it sends the body.
+        // Without this, curl waits for `100 Continue` before it sends the body.
         .args(["--header", "expect:"])
         .args(["--data-binary", &format!("@{}", form.display())])
         .arg(format!("http://{address}/admin/sources"));

@@ -1,4 +1,4 @@
-"""A client of the appstitch catalog of macOS applications."""
+"""Client for appstitch, a catalog of macOS applications."""
 
 from appstitch._async import Client
 from appstitch._sync import SyncClient

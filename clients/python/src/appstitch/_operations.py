@@ -13,13 +13,13 @@ from appstitch.errors import ResponseError
 
 Result = TypeVar("Result")
 
-#: The largest page: the fewest requests.
+#: The largest page size, for the fewest requests.
 PAGE = 1000
 
-#: Statuses of a server that is temporarily unavailable.
+#: Status codes of a temporarily unavailable server.
 TEMPORARY = frozenset({502, 503, 504})
 
-#: The header of an error that has a code, and the code of an unknown slug.
+#: The header with the code of an error, and the code for an unknown slug.
 ERROR_CODE = "x-error-code"
 APP_NOT_FOUND = "app_not_found"
 
@@ -92,8 +92,8 @@ def _reader(kind: Any) -> Callable[[httpx2.Response], Any]:
 def _or_none(read: Callable[[httpx2.Response], Any]) -> Callable[[httpx2.Response], Any]:
     """Returns None for an unknown slug.
 
-    The server marks that 404 with a header. Any other 404 means that the address is wrong, or that
-    something else answered.
+    The server marks that 404 with a header. Any other 404 means that the URL is wrong, or that the
+    response is from another server.
     """
 
     def read_or_none(response: httpx2.Response) -> Any:

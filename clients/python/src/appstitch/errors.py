@@ -1,10 +1,10 @@
-"""The error of every request."""
+"""The error type of the clients."""
 
 
 class ResponseError(Exception):
-    """A request that gave no usable response.
+    """A request without a usable response.
 
-    `status` is None if the server did not answer. `detail` is the `detail` of the server's error
+    `status` is None if the server did not respond. `detail` is the `detail` of the server's error
     body, or a description of the problem.
     """
 

@@ -1,4 +1,4 @@
-//! The app's bundle identifier, read from what a cask removes.
+//! The app's bundle identifier, derived from a cask's `uninstall` and `zap` stanzas.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{is_pattern, strings};
 
-/// Folders whose entries are named after a bundle identifier, and how the names end.
+/// Folders whose entries are named after a bundle identifier, with the entries' extension.
 const NAMED_AFTER_APPS: [(&str, &str); 6] = [
     ("/Preferences/", ".plist"),
     ("/Saved Application State/", ".savedState"),
@@ -16,12 +16,13 @@ const NAMED_AFTER_APPS: [(&str, &str); 6] = [
     ("/Application Scripts/", ""),
 ];
 
-/// Files must agree this often before they are believed more than what is quit.
+/// The number of files that must agree to override the identifier that `uninstall` quits.
 const CLEAR: usize = 2;
 
-/// The one identifier that `uninstall` quits, unless the files to remove clearly name another:
-/// then what is quit is a helper. Where it quits several or none, the one that most of the
-/// files are named after. Nothing where there is no clear answer.
+/// The identifier that `uninstall` quits, if there is exactly one. If the removed files clearly
+/// name a different one, the quit identifier belongs to a helper and the files' identifier is
+/// used. If `uninstall` quits several or none, the identifier that most files are named after is
+/// used. `None` if the result is ambiguous.
 pub(super) fn bundle_id(artifacts: &[&Map<String, Value>]) -> Option<String> {
     let directives = |stanza: &'static str| {
         let lists = artifacts.iter().filter_map(move |artifact| artifact.get(stanza)?.as_array());
@@ -46,7 +47,7 @@ pub(super) fn bundle_id(artifacts: &[&Map<String, Value>]) -> Option<String> {
     winner(&votes).map(|(id, _)| id)
 }
 
-/// The identifier with the most votes, if it is the only one with so many.
+/// The identifier with the most votes, unless there is a tie.
 fn winner(votes: &BTreeMap<String, usize>) -> Option<(String, usize)> {
     let most = votes.values().copied().max()?;
     let mut winners = votes.iter().filter(|(_, count)| **count == most);
@@ -54,13 +55,13 @@ fn winner(votes: &BTreeMap<String, usize>) -> Option<(String, usize)> {
     winners.next().is_none().then(|| (id.clone(), most))
 }
 
-/// Casks also quit parts of the system, and remove what installers leave behind.
+/// Excludes system components, which casks also quit, and installers, whose files they remove.
 fn is_of_an_app(id: &str) -> bool {
     let last = id.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     !id.starts_with("com.apple.") && !last.contains("installer")
 }
 
-/// The bundle identifier a path's last part is named after.
+/// The bundle identifier that the last part of a path is named after.
 fn named_after(path: &str) -> Option<String> {
     NAMED_AFTER_APPS.iter().find_map(|(folder, ending)| {
         let (_, name) = path.split_once(folder)?;
@@ -69,7 +70,7 @@ fn named_after(path: &str) -> Option<String> {
     })
 }
 
-/// Whether a text is a bundle identifier in reverse-domain form.
+/// Whether the text is a bundle identifier in reverse-domain form.
 pub(crate) fn is_bundle_id(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
     !is_pattern(text)

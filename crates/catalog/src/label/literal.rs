@@ -1,19 +1,18 @@
-//! The literal part of a label's variables: what is true without running a shell.
+//! The literal variables of a label: values that are known without running a shell.
 
 use serde_json::{Map, Value};
 
 use crate::{LabelToolSource, RawObject, served};
 
-/// A label's variables that hold plain text or lists of plain text.
+/// The variables of a label that are plain text or lists of plain text.
 pub(crate) struct Literals {
     variables: Map<String, Value>,
-    /// What is another value on an Intel Mac; null where it is not known there.
+    /// The values that differ on an Intel Mac; null if unknown there.
     intel: Map<String, Value>,
 }
 
 impl Literals {
-    /// What the label says literally, with the values that were worked out in place of those
-    /// that only a shell can tell.
+    /// Reads the literal variables. Resolved values replace those that need a shell.
     pub(crate) fn read(raw: &RawObject) -> Self {
         let mut variables = raw.read();
         let mut take = |key: &str| match variables.shift_remove(key) {
@@ -25,7 +24,7 @@ impl Literals {
         Self { variables: overlaid(variables, resolved), intel }
     }
 
-    /// The same label as it is on an Intel Mac; `None` where nothing is different there.
+    /// The variables on an Intel Mac; `None` if there are no differences.
     pub(crate) fn on_intel(&self) -> Option<Self> {
         (!self.intel.is_empty()).then(|| Self {
             variables: overlaid(self.variables.clone(), self.intel.clone()),
@@ -33,29 +32,29 @@ impl Literals {
         })
     }
 
-    /// A variable that holds text.
+    /// The value of a text variable.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.variables.get(name)?.as_str()
     }
 
-    /// What the tool looks for on disk: the app's file name without `.app`.
+    /// The app's file name without `.app`, which the tool looks for on disk.
     pub(crate) fn name(&self) -> Option<&str> {
         self.text("name").map(|name| name.strip_suffix(".app").unwrap_or(name))
     }
 
-    /// The version, unless it is a stand-in.
+    /// The version, unless it is a placeholder.
     pub(crate) fn version(&self) -> Option<&str> {
         self.text("appNewVersion")
             .filter(|version| served::check_value("appNewVersion", version).is_ok())
     }
 
-    /// Every literal variable, in the label's order.
+    /// All literal variables, in the label's order.
     pub(crate) fn all(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.variables.iter().map(|(name, value)| (name.as_str(), value))
     }
 }
 
-/// Variables with other values in their place, as far as the result is literal.
+/// Replaces variables by `values` and keeps only literal ones.
 fn overlaid(mut variables: Map<String, Value>, values: Map<String, Value>) -> Map<String, Value> {
     variables.extend(values);
     variables.retain(|name, value| is_variable_name(name) && is_literal(value));

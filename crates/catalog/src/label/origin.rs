@@ -1,4 +1,4 @@
-//! Where a label's download comes from: one source, whole.
+//! The source of a label's download. All values of a download come from one source.
 
 use super::literal::Literals;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     served,
 };
 
-/// A download as one source describes it.
+/// A download as described by one source.
 #[derive(Debug)]
 pub(crate) struct Origin {
     pub(crate) source: Source,
@@ -18,8 +18,8 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// The first source that tells both address and type; failing that, the first that tells
-    /// the address, then the first that tells the type.
+    /// The first source with both URL and type; otherwise the first with a URL, otherwise the
+    /// first with a type.
     pub(crate) fn choose(
         label: Option<&Literals>,
         cask: Option<&CaskFacts>,
@@ -33,7 +33,7 @@ impl Origin {
         .into_iter()
         .flatten()
         .collect();
-        // Stable, so sources of equal completeness keep their order.
+        // The sort is stable: equally complete sources keep their order.
         origins.sort_by_key(|origin| match (&origin.url, origin.method) {
             (Some(_), Some(_)) => 0,
             (Some(_), None) => 1,
@@ -73,14 +73,14 @@ impl Origin {
         })
     }
 
-    /// Only external installers are the maker's own; the others are repackaged and signed
-    /// by somebody else.
+    /// Only external installers come from the vendor; the others are repackaged and signed by a
+    /// third party.
     fn of_installer(installer: &MdmInstallerSource) -> Option<Self> {
         if installer.source != "External" {
             return None;
         }
         let url = Uri::parse(installer.download_url.as_deref()?).ok()?;
-        // Only a package says by its extension alone how it is installed.
+        // Only for packages does the extension determine the install method.
         let method = match package_type::extension(url.as_str()) {
             Some((_, FileKind::Package)) => Some(InstallMethod::Pkg),
             _ => None,
@@ -95,8 +95,8 @@ impl Origin {
     }
 }
 
-/// The type that a label states, where the file at an address is packed that way: what is in
-/// the file, the label knows.
+/// The label's type, if it is consistent with the extension of the URL. The extension does not
+/// show what the file contains, but the label's type does.
 fn labels_method(label: &Literals, url: &Uri) -> Option<InstallMethod> {
     let method = label.text("type").and_then(InstallMethod::from_word)?;
     let (_, kind) = package_type::extension(url.as_str())?;

@@ -1,4 +1,4 @@
-//! Projecting what the sources say into the variables of a label.
+//! Builds the variables of a label from the sources.
 
 use serde_json::{Map, Value};
 
@@ -10,31 +10,21 @@ use crate::{
     version::stated::Stated,
 };
 
-/// The variables whose order is fixed and, for those a label cannot work without, what an
-/// admin should do when no source tells them.
+/// The variables with a fixed order. Required ones have a warning for when the value is missing.
 const LEADING_VARIABLES: [(&str, Option<&str>); 6] = [
     (
         "name",
-        Some(
-            "no source tells the app's file name; set it to the name in /Applications without .app",
-        ),
+        Some("file name of the app unknown; set it to the name in /Applications without .app"),
     ),
-    ("type", Some("no source tells how the download is packed; download it and look")),
+    ("type", Some("package format unknown; download the file to check it")),
     ("packageID", None),
-    ("downloadURL", Some("no source tells a fixed address; set it by hand")),
-    (
-        "appNewVersion",
-        Some("no source tells the newest version; without it the label installs every time"),
-    ),
-    (
-        "expectedTeamID",
-        Some(
-            "no source tells who signs the app; read it from a trusted copy with spctl or codesign",
-        ),
-    ),
+    ("downloadURL", Some("no fixed URL known; set it manually")),
+    ("appNewVersion", Some("newest version unknown; without it, the label installs every time")),
+    ("expectedTeamID", Some("Team ID unknown; get it with codesign -dv")),
 ];
 
-/// Variables that describe the label's own download: they stay behind when another one is used.
+/// Variables that describe the label's own download. They are omitted if a different download is
+/// used.
 const OF_OWN_DOWNLOAD: [&str; 7] = [
     "archiveName",
     "CLIArguments",
@@ -45,7 +35,7 @@ const OF_OWN_DOWNLOAD: [&str; 7] = [
     "pkgName",
 ];
 
-/// Names that mean something to the shell or to the tool itself, beside those in capitals.
+/// Names with a special meaning to the shell or the tool, in addition to uppercase names.
 const OF_THE_TOOL: [&str; 22] = [
     "aliases",
     "argv",
@@ -71,24 +61,24 @@ const OF_THE_TOOL: [&str; 22] = [
     "tmpDir",
 ];
 
-/// Whether a variable is the label's to set. Names in capitals are settings of the shell and of
-/// the tool: labels use some on the way to their values, and set for good they would do harm.
+/// Whether a generated label may set the variable. Uppercase names are settings of the shell and
+/// the tool. Some labels set them temporarily; setting them permanently would do harm.
 fn is_labels_own(variable: &str) -> bool {
     let in_capitals = !variable.contains(|character: char| character.is_ascii_lowercase());
     !in_capitals && !OF_THE_TOOL.contains(&variable)
 }
 
-/// What labels write for software that Apple itself signs; the tool knows it.
+/// The `expectedTeamID` of labels for software signed by Apple; the tool accepts it.
 const SIGNED_BY_APPLE: &str = "Software Update";
 
-/// What the sources of an app say, read once.
+/// The parsed sources of an app.
 pub(super) struct Told<'a> {
     pub(super) label: Option<Literals>,
     pub(super) cask: Option<CaskFacts>,
     pub(super) installer: Option<&'a MdmInstallerSource>,
 }
 
-/// The variables of a label, and where they are from.
+/// The variables of a label and their sources.
 #[derive(Debug, Default)]
 pub(super) struct Projection {
     pub(super) content: Map<String, Value>,
@@ -107,7 +97,7 @@ impl<'a> Told<'a> {
         }
     }
 
-    /// The same on an Intel Mac; `None` where no source says anything else for it.
+    /// The sources for an Intel Mac; `None` if no source has different values for it.
     pub(super) fn read_on_intel(&self, sources: &'a AppSources) -> Option<Self> {
         let label = self.label.as_ref().and_then(Literals::on_intel);
         let entry = sources.cask_catalog.as_ref().map(|cask| &cask.entry_json);
@@ -119,13 +109,13 @@ impl<'a> Told<'a> {
         Some(Self { label: label.or(read.label), cask: cask.or(read.cask), ..read })
     }
 
-    /// Whether the download at this source is for Apple silicon alone.
+    /// Whether the download of this source runs only on Apple silicon.
     pub(super) fn needs_apple_silicon(&self, download: Option<Source>) -> bool {
         download == Some(Source::CaskCatalog)
             && self.cask.as_ref().is_some_and(|cask| cask.runs_on == RunsOn::AppleSilicon)
     }
 
-    /// Puts the variables together; parts that do not fit the download are left out.
+    /// Builds the variables and omits those that do not match the download.
     pub(super) fn project(&self) -> Projection {
         let (label, cask) = (self.label.as_ref(), self.cask.as_ref());
         let origin = Origin::choose(label, cask, self.installer);
@@ -145,7 +135,7 @@ impl<'a> Told<'a> {
             let cask = cask.filter(|_| method.is_some_and(InstallMethod::is_package))?;
             Some((Source::CaskCatalog, cask.package_id.clone()?))
         };
-        // A receipt of the label's package says nothing about an app from elsewhere.
+        // The receipt of the label's package does not apply to an app from another source.
         let own = origin.as_ref().is_none_or(|origin| origin.source == Source::LabelTool);
         let keeps_receipt = own || method.is_none_or(InstallMethod::is_package);
         made.set("packageID", from_label("packageID").filter(|_| keeps_receipt).or_else(receipt));
@@ -179,19 +169,19 @@ impl<'a> Told<'a> {
     }
 }
 
-/// The app's file: what it is called on disk, and in the download.
+/// The app's file name on disk and in the download.
 struct AppName {
     name: Option<(Source, String)>,
-    /// Its name in the download, where that is another one.
+    /// The path in the download, if it differs.
     archived: Option<(Source, String)>,
-    /// Whether the label's own `appName` holds.
+    /// Whether the label's own `appName` is valid.
     is_labels: bool,
     warning: Option<String>,
 }
 
 impl AppName {
-    /// The label knows best what the tool looks for, unless the download is the cask's and
-    /// brings another app.
+    /// The label's name is preferred, unless the download comes from the cask and contains a
+    /// different app.
     fn choose(
         label: Option<&Literals>,
         cask: Option<&CaskFacts>,
@@ -235,14 +225,14 @@ impl AppName {
             name,
             is_labels: false,
             warning: folder.map(|folder| {
-                format!("appName: the app lies in the folder '{folder}' of the download and is installed in a folder of that name; move it if that is not wanted")
+                format!("appName: the app is in the folder '{folder}' of the download and is installed in a folder of that name; move it if needed")
             }),
         }
     }
 }
 
-/// The origin of the address knows best which version is behind it. Another source's version
-/// is used only where the address does not name a different one.
+/// The version from the source of the URL is preferred. The version of another source is used
+/// only if the URL does not contain a different one.
 fn newest_version(
     origin: Option<&Origin>,
     label: Option<&Literals>,
@@ -256,7 +246,7 @@ fn newest_version(
     of_origin.or_else(|| of_label().filter(fits)).or_else(|| of_cask().filter(fits))
 }
 
-/// Whether an address has dotted numbers in it, none of which is this version.
+/// Whether the URL contains dotted numbers, but not this version.
 fn names_other_version(url: &str, version: &str) -> bool {
     let is_dotted = |number: &&str| number.split('.').filter(|part| !part.is_empty()).count() > 1;
     let path =
@@ -292,7 +282,7 @@ impl Projection {
             .extend(missing.filter_map(|(name, advice)| Some(format!("{name}: {}", (*advice)?))));
     }
 
-    /// Adds what else the label says literally and fits.
+    /// Adds the label's other literal variables that fit.
     fn carry_over(&mut self, label: &Literals, fits: impl Fn(&str, &Value) -> bool) {
         for (variable, value) in label.all() {
             let leading = LEADING_VARIABLES.iter().any(|(name, _)| *name == variable);

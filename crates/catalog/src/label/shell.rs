@@ -1,4 +1,4 @@
-//! A label as the shell text that the label tool runs: one arm of its `case`.
+//! A label as shell text for the label tool: one arm of its `case`.
 
 use std::fmt::Write;
 
@@ -6,19 +6,18 @@ use serde_json::{Map, Value};
 
 use super::GeneratedLabel;
 
-/// What is different on an Intel Mac.
+/// The differences on an Intel Mac.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Intel {
-    /// Nothing.
+    /// No differences.
     Same,
-    /// These variables; null where there is no value.
+    /// The variables that differ; null if there is no value.
     Different(Map<String, Value>),
-    /// No download for it is known.
+    /// There is no known download for Intel.
     Unsupported,
 }
 
-/// Writes the fragment. What could not be resolved stands in comments; a function of the label
-/// is written as it is.
+/// Writes the fragment. Warnings become comments; a function of the label is copied unchanged.
 pub(super) fn write(label: &GeneratedLabel, intel: &Intel, function: Option<&str>) -> String {
     let mut text = format!("{})\n", pattern(&label.label_name));
     line(&mut text, 1, &format!("# made by appstitch from {}", label.sources_used.join(", ")));
@@ -58,8 +57,8 @@ pub(super) fn write(label: &GeneratedLabel, intel: &Intel, function: Option<&str
     text
 }
 
-/// Whether text has the shape of one function. Labels that were read from upstream always have
-/// it; a payload given by hand may hold anything.
+/// Whether the text is a single function. This is always true for labels from upstream, but a
+/// manual payload can contain anything.
 pub(super) fn is_function(text: &str) -> bool {
     let named = text.strip_prefix("function").map_or(text, str::trim_start);
     let mut depth = 0_i32;
@@ -80,12 +79,12 @@ fn line(text: &mut String, level: usize, content: &str) {
     let _ = writeln!(text, "{:indent$}{content}", "", indent = level * 4);
 }
 
-/// The names of the `case` arm. The tool looks for the label in lower case, so that form must
-/// be among them; a name with signs that could be a pattern is quoted.
+/// The pattern of the `case` arm. The tool looks up labels in lowercase, so the pattern includes
+/// the lowercase name. Names with special characters are quoted.
 fn pattern(name: &str) -> String {
     let lower = name.to_ascii_lowercase();
     let names = if lower == name { vec![name] } else { vec![name, &lower] };
-    // The word that ends a `case` would end it here, too.
+    // An unquoted `esac` would end the `case`.
     let plain = |name: &str| {
         name != "esac"
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')
@@ -105,7 +104,7 @@ fn assignment(name: &str, value: &Value) -> String {
     }
 }
 
-/// Text in double quotes, with everything escaped that a shell would look at inside them.
+/// The text in double quotes, with all characters escaped that are special inside them.
 fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');

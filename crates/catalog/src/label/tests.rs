@@ -1,4 +1,4 @@
-//! What a generated label holds, case by case.
+//! The contents of generated labels.
 
 use serde_json::{Value, json};
 
@@ -63,7 +63,7 @@ fn a_cask_alone_gives_all_but_the_team_id() {
         Value::Object(generated.content),
         json!({"name":"Sample","type":"dmg","downloadURL":"https://example.com/Sample-2.0.dmg","appNewVersion":"2.0",
                "appName":"Sample 2.app"}),
-        "the tool finds the app in the download by its name there"
+        "appName is the name of the app in the download"
     );
     assert_eq!(generated.sources_used, ["cask_catalog"]);
     assert_eq!(generated.warnings.len(), 1);

@@ -1,4 +1,4 @@
-//! What passes the door, what stays outside, and what is told about it.
+//! Accepted records, rejected records and the notes about omitted values.
 
 use serde_json::{Value, json};
 
@@ -45,12 +45,12 @@ fn a_value_that_breaks_a_rule_is_null_and_told() {
         ("current_version", json!("latest"), "current_version is 'latest'"),
         ("current_version", json!("a | b"), "a shell pipe"),
         ("bundle_id", json!("$bundle"), "a shell expression"),
-        ("sha256", json!("no_check"), "is no sha256"),
+        ("sha256", json!("no_check"), "invalid sha256"),
         ("sha256", json!(hash), "sha256 without download_url"),
-        ("expected_team_id", json!("abc"), "is no team id"),
-        ("download_url", json!("ftp://e.com/a"), "is no http or https address"),
-        ("install_method", json!("exe"), "'exe' is no install method"),
-        ("latest_release_date", json!("soon"), "'soon' is no date"),
+        ("expected_team_id", json!("abc"), "invalid Team ID"),
+        ("download_url", json!("ftp://e.com/a"), "use an http or https URL"),
+        ("install_method", json!("exe"), "unknown install method 'exe'"),
+        ("latest_release_date", json!("soon"), "invalid date 'soon'"),
     ] {
         let mut app = plain();
         app[field] = value;
@@ -99,9 +99,9 @@ fn a_method_that_the_file_rules_out_is_left_out() {
 #[test]
 fn what_is_no_record_is_refused_with_the_place_of_the_fault() {
     for (field, value, reason) in [
-        ("slug", json!("a b"), "app.slug: 'a b' is no slug"),
+        ("slug", json!("a b"), "app.slug: invalid slug 'a b'"),
         ("slug", json!(null), "app.slug: "),
-        ("name", json!("$name"), "name holds a shell expression"),
+        ("name", json!("$name"), "name contains a shell expression"),
         ("name", json!(""), "name is empty"),
         ("name", json!(7), "app.name: "),
         ("sources", json!("label_tool"), "app.sources: "),
@@ -125,7 +125,11 @@ fn a_refusal_tells_garbage_from_a_record_with_a_fault() {
     assert_eq!(fault.slug.as_deref(), Some("a"));
     let hidden =
         Record::admit(br#"{"app":{"slug":"drift","x":1e400},"sources":null}"#).unwrap_err();
-    assert_eq!(hidden.slug.as_deref(), Some("drift-app"), "the slug it would be served under");
+    assert_eq!(
+        hidden.slug.as_deref(),
+        Some("drift-app"),
+        "the slug that the record would be served under"
+    );
     assert!(Record::admit(br#"{"app":{"slug":"a","name":"A","sources":[]}} x"#).is_err());
 }
 

@@ -1,11 +1,11 @@
-//! Web addresses as evidence: whose site, whose repository.
+//! Web sites and repositories in URLs, used as evidence.
 
 use std::collections::BTreeSet;
 
 use crate::{Uri, cask::CaskFacts};
 
-/// The web sites that text names, but for those that everybody shares. The last two parts of
-/// a host tell whose it is; where the last but one is short (`co.uk`), the last three do.
+/// The web sites in a text, except shared hosts. A site is the last two parts of a host, or the
+/// last three for endings such as `co.uk`.
 pub(super) fn sites(text: &str) -> BTreeSet<String> {
     let hosts = text.split("://").skip(1).map(|rest| {
         let end = rest.find(|character: char| {
@@ -27,7 +27,7 @@ pub(super) fn sites(text: &str) -> BTreeSet<String> {
     hosts.filter(|host| !is_shared_host(host)).filter_map(site).collect()
 }
 
-/// Hosts on which everybody's files are: being there says nothing.
+/// Hosts that serve files of many vendors; they are no evidence for a match.
 pub(super) fn is_shared_host(host: &str) -> bool {
     const SHARED: [&str; 12] = [
         "github.com",
@@ -46,13 +46,13 @@ pub(super) fn is_shared_host(host: &str) -> bool {
     SHARED.iter().any(|shared| host == *shared || host.ends_with(&format!(".{shared}")))
 }
 
-/// The owner and name of the source repository that a cask is downloaded from or at home in.
+/// The owner and name of the repository in a cask's download URL or home page.
 pub(super) fn repository_of(facts: &CaskFacts) -> Option<String> {
     let url = facts.url.as_ref().map(Uri::as_str);
     url.and_then(repository).or_else(|| facts.homepage.as_deref().and_then(repository))
 }
 
-/// The owner and name of a repository in an address, in lower case.
+/// The owner and name of the GitHub repository in a URL, in lowercase.
 pub(super) fn repository(url: &str) -> Option<String> {
     let (_, rest) = url.split_once("://github.com/")?;
     let mut segments = rest.split(['/', '?', '#']);

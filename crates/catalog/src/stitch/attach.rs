@@ -1,4 +1,4 @@
-//! What attaches to an app and never makes one: titles, store listings, recipes.
+//! Entries that are attached to apps and never create one: titles, store listings, recipes.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -28,8 +28,8 @@ impl<'a> Titles<'a> {
         Self { all: titles, by_bundle_id, by_name }
     }
 
-    /// The title with the best evidence. Several titles may share a bundle identifier (one for
-    /// each year, say): then the name must decide.
+    /// The title with the best evidence. If several titles share a bundle identifier (for example,
+    /// one for each year), the name must also match.
     pub(super) fn find(
         &self,
         bundle_id: Option<&str>,
@@ -51,7 +51,7 @@ impl<'a> Titles<'a> {
             if shared && !same_name {
                 return None;
             }
-            // A title's name is given by hand and unique in its catalog: it counts twice.
+            // Titles are named manually and are unique in their catalog: the name counts twice.
             let name = same_name.then_some(Signal::Name);
             let evidence = Evidence::of([id_signal, name, name]);
             evidence.is_enough().then_some((position, evidence))
@@ -79,7 +79,7 @@ impl<'a> Listings<'a> {
     }
 }
 
-/// Recipes by the names they tell.
+/// Recipes by name.
 pub(super) struct Recipes<'a> {
     recipes: &'a [RecipeDocument],
     by_name: HashMap<String, Vec<usize>>,
@@ -104,7 +104,7 @@ impl<'a> Recipes<'a> {
         Self { recipes, by_name }
     }
 
-    /// Every recipe that goes by one of the app's names, by identifier.
+    /// All recipes with one of the app's names, sorted by identifier.
     pub(super) fn find(&self, names: &Names) -> Option<(Vec<RecipeEntry>, Evidence)> {
         let found: BTreeSet<usize> =
             names.iter().filter_map(|name| self.by_name.get(name)).flatten().copied().collect();
@@ -118,7 +118,7 @@ impl<'a> Recipes<'a> {
     }
 }
 
-/// Whether a recipe packages for Windows: its name is then no evidence for a Mac app.
+/// Whether a recipe is for Windows. The name of such a recipe is no evidence for a Mac app.
 fn is_for_another_system(entry: &RecipeEntry) -> bool {
     let told =
         [Some(entry.path.as_str()), Some(entry.identifier.as_str()), entry.shortname.as_deref()];

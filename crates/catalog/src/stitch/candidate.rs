@@ -1,4 +1,4 @@
-//! Holding one cask against a label: a question for each signal.
+//! Compares one cask with a label, signal by signal.
 
 use std::collections::BTreeSet;
 
@@ -11,17 +11,17 @@ use super::{
 };
 use crate::{CaskCatalogSource, Uri, cask::CaskFacts};
 
-/// A cask that may be the label's.
+/// A cask that may match the label.
 pub(super) struct Candidate<'a> {
     pub(super) cask: &'a CaskCatalogSource,
     pub(super) facts: &'a CaskFacts,
     pub(super) wanted: &'a Wanted,
-    /// How many casks name the label's receipt.
+    /// The number of casks with the label's receipt.
     pub(super) receipt_owners: usize,
 }
 
 impl Candidate<'_> {
-    /// Everything that speaks for the match, and against it.
+    /// The evidence for and against the match.
     pub(super) fn evidence(&self) -> Evidence {
         Evidence::of([
             self.token(),
@@ -64,7 +64,7 @@ impl Candidate<'_> {
 
     fn app_file(&self) -> Option<Signal> {
         let signal = compare_app_files(self.wanted.app_file.as_deref()?, &self.facts.app_names)?;
-        // A label that goes by its receipt may call itself anything.
+        // A label that checks a receipt can have any name, so a different name means nothing.
         let named_freely = self.wanted.package_id.is_some();
         (!named_freely || signal != Signal::OtherAppFile).then_some(signal)
     }
@@ -97,7 +97,7 @@ impl Candidate<'_> {
         (left.host == right.host && !is_shared_host(&left.host)).then_some(Signal::DownloadHost)
     }
 
-    /// Whether the sites of the label and of the cask's download and home page are the same.
+    /// Compares the sites of the label with those of the cask's download and home page.
     fn site(&self) -> Option<Signal> {
         let addresses = self.facts.url.as_ref().map(Uri::as_str).into_iter();
         let own: BTreeSet<String> =
@@ -105,7 +105,7 @@ impl Candidate<'_> {
         if self.wanted.sites.is_empty() || own.is_empty() {
             None
         } else if self.wanted.sites.is_disjoint(&own) {
-            // Makers have several sites; only a short name needs the same one.
+            // A vendor can have several sites. Only a short name needs the same one.
             (self.wanted.slug.len() < DISTINCTIVE).then_some(Signal::OtherSite)
         } else {
             Some(Signal::Site)

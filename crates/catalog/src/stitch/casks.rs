@@ -1,4 +1,4 @@
-//! Finding the cask of a label.
+//! Finds the cask of a label.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{CaskCatalogSource, cask::CaskFacts};
 
-/// Casks by everything that a label points to. What no label asks for is not indexed, so that
-/// the index grows with the labels.
+/// Casks by the keys that labels can refer to. Only keys of existing labels are indexed, so the
+/// size of the index depends on the number of labels.
 pub(super) struct CaskIndex<'a> {
     casks: &'a [CaskCatalogSource],
     facts: &'a [CaskFacts],
@@ -39,7 +39,7 @@ impl<'a> CaskIndex<'a> {
         Self { casks, facts, by_key }
     }
 
-    /// The cask with the best evidence, if there is enough of it.
+    /// The cask with the best evidence, if the evidence is sufficient.
     pub(super) fn find(&self, wanted: &Wanted) -> Option<(usize, Evidence)> {
         let candidates: BTreeSet<usize> =
             wanted.keys().filter_map(|key| self.by_key.get(&key)).flatten().copied().collect();
@@ -51,11 +51,11 @@ impl<'a> CaskIndex<'a> {
         let best = enough.into_iter().filter(|(_, evidence)| evidence.weight() == most);
         let (specific, vague): (Vec<_>, Vec<_>) =
             best.partition(|(_, evidence)| evidence.is_specific());
-        // Several apps of one maker that nothing tells apart are no answer.
+        // Several apps of one vendor with the same evidence: the match would be ambiguous.
         if specific.is_empty() && vague.len() > 1 {
             return None;
         }
-        // Among equals the plainest token, then the first.
+        // Ties: prefer the same token, no variant, then the shortest and the first token.
         let best = if specific.is_empty() { vague } else { specific };
         best.into_iter().min_by_key(|(position, evidence)| {
             let token = &self.casks[*position].token;

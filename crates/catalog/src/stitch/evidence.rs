@@ -1,62 +1,62 @@
-//! Why two entries are the same app: signals for and against, weighed.
+//! Weighted evidence for and against two entries being the same app.
 
-/// A sign that two entries are, or are not, the same app.
+/// A signal that two entries are, or are not, the same app.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Signal {
-    /// The identifier itself: a slug that is the token, but for dashes.
+    /// The slug is the token, ignoring dashes.
     SameToken,
-    /// Another name of the label that is the token, but for dashes.
+    /// Another name of the label is the token, ignoring dashes.
     SimilarToken,
-    /// The app's name that is the token, but for dashes.
+    /// The app's name is the token, ignoring dashes.
     NamedToken,
-    /// A former token.
+    /// A name of the label is a former token.
     FormerToken,
     /// The same bundle identifier.
     BundleId,
-    /// An installer receipt that both name, and no other cask does.
+    /// The same installer receipt, which no other cask has.
     Receipt,
-    /// An installer receipt that several casks name.
+    /// The same installer receipt, which other casks also have.
     SharedReceipt,
     /// The same source repository.
     Repository,
-    /// Another repository of the same owner.
+    /// A different repository of the same owner.
     Owner,
-    /// The same file on the same host, but for its version.
+    /// The same file on the same host, ignoring the version.
     DownloadPath,
     /// The same download host.
     DownloadHost,
-    /// A web site that both name.
+    /// A web site in common.
     Site,
-    /// The same file name of the app, and long enough to be nobody else's.
+    /// The same file name of the app, long enough to be unique.
     AppFile,
     /// The same short file name of the app.
     ShortAppFile,
-    /// The same name, blanks and signs apart, and long enough to be nobody else's.
+    /// The same name, ignoring spaces and punctuation, long enough to be unique.
     Name,
-    /// The same short name, which other apps may have as well.
+    /// The same short name, which other apps may also have.
     ShortName,
-    /// Other web sites.
+    /// No web site in common.
     OtherSite,
-    /// Another source repository.
+    /// A different source repository.
     OtherRepository,
-    /// Another major version than the one the label is made for.
+    /// A different major version from the one the label is for.
     OtherMajor,
-    /// A variant (beta, long-term support, …) that the other entry names as well.
+    /// A variant (beta, long-term support, …) that the other entry also names.
     Asked,
-    /// Another file name of the app.
+    /// A different file name of the app.
     OtherAppFile,
-    /// Another bundle identifier.
+    /// A different bundle identifier.
     OtherBundleId,
-    /// A variant (beta, long-term support, …) that the other entry does not mention.
+    /// A variant (beta, long-term support, …) that the other entry does not name.
     Unasked,
-    /// It brings commands and no app.
+    /// The cask installs commands but no app.
     NoApp,
-    /// It is disabled.
+    /// The cask is disabled.
     Disabled,
 }
 
 impl Signal {
-    /// How much a signal counts; negative ones speak against a match.
+    /// The weight of a signal; negative weights are evidence against a match.
     const fn weight(self) -> i32 {
         match self {
             Self::SameToken => 5,
@@ -111,7 +111,7 @@ impl Signal {
     }
 }
 
-/// How much evidence a match needs: one strong signal, or two that confirm each other.
+/// The minimum weight for a match: one strong signal, or two weaker ones.
 const ENOUGH: i32 = 4;
 
 /// The signals between two entries.
@@ -119,7 +119,7 @@ const ENOUGH: i32 = 4;
 pub(super) struct Evidence(Vec<Signal>);
 
 impl Evidence {
-    /// The entry that gives the app its slug.
+    /// The evidence for the entry that the app's slug comes from.
     pub(super) fn slug() -> Self {
         Self(vec![Signal::SameToken])
     }
@@ -136,13 +136,13 @@ impl Evidence {
         self.weight() >= ENOUGH
     }
 
-    /// Whether the token itself speaks for the match.
+    /// Whether the slug is the token.
     pub(super) fn is_same_token(&self) -> bool {
         self.0.contains(&Signal::SameToken)
     }
 
-    /// Whether one of the signals alone points to a single entry; the others are shared by all
-    /// of a maker's apps.
+    /// Whether one of the signals identifies a single entry. The other signals can apply to all
+    /// apps of a vendor.
     pub(super) fn is_specific(&self) -> bool {
         self.0.iter().any(|signal| {
             matches!(
@@ -159,7 +159,7 @@ impl Evidence {
         })
     }
 
-    /// The signals in words.
+    /// The signals as text, for the provenance.
     pub(super) fn told(&self) -> Vec<String> {
         self.0.iter().map(|signal| signal.sentence().to_owned()).collect()
     }

@@ -1,4 +1,4 @@
-//! The served fields of an app, each from the source that supports it best.
+//! The served fields of an app, each from the best available source.
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
@@ -11,7 +11,7 @@ use crate::{
     version::stated::Stated,
 };
 
-/// A value and the token of the source it is from.
+/// A value and the token of its source.
 pub(super) type Told<T> = Option<(&'static str, T)>;
 
 const LABEL: &str = Source::LabelTool.token();
@@ -19,7 +19,7 @@ const CASK: &str = Source::CaskCatalog.token();
 const TITLE: &str = Source::MdmInstaller.token();
 pub(super) const LISTING: &str = "store_listing";
 
-/// Puts the record together, and notes where each value is from.
+/// Builds the record and the source of each field.
 pub(super) fn app(parts: &Parts<'_>, vendors: &Vendors) -> (App, FieldOrigins) {
     let literals = parts.label.as_ref().map(|(_, literals)| literals);
     let facts = parts.cask.map(|(_, facts)| facts);
@@ -37,7 +37,7 @@ pub(super) fn app(parts: &Parts<'_>, vendors: &Vendors) -> (App, FieldOrigins) {
     let team_id = literals
         .and_then(|literals| literals.text("expectedTeamID"))
         .and_then(|id| TeamId::parse(id).ok());
-    // A hash is of one file: the one the cask names.
+    // The hash belongs to the cask's file, so it is only valid with the cask's URL.
     let sha256 =
         facts.filter(|_| from == Some(Source::CaskCatalog)).and_then(|facts| facts.sha256.clone());
 
@@ -88,7 +88,7 @@ fn tokens(parts: &Parts<'_>) -> SourceSet {
     .collect()
 }
 
-/// The label's version, then the cask's, then the title's.
+/// The label's version, otherwise the cask's, otherwise the title's.
 fn current_version(
     parts: &Parts<'_>,
     literals: Option<&Literals>,
@@ -98,7 +98,7 @@ fn current_version(
     let of_cask = || facts.and_then(|facts| Some((CASK, facts.version.as_deref()?)));
     let of_title = || parts.title.and_then(|title| Some((TITLE, title.source.version.as_deref()?)));
     let (source, version) = of_label.or_else(of_cask).or_else(of_title)?;
-    // A leading `v` is spelling: `v1.2` is served as `1.2`.
+    // A leading `v` is removed: `v1.2` is served as `1.2`.
     let digits = version
         .strip_prefix(['v', 'V'])
         .filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
@@ -113,7 +113,7 @@ fn bundle_id(parts: &Parts<'_>, facts: Option<&CaskFacts>) -> Told<String> {
     found.filter(|(_, id)| served::check_value("bundle_id", id).is_ok())
 }
 
-/// The name people know: the cask's, then the label's, then the slug.
+/// The display name: the cask's, otherwise the label's, otherwise the slug.
 fn name(
     parts: &Parts<'_>,
     literals: Option<&Literals>,
@@ -126,7 +126,7 @@ fn name(
     of_cask.filter(is_served).or_else(|| of_label().filter(is_served)).unwrap_or_else(of_slug)
 }
 
-/// The day of release, where the store or the titles tell it about this very version.
+/// The release date from the store or the titles, if it is for this version.
 fn release_date(parts: &Parts<'_>, version: &str) -> Told<Date> {
     let same = |other: &str| Stated::compare(version, other).is_same();
     let in_store = || {

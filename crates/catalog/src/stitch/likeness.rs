@@ -1,12 +1,12 @@
-//! When names, files and numbers are alike enough to be the same.
+//! Comparison of names, files and version numbers.
 
 use super::{evidence::Signal, names::normal};
 
-/// How many letters a name needs so that two apps hardly share it.
+/// The minimum length of a name that two different apps are unlikely to share.
 pub(super) const DISTINCTIVE: usize = 9;
 
-/// Whether an app's file is among those a cask installs. A name that is part of the other one
-/// (`Sample` and `Sample 2024`) speaks neither for nor against it.
+/// Whether a cask installs the app's file. If one name is part of the other (`Sample` and
+/// `Sample 2024`), this is no evidence for or against a match.
 pub(super) fn compare_app_files(file: &str, installed: &[String]) -> Option<Signal> {
     let same = |name: &String| normal(name) == normal(file);
     if installed.is_empty() {
@@ -21,8 +21,8 @@ pub(super) fn compare_app_files(file: &str, installed: &[String]) -> Option<Sign
     }
 }
 
-/// Whether the words of one name are among those of the other, in a row: `Sample` is in
-/// `Sample 2024`, but not in `Sampler`.
+/// Whether `long` contains the words of `short` in sequence: `Sample 2024` contains `Sample`,
+/// `Sampler` does not.
 fn has_words_of(long: &str, short: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         let mut spaced = String::new();
@@ -43,15 +43,15 @@ fn has_words_of(long: &str, short: &str) -> bool {
     !short.is_empty() && long.windows(short.len()).any(|part| part == short)
 }
 
-/// Whether a name has this number in it, and not as a part of a longer one.
+/// Whether the name contains the number, not as part of a longer number.
 pub(super) fn has_number(name: &str, number: &str) -> bool {
     let mut numbers = name.split(|character: char| !character.is_ascii_digit());
     numbers.any(|own| own == number)
 }
 
-/// Whether a label that is made for one major version (`sample3`, `sample2024`) is held against
-/// a cask that has moved on to another. A number that is far from the version, or in the
-/// token as well, belongs to the name.
+/// Whether a label is for one major version (`sample3`, `sample2024`) and the cask is at a
+/// different one. A number that differs by more than 10 from the version, or that the token also
+/// ends in, is part of the name.
 pub(super) fn is_other_major(slug: &str, token: &str, version: Option<&str>) -> bool {
     let digits = slug.len() - slug.trim_end_matches(|last: char| last.is_ascii_digit()).len();
     let wanted = &slug[slug.len() - digits..];
@@ -64,7 +64,7 @@ pub(super) fn is_other_major(slug: &str, token: &str, version: Option<&str>) -> 
     else {
         return false;
     };
-    // The year of a version may be written with two digits or four.
+    // A year can have two or four digits.
     let year = 2000..2100;
     let short_year = 20..100;
     match (year.contains(&wanted), year.contains(&major)) {

@@ -1,17 +1,17 @@
-//! Names, made comparable.
+//! Normalized names for comparison.
 
 use std::collections::BTreeSet;
 
 use super::Parts;
 
-/// Letters and digits alone, in lower case; a plus sign counts, since `Notepad++` is not
-/// `Notepad`.
+/// Normalizes a name: only letters and digits, in lowercase. Plus signs are kept because
+/// `Notepad++` is not `Notepad`.
 pub(super) fn normal(text: &str) -> String {
     let kept = text.chars().filter(|character| character.is_alphanumeric() || *character == '+');
     kept.flat_map(char::to_lowercase).collect()
 }
 
-/// Everything an app goes by, normalised.
+/// All names of an app, normalized.
 pub(super) struct Names(BTreeSet<String>);
 
 impl Names {
@@ -19,7 +19,7 @@ impl Names {
         let mut names = BTreeSet::new();
         let mut add = |text: &str| {
             let name = normal(text);
-            // One or two letters match too much.
+            // Names of one or two letters match too many apps.
             if name.chars().count() >= 3 {
                 names.insert(name);
             }

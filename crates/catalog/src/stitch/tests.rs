@@ -1,4 +1,4 @@
-//! Small upstream entries of our own, stitched.
+//! Stitching of small synthetic upstream entries.
 
 use serde_json::{Value, json};
 
@@ -173,7 +173,7 @@ fn recipes_and_titles_attach_and_never_make_an_app() {
     assert_eq!(
         identifiers,
         ["a.download.Sample", "b.munki.Sample"],
-        "none for Windows, none without a name"
+        "recipes for Windows or without a name are not attached"
     );
     assert_eq!(sources.mdm_installer.as_ref().unwrap().title, "Sample");
     let app = &stitched[0].record.app;
@@ -208,7 +208,7 @@ fn a_hash_is_served_only_beside_its_own_file() {
     };
     let app = stitched(&documents).remove(0);
     assert_eq!(app.download_url, Uri::parse("https://example.com/sample.pkg").ok());
-    assert_eq!(app.sha256, None, "the hash is of the cask's file");
+    assert_eq!(app.sha256, None, "the hash belongs to the cask's file");
     assert_eq!(app.current_version.as_deref(), Some("3.0"), "the label's version comes first");
     documents.labels[0] =
         label("sample", json!({"name": "Sample", "type": "pkg", "downloadURL": "$(curl x)"}));
@@ -272,12 +272,12 @@ fn a_vendor_is_told_by_a_source_or_null() {
     let app = json!([{"app": ["Sample.app"]}]);
     let of_homepage =
         json!({"name": ["Sample"], "homepage": "https://www.exampleinc.com/", "artifacts": app});
-    assert_eq!(with(of_homepage).as_deref(), Some("Example Inc"), "as a title spells it");
+    assert_eq!(with(of_homepage).as_deref(), Some("Example Inc"), "spelled as in a title");
     let of_owner = json!({"name": ["Sample"], "homepage": "https://github.com/somebody/sample", "url": "https://github.com/somebody/sample/x.zip", "artifacts": app});
     assert_eq!(with(of_owner).as_deref(), Some("somebody"));
     let unknown =
         json!({"name": ["Acme Sample"], "homepage": "https://sample.example/", "artifacts": app});
-    assert_eq!(with(unknown), None, "no first word, no guess");
+    assert_eq!(with(unknown), None, "the vendor is not guessed from the first word");
 }
 
 #[test]
@@ -347,7 +347,11 @@ fn a_label_for_one_major_version_does_not_take_the_next_one() {
     };
     assert_eq!(slugs(&documents("sampleplanner4")), ["sampleplanner4"]);
     assert_eq!(slugs(&documents("sampleplanner3")), ["sample-planner", "sampleplanner3"]);
-    assert_eq!(slugs(&documents("sampleplanner365")), ["sampleplanner365"], "part of the name");
+    assert_eq!(
+        slugs(&documents("sampleplanner365")),
+        ["sampleplanner365"],
+        "the number is part of the name"
+    );
 }
 
 #[test]
@@ -367,7 +371,11 @@ fn several_apps_of_one_maker_that_nothing_tells_apart_are_no_match() {
         casks: vec![edition("maker-lite")],
         ..Documents::default()
     };
-    assert_eq!(slugs(&documents), ["makerstudio"], "an app's file and a site confirm each other");
+    assert_eq!(
+        slugs(&documents),
+        ["makerstudio"],
+        "the app's file and the site together are enough"
+    );
     documents.casks.push(edition("maker-suite"));
     assert_eq!(slugs(&documents), ["maker-lite", "maker-suite", "makerstudio"]);
 }

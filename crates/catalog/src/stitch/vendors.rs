@@ -1,4 +1,4 @@
-//! Who makes an app: told by a source, never guessed from a first word.
+//! The vendor of an app. It always comes from a source and is never guessed from the name.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,11 +12,11 @@ use super::{
 };
 use crate::{Documents, Source, cask::CaskFacts, served};
 
-/// Organisations that sources name, by the word they are known by in addresses and identifiers.
+/// The names of known organizations, by the word used for them in URLs and identifiers.
 pub(super) struct Vendors(HashMap<String, String>);
 
 impl Vendors {
-    /// Learns how organisations spell themselves from titles and listings: `google` is Google.
+    /// Collects the most common spelling of each publisher in the titles: `google` is Google.
     pub(super) fn learn(documents: &Documents) -> Self {
         let mut spellings: HashMap<String, BTreeMap<&str, usize>> = HashMap::new();
         let published = documents.titles.iter().filter_map(|title| title.publisher.as_deref());
@@ -37,8 +37,9 @@ impl Vendors {
         )
     }
 
-    /// The maker of an app: the publisher of its title, the seller in the store, the known
-    /// organisation in its bundle identifier or home page, the owner of its repository.
+    /// The vendor of an app, in order of preference: the publisher of its title, the seller in the
+    /// store, a known organization in its bundle identifier or home page, the owner of its
+    /// repository.
     pub(super) fn of(&self, parts: &Parts<'_>) -> Told<String> {
         let facts = parts.cask.map(|(_, facts)| facts);
         let publisher = parts.title.and_then(|title| title.publisher.clone());
@@ -71,7 +72,7 @@ impl Vendors {
     }
 }
 
-/// Hosts that keep other people's pages: being at home there tells nothing about the maker.
+/// Hosts for pages of many vendors; a home page there does not identify the vendor.
 const HOSTS_OF_OTHERS: [&str; 10] = [
     "github.com",
     "github.io",
@@ -89,7 +90,7 @@ fn is_served(name: &str) -> bool {
     served::check_text("vendor", name).is_ok()
 }
 
-/// The word before the public ending of a host: `www.example.co.uk` gives `example`.
+/// The word before the public suffix of a host: `example` for `www.example.co.uk`.
 fn organisation(url: &str) -> Option<String> {
     let host = Url::parse(url).ok()?.host_str()?.to_owned();
     if HOSTS_OF_OTHERS.iter().any(|other| host == *other || host.ends_with(&format!(".{other}"))) {
@@ -97,7 +98,7 @@ fn organisation(url: &str) -> Option<String> {
     }
     let mut labels: Vec<&str> = host.split('.').collect();
     let is_country = labels.pop()?.len() == 2;
-    // Endings such as .co.uk have a short word in front of the country.
+    // Suffixes such as .co.uk have a short word before the country.
     if is_country && labels.len() > 1 && labels.last().is_some_and(|label| label.len() <= 3) {
         labels.pop();
     }

@@ -1,4 +1,4 @@
-//! What a label says that a cask can be held against.
+//! The values of a label that are compared with casks.
 
 use std::collections::BTreeSet;
 
@@ -10,24 +10,24 @@ use super::{
 };
 use crate::{InstallMethod, LabelDocument, label::literal::Literals};
 
-/// What a label says that a cask can be held against.
+/// The values of a label that are compared with casks.
 pub(super) struct Wanted {
     pub(super) slug: String,
     /// The label's other names.
     pub(super) other_names: Vec<String>,
-    /// Everything the app goes by.
+    /// All names of the app.
     pub(super) names: Vec<String>,
     pub(super) app_file: Option<String>,
-    /// Whether its download is an app, and no package.
+    /// Whether the download is an app, not a package.
     pub(super) is_app: bool,
     pub(super) package_id: Option<String>,
     pub(super) repository: Option<String>,
     pub(super) download: Option<Download>,
-    /// The sites that its text names.
+    /// The web sites in the label's text.
     pub(super) sites: BTreeSet<String>,
 }
 
-/// Where a download comes from: its host, and its file's name without digits.
+/// The host of a download and the letters of its file name.
 #[derive(PartialEq, Eq)]
 pub(super) struct Download {
     pub(super) host: String,
@@ -79,7 +79,7 @@ impl Download {
     }
 }
 
-/// The repository that a label asks for its newest release: `downloadURLFromGit OWNER NAME`.
+/// The repository that a label queries for the newest release: `downloadURLFromGit OWNER NAME`.
 fn label_repository(label: &LabelDocument) -> Option<String> {
     let raw = label.source.raw.as_json();
     let call = ["downloadURLFromGit ", "versionFromGit "]

@@ -1,12 +1,12 @@
-//! Builds: what stands behind a version's comma, plus sign or bracket.
+//! Builds: the part of a version after a comma or plus sign, or in brackets.
 
 use super::number::Number;
 
-/// A build, part by part.
+/// A build, split into parts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Build(Vec<BuildPart>);
 
-/// A part of a build. Commits and dates stand there too, so letters are ordered as text.
+/// A part of a build. Builds also contain commits and dates, so letters are ordered as text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum BuildPart {
     Number(Number),
@@ -14,7 +14,7 @@ enum BuildPart {
 }
 
 impl Build {
-    /// The runs of letters and digits; `None` where there are none.
+    /// Splits the text into runs of letters and digits; `None` if there are none.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let pieces = text.split(|character: char| !character.is_ascii_alphanumeric());
         let mut parts: Vec<BuildPart> = pieces
@@ -36,7 +36,7 @@ impl Build {
         Self(numbers.into_iter().map(BuildPart::Number).collect())
     }
 
-    /// The number, where the build is a single one.
+    /// The number, if the build is a single number.
     pub(super) fn number(&self) -> Option<&Number> {
         match self.0.as_slice() {
             [BuildPart::Number(number)] => Some(number),
@@ -44,7 +44,7 @@ impl Build {
         }
     }
 
-    /// The number in front, where that can be held against another one.
+    /// The first part, if it is a number.
     pub(super) fn leading_number(&self) -> Option<&Number> {
         match self.0.first() {
             Some(BuildPart::Number(number)) => Some(number),
@@ -52,18 +52,18 @@ impl Build {
         }
     }
 
-    /// Whether it is these numbers and nothing else.
+    /// Whether the build consists of exactly these numbers.
     pub(super) fn is_numbers(&self, numbers: &[Number]) -> bool {
         self.0.len() == numbers.len()
             && self.0.iter().zip(numbers).all(|(part, number)| part.is(number))
     }
 
-    /// Whether a part of it cannot be ordered: a commit, a name.
+    /// Whether a part has no meaningful order, such as a commit or a name.
     pub(super) fn has_words(&self) -> bool {
         self.0.iter().any(|part| matches!(part, BuildPart::Word(_)))
     }
 
-    /// Whether a number is one of the parts.
+    /// Whether one of the parts is this number.
     pub(super) fn contains(&self, number: &Number) -> bool {
         self.0.iter().any(|part| part.is(number))
     }

@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
-/// Digits of any length without leading zeros, ordered by value; zero has none.
+/// Digits of any length without leading zeros, ordered by value. Zero is the empty string.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Number(Box<str>);
 
 impl Number {
-    /// Takes a run of ASCII digits.
+    /// `digits` must be ASCII digits.
     pub(super) fn new(digits: &str) -> Self {
         Self(digits.trim_start_matches('0').into())
     }
@@ -16,12 +16,12 @@ impl Number {
         self.0.is_empty()
     }
 
-    /// Whether it is a day, as builds write it: 20260822, with or without the time.
+    /// Whether the number looks like a date in a build: 20260822, with or without the time.
     pub(super) fn is_day(&self) -> bool {
         self.0.len() >= 8 && self.0.starts_with("20")
     }
 
-    /// How many digits it has without leading zeros.
+    /// The number of digits without leading zeros.
     pub(super) fn length(&self) -> usize {
         self.0.len()
     }

@@ -1,4 +1,4 @@
-//! Reading version strings as upstreams write them.
+//! Parsing of version strings as upstreams write them.
 
 use super::{
     Version,
@@ -8,25 +8,26 @@ use super::{
 };
 use crate::served::is_shell_expression;
 
-/// Words behind a version that say nothing about its order.
+/// Platform names after a version; they do not affect its order.
 const PLATFORMS: [&str; 8] =
     ["universal", "arm64", "aarch64", "x86_64", "x64", "intel", "macos", "mac"];
 
-/// Words about the channel that a release came by.
+/// Names of release channels; they do not affect the order.
 const CHANNELS: [&str; 5] = ["esr", "final", "lts", "release", "stable"];
 
-/// A commit is at least this long when it stands in a version.
+/// The minimum length of a commit hash in a version.
 const SHORTEST_COMMIT: usize = 7;
 
 /// A run of digits or of letters.
 #[derive(Clone, Copy)]
 enum Part<'a> {
     Number(&'a str),
-    /// Letters, and whether they stand right behind a digit.
+    /// Letters, and whether they directly follow a digit.
     Word(&'a str, bool),
 }
 
-/// Reads a version; every step looks at each byte a bounded number of times.
+/// Parses a version. The time is linear in the length: every step reads each byte a bounded
+/// number of times.
 pub(super) fn parse(text: &str) -> Option<Version> {
     if is_shell_expression(text) || text.contains('|') {
         return None;
@@ -42,7 +43,7 @@ pub(super) fn parse(text: &str) -> Option<Version> {
         // `.1` is short for `0.1`.
         parts.insert(0, Part::Number("0"));
     }
-    // Words about the channel may stand anywhere: `15.stable_01` is `15.1`.
+    // A channel name can be anywhere: `15.stable_01` is `15.1`.
     parts.retain(|part| !matches!(part, Part::Word(word, _) if is_channel(word)));
     let mut rest = parts.as_slice();
     let release = take_numbers(&mut rest)?;
@@ -59,7 +60,7 @@ pub(super) fn parse(text: &str) -> Option<Version> {
         let (kind, word) = match Kind::of(&word, numbers.is_some()) {
             Some(Kind::Patch) => (Kind::Patch, word),
             Some(kind) => (kind, String::new()),
-            // A letter behind the last number: `1.1.1w`.
+            // A letter after the last number: `1.1.1w`.
             None if *attached && word.len() == 1 && numbers.is_none() && rest.is_empty() => {
                 (Kind::Patch, word)
             }
@@ -71,7 +72,7 @@ pub(super) fn parse(text: &str) -> Option<Version> {
     Some(Version { release, suffixes, build })
 }
 
-/// Splits off a build: behind a comma, a `+`, or in brackets.
+/// Splits off a build: after a comma or `+`, or in brackets.
 fn split_build(text: &str) -> (&str, Option<&str>) {
     if let Some((main, build)) = text.split_once([',', '+']) {
         return (main.trim_end(), Some(build));
@@ -83,7 +84,8 @@ fn split_build(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Drops a leading `v`, and any other word in front of a dotted number (`Version 1.2`, `M138.0`).
+/// Removes a leading `v`, or any other word before a dotted number (`Version 1.2`, `M138.0`)
+/// unless it is a stage such as `beta`.
 fn without_prefix(text: &str) -> &str {
     let behind = text.trim_start_matches(|character: char| character.is_ascii_alphabetic());
     let word = &text[..text.len() - behind.len()];
@@ -120,10 +122,10 @@ fn is_channel(word: &str) -> bool {
     CHANNELS.iter().any(|channel| word.eq_ignore_ascii_case(channel))
 }
 
-/// Drops words about the platform from the end.
+/// Removes platform names from the end.
 fn without_platforms(text: &str) -> &str {
     let mut text = text;
-    // A handful of them in a row is enough; more is no version.
+    // Bounded to keep the parser linear; a version does not end in more platform names.
     for _ in 0..PLATFORMS.len() {
         let shorter = PLATFORMS.iter().find_map(|word| {
             let start = text.len().checked_sub(word.len())?;
@@ -139,7 +141,7 @@ fn without_platforms(text: &str) -> &str {
     text
 }
 
-/// Splits off a commit behind the last dash: letters and digits of a hexadecimal number.
+/// Splits off a commit hash after the last dash. It must contain both letters and digits.
 fn split_commit(text: &str) -> (&str, Option<&str>) {
     let Some((main, commit)) = text.rsplit_once('-') else { return (text, None) };
     let is_commit = (SHORTEST_COMMIT..=40).contains(&commit.len())
@@ -149,7 +151,8 @@ fn split_commit(text: &str) -> (&str, Option<&str>) {
     if is_commit { (main, Some(commit)) } else { (text, None) }
 }
 
-/// The runs of digits and of letters; `None` where anything else but a separator stands.
+/// Splits the text into runs of digits and of letters; `None` if it contains anything else
+/// except separators.
 fn parts(text: &str) -> Option<Vec<Part<'_>>> {
     let mut parts = Vec::new();
     for piece in text.split(['.', '-', '_', ' ']) {
@@ -172,7 +175,7 @@ fn parts(text: &str) -> Option<Vec<Part<'_>>> {
     Some(parts)
 }
 
-/// The leading numbers without trailing zeros; `None` where there is no number at all.
+/// Takes the leading numbers, without trailing zeros; `None` if there is no number.
 fn take_numbers(rest: &mut &[Part<'_>]) -> Option<Vec<Number>> {
     let mut numbers = Vec::new();
     while let Some((Part::Number(digits), behind)) = rest.split_first() {

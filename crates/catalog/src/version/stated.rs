@@ -1,49 +1,50 @@
-//! When two versions that sources state speak of the same release.
+//! Whether the versions of two sources mean the same release.
 //!
-//! Sources write one release in different ways: with its build or without, with zeros or
-//! without, in words. Each way that is no disagreement is a [`Rule`]; what no rule explains is
-//! drift. Unlike the order of versions this is for pairs only: it is not transitive.
+//! Sources write the same release in different ways: with or without its build, with or without
+//! zeros, in words. Each accepted difference is a [`Rule`]; any other difference is drift. Unlike
+//! the order of versions, this comparison is not transitive.
 
 use std::cmp::Ordering;
 
 use super::{Version, number::Number};
 use crate::fold_case;
 
-/// A build number has at least this many digits.
+/// The minimum number of digits of a build number.
 const BUILD_DIGITS: usize = 4;
 
-/// A number that is taken for the build of the other side has at least this many digits.
+/// The minimum number of digits of a number that is compared with the other version's build.
 const LONE_BUILD_DIGITS: usize = 3;
 
 /// Why two stated versions agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rule {
-    /// They are the same once spelling is out of the way: `v4.32` and `4.32.0`.
+    /// They are equal after normalization: `v4.32` and `4.32.0`.
     SameVersion,
-    /// One has a build and the other has none, or one that cannot be held against it:
-    /// `5.0.4,1234` and `5.0.4`.
+    /// One has a build, and the other has none or one of a different kind: `5.0.4,1234` and
+    /// `5.0.4`.
     BuildOnOneSide,
-    /// One has its build number behind the version: `3.8.2` and `3.8.2.6009`.
+    /// One has the build number appended to the version: `3.8.2` and `3.8.2.6009`.
     BuildBehind,
-    /// Both tell the build, one as a number of its own: `3.8.2,6009` and `3.8.2.6009`.
+    /// Both have the same build in different places: `3.8.2,6009` and `3.8.2.6009`.
     SameBuild,
-    /// One tells only the build: `6009` and `3.8.2,6009`.
+    /// One is only the build: `6009` and `3.8.2,6009`.
     BuildAlone,
-    /// One cannot be ordered, and they are the same text: `2026-03-05` and `2026.03.05`.
+    /// At least one cannot be ordered, but they are the same text apart from case and
+    /// separators: `2026-03-05` and `2026.03.05`.
     SameText,
 }
 
-/// What two sources mean.
+/// The result of comparing the versions of two sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stated {
     /// The same release.
     Same(Rule),
-    /// Different releases, and which is newer where that can be told.
+    /// Different releases, with their order if it is known.
     Different(Option<Ordering>),
 }
 
 impl Stated {
-    /// Compares what two sources state.
+    /// Compares the versions of two sources.
     pub(crate) fn compare(left: &str, right: &str) -> Self {
         match (Version::parse(left), Version::parse(right)) {
             (Some(left), Some(right)) => compare(&left, &right),
@@ -52,13 +53,13 @@ impl Stated {
         }
     }
 
-    /// Whether it is the same release.
+    /// Whether both mean the same release.
     pub(crate) fn is_same(self) -> bool {
         matches!(self, Self::Same(_))
     }
 }
 
-/// Text without case, and with every separator alike.
+/// The text with case folded and all separators replaced by dots.
 fn plain(text: &str) -> String {
     fold_case(text.trim()).replace(['-', '_', ' '], ".")
 }
@@ -88,8 +89,8 @@ impl Stated {
     }
 }
 
-/// Builds of one release count when both are told, and told in the same way: a commit or a day
-/// says nothing about a build number.
+/// Compares the builds of the same release. They are compared only if both versions have a build
+/// of the same kind: a commit or a date cannot be compared with a build number.
 fn compare_builds(left: &Version, right: &Version) -> Stated {
     let (Some(left), Some(right)) = (&left.build, &right.build) else {
         let told = left.build.is_some() || right.build.is_some();
@@ -109,16 +110,16 @@ fn compare_builds(left: &Version, right: &Version) -> Stated {
         }
         (Some(left), Some(right)) if left != right => Stated::Different(Some(left.cmp(right))),
         (Some(_), None) | (None, Some(_)) => Stated::Same(Rule::BuildOnOneSide),
-        // Commits and names differ without one of them being newer.
+        // Commits and names have no order.
         _ if left.has_words() || right.has_words() => Stated::Different(None),
         _ => Stated::Different(Some(left.cmp(right))),
     }
 }
 
-/// Whether the second is the first with its build number behind it.
+/// Whether `long` is `short` with a build number appended.
 fn build_behind(short: &Version, long: &Version) -> Option<Rule> {
     let (last, front) = long.release.split_last()?;
-    // Zeros may stand between the version and its build; they are trimmed from the short one.
+    // The short version has no trailing zeros, so there may be zeros before the build.
     let padding = front.strip_prefix(short.release.as_slice())?;
     let is_release = short.suffixes.is_empty() && long.suffixes.is_empty();
     if !is_release || short.release.is_empty() || !padding.iter().all(Number::is_zero) {
@@ -134,14 +135,14 @@ fn build_behind(short: &Version, long: &Version) -> Option<Rule> {
     }
 }
 
-/// A build number is long, and larger than every number of the version in front of it: 4.32.1
-/// is a release of its own, and so is 2026.8.1100.
+/// A build number is long and larger than every number before it. 4.32.1 and 2026.8.1100 are
+/// therefore separate releases.
 fn is_build_number(last: &Number, front: &[Number]) -> bool {
     last.length() >= BUILD_DIGITS && front.iter().all(|number| number < last)
 }
 
-/// The first is nothing but the build of the second: `6009` and `3.8.2,6009`, or
-/// `17.68.203` and `17.0.20.1,17.68.203`.
+/// Compares a version that is only a build with the build of `full`: `6009` and `3.8.2,6009`, or
+/// `17.68.203` and `17.0.20.1,17.68.203`. `None` if `lone` is not a build.
 fn lone_build(lone: &Version, full: &Version) -> Option<Stated> {
     let build = full.build.as_ref()?;
     if !lone.suffixes.is_empty() || lone.build.is_some() || lone.release == full.release {
@@ -150,7 +151,7 @@ fn lone_build(lone: &Version, full: &Version) -> Option<Stated> {
     let [number] = lone.release.as_slice() else {
         return build.is_numbers(&lone.release).then_some(Stated::Same(Rule::BuildAlone));
     };
-    // A version of its own is no longer than the version it is held against.
+    // If the number is no longer than the first number of the other version, it is a version.
     let is_longer = full.release.first().is_none_or(|first| first.length() < number.length());
     if number.length() < LONE_BUILD_DIGITS || !is_longer {
         return None;
@@ -169,7 +170,7 @@ mod tests {
     fn rule(left: &str, right: &str) -> Option<Rule> {
         let there = Stated::compare(left, right);
         let back = Stated::compare(right, left);
-        assert_eq!(there, back.reversed(), "{left} and {right}, both ways");
+        assert_eq!(there, back.reversed(), "{left} and {right}, in both directions");
         match there {
             Stated::Same(rule) => Some(rule),
             Stated::Different(_) => None,
@@ -257,7 +258,7 @@ mod tests {
         assert_eq!(
             Stated::compare("6008", "3.8.2,6009"),
             Stated::Different(Some(Ordering::Less)),
-            "an older build, although 6008 is more than 3"
+            "6008 is an older build, although it is greater than 3"
         );
         assert_eq!(Stated::compare("4", "3.8.2,6009"), Stated::Different(Some(Ordering::Greater)));
     }

@@ -1,19 +1,19 @@
-//! What stands behind the numbers of a version: how far a release has come, or a patch of it.
+//! The suffixes of a version: a stage before the release, or a patch after it.
 
 use std::cmp::Ordering;
 
 use super::number::Number;
 
-/// One word behind the numbers, with the numbers that belong to it.
+/// One word after the numbers, with the numbers that follow it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Suffix {
     pub(super) kind: Kind,
-    /// Which patch it is; empty for what comes before a release, where spelling does not count.
+    /// The word of a patch; empty for a stage, whose spelling is ignored.
     pub(super) word: Box<str>,
     pub(super) numbers: Vec<Number>,
 }
 
-/// The order of the variants is the order of versions; a release stands before `Patch`.
+/// The variants are in version order; a release sorts just before `Patch`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Kind {
     Development,
@@ -24,8 +24,8 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// What a word means; `None` where it means nothing that can be ordered. One letter is
-    /// a stage only with a number behind it: `1.0b3` is a beta, `1.0b` a second edition.
+    /// The meaning of a word; `None` if it cannot be ordered. A single letter is a stage only if
+    /// a number follows: `1.0b3` is a beta, `1.0b` is a patch of `1.0`.
     pub(super) fn of(word: &str, numbered: bool) -> Option<Self> {
         Some(match word {
             "dev" | "nightly" | "snapshot" | "canary" => Self::Development,
@@ -45,8 +45,8 @@ impl Kind {
     }
 }
 
-/// Compares lists of suffixes: where one ends, it is a release, and the other one comes before
-/// it or is a patch of it.
+/// Compares lists of suffixes. If one list is a prefix of the other, the shorter one is the
+/// release, and the longer one is a stage before it or a patch after it.
 pub(super) fn compare(left: &[Suffix], right: &[Suffix]) -> Ordering {
     let common = left.len().min(right.len());
     left[..common].cmp(&right[..common]).then_with(|| match (left.get(common), right.get(common)) {

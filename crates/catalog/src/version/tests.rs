@@ -1,4 +1,4 @@
-//! Vectors from strings that upstreams really write, and properties that hold for any text.
+//! Version strings from real upstreams, and properties that hold for any text.
 
 use std::{
     collections::hash_map::DefaultHasher,
@@ -79,12 +79,12 @@ fn numbers_order_by_value_and_stages_before_their_release() {
     for (position, left) in ascending.iter().enumerate() {
         for right in &ascending[position + 1..] {
             assert!(version(left) < version(right), "{left} before {right}");
-            assert!(version(right) > version(left), "{right} behind {left}");
+            assert!(version(right) > version(left), "{right} after {left}");
         }
     }
 }
 
-/// A pair of each shape that the casks' versions have: an older and a newer one.
+/// One pair, older and newer, for each format of version that casks use.
 #[test]
 fn each_shape_of_the_casks_is_ordered() {
     for (older, newer) in [
@@ -169,7 +169,7 @@ fn what_cannot_be_ordered_is_not_parsed() {
     }
 }
 
-/// Long input is read like any other; every step is linear in its length.
+/// Parsing is linear, so long input must not be slow.
 #[test]
 fn long_input_is_read() {
     let numbers = "1.".repeat(200_000);
@@ -181,7 +181,7 @@ fn long_input_is_read() {
     assert!(Version::parse(&format!("1{}", "b1".repeat(200_000))).is_some());
 }
 
-/// Where our rules say nothing else, the order is the one that Repology's library gives.
+/// Plain versions have the same order as in Repology's libversion.
 #[test]
 fn plain_versions_order_as_the_peer_orders_them() {
     let texts = [

@@ -98,7 +98,7 @@ pub(crate) struct ReadArguments {
     /// Print the JSON of the server
     #[arg(long)]
     pub(crate) json: bool,
-    /// When to use colours; `NO_COLOR` turns them off, too
+    /// When to use colors; the `NO_COLOR` variable also turns them off
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
     #[command(flatten)]

@@ -20,7 +20,7 @@ pub(crate) struct McpArguments {
     server: Option<String>,
 }
 
-/// Where the tools get their answers from.
+/// Where the tools get their data from.
 #[derive(Debug)]
 pub(crate) enum ToolOrigin {
     Store(StoreAddress),
@@ -28,11 +28,11 @@ pub(crate) enum ToolOrigin {
 }
 
 impl McpArguments {
-    /// Chooses between store and server by where their values are from.
+    /// Chooses between store and server by the origin of their values.
     pub(crate) fn origin(self, given: &ArgMatches) -> Result<ToolOrigin, Failure> {
         let given = given.subcommand_matches("mcp");
         let from = |name| given.and_then(|given| given.value_source(name));
-        // An empty variable is the usual way to unset it.
+        // An empty variable counts as unset.
         let server = self.server.filter(|server| !server.is_empty());
         match (server, uses_server(from("store"), from("server"))) {
             (_, None) => Err(Failure::wrong_use(anyhow!("--store cannot be used with --server"))),
@@ -42,8 +42,8 @@ impl McpArguments {
     }
 }
 
-/// Whether the server is used; `None` if both are given on the command line. A flag comes before
-/// the environment.
+/// Whether the server is used; `None` if both are set on the command line. Flags take precedence
+/// over the environment.
 fn uses_server(store: Option<ValueSource>, server: Option<ValueSource>) -> Option<bool> {
     let (store, on_line) =
         (store == Some(ValueSource::CommandLine), Some(ValueSource::CommandLine));

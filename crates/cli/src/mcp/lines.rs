@@ -1,5 +1,5 @@
-//! Standard input and output as the protocol requires: one message per line, and an answer to
-//! every line, even to an invalid one.
+//! Standard input and output as the protocol requires: one message per line, and a response even
+//! to an invalid line.
 
 use std::sync::Arc;
 
@@ -13,19 +13,20 @@ use tokio::{
     task::JoinHandle,
 };
 
-/// No message comes near this.
+/// In bytes; far more than any valid message.
 const LONGEST_LINE: u64 = 4 << 20;
 const BUFFER: usize = 64 << 10;
 
-/// The two ends for the SDK, and the work that moves what it writes.
+/// The streams for the SDK, and the task that copies its output.
 pub(super) struct Lines {
     pub(super) messages: DuplexStream,
     pub(super) answers: DuplexStream,
-    /// Ends when everything is written.
+    /// Finishes when all output is written.
     pub(super) written: JoinHandle<()>,
 }
 
-/// Reads standard input line by line: messages go on, anything else is answered at once.
+/// Reads standard input line by line. Valid messages go to the SDK; other lines get an error
+/// response at once.
 pub(super) fn open() -> Lines {
     let (to_sdk, messages) = duplex(BUFFER);
     let (answers, from_sdk) = duplex(BUFFER);
@@ -67,7 +68,7 @@ async fn write(from_sdk: DuplexStream, output: Arc<Mutex<Stdout>>) {
     }
 }
 
-/// Writes a line whole, so that two writers never mix theirs.
+/// Writes a whole line, so that the lines of two writers never mix.
 async fn put(output: &Mutex<Stdout>, line: &[u8]) -> std::io::Result<()> {
     let mut output = output.lock().await;
     output.write_all(line).await?;

@@ -22,18 +22,18 @@ use rmcp::{
 
 use crate::exit::{Failure, root_cause};
 
-/// The two ends may use different versions of the protocol. Newer ones say that a result is
-/// complete; the SDK leaves it out for a client that does not know it.
+/// The client and the server may use different protocol versions. Newer versions mark a result as
+/// complete; the SDK omits the mark for older clients.
 const COMPLETE: Option<ResultType> = Some(ResultType::COMPLETE);
 
-/// The timeouts of connecting, and of a whole request.
+/// The timeouts for connecting and for a whole request.
 const CONNECT_TIME: Duration = Duration::from_secs(10);
 const ANSWER_TIME: Duration = Duration::from_mins(1);
 
 const UNAVAILABLE_HINT: &str = "start one with `appstitch serve`, name another with --server or \
                                 APPSTITCH_SERVER, or pass --store";
 
-/// Both ends of the conversation.
+/// The connection to the server, and the server's description for the client.
 pub(super) struct Relay {
     client: RunningService<RoleClient, ClientConfig>,
     info: ServerConfig,
@@ -41,7 +41,7 @@ pub(super) struct Relay {
 }
 
 impl Relay {
-    /// Connects to a server's tools.
+    /// Connects to the tools of a server.
     pub(super) async fn connect(server: &str) -> Result<Self, Failure> {
         let server = server.trim_end_matches('/');
         if !Url::parse(server).is_ok_and(|url| matches!(url.scheme(), "http" | "https")) {
@@ -71,7 +71,7 @@ impl Relay {
             Failure::unreachable(error)
         })?;
         let peer = client.peer_info().ok_or_else(|| {
-            Failure::unreachable(anyhow!("{server} did not answer the `initialize` request"))
+            Failure::unreachable(anyhow!("{server} did not respond to the `initialize` request"))
         })?;
         let mut info = ServerConfig::new(peer.capabilities.clone());
         info.instructions.clone_from(&peer.instructions);
@@ -85,7 +85,7 @@ impl Relay {
         &self.client
     }
 
-    /// Forwards an error of the server; an unavailable server becomes an internal error.
+    /// Forwards an error from the server; an unavailable server becomes an internal error.
     fn forward(&self, error: ServiceError) -> ErrorData {
         match error {
             ServiceError::McpError(error) => error,
@@ -93,7 +93,7 @@ impl Relay {
         }
     }
 
-    /// For a person or a model; the details are in the log.
+    /// A message for a person or a model; the details are in the log.
     fn no_answer(&self, error: &ServiceError) -> String {
         tracing::warn!(%error, server = self.server, "no usable response from the server");
         format!("no usable response from {}; it may be unavailable, try again", self.server)
@@ -127,7 +127,7 @@ impl ServerHandler for Relay {
                 Ok(result.into())
             }
             Err(ServiceError::McpError(error)) => Err(error),
-            // The model should see this, and may try again: the connection stays open.
+            // A tool error, so that the model sees it and can try again.
             Err(error) => {
                 let text = ContentBlock::text(self.no_answer(&error));
                 Ok(CallToolResult::error(vec![text]).into())

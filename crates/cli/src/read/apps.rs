@@ -36,7 +36,7 @@ pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
         let all = client.all_apps(query.clone());
         let apps: Vec<App> = all.try_collect().await.map_err(failure)?;
         show(&apps, arguments.read.json, look)?;
-        // Whether the filters or the offset is the reason is not in the pages.
+        // The pages do not show whether the filters or the offset left no rows.
         let total = match apps.as_slice() {
             [] if offset > 0 => get(&client, "apps", &query.pairs()).await?.total_count,
             _ => None,

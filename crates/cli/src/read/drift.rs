@@ -92,7 +92,7 @@ async fn all(client: &Client, query: DriftQuery) -> Result<DriftResponse, Failur
     pages.await.map_err(failure)
 }
 
-/// No drift is good news only if apps were compared. A misspelt filter compares none, and must
+/// No drift is good news only if apps were compared. A misspelled filter compares none, and must
 /// not look like good news to a script.
 fn no_match(arguments: &DriftArguments, page: &DriftResponse) -> Option<Failure> {
     let tokens = VERSIONED.map(Source::token);

@@ -1,4 +1,4 @@
-//! What lists have in common: the note that there is more, and the answer that nothing matches.
+//! Messages that all lists share: there are more rows, or nothing matches.
 
 use crate::exit::Failure;
 
@@ -42,7 +42,7 @@ pub(super) fn more(offset: u64, shown: u64, total: Option<u64>, flags: &str) -> 
     Some(format!("showing {range} of {total}; use {flags}"))
 }
 
-/// Prints that note to stderr.
+/// Prints the note to stderr.
 pub(super) fn note_more(offset: u64, shown: usize, total: Option<u64>, flags: &str) {
     if let Some(note) = more(offset, shown as u64, total, flags) {
         eprintln!("{note}");

@@ -1,4 +1,4 @@
-//! `appstitch sources`: the sources of an app, in short.
+//! `appstitch sources`: a summary of the sources of an app.
 
 use appstitch_catalog::{Uri, source_versions};
 use appstitch_client::{AppSources, Source};
@@ -30,7 +30,7 @@ fn table(sources: &AppSources, look: Look) -> Table {
     let mut row = |source: &str, entry: &str, version: Option<&str>, from: Option<&str>| {
         table.add_row([cell(Some(source)), cell(Some(entry)), cell(version), cell(from)]);
     };
-    // A label may hold a shell expression in place of a version.
+    // The version of a label may be a shell expression.
     let stated = source_versions(sources);
     let version = |source: Source| {
         let stated = stated.iter().find(|stated| stated.source == source.token());

@@ -1,4 +1,4 @@
-//! Suggestions for a misspelt slug.
+//! Suggestions for a misspelled slug.
 
 use appstitch_client::{AppsQuery, Client};
 use futures_util::TryStreamExt;
@@ -9,7 +9,7 @@ const ALIKE: f64 = 0.85;
 /// The maximum number of suggestions.
 const MOST: usize = 3;
 
-/// The slugs most similar to a text, by slug or by name; none if the server does not answer.
+/// The slugs most similar to a text, by slug or by name; none if the server does not respond.
 pub(super) async fn similar_slugs(client: &Client, wanted: &str) -> Vec<String> {
     let wanted = plain(wanted);
     let mut apps = std::pin::pin!(client.all_apps(AppsQuery::default()));
@@ -34,7 +34,7 @@ fn plain(text: &str) -> String {
         .collect()
 }
 
-/// The similarity of two texts. A common start counts as much as a typing error.
+/// The similarity of two texts. If one starts with the other, they count as similar.
 fn likeness(left: &str, right: &str) -> f64 {
     let shorter = left.len().min(right.len());
     if shorter >= 4 && (left.starts_with(right) || right.starts_with(left)) {

@@ -1,4 +1,4 @@
-//! Tables for people: aligned, fitted to the window, with colours that mean something.
+//! Tables for terminals: aligned, fitted to the window, colored.
 //!
 //! A table never splits a value, because half a slug, version or URL is useless. In a narrow
 //! window it leaves out columns, the least important first, and then cuts names.
@@ -13,7 +13,7 @@ use crate::{
     exit::{self, Failure},
 };
 
-/// The blanks around a value.
+/// The number of spaces around a value.
 const PADDING: usize = 2;
 /// Names are not cut to less than this.
 const SHORTEST_NAME: usize = 8;
@@ -27,7 +27,7 @@ pub(super) struct Look {
 }
 
 impl Look {
-    /// Uses colours on a terminal, unless the user decides otherwise.
+    /// Uses colors on a terminal, unless the user decides otherwise.
     pub(super) fn of(choice: ColorChoice) -> Self {
         let terminal = std::io::stdout().is_terminal();
         let colors = match choice {
@@ -80,7 +80,7 @@ impl Column {
     }
 }
 
-/// A value and its colour.
+/// A value and its color.
 #[derive(Debug, Clone)]
 pub(super) struct Cell {
     text: String,
@@ -207,12 +207,12 @@ impl Table {
     }
 }
 
-/// The width of a line. The blank at its end counts, because a coloured line keeps it.
+/// The width of a line. The space at its end counts, because a colored line keeps it.
 fn line_width(shown: &[usize], widths: &[usize]) -> usize {
     shown.iter().map(|&column| widths[column] + PADDING).sum()
 }
 
-/// A text in at most this width, with an ellipsis if something is missing.
+/// A text cut to this width, with an ellipsis if something is missing.
 fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! Writing a file as a whole or not at all.
+//! Writes a file atomically.
 
 use std::{
     fs,
@@ -9,8 +9,8 @@ use std::{
 use tempfile::Builder;
 
 /// Writes a file so that a full disk or a crash never leaves half a backup: first to a temporary
-/// file beside it, which then replaces it. The permissions of an existing file stay, a link is
-/// followed, and anything but a regular file is written to directly.
+/// file in the same folder, which then replaces it. Keeps the permissions of an existing file,
+/// follows links, and writes directly to anything that is not a regular file.
 pub(super) fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let target = match fs::canonicalize(file) {
         Err(_) => file.to_owned(),
@@ -23,7 +23,7 @@ pub(super) fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
     };
     let mut builder = Builder::new();
     #[cfg(unix)]
-    // Like any new file: the umask decides. The default of the library is for secrets.
+    // As for any new file, the umask applies. The library's default is meant for secrets.
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut partial = builder.prefix(".appstitch-").tempfile_in(folder)?;
     if let Ok(metadata) = fs::metadata(&target) {
@@ -32,7 +32,7 @@ pub(super) fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
     partial.write_all(bytes)?;
     partial.as_file().sync_all()?;
     partial.persist(&target)?;
-    // The new name must survive a power cut, too.
+    // The rename must survive a power failure as well.
     fs::File::open(folder)?.sync_all()
 }
 

@@ -1,4 +1,4 @@
-//! Where the upstreams are.
+//! The URLs of the upstreams.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -8,24 +8,24 @@ use serde::Deserialize;
 
 use crate::exit::Failure;
 
-/// The built-in addresses.
+/// The built-in URLs.
 const UPSTREAMS: &str = include_str!("../../upstreams.toml");
 
-/// The addresses of each source.
+/// The URLs of each source.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     sources: BTreeMap<String, Vec<String>>,
 }
 
-/// Every address, with whose it is.
+/// Every URL with its source.
 pub(super) struct Config(Vec<(Upstream, String)>);
 
 impl Config {
     /// Reads a configuration file, or the built-in one.
     pub(super) fn read(file: Option<&Path>) -> Result<Self, Failure> {
         let (name, text) = match file {
-            None => ("the built-in addresses".to_owned(), UPSTREAMS.to_owned()),
+            None => ("the built-in configuration".to_owned(), UPSTREAMS.to_owned()),
             Some(file) => {
                 let name = file.display().to_string();
                 let text = std::fs::read_to_string(file)
@@ -35,7 +35,7 @@ impl Config {
             }
         };
         Self::parse(&text)
-            .with_context(|| format!("{name} is no list of upstreams"))
+            .with_context(|| format!("invalid configuration in {name}"))
             .map_err(Failure::wrong_use)
     }
 
@@ -43,8 +43,8 @@ impl Config {
         let file: File = toml::from_str(text)?;
         let mut addresses = Vec::new();
         for (token, list) in file.sources {
-            let upstream = Upstream::from_token(&token)
-                .ok_or_else(|| anyhow!("there is no source '{token}'"))?;
+            let upstream =
+                Upstream::from_token(&token).ok_or_else(|| anyhow!("unknown source '{token}'"))?;
             addresses.extend(list.into_iter().map(|address| (upstream, address)));
         }
         addresses.sort();

@@ -1,4 +1,4 @@
-//! What a refresh did: progress while it runs, a table at the end.
+//! The progress of a refresh while it runs, and a table at the end.
 
 use std::io::IsTerminal;
 
@@ -6,13 +6,13 @@ use appstitch_publish::{Published, Tally};
 use appstitch_sources::Upstream;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How one file ended.
+/// The outcome of one file.
 pub(super) enum Outcome {
-    /// It was fetched and read.
+    /// Fetched and parsed.
     Read(Tally),
-    /// It is the same as last time.
+    /// The same as last time.
     Unchanged,
-    /// It was not taken.
+    /// Not published; the reason.
     Failed(String),
 }
 
@@ -31,14 +31,14 @@ impl Report {
         Self { on_terminal: std::io::stderr().is_terminal(), rows: Vec::new(), published: None }
     }
 
-    /// Shows a bar on a terminal and a plain line elsewhere.
+    /// Shows a progress bar on a terminal, otherwise a plain line.
     pub(super) fn start(&self, upstream: Upstream, address: &str) -> Bar {
         if !self.on_terminal {
             eprintln!("fetching {} from {address}", upstream.token());
             return Bar(None);
         }
         let bar = ProgressBar::no_length().with_message(upstream.token());
-        // The template is our own; if it were wrong, the default would do.
+        // The template is constant; if it were invalid, the default style would do.
         if let Ok(style) =
             ProgressStyle::with_template("{msg:14} {bytes:>10} {wide_bar} {elapsed:>4}")
         {
@@ -51,7 +51,7 @@ impl Report {
         self.rows.push((upstream.token(), address.to_owned(), outcome));
     }
 
-    /// Notes that a source which was read is not taken after all.
+    /// Marks the files of a source as failed, although they were read.
     pub(super) fn fail(&mut self, source: &str, why: &str) {
         for (_, _, outcome) in self.rows.iter_mut().filter(|(token, _, _)| *token == source) {
             if matches!(outcome, Outcome::Read(_)) {
@@ -68,14 +68,14 @@ impl Report {
         self.rows.iter().any(|(_, _, outcome)| matches!(outcome, Outcome::Failed(_)))
     }
 
-    /// The table, on stdout: it is what was asked for.
+    /// Prints the table to stdout, because it is the result of the command.
     pub(super) fn print(&self) {
-        println!("{:<14} {:<10} {:>8} {:>8}  ", "source", "outcome", "entries", "refused");
+        println!("{:<14} {:<10} {:>8} {:>8}  ", "source", "outcome", "entries", "rejected");
         for (source, address, outcome) in &self.rows {
             match outcome {
                 Outcome::Read(tally) => {
-                    let taken = tally.received - tally.rejected;
-                    println!("{source:<14} {:<10} {taken:>8} {:>8}", "read", tally.rejected);
+                    let accepted = tally.received - tally.rejected;
+                    println!("{source:<14} {:<10} {accepted:>8} {:>8}", "read", tally.rejected);
                 }
                 Outcome::Unchanged => {
                     println!("{source:<14} {:<10} {:>8} {:>8}", "unchanged", "-", "-");
@@ -98,7 +98,7 @@ impl Report {
                 );
             }
             Some(Published { token, total, .. }) => {
-                println!("{total} apps, revision {token} (nothing changed)");
+                println!("{total} apps, revision {token} (unchanged)");
             }
             None => {}
         }

@@ -1,5 +1,5 @@
-// Uses the tools as the official TypeScript SDK does, over each transport, and compares them.
-// Arguments: the folder of the packages, the program, a store's address, a server's base address.
+// Uses the tools with the official TypeScript SDK over each transport, and compares the results.
+// Arguments: the folder of the packages, the program, the URL of a store, the base URL of a server.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -27,7 +27,7 @@ async function use(name, transport) {
     get_app_sources: { slug: "zoom" },
     list_recent_changes: { limit: 3 },
   })) {
-    // The SDK itself checks the structured content against the tool's output schema.
+    // The SDK validates the structured content against the tool's output schema.
     const result = await client.callTool({ name: tool, arguments: given });
     assert.equal(result.isError ?? false, false, `${name} ${tool}`);
     assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);

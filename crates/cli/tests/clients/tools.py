@@ -1,6 +1,6 @@
-"""Uses the tools as the official Python SDK does, over each transport, and compares them.
+"""Uses the tools with the official Python SDK over each transport, and compares the results.
 
-Arguments: the program, a store's address, a server's base address.
+Arguments: the program, the URL of a store, the base URL of a server.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ program, store, server = sys.argv[1:]
 
 
 async def use(name: str, transport) -> dict:
-    """Everything a client can do, as plain data."""
+    """Returns the results of everything a client can do, as plain data."""
     seen: dict = {}
     async with Client(transport) as client:
         tools = await client.list_tools()
@@ -57,7 +57,7 @@ async def main() -> None:
     first = await use("stdio on a store", stdio_client(on_store))
     second = await use("stdio to a server", stdio_client(relayed))
     third = await use("http", streamable_http_client(f"{server}/mcp"))
-    assert first == second == third, "every transport says the same"
+    assert first == second == third, "the results differ between transports"
 
 
 asyncio.run(main())

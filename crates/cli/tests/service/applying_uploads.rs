@@ -1,4 +1,4 @@
-//! Uploads that are taken, and what they answer.
+//! Accepted uploads and their responses.
 
 use std::io::Write;
 
@@ -58,7 +58,7 @@ async fn one_bad_record_never_sinks_its_batch_and_leaves_its_predecessor() {
     let whats: Vec<_> = problems.iter().map(|problem| problem["what"].as_str().unwrap()).collect();
     assert_eq!(whats, ["line 2, slug 'keeps'", "line 6, slug 'new'"]);
     assert!(
-        problems[0]["why"].as_str().unwrap().contains("name holds a shell expression"),
+        problems[0]["why"].as_str().unwrap().contains("name contains a shell expression"),
         "{problems:?}"
     );
     assert_eq!(
@@ -73,7 +73,7 @@ async fn a_line_that_names_no_record_removes_none() {
     let summary = server.upload(&format!("{}\nnot json\n\r\n", record("c"))).await.json();
     assert_eq!((&summary["accepted"], &summary["rejected"]), (&json!(1), &json!(1)));
     let told = summary["problems"].to_string();
-    assert!(told.contains("line 2") && told.contains("none is removed"), "{told}");
+    assert!(told.contains("line 2") && told.contains("no record is removed"), "{told}");
     assert_eq!(server.get("/apps").await.slugs(), ["a", "b", "c"]);
 }
 

@@ -1,4 +1,4 @@
-//! Entity tags, conditions, encodings.
+//! Entity tags, conditional requests, encodings.
 
 use std::io::Read;
 
@@ -126,7 +126,7 @@ fn unpack(answer: &Answer) -> Vec<u8> {
         "gzip" => flate2::read::GzDecoder::new(&answer.body[..]).read_to_end(&mut plain),
         "br" => brotli::Decompressor::new(&answer.body[..], 4096).read_to_end(&mut plain),
         "zstd" => zstd::Decoder::new(&answer.body[..]).unwrap().read_to_end(&mut plain),
-        other => panic!("an encoding was expected, not '{other}'"),
+        other => panic!("unexpected content-encoding '{other}'"),
     }
     .unwrap();
     plain
@@ -142,7 +142,7 @@ async fn pages_come_compressed_as_the_client_likes_and_unpack_to_the_same_bytes(
         for (accepted, sent) in
             [("gzip", "gzip"), ("br;q=0.5, zstd", "zstd"), ("gzip, deflate, br, zstd", "br")]
         {
-            // The second time comes from what was kept the first time.
+            // The second response is from the cache.
             for _ in 0..2 {
                 let packed = server.get_with(path, "accept-encoding", accepted).await;
                 assert_eq!(packed.header("content-encoding"), sent, "{path}");

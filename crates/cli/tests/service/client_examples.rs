@@ -1,4 +1,4 @@
-//! What the documentation of the clients shows is what they do.
+//! The examples in the documentation of the clients work as shown.
 
 use crate::support::{Program, TestServer};
 

@@ -1,4 +1,4 @@
-//! The command line: what goes where, and with which exit code.
+//! The command line: output streams and exit codes.
 
 use std::{
     net::TcpListener,
@@ -99,7 +99,7 @@ async fn settings_come_from_the_environment_too() {
     let store = format!("sqlite:{}", folder.path().join("catalog.db").display());
     let (code, _, stderr) =
         run(Program::command().args(["records", "export"]).env("APPSTITCH_STORE", &store));
-    assert_eq!(code, 3, "there is no store yet: {stderr}");
+    assert_eq!(code, 3, "the store does not exist: {stderr}");
     let (code, _, _) = run(Program::command().arg("serve").env("APPSTITCH_LISTEN", "nonsense"));
     assert_eq!(code, 2);
 }

@@ -1,4 +1,4 @@
-//! Pulling the plug: after a kill at any moment the store holds the old revision or the new.
+//! After a kill at any moment, the store holds the old revision or the new one.
 
 use std::time::Instant;
 
@@ -27,7 +27,7 @@ async fn a_kill_during_an_upload_leaves_one_whole_revision() {
     assert_eq!(server.upload(&generation(0)).await.status, 200);
     let whole_upload = started.elapsed();
     let (mut shown, mut kept_old, mut took_new) = (0, 0, 0);
-    // From at once to well behind the end of an upload, so that kills fall on both sides.
+    // From immediately to well after the end of an upload, so that both outcomes occur.
     for number in 1..=12_u32 {
         let upload = server.admin(Method::PUT, "/admin/records").body(generation(number)).send();
         let acknowledged = match tokio::time::timeout(whole_upload * (number - 1) / 5, upload).await
@@ -45,7 +45,7 @@ async fn a_kill_during_an_upload_leaves_one_whole_revision() {
         assert!(apps.iter().all(|app| app["current_version"] == version), "one revision");
         let generation: u32 = version.parse().unwrap();
         assert!(generation == shown || generation == number, "the old revision or the new one");
-        assert!(!acknowledged || generation == number, "what was acknowledged is kept");
+        assert!(!acknowledged || generation == number, "an acknowledged upload is kept");
         if generation == number {
             took_new += 1;
         } else {
@@ -55,6 +55,6 @@ async fn a_kill_during_an_upload_leaves_one_whole_revision() {
     }
     assert!(
         kept_old > 0 && took_new > 0,
-        "kills on both sides: {kept_old} before, {took_new} behind"
+        "both outcomes must occur: {kept_old} kept the old revision, {took_new} have the new one"
     );
 }

@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use crate::support::TestServer;
 
-/// The Python of the test set-up (`cargo xtask test` makes it); none under plain `cargo test`.
+/// The Python interpreter that `cargo xtask test` sets up; `None` in a plain `cargo test`.
 fn python() -> Option<PathBuf> {
     let python = std::env::var_os("APPSTITCH_TEST_PYTHON").map(PathBuf::from);
     if python.is_none() {
-        eprintln!("skipped: needs the test set-up, run it with `cargo xtask test`");
+        eprintln!("skipped: requires the test setup of `cargo xtask test`");
     }
     python
 }
@@ -64,7 +64,7 @@ async fn an_offset_has_no_bound_that_the_server_does_not_enforce() {
         let offset = parameters.iter().find(|parameter| parameter["name"] == "offset").unwrap();
         let schema = &offset["schema"];
         assert_eq!(schema["minimum"], 0, "{schema}");
-        // A format such as int64 is a bound as well.
+        // A format such as int64 also implies a bound.
         assert!(schema.get("maximum").is_none() && schema.get("format").is_none(), "{schema}");
         let far = format!("{path}?offset=99999999999999999999999");
         assert_eq!(server.get(&far).await.status, 200);
@@ -134,7 +134,7 @@ async fn every_documented_route_is_there_and_uploads_are_not_documented() {
     assert!(!document.to_string().contains("admin"));
 }
 
-/// The addresses a page loads its parts from.
+/// The URLs that a page loads resources from.
 fn parts(page: &str) -> Vec<String> {
     let attributes = page.split(['"', '\'']).collect::<Vec<_>>();
     attributes
@@ -153,7 +153,7 @@ async fn the_pages_load_every_part_from_this_server() {
     let parts = parts(docs.text());
     assert!(parts.len() >= 4, "{parts:?}");
     for part in parts {
-        assert!(part.starts_with('/'), "{part} is ours");
+        assert!(part.starts_with('/'), "{part} is on this server");
         let answer = server.get(&part).await;
         assert_eq!(answer.status, 200, "{part}");
         assert!(!answer.body.is_empty(), "{part}");
@@ -162,7 +162,7 @@ async fn the_pages_load_every_part_from_this_server() {
     assert_eq!(redoc.status, 200);
     assert!(redoc.text().contains("/openapi.json"));
     let before_script = redoc.text().split("<script>").next().unwrap();
-    assert!(!before_script.contains("http"), "no part from elsewhere: {before_script}");
+    assert!(!before_script.contains("http"), "loads something from another host: {before_script}");
     assert!(!redoc.text().contains("<script src"), "the script is in the page");
     for page in [&docs, &redoc] {
         assert!(page.header("content-security-policy").starts_with("default-src 'self'"));

@@ -1,4 +1,4 @@
-//! Requests that do not fit: 404, 405, 422, slashes, other origins.
+//! Invalid requests and special cases: 404, 405, 422, slashes, other origins.
 
 use std::{
     io::{Read, Write},
@@ -163,10 +163,10 @@ async fn public_reads_answer_any_origin_and_uploads_none() {
     assert_eq!(admin.status, 405);
 }
 
-/// Sends bytes as they are and returns the answer's status line.
+/// Sends raw bytes and returns the status line of the response.
 fn raw(server: &TestServer, request: &[u8]) -> String {
     let mut stream = TcpStream::connect(server.address()).unwrap();
-    // The server may refuse, and close, before everything is sent.
+    // The server may reject the request and close before everything is sent.
     let _ = stream.write_all(request);
     let _ = stream.shutdown(std::net::Shutdown::Write);
     let mut answer = Vec::new();

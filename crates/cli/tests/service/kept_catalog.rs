@@ -1,4 +1,4 @@
-//! What a store keeps of the served catalog: used at a start, and never trusted blindly.
+//! The served catalog in the store: used at startup, but verified first.
 
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -14,7 +14,7 @@ const READS: [&str; 6] = [
     "/apps?vendor=acme&source=label_tool",
 ];
 
-/// A store that a server filled and left in order, and what the server answered last.
+/// A store that a server filled and closed cleanly, and the server's last responses.
 async fn filled() -> (TempDir, Vec<Vec<u8>>) {
     let folder = tempfile::tempdir().unwrap();
     let mut server = TestServer::on_store(&folder.path().join("catalog.db"));
@@ -28,7 +28,7 @@ async fn filled() -> (TempDir, Vec<Vec<u8>>) {
     (folder, answers)
 }
 
-/// Every body, with the tag it came under.
+/// Every body with its entity tag.
 async fn answers(server: &TestServer) -> Vec<Vec<u8>> {
     let mut answers = vec![server.etag().await.into_bytes()];
     for path in READS {
@@ -50,7 +50,7 @@ async fn a_start_shows_what_was_kept_and_writes_nothing() {
     let (folder, before) = filled().await;
     let edition = number(&store(&folder), "SELECT number FROM edition");
     assert_eq!(number(&store(&folder), "SELECT count(*) FROM served"), 3);
-    // Without the documents there is nothing but what was kept to answer from.
+    // Without the records, the server can only answer from the stored catalog.
     store(&folder).execute("DELETE FROM record", []).unwrap();
     let server = TestServer::on_store(&folder.path().join("catalog.db"));
     assert_eq!(answers(&server).await, before);
@@ -73,7 +73,7 @@ async fn what_was_changed_lost_or_made_by_other_rules_is_made_anew() {
         store(&folder).execute(damage, []).unwrap();
         let mut server = TestServer::on_store(&folder.path().join("catalog.db"));
         assert_eq!(answers(&server).await, before, "{damage}");
-        // It is whole again, for the next start and the next change.
+        // The stored catalog is repaired for the next start and the next change.
         let kept = "SELECT count(*) FROM served WHERE length(app) > 20";
         assert_eq!(number(&store(&folder), kept), 3, "{damage}");
         server.kill();
@@ -86,7 +86,7 @@ async fn what_was_changed_lost_or_made_by_other_rules_is_made_anew() {
 async fn a_change_writes_only_the_apps_it_changes() {
     let (folder, _) = filled().await;
     let server = TestServer::on_store(&folder.path().join("catalog.db"));
-    // A row that is written again loses the mark; its neighbours keep it.
+    // Marks every row; a rewritten row loses its mark.
     store(&folder).execute("UPDATE served SET notes = CAST('{\"x\":1}' AS BLOB)", []).unwrap();
     let records = [
         label_and_cask("alpha", Some("Acme"), "1.0", "1.0"),

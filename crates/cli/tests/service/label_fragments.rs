@@ -1,4 +1,4 @@
-//! Generated fragments, run by a real zsh: each must be sound and set what the JSON form says.
+//! Runs generated fragments in a real zsh: each must be valid and set the values of its JSON form.
 
 use std::{
     collections::BTreeMap,
@@ -17,11 +17,11 @@ use crate::{
     support::TestServer,
 };
 
-/// The shell; tests that need it skip, saying so, where it is absent.
+/// The shell; tests that need it are skipped with a message if it is missing.
 fn zsh() -> Option<OsString> {
     let zsh = std::env::var_os("APPSTITCH_TEST_ZSH");
     if zsh.is_none() {
-        eprintln!("skipped: no zsh is at hand; `cargo xtask test` installs it");
+        eprintln!("skipped: zsh is missing; `cargo xtask test` installs it");
     }
     zsh
 }
@@ -59,7 +59,8 @@ async fn generate_all(server: &TestServer) -> Vec<Generated> {
     all
 }
 
-/// What the fragments set on a Mac of one architecture: a list for each variable, its kind first.
+/// The values that the fragments set on a Mac of this architecture: for each variable a list, which
+/// starts with the variable's kind.
 fn run(
     zsh: &OsString,
     architecture: &str,
@@ -71,7 +72,7 @@ fn run(
         let file = folder.path().join(format!("{number}.sh"));
         fs::write(&file, format!("case $label in\n{}esac\n", label.fragment)).unwrap();
         let slug = &label.slug;
-        // The tool looks labels up in lower case.
+        // The label tool converts label names to lower case.
         let _ =
             writeln!(script, "(\nlabel='{slug}'\nlabel=${{label:l}}\nsource {}", file.display());
         for name in label.content.keys() {
@@ -89,7 +90,7 @@ fn run(
 fn output(command: &mut Command) -> String {
     let output = command.stdin(Stdio::null()).output().unwrap();
     let complaints = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(complaints, "", "zsh complains");
+    assert_eq!(complaints, "", "zsh reports errors");
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -108,7 +109,7 @@ fn parse(text: &str) -> BTreeMap<(String, String), Vec<String>> {
     found
 }
 
-/// A JSON value in the form in which `run` tells them.
+/// A JSON value in the form that `run` returns.
 fn told(value: &Value) -> Vec<String> {
     match value {
         Value::Array(items) => {
@@ -206,7 +207,7 @@ async fn an_intel_mac_gets_its_own_values_or_a_clear_refusal() {
     assert_eq!(value("both", "downloadURL").as_deref(), Some("https://example.com/both-x64.dmg"));
     assert_eq!(value("both", "appNewVersion").as_deref(), Some("1.9"));
     assert_eq!(value("both", "name").as_deref(), Some("both"));
-    assert_eq!(value("silicon", "name"), None, "the tool ends with a reason");
+    assert_eq!(value("silicon", "name"), None, "the label tool exits with a message");
     assert!(labels[1].fragment.contains("no download of silicon for Intel Macs is known"));
     assert!(!labels[2].fragment.contains("arch"), "{}", labels[2].fragment);
 }
@@ -236,7 +237,7 @@ async fn every_fragment_of_the_real_files_sets_what_its_label_says() {
     }
 }
 
-/// Type, address and archive name speak of one file.
+/// Type, download URL and archive name fit together.
 fn check_parts_fit(label: &Generated) {
     let text = |name: &str| label.content.get(name).and_then(Value::as_str);
     let Some(kind) = text("type") else { return };

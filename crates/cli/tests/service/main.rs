@@ -1,5 +1,4 @@
-//! The real program, from outside: every row of the specification and every decision, over
-//! real sockets against the real binary.
+//! Tests of the binary over real sockets: every row of the specification and every decision.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 

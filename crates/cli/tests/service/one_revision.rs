@@ -1,4 +1,4 @@
-//! Uploads while many connections read: every answer is wholly of one revision.
+//! Uploads while many connections read: no response mixes two revisions.
 
 use std::{
     collections::HashMap,
@@ -14,7 +14,7 @@ use crate::support::{TestServer, app, ndjson};
 
 const APPS: usize = 300;
 
-/// A catalog in which every app tells the generation it is of.
+/// A catalog in which every app contains its generation.
 fn generation(number: usize) -> String {
     let records: Vec<Value> = (0..APPS)
         .map(|position| {
@@ -29,7 +29,7 @@ fn generation(number: usize) -> String {
     ndjson(&records)
 }
 
-/// Which generations and how many rows an answer shows.
+/// The generations in a response; one entry for a run of equal ones.
 fn shown(answer: &Value) -> Vec<String> {
     let mut generations: Vec<String> = answer
         .as_array()
@@ -46,7 +46,7 @@ async fn no_answer_mixes_two_revisions() {
     let server = Arc::new(TestServer::empty());
     assert_eq!(server.upload(&generation(0)).await.status, 200);
     let done = Arc::new(AtomicBool::new(false));
-    // Which generation each tag stands for, as any reader saw it.
+    // The generation of each entity tag, as seen by any reader.
     let seen: Arc<Mutex<HashMap<String, String>>> = Arc::default();
 
     let readers: Vec<_> = (0..16)
@@ -66,12 +66,12 @@ async fn no_answer_mixes_two_revisions() {
                         page.json()
                     };
                     let generations = shown(&body);
-                    assert_eq!(generations.len(), 1, "one generation per answer");
+                    assert_eq!(generations.len(), 1, "one generation per response");
                     assert_eq!(body.as_array().unwrap().len(), APPS);
                     let tag = page.header("etag").to_owned();
                     let known =
                         seen.lock().unwrap().entry(tag).or_insert(generations[0].clone()).clone();
-                    assert_eq!(known, generations[0], "a tag stands for one generation");
+                    assert_eq!(known, generations[0], "each tag belongs to one generation");
 
                     let sources = server.get("/apps/app-150/sources").await;
                     let generation =
@@ -96,6 +96,6 @@ async fn no_answer_mixes_two_revisions() {
     for reader in readers {
         answers += reader.await.unwrap();
     }
-    assert!(answers >= 16, "{answers} answers were read");
+    assert!(answers >= 16, "only {answers} responses were read");
     assert!(seen.lock().unwrap().len() > 1, "readers saw several revisions");
 }

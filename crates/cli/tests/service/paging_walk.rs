@@ -1,11 +1,11 @@
-//! Any walk along the pages sees every record once, in order.
+//! Following the pages returns every record once, in order.
 
 use proptest::{prelude::*, test_runner::TestRunner};
 use serde_json::{Value, json};
 
 use crate::support::{TestServer, app};
 
-/// Follows `next` links from the first page on and returns every slug seen.
+/// Follows the `next` links from the first page and returns all slugs.
 fn walk(runtime: &tokio::runtime::Runtime, server: &TestServer, start: &str) -> Vec<String> {
     let mut seen = Vec::new();
     let mut path = Some(start.to_owned());

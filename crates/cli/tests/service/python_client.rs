@@ -1,5 +1,5 @@
-//! The Python package, as somebody gets it who installs it from a checkout: its own tests, its
-//! types, and its models against our OpenAPI document.
+//! The Python package as installed from a checkout: its tests, its types, and its models compared
+//! with the OpenAPI document.
 
 use std::{
     ffi::OsString,
@@ -22,7 +22,7 @@ fn run(command: &mut Command) -> String {
     said
 }
 
-/// Installs the package into a folder; what it needs is in the test environment already.
+/// Installs the package to a folder; its dependencies are in the test environment.
 fn install(python: &OsString, folder: &Path) {
     let wheels = folder.join("wheels");
     let build =
@@ -38,7 +38,7 @@ fn install(python: &OsString, folder: &Path) {
 #[tokio::test]
 async fn the_package_installs_passes_its_tests_and_has_sound_types() {
     let Some(python) = std::env::var_os("APPSTITCH_TEST_PYTHON") else {
-        eprintln!("skipped: needs the test set-up, run it with `cargo xtask test`");
+        eprintln!("skipped: requires the test setup of `cargo xtask test`");
         return;
     };
     let folder = tempfile::tempdir().unwrap();
@@ -54,7 +54,7 @@ async fn the_package_installs_passes_its_tests_and_has_sound_types() {
         .env("APPSTITCH_TEST_BASE", &server.base)
         .env("APPSTITCH_TEST_OPENAPI", &openapi));
     println!("{}", tests.lines().last().unwrap_or_default());
-    // The types of the installed package, as its users' checkers see them.
+    // Checks the types of the installed package, as users' type checkers see them.
     let cache = folder.path().join("mypy");
     run(Command::new(&python)
         .args(["-m", "mypy", "--strict", "--cache-dir"])

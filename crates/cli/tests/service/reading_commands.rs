@@ -1,4 +1,4 @@
-//! The commands that read, as a person and a script use them.
+//! The reading commands, with tables and with JSON.
 
 use serde_json::{Value, json};
 
@@ -46,7 +46,7 @@ async fn tables_are_plain_lines_for_other_programs() {
     let lines: Vec<&str> = apps.lines().collect();
     assert!(lines[0].trim_start().starts_with("SLUG"), "{apps}");
     assert_eq!(lines.len(), 1 + server.get("/apps").await.json().as_array().unwrap().len());
-    assert!(!apps.contains('\u{1b}'), "no colours outside a terminal");
+    assert!(!apps.contains('\u{1b}'), "no colors outside a terminal");
     for arguments in [&["app", "zoom"][..], &["sources", "zoom"], &["drift"], &["stats"]] {
         let (code, table, stderr) = run(&server.base, arguments);
         assert_eq!(code, 0, "{stderr}");
@@ -95,7 +95,7 @@ async fn watching_tells_when_drift_changes() {
     let put =
         server.admin(reqwest::Method::PUT, "/admin/records").body(crate::support::ndjson(&records));
     assert_eq!(server.send(put).await.status, 200);
-    assert_eq!(next().len(), 2, "told once it changed");
+    assert_eq!(next().len(), 2, "printed again after a change");
     let _ = child.kill();
     let _ = child.wait();
 }

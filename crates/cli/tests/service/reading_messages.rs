@@ -1,4 +1,4 @@
-//! What the commands that read say beside their answer: that there is more, or nothing.
+//! The messages of the reading commands: there are more rows, or none.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The commands that read make one request for one answer: two could be of two revisions.
+//! The reading commands make one request per result: two could return different revisions.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -11,7 +11,7 @@ use crate::support::Program;
 const ENTRY: &str =
     r#"{"slug":"a","name":"A","vendor":null,"versions":[],"leader":null,"laggard":null}"#;
 
-/// A server that gives every request this body, and notes what was requested.
+/// A server that responds with this body to every request, and records the requests.
 fn serve(body: String) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());

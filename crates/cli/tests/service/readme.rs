@@ -1,4 +1,4 @@
-//! The README's examples, run as they stand there.
+//! Runs the examples of the README.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use reqwest::Method;
 
 use crate::support::TestServer;
 
-/// Each command of the README's console block and the output below it.
+/// Each command in the README's console block and its output.
 fn examples() -> Vec<(String, String)> {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
     let readme = std::fs::read_to_string(readme).unwrap();

@@ -1,4 +1,4 @@
-//! The whole of the upstreams' real files, where they are at hand.
+//! The upstreams' real files, if they are available.
 
 use std::path::{Path, PathBuf};
 
@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use crate::support::TestServer;
 
-/// The folder with the real files; tests that need it skip, saying so, where it is absent.
+/// The folder with the real files; tests that need it are skipped with a message if it is missing.
 pub(crate) fn data() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     if !folder.is_dir() {
-        eprintln!("skipped: the upstreams' real files are not at hand");
+        eprintln!("skipped: the upstreams' real files are not available");
         return None;
     }
     Some(folder)
@@ -90,7 +90,7 @@ async fn everything_is_read_stitched_and_served_without_a_broken_rule() {
     );
 }
 
-/// The rules of the served fields, told again from outside.
+/// Checks the rules of the served fields, independently of the implementation.
 fn check_rules(app: &Value) {
     for field in ["name", "vendor", "bundle_id", "current_version", "download_url"] {
         if let Some(text) = app[field].as_str() {

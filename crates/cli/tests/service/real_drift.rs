@@ -1,5 +1,5 @@
-//! Drift over the real files: a made-up but plausible file of resolved labels, of which every
-//! disagreement is known, must give exactly these disagreements.
+//! Drift in the real files: labels are resolved to generated versions with known disagreements, and
+//! exactly these must be reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,15 +11,15 @@ use crate::{
     support::TestServer,
 };
 
-/// What running a label may have found, held against the version of its cask.
+/// A version that resolving a label could find, and whether it differs from the cask's version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Found {
     version: String,
     drifts: bool,
 }
 
-/// Everything plausible that a label's run could find for a cask's version, and whether it is
-/// another release. The truth is known because each is made by one step.
+/// The plausible versions that a label could find for a cask's version, and whether each is another
+/// release. That is known because each is derived in one step.
 fn plausible(cask: &str) -> Vec<Found> {
     let (main, build) = match cask.split_once(',') {
         Some((main, build)) => (main, Some(build)),
@@ -63,7 +63,7 @@ fn plausible(cask: &str) -> Vec<Found> {
     found
 }
 
-/// The versions of the casks that labels have, by slug, with the label's name.
+/// The label name and the cask version of each app that has both, by slug.
 async fn versioned_casks(server: &TestServer) -> BTreeMap<String, (String, String)> {
     let mut file = BTreeMap::new();
     let both = ["label_tool", "cask_catalog"].map(Value::from);
@@ -90,13 +90,13 @@ async fn exactly_the_known_disagreements_are_drift() {
     let server = TestServer::empty();
     upload_all(&server, &data).await;
     let casks = versioned_casks(&server).await;
-    // Each label finds something else each time.
+    // In each turn, a label finds another version.
     for turn in [0, 3, 5, 8, 11] {
         check(&server, &casks, turn).await;
     }
 }
 
-/// Resolves each label to one of the plausible findings, and compares drift with the truth.
+/// Resolves each label to one of the plausible versions, and checks the reported drift.
 async fn check(server: &TestServer, casks: &BTreeMap<String, (String, String)>, turn: usize) {
     let mut file: BTreeMap<String, (String, Found)> = BTreeMap::new();
     for (number, (slug, (label, version))) in casks.iter().enumerate() {
@@ -119,7 +119,7 @@ async fn check(server: &TestServer, casks: &BTreeMap<String, (String, String)>, 
     for entry in page["entries"].as_array().unwrap() {
         found.insert(entry["slug"].as_str().unwrap().to_owned(), entry.clone());
     }
-    assert_eq!(page["total_with_drift"], found.len(), "one page holds all");
+    assert_eq!(page["total_with_drift"], found.len(), "one page has all entries");
     assert_eq!(page["total_scanned"], file.len());
     let truth: BTreeSet<&String> =
         file.iter().filter(|(_, (_, found))| found.drifts).map(|(slug, _)| slug).collect();
@@ -141,5 +141,5 @@ async fn check(server: &TestServer, casks: &BTreeMap<String, (String, String)>, 
     );
     assert_eq!(false_alarms, Vec::<String>::new(), "precision");
     assert_eq!(missed, Vec::<String>::new(), "recall");
-    assert!(truth.len() > 200 && file.len() - truth.len() > 200, "both kinds are there");
+    assert!(truth.len() > 200 && file.len() - truth.len() > 200, "both kinds must occur");
 }

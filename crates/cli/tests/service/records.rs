@@ -1,4 +1,4 @@
-//! One app: its record, its sources, the title-code index, the statistics.
+//! Records, sources, the title-code index and statistics.
 
 use serde_json::{Value, json};
 

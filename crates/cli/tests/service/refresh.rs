@@ -1,4 +1,4 @@
-//! `appstitch refresh` and `appstitch upload`, against a small upstream of our own.
+//! `appstitch refresh` and `appstitch upload`, with a small test upstream.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ async fn a_refresh_fetches_what_changed_and_publishes_it() {
     assert!(stdout.contains("5 apps (5 added, 0 updated, 0 removed)"), "{stdout}");
     let (code, stdout, _) = run(&refresh);
     assert_eq!((code, stdout.contains("unchanged")), (0, true), "{stdout}");
-    assert_eq!(upstream.full_answers(), 2, "the third time it was asked conditionally");
+    assert_eq!(upstream.full_answers(), 2, "the third request is conditional");
 
     upstream.serve("", casks(&["a", "b", "c", "d", "new"]));
     assert_eq!(run(&refresh).0, 0);
@@ -57,7 +57,7 @@ async fn one_source_that_fails_leaves_the_others_and_its_own_data_alone() {
     let (code, stdout, stderr) = run(&refresh);
     assert_eq!(code, 1, "{stderr}");
     assert!(stdout.contains("1 apps (1 added"), "{stdout}");
-    assert!(stderr.contains("404") && stderr.contains("no lookup answer"), "{stderr}");
+    assert!(stderr.contains("404") && stderr.contains("not a lookup response"), "{stderr}");
     let (code, _, _) = run(&[&refresh[..], &["--only", "cask_catalog"]].concat());
     assert_eq!(code, 0);
 }
@@ -106,7 +106,7 @@ async fn files_go_to_a_running_server_too() {
     let (code, stderr) = send(&upload, Some(TOKEN));
     assert_eq!(code, 1, "{stderr}");
     assert!(stderr.ends_with("\nhint: pass --allow-shrink if this is intended\n"), "{stderr}");
-    assert!(!stderr.contains("allow_shrink"), "its own flag, not the query parameter: {stderr}");
+    assert!(!stderr.contains("allow_shrink"), "names the flag, not the query parameter: {stderr}");
     assert_eq!(
         send(
             &["upload", "cask_catalog", file.to_str().unwrap(), "--server", "http://127.0.0.1:9"],

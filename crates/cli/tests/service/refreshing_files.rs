@@ -1,4 +1,4 @@
-//! `appstitch refresh` with several files of one source, packed files and files of this machine.
+//! `appstitch refresh` with several files of one source, compressed files and local files.
 
 use std::{io::Write, path::Path};
 
@@ -45,7 +45,7 @@ fn several_addresses_of_one_source_add_up() {
     assert_eq!(code, 0, "{stderr}");
     assert!(stdout.contains("unchanged"), "{stdout}");
     assert!(stdout.contains("4 apps (1 added, 0 updated, 0 removed)"), "{stdout}");
-    assert_eq!(upstream.full_answers(), 3, "the second file was asked for conditionally");
+    assert_eq!(upstream.full_answers(), 3, "the request for the second file is conditional");
 
     upstream.serve("/one.json", casks(&["a", "b", "d", "e"]));
     upstream.serve("/two.json", "");
@@ -71,10 +71,9 @@ fn packed_files_and_files_of_this_machine_are_taken() {
     assert!(stdout.contains("3 apps (3 added"), "{stdout}");
     let (code, stdout, stderr) = run(&refresh);
     assert_eq!(code, 0, "{stderr}");
-    assert!(stdout.contains("3 apps") && stdout.contains("nothing changed"), "{stdout}");
+    assert!(stdout.contains("3 apps") && stdout.contains("(unchanged)"), "{stdout}");
 
-    for (address, says) in [("file:labels", "file:///"), ("file:///missing/file", "cannot be read")]
-    {
+    for (address, says) in [("file:labels", "file:///"), ("file:///missing/file", "cannot read")] {
         let config = write_config(folder.path(), &[("label_tool", vec![address.to_owned()])]);
         let (code, _, stderr) = run(&["refresh", "--store", &store, "--config", &config]);
         assert_eq!(code, 1);
@@ -152,5 +151,5 @@ async fn a_source_goes_to_a_server_whole_or_not_at_all() {
     upstream.serve("/one.json", casks(&["a", "c"]));
     upstream.serve("/two.json", "");
     assert_eq!(refresh(), 1);
-    assert_eq!(server.get("/apps").await.slugs(), ["a", "b"], "the last good data stays");
+    assert_eq!(server.get("/apps").await.slugs(), ["a", "b"], "the last good data is kept");
 }

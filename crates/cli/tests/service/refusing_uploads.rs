@@ -1,11 +1,11 @@
-//! Uploads that are not taken: nothing changes, and the answer says what to do.
+//! Rejected uploads: nothing changes, and the response says what to do.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
 use crate::support::{TOKEN, TestServer, app, ndjson, record};
 
-/// Sends a request that must fail, and checks that the catalog did not move.
+/// Sends a request that must fail, and checks that the catalog is unchanged.
 async fn refused(server: &TestServer, request: RequestBuilder, status: u16, says: &str) {
     let before = server.etag().await;
     let answer = server.send(request).await;
@@ -59,7 +59,7 @@ async fn an_upload_that_loses_more_than_a_fifth_must_be_meant() {
     refused(&server, request, 409, "10 of 10").await;
 
     let fifth = server.upload(&ndjson(&ten[..8])).await;
-    assert_eq!(fifth.json()["apps"]["removed"], 2, "a fifth may go");
+    assert_eq!(fifth.json()["apps"]["removed"], 2, "a fifth may be removed");
     let meant =
         server.send(server.admin(Method::PUT, "/admin/records?allow_shrink=true").body("")).await;
     assert_eq!(meant.json()["apps"], json!({"total": 0, "added": 0, "updated": 0, "removed": 8}));
@@ -69,14 +69,14 @@ async fn an_upload_that_loses_more_than_a_fifth_must_be_meant() {
 async fn a_body_that_cannot_be_read_is_422() {
     let server = TestServer::with_sample();
     let put = || server.admin(Method::PUT, "/admin/records");
-    refused(&server, put().body("<html>not records</html>"), 422, "holds no record").await;
-    refused(&server, put().body(vec![0xff, 0xfe, 0x00]), 422, "holds no record").await;
-    refused(&server, put().body("[1,2,3]\n\"text\""), 422, "holds no record").await;
+    refused(&server, put().body("<html>not records</html>"), 422, "contains no valid record").await;
+    refused(&server, put().body(vec![0xff, 0xfe, 0x00]), 422, "contains no valid record").await;
+    refused(&server, put().body("[1,2,3]\n\"text\""), 422, "contains no valid record").await;
     let cut = &zstd::bulk::compress(ndjson(&[record("a")]).as_bytes(), 3).unwrap()[..12];
     let request = put().header("content-encoding", "zstd").body(cut.to_vec());
-    refused(&server, request, 422, "cannot be unpacked").await;
+    refused(&server, request, 422, "Cannot decompress").await;
     let request = put().header("content-encoding", "gzip").body("plain");
-    refused(&server, request, 422, "cannot be unpacked").await;
+    refused(&server, request, 422, "Cannot decompress").await;
 }
 
 #[tokio::test]
@@ -98,7 +98,7 @@ async fn a_body_over_the_limit_is_413_as_sent_and_as_unpacked() {
     refused(&server, put().body(vec![b' '; (64 << 20) + 1]), 413, "67108864 bytes").await;
     let bomb = zstd::bulk::compress(&vec![b' '; (512 << 20) + 1], 1).unwrap();
     let request = put().header("content-encoding", "zstd").body(bomb);
-    refused(&server, request, 413, "once unpacked").await;
+    refused(&server, request, 413, "bytes uncompressed").await;
 }
 
 #[tokio::test]
@@ -107,10 +107,10 @@ async fn a_single_record_is_checked_like_any_other() {
     let put = |slug: &str, body: Value| {
         server.admin(Method::PUT, &format!("/admin/records/{slug}")).body(body.to_string())
     };
-    refused(&server, put("a", record("b")), 422, "'a' and the body 'b'").await;
+    refused(&server, put("a", record("b")), 422, "the record's is 'b'").await;
     refused(&server, put("a", json!({"app": {"slug": "a"}})), 422, "missing field `name`").await;
-    refused(&server, put("a", json!([])), 422, "holds no record").await;
-    refused(&server, put("a%20b", record("a")), 422, "is no slug").await;
+    refused(&server, put("a", json!([])), 422, "contains no valid record").await;
+    refused(&server, put("a%20b", record("a")), 422, "invalid slug").await;
     let mut junk = app("a");
     junk["name"] = json!("$(name)");
     refused(&server, put("a", json!({"app": junk, "sources": null})), 422, "a shell expression")
@@ -150,7 +150,7 @@ async fn junk_never_reaches_a_served_field() {
     assert_eq!(
         summary["problems"].as_array().unwrap().len(),
         junk.len(),
-        "each is told: {summary}"
+        "each is reported: {summary}"
     );
     let served = server.get("/apps").await.json();
     for (number, (field, value)) in junk.iter().enumerate() {
@@ -168,6 +168,6 @@ async fn a_store_that_was_deleted_takes_no_upload_and_reads_go_on() {
         std::fs::remove_file(file.unwrap().path()).unwrap();
     }
     let request = server.admin(Method::PUT, "/admin/records/b").body(record("b").to_string());
-    refused(&server, request, 503, "nothing was changed").await;
+    refused(&server, request, 503, "Nothing was changed").await;
     assert_eq!(server.get("/apps").await.slugs(), ["a"]);
 }

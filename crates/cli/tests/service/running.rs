@@ -1,4 +1,4 @@
-//! Running it: logs, request ids, metrics, stopping, following the store.
+//! Operation: logs, request ids, metrics, shutdown, following the store.
 
 use std::{
     io::{Read, Write},
@@ -30,11 +30,11 @@ async fn every_answer_has_a_request_id_and_a_clients_own_is_kept() {
     }
 }
 
-/// The value of one series.
+/// The value of a metric.
 fn series(metrics: &str, name: &str) -> f64 {
     let line =
         metrics.lines().find(|line| line.starts_with(name) && line[name.len()..].starts_with(' '));
-    let line = line.unwrap_or_else(|| panic!("no series {name} in\n{metrics}"));
+    let line = line.unwrap_or_else(|| panic!("metric {name} not found in\n{metrics}"));
     line.rsplit(' ').next().unwrap().parse().unwrap()
 }
 
@@ -124,7 +124,7 @@ async fn a_request_in_flight_is_finished_before_it_stops() {
         body.len()
     );
     stream.write_all(head.as_bytes()).unwrap();
-    // The server asks for the body: it is in the middle of the request.
+    // Once the server sends `100 Continue`, the request is in progress.
     let mut go_on = [0; 25];
     stream.read_exact(&mut go_on).unwrap();
     assert_eq!(&go_on, b"HTTP/1.1 100 Continue\r\n\r\n");
@@ -161,12 +161,12 @@ async fn logs_are_structured_and_never_hold_the_token() {
     let logs = server.stderr();
     let lines: Vec<Value> = logs.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let traced = lines.iter().find(|line| line["request_id"] == "trace-me");
-    let traced = traced.unwrap_or_else(|| panic!("the request is not in\n{logs}"));
+    let traced = traced.unwrap_or_else(|| panic!("request not found in\n{logs}"));
     assert_eq!(
         (traced["status"].as_u64(), traced["path"].as_str()),
         (Some(200), Some("/apps/zoom"))
     );
-    let upload = lines.iter().find(|line| line["message"] == "took an upload").unwrap();
+    let upload = lines.iter().find(|line| line["message"] == "accepted an upload").unwrap();
     assert_eq!(upload["span"]["id"], "upload-1", "{logs}");
     assert!(!logs.contains(TOKEN));
 }
@@ -190,11 +190,11 @@ async fn a_running_server_takes_over_what_another_process_publishes() {
     let mut tries = 0;
     while server.etag().await == before {
         tries += 1;
-        assert!(tries < 100, "the import never showed");
+        assert!(tries < 100, "the import is never served");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     assert_eq!(server.get("/apps").await.slugs(), ["from-outside"]);
-    // And it goes on publishing on top of it.
+    // The server can still publish on top of it.
     let summary = server.upload(&ndjson(&[record("from-outside"), record("more")])).await.json();
     assert_eq!(
         (summary["apps"]["added"].as_u64(), summary["apps"]["total"].as_u64()),
@@ -219,7 +219,7 @@ async fn reads_go_on_while_the_store_is_locked_and_uploads_say_so() {
     });
     assert_eq!(read.slugs(), ["a"]);
     assert_eq!(answer.status, 503);
-    assert!(answer.detail().contains("nothing was changed"), "{}", answer.detail());
+    assert!(answer.detail().contains("Nothing was changed"), "{}", answer.detail());
     blocker.execute_batch("ROLLBACK").unwrap();
     assert_eq!(server.upload(&ndjson(&[record("a"), record("b")])).await.status, 200);
 }
@@ -228,7 +228,7 @@ async fn reads_go_on_while_the_store_is_locked_and_uploads_say_so() {
 #[tokio::test]
 async fn one_core_is_enough_for_everything() {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-    // A program keeps to the cores of the thread that starts it.
+    // A process inherits the CPU affinity of the thread that starts it.
     let allowed = sched_getaffinity(None).unwrap();
     let mut one = CpuSet::new();
     one.set((0..CpuSet::MAX_CPU).find(|core| allowed.is_set(*core)).unwrap());
@@ -257,7 +257,7 @@ fn refreshes_step_back_unless_they_are_told_not_to() {
         let arguments = ["--no-sample", "--refresh-priority", priority];
         let server = TestServer::start(&folder.path().join("catalog.db"), &arguments, |_| {});
         let mut tries = 0;
-        // The thread takes its name and its class when it gets to run.
+        // The thread sets its name and scheduling class only when it runs.
         while class_of_background(server.process_id()).as_deref() != Some(expected) {
             tries += 1;
             assert!(tries < 100, "{:?}", class_of_background(server.process_id()));
@@ -266,14 +266,14 @@ fn refreshes_step_back_unless_they_are_told_not_to() {
     }
 }
 
-/// The scheduler's class of the thread that publishes, as the kernel numbers them.
+/// The kernel's number of the scheduling class of the publishing thread.
 #[cfg(target_os = "linux")]
 fn class_of_background(process: u32) -> Option<String> {
     let threads = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
     threads.flatten().find_map(|thread| {
         let line = std::fs::read_to_string(thread.path().join("stat")).ok()?;
         let (start, rest) = line.rsplit_once(')')?;
-        // The class is the 41st field; number and name are in front of the bracket.
+        // The class is field 41; the first two, process id and name, end at the parenthesis.
         let class = rest.split_whitespace().nth(38)?.to_owned();
         start.ends_with("(background").then_some(class)
     })

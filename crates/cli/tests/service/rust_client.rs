@@ -1,4 +1,4 @@
-//! The Rust client against a real server: what it returns is what the routes say.
+//! Compares the results of the Rust client with the responses of a real server.
 
 use appstitch_client::{AppsQuery, Client, DriftQuery};
 use futures_util::TryStreamExt;

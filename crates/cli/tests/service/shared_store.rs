@@ -1,4 +1,4 @@
-//! One store and several processes: upgrades, restarts, two servers at once.
+//! Several processes on one store: upgrades, restarts, two servers at once.
 
 use std::{collections::HashMap, path::Path};
 
@@ -36,7 +36,7 @@ async fn a_version_that_makes_other_bytes_of_the_same_data_records_a_new_revisio
     server.upload(&ndjson(&[record("a"), record("b")])).await;
     let before = server.etag().await;
     server.kill();
-    // As if the last version had served other bytes, and had not served one of the apps.
+    // As if the previous version had served other bytes, and had not served one of the apps.
     let connection = rusqlite::Connection::open(&store).unwrap();
     let other = "UPDATE revision SET content_hash = 'other', token = '20200101T000000Z-other'; DELETE FROM app WHERE slug = 'b'";
     connection.execute_batch(other).unwrap();
@@ -46,9 +46,9 @@ async fn a_version_that_makes_other_bytes_of_the_same_data_records_a_new_revisio
     let after = server.etag().await;
     assert_ne!(after, "W/\"20200101T000000Z-other\"", "other bytes, another token");
     assert_eq!(after.split('-').nth(1), before.split('-').nth(1), "the same content as before");
-    assert!(insertions(&store).contains_key("b"), "what is served has a number");
+    assert!(insertions(&store).contains_key("b"), "every served app has a number");
     server.kill();
-    assert_eq!(TestServer::on_store(&store).etag().await, after, "and that is the end of it");
+    assert_eq!(TestServer::on_store(&store).etag().await, after, "another restart changes nothing");
 }
 
 #[tokio::test]
@@ -82,7 +82,7 @@ async fn two_servers_on_one_store_lose_nothing() {
     let mut tries = 0;
     while servers[0].etag().await != servers[1].etag().await {
         tries += 1;
-        assert!(tries < 100, "the servers never agree");
+        assert!(tries < 100, "the servers never serve the same revision");
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     }
     assert_eq!(servers[0].get("/apps").await.slugs().len(), 30);

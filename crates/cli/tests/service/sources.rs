@@ -1,4 +1,4 @@
-//! `PUT /admin/sources…` and the labels' resolution, with small upstream files of our own.
+//! `PUT /admin/sources…` and resolved labels, with small test files.
 
 use std::io::{Read, Write};
 
@@ -73,7 +73,7 @@ async fn one_source_is_replaced_and_what_no_source_carries_leaves() {
     let before = server.etag().await;
     let casks = json!([cask("sample", "2.1"), cask("new", "1.0")]).to_string();
     let refused = put(&server, "/admin/sources/cask_catalog", casks.clone()).await;
-    assert_eq!(refused.status, 409, "half of the casks would go");
+    assert_eq!(refused.status, 409, "half of the casks would be removed");
     let body = refused.json();
     assert_eq!(
         (&body["source"], &body["removed"], &body["present"]),
@@ -148,12 +148,12 @@ async fn bad_entries_are_told_and_bad_files_refused() {
     let server = server().await;
     let before = server.etag().await;
     for (path, body, status, says) in [
-        ("/admin/sources/cask_catalog", "<html>", 422, "The file of cask_catalog cannot be read"),
+        ("/admin/sources/cask_catalog", "<html>", 422, "Cannot read the file of cask_catalog"),
         ("/admin/sources/label_tool", "no archive", 422, "label_tool"),
         ("/admin/sources/recipe_index", "[]", 422, "recipe_index"),
         ("/admin/sources/mdm_installer", "<p>Sign in</p>", 422, "mdm_installer"),
         ("/admin/sources/store_listing", "{}", 422, "store_listing"),
-        ("/admin/sources/nonsense", "[]", 404, "There is no source 'nonsense'"),
+        ("/admin/sources/nonsense", "[]", 404, "Unknown source 'nonsense'"),
         ("/admin/sources", "not a form", 422, "multipart"),
     ] {
         let answer = put(&server, path, body).await;
@@ -189,7 +189,7 @@ async fn the_sample_makes_way_for_real_data_and_hand_given_records_stay_on_top()
     assert_eq!(
         server.get("/apps/sample").await.json()["name"],
         "SAMPLE",
-        "the stitched one is back"
+        "the stitched record is served again"
     );
 }
 
@@ -233,7 +233,7 @@ async fn what_running_a_label_found_is_served_until_the_fragment_changes() {
     assert_eq!(
         server.get("/apps/sample").await.json()["current_version"],
         "1.9",
-        "it survives a new upload"
+        "the resolution survives a new upload"
     );
     let changed = SAMPLE_LABEL.replace("/v)", "/version)");
     put(

@@ -1,4 +1,4 @@
-//! A running server and a client for it.
+//! A running server, and helpers to use it.
 
 mod answer;
 mod catalog;

@@ -1,4 +1,4 @@
-//! Other people's clients of the tool protocol, against the real program.
+//! Third-party clients of the tool protocol, with the real binary.
 
 use std::{
     ffi::OsString,
@@ -9,11 +9,11 @@ use std::{
 
 use crate::support::{Program, TestServer};
 
-/// What the test set-up installed; tests that need it skip, saying so, where it is absent.
+/// A path that `cargo xtask test` sets; tests that need it are skipped with a message without it.
 fn installed(name: &str) -> Option<OsString> {
     let found = std::env::var_os(name);
     if found.is_none() {
-        eprintln!("skipped: needs the test set-up, run it with `cargo xtask test`");
+        eprintln!("skipped: requires the test setup of `cargo xtask test`");
     }
     found
 }
@@ -28,7 +28,7 @@ fn check(output: &Output) {
     assert!(output.status.success(), "{said}\n{complaints}");
 }
 
-/// The arguments that every client takes: the program, its store, its server.
+/// The arguments of every client: the program, a store, a server.
 fn places(server: &TestServer) -> [String; 3] {
     let store = format!("sqlite:{}", server.store().display());
     [env!("CARGO_BIN_EXE_appstitch").to_owned(), store, server.base.clone()]
@@ -52,7 +52,7 @@ async fn the_official_typescript_client_sees_the_same_over_every_transport() {
     check(&output);
 }
 
-/// The protocol's own checks, as far as they need no tools of the reference server.
+/// The protocol's conformance checks, except those that need the tools of the reference server.
 #[tokio::test]
 async fn the_conformance_checks_of_the_protocol_pass() {
     let Some(packages) = installed("APPSTITCH_TEST_NODE") else { return };
@@ -88,7 +88,7 @@ fn without_a_store_or_a_server_the_command_says_so() {
         (&["--store", store.as_str()][..], "", &no_store),
         (&["--server", server], "", &no_server),
         (&[], server, &no_server),
-        // A flag comes before the environment.
+        // Flags take precedence over the environment.
         (&["--store", store.as_str()], server, &no_store),
         (&["--server", server], "http://127.0.0.1:8", &no_server),
     ] {
@@ -107,7 +107,7 @@ fn without_a_store_or_a_server_the_command_says_so() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
 
-/// Whoever may only read the store's file, and write nothing beside it, can serve it.
+/// Read access to the store's file is enough; nothing is written to its folder.
 #[tokio::test]
 async fn a_store_that_may_not_be_written_to_can_be_read() {
     use std::os::unix::fs::PermissionsExt;
@@ -150,17 +150,17 @@ async fn nonsense_on_standard_input_is_no_end_and_a_closed_one_is() {
             b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\nthis is no message\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"get_app\",\"arguments\":{\"slug\":\"zoom\"}}}\n",
         )
         .unwrap();
-    // The answer is read before the end is told, so that it is not cut off.
+    // Reads the response before closing stdin, so that it is not cut off.
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
     let seen: Vec<String> = lines.by_ref().map(Result::unwrap).take(3).collect();
-    assert!(seen.iter().any(|line| line.contains("-32700")), "nonsense is answered: {seen:?}");
+    assert!(seen.iter().any(|line| line.contains("-32700")), "no error response: {seen:?}");
     let answer = seen.iter().find(|line| line.contains("\"id\":2")).unwrap();
     assert!(answer.contains("\"slug\":\"zoom\""), "{answer}");
     drop(input);
     assert!(child.wait().unwrap().success());
 }
 
-/// The configurations in the documentation lead to a server that answers.
+/// The configurations in the documentation start a working server.
 #[tokio::test]
 async fn the_documented_configurations_work() {
     let server = TestServer::with_sample();

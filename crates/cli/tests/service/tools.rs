@@ -1,4 +1,4 @@
-//! The tools over HTTP, held against the HTTP interface and the decisions.
+//! The tools over HTTP, compared with the HTTP API and the decisions.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -24,8 +24,8 @@ async fn ask(server: &TestServer, method: &str, parameters: Value) -> Value {
     answer.json()
 }
 
-/// Calls a tool and returns its result. The call goes both ways, by the short one and through
-/// the SDK, and both must say the same.
+/// Calls a tool and returns its result. Calls it twice, directly and through the SDK; both results
+/// must be the same.
 async fn call(server: &TestServer, tool: &str, arguments: Value) -> Value {
     let short = ask(server, "tools/call", json!({"name": tool, "arguments": arguments})).await;
     let full = json!({"name": tool, "arguments": arguments, "_meta": {}});
@@ -34,7 +34,7 @@ async fn call(server: &TestServer, tool: &str, arguments: Value) -> Value {
     short["result"].clone()
 }
 
-/// The structured content of a call that succeeds; the text must be the same JSON.
+/// The structured content of a successful call; its text must be the same JSON.
 async fn content(server: &TestServer, tool: &str, arguments: Value) -> Value {
     let result = call(server, tool, arguments).await;
     assert_eq!(result["isError"], false, "{result}");
@@ -44,7 +44,7 @@ async fn content(server: &TestServer, tool: &str, arguments: Value) -> Value {
     structured
 }
 
-/// The sentence of a call that fails.
+/// The message of a failed call.
 async fn failure(server: &TestServer, tool: &str, arguments: Value) -> String {
     let result = call(server, tool, arguments).await;
     assert_eq!(result["isError"], true, "{result}");
@@ -208,7 +208,7 @@ async fn what_is_no_message_is_told_so() {
         assert_eq!(answer.status, 400, "{body}");
         assert_eq!(answer.json()["error"]["code"], code, "{body}");
         if body.contains("\"id\":9") {
-            assert_eq!(answer.json()["id"], 9, "whoever waits for it hears");
+            assert_eq!(answer.json()["id"], 9, "the error has the id of the request");
         }
     }
     let refused = server.get("/mcp").await;

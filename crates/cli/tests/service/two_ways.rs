@@ -1,4 +1,4 @@
-//! The fast path and the HTTP library give the same answers.
+//! The fast path and the HTTP library give the same responses.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::support::{TestServer, label_and_cask};
 
-/// A status line, the fields as they were sent, and the body.
+/// A status line, the header fields as sent, and the body.
 #[derive(Debug, PartialEq)]
 struct RawAnswer {
     status: String,
@@ -19,7 +19,7 @@ struct RawAnswer {
 }
 
 impl RawAnswer {
-    /// Without what differs from answer to answer, and from connection to connection.
+    /// Without the fields that differ between responses or connections.
     fn comparable(mut self) -> Self {
         self.fields.retain(|(name, value)| {
             !["date", "connection"].contains(&&**name)
@@ -29,7 +29,7 @@ impl RawAnswer {
     }
 }
 
-/// A connection that shows what is on the wire.
+/// A connection for raw requests and responses.
 struct Wire {
     stream: TcpStream,
     answers: BufReader<TcpStream>,
@@ -78,7 +78,7 @@ impl Wire {
         if method == "HEAD" { self.head() } else { self.answer() }
     }
 
-    /// Everything until the server closes.
+    /// Everything until the server closes the connection.
     fn rest(&mut self) -> String {
         let mut rest = String::new();
         self.answers.read_to_string(&mut rest).unwrap();
@@ -86,7 +86,7 @@ impl Wire {
     }
 }
 
-/// Enough apps for pages that are sent from a file.
+/// A server with enough apps for pages that are sent from a file.
 async fn server() -> TestServer {
     let records: Vec<Value> = (0..1200)
         .map(|number| {
@@ -136,7 +136,7 @@ async fn both_ways_send_the_same_fields_in_the_same_order_and_the_same_body() {
     let (mut fast, mut library) = both(&server);
     for path in paths {
         for condition in conditions {
-            // Asked twice: the second time the body is one that was kept.
+            // Requested twice: the second body is from the cache.
             for _ in 0..2 {
                 let quick = fast.ask(path, condition).comparable();
                 let usual = library.ask(path, condition).comparable();
@@ -152,10 +152,10 @@ async fn both_ways_send_the_same_fields_in_the_same_order_and_the_same_body() {
     }
 }
 
-/// A connection on the fast path, and one that the library has.
+/// A connection on the fast path, and one that the library handles.
 fn both(server: &TestServer) -> (Wire, Wire) {
     let mut library = Wire::open(server);
-    // An upgrade nobody takes is enough for the connection to go to the library.
+    // An unsupported upgrade moves the connection to the library.
     library.ask("/apps?limit=1", "upgrade: nothing\r\n");
     (Wire::open(server), library)
 }
@@ -191,7 +191,7 @@ async fn everything_but_uploads_tools_and_pages_is_the_same_both_ways() {
         .map(|((method, path), fields)| {
             let mut quick = fast.ask_with(method, path, fields).comparable();
             let mut usual = library.ask_with(method, path, fields).comparable();
-            // The library puts the length of an empty body last.
+            // The library sends the content-length of an empty body last.
             quick.fields.sort();
             usual.fields.sort();
             assert_eq!(quick, usual, "{method} {path} with {fields:?}");
@@ -226,7 +226,7 @@ async fn connections_end_as_the_client_says_both_ways() {
             assert_eq!(wire.rest(), "", "the server closes");
         }
     }
-    // A connection of HTTP/1.0 may be kept as well.
+    // HTTP/1.0 connections can be persistent as well.
     for library in ["", "upgrade: nothing\r\n"] {
         let mut wire = Wire::open(&server);
         for _ in 0..2 {
@@ -247,7 +247,7 @@ async fn an_answer_before_the_end_reaches_a_client_that_sends_more() {
     wire.write(&format!("{last}{more}"));
     let answer: Value = serde_json::from_slice(&wire.answer().body).unwrap();
     assert_eq!(answer["slug"], "app-0001");
-    assert_eq!(wire.rest(), "", "nothing behind the last answer");
+    assert_eq!(wire.rest(), "", "nothing after the last response");
 }
 
 #[tokio::test]
@@ -278,7 +278,7 @@ async fn a_request_has_exactly_one_host_both_ways() {
     }
     let mut wire = Wire::open(&server);
     wire.write("PUT /admin/records HTTP/1.1\r\ncontent-length: 0\r\n\r\n");
-    assert!(wire.answer().status.starts_with("HTTP/1.1 400 "), "uploads as well");
+    assert!(wire.answer().status.starts_with("HTTP/1.1 400 "), "also for uploads");
 }
 
 #[tokio::test]
@@ -306,7 +306,7 @@ async fn a_connection_may_turn_to_anything_else_and_back() {
     let unknown = "GET /apps/nobody HTTP/1.1\r\nhost: x\r\n\r\n";
     let label =
         "POST /apps/app-0001/generate-label HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}";
-    // All in one piece: what the fast path has received and not answered must not get lost.
+    // All at once: requests that the fast path has received but not answered must not get lost.
     wire.write(&format!("{read}{read}{unknown}{read}{label}{read}"));
     let statuses: Vec<String> = (0..6).map(|_| wire.answer().status).collect();
     let (ok, missing) = ("HTTP/1.1 200 OK", "HTTP/1.1 404 Not Found");
@@ -318,12 +318,12 @@ async fn a_client_that_reads_slowly_gets_the_whole_of_every_body() {
     let server = server().await;
     let expected = server.get("/apps?limit=1000").await.body;
     let mut wire = Wire::open(&server);
-    // More than any socket buffer holds, asked for before a byte of it is taken.
+    // Requests more than any socket buffer holds, before reading any of it.
     let read = "GET /apps?limit=1000 HTTP/1.1\r\nhost: x\r\n\r\n";
     wire.write(&read.repeat(40));
     for _ in 0..40 {
         std::thread::sleep(Duration::from_millis(5));
-        assert!(wire.answer().body == expected, "a body is not what it should be");
+        assert!(wire.answer().body == expected, "wrong body");
     }
 }
 
@@ -340,7 +340,7 @@ async fn stopping_closes_a_silent_connection_and_finishes_a_busy_one() {
     let mut rest = Vec::new();
     assert_eq!(silent.answers.read_to_end(&mut rest).unwrap(), 0);
     for _ in 1..10 {
-        assert!(busy.answer().body == first.body, "an answer was cut off");
+        assert!(busy.answer().body == first.body, "a response was cut off");
     }
     assert!(server.wait().success());
 }

@@ -1,4 +1,4 @@
-//! Commands that need a server, and there is none.
+//! Commands that need a server, without one.
 
 use std::process::Stdio;
 
@@ -33,7 +33,7 @@ fn an_unreachable_server_is_one_line_and_a_hint() {
         assert_eq!(lines.len(), 2, "{arguments:?}: {stderr}");
         let start = format!("error: server unavailable at {NOBODY}: ");
         assert!(lines[0].starts_with(&start), "{arguments:?}: {stderr}");
-        assert_eq!(lines[0].matches("efused").count(), 1, "the cause once: {stderr}");
+        assert_eq!(lines[0].matches("efused").count(), 1, "the cause appears once: {stderr}");
         assert!(
             lines[1].starts_with("hint: ") && lines[1].contains("--server"),
             "{arguments:?}: {stderr}"

@@ -1,4 +1,4 @@
-//! The sample catalog's bodies as reviewed snapshots.
+//! Snapshots of the sample catalog's responses.
 
 use serde_json::Value;
 

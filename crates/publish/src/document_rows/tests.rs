@@ -1,4 +1,4 @@
-//! Which rows a change writes, and which documents are stitched afterwards.
+//! Tests of the rows that a change writes and of the documents that are stitched afterwards.
 
 use appstitch_sources as sources;
 
@@ -106,7 +106,7 @@ fn files_that_arrive_together_add_up() {
         file("upload", &["a", "b", "c"], Some("")),
         file("upload 0002", &["d", "e", "f", "g"], Some("")),
     ];
-    // Each of them alone would lose half of the documents.
+    // Each file alone would remove half of the documents.
     assert_eq!(keys(&work_out(&contents, &uploads)), ["a", "b", "c", "d", "e", "f", "g"]);
 }
 
@@ -124,7 +124,7 @@ fn an_address_that_sent_nothing_new_keeps_its_documents() {
     assert_eq!(keys(&rows), ["a", "b", "m"]);
     let elsewhere = [StayingOrigin { source: "recipe_index", origin: MIRROR.to_owned() }];
     let rows = DocumentRows::work_out(&contents, &uploads, &elsewhere, true).unwrap();
-    assert_eq!(keys(&rows), ["a", "b"], "an origin stays for its own source alone");
+    assert_eq!(keys(&rows), ["a", "b"], "an origin stays only for its own source");
 }
 
 #[test]
@@ -165,5 +165,5 @@ fn the_sample_makes_way_and_never_counts() {
     assert_eq!(rows.removed, [owned(&("cask_catalog", "s", SAMPLE))]);
     assert_eq!(rows.after.len(), 2);
     let uploads = [file("resolved", &["x"], None)];
-    assert_eq!(work_out(&contents, &uploads).removed, [], "an addition is no file");
+    assert_eq!(work_out(&contents, &uploads).removed, [], "an addition is not a file");
 }

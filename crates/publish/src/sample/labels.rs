@@ -1,4 +1,4 @@
-//! The sample's label fragments, packed the way the upstream packs its own.
+//! The label fragments of the sample, in an archive like the upstream's.
 
 use std::io;
 
@@ -25,8 +25,8 @@ const FRAGMENTS: [(&str, &str); 15] = [
     ("zoom.sh", include_str!("../../sample/labels/zoom.sh")),
 ];
 
-/// A gzipped tar with the fragments in their folder; empty if it could not be made, which the
-/// reader then tells.
+/// A gzipped tar archive of the fragments. It is empty if it cannot be created; reading it then
+/// fails and logs the error.
 pub(super) fn archive() -> Vec<u8> {
     pack().unwrap_or_default()
 }

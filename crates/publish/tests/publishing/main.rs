@@ -1,4 +1,4 @@
-//! Publishing into a real store, from files to the served catalog.
+//! Publishes files to a real store and checks the served catalog.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -41,7 +41,7 @@ async fn an_upload_replaces_the_documents_of_every_origin() {
         "{refused:?}"
     );
     catalog.publish(vec![file("upload", &["a"])], &[], true).await.unwrap();
-    assert_eq!(catalog.slugs(), ["a"], "what is stored is what is served");
+    assert_eq!(catalog.slugs(), ["a"], "the served catalog matches the store");
     assert_eq!(catalog.keys("cask_catalog").await, ["a"]);
 }
 
@@ -64,12 +64,12 @@ async fn validators_go_with_the_documents_they_vouch_for() {
     catalog.publish(vec![file()], &[], false).await.unwrap();
     assert_eq!(catalog.validated().await, ["https://a.example/"]);
 
-    // Another source's file leaves them alone.
+    // A file of another source does not affect the validators.
     let other = read(Upstream::StoreListing, "upload", &listing(&["com.a"]));
     catalog.publish(vec![other], &[], false).await.unwrap();
     assert_eq!(catalog.validated().await, ["https://a.example/"]);
 
-    // The same bytes, but from elsewhere.
+    // The same bytes from another origin remove them.
     let upload = read(Upstream::CaskCatalog, "upload", &casks(&["a"]));
     catalog.publish(vec![upload], &[], false).await.unwrap();
     assert_eq!(catalog.validated().await, Vec::<String>::new());
@@ -78,7 +78,7 @@ async fn validators_go_with_the_documents_they_vouch_for() {
     assert_eq!(catalog.validated().await, ["https://a.example/"]);
     let unvalidated = read(Upstream::CaskCatalog, "https://a.example/", &casks(&["a"]));
     catalog.publish(vec![unvalidated], &[], false).await.unwrap();
-    assert_eq!(catalog.validated().await, Vec::<String>::new(), "the address sends none any more");
+    assert_eq!(catalog.validated().await, Vec::<String>::new(), "no longer sent");
 }
 
 #[tokio::test]
@@ -100,7 +100,7 @@ async fn validators_of_another_reader_are_not_used() {
     catalog.sql("UPDATE fetched SET reader = 'another build'");
     assert_eq!(catalog.validated().await, Vec::<String>::new());
     catalog.publish(vec![file], &[], false).await.unwrap();
-    assert_eq!(catalog.validated().await, ["https://a.example/"], "it was read again");
+    assert_eq!(catalog.validated().await, ["https://a.example/"], "the file was read again");
 }
 
 #[tokio::test]
@@ -114,7 +114,7 @@ async fn the_same_file_again_writes_nothing() {
     assert_eq!((again.changed, again.total, &again.token), (false, 2, &first.token));
     assert_eq!((again.added, again.updated, again.removed), (0, 0, 0));
     assert_eq!(catalog.edition(), edition);
-    // New validators are stored although nothing else changes.
+    // New validators are stored even if nothing else changes.
     let again = catalog.publish(vec![file("\"2\"")], &[], false).await.unwrap();
     assert_eq!((again.changed, &again.token), (false, &first.token));
     assert_eq!(catalog.edition(), edition + 1);
@@ -126,7 +126,7 @@ async fn the_same_file_again_writes_nothing() {
 async fn the_sample_makes_way_for_real_data_whatever_version_loaded_it() {
     let catalog = Catalog::empty().await;
     assert!(load_sample(&catalog.publisher).await.unwrap());
-    // As if another version had brought another sample.
+    // Simulate a different sample loaded by another version.
     catalog.sql(
         "UPDATE document SET body = CAST(replace(CAST(body AS TEXT), 'Zoom', 'Older Zoom') AS BLOB);
          UPDATE record SET body = replace(body, 'Quicksilver', 'Older Quicksilver');
@@ -151,7 +151,7 @@ async fn a_document_hidden_by_another_origin_takes_over_when_that_goes() {
     catalog.publish(less, &[address], false).await.unwrap();
     assert_eq!(catalog.slugs(), ["a", "b", "c"]);
 
-    // A start stitches the same.
+    // Stitching again on startup gives the same catalog.
     catalog.sql("DELETE FROM served_by");
     let token = catalog.publisher.current().token().to_owned();
     let again = Publisher::open(catalog.store().await, BackgroundPriority::Normal).await.unwrap();

@@ -1,4 +1,4 @@
-//! A publisher on a store of its own, and small files of the upstreams.
+//! A publisher with its own store, and small upstream files.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -12,7 +12,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A catalog in a folder of its own.
+/// A catalog in a temporary directory.
 pub(crate) struct Catalog {
     pub(crate) publisher: Arc<Publisher>,
     folder: TempDir,
@@ -48,7 +48,7 @@ impl Catalog {
         own.map(|document| document.key).collect()
     }
 
-    /// The addresses with usable validators.
+    /// The URLs with usable validators.
     pub(crate) async fn validated(&self) -> Vec<String> {
         let fetched = self.publisher.fetched().await.unwrap();
         fetched.into_iter().map(|row| row.address).collect()
@@ -64,7 +64,7 @@ impl Catalog {
         connection.query_row("SELECT number FROM edition", [], |row| row.get(0)).unwrap()
     }
 
-    /// Changes the store behind the publisher's back.
+    /// Changes the store without the publisher.
     pub(crate) fn sql(&self, statements: &str) {
         Connection::open(self.file()).unwrap().execute_batch(statements).unwrap();
     }

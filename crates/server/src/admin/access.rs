@@ -1,21 +1,21 @@
-//! Who may upload: whoever knows the deploy token.
+//! Who may upload: clients that send the deploy token.
 
 use axum::http::{HeaderMap, header};
 
-use super::refusal::Refusal;
+use super::refusal::UploadRefusal;
 use crate::parts::ServiceParts;
 
-/// Lets a request with the right bearer token pass.
-pub(super) fn check(service: &ServiceParts, headers: &HeaderMap) -> Result<(), Refusal> {
-    let token = service.deploy_token.as_ref().ok_or(Refusal::UploadsOff)?;
+/// Checks the bearer token of a request.
+pub(super) fn check(service: &ServiceParts, headers: &HeaderMap) -> Result<(), UploadRefusal> {
+    let token = service.deploy_token.as_ref().ok_or(UploadRefusal::UploadsOff)?;
     let given = headers.get(header::AUTHORIZATION).map(axum::http::HeaderValue::as_bytes);
     match given.and_then(bearer) {
         Some(guess) if token.is(guess) => Ok(()),
-        _ => Err(Refusal::Unauthorized),
+        _ => Err(UploadRefusal::Unauthorized),
     }
 }
 
-/// The token behind the scheme's name, which is case-insensitive.
+/// The token after the name of the scheme, which is case-insensitive.
 fn bearer(value: &[u8]) -> Option<&[u8]> {
     let (scheme, token) = value.split_at_checked("bearer ".len())?;
     scheme.eq_ignore_ascii_case(b"bearer ").then(|| token.trim_ascii())

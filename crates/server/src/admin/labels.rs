@@ -1,4 +1,4 @@
-//! What only a running shell can tell of a label: which labels that is, and what was found.
+//! Labels that only a running shell can resolve, and the results of resolving them.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use serde_json::json;
 use super::{
     access,
     outcome::{blocking, respond},
-    refusal::Refusal,
+    refusal::UploadRefusal,
     upload,
 };
 use crate::{parts::ServiceParts, response::json_of, route::Route};
@@ -26,7 +26,7 @@ pub(crate) const UNRESOLVED_ROUTE: Route =
 pub(crate) const RESOLVED_ROUTE: Route =
     Route::library("/admin/labels/resolved", || post(resolved_labels));
 
-/// `GET /admin/labels/unresolved`: labels whose version or address only a running shell tells.
+/// `GET /admin/labels/unresolved`: labels whose version or URL only a running shell can compute.
 async fn unresolved_labels(
     State(service): State<Arc<ServiceParts>>,
     request: Request,
@@ -43,11 +43,11 @@ async fn unresolved_labels(
                 .collect();
             json_of(StatusCode::OK, &json!({ "labels": names }))
         }
-        Err(error) => Refusal::from(error).into_response(),
+        Err(error) => UploadRefusal::from(error).into_response(),
     }
 }
 
-/// `POST /admin/labels/resolved`: what was found, one label a line.
+/// `POST /admin/labels/resolved`: results, one label per line.
 async fn resolved_labels(
     State(service): State<Arc<ServiceParts>>,
     request: Request,
@@ -56,7 +56,7 @@ async fn resolved_labels(
     respond(&service, result)
 }
 
-async fn take(service: &ServiceParts, request: Request) -> Result<BatchSummary, Refusal> {
+async fn take(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     let body = upload::receive(service, request).await?;
     let documents = service.publisher.documents(Upstream::LabelTool.token()).await?;
     let (upload, tally) =

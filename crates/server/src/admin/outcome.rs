@@ -1,4 +1,4 @@
-//! What all uploads have in common: where they are worked on, and how they end.
+//! What all uploads share: the thread they are processed on, and how their result is reported.
 
 use appstitch_publish::BatchSummary;
 use axum::{
@@ -7,7 +7,7 @@ use axum::{
     response::IntoResponse,
 };
 
-use super::refusal::Refusal;
+use super::refusal::UploadRefusal;
 use crate::{metrics::UploadResult, parts::ServiceParts, response::json_of};
 
 pub(super) fn allows_shrink(query: Option<&str>) -> bool {
@@ -21,7 +21,7 @@ pub(super) fn allows_shrink(query: Option<&str>) -> bool {
 
 pub(super) fn respond(
     service: &ServiceParts,
-    result: Result<BatchSummary, Refusal>,
+    result: Result<BatchSummary, UploadRefusal>,
 ) -> Response<Body> {
     match result {
         Ok(summary) => {
@@ -33,24 +33,24 @@ pub(super) fn respond(
                 changed = summary.changed,
                 received = summary.received,
                 rejected = summary.rejected,
-                "took an upload"
+                "accepted an upload"
             );
             json_of(StatusCode::OK, &summary)
         }
         Err(refusal) => {
             service.metrics.count_upload(UploadResult::Refused);
             let response = refusal.into_response();
-            tracing::info!(status = response.status().as_u16(), "refused an upload");
+            tracing::info!(status = response.status().as_u16(), "rejected an upload");
             response
         }
     }
 }
 
-/// Runs work that would hold up an async thread, and the reads.
-pub(super) async fn blocking<T, W>(service: &ServiceParts, work: W) -> Result<T, Refusal>
+/// Runs work that would block an async thread, at the priority of background work.
+pub(super) async fn blocking<T, W>(service: &ServiceParts, work: W) -> Result<T, UploadRefusal>
 where
     T: Send + 'static,
     W: FnOnce() -> T + Send + 'static,
 {
-    service.publisher.background().run_blocking(work).await.map_err(|_| Refusal::Failed)
+    service.publisher.background().run_blocking(work).await.map_err(|_| UploadRefusal::Failed)
 }

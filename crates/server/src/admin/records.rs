@@ -14,7 +14,7 @@ use axum::{
 use super::{
     access,
     outcome::{allows_shrink, blocking, respond},
-    refusal::Refusal,
+    refusal::UploadRefusal,
     upload,
 };
 use crate::{
@@ -27,7 +27,7 @@ pub(crate) const RECORDS_ROUTE: Route =
 pub(crate) const RECORD_ROUTE: Route =
     Route::library("/admin/records/{slug}", || put_method(put_record).delete(delete_record));
 
-/// `PUT /admin/records`: these are all the hand-given records there are.
+/// `PUT /admin/records`: replaces all manual records.
 async fn replace_records(
     State(service): State<Arc<ServiceParts>>,
     request: Request,
@@ -36,13 +36,13 @@ async fn replace_records(
     respond(&service, result)
 }
 
-/// `PUT /admin/records/{slug}`: one record, new or replaced.
+/// `PUT /admin/records/{slug}`: adds or replaces one record.
 async fn put_record(State(service): State<Arc<ServiceParts>>, request: Request) -> Response<Body> {
     let result = put(&service, request).await;
     respond(&service, result)
 }
 
-/// `DELETE /admin/records/{slug}`: one record less.
+/// `DELETE /admin/records/{slug}`: removes one record.
 async fn delete_record(
     State(service): State<Arc<ServiceParts>>,
     request: Request,
@@ -51,27 +51,27 @@ async fn delete_record(
     respond(&service, result)
 }
 
-async fn replace(service: &ServiceParts, request: Request) -> Result<BatchSummary, Refusal> {
+async fn replace(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     let allow_shrink = allows_shrink(request.uri().query());
     let body = upload::receive(service, request).await?;
     let mut batch = blocking(service, move || Batch::read(&body)).await?;
     if batch.received > 0 && !batch.readable {
-        return Err(Refusal::unreadable(&batch));
+        return Err(UploadRefusal::unreadable(&batch));
     }
     let change = batch.replacement(allow_shrink);
     let published = service.publisher.publish(change).await?;
     Ok(batch.summary(published))
 }
 
-async fn put(service: &ServiceParts, request: Request) -> Result<BatchSummary, Refusal> {
+async fn put(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     let slug = last_segment(request.uri().path()).into_owned();
     let body = upload::receive(service, request).await?;
     let mut batch = blocking(service, move || Batch::read_one(&body)).await?;
     let Some(record) = batch.records.pop() else {
-        return Err(Refusal::unreadable(&batch));
+        return Err(UploadRefusal::unreadable(&batch));
     };
     if record.app.slug != served_slug(&slug)? {
-        return Err(Refusal::OtherSlug { path: slug, body: record.app.slug.to_string() });
+        return Err(UploadRefusal::OtherSlug { path: slug, body: record.app.slug.to_string() });
     }
     let published = service
         .publisher
@@ -80,7 +80,7 @@ async fn put(service: &ServiceParts, request: Request) -> Result<BatchSummary, R
     Ok(batch.summary(published))
 }
 
-async fn delete(service: &ServiceParts, request: Request) -> Result<BatchSummary, Refusal> {
+async fn delete(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     access::check(service, request.headers())?;
     let slug = served_slug(&last_segment(request.uri().path()))?;
     let published =
@@ -88,8 +88,8 @@ async fn delete(service: &ServiceParts, request: Request) -> Result<BatchSummary
     Ok(Batch::empty().summary(published))
 }
 
-/// The slug under which a record with the path's slug is kept.
-fn served_slug(slug: &str) -> Result<Slug, Refusal> {
-    let slug = Slug::parse(slug).map_err(|broken| Refusal::Unreadable(broken.to_string()))?;
+/// The slug that a record with the path's slug is stored under.
+fn served_slug(slug: &str) -> Result<Slug, UploadRefusal> {
+    let slug = Slug::parse(slug).map_err(|broken| UploadRefusal::Unreadable(broken.to_string()))?;
     Ok(slug.unshadowed().unwrap_or(slug))
 }

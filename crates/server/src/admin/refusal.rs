@@ -1,4 +1,4 @@
-//! Why an upload was not taken, and what the uploader should do about it.
+//! Why an upload is rejected, and what to do about it.
 
 use appstitch_publish::{Batch, PublishError};
 use axum::{
@@ -6,18 +6,17 @@ use axum::{
     http::{HeaderValue, Response, StatusCode, header},
     response::IntoResponse,
 };
-
 use serde_json::json;
 
 use crate::response::{detail, json_of};
 
-/// An upload that changed nothing.
+/// Why an upload is rejected. It changed nothing.
 #[derive(Debug)]
-pub(super) enum Refusal {
+pub(super) enum UploadRefusal {
     UploadsOff,
     Unauthorized,
-    TooLarge { limit: usize, unpacked: bool },
-    UnknownCoding(String),
+    TooLarge { limit: usize, is_unpacked: bool },
+    UnknownEncoding(String),
     Unreadable(String),
     UnknownSource(String),
     OtherSlug { path: String, body: String },
@@ -26,13 +25,13 @@ pub(super) enum Refusal {
     Publish(PublishError),
 }
 
-impl Refusal {
-    /// A body without a single record in it.
+impl UploadRefusal {
+    /// A body without a single valid record.
     pub(super) fn unreadable(batch: &Batch) -> Self {
         let first = batch.problems.first();
         let why = first
             .map_or_else(String::new, |problem| format!(": {}: {}", problem.what, problem.why));
-        Self::Unreadable(format!("The body holds no record{why}"))
+        Self::Unreadable(format!("The body contains no valid record{why}"))
     }
 
     fn status(&self) -> StatusCode {
@@ -40,7 +39,7 @@ impl Refusal {
             Self::UploadsOff => StatusCode::SERVICE_UNAVAILABLE,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::UnknownCoding(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::UnknownEncoding(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Unreadable(_) | Self::OtherSlug { .. } => StatusCode::UNPROCESSABLE_ENTITY,
             Self::UnknownSource(_) => StatusCode::NOT_FOUND,
             Self::Slow => StatusCode::REQUEST_TIMEOUT,
@@ -59,37 +58,37 @@ impl Refusal {
     fn detail(&self) -> String {
         match self {
             Self::UploadsOff => {
-                "Uploads are off: start the server with APPSTITCH_DEPLOY_TOKEN or --deploy-token-file".to_owned()
+                "Uploads are disabled; start the server with APPSTITCH_DEPLOY_TOKEN or --deploy-token-file".to_owned()
             }
             Self::Unauthorized => {
                 "Send the deploy token as 'Authorization: Bearer <token>'".to_owned()
             }
-            Self::TooLarge { limit, unpacked: false } => {
-                format!("The body is larger than {limit} bytes: compress it with gzip or zstd")
+            Self::TooLarge { limit, is_unpacked: false } => {
+                format!("The body is larger than {limit} bytes; compress it with gzip or zstd")
             }
-            Self::TooLarge { limit, unpacked: true } => {
-                format!("The body is larger than {limit} bytes once unpacked: send less at a time")
+            Self::TooLarge { limit, is_unpacked: true } => {
+                format!("The body is larger than {limit} bytes uncompressed; send less at a time")
             }
-            Self::UnknownCoding(coding) => {
-                format!("Content-Encoding '{coding}' is not known: use gzip, zstd or none")
+            Self::UnknownEncoding(encoding) => {
+                format!("Content-Encoding '{encoding}' is not supported; use gzip, zstd or none")
             }
             Self::Unreadable(why) => why.clone(),
             Self::UnknownSource(token) => format!(
-                "There is no source '{token}': use label_tool, cask_catalog, recipe_index, mdm_installer or store_listing"
+                "Unknown source '{token}'; use label_tool, cask_catalog, recipe_index, mdm_installer or store_listing"
             ),
             Self::OtherSlug { path, body } => {
-                format!("The path names '{path}' and the body '{body}': send a record to its own path")
+                format!("The slug in the path is '{path}', but the record's is '{body}'")
             }
-            Self::Slow => "The body took too long to arrive: send it again".to_owned(),
+            Self::Slow => "The body took too long to arrive; send it again".to_owned(),
             Self::Failed => "Internal Server Error".to_owned(),
             Self::Publish(error) => match error {
                 PublishError::Shrinks { removed, present, .. } => format!(
-                    "This would remove {removed} of {present} records, more than a fifth: \
-                     nothing was changed; if it is meant, send it again with ?allow_shrink=true"
+                    "This would remove {removed} of {present} records, more than a fifth. \
+                     Nothing was changed; if this is intended, send it again with ?allow_shrink=true"
                 ),
-                PublishError::UnknownRecord(slug) => format!("No hand-given record has the slug '{slug}'"),
+                PublishError::UnknownRecord(slug) => format!("No manual record has the slug '{slug}'"),
                 PublishError::Store(_) => {
-                    "The store could not be written: nothing was changed, try again".to_owned()
+                    "Cannot write to the store. Nothing was changed; try again".to_owned()
                 }
                 PublishError::Json(_) | PublishError::WorkerGone => "Internal Server Error".to_owned(),
             },
@@ -97,16 +96,16 @@ impl Refusal {
     }
 }
 
-impl From<PublishError> for Refusal {
+impl From<PublishError> for UploadRefusal {
     fn from(error: PublishError) -> Self {
         if !matches!(error, PublishError::Shrinks { .. } | PublishError::UnknownRecord(_)) {
-            tracing::error!(%error, "an upload could not be published");
+            tracing::error!(%error, "cannot publish an upload");
         }
         Self::Publish(error)
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for UploadRefusal {
     fn into_response(self) -> Response<Body> {
         let mut response = match &self {
             Self::Publish(PublishError::Shrinks { source_token, removed, present }) => json_of(
@@ -126,7 +125,7 @@ impl IntoResponse for Refusal {
                 let challenge = HeaderValue::from_static("Bearer realm=\"appstitch\"");
                 headers.insert(header::WWW_AUTHENTICATE, challenge);
             }
-            Self::UnknownCoding(_) => {
+            Self::UnknownEncoding(_) => {
                 headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip, zstd"));
             }
             _ => {}

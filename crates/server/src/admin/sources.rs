@@ -14,7 +14,7 @@ use bytes::Bytes;
 
 use super::{
     outcome::{allows_shrink, blocking, respond},
-    refusal::Refusal,
+    refusal::UploadRefusal,
     upload,
 };
 use crate::{
@@ -38,7 +38,7 @@ async fn put_sources(State(service): State<Arc<ServiceParts>>, request: Request)
     respond(&service, result)
 }
 
-async fn one(service: &ServiceParts, request: Request) -> Result<BatchSummary, Refusal> {
+async fn one(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     let token = last_segment(request.uri().path()).into_owned();
     let allow_shrink = allows_shrink(request.uri().query());
     let body = upload::receive(service, request).await?;
@@ -46,25 +46,26 @@ async fn one(service: &ServiceParts, request: Request) -> Result<BatchSummary, R
     publish(service, vec![(upstream, body)], allow_shrink).await
 }
 
-async fn several(service: &ServiceParts, request: Request) -> Result<BatchSummary, Refusal> {
+async fn several(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     let allow_shrink = allows_shrink(request.uri().query());
     let content_type = request.headers().get(axum::http::header::CONTENT_TYPE).cloned();
     let extensions = request.extensions().clone();
     let body = upload::receive(service, request).await?;
-    // Received whole and within bounds; now it can be taken apart.
+    // The body is complete and within its limits; now it can be split into parts.
     let mut whole = Request::new(Body::from(body));
     *whole.extensions_mut() = extensions;
     if let Some(content_type) = content_type {
         whole.headers_mut().insert(axum::http::header::CONTENT_TYPE, content_type);
     }
-    let files = service.publisher.background().spawn(take_apart(whole)).await;
-    publish(service, files.map_err(|_| Refusal::Failed)??, allow_shrink).await
+    let files = service.publisher.background().spawn(split_form(whole)).await;
+    publish(service, files.map_err(|_| UploadRefusal::Failed)??, allow_shrink).await
 }
 
-/// The files in a form. The whole of it is in memory, so this is work and no waiting.
-async fn take_apart(form: Request) -> Result<Vec<(Upstream, Bytes)>, Refusal> {
-    let not_multipart =
-        |error: String| Refusal::Unreadable(format!("The body is no multipart form: {error}"));
+/// The files in a form. The form is in memory, so this takes processor time only.
+async fn split_form(form: Request) -> Result<Vec<(Upstream, Bytes)>, UploadRefusal> {
+    let not_multipart = |error: String| {
+        UploadRefusal::Unreadable(format!("The body is not a multipart form: {error}"))
+    };
     let mut parts = Multipart::from_request(form, &())
         .await
         .map_err(|error| not_multipart(error.body_text()))?;
@@ -77,23 +78,23 @@ async fn take_apart(form: Request) -> Result<Vec<(Upstream, Bytes)>, Refusal> {
         files.push((upstream, bytes));
     }
     if files.is_empty() {
-        return Err(Refusal::Unreadable(
-            "The form holds no part: name each after its source".to_owned(),
+        return Err(UploadRefusal::Unreadable(
+            "The form has no parts; send one per source, named after it".to_owned(),
         ));
     }
     Ok(files)
 }
 
-fn upstream(token: &str) -> Result<Upstream, Refusal> {
+fn upstream(token: &str) -> Result<Upstream, UploadRefusal> {
     Upstream::from_token(token)
-        .ok_or_else(|| Refusal::UnknownSource(token.chars().take(100).collect()))
+        .ok_or_else(|| UploadRefusal::UnknownSource(token.chars().take(100).collect()))
 }
 
 async fn publish(
     service: &ServiceParts,
     files: Vec<(Upstream, Bytes)>,
     allow_shrink: bool,
-) -> Result<BatchSummary, Refusal> {
+) -> Result<BatchSummary, UploadRefusal> {
     let limit = service.limits.unpacked_bytes;
     let (uploads, tally) = blocking(service, move || read(files, limit)).await??;
     let change = CatalogChange::Sources { uploads, staying: Vec::new(), allow_shrink };
@@ -104,16 +105,16 @@ async fn publish(
 fn read(
     files: Vec<(Upstream, Bytes)>,
     limit: usize,
-) -> Result<(Vec<SourceUpload>, Tally), Refusal> {
+) -> Result<(Vec<SourceUpload>, Tally), UploadRefusal> {
     let mut tally = Tally::default();
     let mut uploads: Vec<SourceUpload> = Vec::new();
     for (upstream, bytes) in files {
         let number = 1 + uploads.iter().filter(|own| own.source == upstream.token()).count();
         let read = SourceUpload::read(upstream, upload_origin(number), &bytes, limit, &mut tally);
         let upload = read.map_err(|error| match error {
-            FileError::TooLarge { limit } => Refusal::TooLarge { limit, unpacked: true },
-            FileError::Unreadable(why) => Refusal::Unreadable(format!(
-                "The file of {} cannot be read: {why}",
+            FileError::TooLarge { limit } => UploadRefusal::TooLarge { limit, is_unpacked: true },
+            FileError::Unreadable(why) => UploadRefusal::Unreadable(format!(
+                "Cannot read the file of {}: {why}",
                 upstream.token()
             )),
         })?;

@@ -1,7 +1,7 @@
-//! A time limit that is moved often and seldom reached.
+//! A time limit that is moved often and rarely reached.
 //!
-//! Setting a timer costs a good part of what a read costs. So it is left to run, and only when
-//! it rings is it looked up how far the limit has moved since.
+//! Setting a timer costs a good part of what a read costs. So the timer is left running, and only
+//! when it expires is it compared with where the limit is now.
 
 use std::{
     pin::Pin,
@@ -27,8 +27,8 @@ impl Deadline {
         }
     }
 
-    /// Whether asking is worth the while: the timer has rung.
-    pub(crate) fn has_rung(&self) -> bool {
+    /// Whether the timer has expired; the limit may be later by now.
+    pub(crate) fn has_expired(&self) -> bool {
         self.timer.is_elapsed()
     }
 

@@ -5,23 +5,31 @@ use tokio::time::Instant;
 
 use super::{
     head::write_head,
-    request::{Received, Request, read_request, slots},
+    request::{FastRequest, Parsed, read_request, slots},
 };
 use crate::{
     http_error::HttpError,
     message::{Policy, Verb},
-    reads::{Outcome, failure},
+    reads::{ReadOutcome, failure},
     service::{Answered, Service},
 };
 
 /// Answers one request after the other, and writes their heads into the same memory.
-#[derive(Default)]
 pub(crate) struct Exchange {
     head: Vec<u8>,
 }
 
+/// Room for a head and a short body.
+const HEAD_BYTES: usize = 2048;
+
+impl Default for Exchange {
+    fn default() -> Self {
+        Self { head: Vec::with_capacity(HEAD_BYTES) }
+    }
+}
+
 /// What the received bytes led to.
-pub(crate) enum Step {
+pub(crate) enum ExchangeStep {
     /// The first request was this long. Its answer's head is written, and this is to be sent
     /// behind it.
     Answered { length: usize, payload: Option<Payload>, keeps_alive: bool },
@@ -44,25 +52,26 @@ impl Exchange {
         received: &[u8],
         started: Instant,
         is_stopping: &impl Fn() -> bool,
-    ) -> Step {
+    ) -> ExchangeStep {
         let mut slots = slots();
-        let Request { asked, framing, fields, length } = match read_request(received, &mut slots) {
-            Received::Request(request) => request,
-            Received::Incomplete => return Step::Incomplete,
-            Received::Other => return Step::Other,
-        };
+        let FastRequest { asked, framing, fields, length } =
+            match read_request(received, &mut slots) {
+                Parsed::Request(request) => request,
+                Parsed::Incomplete => return ExchangeStep::Incomplete,
+                Parsed::Other => return ExchangeStep::Other,
+            };
         let (verb, path) = (asked.verb, asked.path);
         let matched = service.route(path);
         if fields > service.limits().header_fields || matched.needs_library(verb, path) {
-            return Step::Other;
+            return ExchangeStep::Other;
         }
         // A client that takes its time must not hold on to a whole revision: the snapshot is held
         // until the head is written, and the payload holds its own part.
         let snapshot = service.snapshot();
         let answer = if framing.has_one_host() {
             match service.read(&snapshot, &matched, &asked) {
-                Outcome::Ready(answer) => answer,
-                Outcome::Compress(compression) => compression.finish(&asked).await,
+                ReadOutcome::Ready(answer) => answer,
+                ReadOutcome::Compress(compression) => compression.finish(&asked).await,
             }
         } else {
             failure(HttpError::HostField, None, Policy::of(Verb::Other, path, ""))
@@ -81,6 +90,6 @@ impl Exchange {
         });
         let content = answer.content.filter(|_| verb != Verb::Head);
         let payload = content.map(|content| content.payload);
-        Step::Answered { length, payload, keeps_alive }
+        ExchangeStep::Answered { length, payload, keeps_alive }
     }
 }

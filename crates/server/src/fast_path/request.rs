@@ -21,9 +21,9 @@ pub(super) const fn slots<'a>() -> Slots<'a> {
 }
 
 /// What the received bytes are.
-pub(super) enum Received<'a> {
+pub(super) enum Parsed<'a> {
     /// A request without a body.
-    Request(Request<'a>),
+    Request(FastRequest<'a>),
     /// The beginning of one.
     Incomplete,
     /// Something for the HTTP library.
@@ -31,7 +31,7 @@ pub(super) enum Received<'a> {
 }
 
 /// A request without a body whose every field is understood.
-pub(super) struct Request<'a> {
+pub(super) struct FastRequest<'a> {
     pub(super) asked: Asked<'a>,
     pub(super) framing: Framing,
     /// How many fields it has.
@@ -41,9 +41,9 @@ pub(super) struct Request<'a> {
 }
 
 /// Reads the first request of some bytes.
-pub(super) fn read_request<'a>(bytes: &'a [u8], slots: &'a mut Slots<'a>) -> Received<'a> {
+pub(super) fn read_request<'a>(bytes: &'a [u8], slots: &'a mut Slots<'a>) -> Parsed<'a> {
     if bytes.is_empty() {
-        return Received::Incomplete;
+        return Parsed::Incomplete;
     }
     let mut request = httparse::Request::new(&mut []);
     let parser = ParserConfig::default();
@@ -51,14 +51,14 @@ pub(super) fn read_request<'a>(bytes: &'a [u8], slots: &'a mut Slots<'a>) -> Rec
         Ok(Status::Complete(length)) => {
             let parsed = (request.method, request.path, request.version);
             let (Some(method), Some(target), Some(version)) = parsed else {
-                return Received::Other;
+                return Parsed::Other;
             };
             understand(Verb::of(method), target, version, request.headers, length)
-                .map_or(Received::Other, Received::Request)
+                .map_or(Parsed::Other, Parsed::Request)
         }
         // The library waits for the rest of what is not a read, and knows when to stop waiting.
-        Ok(Status::Partial) if may_become_read(bytes) => Received::Incomplete,
-        Ok(Status::Partial) | Err(_) => Received::Other,
+        Ok(Status::Partial) if may_become_read(bytes) => Parsed::Incomplete,
+        Ok(Status::Partial) | Err(_) => Parsed::Other,
     }
 }
 
@@ -78,7 +78,7 @@ fn understand<'a>(
     version: u8,
     headers: &'a [Header<'a>],
     length: usize,
-) -> Option<Request<'a>> {
+) -> Option<FastRequest<'a>> {
     let (path, query) = plain_target(target)?;
     if verb == Verb::Other {
         return None;
@@ -103,7 +103,7 @@ fn understand<'a>(
     }
     let request_id = RequestId::of(own_id);
     let asked = Asked { verb, path, query, if_none_match, accept, accept_encoding, request_id };
-    Some(Request { asked, framing, fields: headers.len(), length })
+    Some(FastRequest { asked, framing, fields: headers.len(), length })
 }
 
 /// The bytes that stand for themselves in a path or a query, and those that divide these.
@@ -149,9 +149,9 @@ mod tests {
 
     fn kind(bytes: &str) -> &'static str {
         match read_request(bytes.as_bytes(), &mut slots()) {
-            Received::Request(_) => "request",
-            Received::Incomplete => "incomplete",
-            Received::Other => "other",
+            Parsed::Request(_) => "request",
+            Parsed::Incomplete => "incomplete",
+            Parsed::Other => "other",
         }
     }
 
@@ -159,7 +159,7 @@ mod tests {
     fn a_request_is_taken_apart() {
         let bytes = b"GET /apps?limit=5 HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\naccept-encoding: br\r\n\r\nGET /next";
         let mut slots = slots();
-        let Received::Request(request) = read_request(bytes, &mut slots) else {
+        let Parsed::Request(request) = read_request(bytes, &mut slots) else {
             panic!("it should be a request");
         };
         let asked = &request.asked;

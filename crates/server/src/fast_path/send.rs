@@ -1,4 +1,4 @@
-//! Sending an answer with as few calls to the kernel, and as few copies, as it takes.
+//! Sending an answer with as few system calls and copies as possible.
 
 use std::{
     future::poll_fn,
@@ -12,14 +12,14 @@ use tokio::{io::Interest, net::TcpStream, time::Instant};
 
 use super::deadline::Deadline;
 
-/// Up to this length a body is copied behind its head: one piece costs the kernel less than two.
-const JOINED: usize = 8 << 10;
+/// Up to this length a body is appended to its head: one piece costs the kernel less than two.
+pub(super) const JOINED: usize = 8 << 10;
 
-/// From this length on a body is many packets even where these are as long as 64 KiB.
+/// From this length on a body is many packets, even if they are as long as 64 KiB.
 const MANY_PACKETS: usize = 256 << 10;
 
-/// Sends a head and what belongs to it; returns whether it had to wait for the client. A client
-/// that takes nothing for too long is given up.
+/// Sends a head and its body; returns whether it had to wait for the client. A client that reads
+/// nothing for too long is disconnected.
 pub(super) async fn send(
     stream: &TcpStream,
     head: &mut Vec<u8>,
@@ -27,27 +27,27 @@ pub(super) async fn send(
     deadline: &mut Deadline,
     patience: Duration,
 ) -> io::Result<bool> {
-    let mut client = Client { stream, deadline, patience, waited: false };
+    let mut sending = Sending { stream, deadline, patience, waited: false };
     match payload {
-        None => client.send_bytes(head).await?,
+        None => sending.send_bytes(head).await?,
         Some(Payload::Memory(body)) if body.length() <= JOINED => {
             body.slices().iter().for_each(|part| head.extend_from_slice(part));
-            client.send_bytes(head).await?;
+            sending.send_bytes(head).await?;
         }
-        Some(Payload::Memory(body)) => client.send_parts(head, &body).await?,
-        Some(Payload::File(range)) => client.send_file(head, &range).await?,
+        Some(Payload::Memory(body)) => sending.send_parts(head, &body).await?,
+        Some(Payload::File(range)) => sending.send_file(head, &range).await?,
     }
-    Ok(client.waited)
+    Ok(sending.waited)
 }
 
-struct Client<'a> {
+struct Sending<'a> {
     stream: &'a TcpStream,
     deadline: &'a mut Deadline,
     patience: Duration,
     waited: bool,
 }
 
-impl Client<'_> {
+impl Sending<'_> {
     async fn send_bytes(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         let stream = self.stream;
         while !bytes.is_empty() {
@@ -91,7 +91,7 @@ impl Client<'_> {
         Ok(())
     }
 
-    /// Tries until something was sent, and waits in between for the client to take it.
+    /// Tries until something is sent, and waits for the client in between.
     async fn progress(&mut self, attempt: impl Fn() -> io::Result<usize>) -> io::Result<usize> {
         loop {
             match attempt() {
@@ -116,9 +116,9 @@ impl Client<'_> {
     }
 }
 
-/// Has the kernel send full packets only, or lets it go on. Otherwise whatever the client confirms
-/// while a body is handed over makes it send what it has: within one machine a page of a thousand
-/// rows took a quarter more packets, and a tenth more time.
+/// Makes the kernel send full packets only, or ends that. Otherwise every acknowledgment that
+/// arrives while a body is handed over makes it send a partial packet: on one machine a page of a
+/// thousand rows took a quarter more packets and a tenth more time.
 #[cfg(target_os = "linux")]
 fn hold_back(stream: &TcpStream, hold: bool) -> io::Result<()> {
     Ok(rustix::net::sockopt::set_tcp_cork(stream, hold)?)
@@ -129,8 +129,8 @@ fn hold_back(_: &TcpStream, _: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Hands bytes to the kernel, and tells it whether to wait for more before it sends them. By way
-/// of the C library this costs a few per cent of a read.
+/// Hands bytes to the kernel and says whether more will follow. Through the C library this costs a
+/// few percent more per read.
 #[cfg(target_os = "linux")]
 fn try_send(stream: &TcpStream, bytes: &[u8], more: bool) -> io::Result<usize> {
     use rustix::net::{SendFlags, send};

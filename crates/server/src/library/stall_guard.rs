@@ -1,8 +1,8 @@
-//! Giving up on clients that stop reading.
+//! Disconnecting clients that stop reading.
 //!
-//! A client that asks for a large answer and never takes it would keep its place, and the
-//! memory of a whole revision, for ever. Time runs only while a write waits, so the guard
-//! costs nothing where clients read.
+//! A client that requests a large answer and never reads it would keep its connection, and the
+//! memory of a revision, forever. The timer runs only while a write waits, so the guard costs
+//! nothing while clients read.
 
 use std::{
     io::{self, IoSlice},
@@ -18,10 +18,10 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-/// A connection whose writes fail when they make no progress for a while.
+/// A connection whose writes fail if they make no progress for a while.
 pub(crate) struct StallGuard {
     stream: TcpStream,
-    /// What was received before and is to be read first.
+    /// Bytes that were received before and are to be read first.
     unread: Bytes,
     patience: Duration,
     /// Set while a write waits.
@@ -33,7 +33,7 @@ impl StallGuard {
         Self { stream, unread, patience, waiting: None }
     }
 
-    /// Passes a write's result on; a wait that has lasted too long becomes an error.
+    /// Passes on the result of a write; a wait that takes too long becomes an error.
     fn judge<T>(
         &mut self,
         context: &mut Context<'_>,

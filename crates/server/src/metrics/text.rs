@@ -16,8 +16,8 @@ impl MetricsText {
         self.line(format_args!("# TYPE {name} {kind}"));
     }
 
-    /// Adds a value of the metric that was started last. Labels are our own words and patterns,
-    /// in which nothing needs escaping.
+    /// Adds a value of the metric that was started last. Labels are our own words and patterns, so
+    /// nothing needs escaping.
     pub(super) fn value(&mut self, labels: &[(&str, &str)], value: impl Display) {
         let name = self.name;
         let labels: Vec<String> =
@@ -29,8 +29,7 @@ impl MetricsText {
         }
     }
 
-    /// Adds a route's histogram: in each bucket is counted what is at most its bound, so every
-    /// bucket counts those before it as well.
+    /// Adds a route's histogram. Buckets are cumulative: each counts everything up to its bound.
     pub(super) fn histogram(
         &mut self,
         route: &str,

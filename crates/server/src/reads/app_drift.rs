@@ -14,7 +14,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/{slug}/drift", 
 
 /// Get one app's version drift
 ///
-/// `null` when the app has no drift: fewer than two versioned sources, or all agree.
+/// Returns `null` if the app has no drift: fewer than two sources state a version, or all agree.
 #[utoipa::path(
     get,
     path = ROUTE.pattern,
@@ -23,8 +23,8 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/{slug}/drift", 
     params(("slug" = String, Path, description = "The app's slug")),
     responses(
         (status = 200, description = "The disagreement, or null", body = Option<DriftEntry>, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is current"),
-        (status = 404, description = "The slug is unknown", body = inline(ErrorDetail)),
+        (status = 304, description = "The client's copy is up to date"),
+        (status = 404, description = "Unknown slug", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]

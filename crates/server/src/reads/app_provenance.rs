@@ -1,4 +1,4 @@
-//! `GET /apps/{slug}/provenance`: where each value of an app is from.
+//! `GET /apps/{slug}/provenance`: the source of each value of an app.
 
 use appstitch_catalog::{HttpValidationError, Provenance};
 
@@ -14,8 +14,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/{slug}/provenan
 
 /// Get the provenance of an app's record
 ///
-/// For every field which source gave it, and for every source which entry was matched and by
-/// what evidence.
+/// Names the source of every field, and for every source the matched entry and the evidence.
 #[utoipa::path(
     get,
     path = ROUTE.pattern,
@@ -24,8 +23,8 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/{slug}/provenan
     params(("slug" = String, Path, description = "The app's slug")),
     responses(
         (status = 200, description = "The provenance", body = Provenance, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is current"),
-        (status = 404, description = "The slug is unknown", body = inline(ErrorDetail)),
+        (status = 304, description = "The client's copy is up to date"),
+        (status = 404, description = "Unknown slug", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]

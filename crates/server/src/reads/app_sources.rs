@@ -14,7 +14,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/{slug}/sources"
 
 /// Get an app's raw source payloads
 ///
-/// Every key is always present, and null where a source contributed nothing.
+/// Every key is always present; it is null if the source contributed nothing.
 #[utoipa::path(
     get,
     path = ROUTE.pattern,
@@ -23,8 +23,8 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/{slug}/sources"
     params(("slug" = String, Path, description = "The app's slug")),
     responses(
         (status = 200, description = "The payloads", body = AppSources, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is current"),
-        (status = 404, description = "The slug is unknown", body = inline(ErrorDetail)),
+        (status = 304, description = "The client's copy is up to date"),
+        (status = 404, description = "Unknown slug", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]

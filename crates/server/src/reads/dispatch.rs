@@ -3,7 +3,7 @@
 use appstitch_snapshot::Slices;
 use axum::http::StatusCode;
 
-use super::resource::{self, Outcome};
+use super::resource::{self, ReadOutcome};
 use crate::{
     http_error::HttpError,
     message::{
@@ -17,7 +17,7 @@ pub(crate) fn answer<'a>(
     context: &ReadContext<'a>,
     route: Option<&Route>,
     asked: &Asked<'_>,
-) -> Outcome<'a> {
+) -> ReadOutcome<'a> {
     let policy = Policy::of(asked.verb, asked.path, context.snapshot.etag());
     let answer = match reply(context, route, asked) {
         Ok(Reply::Resource(found)) => return resource::answer(context, found, asked, policy),
@@ -29,20 +29,20 @@ pub(crate) fn answer<'a>(
             }
             answer
         }
-        Err(Refusal::Preflight) => preflight(policy),
-        Err(Refusal::Moved(location)) => {
+        Err(Unanswered::Preflight) => preflight(policy),
+        Err(Unanswered::Moved(location)) => {
             let mut answer = Answer::new(StatusCode::TEMPORARY_REDIRECT, policy);
             answer.add(fixed_field!("content-length", "0"));
             answer.made = Some((field_name!("location"), location));
             answer
         }
-        Err(Refusal::Error(error)) => failure(error, route, policy),
+        Err(Unanswered::Error(error)) => failure(error, route, policy),
     };
-    Outcome::Ready(answer)
+    ReadOutcome::Ready(answer)
 }
 
 /// Why no endpoint answers.
-enum Refusal {
+enum Unanswered {
     Error(HttpError),
     /// A browser asks whether it may send a request from another site.
     Preflight,
@@ -50,7 +50,7 @@ enum Refusal {
     Moved(String),
 }
 
-impl From<HttpError> for Refusal {
+impl From<HttpError> for Unanswered {
     fn from(error: HttpError) -> Self {
         Self::Error(error)
     }
@@ -60,7 +60,7 @@ fn reply(
     context: &ReadContext<'_>,
     route: Option<&Route>,
     asked: &Asked<'_>,
-) -> Result<Reply, Refusal> {
+) -> Result<Reply, Unanswered> {
     let Some(route) = route else {
         return Err(HttpError::NotFound.into());
     };
@@ -68,8 +68,8 @@ fn reply(
         (Handler::Get(read), Verb::Get | Verb::Head) | (Handler::Post(read), Verb::Post) => {
             Ok(read(context, asked)?)
         }
-        (Handler::Moved, _) => Err(Refusal::Moved(without_slash(asked))),
-        (_, Verb::Options) => Err(Refusal::Preflight),
+        (Handler::Moved, _) => Err(Unanswered::Moved(without_slash(asked))),
+        (_, Verb::Options) => Err(Unanswered::Preflight),
         _ => Err(HttpError::MethodNotAllowed.into()),
     }
 }

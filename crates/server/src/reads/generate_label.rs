@@ -15,16 +15,16 @@ use crate::{
 /// The route of this endpoint.
 pub(crate) const ROUTE: Route = Route::post::<__path_read>("/apps/{slug}/generate-label", read);
 
-/// The media type of a label as shell text, as it is asked for and as it is sent.
+/// The media type of a label as shell text, as clients name it and as it is sent.
 const SHELL: &str = "text/x-shellscript";
 const SHELL_TEXT: &FixedField = fixed_field!("content-type", "text/x-shellscript; charset=utf-8");
 
 /// Generate an installer label
 ///
-/// Projects the app's source payloads into an installer-label fragment. What no source
-/// tells is left out and named in `warnings`. With `Accept: text/x-shellscript` the answer is
-/// the same label as a fragment that the label tool can run, with a branch on the architecture
-/// where Intel Macs need other values.
+/// Generates an installer label from the app's source payloads. Variables that no source provides
+/// are omitted and listed in `warnings`. With `Accept: text/x-shellscript`, the response is a shell
+/// fragment that the label tool can run, with a branch on the architecture if Intel Macs need
+/// different values.
 #[utoipa::path(
     post,
     path = ROUTE.pattern,
@@ -36,7 +36,7 @@ const SHELL_TEXT: &FixedField = fixed_field!("content-type", "text/x-shellscript
             (GeneratedLabel = "application/json"),
             (String = "text/x-shellscript"),
         )),
-        (status = 404, description = "The slug is unknown", body = inline(ErrorDetail)),
+        (status = 404, description = "Unknown slug", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error, or the app has no source detail (`detail` is then a sentence)", body = inline(LabelError)),
     )
 )]
@@ -57,7 +57,7 @@ fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError
 #[serde(untagged)]
 #[expect(dead_code, reason = "only its schema is used")]
 enum LabelError {
-    /// The request does not fit its parameters.
+    /// Invalid parameters.
     Validation(HttpValidationError),
     /// The app has no source detail.
     NoDetail {

@@ -21,8 +21,8 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/{slug}", read);
     params(("slug" = String, Path, description = "The app's slug")),
     responses(
         (status = 200, description = "The app", body = App, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is current"),
-        (status = 404, description = "The slug is unknown", body = inline(ErrorDetail)),
+        (status = 304, description = "The client's copy is up to date"),
+        (status = 404, description = "Unknown slug", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]

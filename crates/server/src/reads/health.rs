@@ -1,4 +1,4 @@
-//! `GET /health`: whether the service answers, and what it serves.
+//! `GET /health`: whether the service is up, and what it serves.
 
 use serde_json::json;
 
@@ -17,7 +17,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/health", read);
     path = ROUTE.pattern,
     operation_id = "health",
     tag = "service",
-    responses((status = 200, description = "Strings about the running service", body = std::collections::BTreeMap<String, String>))
+    responses((status = 200, description = "Status, version, revision and number of apps, all as strings", body = std::collections::BTreeMap<String, String>))
 )]
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
 fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {

@@ -15,28 +15,28 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps", read);
 
 /// List apps
 ///
-/// Apps ordered by slug. Filters and paging are applied together, so `limit` is the size of
-/// the page after filtering. `x-total-count` tells how many apps match, and `link` leads to
-/// the first, previous, next and last page.
+/// Returns apps ordered by slug. Filters apply before paging, so `limit` is the size of the page
+/// after filtering. The `x-total-count` header is the number of matching apps; the `link` header
+/// has the first, previous, next and last page.
 #[utoipa::path(
     get,
     path = ROUTE.pattern,
     operation_id = "list_apps",
     tag = "apps",
     params(
-        ("vendor" = Option<String>, Query, description = "Case-insensitive exact vendor match"),
-        ("source" = Option<String>, Query, description = "Include only apps whose `sources` contains this token"),
-        ("exclude_source" = Option<String>, Query, description = "Drop apps whose `sources` contains this token"),
-        ("limit" = inline(Option<super::paging::Limit>), Query, description = "Maximum rows returned"),
-        ("offset" = inline(Option<super::paging::Offset>), Query, description = "Filtered rows to skip"),
+        ("vendor" = Option<String>, Query, description = "Filter by vendor (case-insensitive)"),
+        ("source" = Option<String>, Query, description = "Only apps with this source"),
+        ("exclude_source" = Option<String>, Query, description = "Only apps without this source"),
+        ("limit" = inline(Option<super::paging::Limit>), Query, description = "Maximum number of apps to return"),
+        ("offset" = inline(Option<super::paging::Offset>), Query, description = "Number of matching apps to skip"),
     ),
     responses(
         (status = 200, description = "A page of apps", body = Vec<App>, headers(
             ("etag" = String, description = "The catalog's token"),
             ("link" = String, description = "RFC 8288 links: first, prev, next, last"),
-            ("x-total-count" = u64, description = "How many apps match"),
+            ("x-total-count" = u64, description = "Number of matching apps"),
         )),
-        (status = 304, description = "The client's copy is current"),
+        (status = 304, description = "The client's copy is up to date"),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]

@@ -15,26 +15,27 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/drift", read);
 
 /// List cross-source version drift
 ///
-/// Apps with at least two versioned sources that disagree on the newest version.
-/// `total_scanned` follows the vendor filter, `total_with_drift` both filters.
+/// Returns apps whose sources disagree on the newest version. At least two sources must state a
+/// version. `total_scanned` counts the compared apps of the vendor filter; `total_with_drift` counts
+/// the disagreements that match all filters.
 #[utoipa::path(
     get,
     path = ROUTE.pattern,
     operation_id = "list_drift",
     tag = "drift",
     params(
-        ("vendor" = Option<String>, Query, description = "Case-insensitive exact vendor match"),
-        ("source" = Option<String>, Query, description = "Drop entries in which this source (`label_tool` or `cask_catalog`) took no part"),
-        ("limit" = inline(Option<super::paging::Limit>), Query, description = "Page size"),
-        ("offset" = inline(Option<super::paging::Offset>), Query, description = "Entries to skip"),
+        ("vendor" = Option<String>, Query, description = "Filter by vendor (case-insensitive)"),
+        ("source" = Option<String>, Query, description = "Only entries in which this source states a version: `label_tool` or `cask_catalog`"),
+        ("limit" = inline(Option<super::paging::Limit>), Query, description = "Maximum number of entries to return"),
+        ("offset" = inline(Option<super::paging::Offset>), Query, description = "Number of matching entries to skip"),
     ),
     responses(
         (status = 200, description = "A page of drift", body = DriftResponse, headers(
             ("etag" = String, description = "The catalog's token"),
             ("link" = String, description = "RFC 8288 links: first, prev, next, last"),
-            ("x-total-count" = u64, description = "How many entries match"),
+            ("x-total-count" = u64, description = "Number of matching entries"),
         )),
-        (status = 304, description = "The client's copy is current"),
+        (status = 304, description = "The client's copy is up to date"),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]

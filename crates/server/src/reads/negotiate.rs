@@ -1,10 +1,10 @@
-//! Which form of a body a client gets: its coding from `Accept-Encoding`, its type from `Accept`.
+//! Which form of a body a client gets: its encoding by `Accept-Encoding`, its type by `Accept`.
 
 use appstitch_snapshot::Encoding;
 
 use crate::message::HeaderField;
 
-/// The encoding the client likes best; ours in case of a tie; `None` for the plain body.
+/// The encoding the client prefers; ours in case of a tie; `None` for the plain body.
 pub(super) fn choose_encoding(accept_encoding: &HeaderField<'_>) -> Option<Encoding> {
     accept_encoding.value()?;
     let mut wishes = Wishes::default();
@@ -12,8 +12,8 @@ pub(super) fn choose_encoding(accept_encoding: &HeaderField<'_>) -> Option<Encod
     wishes.best()
 }
 
-/// Whether a client asks for a media type rather than for the usual one. Naming neither, or both
-/// by a pattern, gets the usual one.
+/// Whether a client prefers a media type to the default one. A client that names neither, or both
+/// by a pattern, gets the default.
 pub(super) fn prefers(accept: &str, special: &str, usual: &str) -> bool {
     let mut quality = Quality::default();
     for item in accept.split(',') {
@@ -25,7 +25,7 @@ pub(super) fn prefers(accept: &str, special: &str, usual: &str) -> bool {
         && (quality.special.1, quality.special.0) > (quality.usual.1, quality.usual.0)
 }
 
-/// How exactly, and how much in thousandths, each of two media types is wanted.
+/// How specifically each of two media types is named, and its weight in thousandths.
 #[derive(Default)]
 struct Quality {
     special: (u8, u16),
@@ -33,7 +33,7 @@ struct Quality {
 }
 
 impl Quality {
-    /// The most exact pattern counts: `text/html` before `text/*` before `*/*`.
+    /// The most specific pattern counts: `text/html` before `text/*` before `*/*`.
     fn of(name: &str, weight: u16, media_type: &str) -> (u8, u16) {
         let family = media_type.split('/').next().unwrap_or_default();
         if name.eq_ignore_ascii_case(media_type) {
@@ -48,7 +48,7 @@ impl Quality {
     }
 }
 
-/// A name of a header's list, and its weight in thousandths; `None` where that is nonsense.
+/// An item of a header's list and its weight in thousandths; `None` if the weight is invalid.
 fn weighted(item: &str) -> (&str, Option<u16>) {
     let mut parts = item.split(';').map(str::trim);
     let name = parts.next().unwrap_or_default();
@@ -58,7 +58,7 @@ fn weighted(item: &str) -> (&str, Option<u16>) {
     (name, weight)
 }
 
-/// How much each coding is wanted, in thousandths.
+/// The weight of each encoding, in thousandths.
 #[derive(Default)]
 struct Wishes {
     named: [Option<u16>; Encoding::ALL.len()],
@@ -85,7 +85,7 @@ impl Wishes {
     }
 
     fn best(&self) -> Option<Encoding> {
-        // Strictly better only, so that the first of equals stays.
+        // Only a higher weight replaces it, so the first of equals is kept.
         let mut best: Option<(u16, Encoding)> = None;
         for (encoding, wish) in Encoding::ALL.into_iter().zip(self.named) {
             let quality = wish.or(self.any).unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Pages of a listing: which one is asked for, and the way to its neighbours.
+//! Pages of a listing: which one is requested, and links to its neighbors.
 
 use std::borrow::Cow;
 
@@ -49,7 +49,7 @@ pub(crate) struct PageRequest {
 }
 
 impl PageRequest {
-    /// Reads the parameters; every faulty one gets its own entry, in the order limit, offset.
+    /// Parses the parameters. Every invalid one has its own entry, in the order limit, offset.
     pub(crate) fn read(query: Option<&str>) -> Result<Self, HttpError> {
         let query = Query::read(query);
         let limit = read_bounded("limit", query.limit.as_deref(), LIMIT);
@@ -72,8 +72,8 @@ impl PageRequest {
     }
 }
 
-/// Filters longer than this are not repeated in links: four copies of them would outgrow what
-/// proxies take for headers.
+/// Longer filters are not repeated in links: four copies would exceed the header limits of
+/// proxies.
 const LONGEST_FILTERS: usize = 512;
 
 /// Adds `x-total-count` and RFC 8288 links to the first, previous, next and last page.
@@ -86,7 +86,7 @@ pub(super) fn add_page_fields(
     answer.total_count = Some(page.total);
     let filters = filters(query);
     if filters.len() <= LONGEST_FILTERS {
-        // The parts are percent-encoded, so it is always printable.
+        // The parts are percent-encoded, so the links are printable.
         let links = links(path, &filters, page.limit, page.offset, page.total);
         answer.made = Some((field_name!("link"), links));
     }
@@ -114,7 +114,7 @@ fn last_page(limit: usize, offset: usize, total: usize) -> usize {
     start + total.saturating_sub(start + 1) / limit * limit
 }
 
-/// The filters of a query, encoded again, each with an ampersand behind it.
+/// The filters of a query, encoded again, each followed by an ampersand.
 fn filters(query: Option<&str>) -> String {
     if query.is_none() {
         return String::new();

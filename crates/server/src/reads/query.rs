@@ -1,4 +1,4 @@
-//! Query parameters, read and refused the way the ecosystem's usual validator does it.
+//! Query parameters, parsed and rejected the way the ecosystem's usual validator does it.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::split::split_first;
 
-/// The parameters of a listing, read in one go; the last of a repeated one wins.
+/// The parameters of a listing; of a repeated one the last is used.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Query<'a> {
     pub(crate) vendor: Option<Cow<'a, str>>,
@@ -26,7 +26,7 @@ impl<'a> Query<'a> {
                 parameters.set(&name, value);
             }
         } else {
-            // Where nothing is encoded, decoding would cost more than the rest of a page does.
+            // If nothing is encoded, decoding would cost more than the rest of a page.
             let mut rest = Some(query);
             while let Some(pairs) = rest {
                 let (pair, others) = split_first(pairs, b'&');
@@ -51,7 +51,7 @@ impl<'a> Query<'a> {
     }
 }
 
-/// An integer parameter within bounds; numbers beyond the machine's saturate.
+/// An integer parameter within bounds; numbers that are too large for the machine saturate.
 pub(crate) fn read_bounded(
     name: &str,
     text: Option<&str>,
@@ -85,7 +85,7 @@ pub(crate) fn read_bounded(
     }
 }
 
-/// What an integer parameter may be.
+/// The bounds and the default of an integer parameter.
 #[derive(Clone, Copy)]
 pub(crate) struct Bounds {
     pub(crate) least: usize,
@@ -95,12 +95,12 @@ pub(crate) struct Bounds {
 
 struct Integer {
     negative: bool,
-    /// Saturated: what does not fit is larger than every bound.
+    /// Saturated: a number that does not fit is larger than every bound.
     magnitude: usize,
 }
 
-/// Reads an integer: blanks around it, a sign, leading zeros, single underscores between
-/// digits and a fraction of zeros are all allowed.
+/// Parses an integer. Surrounding white space, a sign, leading zeros, single underscores between
+/// digits and a fraction of zeros are allowed.
 fn read_integer(text: &str) -> Option<Integer> {
     let text = text.trim();
     let (negative, digits) = match text.strip_prefix(['+', '-']) {
@@ -210,7 +210,7 @@ mod tests {
         fn what_is_not_encoded_is_read_as_if_it_were(
             query in "((vendor|source|exclude_source|limit|offset|x)?[=&a-z0-9;.]{0,3}){0,6}",
         ) {
-            // A space, encoded, in a parameter of no meaning has everything decoded.
+            // An encoded space in an unknown parameter makes everything be decoded.
             let decoded = format!("{query}&other=%20");
             prop_assert_eq!(Query::read(Some(&query)), Query::read(Some(&decoded)));
         }

@@ -11,7 +11,7 @@ use crate::message::{Answer, Asked, FixedField, JSON, Policy, ReadContext, fixed
 const VARY: &FixedField = fixed_field!("vary", "accept-encoding");
 
 /// What a read leads to.
-pub(crate) enum Outcome<'a> {
+pub(crate) enum ReadOutcome<'a> {
     Ready(Answer<'a>),
     /// The body has to be compressed first.
     Compress(Compression<'a>),
@@ -23,34 +23,34 @@ pub(super) fn answer<'a>(
     resource: Resource,
     asked: &Asked<'_>,
     policy: Policy<'a>,
-) -> Outcome<'a> {
+) -> ReadOutcome<'a> {
     let snapshot = context.snapshot;
     if already_has(&asked.if_none_match, snapshot.token()) {
         let mut answer = Answer::new(StatusCode::NOT_MODIFIED, policy);
         if resource.key().is_some() {
             answer.add(VARY);
         }
-        return Outcome::Ready(answer);
+        return ReadOutcome::Ready(answer);
     }
     // Short bodies are sent as they are, whatever the client accepts.
     let Some(key) = resource.key() else {
         let body = snapshot.body(resource);
-        return Outcome::Ready(Answer::with_body(StatusCode::OK, policy, JSON, body));
+        return ReadOutcome::Ready(Answer::with_body(StatusCode::OK, policy, JSON, body));
     };
     let encoding = choose_encoding(&asked.accept_encoding);
     let about = About { resource, policy };
     if let Some(kept) = snapshot.kept().get(key, encoding) {
-        return Outcome::Ready(about.answer(kept.into(), encoding, asked));
+        return ReadOutcome::Ready(about.answer(kept.into(), encoding, asked));
     }
     let plain = snapshot.body(resource);
     match encoding {
         Some(encoding) if plain.length() >= WORTHWHILE => {
             let limit = context.parts.limits.request_time;
-            Outcome::Compress(Compression { snapshot, key, encoding, plain, limit, about })
+            ReadOutcome::Compress(Compression { snapshot, key, encoding, plain, limit, about })
         }
         _ => {
             snapshot.kept().keep_large(key, plain.slices());
-            Outcome::Ready(about.answer(plain.into(), None, asked))
+            ReadOutcome::Ready(about.answer(plain.into(), None, asked))
         }
     }
 }

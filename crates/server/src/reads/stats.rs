@@ -17,7 +17,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/stats", read);
     path = ROUTE.pattern,
     operation_id = "get_stats",
     tag = "service",
-    responses((status = 200, description = "The catalog in numbers", body = CatalogStats))
+    responses((status = 200, description = "Catalog statistics", body = CatalogStats))
 )]
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
 fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {

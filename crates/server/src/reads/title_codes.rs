@@ -13,7 +13,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/jamf-index", re
 
 /// Get the title-code index
 ///
-/// Maps a management-installer title code to the slugs that carry it, for exact matching
+/// Maps each management-installer title code to the slugs that have it. Use it for exact matching
 /// before any fuzzy matching.
 #[utoipa::path(
     get,
@@ -22,7 +22,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/jamf-index", re
     tag = "apps",
     responses(
         (status = 200, description = "Title code to slugs", body = std::collections::BTreeMap<String, Vec<String>>, headers(("etag" = String, description = "The catalog's token"))),
-        (status = 304, description = "The client's copy is current"),
+        (status = 304, description = "The client's copy is up to date"),
     )
 )]
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]

@@ -1,36 +1,37 @@
-//! Who may reach the tools, and under which name.
+//! Who may use the tools, and under which host name.
 //!
-//! A web page on another site can send requests to this machine, or to a name that it points
-//! here; the host and the origin of a request give that away. Programs send no origin.
+//! A web page of another site can send requests to this machine, or to a name that resolves to it.
+//! The host and the origin of a request reveal that. Programs send no origin.
 
 use axum::http::{HeaderMap, HeaderName, header};
 use url::Host;
 
-/// Who may reach the tools from a browser, and under which host names.
+/// The origins whose pages may use the tools, and the host names they are served under.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolAccess {
-    origins: Allowed<(String, Name)>,
-    hosts: Allowed<Name>,
+    origins: Allowed<(String, HostName)>,
+    hosts: Allowed<HostName>,
 }
 
-/// A list, or no bounds at all.
+/// A list, or everything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Allowed<T> {
     Everything,
     These(Vec<T>),
 }
 
-/// A host, and its port where only one will do.
+/// A host, and its port if it is limited to one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Name {
+struct HostName {
     host: String,
     port: Option<u16>,
 }
 
 impl Default for ToolAccess {
-    /// This machine alone.
+    /// This machine only.
     fn default() -> Self {
-        let hosts = ["localhost", "127.0.0.1", "[::1]"].map(|host| Name::any_port(host.to_owned()));
+        let hosts =
+            ["localhost", "127.0.0.1", "[::1]"].map(|host| HostName::any_port(host.to_owned()));
         let schemes = ["http", "https"].map(str::to_owned);
         let origins =
             schemes.iter().flat_map(|scheme| hosts.clone().map(|host| (scheme.clone(), host)));
@@ -39,39 +40,36 @@ impl Default for ToolAccess {
 }
 
 impl ToolAccess {
-    /// Reads lists with commas: origins such as `https://chat.example`, hosts such as
-    /// `apps.example` or `apps.example:8443`; `*` stands for all. What is not given stays at
-    /// this machine alone; the error names the entry that cannot be read.
+    /// Parses comma-separated lists: origins such as `https://chat.example`, hosts such as
+    /// `apps.example` or `apps.example:8443`; `*` allows all. The default is this machine only. The
+    /// error names the invalid entry.
     pub fn read(origins: Option<&str>, hosts: Option<&str>) -> Result<Self, String> {
         let mut access = Self::default();
         if let Some(list) = origins.filter(|list| !list.trim().is_empty()) {
             access.origins = Allowed::read(list, |entry| {
                 origin(entry).ok_or_else(|| {
-                    format!(
-                        "'{entry}' is no origin; write one as https://name or https://name:port"
-                    )
+                    format!("invalid origin '{entry}'; use https://name or https://name:port")
                 })
             })?;
         }
         if let Some(list) = hosts.filter(|list| !list.trim().is_empty()) {
             access.hosts = Allowed::read(list, |entry| {
-                Name::read(entry)
-                    .ok_or_else(|| format!("'{entry}' is no host name; write name or name:port"))
+                HostName::read(entry)
+                    .ok_or_else(|| format!("invalid host name '{entry}'; use name or name:port"))
             })?;
         }
         Ok(access)
     }
 
-    /// Why a request may not come in; `None` if it may.
+    /// Why a request is not allowed; `None` if it is.
     pub(super) fn objection(&self, headers: &HeaderMap) -> Option<&'static str> {
-        // A header that is there twice is a trick: what counts to one reader is not what
-        // counts to the next.
+        // A repeated header is an attack: two readers may use different values.
         let twice = |name: &HeaderName| headers.get_all(name).iter().count() > 1;
         if twice(&header::HOST) || twice(&header::ORIGIN) {
-            return Some("Host and Origin may stand in a request only once");
+            return Some("A request may have only one Host and one Origin header");
         }
         let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default());
-        let host = text(header::HOST).and_then(Name::read);
+        let host = text(header::HOST).and_then(HostName::read);
         let host_fits = match &self.hosts {
             Allowed::Everything => true,
             Allowed::These(names) => {
@@ -79,11 +77,12 @@ impl ToolAccess {
             }
         };
         if !host_fits {
-            return Some("The tools are not served under this host name; see APPSTITCH_TOOL_HOSTS");
+            return Some(
+                "The tools are not available under this host name; see APPSTITCH_TOOL_HOSTS",
+            );
         }
         let origin_fits = text(header::ORIGIN).is_none_or(|origin| self.allows_origin(origin));
-        (!origin_fits)
-            .then_some("Pages of this origin may not use the tools; see APPSTITCH_TOOL_ORIGINS")
+        (!origin_fits).then_some("This origin may not use the tools; see APPSTITCH_TOOL_ORIGINS")
     }
 
     /// Whether pages of an origin may use the tools.
@@ -108,13 +107,13 @@ impl<T> Allowed<T> {
     }
 }
 
-impl Name {
+impl HostName {
     fn any_port(host: String) -> Self {
         Self { host, port: None }
     }
 
-    /// Reads `name` or `name:port`; an IPv6 address stands in brackets. Names are held in the
-    /// form in which they are sent.
+    /// Parses `name` or `name:port`; an IPv6 address is in brackets. Names are normalized to the
+    /// form in which clients send them.
     fn read(text: &str) -> Option<Self> {
         let behind_brackets = text.rfind(']').map_or(0, |end| end + 1);
         let (host, port) = match text[behind_brackets..].find(':') {
@@ -131,15 +130,14 @@ impl Name {
         Some(Self { host, port })
     }
 
-    /// Whether another name is this one; a name without a port fits every port.
+    /// Whether another name matches; a name without a port matches every port.
     fn fits(&self, other: &Self) -> bool {
         self.host == other.host && (self.port.is_none() || self.port == other.port)
     }
 }
 
-/// The scheme and host of an origin, with its port written out. A port of `*` stands for any,
-/// and so does none in front of one of our own entries for this machine.
-fn origin(text: &str) -> Option<(String, Name)> {
+/// The scheme and host of an origin, with the default port made explicit. A port of `*` matches any.
+fn origin(text: &str) -> Option<(String, HostName)> {
     let (scheme, rest) = text.split_once("://")?;
     let scheme = scheme.to_ascii_lowercase();
     let default = match scheme.as_str() {
@@ -148,10 +146,10 @@ fn origin(text: &str) -> Option<(String, Name)> {
         _ => return None,
     };
     if let Some(host) = rest.strip_suffix(":*") {
-        return Some((scheme, Name { port: None, ..Name::read(host)? }));
+        return Some((scheme, HostName { port: None, ..HostName::read(host)? }));
     }
-    let name = Name::read(rest)?;
-    Some((scheme, Name { port: name.port.or(Some(default)), ..name }))
+    let name = HostName::read(rest)?;
+    Some((scheme, HostName { port: name.port.or(Some(default)), ..name }))
 }
 
 #[cfg(test)]
@@ -220,7 +218,7 @@ mod tests {
         assert!(ToolAccess::read(None, Some("a/b")).unwrap_err().contains("a/b"));
         assert_eq!(ToolAccess::read(Some(""), Some(" ")), Ok(ToolAccess::default()));
         for pattern in ["*.example.com", "a;b", "a b", ""] {
-            assert_eq!(Name::read(pattern), None, "{pattern}");
+            assert_eq!(HostName::read(pattern), None, "{pattern}");
         }
         assert!(ToolAccess::read(None, Some("*.example.com")).is_err());
         let international = ToolAccess::read(None, Some("münchen.example")).unwrap();

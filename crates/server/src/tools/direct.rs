@@ -1,8 +1,8 @@
 //! Plain tool calls over HTTP, answered from the snapshot's bytes.
 //!
-//! The SDK sets up a service of its own for every stateless request, which costs more than the
-//! answer. A call that needs nothing of that is answered here; whatever is the least bit
-//! unusual is left to the SDK, which answers the same calls with the same content.
+//! The SDK sets up a service for every stateless request, which costs more than the answer. A plain
+//! call is answered here. Anything unusual is left to the SDK, which answers the same calls with the
+//! same content.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use rmcp::model::{JsonObject, ProtocolVersion};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// A tool call without anything beside it.
+/// A plain tool call.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Call<'a> {
@@ -36,15 +36,15 @@ struct Parameters<'a> {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct JsonRpcAnswer<'a> {
     jsonrpc: &'static str,
     id: &'a RawValue,
-    result: Outcome<'a>,
+    result: CallOutcome<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Outcome<'a> {
+struct CallOutcome<'a> {
     content: Vec<TextBlock<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     structured_content: Option<&'a RawValue>,
@@ -80,7 +80,7 @@ pub(super) fn answer(
     Some(response)
 }
 
-/// Whether the headers are those of a version with an `initialize`, and ask for what we send.
+/// Whether the headers name a protocol version with `initialize` and accept what we send.
 fn is_plain(headers: &HeaderMap) -> bool {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let version = match text("mcp-protocol-version") {
@@ -108,13 +108,15 @@ fn write(id: &RawValue, result: &Result<Returned, String>) -> Option<Vec<u8>> {
         Ok(returned) => {
             let json = std::str::from_utf8(&returned.json).ok()?;
             let content = std::iter::once(json).chain(returned.note.as_deref()).map(text);
-            Outcome {
+            CallOutcome {
                 content: content.collect(),
                 structured_content: Some(serde_json::from_str(json).ok()?),
                 is_error: false,
             }
         }
-        Err(why) => Outcome { content: vec![text(why)], structured_content: None, is_error: true },
+        Err(why) => {
+            CallOutcome { content: vec![text(why)], structured_content: None, is_error: true }
+        }
     };
-    serde_json::to_vec(&Answer { jsonrpc: "2.0", id, result: outcome }).ok()
+    serde_json::to_vec(&JsonRpcAnswer { jsonrpc: "2.0", id, result: outcome }).ok()
 }

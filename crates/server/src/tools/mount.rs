@@ -1,4 +1,4 @@
-//! The tool server under `/mcp`: stateless, with JSON answers.
+//! The tool server at `/mcp`: stateless, with JSON answers.
 
 use std::{sync::Arc, time::Duration};
 
@@ -22,16 +22,16 @@ use crate::{
     response::{detail, json_of},
 };
 
-/// No message of the protocol comes near this.
+/// Far more than any message of the protocol needs.
 const MAX_REQUEST_BYTES: usize = 1 << 20;
 
-/// What a page may send beside the plain headers, and read of the answer.
+/// The headers that a page may send beside the basic ones, and may read.
 const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static(
     "accept, authorization, content-type, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id",
 );
 const ANSWER_HEADERS: HeaderValue = HeaderValue::from_static("mcp-session-id, x-request-id");
 
-/// What answers under `/mcp`.
+/// What answers at `/mcp`.
 #[derive(Clone)]
 pub(crate) struct ToolMount {
     server: ToolServer,
@@ -42,7 +42,7 @@ pub(crate) struct ToolMount {
 
 impl ToolMount {
     pub(crate) fn new(server: ToolServer, access: ToolAccess, limits: &Limits) -> Self {
-        // Hosts and origins are looked at here, for all answers alike.
+        // We check hosts and origins ourselves, for plain calls and the SDK alike.
         let config = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)
             .with_json_response(true)
@@ -58,7 +58,7 @@ impl ToolMount {
         Self { server, access: Arc::new(access), protocol, time: limits.request_time }
     }
 
-    /// Answers one request, within the time that requests have.
+    /// Answers one request within the time limit.
     pub(crate) async fn answer(self, request: Request<Body>) -> Response<Body> {
         if let Some(objection) = self.access.objection(request.headers()) {
             return detail(StatusCode::FORBIDDEN, objection.to_owned());
@@ -91,10 +91,12 @@ impl ToolMount {
         let body = match Limited::new(body, MAX_REQUEST_BYTES).collect().await {
             Ok(body) => body.to_bytes(),
             Err(error) if error.is::<LengthLimitError>() => {
-                let why = format!("A request to the tools has {MAX_REQUEST_BYTES} bytes at most");
+                let why = format!("The request is larger than {MAX_REQUEST_BYTES} bytes");
                 return detail(StatusCode::PAYLOAD_TOO_LARGE, why);
             }
-            Err(_) => return detail(StatusCode::BAD_REQUEST, "The request broke off".to_owned()),
+            Err(_) => {
+                return detail(StatusCode::BAD_REQUEST, "The request is incomplete".to_owned());
+            }
         };
         if let Some(answer) = direct::answer(&self.server, &parts.headers, &body) {
             return answer;

@@ -1,4 +1,4 @@
-//! Which addresses may be fetched from: those of the public internet.
+//! Restricts fetching to addresses of the public internet.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -8,21 +8,21 @@ use reqwest::{
 };
 use thiserror::Error;
 
-/// A name that leads inside the network.
+/// A host name without a public address.
 #[derive(Debug, Error)]
-#[error("every address of this name is private")]
+#[error("the host name has no public address")]
 pub(super) struct PrivateName;
 
-/// Whether a URL's host may be asked, as far as the URL tells; names are looked at when they
-/// are resolved.
+/// Whether a URL's host may be public. An IP address is checked here; a name is checked when it
+/// is resolved.
 pub(super) fn is_public_host(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let host = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host);
     host.parse::<IpAddr>().map_or(!host.is_empty(), is_public)
 }
 
-/// Resolves names, and leaves out addresses that are not public. What it returns is what is
-/// connected to, so a name cannot change its mind in between.
+/// Resolves names to public addresses only. The client connects to exactly these addresses, so
+/// a name cannot resolve to a private one between check and connection.
 pub(super) struct PublicResolver;
 
 impl Resolve for PublicResolver {
@@ -67,7 +67,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         return is_public_v4(inner);
     }
     let segments = address.segments();
-    // Addresses of other kinds that hold an IPv4 one are never needed here.
+    // Other addresses that embed an IPv4 address are rejected; no upstream needs them.
     let translated = segments[0] == 0x64 && segments[1] == 0xff9b;
     let compatible = segments[..6] == [0; 6];
     let special = address.is_loopback()

@@ -1,4 +1,4 @@
-//! Files of this machine, as `file:` addresses.
+//! Local files, as `file:` URLs.
 
 use std::{io, path::PathBuf};
 
@@ -7,21 +7,21 @@ use tokio::{fs::File, io::AsyncReadExt};
 
 use super::{FetchError, Fetched, MAX_BYTES, Validators};
 
-/// Whether an address names a file of this machine.
+/// Whether a URL names a local file.
 pub(super) fn is_local(address: &str) -> bool {
     address.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"))
 }
 
-/// Reads the file of a `file:` address. It has no validators: it is read each time.
+/// Reads the file of a `file:` URL. It has no validators, so it is read every time.
 pub(super) async fn read(address: &str) -> Result<Fetched, FetchError> {
     let path = path(address)?;
     let failed = |error: io::Error| FetchError::File { address: address.to_owned(), error };
     let file = File::open(&path).await.map_err(failed)?;
     if !file.metadata().await.map_err(failed)?.is_file() {
-        return Err(failed(io::Error::other("it is not a regular file")));
+        return Err(failed(io::Error::other("not a regular file")));
     }
     let mut bytes = Vec::new();
-    // One byte over the limit is enough to know.
+    // One byte more than the limit, to detect a file that is too large.
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).await.map_err(failed)?;
     if bytes.len() as u64 > MAX_BYTES {
         return Err(FetchError::TooLarge(address.to_owned()));
@@ -29,8 +29,8 @@ pub(super) async fn read(address: &str) -> Result<Fetched, FetchError> {
     Ok(Fetched::File { bytes, validators: Validators::default() })
 }
 
-/// The absolute path of an address. A URL has no relative paths: `file:name` would silently
-/// become `/name`.
+/// The absolute path of a `file:` URL. The URL parser would silently turn `file:name` into
+/// `/name`, so relative paths are rejected.
 fn path(address: &str) -> Result<PathBuf, FetchError> {
     let relative = || FetchError::RelativeFile(address.to_owned());
     let rest = address.get(5..).filter(|rest| rest.starts_with("///")).ok_or_else(relative)?;
@@ -63,7 +63,7 @@ mod tests {
         std::fs::write(&file, "[]").unwrap();
         let address = |path: &std::path::Path| format!("file://{}", path.display());
         let Ok(Fetched::File { bytes, validators }) = read(&address(&file)).await else {
-            panic!("a file was expected");
+            panic!("expected a file");
         };
         assert_eq!((bytes, validators), (b"[]".to_vec(), Validators::default()));
         for path in [folder.path(), &folder.path().join("missing"), "/dev/zero".as_ref()] {

@@ -1,4 +1,4 @@
-//! Fetching from a small server of our own that answers as told.
+//! Fetches from a small test server with scripted responses.
 
 use std::sync::{
     Arc,
@@ -12,7 +12,8 @@ use tokio::{
 
 use super::*;
 
-/// A server that answers each request with the next of these, then with the last for ever.
+/// Starts a server that sends these responses in order and then repeats the last one. Returns its
+/// base URL and its request counter.
 async fn server(answers: Vec<String>) -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
@@ -61,7 +62,7 @@ async fn fetch(base: &str, known: &Validators) -> Result<Fetched, FetchError> {
 async fn a_file_comes_with_what_to_ask_next_time_and_is_then_unchanged() {
     let (base, _) = server(vec![ok("data")]).await;
     let Ok(Fetched::File { bytes, validators }) = fetch(&base, &Validators::default()).await else {
-        panic!("a file was expected");
+        panic!("expected a file");
     };
     assert_eq!(bytes, b"data");
     assert_eq!(validators.etag.as_deref(), Some("\"one\""));
@@ -123,14 +124,14 @@ async fn a_public_name_cannot_lead_inside_the_network() {
         let (public, _) = server(vec![redirect]).await;
         let address: std::net::SocketAddr =
             public.strip_prefix("http://").unwrap().parse().unwrap();
-        // A name that is known to be elsewhere stands for a host of the public internet.
+        // A fixed address bypasses the resolver, so the name acts as a public host.
         let client = Client::builder().resolve("upstream.example", address);
         let fetcher = Fetcher::with(client, false).unwrap();
         let start = format!("http://upstream.example:{}/", address.port());
         let answer = fetcher.fetch(&start, &Validators::default(), &|_, _| {}).await;
         assert!(matches!(answer, Err(FetchError::Private(_))), "{target}: {answer:?}");
     }
-    assert_eq!(asked.load(Ordering::SeqCst), 0, "nobody inside was asked");
+    assert_eq!(asked.load(Ordering::SeqCst), 0, "no request reached the private server");
 }
 
 #[test]

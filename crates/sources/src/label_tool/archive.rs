@@ -1,16 +1,16 @@
-//! Taking the label fragments out of the upstream archive.
+//! Extracts the label fragments from the upstream archive.
 
 use std::io::Read;
 
 use crate::Unreadable;
 
-/// A label file is a few kilobytes; anything near this is something else.
+/// The size limit of a label file. Real labels have a few kilobytes.
 const MAX_FRAGMENT: u64 = 1 << 20;
 
-/// The files under `fragments/labels`, by name. Whatever else is in the archive is left out.
+/// The label files under `fragments/labels`, sorted by name. All other files in the archive are
+/// skipped.
 pub(super) fn fragments(archive: &mut dyn Read) -> Result<Vec<(String, Vec<u8>)>, Unreadable> {
-    let unreadable =
-        |error: std::io::Error| Unreadable(format!("it is not a tar archive: {error}"));
+    let unreadable = |error: std::io::Error| Unreadable(format!("not a tar archive: {error}"));
     let mut tar = tar::Archive::new(archive);
     let mut fragments = Vec::new();
     for entry in tar.entries().map_err(unreadable)? {
@@ -26,7 +26,7 @@ pub(super) fn fragments(archive: &mut dyn Read) -> Result<Vec<(String, Vec<u8>)>
         fragments.push((name, body));
     }
     if fragments.is_empty() {
-        return Err(Unreadable("it holds no file under fragments/labels".to_owned()));
+        return Err(Unreadable("contains no label file under fragments/labels".to_owned()));
     }
     fragments.sort();
     Ok(fragments)

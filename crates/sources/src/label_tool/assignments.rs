@@ -1,4 +1,4 @@
-//! Every assignment a label makes, in all its branches, as upstream wrote it.
+//! Every assignment of a label, in all branches, as upstream wrote it.
 
 use serde_json::{Map, Value};
 use shuck_ast::{
@@ -7,7 +7,8 @@ use shuck_ast::{
 
 use super::shell::Fragment;
 
-/// The label's variables: a string, or a list of strings for arrays and repeated assignments.
+/// The label's variables. A value is a string, or a list of strings for arrays and repeated
+/// assignments.
 pub(super) fn written(fragment: &Fragment) -> Map<String, Value> {
     let mut variables: Map<String, Value> = Map::new();
     each_in(&fragment.body, &mut |assignment| {
@@ -51,7 +52,7 @@ pub(super) fn function<'a>(fragment: &'a Fragment, name: &str) -> Option<&'a str
     })
 }
 
-/// A literal word's text; any other word as it stands, without quotes around the whole.
+/// The text of a literal word. Any other word is returned as written, without enclosing quotes.
 fn as_written(word: &Word, source: &str) -> String {
     if let Some(text) = word.try_static_text(source) {
         return text.into_owned();
@@ -61,12 +62,12 @@ fn as_written(word: &Word, source: &str) -> String {
     inner.filter(|_| word.is_fully_double_quoted()).unwrap_or(text).to_owned()
 }
 
-/// Visits every assignment of a statement, in the order of the text. Functions are left out:
-/// what they set is theirs until they are called.
+/// Visits every assignment of a statement, in the order of the text. Functions are skipped: their
+/// assignments take effect only when they are called.
 pub(super) fn each<'a>(statement: &'a Stmt, visit: &mut dyn FnMut(&'a Assignment)) {
     match &statement.command {
         Command::Simple(command) => {
-            // In front of a command's name an assignment is for that command alone.
+            // An assignment before a command's name applies to that command only.
             let alone = command.name.span.start.offset() == command.name.span.end.offset();
             if alone || command.args.is_empty() {
                 command.assignments.iter().for_each(visit);

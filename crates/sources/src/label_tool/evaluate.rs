@@ -1,8 +1,8 @@
-//! What a label sets on a Mac of one architecture, as far as its text alone tells.
+//! Evaluates the variables that a label sets on one architecture, from the label's text alone.
 //!
-//! Assignments are followed in order; branches on the architecture are decided, values that
-//! depend only on literal text are worked out. Whatever needs a network, a Mac or a tool not
-//! known here is unknown, and so is everything that depends on it: nothing is guessed.
+//! Assignments are evaluated in order. Branches on the architecture are decided, and values that
+//! depend only on literal text are computed. A value that needs the network, a Mac or an
+//! unsupported tool is unknown, and so is everything that depends on it. Nothing is guessed.
 
 mod condition;
 mod expansion;
@@ -16,10 +16,10 @@ use shuck_ast::{
 
 use super::{filters, shell::Fragment};
 
-/// How deep substitutions may be nested before they are given up.
+/// The maximum nesting of substitutions. A deeper one is unknown.
 const MAX_DEPTH: usize = 24;
 
-/// What a variable holds.
+/// The value of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Value {
     Text(String),
@@ -27,7 +27,7 @@ pub(super) enum Value {
     Unknown,
 }
 
-/// The two kinds of Mac.
+/// The architecture of a Mac.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Architecture {
     AppleSilicon,
@@ -66,7 +66,7 @@ impl Evaluator<'_> {
                     .text(&command.name)
                     .is_some_and(|name| name == "read" || name == "eval")
                 {
-                    // These set variables by names that only running them tells.
+                    // The variables that these set are known only at run time.
                     self.forget_everything();
                 }
             }
@@ -79,7 +79,7 @@ impl Evaluator<'_> {
             }
             Command::Binary(binary) => match binary.op {
                 BinaryOp::And | BinaryOp::Or => self.and_or(&binary.left, binary.op, &binary.right),
-                // Each part of a pipe runs in a shell of its own, except the last one.
+                // In zsh, each part of a pipe except the last runs in a subshell.
                 BinaryOp::Pipe | BinaryOp::PipeAll => self.forget_assigned(&binary.right),
             },
             Command::Compound(compound) => self.compound(compound),
@@ -143,7 +143,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `condition && a || b`, used in labels as a short form of `if`.
+    /// `condition && a || b`, which labels use as a short form of `if`.
     fn and_or(&mut self, left: &Stmt, operator: BinaryOp, right: &Stmt) {
         let outcome = self.outcome(left);
         self.statement(left);
@@ -197,7 +197,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What a statement may have set is unknown.
+    /// Marks every variable that a statement may set as unknown.
     fn forget_assigned(&mut self, statement: &Stmt) {
         let mut names = Vec::new();
         super::assignments::each(statement, &mut |assignment| {
@@ -220,12 +220,12 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A word that holds no expansion.
+    /// The text of a word without expansions.
     fn text(&self, word: &Word) -> Option<String> {
         word.try_static_text(self.source).map(std::borrow::Cow::into_owned)
     }
 
-    /// The text a word stands for, if it can be told.
+    /// The expanded text of a word; `None` if it is unknown.
     fn word(&mut self, word: &Word) -> Option<String> {
         if word.has_active_brace_expansion() {
             return None;
@@ -246,7 +246,7 @@ impl Evaluator<'_> {
             WordPart::Literal(literal) => Some(literal.as_str(self.source, part.span).to_owned()),
             WordPart::SingleQuoted { value, dollar } => {
                 let text = value.slice(self.source);
-                // In $'…' a backslash means something.
+                // In $'…', a backslash starts an escape sequence.
                 (!dollar || !text.contains('\\')).then(|| text.to_owned())
             }
             WordPart::DoubleQuoted { parts, .. } => self.parts(parts),
@@ -268,7 +268,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What `$(…)` gives: the output without its last line breaks.
+    /// The value of `$(…)`: the output without trailing newlines.
     fn substitution(&mut self, body: &StmtSeq) -> Option<String> {
         if self.depth >= MAX_DEPTH {
             return None;
@@ -282,13 +282,13 @@ impl Evaluator<'_> {
         output.map(|text| text.trim_end_matches('\n').to_owned())
     }
 
-    /// What a command writes, given what it reads.
+    /// The output of a command for the given input.
     fn output(&mut self, statement: &Stmt, input: Option<&str>) -> Option<String> {
         let mut here = None;
         for redirect in &statement.redirects {
             match redirect.kind {
                 RedirectKind::HereString => here = Some(self.word(redirect.word_target()?)?),
-                // Complaints are of no interest.
+                // Standard error is not part of the output.
                 RedirectKind::Output | RedirectKind::DupOutput if redirect.fd == Some(2) => {}
                 _ => return None,
             }
@@ -335,7 +335,7 @@ impl Evaluator<'_> {
 }
 
 impl Architecture {
-    /// What a command that tells the architecture prints.
+    /// The output of `arch` and `uname`; `None` for other commands.
     fn told_by(self, name: &str, arguments: &[String]) -> Option<String> {
         let silicon = self == Self::AppleSilicon;
         let flags: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -367,7 +367,7 @@ impl Architecture {
     }
 }
 
-/// Runs a command whose output text alone tells.
+/// Runs a command whose output depends only on its arguments and input.
 fn run(name: &str, arguments: &[String], input: Option<&str>) -> Option<String> {
     match name.rsplit('/').next()? {
         "echo" | "print" => {
@@ -388,7 +388,7 @@ fn run(name: &str, arguments: &[String], input: Option<&str>) -> Option<String> 
     }
 }
 
-/// Whether one of two holds, as far as it can be told.
+/// Whether one of two conditions holds; `None` if that is unknown.
 fn either(left: Option<bool>, right: Option<bool>) -> Option<bool> {
     match (left, right) {
         (Some(true), _) | (_, Some(true)) => Some(true),

@@ -1,9 +1,9 @@
-//! The text tools a label pipes literal text through: what `cut`, `sed`, `awk`, `tr`, `grep`,
-//! `head`, `tail` and `basename` make of it. A call in a form not known here gives `None`.
+//! The text tools that labels pipe literal text through: `cut`, `sed`, `awk`, `tr`, `grep`,
+//! `head`, `tail`, `basename` and a few others. An unsupported call gives `None`.
 
 use regex::Regex;
 
-/// Runs one tool over its input.
+/// Runs one tool on its input.
 pub(super) fn run(tool: &str, arguments: &[String], input: &str) -> Option<String> {
     let output = match tool.rsplit('/').next()? {
         "cut" => cut(arguments, input)?,
@@ -31,10 +31,10 @@ pub(super) fn basename(arguments: &[String]) -> Option<String> {
     Some(name.strip_suffix(suffix).filter(|rest| !rest.is_empty()).unwrap_or(name).to_owned())
 }
 
-/// Options with their values, and the arguments that are none.
+/// Options with their values, and the other arguments.
 type Options<'a> = (Vec<(char, &'a str)>, Vec<&'a str>);
 
-/// The values of options written apart (`-d x`) or together (`-dx`), and the other arguments.
+/// Parses options. `with_value` lists the letters that take a value, written as `-d x` or `-dx`.
 fn options<'a>(arguments: &'a [String], with_value: &str) -> Option<Options<'a>> {
     let (mut options, mut others) = (Vec::new(), Vec::new());
     let mut arguments = arguments.iter().map(String::as_str);
@@ -62,7 +62,7 @@ fn option<'a>(options: &[(char, &'a str)], letter: char) -> Option<&'a str> {
     options.iter().rev().find(|(name, _)| *name == letter).map(|(_, value)| *value)
 }
 
-/// Runs something over each line.
+/// Applies a function to each line.
 fn each_line(input: &str, change: impl FnMut(&str) -> String) -> String {
     input.lines().map(change).collect::<Vec<_>>().join("\n")
 }
@@ -254,7 +254,7 @@ impl Substitution {
     }
 }
 
-/// Splits at a delimiter that no backslash stands before; an escaped one loses its backslash.
+/// Splits at each unescaped delimiter. An escaped delimiter loses its backslash.
 fn split_unescaped(text: &str, delimiter: char) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut characters = text.chars();
@@ -273,7 +273,7 @@ fn split_unescaped(text: &str, delimiter: char) -> Vec<String> {
     parts
 }
 
-/// `\1` and `&` as the regular expression library writes them.
+/// Converts `\1` and `&` to the replacement syntax of the regular expression library.
 fn regex_replacement(replacement: &str) -> String {
     let mut converted = String::new();
     let mut characters = replacement.chars();
@@ -294,8 +294,8 @@ fn regex_replacement(replacement: &str) -> String {
     converted
 }
 
-/// A basic regular expression as an extended one: which of `( ) { } + ? |` need a backslash is
-/// the other way round.
+/// Converts a basic regular expression to an extended one. In a basic expression, `( ) { } + ? |`
+/// are literal, and special after a backslash.
 fn from_basic(pattern: &str) -> Option<String> {
     let mut converted = String::new();
     let mut in_class = false;
@@ -322,7 +322,7 @@ fn from_basic(pattern: &str) -> Option<String> {
     Some(converted)
 }
 
-/// `awk [-F SEPARATOR] '{print $N}'`, with several fields and literal text between them.
+/// `awk [-F SEPARATOR] '{print $N}'`, optionally with several fields and literal text.
 fn awk(arguments: &[String], input: &str) -> Option<String> {
     let (options, others) = options(arguments, "F")?;
     let [program] = others.as_slice() else { return None };
@@ -392,7 +392,7 @@ fn awk_items(printed: &str) -> Option<Vec<AwkItem>> {
             items.push(AwkItem::Field(digits[..length].parse().ok()?));
             rest = digits[length..].trim_start();
         }
-        // A comma puts the output separator between two items.
+        // A comma separates two items with the output separator, a space.
         if let Some(behind) = rest.strip_prefix(',') {
             items.push(AwkItem::Text(" ".to_owned()));
             rest = behind.trim_start();

@@ -1,6 +1,6 @@
 //! Shell patterns over literal text: `*`, `?` and character classes.
 
-/// A pattern, compiled.
+/// A compiled pattern.
 pub(super) struct Glob(Vec<Token>);
 
 enum Token {
@@ -11,8 +11,8 @@ enum Token {
 }
 
 impl Glob {
-    /// Compiles a pattern as it stands in the source; quotes make their content literal.
-    /// `None` for patterns that need a shell.
+    /// Compiles a pattern as written in the source. Quoted text is literal. Returns `None` for
+    /// patterns that need a shell.
     pub(super) fn parse(pattern: &str) -> Option<Self> {
         if pattern.contains(['$', '`', '(', '|', '#', '^']) {
             return None;
@@ -37,13 +37,13 @@ impl Glob {
         Some(Self(tokens))
     }
 
-    /// Whether the pattern matches all of a text.
+    /// Whether the pattern matches the whole text.
     pub(super) fn matches(&self, text: &str) -> bool {
         let characters: Vec<char> = text.chars().collect();
         matches(&self.0, &characters)
     }
 
-    /// Takes what matches off the front: the shortest or the longest match.
+    /// Removes the shortest or longest match from the start.
     pub(super) fn strip_front<'a>(&self, text: &'a str, longest: bool) -> &'a str {
         let mut cuts: Vec<usize> = cut_points(text);
         if longest {
@@ -53,7 +53,7 @@ impl Glob {
         &text[cut.unwrap_or(0)..]
     }
 
-    /// Takes what matches off the back: the shortest or the longest match.
+    /// Removes the shortest or longest match from the end.
     pub(super) fn strip_back<'a>(&self, text: &'a str, longest: bool) -> &'a str {
         let mut cuts: Vec<usize> = cut_points(text);
         if !longest {
@@ -63,7 +63,7 @@ impl Glob {
         &text[..cut.unwrap_or(text.len())]
     }
 
-    /// Replaces the first or every longest match.
+    /// Replaces the first match or every match. A match is as long as possible.
     pub(super) fn replace(&self, text: &str, replacement: &str, every: bool) -> String {
         let mut replaced = String::new();
         let mut rest = text;
@@ -88,7 +88,7 @@ impl Glob {
     }
 }
 
-/// Every place where a text can be cut, from the front to the back.
+/// Every character boundary of a text, from start to end.
 fn cut_points(text: &str) -> Vec<usize> {
     text.char_indices().map(|(index, _)| index).chain([text.len()]).collect()
 }
@@ -99,7 +99,7 @@ fn class(characters: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<To
     loop {
         match characters.next()? {
             ']' if !members.is_empty() => return Some(Token::Class { members, negated }),
-            // Named classes such as [:digit:] are not needed by anything seen so far.
+            // Named classes such as [:digit:] are not supported. No known label needs them.
             '[' => return None,
             first => {
                 let range = characters.peek() == Some(&'-')
@@ -115,8 +115,7 @@ fn class(characters: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<To
     }
 }
 
-/// Matches with one step of memory for the last `*`, so that time stays bounded by the product
-/// of both lengths.
+/// Backtracks only to the last `*`, so the time is bounded by the product of both lengths.
 fn matches(tokens: &[Token], text: &[char]) -> bool {
     let (mut token, mut position) = (0, 0);
     let mut last_star: Option<(usize, usize)> = None;

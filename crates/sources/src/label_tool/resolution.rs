@@ -1,24 +1,24 @@
-//! What somebody who ran a label found: its version and address.
+//! The result of running a label: its version and download URL.
 
 use appstitch_catalog::Uri;
 use serde::{Deserialize, Serialize};
 
-/// The values of one label, good for the fragment they were found with.
+/// The values found by running one label. They are valid only for the fragment that was run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resolution {
     /// A fingerprint of the fragment that was run.
     fragment: String,
-    /// Where the download was found.
+    /// The download URL.
     #[serde(rename = "downloadURL", skip_serializing_if = "Option::is_none")]
     download_url: Option<String>,
-    /// The newest version that was found.
+    /// The newest version.
     #[serde(rename = "appNewVersion", skip_serializing_if = "Option::is_none")]
     app_new_version: Option<String>,
 }
 
 impl Resolution {
-    /// Takes what a run found; values that are no address or no version are left out. `None`
-    /// when nothing is left.
+    /// Creates a resolution from the result of a run. An invalid URL or version is dropped.
+    /// Returns `None` if nothing is left.
     #[must_use]
     pub fn new(
         fragment: &str,
@@ -39,8 +39,8 @@ impl Resolution {
             .then_some(resolution)
     }
 
-    /// The same, with what an earlier run found where this one found nothing, unless that
-    /// belongs to another release: an address that names its version goes with that version.
+    /// Fills in missing values from an earlier run of the same fragment, unless they belong to
+    /// another release: a URL that contains its version is valid only with that version.
     #[must_use]
     pub fn or(self, earlier: Option<Self>) -> Self {
         let Some(earlier) = earlier.filter(|earlier| earlier.fragment == self.fragment) else {
@@ -62,7 +62,7 @@ impl Resolution {
         }
     }
 
-    /// Whether it was found with this very fragment.
+    /// Whether this is the result of exactly this fragment.
     pub(super) fn is_of(&self, fragment: &str) -> bool {
         self.fragment == fingerprint(fragment)
     }
@@ -74,12 +74,12 @@ impl Resolution {
     }
 }
 
-/// Tells one fragment from another; not a secret, and written into the store.
+/// A hash of a fragment's text. It is written to the store.
 ///
-/// This is FNV-1a, the same on every machine and in every version, unlike the standard library's
-/// hashers. A cryptographic hash would add nothing: a fragment only has to differ from its own
-/// earlier text, and whoever could forge one can upload it anyway. Another function would also
-/// orphan every stored resolution.
+/// This is FNV-1a. Unlike the standard library's hashers, it gives the same result on every
+/// machine and in every version. A cryptographic hash is not needed: the hash only has to
+/// distinguish a fragment from its own earlier text, and anyone who could forge a fragment can
+/// upload one anyway. Changing the function would invalidate every stored resolution.
 fn fingerprint(fragment: &str) -> String {
     let hash = fragment.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -114,6 +114,6 @@ mod tests {
             [("downloadURL", "https://example.com/a.dmg"), ("appNewVersion", "2.0")]
         );
         let changed = Resolution::new("two", None, Some("2.0")).unwrap().or(earlier);
-        assert_eq!(changed.values().count(), 1, "another fragment starts over");
+        assert_eq!(changed.values().count(), 1, "values of another fragment are not reused");
     }
 }

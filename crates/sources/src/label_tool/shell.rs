@@ -1,5 +1,4 @@
-//! Our own small view of a shell fragment: the parser behind it is young, so everything
-//! else in this crate sees only what this module offers.
+//! Parses shell fragments. The parser library is young, so this is the only module that calls it.
 
 use shuck_ast::{Command, CompoundCommand, StmtSeq};
 use shuck_parser::{
@@ -18,29 +17,30 @@ pub(super) struct Fragment {
 }
 
 impl Fragment {
-    /// Whether it asks what kind of Mac it runs on.
+    /// Whether the label checks the architecture of the Mac.
     pub(super) fn asks_architecture(&self) -> bool {
         let words = self.source.split(|character: char| !character.is_ascii_alphanumeric());
         let mut words = words.filter(|word| !word.is_empty());
         words.any(|word| matches!(word, "arch" | "uname" | "arm64" | "i386"))
     }
 
-    /// Parses a fragment file. The first arm with statements is the label.
+    /// Parses a fragment file. The first arm with statements is the label; the names of empty arms
+    /// before it count as its names.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let source = format!("case label in\n{text}\nesac\n");
         let parsed = Parser::with_dialect(&source, ShellDialect::Zsh).parse();
         if !matches!(parsed.status, ParseStatus::Clean) {
-            return Err("the shell grammar does not take it".to_owned());
+            return Err("not valid zsh syntax".to_owned());
         }
         let case =
             parsed.file.body.stmts.into_iter().find_map(|statement| match statement.command {
                 Command::Compound(CompoundCommand::Case(case)) => Some(case),
                 _ => None,
             });
-        let case = case.ok_or("it is no arm of a case")?;
+        let case = case.ok_or("not an arm of a shell case")?;
         let mut names = Vec::new();
         for item in case.cases {
-            // A name may stand on the next line, behind a backslash.
+            // A backslash at the end of a line continues the list of names on the next line.
             let name = |text: String| text.replace("\\\n", "").trim().to_owned();
             names.extend(item.patterns.iter().map(|pattern| name(pattern.render(&source))));
             if !item.body.is_empty() {
@@ -48,7 +48,7 @@ impl Fragment {
                 return Ok(Self { source, names, body: item.body });
             }
         }
-        Err("it sets nothing".to_owned())
+        Err("the label has no statements".to_owned())
     }
 }
 

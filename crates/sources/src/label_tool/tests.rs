@@ -1,4 +1,4 @@
-//! Labels of our own in the upstream's format.
+//! Tests with our own labels in the upstream's format.
 
 use serde_json::json;
 
@@ -169,7 +169,7 @@ fn one_bad_fragment_never_sinks_the_archive() {
 #[test]
 fn what_is_set_for_the_other_kind_of_mac_alone_is_not_taken() {
     let text = "name=\"A\"\nif [[ $(arch) == i386 ]]; then\narchiveName=\"x64.dmg\"\nfi";
-    assert_eq!(raw(text)["archiveName"], "x64.dmg", "as it is written");
+    assert_eq!(raw(text)["archiveName"], "x64.dmg", "as written");
     assert_eq!(raw(text)[LabelToolSource::RESOLVED]["archiveName"], Value::Null);
     assert!(raw(text)[LabelToolSource::RESOLVED].get("archiveName").is_some());
     let branches = "name=\"A\"\ncase $(sw_vers) in\n1) archiveName=\"b.pkg\" ;;\n2) archiveName=\"c.pkg\" ;;\nesac";

@@ -1,13 +1,13 @@
-//! Which file a store is: the one that was opened, or another under the same name.
+//! Detects whether an open store's file was deleted or replaced.
 
 use std::{fs, io, os::unix::fs::MetadataExt, path::PathBuf};
 
 use crate::StoreError;
 
-/// An open file's name and identity.
+/// The path of an open file, and its identity as device and inode.
 ///
-/// SQLite goes on writing to a file that was deleted or replaced under it, and what it writes
-/// is lost at the next start. So a write first looks whether the name still leads to the file.
+/// SQLite keeps writing to a file that was deleted or replaced, and those writes are lost at the
+/// next start. So every write first checks that the path still leads to the open file.
 #[derive(Debug, Clone)]
 pub(super) struct OpenFile {
     path: PathBuf,
@@ -23,7 +23,7 @@ impl OpenFile {
     pub(super) fn check(&self) -> Result<(), StoreError> {
         match identity(&self.path) {
             Ok(found) if found == self.identity => Ok(()),
-            Ok(_) => Err(StoreError::Gone("another file has taken its place".to_owned())),
+            Ok(_) => Err(StoreError::Gone("another file is at its path".to_owned())),
             Err(error) => Err(StoreError::Gone(error.to_string())),
         }
     }

@@ -1,4 +1,4 @@
-//! Opening a SQLite store and bringing its schema up to date.
+//! Opens a SQLite store and migrates its schema.
 
 use std::{path::Path, time::Duration};
 
@@ -9,32 +9,32 @@ use crate::StoreError;
 
 embed_migrations!("migrations");
 
-/// How long to wait for another process that writes.
+/// How long to wait for another process to finish writing.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Opens the file for reading and writing, creates it where there is none, and migrates it.
+/// Opens the file for reading and writing, creates it if it does not exist, and migrates it.
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = Connection::open(path)?;
     connection.busy_timeout(PATIENCE)?;
-    // Looks before anything is written, so that a file we refuse stays as it is.
+    // Checks come before the first write, so that a rejected file is not changed.
     let schema = Schema::of(&connection)?;
     schema.refuse_foreign(path)?;
     schema.refuse_newer()?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
-    // A published revision survives a power cut, not only a crash of the process.
+    // FULL, so that a published revision survives a power failure, not only a crash.
     connection.pragma_update(None, "synchronous", "FULL")?;
     migrations::runner().run(&mut connection)?;
     Ok(connection)
 }
 
-/// Opens a file that is there, for reading alone: nothing is created and nothing migrated.
+/// Opens an existing file read-only. Nothing is created or migrated.
 pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(PATIENCE)?;
     let mut schema = Schema::of(&connection);
-    // Whoever may not write beside the file cannot share it with a writer. Where there is none,
-    // the file stands still and can be read as it is.
+    // Sharing the file with a writer requires write access to its folder. Without a writer, the
+    // file does not change and can be opened as immutable.
     if schema.is_err() && !has_write_log(path) {
         let flags = flags | OpenFlags::SQLITE_OPEN_URI;
         let still = format!("file:{}?immutable=1", as_uri_path(path));
@@ -47,26 +47,26 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Whether a writer has something that is not in the file yet.
+/// Whether the write-ahead log contains data that may not be in the file yet.
 fn has_write_log(path: &Path) -> bool {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
 }
 
-/// A path as it stands in SQLite's addresses.
+/// A path, escaped for a SQLite URI.
 fn as_uri_path(path: &Path) -> String {
     let text = path.to_string_lossy();
     text.replace('%', "%25").replace('?', "%3f").replace('#', "%23")
 }
 
-/// What a file says about its tables.
+/// The kind of tables in a file.
 enum Schema {
-    /// No table at all.
+    /// No tables.
     Empty,
-    /// Tables that are not ours.
+    /// Tables of another program.
     Foreign,
-    /// Our tables, as of a migration.
+    /// Our tables, with the version of the last migration.
     Ours(i32),
 }
 

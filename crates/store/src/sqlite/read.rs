@@ -1,4 +1,4 @@
-//! Reading a SQLite store.
+//! Reads from a SQLite store.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::{
 
 const REVISION_COLUMNS: &str = "number, token, changed_at, content_hash, total_apps, label_tool, cask_catalog, recipe_index, mdm_installer";
 
-/// Everything, inside one read transaction so that it is of one moment.
+/// Reads everything in one transaction, so that the contents are consistent.
 pub(super) fn contents(connection: &mut Connection) -> Result<Contents, StoreError> {
     let transaction = connection.transaction()?;
     Ok(Contents {
@@ -26,7 +26,7 @@ pub(super) fn contents(connection: &mut Connection) -> Result<Contents, StoreErr
     })
 }
 
-/// The served apps, as of one moment as well.
+/// Reads the served apps, also in one transaction.
 pub(super) fn served<A>(
     connection: &mut Connection,
     rules: &str,
@@ -68,7 +68,7 @@ pub(super) fn served<A>(
 fn served_sizes(connection: &Connection) -> Result<ServedSizes, StoreError> {
     let sizes = "SELECT count(*), total(length(app)), total(length(sources)),
         total(length(provenance)), count(drift), total(length(drift)) FROM served";
-    // Sums come as floats, which are exact far beyond any memory.
+    // `total` returns floats, which are exact up to 2^53 bytes.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "never negative")]
     let number = |row: &Row<'_>, column| row.get::<_, f64>(column).map(|sum| sum as usize);
     Ok(connection.query_row(sizes, [], |row| {
@@ -112,7 +112,7 @@ fn newest_revision(connection: &Connection) -> Result<Option<Revision>, StoreErr
 }
 
 pub(super) fn fetched(connection: &Connection) -> Result<Vec<FetchedFrom>, StoreError> {
-    // Older validators are not usable: nothing tells whose documents they belong to.
+    // Older validators are unusable: it is unknown which documents they belong to.
     if !has_column(connection, "fetched", "reader")? {
         return Ok(Vec::new());
     }
@@ -163,7 +163,7 @@ fn records(connection: &Connection) -> Result<Vec<StoredRecord>, StoreError> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Whether a table has a column. A store that is only read is not migrated and may lack either.
+/// Whether a table has a column. A store opened read-only is not migrated, so both may be missing.
 fn has_column(connection: &Connection, table: &str, column: &str) -> Result<bool, StoreError> {
     let found = "SELECT count(*) FROM pragma_table_info(?1) WHERE name = ?2";
     let count: i64 = connection.query_row(found, [table, column], |row| row.get(0))?;
@@ -180,7 +180,7 @@ fn insertions(connection: &Connection) -> Result<HashMap<String, u64>, StoreErro
     .collect()
 }
 
-/// A revision's row before its values are checked.
+/// The row of a revision before its values are validated.
 struct RawRevision {
     number: i64,
     token: String,
@@ -222,7 +222,7 @@ impl RawRevision {
     }
 }
 
-/// SQLite's integers are signed; ours never are.
+/// SQLite integers are signed; stored numbers must not be negative.
 fn unsigned(what: &'static str, number: i64) -> Result<u64, StoreError> {
     u64::try_from(number).map_err(|_| StoreError::Unreadable { what, value: number.to_string() })
 }

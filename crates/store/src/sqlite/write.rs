@@ -1,13 +1,14 @@
-//! Changing a SQLite store: one transaction or nothing.
+//! Writes to a SQLite store, in one transaction.
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::read;
 use crate::{Change, Document, FetchedFrom, NewRevision, ServedChange, StoreError};
 
-/// Makes the change; the transaction rolls back by itself wherever this returns early.
+/// Writes the change. An early return rolls back the transaction.
 pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64, StoreError> {
-    // Immediate: the lock is taken before the edition is read, so nobody can come in between.
+    // Immediate takes the write lock before the edition is read, so no other writer can change
+    // the edition in between.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found = read::edition(&transaction)?;
     if found != change.base_edition {
@@ -137,7 +138,7 @@ fn write_served(transaction: &Transaction<'_>, change: &ServedChange) -> Result<
     Ok(())
 }
 
-/// Counts of things in memory are far below the limit.
+/// Counts are far below `i64::MAX`, so the fallback is never used.
 fn signed(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -1,10 +1,10 @@
-//! An axis whose ticks stand where we want them.
+//! An axis with freely chosen ticks.
 
 use std::ops::Range;
 
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 
-/// Where a value stands on an axis, which part of it is shown, and which values are named.
+/// The position of a value on an axis, the visible range, and the ticks.
 pub(super) struct Scale {
     position: fn(f64) -> f64,
     range: Range<f64>,
@@ -12,7 +12,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Percentiles, each nine as wide as the last: 90, 99, 99.9, 99.99.
+    /// Percentiles, with the same width for each further nine: 90, 99, 99.9, 99.99.
     pub(super) fn percentiles() -> Self {
         Self {
             position: |percentile| -(1.0 - percentile / 100.0).log10(),
@@ -21,7 +21,7 @@ impl Scale {
         }
     }
 
-    /// Powers of ten, each as wide as the last, with room for all values.
+    /// A logarithmic scale that includes all values.
     pub(super) fn powers(values: &[f64]) -> Self {
         let lowest = values.iter().copied().fold(f64::INFINITY, f64::min).max(0.01);
         let highest = values.iter().copied().fold(lowest, f64::max);

@@ -1,17 +1,17 @@
-//! What is asked of both servers.
+//! The requests to both servers.
 
 use crate::bench::http::Request;
 
-/// A request, and under which name nginx has its body.
+/// A request, and the file name of its body for nginx.
 pub(super) struct Case {
     pub(super) name: &'static str,
     pub(super) file: &'static str,
     pub(super) request: Request,
-    /// Whether it has a packed form: the answers of tools have none.
+    /// Whether the body can be compressed; tool responses are not.
     pub(super) packed: bool,
 }
 
-/// All reads but the one that is answered with 304, which needs an answer first.
+/// All reads except the 304, which needs the entity tag of a response.
 pub(super) fn cases(slug: &str, vendor: &str) -> Vec<Case> {
     let case =
         |name, file, path: &str| Case { name, file, request: Request::get(path), packed: true };
@@ -33,7 +33,7 @@ pub(super) fn cases(slug: &str, vendor: &str) -> Vec<Case> {
     cases
 }
 
-/// The reads whose latency is drawn.
+/// The reads in the latency plot.
 pub(super) const ONE_RECORD: &str = "one record";
 pub(super) const PAGE_OF_100: &str = "a page of 100";
 

@@ -1,5 +1,5 @@
-//! Reads as proxies and scripts ask for them: over connections of their own, behind nginx, mixed with
-//! unknown slugs and statistics; and what the fast path is worth over the HTTP library alone.
+//! Reads as proxies and scripts send them: over new connections, behind nginx, mixed with unknown
+//! slugs and statistics. Also compares the fast path with the HTTP library.
 
 use super::{
     Servers,
@@ -15,7 +15,7 @@ use crate::{
     run::Failure,
 };
 
-/// A field that the fast path does not know, so that the HTTP library answers.
+/// A header that the fast path does not handle, so that the HTTP library answers.
 const UNKNOWN_FIELD: &str = "for-the-library";
 
 /// Measures one round of everything.
@@ -27,7 +27,7 @@ pub(super) fn measure(servers: &Servers, slug: &str, reads: &mut Reads) -> Resul
     library_alone(servers, slug, reads)
 }
 
-/// nginx has the body of one record since the first case was measured.
+/// The first case has already written this body to nginx's folder.
 fn record(slug: &str) -> [Request; 2] {
     [Request::get(&format!("/apps/{slug}")), Request::get("/app")]
 }
@@ -38,8 +38,8 @@ fn fresh_connections(servers: &Servers, slug: &str, reads: &mut Reads) -> Result
     runs.add(servers.effort, [(servers.ours(), &asked[0]), (servers.theirs(), &asked[1])])
 }
 
-/// A proxy on the core of the load in front of each server; the processor time is that of the
-/// servers behind.
+/// Puts a proxy in front of each server, on the core of the load. The CPU time is that of the
+/// servers behind it.
 fn behind_proxy(
     servers: &Servers,
     slug: &str,
@@ -57,7 +57,7 @@ fn behind_proxy(
     reads.connections(&format!("one record, {name}")).add(servers.effort, sides)
 }
 
-/// Of ten requests one is for an unknown slug and one for the statistics.
+/// One request in ten is for an unknown slug, and one for the statistics.
 fn mixed(servers: &Servers, slug: &str, reads: &mut Reads) -> Result<(), Failure> {
     servers.theirs.put("stats", &servers.ours.ask(&Request::get("/stats"))?.body)?;
     let mix = |record: &str, unknown: &str, stats: &str| {
@@ -72,7 +72,7 @@ fn mixed(servers: &Servers, slug: &str, reads: &mut Reads) -> Result<(), Failure
     runs.add(servers.effort, [(servers.ours(), &asked[0]), (servers.theirs(), &asked[1])])
 }
 
-/// The same reads of our server, on the fast path and by the HTTP library.
+/// The same reads from our server, on the fast path and by the HTTP library.
 fn library_alone(servers: &Servers, slug: &str, reads: &mut Reads) -> Result<(), Failure> {
     let record = Request::get(&format!("/apps/{slug}"));
     let etag = servers.ours.ask(&record)?.etag;

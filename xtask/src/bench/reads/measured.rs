@@ -1,4 +1,4 @@
-//! All that was found out about reads, as tables and as lines to draw.
+//! The results of the reads, as tables and as lines of a plot.
 
 use std::fmt::Write as _;
 
@@ -14,44 +14,44 @@ use crate::bench::{
 pub(crate) struct Reads {
     comparisons: Vec<Comparison>,
     filtered: Vec<Filtered>,
-    /// Over other connections; the load or a proxy is busier than the servers.
+    /// Over other kinds of connections; here the load or a proxy is busier than the servers.
     connections: Vec<Comparison>,
     /// On the fast path, and by the HTTP library.
     fast_path: Vec<Comparison>,
 }
 
-/// One read, asked of both servers.
+/// One read, from both servers.
 struct Comparison {
     name: String,
     runs: Runs,
 }
 
-/// A filtered page beside the page of as many rows that is not filtered.
+/// A filtered page and an unfiltered page with as many rows.
 struct Filtered {
     name: String,
     rows: usize,
-    /// The bytes of both bodies: rows are not all of one length.
+    /// The bytes of both bodies: rows differ in length.
     bytes: [usize; 2],
     runs: Runs,
 }
 
 impl Reads {
-    /// What is known about a read so far.
+    /// The runs of a read so far.
     pub(super) fn comparison(&mut self, name: &str) -> &mut Runs {
         Comparison::named(&mut self.comparisons, name)
     }
 
-    /// What is known about a read over other connections so far.
+    /// The runs of a read over other kinds of connections so far.
     pub(super) fn connections(&mut self, name: &str) -> &mut Runs {
         Comparison::named(&mut self.connections, name)
     }
 
-    /// What is known about the fast path so far.
+    /// The runs of the fast path so far.
     pub(super) fn fast_path(&mut self, name: &str) -> &mut Runs {
         Comparison::named(&mut self.fast_path, name)
     }
 
-    /// What is known about a filtered page so far.
+    /// The runs of a filtered page so far.
     pub(super) fn filtered(&mut self, name: &str, rows: usize, bytes: [usize; 2]) -> &mut Runs {
         let known = self.filtered.iter().position(|filtered| filtered.name == name);
         let position = known.unwrap_or_else(|| {
@@ -99,7 +99,7 @@ impl Reads {
         runs.map(Runs::least_busy).fold(f64::INFINITY, f64::min)
     }
 
-    /// The latencies that are drawn: percentile and microseconds.
+    /// The lines of the plot: microseconds by percentile.
     pub(crate) fn lines(&self) -> Vec<Line> {
         let drawn = self
             .comparisons
@@ -127,7 +127,7 @@ impl Comparison {
         &mut all[position].runs
     }
 
-    /// The processor time alone.
+    /// A row with only the CPU time.
     fn cost_row(&self) -> String {
         let [ours, theirs] = self.runs.medians();
         let ratio = 1.0 / self.runs.ratio(|load| load.cpu);

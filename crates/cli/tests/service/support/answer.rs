@@ -1,9 +1,9 @@
-//! What came back.
+//! Responses.
 
 use reqwest::StatusCode;
 use serde_json::Value;
 
-/// An answer, read to its end.
+/// A complete response.
 #[derive(Debug, Clone)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -20,7 +20,7 @@ impl Answer {
         }
     }
 
-    /// A header's text; empty when it is not there.
+    /// The text of a header; empty if it is missing.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
@@ -42,7 +42,7 @@ impl Answer {
     /// The slugs of a list of apps.
     pub(crate) fn slugs(&self) -> Vec<String> {
         let apps = self.json();
-        let apps = apps.as_array().unwrap_or_else(|| panic!("no list: {self:?}"));
+        let apps = apps.as_array().unwrap_or_else(|| panic!("not a list: {self:?}"));
         apps.iter().map(|app| app["slug"].as_str().unwrap().to_owned()).collect()
     }
 }

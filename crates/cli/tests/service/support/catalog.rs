@@ -1,8 +1,8 @@
-//! Records to upload.
+//! Test records.
 
 use serde_json::{Value, json};
 
-/// An app without anything but its name.
+/// An app with only a name.
 pub(crate) fn app(slug: &str) -> Value {
     json!({"slug": slug, "name": slug.to_uppercase(), "sources": []})
 }
@@ -24,7 +24,7 @@ pub(crate) fn label_and_cask(slug: &str, vendor: Option<&str>, label: &str, cask
     }})
 }
 
-/// Records, one a line.
+/// Records, one per line.
 pub(crate) fn ndjson(records: &[Value]) -> String {
     let lines: Vec<String> = records.iter().map(Value::to_string).collect();
     lines.join("\n")

@@ -16,7 +16,7 @@ use super::{Answer, ndjson};
 /// The deploy token of test servers.
 pub(crate) const TOKEN: &str = "open sesame";
 
-/// The program, ready to be given arguments; nothing of the caller's settings reaches it.
+/// The program, without the `APPSTITCH_*` settings of the caller.
 pub(crate) struct Program;
 
 impl Program {
@@ -26,33 +26,33 @@ impl Program {
             command.env_remove(name);
         }
         command.env("APPSTITCH_LOG", "warn");
-        // The tests keep all cores busy, and uploads are to get on meanwhile.
+        // The tests keep all cores busy, so uploads at idle priority would starve.
         command.env("APPSTITCH_REFRESH_PRIORITY", "normal");
         command
     }
 }
 
-/// A server on a port of its own; it is killed when dropped.
+/// A server on a free port; it is killed when dropped.
 pub(crate) struct TestServer {
     process: Child,
     pub(crate) base: String,
     client: reqwest::Client,
-    /// The store's folder, when it is the server's own.
+    /// The folder of the store, if it belongs to the server.
     folder: Option<TempDir>,
 }
 
 impl TestServer {
-    /// A server with the sample catalog that takes uploads.
+    /// A server with the sample catalog and uploads enabled.
     pub(crate) fn with_sample() -> Self {
         Self::in_new_folder(&[])
     }
 
-    /// A server with nothing in it that takes uploads.
+    /// An empty server with uploads enabled.
     pub(crate) fn empty() -> Self {
         Self::in_new_folder(&["--no-sample"])
     }
 
-    /// A server that holds these records.
+    /// A server with these records.
     pub(crate) async fn with_records(records: &[Value]) -> Self {
         let server = Self::empty();
         let put =
@@ -63,7 +63,7 @@ impl TestServer {
         server
     }
 
-    /// A server on a store that is already there.
+    /// A server on an existing store, or on a new one at this path.
     pub(crate) fn on_store(store: &Path) -> Self {
         Self::start(store, &["--no-sample"], |command| {
             command.env("APPSTITCH_DEPLOY_TOKEN", TOKEN);
@@ -79,12 +79,12 @@ impl TestServer {
         server
     }
 
-    /// The file of the server's own store.
+    /// The store file of a server with its own store.
     pub(crate) fn store(&self) -> std::path::PathBuf {
         self.folder.as_ref().unwrap().path().join("catalog.db")
     }
 
-    /// Starts the program and waits until it says where it listens.
+    /// Starts the program and waits until it prints its address.
     pub(crate) fn start(store: &Path, arguments: &[&str], set: impl FnOnce(&mut Command)) -> Self {
         let mut command = Program::command();
         command
@@ -99,10 +99,10 @@ impl TestServer {
         let base = line
             .trim_end()
             .strip_prefix("listening on ")
-            .unwrap_or_else(|| panic!("the first line is {line:?}"))
+            .unwrap_or_else(|| panic!("unexpected first line: {line:?}"))
             .to_owned();
         let client = reqwest::Client::builder()
-            // Bodies are looked at as they are sent.
+            // The tests check bodies as sent.
             .no_gzip()
             .no_zstd()
             .redirect(redirect::Policy::none())
@@ -140,36 +140,36 @@ impl TestServer {
         self.request(method, path).bearer_auth(TOKEN)
     }
 
-    /// Replaces the hand-given records.
+    /// Replaces the manual records.
     pub(crate) async fn upload(&self, ndjson: &str) -> Answer {
         self.send(self.admin(Method::PUT, "/admin/records").body(ndjson.to_owned())).await
     }
 
-    /// The token of the served catalog.
+    /// The entity tag of the served catalog.
     pub(crate) async fn etag(&self) -> String {
         self.get("/apps?limit=1").await.header("etag").to_owned()
     }
 
-    /// The number of the process.
+    /// The process id.
     #[cfg(target_os = "linux")]
     pub(crate) fn process_id(&self) -> u32 {
         self.process.id()
     }
 
-    /// Ends the process the hard way.
+    /// Kills the process.
     pub(crate) fn kill(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
     }
 
-    /// Asks the process to stop.
+    /// Sends a signal to the process.
     pub(crate) fn signal(&self, name: &str) {
         let sent =
             Command::new("kill").args([name, &self.process.id().to_string()]).status().unwrap();
         assert!(sent.success());
     }
 
-    /// Waits for the process to end by itself.
+    /// Waits for the process to exit.
     pub(crate) fn wait(&mut self) -> ExitStatus {
         let started = Instant::now();
         while started.elapsed() < Duration::from_secs(20) {
@@ -181,7 +181,7 @@ impl TestServer {
         panic!("the server did not stop");
     }
 
-    /// What the process wrote to stderr, once it has ended; stderr must have been piped.
+    /// The stderr of the process after its exit; stderr must be piped.
     pub(crate) fn stderr(&mut self) -> String {
         let mut text = String::new();
         self.process.stderr.take().unwrap().read_to_string(&mut text).unwrap();
@@ -193,7 +193,7 @@ impl Drop for TestServer {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
-        // Only now may the store's folder go.
+        // Only now can the folder of the store be removed.
         drop(self.folder.take());
     }
 }

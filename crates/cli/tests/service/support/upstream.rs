@@ -1,4 +1,4 @@
-//! A small upstream of our own, and refreshing from it.
+//! A small test upstream, and helpers to refresh from it.
 
 use std::{
     collections::HashMap,
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::Program;
 
-/// An upstream that serves a body under each path, with an entity tag, and counts.
+/// An upstream that serves a body with an entity tag at each path, and counts the responses.
 pub(crate) struct Upstream {
     pub(crate) base: String,
     bodies: Arc<Mutex<HashMap<String, Vec<u8>>>>,
@@ -24,7 +24,7 @@ pub(crate) struct Upstream {
 }
 
 impl Upstream {
-    /// Serves a body under every path that has none of its own. `/missing` has none.
+    /// Serves a body at every path without its own body, except `/missing`.
     pub(crate) fn start(body: impl Into<Vec<u8>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
@@ -55,12 +55,12 @@ impl Upstream {
         upstream
     }
 
-    /// Serves a body under a path from now on; under the empty one, under all that have none.
+    /// Serves a body at a path from now on; an empty path stands for all paths without their own.
     pub(crate) fn serve(&self, path: &str, body: impl Into<Vec<u8>>) {
         self.bodies.lock().unwrap().insert(path.to_owned(), body.into());
     }
 
-    /// How often a body was sent.
+    /// The number of responses with a body.
     pub(crate) fn full_answers(&self) -> usize {
         self.full_answers.load(Ordering::SeqCst)
     }
@@ -84,7 +84,7 @@ fn answer(head: &str, path: &str, body: &[u8], count: &AtomicUsize) -> Vec<u8> {
     [head.as_bytes(), body].concat()
 }
 
-/// The casks' file.
+/// A file with casks.
 pub(crate) fn casks(tokens: &[&str]) -> String {
     let entries = tokens.iter().map(|token| {
         json!({"token": token, "name": [token.to_uppercase()], "version": "1.0", "artifacts": [{"app": [format!("{token}.app")]}]})
@@ -92,7 +92,7 @@ pub(crate) fn casks(tokens: &[&str]) -> String {
     entries.collect::<Value>().to_string()
 }
 
-/// A configuration file with these addresses.
+/// A configuration file with these URLs.
 pub(crate) fn write_config(folder: &Path, sources: &[(&str, Vec<String>)]) -> String {
     let lines: Vec<String> =
         sources.iter().map(|(source, addresses)| format!("{source} = {addresses:?}")).collect();

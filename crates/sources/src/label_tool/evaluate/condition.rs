@@ -1,4 +1,4 @@
-//! Conditions: true, false, or not to be told.
+//! Evaluates conditions: true, false, or unknown (`None`).
 
 use shuck_ast::{
     BinaryOp, Command, CompoundCommand, ConditionalBinaryOp, ConditionalExpr, ConditionalUnaryOp,
@@ -92,13 +92,13 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether a pattern matches a text.
+    /// Whether a pattern matches the whole text.
     pub(super) fn pattern_matches(&mut self, pattern: &Pattern, text: &str) -> Option<bool> {
         Glob::parse(&pattern.render_syntax(self.source)).map(|glob| glob.matches(text))
     }
 }
 
-/// Whether both of two hold, as far as it can be told.
+/// Whether both conditions hold; `None` if that is unknown.
 fn both(left: Option<bool>, right: Option<bool>) -> Option<bool> {
     match (left, right) {
         (Some(false), _) | (_, Some(false)) => Some(false),

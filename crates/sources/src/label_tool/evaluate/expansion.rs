@@ -1,4 +1,4 @@
-//! Parameter expansion: `${name}`, `${name##*/}`, `${name//a/b}` and their kin.
+//! Parameter expansion: `${name}`, `${name##*/}`, `${name//a/b}` and similar forms.
 
 use shuck_ast::{
     BourneParameterExpansion, ParameterExpansion, ParameterExpansionSyntax, ParameterOp, VarRef,
@@ -49,7 +49,7 @@ impl Evaluator<'_> {
             return match text {
                 Some(text) if !text.is_empty() => Some(text),
                 Some(_) => self.word(operand?),
-                // Not set here may still be set on the Mac.
+                // A variable that is not set here may be set on the Mac.
                 None => None,
             };
         }
