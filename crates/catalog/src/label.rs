@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::{AppSources, LabelToolSource, Slug};
-use projection::{Projection, Told};
+use projection::{LabelInputs, Projection};
 use shell::Intel;
 
 /// An installer-label fragment.
@@ -37,14 +37,14 @@ pub struct GeneratedLabel {
 /// Generates a label from an app's source payloads.
 #[must_use]
 pub fn generate_label(slug: &Slug, sources: &AppSources) -> GeneratedLabel {
-    GeneratedLabel::of(slug, Told::read(sources).project())
+    GeneratedLabel::of(slug, LabelInputs::read(sources).project())
 }
 
 /// Generates the label as shell text: one arm of the label tool's `case`, ready to run. If an
 /// Intel Mac needs different values, the text branches on the architecture.
 #[must_use]
 pub fn generate_label_fragment(slug: &Slug, sources: &AppSources) -> String {
-    let told = Told::read(sources);
+    let told = LabelInputs::read(sources);
     let made = told.project();
     let intel = match told.read_on_intel(sources) {
         _ if told.needs_apple_silicon(made.download) => Intel::Unsupported,

@@ -6,6 +6,7 @@
 
 mod addresses;
 mod attach;
+mod attributed;
 mod candidate;
 mod casks;
 mod evidence;

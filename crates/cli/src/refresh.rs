@@ -25,10 +25,10 @@ use crate::{
     upload::{self, UploadAnswer},
 };
 use config::Config;
-use report::{Outcome, Report};
+use report::{FileOutcome, Report};
 
 /// A file that was fetched and parsed.
-struct File {
+struct FetchedFile {
     upstream: Upstream,
     bytes: Vec<u8>,
     upload: SourceUpload,
@@ -37,7 +37,7 @@ struct File {
 /// The results of fetching.
 #[derive(Default)]
 struct FetchedFiles {
-    files: Vec<File>,
+    files: Vec<FetchedFile>,
     /// The URLs that were unchanged or failed: their documents are kept.
     staying: Vec<StayingOrigin>,
 }
@@ -115,19 +115,19 @@ async fn fetch_all(
         let fetched = fetcher.fetch(address, &validators.unwrap_or_default(), &progress).await;
         bar.finish();
         let outcome = match fetched {
-            Ok(Fetched::Unchanged) => Outcome::Unchanged,
+            Ok(Fetched::Unchanged) => FileOutcome::Unchanged,
             Ok(Fetched::File { bytes, validators }) => {
                 match read(upstream, address, bytes, validators) {
                     Ok((file, tally)) => {
                         fetch.files.push(file);
-                        Outcome::Read(tally)
+                        FileOutcome::Read(tally)
                     }
-                    Err(why) => Outcome::Failed(why),
+                    Err(why) => FileOutcome::Failed(why),
                 }
             }
-            Err(error) => Outcome::Failed(error.to_string()),
+            Err(error) => FileOutcome::Failed(error.to_string()),
         };
-        if !matches!(outcome, Outcome::Read(_)) {
+        if !matches!(outcome, FileOutcome::Read(_)) {
             let (source, origin) = (upstream.token(), address.to_owned());
             fetch.staying.push(StayingOrigin { source, origin });
         }
@@ -141,12 +141,12 @@ fn read(
     address: &str,
     bytes: Vec<u8>,
     validators: Validators,
-) -> Result<(File, Tally), String> {
+) -> Result<(FetchedFile, Tally), String> {
     let mut tally = Tally::default();
     let (origin, limit) = (address.to_owned(), MAX_UNPACKED_BYTES);
     let upload = SourceUpload::read(upstream, origin, &bytes, limit, &mut tally)
         .map_err(|why| why.to_string())?;
-    Ok((File { upstream, bytes, upload: SourceUpload { validators, ..upload } }, tally))
+    Ok((FetchedFile { upstream, bytes, upload: SourceUpload { validators, ..upload } }, tally))
 }
 
 /// Publishes everything as one revision, without sources that shrink suspiciously.

@@ -46,11 +46,17 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     print(&format!("listening on http://{address}\n"))?;
 
     let service = Service::new(publisher, deploy_token, Limits::default(), access);
-    serve(listener, service, async move {
+    // A task of its own: the server looks for the stop after every connection it accepts, and
+    // looking for signals costs more.
+    let stop = tokio::spawn(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
+    });
+    serve(listener, service, async move {
+        // It ends with a signal, whatever else happens to it.
+        let _ = stop.await;
     })
     .await;
     Ok(())

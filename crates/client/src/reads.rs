@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::{
     App, AppSources, AppsQuery, CatalogStats, Client, DriftEntry, DriftQuery, DriftResponse,
-    ErrorKind, GeneratedLabel, Provenance, RawResponse, ResponseError, transport::Answer,
+    ErrorKind, GeneratedLabel, Provenance, RawResponse, ResponseError, transport::ServerAnswer,
 };
 
 impl Client {
@@ -93,7 +93,7 @@ impl Client {
         pairs: &[(&'static str, String)],
     ) -> Result<Option<RawResponse>, ResponseError> {
         let url = self.transport.address(path.trim_start_matches('/'), pairs)?;
-        let Answer { url, body, total_count, .. } = self.transport.get(url).await?;
+        let ServerAnswer { url, body, total_count, .. } = self.transport.get(url).await?;
         Ok(body.map(|body| RawResponse { body, total_count, url }))
     }
 

@@ -30,7 +30,7 @@ pub(crate) struct Transport {
 }
 
 /// A response with its complete body.
-pub(crate) struct Answer {
+pub(crate) struct ServerAnswer {
     pub(crate) url: String,
     /// The entity tag, which changes when the catalog changes.
     pub(crate) etag: Option<String>,
@@ -41,7 +41,7 @@ pub(crate) struct Answer {
 }
 
 /// A received response with any status.
-struct Received {
+struct RawAnswer {
     status: StatusCode,
     headers: HeaderMap,
     body: Bytes,
@@ -74,14 +74,19 @@ impl Transport {
     }
 
     /// Reads a URL, from the cache if the server responds with 304.
-    pub(crate) async fn get(&self, url: Url) -> Result<Answer, ResponseError> {
+    pub(crate) async fn get(&self, url: Url) -> Result<ServerAnswer, ResponseError> {
         let known = self.cache.as_ref().and_then(|cache| cache.get(url.as_str()));
         let etag = known.as_ref().map(|known| known.etag.as_str());
         let received = self.send(&Method::GET, &url, "application/json", etag).await?;
         if received.status == StatusCode::NOT_MODIFIED
             && let Some(Cached { etag, body, total_count }) = known
         {
-            return Ok(Answer { url: url.into(), etag: Some(etag), total_count, body: Some(body) });
+            return Ok(ServerAnswer {
+                url: url.into(),
+                etag: Some(etag),
+                total_count,
+                body: Some(body),
+            });
         }
         let answer = received.into_answer(url)?;
         if let (Some(cache), Some(etag), Some(body)) = (&self.cache, &answer.etag, &answer.body) {
@@ -92,7 +97,7 @@ impl Transport {
     }
 
     /// Requests something that the server generates on demand.
-    pub(crate) async fn post(&self, url: Url, accept: &str) -> Result<Answer, ResponseError> {
+    pub(crate) async fn post(&self, url: Url, accept: &str) -> Result<ServerAnswer, ResponseError> {
         self.send(&Method::POST, &url, accept, None).await?.into_answer(url)
     }
 
@@ -104,7 +109,7 @@ impl Transport {
         url: &Url,
         accept: &str,
         etag: Option<&str>,
-    ) -> Result<Received, ResponseError> {
+    ) -> Result<RawAnswer, ResponseError> {
         // The semaphore is never closed.
         let _place = self.places.acquire().await.ok();
         let mut tried = 0;
@@ -132,20 +137,20 @@ impl Transport {
     }
 }
 
-async fn receive(url: &Url, response: Response) -> Result<Received, ResponseError> {
+async fn receive(url: &Url, response: Response) -> Result<RawAnswer, ResponseError> {
     let (status, headers) = (response.status(), response.headers().clone());
     let body = response.bytes().await.map_err(|error| {
         ResponseError::network(ErrorKind::InvalidBody, url.as_str(), error).with_status(status)
     })?;
-    Ok(Received { status, headers, body })
+    Ok(RawAnswer { status, headers, body })
 }
 
-impl Received {
+impl RawAnswer {
     fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    fn into_answer(self, url: Url) -> Result<Answer, ResponseError> {
+    fn into_answer(self, url: Url) -> Result<ServerAnswer, ResponseError> {
         let etag = self.header(ETAG.as_str()).map(str::to_owned);
         let total_count = self.header(X_TOTAL_COUNT).and_then(|count| count.parse().ok());
         let unknown_app = self.status == StatusCode::NOT_FOUND
@@ -160,7 +165,7 @@ impl Received {
                 );
             }
         };
-        Ok(Answer { url: url.into(), etag, total_count, body })
+        Ok(ServerAnswer { url: url.into(), etag, total_count, body })
     }
 }
 
@@ -183,7 +188,7 @@ pub(crate) fn decode<T: DeserializeOwned>(url: &str, body: &[u8]) -> Result<T, R
     })
 }
 
-impl Answer {
+impl ServerAnswer {
     /// The decoded body; `None` if the app does not exist.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<Option<T>, ResponseError> {
         self.body.as_ref().map(|body| decode(&self.url, body)).transpose()

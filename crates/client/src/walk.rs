@@ -11,7 +11,7 @@ use crate::{
 const PAGE: u32 = 1000;
 
 /// A listing that can be read page by page.
-trait Listing {
+trait PagedQuery {
     type Page: DeserializeOwned;
     const PATH: &'static str;
     fn pairs(&self) -> Vec<(&'static str, String)>;
@@ -19,7 +19,7 @@ trait Listing {
     fn advance(&mut self, rows: u64);
 }
 
-impl Listing for AppsQuery {
+impl PagedQuery for AppsQuery {
     type Page = Vec<App>;
     const PATH: &'static str = "apps";
     fn pairs(&self) -> Vec<(&'static str, String)> {
@@ -33,7 +33,7 @@ impl Listing for AppsQuery {
     }
 }
 
-impl Listing for DriftQuery {
+impl PagedQuery for DriftQuery {
     type Page = DriftResponse;
     const PATH: &'static str = "apps/drift";
     fn pairs(&self) -> Vec<(&'static str, String)> {
@@ -93,7 +93,7 @@ impl Client {
         query: Q,
     ) -> impl Stream<Item = Result<Q::Page, ResponseError>> + Send + use<Q>
     where
-        Q: Listing + Send + Sync,
+        Q: PagedQuery + Send + Sync,
     {
         let walk = Walk { client: self.clone(), query, etag: None, ended: false };
         stream::try_unfold(walk, async |mut walk| {

@@ -7,6 +7,7 @@
 mod assemble;
 mod background;
 mod batch;
+mod blocking;
 mod change;
 mod document_rows;
 mod fetched_rows;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use appstitch_snapshot::{Draft, PublishedRevision, ServedEntry, SnapshotBuilder};
 use appstitch_store::{Contents, ServedApp, Store};
 
-use crate::{PublishError, RULES, assemble::assemble_all, publisher::blocking};
+use crate::{PublishError, RULES, assemble::assemble_all, blocking::blocking};
 
 /// The catalog read from a store at an edition.
 pub(crate) struct LoadedCatalog {

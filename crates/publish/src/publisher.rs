@@ -18,6 +18,7 @@ use crate::{
     CatalogChange, PublishError, RULES,
     assemble::{decode, stitched_documents},
     background::{Background, BackgroundPriority},
+    blocking::blocking,
     loaded_catalog::LoadedCatalog,
     origin::stitched,
     plan::{NextCatalog, Plan},
@@ -252,13 +253,4 @@ impl Publisher {
     fn swap_in(&self, snapshot: Snapshot) {
         self.current.store(Arc::new(self.background.freeing(snapshot)));
     }
-}
-
-/// Runs work that would block an async thread.
-pub(crate) async fn blocking<T, W>(work: W) -> Result<T, PublishError>
-where
-    T: Send + 'static,
-    W: FnOnce() -> Result<T, PublishError> + Send + 'static,
-{
-    tokio::task::spawn_blocking(work).await.map_err(|_| PublishError::WorkerGone)?
 }

@@ -19,6 +19,8 @@ mod request;
 mod send;
 mod socket;
 
+#[cfg(test)]
+pub(crate) use exchange::Moment as ExchangeMoment;
 pub(crate) use exchange::{Exchange, ExchangeStep};
 
 use std::{
@@ -39,6 +41,7 @@ use tokio::{
 
 use crate::service::Service;
 use deadline::Deadline;
+use exchange::Moment;
 
 /// A head that does not fit is left to the library; few are a tenth of this.
 const READ_BYTES: usize = 4096;
@@ -80,14 +83,13 @@ struct Unsent {
 
 impl Buffers {
     /// Answers the first request of what was received, and forgets it.
-    async fn step(
-        &mut self,
-        service: &Service,
-        started: Instant,
-        is_stopping: &impl Fn() -> bool,
-    ) -> ExchangeStep {
+    async fn step(&mut self, service: &Service, moment: &Moment<'_>) -> ExchangeStep {
         let received = &self.received[..self.filled];
-        let step = self.exchange.step(service, received, started, is_stopping).await;
+        let mut step = self.exchange.step(service, received, moment);
+        if let ExchangeStep::Compress = step {
+            // Rare, and large: it must not make every connection larger.
+            step = Box::pin(self.exchange.compress(service, received, moment)).await;
+        }
         if let ExchangeStep::Answered { length, .. } = &step {
             self.received.copy_within(*length..self.filled, 0);
             self.filled -= length;
@@ -102,7 +104,7 @@ impl<'a> FastPath<'a> {
     pub(crate) async fn open(
         stream: TcpStream,
         service: &'a Service,
-        is_stopping: &impl Fn() -> bool,
+        is_stopping: &(dyn Fn() -> bool + Sync),
     ) -> io::Result<Option<Self>> {
         let started = Instant::now();
         let received = vec![0; READ_BYTES].into();
@@ -113,7 +115,7 @@ impl<'a> FastPath<'a> {
             Some(0) => return Ok(None),
             Some(count) => {
                 buffers.filled = count;
-                let step = buffers.step(service, started, is_stopping).await;
+                let step = buffers.step(service, &Moment { started, is_stopping }).await;
                 if let ExchangeStep::Answered { payload, keeps_alive, .. } = step {
                     let head = buffers.exchange.head();
                     let (sent, payload) = socket::send(&stream, head, payload)?;
@@ -140,7 +142,7 @@ impl<'a> FastPath<'a> {
     /// Answers reads until something else comes, or until `stop` completes between two of them.
     pub(crate) async fn serve(
         mut self,
-        is_stopping: impl Fn() -> bool,
+        is_stopping: impl Fn() -> bool + Sync,
         mut stop: Pin<&mut impl Future<Output = ()>>,
     ) -> io::Result<End> {
         let limits = self.service.limits();
@@ -152,7 +154,8 @@ impl<'a> FastPath<'a> {
             }
         }
         loop {
-            match self.buffers.step(self.service, started, &is_stopping).await {
+            let moment = Moment { started, is_stopping: &is_stopping };
+            match self.buffers.step(self.service, &moment).await {
                 ExchangeStep::Incomplete if self.buffers.filled < self.buffers.received.len() => {
                     let receive =
                         poll_fn(|context| self.poll_receive(context, &is_stopping, stop.as_mut()));
@@ -175,7 +178,7 @@ impl<'a> FastPath<'a> {
                     // However fast a client is, others get their turn.
                     consume_budget().await;
                 }
-                ExchangeStep::Incomplete | ExchangeStep::Other => {
+                ExchangeStep::Incomplete | ExchangeStep::Compress | ExchangeStep::Other => {
                     let Buffers { received, filled, .. } = &self.buffers;
                     let unread = Bytes::copy_from_slice(&received[..*filled]);
                     self.stream.set_nodelay(true)?;

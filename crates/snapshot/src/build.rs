@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::{
     CatalogSummary, Categories, Entry, PublishedRevision, Snapshot,
     app_rows::AppRows,
-    contents::{Contents, ScannedCounts},
+    contents::{ScannedCounts, SnapshotContents},
     listing::ListingBuilder,
     recent,
     rows::{Rows, RowsBuilder},
@@ -197,7 +197,7 @@ impl Draft {
         Ok(Snapshot {
             etag,
             content_hash: self.content_hash,
-            contents: Contents {
+            contents: SnapshotContents {
                 stats_body: serde_json::to_vec(&stats)?.into(),
                 rows: self.rows,
                 scanned: self.scanned,

@@ -10,7 +10,7 @@ use crate::{KeptBodies, Sizes, app_rows::AppRows, search::SearchIndex};
 
 /// Everything in a snapshot except its revision and statistics.
 #[derive(Default)]
-pub(crate) struct Contents {
+pub(crate) struct SnapshotContents {
     pub(crate) rows: AppRows,
     pub(crate) scanned: ScannedCounts,
     pub(crate) search: SearchIndex,
@@ -27,15 +27,15 @@ pub(crate) struct Contents {
 pub(crate) type Disposal = Box<dyn Fn(Retired) + Send + Sync>;
 
 /// The memory of a snapshot that is no longer in use; dropping it frees the memory.
-pub struct Retired(#[expect(dead_code, reason = "held to be dropped")] Contents);
+pub struct Retired(#[expect(dead_code, reason = "held to be dropped")] SnapshotContents);
 
 impl Retired {
-    pub(crate) fn new(contents: Contents) -> Self {
+    pub(crate) fn new(contents: SnapshotContents) -> Self {
         Self(contents)
     }
 }
 
-impl Contents {
+impl SnapshotContents {
     pub(crate) fn sizes(&self) -> Sizes {
         let rows = [
             self.rows.apps.sizes(),

@@ -37,7 +37,7 @@ const AT_ONCE: usize = 2;
 const FILE_FROM: usize = 8 << 10;
 
 /// A body and its encoding; `None` if plain.
-type Name = (BodyKey, Option<Encoding>);
+type BodyName = (BodyKey, Option<Encoding>);
 
 /// A cached body.
 #[derive(Debug, Clone)]
@@ -52,8 +52,8 @@ pub enum KeptBody {
 #[derive(Clone)]
 struct BySize;
 
-impl Weighter<Name, KeptBody> for BySize {
-    fn weight(&self, _: &Name, body: &KeptBody) -> u64 {
+impl Weighter<BodyName, KeptBody> for BySize {
+    fn weight(&self, _: &BodyName, body: &KeptBody) -> u64 {
         let size = match body {
             KeptBody::Memory(bytes) => bytes.len(),
             KeptBody::File(range) => range.size(),
@@ -63,14 +63,14 @@ impl Weighter<Name, KeptBody> for BySize {
     }
 }
 
-type Bodies = Cache<Name, KeptBody, BySize>;
+type Bodies = Cache<BodyName, KeptBody, BySize>;
 
 /// The cached bodies of one snapshot.
 pub struct KeptBodies {
     compressed: Bodies,
     plain: Bodies,
     /// The bodies being made.
-    making: Mutex<HashSet<Name>>,
+    making: Mutex<HashSet<BodyName>>,
     places: Arc<Semaphore>,
     /// Created with the first body to write; `None` inside if the system does not support it.
     file: OnceLock<Option<Arc<BodyFile>>>,
@@ -134,7 +134,7 @@ impl KeptBodies {
     /// too many others are.
     fn make(
         self: &Arc<Self>,
-        name: Name,
+        name: BodyName,
         work: impl FnOnce(&Self) -> Option<KeptBody> + Send + 'static,
     ) -> Option<tokio::task::JoinHandle<Option<KeptBody>>> {
         let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
@@ -155,7 +155,7 @@ impl KeptBodies {
 
     /// Whether a body may be cached; one that takes more than half of the cache would evict too
     /// much.
-    fn is_wanted(&self, name: Name, length: usize) -> bool {
+    fn is_wanted(&self, name: BodyName, length: usize) -> bool {
         (length as u64) <= self.bodies(name.1).capacity() / 2
     }
 
@@ -177,7 +177,7 @@ impl KeptBodies {
         if encoding.is_some() { &self.compressed } else { &self.plain }
     }
 
-    fn making(&self) -> std::sync::MutexGuard<'_, HashSet<Name>> {
+    fn making(&self) -> std::sync::MutexGuard<'_, HashSet<BodyName>> {
         self.making.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

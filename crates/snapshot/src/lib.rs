@@ -47,7 +47,7 @@ use std::sync::Arc;
 use appstitch_catalog::{AppSources, CatalogStats};
 use bytes::Bytes;
 
-use contents::{Contents, Disposal};
+use contents::{Disposal, SnapshotContents};
 
 /// A revision in the form in which it is served.
 pub struct Snapshot {
@@ -55,7 +55,7 @@ pub struct Snapshot {
     content_hash: String,
     etag: String,
     stats: CatalogStats,
-    contents: Contents,
+    contents: SnapshotContents,
     disposal: Option<Disposal>,
 }
 

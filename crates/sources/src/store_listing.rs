@@ -9,7 +9,7 @@ use crate::{ParsedFile, Unreadable, UpstreamEntry, json_entries};
 /// The fields of a listing that are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Listing {
+struct ListingFields {
     kind: Option<String>,
     bundle_id: Option<String>,
     track_view_url: Option<String>,
@@ -25,7 +25,8 @@ pub fn read(json: &[u8]) -> Result<ParsedFile, Unreadable> {
     let lookup: Lookup<'_> = serde_json::from_slice(json)
         .map_err(|error| Unreadable(format!("not a lookup response: {error}")))?;
     Ok(json_entries(lookup.results, |entry| {
-        let listing: Listing = serde_json::from_str(entry).map_err(|error| error.to_string())?;
+        let listing: ListingFields =
+            serde_json::from_str(entry).map_err(|error| error.to_string())?;
         match listing.kind.as_deref() {
             Some("mac-software") => listing
                 .bundle_id
@@ -40,7 +41,7 @@ pub fn read(json: &[u8]) -> Result<ParsedFile, Unreadable> {
 /// Reads one listing.
 pub fn parse(document: &UpstreamEntry) -> Result<StoreListingSource, String> {
     let text = std::str::from_utf8(&document.body).map_err(|error| error.to_string())?;
-    let listing: Listing = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let listing: ListingFields = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let raw = RawValue::from_string(text.to_owned()).map_err(|error| error.to_string())?;
     Ok(StoreListingSource {
         bundle_id: document.key.clone(),

@@ -3,11 +3,11 @@
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
-use crate::definition::{CatalogTool, Kind};
+use crate::definition::{CatalogTool, ParameterKind};
 
 /// The arguments of a call, validated and with defaults filled in.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Arguments {
+pub(crate) struct ToolArguments {
     pub(crate) slug: String,
     pub(crate) query: String,
     pub(crate) vendor: Option<String>,
@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     pub(crate) offset: usize,
 }
 
-impl Arguments {
+impl ToolArguments {
     /// Reads the arguments of a tool; the error names the first invalid argument.
     pub(crate) fn read(tool: CatalogTool, given: Option<&JsonObject>) -> Result<Self, String> {
         let none = JsonObject::new();
@@ -37,23 +37,23 @@ impl Arguments {
                 }
             };
             match parameter.kind {
-                Kind::Text => {
+                ParameterKind::Text => {
                     let text = value.as_str().ok_or_else(|| wrong("a string"))?;
                     arguments.set_text(parameter.name, text);
                 }
-                Kind::OptionalText => match value {
+                ParameterKind::OptionalText => match value {
                     Value::Null => {}
                     Value::String(text) => arguments.set_text(parameter.name, text),
                     _ => return Err(wrong("a string or null")),
                 },
-                Kind::Limit(default, cap) => {
+                ParameterKind::Limit(default, cap) => {
                     let limit = match value {
                         Value::Null => Some(default),
                         value => integer(value).map(|number| clamp(number, 1, cap)),
                     };
                     arguments.limit = limit.ok_or_else(|| wrong("an integer"))?;
                 }
-                Kind::Offset => {
+                ParameterKind::Offset => {
                     let offset = match value {
                         Value::Null => Some(0),
                         value => integer(value).map(|number| clamp(number, 0, usize::MAX)),
@@ -106,9 +106,9 @@ mod tests {
 
     use super::*;
 
-    fn read(tool: CatalogTool, given: Value) -> Result<Arguments, String> {
+    fn read(tool: CatalogTool, given: Value) -> Result<ToolArguments, String> {
         let Value::Object(given) = given else { panic!("arguments must be an object") };
-        Arguments::read(tool, Some(&given))
+        ToolArguments::read(tool, Some(&given))
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use appstitch_snapshot::{Filter, Page, ReadError, Resource, Snapshot};
 use bytes::Bytes;
 
-use crate::{arguments::Arguments, definition::CatalogTool};
+use crate::{arguments::ToolArguments, definition::CatalogTool};
 
 /// What a tool returns.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Returned {
 pub(crate) fn call(
     snapshot: &Snapshot,
     tool: CatalogTool,
-    arguments: &Arguments,
+    arguments: &ToolArguments,
     max_bytes: usize,
 ) -> Result<Returned, String> {
     let told = |error: ReadError| error.to_string();
@@ -81,7 +81,7 @@ fn apps(snapshot: &Snapshot, positions: &[u32], max_bytes: usize, advice: &str) 
 }
 
 /// A page of drift with as many entries as fit into `max_bytes`.
-fn drift(snapshot: &Snapshot, arguments: &Arguments, max_bytes: usize) -> Returned {
+fn drift(snapshot: &Snapshot, arguments: &ToolArguments, max_bytes: usize) -> Returned {
     let filter = Filter {
         vendor: arguments.vendor.clone(),
         source: arguments.source.clone(),

@@ -35,13 +35,13 @@ pub enum CatalogTool {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Parameter {
     pub(crate) name: &'static str,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ParameterKind,
     description: &'static str,
 }
 
 /// The type of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ParameterKind {
     /// Required text.
     Text,
     /// Text or null.
@@ -54,7 +54,7 @@ pub(crate) enum Kind {
 
 const SLUG: Parameter = Parameter {
     name: "slug",
-    kind: Kind::Text,
+    kind: ParameterKind::Text,
     description: "The app's slug as returned by other tools, for example \"firefoxpkg\"; not the display name. Use search_apps to find it",
 };
 
@@ -139,40 +139,40 @@ impl CatalogTool {
             Self::SearchApps => &[
                 Parameter {
                     name: "query",
-                    kind: Kind::Text,
+                    kind: ParameterKind::Text,
                     description: "The text to search for; an empty string matches all apps",
                 },
                 Parameter {
                     name: "limit",
-                    kind: Kind::Limit(20, 100),
+                    kind: ParameterKind::Limit(20, 100),
                     description: "Maximum number of apps to return, up to 100",
                 },
             ],
             Self::ListDrift => &[
                 Parameter {
                     name: "vendor",
-                    kind: Kind::OptionalText,
+                    kind: ParameterKind::OptionalText,
                     description: "Only apps of this vendor; the full name, ignoring case",
                 },
                 Parameter {
                     name: "source",
-                    kind: Kind::OptionalText,
+                    kind: ParameterKind::OptionalText,
                     description: "Only entries with a version from this source: label_tool or cask_catalog",
                 },
                 Parameter {
                     name: "limit",
-                    kind: Kind::Limit(25, 100),
+                    kind: ParameterKind::Limit(25, 100),
                     description: "Maximum number of entries to return, up to 100",
                 },
                 Parameter {
                     name: "offset",
-                    kind: Kind::Offset,
+                    kind: ParameterKind::Offset,
                     description: "Number of entries to skip, for paging",
                 },
             ],
             Self::ListRecentChanges => &[Parameter {
                 name: "limit",
-                kind: Kind::Limit(25, 100),
+                kind: ParameterKind::Limit(25, 100),
                 description: "Maximum number of apps to return, up to 100",
             }],
         }
@@ -219,17 +219,17 @@ fn input(parameters: &[Parameter]) -> JsonObject {
     let mut properties = JsonObject::new();
     for parameter in parameters {
         let mut schema = match parameter.kind {
-            Kind::Text => json!({"type": "string"}),
-            Kind::OptionalText => json!({"type": ["string", "null"], "default": null}),
-            Kind::Limit(default, _) => json!({"type": "integer", "default": default}),
-            Kind::Offset => json!({"type": "integer", "default": 0}),
+            ParameterKind::Text => json!({"type": "string"}),
+            ParameterKind::OptionalText => json!({"type": ["string", "null"], "default": null}),
+            ParameterKind::Limit(default, _) => json!({"type": "integer", "default": default}),
+            ParameterKind::Offset => json!({"type": "integer", "default": 0}),
         };
         schema["description"] = parameter.description.into();
         properties.insert(parameter.name.to_owned(), schema);
     }
     let required: Vec<&str> = parameters
         .iter()
-        .filter(|parameter| parameter.kind == Kind::Text)
+        .filter(|parameter| parameter.kind == ParameterKind::Text)
         .map(|parameter| parameter.name)
         .collect();
     let mut schema = JsonObject::new();

@@ -19,7 +19,7 @@ use rmcp::{
 use serde_json::Value;
 
 use crate::{
-    arguments::Arguments,
+    arguments::ToolArguments,
     call::{self, Returned},
     definition::{CatalogTool, descriptions},
     prompts, resources,
@@ -59,7 +59,7 @@ impl ToolServer {
         tool: CatalogTool,
         arguments: Option<&rmcp::model::JsonObject>,
     ) -> Result<Returned, String> {
-        Arguments::read(tool, arguments)
+        ToolArguments::read(tool, arguments)
             .and_then(|arguments| call::call(&self.snapshot(), tool, &arguments, self.result_bytes))
             .map_err(|why| shortened(&why))
     }

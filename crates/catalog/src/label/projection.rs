@@ -72,7 +72,7 @@ fn is_labels_own(variable: &str) -> bool {
 const SIGNED_BY_APPLE: &str = "Software Update";
 
 /// The parsed sources of an app.
-pub(super) struct Told<'a> {
+pub(super) struct LabelInputs<'a> {
     pub(super) label: Option<Literals>,
     pub(super) cask: Option<CaskFacts>,
     pub(super) installer: Option<&'a MdmInstallerSource>,
@@ -88,7 +88,7 @@ pub(super) struct Projection {
     pub(super) download: Option<Source>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> LabelInputs<'a> {
     pub(super) fn read(sources: &'a AppSources) -> Self {
         Self {
             label: sources.label_tool.as_ref().map(|label| Literals::read(&label.raw)),

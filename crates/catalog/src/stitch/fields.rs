@@ -2,7 +2,11 @@
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
-use super::{Parts, vendors::Vendors};
+use super::{
+    Parts,
+    attributed::{Attributed, LISTING},
+    vendors::Vendors,
+};
 use crate::{
     App, FieldOrigins, Source, SourceSet, TeamId,
     cask::CaskFacts,
@@ -11,13 +15,9 @@ use crate::{
     version::stated::Stated,
 };
 
-/// A value and the token of its source.
-pub(super) type Told<T> = Option<(&'static str, T)>;
-
 const LABEL: &str = Source::LabelTool.token();
 const CASK: &str = Source::CaskCatalog.token();
 const TITLE: &str = Source::MdmInstaller.token();
-pub(super) const LISTING: &str = "store_listing";
 
 /// Builds the record and the source of each field.
 pub(super) fn app(parts: &Parts<'_>, vendors: &Vendors) -> (App, FieldOrigins) {
@@ -72,7 +72,7 @@ fn source_of<T>(told: Option<&(&'static str, T)>) -> Option<String> {
     told.map(|(source, _)| (*source).to_owned())
 }
 
-fn value<T>(told: Told<T>) -> Option<T> {
+fn value<T>(told: Attributed<T>) -> Option<T> {
     told.map(|(_, value)| value)
 }
 
@@ -93,7 +93,7 @@ fn current_version(
     parts: &Parts<'_>,
     literals: Option<&Literals>,
     facts: Option<&CaskFacts>,
-) -> Told<String> {
+) -> Attributed<String> {
     let of_label = literals.and_then(Literals::version).map(|version| (LABEL, version));
     let of_cask = || facts.and_then(|facts| Some((CASK, facts.version.as_deref()?)));
     let of_title = || parts.title.and_then(|title| Some((TITLE, title.source.version.as_deref()?)));
@@ -106,7 +106,7 @@ fn current_version(
     served::check_value("current_version", version).is_ok().then(|| (source, version.to_owned()))
 }
 
-fn bundle_id(parts: &Parts<'_>, facts: Option<&CaskFacts>) -> Told<String> {
+fn bundle_id(parts: &Parts<'_>, facts: Option<&CaskFacts>) -> Attributed<String> {
     let of_cask = facts.and_then(|facts| Some((CASK, facts.bundle_id.clone()?)));
     let of_title = || parts.title.and_then(|title| Some((TITLE, title.source.bundle_id.clone()?)));
     let found = of_cask.or_else(of_title);
@@ -127,7 +127,7 @@ fn name(
 }
 
 /// The release date from the store or the titles, if it is for this version.
-fn release_date(parts: &Parts<'_>, version: &str) -> Told<Date> {
+fn release_date(parts: &Parts<'_>, version: &str) -> Attributed<Date> {
     let same = |other: &str| Stated::compare(version, other).is_same();
     let in_store = || {
         let raw = parts.listing?.raw.read();

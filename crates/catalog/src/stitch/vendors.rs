@@ -7,7 +7,7 @@ use url::Url;
 use super::{
     Parts,
     addresses::repository,
-    fields::{LISTING, Told},
+    attributed::{Attributed, LISTING},
     names::normal,
 };
 use crate::{Documents, Source, cask::CaskFacts, served};
@@ -40,7 +40,7 @@ impl Vendors {
     /// The vendor of an app, in order of preference: the publisher of its title, the seller in the
     /// store, a known organization in its bundle identifier or home page, the owner of its
     /// repository.
-    pub(super) fn of(&self, parts: &Parts<'_>) -> Told<String> {
+    pub(super) fn of(&self, parts: &Parts<'_>) -> Attributed<String> {
         let facts = parts.cask.map(|(_, facts)| facts);
         let publisher = parts.title.and_then(|title| title.publisher.clone());
         let seller = || {

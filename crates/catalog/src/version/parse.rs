@@ -4,7 +4,7 @@ use super::{
     Version,
     build::Build,
     number::Number,
-    suffix::{Kind, Suffix},
+    suffix::{Suffix, SuffixKind},
 };
 use crate::served::is_shell_expression;
 
@@ -57,12 +57,12 @@ pub(super) fn parse(text: &str) -> Option<Version> {
             own_build = numbers.map(Build::of_numbers);
             break;
         }
-        let (kind, word) = match Kind::of(&word, numbers.is_some()) {
-            Some(Kind::Patch) => (Kind::Patch, word),
+        let (kind, word) = match SuffixKind::of(&word, numbers.is_some()) {
+            Some(SuffixKind::Patch) => (SuffixKind::Patch, word),
             Some(kind) => (kind, String::new()),
             // A letter after the last number: `1.1.1w`.
             None if *attached && word.len() == 1 && numbers.is_none() && rest.is_empty() => {
-                (Kind::Patch, word)
+                (SuffixKind::Patch, word)
             }
             None => return None,
         };
@@ -97,8 +97,8 @@ fn without_prefix(text: &str) -> &str {
     let is_dotted = digits > 0
         && number[digits..].starts_with('.')
         && number[digits + 1..].starts_with(|character: char| character.is_ascii_digit());
-    let is_stage =
-        Kind::of(&word.to_ascii_lowercase(), true).is_some_and(|kind| kind < Kind::Patch);
+    let is_stage = SuffixKind::of(&word.to_ascii_lowercase(), true)
+        .is_some_and(|kind| kind < SuffixKind::Patch);
     let is_spelling = word.eq_ignore_ascii_case("v") || (is_dotted && !is_stage);
     if is_spelling { number } else { text }
 }

@@ -7,7 +7,7 @@ use super::number::Number;
 /// One word after the numbers, with the numbers that follow it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Suffix {
-    pub(super) kind: Kind,
+    pub(super) kind: SuffixKind,
     /// The word of a patch; empty for a stage, whose spelling is ignored.
     pub(super) word: Box<str>,
     pub(super) numbers: Vec<Number>,
@@ -15,7 +15,7 @@ pub(super) struct Suffix {
 
 /// The variants are in version order; a release sorts just before `Patch`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Kind {
+pub(super) enum SuffixKind {
     Development,
     Alpha,
     Beta,
@@ -23,7 +23,7 @@ pub(super) enum Kind {
     Patch,
 }
 
-impl Kind {
+impl SuffixKind {
     /// The meaning of a word; `None` if it cannot be ordered. A single letter is a stage only if
     /// a number follows: `1.0b3` is a beta, `1.0b` is a patch of `1.0`.
     pub(super) fn of(word: &str, numbered: bool) -> Option<Self> {
@@ -51,9 +51,9 @@ pub(super) fn compare(left: &[Suffix], right: &[Suffix]) -> Ordering {
     let common = left.len().min(right.len());
     left[..common].cmp(&right[..common]).then_with(|| match (left.get(common), right.get(common)) {
         (None, None) => Ordering::Equal,
-        (Some(more), _) if more.kind == Kind::Patch => Ordering::Greater,
+        (Some(more), _) if more.kind == SuffixKind::Patch => Ordering::Greater,
         (Some(_), _) => Ordering::Less,
-        (None, Some(more)) if more.kind == Kind::Patch => Ordering::Less,
+        (None, Some(more)) if more.kind == SuffixKind::Patch => Ordering::Less,
         (None, Some(_)) => Ordering::Greater,
     })
 }

@@ -14,7 +14,7 @@ const UPSTREAMS: &str = include_str!("../../upstreams.toml");
 /// The URLs of each source.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct ConfigFile {
     sources: BTreeMap<String, Vec<String>>,
 }
 
@@ -40,7 +40,7 @@ impl Config {
     }
 
     fn parse(text: &str) -> anyhow::Result<Self> {
-        let file: File = toml::from_str(text)?;
+        let file: ConfigFile = toml::from_str(text)?;
         let mut addresses = Vec::new();
         for (token, list) in file.sources {
             let upstream =

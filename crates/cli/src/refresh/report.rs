@@ -7,7 +7,7 @@ use appstitch_sources::Upstream;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// The outcome of one file.
-pub(super) enum Outcome {
+pub(super) enum FileOutcome {
     /// Fetched and parsed.
     Read(Tally),
     /// The same as last time.
@@ -19,7 +19,7 @@ pub(super) enum Outcome {
 /// The outcomes so far.
 pub(super) struct Report {
     on_terminal: bool,
-    rows: Vec<(&'static str, String, Outcome)>,
+    rows: Vec<(&'static str, String, FileOutcome)>,
     published: Option<Published>,
 }
 
@@ -47,15 +47,15 @@ impl Report {
         Bar(Some(bar))
     }
 
-    pub(super) fn add(&mut self, upstream: Upstream, address: &str, outcome: Outcome) {
+    pub(super) fn add(&mut self, upstream: Upstream, address: &str, outcome: FileOutcome) {
         self.rows.push((upstream.token(), address.to_owned(), outcome));
     }
 
     /// Marks the files of a source as failed, although they were read.
     pub(super) fn fail(&mut self, source: &str, why: &str) {
         for (_, _, outcome) in self.rows.iter_mut().filter(|(token, _, _)| *token == source) {
-            if matches!(outcome, Outcome::Read(_)) {
-                *outcome = Outcome::Failed(why.to_owned());
+            if matches!(outcome, FileOutcome::Read(_)) {
+                *outcome = FileOutcome::Failed(why.to_owned());
             }
         }
     }
@@ -65,7 +65,7 @@ impl Report {
     }
 
     pub(super) fn failed(&self) -> bool {
-        self.rows.iter().any(|(_, _, outcome)| matches!(outcome, Outcome::Failed(_)))
+        self.rows.iter().any(|(_, _, outcome)| matches!(outcome, FileOutcome::Failed(_)))
     }
 
     /// Prints the table to stdout, because it is the result of the command.
@@ -73,19 +73,19 @@ impl Report {
         println!("{:<14} {:<10} {:>8} {:>8}  ", "source", "outcome", "entries", "rejected");
         for (source, address, outcome) in &self.rows {
             match outcome {
-                Outcome::Read(tally) => {
+                FileOutcome::Read(tally) => {
                     let accepted = tally.received - tally.rejected;
                     println!("{source:<14} {:<10} {accepted:>8} {:>8}", "read", tally.rejected);
                 }
-                Outcome::Unchanged => {
+                FileOutcome::Unchanged => {
                     println!("{source:<14} {:<10} {:>8} {:>8}", "unchanged", "-", "-");
                 }
-                Outcome::Failed(why) => {
+                FileOutcome::Failed(why) => {
                     println!("{source:<14} {:<10} {:>8} {:>8}", "failed", "-", "-");
                     eprintln!("warning: {source}, {address}: {why}");
                 }
             }
-            if let Outcome::Read(tally) = outcome {
+            if let FileOutcome::Read(tally) = outcome {
                 for problem in &tally.problems {
                     eprintln!("warning: {}: {}", problem.what, problem.why);
                 }

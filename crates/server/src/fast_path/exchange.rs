@@ -9,8 +9,9 @@ use super::{
 };
 use crate::{
     http_error::HttpError,
-    message::{Policy, Verb},
+    message::{Answer, Policy, Verb},
     reads::{ReadOutcome, failure},
+    route::RouteMatch,
     service::{Answered, Service},
 };
 
@@ -30,13 +31,21 @@ impl Default for Exchange {
 
 /// What the received bytes led to.
 pub(crate) enum ExchangeStep {
-    /// The first request was this long. Its answer's head is written, and this is to be sent
-    /// behind it.
+    /// The first request was this long. The head of its answer is written, and this is to be sent
+    /// after it.
     Answered { length: usize, payload: Option<Payload>, keeps_alive: bool },
+    /// The body has to be compressed first.
+    Compress,
     /// More has to be received first.
     Incomplete,
     /// The bytes are for the HTTP library.
     Other,
+}
+
+/// When a request arrived, and whether the service is about to stop.
+pub(crate) struct Moment<'a> {
+    pub(crate) started: Instant,
+    pub(crate) is_stopping: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Exchange {
@@ -46,50 +55,85 @@ impl Exchange {
     }
 
     /// Answers the first request of what was received.
-    pub(crate) async fn step(
+    pub(crate) fn step(
         &mut self,
         service: &Service,
         received: &[u8],
-        started: Instant,
-        is_stopping: &impl Fn() -> bool,
+        moment: &Moment<'_>,
     ) -> ExchangeStep {
         let mut slots = slots();
-        let FastRequest { asked, framing, fields, length } =
-            match read_request(received, &mut slots) {
-                Parsed::Request(request) => request,
-                Parsed::Incomplete => return ExchangeStep::Incomplete,
-                Parsed::Other => return ExchangeStep::Other,
-            };
-        let (verb, path) = (asked.verb, asked.path);
-        let matched = service.route(path);
-        if fields > service.limits().header_fields || matched.needs_library(verb, path) {
+        let request = match read_request(received, &mut slots) {
+            Parsed::Request(request) => request,
+            Parsed::Incomplete => return ExchangeStep::Incomplete,
+            Parsed::Other => return ExchangeStep::Other,
+        };
+        let asked = &request.asked;
+        let matched = service.route(asked.path);
+        let is_unusual = request.fields > service.limits().header_fields;
+        if is_unusual || matched.needs_library(asked.verb, asked.path) {
             return ExchangeStep::Other;
         }
         // A client that takes its time must not hold on to a whole revision: the snapshot is held
         // until the head is written, and the payload holds its own part.
         let snapshot = service.snapshot();
-        let answer = if framing.has_one_host() {
-            match service.read(&snapshot, &matched, &asked) {
+        let answer = if request.framing.has_one_host() {
+            match service.read(&snapshot, &matched, asked) {
                 ReadOutcome::Ready(answer) => answer,
-                ReadOutcome::Compress(compression) => compression.finish(&asked).await,
+                ReadOutcome::Compress(_) => return ExchangeStep::Compress,
             }
         } else {
-            failure(HttpError::HostField, None, Policy::of(Verb::Other, path, ""))
+            failure(HttpError::HostField, None, Policy::of(Verb::Other, asked.path, ""))
         };
+        self.complete(service, &request, &matched, answer, received.len(), moment)
+    }
+
+    /// The same for a request whose body has to be compressed first. The request is read again:
+    /// holding on to it while waiting would make every connection larger.
+    pub(crate) async fn compress(
+        &mut self,
+        service: &Service,
+        received: &[u8],
+        moment: &Moment<'_>,
+    ) -> ExchangeStep {
+        let mut slots = slots();
+        let Parsed::Request(request) = read_request(received, &mut slots) else {
+            return ExchangeStep::Other;
+        };
+        let matched = service.route(request.asked.path);
+        let snapshot = service.snapshot();
+        let answer = match service.read(&snapshot, &matched, &request.asked) {
+            ReadOutcome::Ready(answer) => answer,
+            ReadOutcome::Compress(compression) => compression.finish(&request.asked).await,
+        };
+        self.complete(service, &request, &matched, answer, received.len(), moment)
+    }
+
+    /// Writes the head of an answer, and notes it.
+    fn complete(
+        &mut self,
+        service: &Service,
+        request: &FastRequest<'_>,
+        matched: &RouteMatch<'_>,
+        answer: Answer<'_>,
+        received: usize,
+        moment: &Moment<'_>,
+    ) -> ExchangeStep {
+        let FastRequest { asked, framing, length, .. } = request;
         // The last answer before a stop says so; what was received before is answered.
-        let is_last = length == received.len() && is_stopping();
+        let is_last = *length == received && (moment.is_stopping)();
         let keeps_alive = framing.keeps_alive() && framing.has_one_host() && !is_last;
-        write_head(&mut self.head, &answer, &asked.request_id, framing, keeps_alive, started);
+        let (id, started) = (&asked.request_id, moment.started);
+        write_head(&mut self.head, &answer, id, *framing, keeps_alive, started);
         service.note(&Answered {
-            method: verb.name(),
-            path,
+            method: asked.verb.name(),
+            path: asked.path,
             route: matched.number,
             status: answer.status,
             started: started.into_std(),
-            id: &asked.request_id,
+            id,
         });
-        let content = answer.content.filter(|_| verb != Verb::Head);
+        let content = answer.content.filter(|_| asked.verb != Verb::Head);
         let payload = content.map(|content| content.payload);
-        ExchangeStep::Answered { length, payload, keeps_alive }
+        ExchangeStep::Answered { length: *length, payload, keeps_alive }
     }
 }
