@@ -1,8 +1,9 @@
-//! Checks that docs/dependencies.md lists the dependencies of the manifest.
+//! Checks that docs/dependencies.md lists the dependencies of the manifest, and that no crate
+//! depends on what it must know nothing about.
 
 use std::{collections::BTreeSet, fs};
 
-use crate::run::workspace;
+use crate::run::{Step, workspace};
 
 /// The names in the workspace's dependency table, without the workspace's own packages.
 fn named_in_manifest() -> BTreeSet<String> {
@@ -23,4 +24,29 @@ fn named_in_document() -> BTreeSet<String> {
 #[test]
 fn every_dependency_has_its_line() {
     assert_eq!(named_in_document(), named_in_manifest());
+}
+
+/// The names of everything that a package is built from.
+fn built_from(arguments: &[&str]) -> BTreeSet<String> {
+    let tree = ["tree", "--locked", "--edges", "normal", "--prefix", "none"];
+    let output = Step::cargo(&[&tree, arguments].concat()).output();
+    let text = output.unwrap_or_else(|failure| panic!("{}", failure.0));
+    text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+#[test]
+fn only_the_server_knows_the_http_stack() {
+    let server = built_from(&["--package", "appstitch-server"]);
+    for stack in ["axum", "hyper", "utoipa-swagger-ui"] {
+        assert!(server.contains(stack), "the server is built from {stack}");
+    }
+    // Downloading needs an HTTP client, and with it hyper.
+    let commands = built_from(&["--package", "appstitch", "--no-default-features"]);
+    for stack in ["appstitch-server", "axum", "utoipa-swagger-ui", "aide"] {
+        assert!(!commands.contains(stack), "refresh, records and mcp build without {stack}");
+    }
+    let snapshot = built_from(&["--package", "appstitch-snapshot"]);
+    for stack in ["http", "hyper", "axum", "reqwest"] {
+        assert!(!snapshot.contains(stack), "the snapshot knows nothing of {stack}");
+    }
 }

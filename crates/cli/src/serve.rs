@@ -58,8 +58,8 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         // It ends with a signal, whatever else happens to it.
         let _ = stop.await;
     })
-    .await;
-    Ok(())
+    .await
+    .map_err(Failure::unreachable)
 }
 
 async fn open(arguments: &ServeArguments) -> anyhow::Result<Arc<Publisher>> {

@@ -8,7 +8,7 @@ use hyper_util::rt::TokioIo;
 use tokio::{net::TcpStream, sync::watch};
 
 use crate::{
-    fast_path::{End, FastPath},
+    fast_path::{End, FastPath, Opened},
     library::{Library, StallGuard},
 };
 
@@ -22,28 +22,20 @@ pub(crate) struct Connections {
 
 impl Connections {
     /// Answers a client until it disconnects, exceeds a limit, or the service stops.
-    ///
-    /// Most connections of clients that open one per request end with their first answer. What
-    /// comes after that is large, so it is only allocated if it is needed.
-    pub(crate) async fn serve(&self, stream: TcpStream) {
-        let service = self.library.service();
-        let opened = FastPath::open(stream, service, &|| self.is_stopping()).await;
-        let ended = match opened {
-            Ok(None) => Ok(()),
-            Ok(Some(fast_path)) => Box::pin(self.go_on(fast_path)).await,
-            Err(error) => Err(error),
-        };
-        if let Err(error) = ended {
+    pub(crate) async fn serve(&self, opened: Opened) {
+        if let Err(error) = self.answer(opened).await {
             tracing::debug!(%error, "a connection ended early");
         }
     }
 
-    async fn go_on(&self, fast_path: FastPath<'_>) -> io::Result<()> {
+    async fn answer(&self, opened: Opened) -> io::Result<()> {
+        let fast_path = FastPath::new(opened, self.library.service());
         let mut stopping = self.stopping.clone();
         let stop = pin!(until_stopped(&mut stopping));
         match fast_path.serve(|| self.is_stopping(), stop).await? {
             End::Closed => Ok(()),
             End::Other(stream, unread) => {
+                // Large, and not needed by most connections.
                 let answered = Box::pin(self.answer_anything(stream, unread)).await;
                 answered.map_err(io::Error::other)
             }
@@ -67,7 +59,7 @@ impl Connections {
         connection.await
     }
 
-    fn is_stopping(&self) -> bool {
+    pub(crate) fn is_stopping(&self) -> bool {
         self.stopping.has_changed().unwrap_or(true)
     }
 }

@@ -10,6 +10,12 @@
 //! What is answered is decided where it is decided for the library as well ([`crate::reads`]);
 //! here is only how it is read and written. A test compares the two on the wire.
 
+#[cfg(target_os = "linux")]
+mod arrivals;
+#[cfg(not(target_os = "linux"))]
+#[path = "fast_path/arrivals_elsewhere.rs"]
+mod arrivals;
+mod buffers;
 mod date;
 mod deadline;
 mod exchange;
@@ -17,11 +23,12 @@ mod framing;
 mod head;
 mod request;
 mod send;
+#[cfg(target_os = "linux")]
 mod socket;
 
+pub(crate) use arrivals::Arrivals;
 #[cfg(test)]
-pub(crate) use exchange::Moment as ExchangeMoment;
-pub(crate) use exchange::{Exchange, ExchangeStep};
+pub(crate) use exchange::{Exchange, ExchangeStep, Moment as ExchangeMoment};
 
 use std::{
     future::poll_fn,
@@ -40,11 +47,11 @@ use tokio::{
 };
 
 use crate::service::Service;
+use buffers::{Buffers, Unsent};
 use deadline::Deadline;
+#[cfg(not(test))]
+use exchange::ExchangeStep;
 use exchange::Moment;
-
-/// A head that does not fit is left to the library; few are a tenth of this.
-const READ_BYTES: usize = 4096;
 
 /// How a connection left the fast path.
 pub(crate) enum End {
@@ -68,75 +75,26 @@ pub(crate) struct FastPath<'a> {
     is_undelayed: bool,
 }
 
-struct Buffers {
-    /// What was received, and how much of it is filled.
-    received: Box<[u8]>,
-    filled: usize,
-    exchange: Exchange,
-}
-
-/// An answer whose head is written and not, or not wholly, sent.
-struct Unsent {
-    payload: Option<Payload>,
-    keeps_alive: bool,
-}
-
-impl Buffers {
-    /// Answers the first request of what was received, and forgets it.
-    async fn step(&mut self, service: &Service, moment: &Moment<'_>) -> ExchangeStep {
-        let received = &self.received[..self.filled];
-        let mut step = self.exchange.step(service, received, moment);
-        if let ExchangeStep::Compress = step {
-            // Rare, and large: it must not make every connection larger.
-            step = Box::pin(self.exchange.compress(service, received, moment)).await;
-        }
-        if let ExchangeStep::Answered { length, .. } = &step {
-            self.received.copy_within(*length..self.filled, 0);
-            self.filled -= length;
-        }
-        step
-    }
+/// A connection that needs the runtime, with what was received and answered of it so far.
+pub(crate) struct Opened {
+    stream: TcpStream,
+    buffers: Buffers,
+    unsent: Option<Unsent>,
+    since: Instant,
 }
 
 impl<'a> FastPath<'a> {
-    /// Takes a connection over, and answers its first request if that has arrived; `None` if there
-    /// is nothing left to do.
-    pub(crate) async fn open(
-        stream: TcpStream,
-        service: &'a Service,
-        is_stopping: &(dyn Fn() -> bool + Sync),
-    ) -> io::Result<Option<Self>> {
-        let started = Instant::now();
-        let received = vec![0; READ_BYTES].into();
-        let mut buffers = Buffers { received, filled: 0, exchange: Exchange::default() };
-        let mut unsent = None;
-        match socket::receive(&stream, &mut buffers.received)? {
-            None => {}
-            Some(0) => return Ok(None),
-            Some(count) => {
-                buffers.filled = count;
-                let step = buffers.step(service, &Moment { started, is_stopping }).await;
-                if let ExchangeStep::Answered { payload, keeps_alive, .. } = step {
-                    let head = buffers.exchange.head();
-                    let (sent, payload) = socket::send(&stream, head, payload)?;
-                    head.drain(..sent);
-                    let is_sent = head.is_empty() && payload.is_none();
-                    if is_sent && !keeps_alive && buffers.filled == 0 {
-                        return Ok(None);
-                    }
-                    unsent = (!is_sent || !keeps_alive).then_some(Unsent { payload, keeps_alive });
-                }
-            }
-        }
-        Ok(Some(Self {
+    pub(crate) fn new(opened: Opened, service: &'a Service) -> Self {
+        let Opened { stream, buffers, unsent, since } = opened;
+        Self {
             stream,
             service,
             buffers,
             unsent,
-            deadline: Deadline::new(started + service.limits().header_time),
+            deadline: Deadline::new(since + service.limits().header_time),
             wakes: None,
             is_undelayed: false,
-        }))
+        }
     }
 
     /// Answers reads until something else comes, or until `stop` completes between two of them.
@@ -155,7 +113,7 @@ impl<'a> FastPath<'a> {
         }
         loop {
             let moment = Moment { started, is_stopping: &is_stopping };
-            match self.buffers.step(self.service, &moment).await {
+            match self.buffers.step_and_compress(self.service, &moment).await {
                 ExchangeStep::Incomplete if self.buffers.filled < self.buffers.received.len() => {
                     let receive =
                         poll_fn(|context| self.poll_receive(context, &is_stopping, stop.as_mut()));

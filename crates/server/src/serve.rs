@@ -1,24 +1,35 @@
 //! Accepting connections, within limits, until the service stops.
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{future::Future, io, sync::Arc};
 
 use appstitch_publish::follow;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioTimer;
 use tokio::{
-    net::{TcpListener, TcpStream},
-    sync::{Semaphore, watch},
+    net::TcpListener,
+    sync::{OwnedSemaphorePermit, Semaphore, watch},
     time,
 };
 
-use crate::{connection::Connections, library::Library, service::Service};
+use crate::{
+    connection::Connections,
+    fast_path::{Arrivals, Opened},
+    library::Library,
+    service::Service,
+};
 
 /// The minimum of the HTTP library.
 const MIN_HEADER_BYTES: usize = 8192;
 
 /// Serves connections of the listener until `stop` completes, then finishes the requests in
 /// flight within the time limit.
-pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Output = ()>) {
+///
+/// Fails only if the listener cannot be used.
+pub async fn serve(
+    listener: TcpListener,
+    service: Service,
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
     let service = Arc::new(service);
     let limits = service.limits().clone();
     let upkeep = tokio::spawn(follow(Arc::clone(&service.parts().publisher)));
@@ -34,48 +45,34 @@ pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Ou
         .max_headers(limits.header_fields);
     let connections = Arc::new(Connections { library, http, stopping });
 
-    let mut stop = std::pin::pin!(stop);
-    loop {
-        let accept = async {
-            // The semaphore is never closed, so this does not fail.
-            let place = Arc::clone(&places).acquire_owned().await.ok();
-            (place, accept(&listener).await)
-        };
-        let (place, stream) = tokio::select! {
-            // Looking for signals costs as much as accepting, so it comes second. It gets its turn:
-            // the runtime makes a loop that is always ready pause.
-            biased;
-            accepted = accept => accepted,
-            () = &mut stop => break,
-        };
+    let is_stopping = || connections.is_stopping();
+    let start = |(opened, place): (Opened, OwnedSemaphorePermit)| {
         let connections = Arc::clone(&connections);
         tokio::spawn(async move {
-            connections.serve(stream).await;
+            connections.serve(opened).await;
             drop(place);
         });
+    };
+    let mut arrivals = Arrivals::new(listener, Arc::clone(&places), limits.header_time)?;
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        tokio::select! {
+            biased;
+            () = &mut stop => break,
+            arrived = arrivals.next(connections.library.service(), &is_stopping) => start(arrived),
+        }
     }
 
-    drop(listener);
     upkeep.abort();
     let open_connections = limits.connections - places.available_permits();
     tracing::info!(open_connections, "stopping");
     stop_connections.send_replace(true);
+    // Requests that have arrived are answered; connections that are silent are closed.
+    arrivals.last(connections.library.service(), &is_stopping).into_iter().for_each(start);
     // When every permit is free, every connection has ended.
     let all_places = u32::try_from(limits.connections).unwrap_or(u32::MAX);
     if time::timeout(limits.stop_time, places.acquire_many(all_places)).await.is_err() {
         tracing::warn!("stopped with requests still in flight");
     }
-}
-
-/// The next connection. A failure to accept, such as too many open files, is temporary: retry.
-async fn accept(listener: &TcpListener) -> TcpStream {
-    loop {
-        match listener.accept().await {
-            Ok((stream, _)) => return stream,
-            Err(error) => {
-                tracing::warn!(%error, "cannot accept a connection");
-                time::sleep(Duration::from_millis(50)).await;
-            }
-        }
-    }
+    Ok(())
 }

@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 struct Running {
     address: SocketAddr,
     stop: oneshot::Sender<()>,
-    served: JoinHandle<()>,
+    served: JoinHandle<std::io::Result<()>>,
     _folder: TempDir,
 }
 
@@ -206,7 +206,7 @@ async fn the_last_answer_before_a_stop_says_so() {
     busy.write_all(rest_of_it.as_bytes()).await.unwrap();
     let last = rest(&mut busy).await;
     assert!(last.starts_with("HTTP/1.1 200") && last.contains("connection: close\r\n"), "{last}");
-    timeout(PATIENCE, server.served).await.unwrap().unwrap();
+    timeout(PATIENCE, server.served).await.unwrap().unwrap().unwrap();
 }
 
 #[tokio::test]
@@ -218,7 +218,7 @@ async fn stopping_does_not_wait_for_ever() {
     stuck.write_all(head.as_bytes()).await.unwrap();
     assert!(answer(&mut stuck).await.starts_with("HTTP/1.1 100"), "it waits for the body");
     server.stop.send(()).unwrap();
-    timeout(PATIENCE, server.served).await.unwrap().unwrap();
+    timeout(PATIENCE, server.served).await.unwrap().unwrap().unwrap();
 }
 
 /// Calls a tool and returns its result.
