@@ -18,7 +18,7 @@ mod arrivals;
 mod buffers;
 mod date;
 mod deadline;
-mod exchange;
+pub(crate) mod exchange;
 mod framing;
 mod head;
 mod request;
@@ -27,8 +27,6 @@ mod send;
 mod socket;
 
 pub(crate) use arrivals::Arrivals;
-#[cfg(test)]
-pub(crate) use exchange::{Exchange, ExchangeStep, Moment as ExchangeMoment};
 
 use std::{
     future::poll_fn,
@@ -49,9 +47,7 @@ use tokio::{
 use crate::service::Service;
 use buffers::{Buffers, Unsent};
 use deadline::Deadline;
-#[cfg(not(test))]
-use exchange::ExchangeStep;
-use exchange::Moment;
+use exchange::{ExchangeStep, Moment};
 
 /// How a connection left the fast path.
 pub(crate) enum End {

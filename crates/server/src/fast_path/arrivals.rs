@@ -9,7 +9,7 @@ use std::{
     collections::VecDeque,
     io,
     net::{TcpListener, TcpStream},
-    os::fd::{AsRawFd, OwnedFd},
+    os::fd::{AsFd, AsRawFd, OwnedFd},
     sync::Arc,
     time::Duration,
 };
@@ -326,16 +326,11 @@ impl Arrivals {
 }
 
 /// Has the poll tell when a socket has something to read.
-fn watch(poll: &OwnedFd, socket: &impl AsSocket) -> io::Result<()> {
+fn watch(poll: &OwnedFd, socket: &(impl AsFd + AsRawFd)) -> io::Result<()> {
     let number = u64::try_from(socket.as_raw_fd()).unwrap_or(u64::MAX);
     epoll::add(poll, socket, epoll::EventData::new_u64(number), epoll::EventFlags::IN)?;
     Ok(())
 }
-
-/// A socket that can be named by its descriptor.
-trait AsSocket: AsRawFd + std::os::fd::AsFd {}
-impl AsSocket for TcpListener {}
-impl AsSocket for TcpStream {}
 
 /// The descriptors of the sockets that have something to read.
 fn ready_sockets(poll: &OwnedFd) -> Vec<i32> {
