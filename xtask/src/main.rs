@@ -9,6 +9,7 @@ mod guard;
 mod node;
 mod python;
 mod run;
+mod truth;
 
 use std::process::ExitCode;
 
@@ -30,6 +31,8 @@ cargo xtask COMMAND
                      APPSTITCH_BENCH_BINARY=FILE measures an existing binary
   guard [--renew]    counts the instructions of performance-critical paths and fails if a count has
                      grown by more than 5 %; --renew writes a new baseline
+  truth [--rows]     compares the catalog of the real files with hand-checked answers; --rows lists
+                     the differences
   check              checks format, lints, documentation and licenses, as CI does before the tests";
 
 /// Both the program and its Debian package.
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Some("bench") => {
             Err(Failure("the benchmarks run only on Linux: they read /proc".to_owned()))
         }
+        Some("truth") => truth::run(&rest),
         Some("guard") => guard::run(&rest),
         _ => {
             eprintln!("{HELP}");

@@ -1,0 +1,74 @@
+//! Compares the catalog stitched from the real files with hand-checked answers.
+//!
+//! The answers are samples: a mistake found here stands for a class of mistakes.
+
+mod answers;
+mod bundle_ids;
+mod catalog;
+mod labels;
+mod matching;
+mod score;
+mod vendors;
+
+use std::path::{Path, PathBuf};
+
+use crate::run::{Failure, workspace};
+use answers::Answers;
+use catalog::{Catalog, Files};
+use score::Score;
+
+/// Prints the scores; with `--rows` also every answer that differs.
+pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
+    let shows_rows = match arguments {
+        [] => false,
+        [rows] if rows == "--rows" => true,
+        _ => return Err(Failure("usage: cargo xtask truth [--rows]".to_owned())),
+    };
+    let (Some(data), Some(truth)) = (shared("data"), shared("truth")) else {
+        eprintln!("skipped: the real files or the hand-checked answers are not available");
+        return Ok(());
+    };
+    let answers = Answers::read(&truth)?;
+    let all = Catalog::stitch(&data, Files::All)?;
+    let public = Catalog::stitch(&data, Files::Public)?;
+    println!("| Hand-checked | Precision | Recall | Rows |\n|---|---:|---:|---:|");
+    let scores = [
+        ("vendor, all files", vendors::score(&answers.vendors, &all)),
+        ("vendor, casks, labels and recipes", vendors::score(&answers.vendors, &public)),
+        ("bundle id, all files", bundle_ids::score(&answers.bundle_ids, &all)),
+        ("bundle id, casks, labels and recipes", bundle_ids::score(&answers.bundle_ids, &public)),
+        ("cask of a label", matching::score(&answers.matches, &all)),
+        ("deployable labels", labels::score(&answers.labels, &all)),
+    ];
+    for (name, score) in &scores {
+        println!(
+            "| {name} | {:.3} | {:.3} | {} |",
+            score.precision(),
+            score.recall(),
+            score.rows()
+        );
+    }
+    if shows_rows {
+        for (name, score) in &scores {
+            print_mistakes(name, score);
+        }
+    }
+    println!("\n| Coverage | All files | Casks, labels and recipes |\n|---|---:|---:|");
+    for ((name, all), (_, public)) in all.coverage().into_iter().zip(public.coverage()) {
+        println!("| {name} | {all} | {public} |");
+    }
+    Ok(())
+}
+
+fn print_mistakes(name: &str, score: &Score) {
+    println!("\n{name}:");
+    for mistake in score.mistakes() {
+        println!("  {mistake}");
+    }
+}
+
+/// A folder beside the workspace with files that are not part of it.
+pub(crate) fn shared(name: &str) -> Option<PathBuf> {
+    let folder = Path::new(&workspace()).join("../shared").join(name);
+    folder.is_dir().then_some(folder)
+}
