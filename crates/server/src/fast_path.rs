@@ -19,6 +19,8 @@ mod buffers;
 mod date;
 mod deadline;
 pub(crate) mod exchange;
+#[cfg(target_os = "linux")]
+mod first_read;
 mod framing;
 mod head;
 mod request;

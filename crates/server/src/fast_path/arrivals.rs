@@ -29,11 +29,12 @@ use super::{
     Opened,
     buffers::{Buffers, Unsent},
     exchange::{ExchangeStep, Moment},
+    first_read::FirstRead,
     socket,
 };
 use crate::service::Service;
 
-/// How many sockets are looked at, and how many connections accepted, before others get a turn.
+/// How many sockets are looked at before others get a turn.
 const AT_ONCE: usize = 64;
 
 /// How often silent connections are looked for: this many times within their time limit.
@@ -50,12 +51,13 @@ pub(crate) struct Arrivals {
     waiting: Vec<Option<Waiting>>,
     waiting_count: usize,
     accepting: Accepting,
-    /// Whether more connections may be waiting to be accepted.
-    has_backlog: bool,
+    first_read: FirstRead,
     /// Connections that need the runtime.
     opened: VecDeque<(Opened, OwnedSemaphorePermit)>,
     /// For whichever socket is looked at.
     buffers: Buffers,
+    /// Kept for its memory.
+    events: Vec<epoll::Event>,
     patience: Duration,
     looks: Interval,
 }
@@ -108,9 +110,10 @@ impl Arrivals {
             waiting: Vec::new(),
             waiting_count: 0,
             accepting: Accepting::Yes,
-            has_backlog: false,
+            first_read: FirstRead::default(),
             opened: VecDeque::new(),
             buffers: Buffers::default(),
+            events: Vec::new(),
             patience,
             looks,
         })
@@ -126,25 +129,22 @@ impl Arrivals {
             if let Some(opened) = self.opened.pop_front() {
                 return opened;
             }
-            if std::mem::take(&mut self.has_backlog) {
-                // Others get their turn first.
-                tokio::task::yield_now().await;
-                self.accept(service, is_stopping);
-                continue;
-            }
             let is_full = self.accepting == Accepting::Full;
             let looks = self.waiting_count > 0 || self.accepting == Accepting::Failed;
             tokio::select! {
                 biased;
                 ready = self.poll.readable() => {
                     if let Ok(mut ready) = ready {
-                        let sockets = ready_sockets(ready.get_inner());
-                        // What becomes ready from now on is reported again; what is left is not.
-                        if sockets.len() < AT_ONCE {
+                        find_ready(ready.get_inner(), &mut self.events);
+                        // The runtime reports only what becomes ready from now on. Our poll also
+                        // reports what is left: more connections to accept, or more sockets.
+                        let listener = descriptor_number(&self.listener);
+                        let accepts = |event: &epoll::Event| event.data.u64() == listener;
+                        if self.events.len() < AT_ONCE && !self.events.iter().any(accepts) {
                             ready.clear_ready();
                         }
                         drop(ready);
-                        self.look_at(&sockets, service, is_stopping);
+                        self.look_at_ready(service, is_stopping);
                     }
                 }
                 place = Arc::clone(&self.places).acquire_owned(), if is_full => {
@@ -167,65 +167,70 @@ impl Arrivals {
         service: &Service,
         is_stopping: &(dyn Fn() -> bool + Sync),
     ) -> VecDeque<(Opened, OwnedSemaphorePermit)> {
-        let listener = self.listener.as_raw_fd();
-        let mut sockets = ready_sockets(self.poll.get_ref());
-        sockets.retain(|socket| *socket != listener);
-        self.look_at(&sockets, service, is_stopping);
+        let listener = descriptor_number(&self.listener);
+        find_ready(self.poll.get_ref(), &mut self.events);
+        self.events.retain(|event| event.data.u64() != listener);
+        self.look_at_ready(service, is_stopping);
         self.opened
     }
 
-    fn look_at(
-        &mut self,
-        sockets: &[i32],
-        service: &Service,
-        is_stopping: &(dyn Fn() -> bool + Sync),
-    ) {
-        for &socket in sockets {
-            if socket == self.listener.as_raw_fd() {
+    fn look_at_ready(&mut self, service: &Service, is_stopping: &(dyn Fn() -> bool + Sync)) {
+        let listener = descriptor_number(&self.listener);
+        let mut events = std::mem::take(&mut self.events);
+        for event in events.drain(..) {
+            let number = event.data.u64();
+            if number == listener {
                 self.accept(service, is_stopping);
                 continue;
             }
-            let slot = usize::try_from(socket).ok().and_then(|slot| self.waiting.get_mut(slot));
+            let slot = usize::try_from(number).ok().and_then(|slot| self.waiting.get_mut(slot));
             if let Some(waiting) = slot.and_then(Option::take) {
                 self.waiting_count -= 1;
                 self.receive(waiting, true, service, is_stopping);
             }
         }
+        self.events = events;
     }
 
+    /// Accepts one connection. The poll reports the listener again if there are more.
     fn accept(&mut self, service: &Service, is_stopping: &(dyn Fn() -> bool + Sync)) {
-        for _ in 0..AT_ONCE {
-            let free = || Arc::clone(&self.places).try_acquire_owned().ok();
-            let Some(place) = self.spare.take().or_else(free) else {
-                return self.pause(Accepting::Full);
-            };
-            match accept_with(&self.listener, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
-                Ok(socket) => {
-                    let waiting = Waiting { socket: socket.into(), place, since: Instant::now() };
-                    self.receive(waiting, false, service, is_stopping);
-                }
-                Err(Errno::AGAIN) => return,
-                // The client left before it was accepted.
-                Err(Errno::CONNABORTED | Errno::INTR) => {}
-                Err(error) => {
-                    tracing::warn!(%error, "cannot accept a connection");
-                    return self.pause(Accepting::Failed);
+        let free = || Arc::clone(&self.places).try_acquire_owned().ok();
+        let Some(place) = self.spare.take().or_else(free) else {
+            return self.pause(Accepting::Full);
+        };
+        match accept_with(&self.listener, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
+            Ok(socket) => {
+                let waiting = Waiting { socket: socket.into(), place, since: Instant::now() };
+                if self.first_read.is_due() {
+                    let had_request = self.receive(waiting, false, service, is_stopping);
+                    self.first_read.note(had_request);
+                } else {
+                    self.wait_for(waiting, false);
                 }
             }
+            // The client left before it was accepted.
+            Err(Errno::AGAIN | Errno::CONNABORTED | Errno::INTR) => {}
+            Err(error) => {
+                tracing::warn!(%error, "cannot accept a connection");
+                self.pause(Accepting::Failed);
+            }
         }
-        self.has_backlog = true;
     }
 
-    /// Receives what a socket has, and answers it if that ends the connection.
+    /// Receives what a socket has, and answers it if that ends the connection. Returns whether there
+    /// was anything.
     fn receive(
         &mut self,
         waiting: Waiting,
         is_watched: bool,
         service: &Service,
         is_stopping: &(dyn Fn() -> bool + Sync),
-    ) {
+    ) -> bool {
         match socket::receive(&waiting.socket, &mut self.buffers.received) {
-            Ok(None) => self.wait_for(waiting, is_watched),
+            Ok(None) => {
+                self.wait_for(waiting, is_watched);
+                return false;
+            }
             Ok(Some(0)) => {}
             Ok(Some(count)) => {
                 self.buffers.filled = count;
@@ -238,6 +243,7 @@ impl Arrivals {
             }
             Err(error) => tracing::debug!(%error, "a connection ended early"),
         }
+        true
     }
 
     /// Sends an answer, as far as the socket accepts it at once.
@@ -327,21 +333,23 @@ impl Arrivals {
 
 /// Has the poll tell when a socket has something to read.
 fn watch(poll: &OwnedFd, socket: &(impl AsFd + AsRawFd)) -> io::Result<()> {
-    let number = u64::try_from(socket.as_raw_fd()).unwrap_or(u64::MAX);
-    epoll::add(poll, socket, epoll::EventData::new_u64(number), epoll::EventFlags::IN)?;
+    let number = epoll::EventData::new_u64(descriptor_number(socket));
+    epoll::add(poll, socket, number, epoll::EventFlags::IN)?;
     Ok(())
 }
 
-/// The descriptors of the sockets that have something to read.
-fn ready_sockets(poll: &OwnedFd) -> Vec<i32> {
-    let mut events = Vec::with_capacity(AT_ONCE);
+fn descriptor_number(socket: &impl AsRawFd) -> u64 {
+    u64::try_from(socket.as_raw_fd()).unwrap_or(u64::MAX)
+}
+
+/// Fills `events` with those of the sockets that have something to read.
+fn find_ready(poll: &OwnedFd, events: &mut Vec<epoll::Event>) {
+    events.clear();
+    events.reserve(AT_ONCE);
     let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
-    let room = rustix::buffer::spare_capacity(&mut events);
-    if let Err(error) = epoll::wait(poll, room, Some(&at_once))
+    if let Err(error) = epoll::wait(poll, rustix::buffer::spare_capacity(events), Some(&at_once))
         && error != Errno::INTR
     {
         tracing::warn!(%error, "cannot look for new requests");
     }
-    let socket = |event: epoll::Event| i32::try_from(event.data.u64()).ok();
-    events.into_iter().filter_map(socket).collect()
 }
