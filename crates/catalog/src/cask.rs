@@ -1,6 +1,7 @@
 //! The values of a cask entry that the catalog's rules use.
 
 mod bundle_ids;
+pub(crate) mod deprecation;
 
 use serde_json::{Map, Value};
 
@@ -72,7 +73,7 @@ impl CaskFacts {
         Some(Self::of(&entry))
     }
 
-    fn of(entry: &Map<String, Value>) -> Self {
+    pub(crate) fn of(entry: &Map<String, Value>) -> Self {
         let artifacts: Vec<&Map<String, Value>> = entry
             .get("artifacts")
             .and_then(Value::as_array)
@@ -122,7 +123,7 @@ impl CaskFacts {
 }
 
 /// The strings of a value that is a string or a list of strings.
-fn strings(value: Option<&Value>) -> Vec<String> {
+pub(crate) fn strings(value: Option<&Value>) -> Vec<String> {
     match value {
         Some(Value::String(text)) => vec![text.clone()],
         Some(Value::Array(items)) => {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::{
@@ -49,57 +49,158 @@ pub struct DriftResponse {
     pub entries: Vec<DriftEntry>,
 }
 
-/// The versions stated by an app's sources, in the order of [`Source::ALL`].
-#[must_use]
-pub fn source_versions(sources: &AppSources) -> Vec<SourceVersion> {
+/// The sources whose versions are compared. The label and the cask always are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct DriftScope {
+    /// Whether installer titles are compared, too.
+    pub titles: bool,
+    /// Whether store listings are compared, too.
+    pub listings: bool,
+}
+
+/// The name of the store's payload, which is not a source token.
+const LISTING: &str = "store_listing";
+
+impl DriftScope {
+    /// Every scope; the first is the default.
+    pub const ALL: [Self; 4] = [
+        Self { titles: false, listings: false },
+        Self { titles: true, listings: false },
+        Self { titles: false, listings: true },
+        Self { titles: true, listings: true },
+    ];
+
+    /// The position of the scope in [`Self::ALL`].
+    #[must_use]
+    pub const fn number(self) -> usize {
+        self.titles as usize + 2 * self.listings as usize
+    }
+
+    /// The scope with the sources of a list such as `mdm_installer,store_listing`. Fails with the
+    /// first name that is not a source with versions.
+    pub fn read(list: &str) -> Result<Self, &str> {
+        let mut scope = Self::default();
+        for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            match name {
+                "label_tool" | "cask_catalog" => {}
+                "mdm_installer" => scope.titles = true,
+                LISTING => scope.listings = true,
+                unknown => return Err(unknown),
+            }
+        }
+        Ok(scope)
+    }
+
+    /// The versions that are compared.
+    pub fn of<'a>(self, versions: &'a [SourceVersion]) -> impl Iterator<Item = &'a SourceVersion> {
+        versions.iter().filter(move |stated| match stated.source.as_str() {
+            "mdm_installer" => self.titles,
+            LISTING => self.listings,
+            _ => true,
+        })
+    }
+}
+
+/// The versions stated by an app's sources: label, cask, title, listing. `cask_entry` is the parsed
+/// entry of the cask.
+pub(crate) fn stated_versions(
+    sources: &AppSources,
+    cask_entry: &Map<String, Value>,
+) -> Vec<SourceVersion> {
     let label = sources
         .label_tool
         .as_ref()
-        .and_then(|label| Literals::read(&label.raw).version().map(str::to_owned))
-        .map(|version| (Source::LabelTool, version));
-    let cask = sources
-        .cask_catalog
-        .as_ref()
-        .and_then(|cask| stated_version(cask.entry_json.read().get("version")))
-        .map(|version| (Source::CaskCatalog, version));
-    label
-        .into_iter()
-        .chain(cask)
-        .map(|(source, version)| SourceVersion {
-            source: source.token().to_owned(),
+        .and_then(|label| Literals::read(&label.raw).version().map(str::to_owned));
+    let title = sources.mdm_installer.as_ref().and_then(|title| title.version.clone());
+    let listing = sources.store_listing.as_ref().map(|listing| listing.raw.read());
+    [
+        (Source::LabelTool.token(), label),
+        (Source::CaskCatalog.token(), text(cask_entry.get("version"))),
+        (Source::MdmInstaller.token(), title),
+        (LISTING, listing.and_then(|listing| text(listing.get("version")))),
+    ]
+    .into_iter()
+    .filter_map(|(source, version)| {
+        // A literal version, not a shell expression or a placeholder.
+        let version = version.filter(|text| served::check_value("version", text).is_ok())?;
+        Some(SourceVersion {
+            source: source.to_owned(),
             parsed_ok: Version::parse(&version).is_some(),
             version,
         })
-        .collect()
+    })
+    .collect()
 }
 
-/// A literal version, not a shell expression or a placeholder.
-fn stated_version(value: Option<&Value>) -> Option<String> {
-    let text = value?.as_str()?;
-    served::check_value("version", text).is_ok().then(|| text.to_owned())
-}
-
-/// The app's drift, if its sources state different versions.
+/// The versions stated by an app's sources, in the order label, cask, title, listing.
 #[must_use]
-pub fn find_drift(app: &App, versions: &[SourceVersion]) -> Option<DriftEntry> {
-    // Only two sources have versions; a third one would need a different comparison.
-    let [first, second] = versions else { return None };
-    let Stated::Different(order) = Stated::compare(&first.version, &second.version) else {
-        return None;
-    };
+pub fn source_versions(sources: &AppSources) -> Vec<SourceVersion> {
+    let cask = sources.cask_catalog.as_ref();
+    let entry = cask.map(|cask| cask.entry_json.read()).unwrap_or_default();
+    stated_versions(sources, &entry)
+}
+
+fn text(value: Option<&Value>) -> Option<String> {
+    value?.as_str().map(str::to_owned)
+}
+
+/// The app's drift, if at least two of its sources state different versions.
+#[must_use]
+pub fn find_drift<'a>(
+    app: &App,
+    versions: impl IntoIterator<Item = &'a SourceVersion>,
+) -> Option<DriftEntry> {
+    let versions: Vec<&SourceVersion> = versions.into_iter().collect();
+    let order = Order::of(&versions)?;
     let (leader, laggard) = match order {
-        Some(Ordering::Less) => (Some(second.source.clone()), Some(first.source.clone())),
-        Some(_) => (Some(first.source.clone()), Some(second.source.clone())),
-        None => (None, None),
+        Order::Known { leader, laggard } => (Some(leader), Some(laggard)),
+        Order::Unknown => (None, None),
     };
+    let source = |position: usize| versions[position].source.clone();
     Some(DriftEntry {
         slug: app.slug.to_string(),
         name: app.name.clone(),
         vendor: app.vendor.clone(),
-        versions: versions.to_vec(),
-        leader,
-        laggard,
+        leader: leader.map(source),
+        laggard: laggard.map(source),
+        versions: versions.into_iter().cloned().collect(),
     })
+}
+
+/// The order of versions that disagree.
+enum Order {
+    /// The positions of the highest and the lowest version. Of equal ones the first counts.
+    Known { leader: usize, laggard: usize },
+    /// At least one version cannot be ordered.
+    Unknown,
+}
+
+impl Order {
+    /// `None` if all versions are the same.
+    fn of(versions: &[&SourceVersion]) -> Option<Self> {
+        let compare = |left: usize, right: usize| {
+            Stated::compare(&versions[left].version, &versions[right].version)
+        };
+        let (mut leader, mut laggard) = (0, 0);
+        let (mut differ, mut ordered) = (false, versions.iter().all(|stated| stated.parsed_ok));
+        for (right, left) in
+            (1..versions.len()).flat_map(|right| (0..right).map(move |left| (right, left)))
+        {
+            if let Stated::Different(order) = compare(left, right) {
+                differ = true;
+                ordered &= order.is_some();
+            }
+        }
+        for position in 1..versions.len() {
+            if matches!(compare(leader, position), Stated::Different(Some(Ordering::Less))) {
+                leader = position;
+            }
+            if matches!(compare(laggard, position), Stated::Different(Some(Ordering::Greater))) {
+                laggard = position;
+            }
+        }
+        differ.then_some(if ordered { Self::Known { leader, laggard } } else { Self::Unknown })
+    }
 }
 
 #[cfg(test)]
@@ -117,7 +218,7 @@ mod tests {
         let app = serde_json::from_value(app).unwrap();
         let sources: AppSources = serde_json::from_str(&sources.to_string()).unwrap();
         let versions = source_versions(&sources);
-        let drift = find_drift(&app, &versions);
+        let drift = find_drift(&app, DriftScope::default().of(&versions));
         (versions, drift)
     }
 
@@ -161,5 +262,53 @@ mod tests {
             assert_eq!(versions.len(), 1, "{label} and {cask}");
             assert_eq!(drift, None, "{label} and {cask}");
         }
+    }
+
+    fn stated(source: &str, version: &str) -> SourceVersion {
+        let parsed_ok = Version::parse(version).is_some();
+        SourceVersion { source: source.to_owned(), version: version.to_owned(), parsed_ok }
+    }
+
+    #[test]
+    fn titles_and_listings_are_compared_on_request() {
+        let app = serde_json::from_value(json!({"slug": "a", "name": "A", "sources": []})).unwrap();
+        let versions = [
+            stated("label_tool", "2.0"),
+            stated("cask_catalog", "2.0"),
+            stated("mdm_installer", "1.9"),
+            stated("store_listing", "2.1"),
+        ];
+        let found = |list: &str| {
+            let scope = DriftScope::read(list).unwrap();
+            let drift = find_drift(&app, scope.of(&versions))?;
+            Some((drift.leader.unwrap(), drift.laggard.unwrap(), drift.versions.len()))
+        };
+        let told = |leader: &str, laggard: &str, count| {
+            Some((leader.to_owned(), laggard.to_owned(), count))
+        };
+        assert_eq!(found(""), None);
+        assert_eq!(found("label_tool"), None, "always compared");
+        assert_eq!(found("mdm_installer"), told("label_tool", "mdm_installer", 3));
+        assert_eq!(found("store_listing"), told("store_listing", "label_tool", 3));
+        assert_eq!(
+            found("store_listing, mdm_installer"),
+            told("store_listing", "mdm_installer", 4)
+        );
+        assert_eq!(DriftScope::read("mdm_installer,recipe_index"), Err("recipe_index"));
+        for (number, scope) in DriftScope::ALL.into_iter().enumerate() {
+            assert_eq!(scope.number(), number);
+        }
+    }
+
+    #[test]
+    fn one_unparsed_version_leaves_the_order_of_all_open() {
+        let app = serde_json::from_value(json!({"slug": "a", "name": "A", "sources": []})).unwrap();
+        let versions = [
+            stated("label_tool", "2.0"),
+            stated("cask_catalog", "1.0"),
+            stated("mdm_installer", "2026-03-05"),
+        ];
+        let drift = find_drift(&app, &versions).unwrap();
+        assert_eq!((drift.leader, drift.laggard, drift.versions.len()), (None, None, 3));
     }
 }

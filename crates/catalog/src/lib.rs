@@ -12,13 +12,16 @@
 //! assert!(Version::parse("v4.32") == Version::parse("4.32.0"));
 //! ```
 
+mod alias;
 mod app;
 mod broken_rule;
 mod cask;
 mod checked_text;
+mod details;
 mod documents;
 mod drift;
 mod fold;
+mod indexed;
 mod label;
 mod package_type;
 mod payload;
@@ -34,13 +37,20 @@ mod stitch;
 mod team_id;
 mod uri;
 mod validation;
+mod variant;
 mod version;
 
+pub use alias::{Alias, AliasKind, AliasMatch, AliasMatches};
 pub use app::{App, InstallMethod};
 pub use broken_rule::BrokenRule;
+pub use cask::deprecation::{Deprecation, DeprecationStatus};
+pub use details::AppDetails;
 pub use documents::{Documents, LabelDocument, RecipeDocument, TitleDocument};
-pub use drift::{DriftEntry, DriftResponse, SourceVersion, find_drift, source_versions};
+pub use drift::{
+    DriftEntry, DriftResponse, DriftScope, SourceVersion, find_drift, source_versions,
+};
 pub use fold::fold_case;
+pub use indexed::IndexedValues;
 pub use label::{GeneratedLabel, generate_label, generate_label_fragment};
 pub use payload::{
     AppSources, CaskCatalogSource, LabelToolSource, MdmInstallerSource, RecipeEntry,
@@ -57,4 +67,5 @@ pub use stitch::{Stitched, stitch};
 pub use team_id::TeamId;
 pub use uri::Uri;
 pub use validation::{HttpValidationError, Location, ValidationError};
+pub use variant::Variant;
 pub use version::Version;

@@ -64,6 +64,9 @@ impl LabelToolSource {
     /// The key of `raw` for the function that finds the installed version, as upstream wrote it.
     pub const VERSION_FUNCTION: &str = "appCustomVersion()";
 
+    /// The variable with the processes that must not run during an update.
+    pub(crate) const BLOCKING_PROCESSES: &str = "blockingProcesses";
+
     /// The key of `raw` for values that differ on an Intel Mac; null if the label has no value
     /// there or only a shell can resolve it.
     pub const RESOLVED_INTEL: &str = "resolved_intel";

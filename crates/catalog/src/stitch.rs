@@ -13,6 +13,7 @@ mod evidence;
 mod fields;
 mod likeness;
 mod names;
+mod variants;
 mod vendors;
 mod wanted;
 
@@ -28,6 +29,7 @@ use attach::{Listings, Recipes, Titles};
 use casks::CaskIndex;
 use evidence::Evidence;
 use names::Names;
+use variants::{Profile, main_records};
 use vendors::Vendors;
 use wanted::Wanted;
 
@@ -38,6 +40,8 @@ pub struct Stitched {
     pub record: Record,
     /// Where its values come from.
     pub provenance: Provenance,
+    /// The main record of the product, if there are several records for it.
+    pub variant_of: Option<Slug>,
 }
 
 /// The parts of one app during stitching.
@@ -104,11 +108,17 @@ pub fn stitch<E>(
         // If a label for a different app has the same slug, the label keeps it.
         apps.entry(parts.slug.clone()).or_insert(parts);
     }
-    apps.into_values().try_for_each(|mut parts| {
-        let names = Names::of(&parts);
+    let mut apps: Vec<Parts<'_>> = apps.into_values().collect();
+    for parts in &mut apps {
+        let names = Names::of(parts);
         parts.attach(&names, &titles, &listings, &recipes);
-        visit(parts.finish(&vendors))
-    })
+    }
+    let mains = main_records(&apps.iter().map(Parts::profile).collect::<Vec<_>>());
+    let mains: Vec<Option<Slug>> =
+        mains.into_iter().map(|main| main.map(|position| apps[position].slug.clone())).collect();
+    apps.into_iter()
+        .zip(mains)
+        .try_for_each(|(parts, variant_of)| visit(parts.finish(&vendors, variant_of)))
 }
 
 /// Reads the casks. A bundle identifier used by casks of different apps belongs to a helper or a
@@ -178,7 +188,18 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn finish(self, vendors: &Vendors) -> Stitched {
+    fn profile(&self) -> Profile<'_> {
+        let literals = self.label.as_ref().map(|(_, literals)| literals);
+        Profile {
+            slug: self.slug.as_str(),
+            has_label: self.label.is_some(),
+            cask: self.cask.map(|(cask, _)| cask.token.as_str()),
+            bundle_id: fields::bundle_id(self).map(|(_, id)| id),
+            team_id: literals.and_then(|literals| literals.text("expectedTeamID")),
+        }
+    }
+
+    fn finish(self, vendors: &Vendors, variant_of: Option<Slug>) -> Stitched {
         let (app, fields) = fields::app(&self, vendors);
         let other_names = self.label.as_ref().map(|(label, _)| label.other_names.clone());
         let sources = AppSources {
@@ -198,7 +219,8 @@ impl<'a> Parts<'a> {
             fields,
             sources: SourceMatches::of(&sources, evidence),
         };
-        Stitched { record: Record { app, sources: Some(sources) }, provenance }
+        let record = Record { app, sources: Some(sources) };
+        Stitched { record, provenance, variant_of }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, convert::Infallible};
 
-use appstitch_catalog::{Documents, Provenance, Record, stitch};
+use appstitch_catalog::{Documents, Provenance, Record, Slug, stitch};
 use appstitch_snapshot::{Draft, FreshEntry, SnapshotBuilder};
 use appstitch_sources::{self as sources, Upstream};
 use appstitch_store::{Contents, Document, ServedSizes, StoredRecord};
@@ -22,8 +22,8 @@ pub(crate) fn assemble<'a>(
 ) -> Result<Draft, PublishError> {
     let mut builder = SnapshotBuilder::with_capacity(expected);
     let decoded = decode(documents);
-    each_served(records, &decoded, |record, provenance| {
-        builder.push(&FreshEntry::new(record, provenance))
+    each_served(records, &decoded, |record, provenance, variant_of| {
+        builder.push(&FreshEntry::new(record, provenance, variant_of))
     })?;
     drop(decoded);
     Ok(builder.finish(insertions)?)
@@ -40,7 +40,7 @@ pub(crate) fn assemble_all(contents: &Contents) -> Result<Draft, PublishError> {
 pub fn served_records(contents: &Contents) -> Vec<Record> {
     let mut served = Vec::new();
     let decoded = decode(stitched_documents(&contents.documents));
-    let collected = each_served(&contents.records, &decoded, |record, _| {
+    let collected = each_served(&contents.records, &decoded, |record, _, _| {
         served.push(record.clone());
         Ok::<(), Infallible>(())
     });
@@ -55,20 +55,20 @@ pub fn served_records(contents: &Contents) -> Vec<Record> {
 fn each_served<E>(
     records: &[StoredRecord],
     documents: &Documents,
-    mut visit: impl FnMut(&Record, &Provenance) -> Result<(), E>,
+    mut visit: impl FnMut(&Record, &Provenance, Option<&Slug>) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut given = records.iter().filter_map(read).peekable();
     stitch(documents, |stitched| {
         let slug = &stitched.record.app.slug;
         while let Some(record) = given.next_if(|record| record.app.slug < *slug) {
-            visit(&record, &Provenance::by_hand(&record))?;
+            visit(&record, &Provenance::by_hand(&record), None)?;
         }
         match given.next_if(|record| record.app.slug == *slug) {
-            Some(record) => visit(&record, &Provenance::by_hand(&record)),
-            None => visit(&stitched.record, &stitched.provenance),
+            Some(record) => visit(&record, &Provenance::by_hand(&record), None),
+            None => visit(&stitched.record, &stitched.provenance, stitched.variant_of.as_ref()),
         }
     })?;
-    given.try_for_each(|record| visit(&record, &Provenance::by_hand(&record)))
+    given.try_for_each(|record| visit(&record, &Provenance::by_hand(&record), None))
 }
 
 /// A stored record as it is served. It was validated when it was uploaded, but the rules may have

@@ -1,10 +1,11 @@
 //! The OpenAPI document. Each route is described in its own file; this collects them.
 
 use appstitch_catalog::{
-    App, AppSources, CaskCatalogSource, CatalogStats, DriftEntry, DriftResponse, FieldOrigins,
+    Alias, AliasKind, AliasMatch, AliasMatches, App, AppDetails, AppSources, CaskCatalogSource,
+    CatalogStats, Deprecation, DeprecationStatus, DriftEntry, DriftResponse, FieldOrigins,
     GeneratedLabel, HttpValidationError, InstallMethod, LabelToolSource, MdmInstallerSource,
     Provenance, RecipeEntry, RecipeIndexSource, SourceCoverage, SourceMatch, SourceMatches,
-    SourceVersion, StoreListingSource, ValidationError,
+    SourceVersion, StoreListingSource, ValidationError, Variant,
 };
 use bytes::Bytes;
 use utoipa::{OpenApi, openapi::path::PathsBuilder};
@@ -20,10 +21,17 @@ use crate::routes::ROUTES;
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     components(schemas(
+        Alias,
+        AliasKind,
+        AliasMatch,
+        AliasMatches,
         App,
+        AppDetails,
         AppSources,
         CaskCatalogSource,
         CatalogStats,
+        Deprecation,
+        DeprecationStatus,
         DriftEntry,
         DriftResponse,
         FieldOrigins,
@@ -41,6 +49,7 @@ use crate::routes::ROUTES;
         SourceVersion,
         StoreListingSource,
         ValidationError,
+        Variant,
     )),
     tags(
         (name = "apps", description = "Apps and what their sources said"),

@@ -4,11 +4,13 @@
 //! turns what is asked into a reply; `dispatch` turns that into an answer, with the condition, the
 //! encoding and the header fields that all of them have in common.
 
+pub(crate) mod app_details;
 pub(crate) mod app_drift;
 pub(crate) mod app_provenance;
 pub(crate) mod app_sources;
 mod condition;
 mod dispatch;
+pub(crate) mod find_alias;
 pub(crate) mod generate_label;
 pub(crate) mod get_app;
 pub(crate) mod health;

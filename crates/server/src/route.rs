@@ -187,6 +187,7 @@ mod tests {
             let path = route
                 .pattern
                 .replace("{slug}", "firefox")
+                .replace("{name}", "google-chrome")
                 .replace("{source}", "cask_catalog")
                 .replace("{file}", "a.js");
             let found = tree.find(&path);

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
+use appstitch_catalog::DriftScope;
 use bytes::Bytes;
-use hashbrown::HashMap;
 
-use crate::{listing::Listing, rows::Rows, slugs::Slugs};
+use crate::{drift_rows::DriftRows, listing::Listing, rows::Rows, slugs::Slugs};
 
 #[derive(Default)]
 pub(crate) struct AppRows {
@@ -16,9 +16,10 @@ pub(crate) struct AppRows {
     pub(crate) sources: Rows,
     /// The provenance of each app's values, in the order of `apps`.
     pub(crate) provenance: Rows,
-    pub(crate) drift: Listing,
-    /// Maps an app's position to the position of its entry in `drift`.
-    pub(crate) drift_of_app: HashMap<u32, u32>,
+    /// The drift of each scope.
+    pub(crate) drift: [DriftRows; DriftScope::ALL.len()],
+    /// A hash of each app's notes, in the order of `apps`. It tells whether they changed.
+    pub(crate) note_hashes: Box<[u64]>,
 }
 
 impl AppRows {
@@ -26,9 +27,14 @@ impl AppRows {
         self.slugs.slug(position)
     }
 
-    /// The drift of an app, if it has any.
+    /// The drift of a scope.
+    pub(crate) fn drift(&self, scope: DriftScope) -> &DriftRows {
+        &self.drift[scope.number()]
+    }
+
+    /// The drift of an app in the default scope, if it has any.
     pub(crate) fn drift_of(&self, position: u32) -> Option<Bytes> {
-        self.drift_of_app.get(&position).map(|entry| self.drift.rows().one(*entry))
+        self.drift(DriftScope::default()).of(position)
     }
 
     /// Merges these apps with the new ones in slug order and yields each app's old and new

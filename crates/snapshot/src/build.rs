@@ -2,25 +2,28 @@
 
 use std::{
     collections::{BTreeMap, HashMap as InsertionMap},
+    hash::{DefaultHasher, Hash, Hasher},
     sync::Arc,
 };
 
-use appstitch_catalog::{CatalogStats, Source, SourceCoverage, fold_case};
+use appstitch_catalog::{CatalogStats, DriftScope, SourceCoverage, fold_case};
 use appstitch_store::{NewRevision, RevisionCounts, ServedSizes};
-use hashbrown::HashMap;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::{
     CatalogSummary, Categories, Entry, PublishedRevision, Snapshot,
+    aliases::{AliasIndex, AliasIndexBuilder},
     app_rows::AppRows,
-    contents::{ScannedCounts, SnapshotContents},
+    contents::SnapshotContents,
+    drift_rows::DriftRowsBuilder,
     listing::ListingBuilder,
     recent,
     rows::{Rows, RowsBuilder},
     search::{SearchIndex, SearchIndexBuilder},
     slugs::SlugsBuilder,
     token::{token, token_of},
+    variants::{VariantIndex, VariantIndexBuilder},
 };
 
 /// Accepts records in slug order and serializes everything that can be requested about them.
@@ -30,10 +33,12 @@ pub struct SnapshotBuilder {
     sources: RowsBuilder,
     provenance: RowsBuilder,
     notes: RowsBuilder,
-    drift: ListingBuilder,
-    drift_of_app: HashMap<u32, u32>,
-    scanned: ScannedCounts,
+    note_hashes: Vec<u64>,
+    /// In the order of [`DriftScope::ALL`].
+    drift: [DriftRowsBuilder; DriftScope::ALL.len()],
     search: SearchIndexBuilder,
+    aliases: AliasIndexBuilder,
+    variants: VariantIndexBuilder,
     categories: Categories,
     title_codes: BTreeMap<String, Vec<String>>,
     coverage: SourceCoverage,
@@ -50,8 +55,9 @@ pub struct Draft {
     pub(crate) rows: AppRows,
     /// The index data that a store keeps with the served bytes, in the order of the apps.
     pub(crate) notes: Rows,
-    scanned: ScannedCounts,
     search: SearchIndex,
+    aliases: AliasIndex,
+    variants: VariantIndex,
     recent: Box<[u32]>,
     categories: Vec<u8>,
     title_codes: Vec<u8>,
@@ -70,10 +76,13 @@ impl SnapshotBuilder {
             sources: RowsBuilder::with_capacity(apps, sizes.sources_bytes),
             provenance: RowsBuilder::with_capacity(apps, sizes.provenance_bytes),
             notes: RowsBuilder::new(),
-            drift: ListingBuilder::with_capacity(sizes.drifts, sizes.drift_bytes),
-            drift_of_app: HashMap::new(),
-            scanned: ScannedCounts::default(),
+            note_hashes: Vec::with_capacity(apps),
+            drift: DriftScope::ALL.map(|scope| {
+                DriftRowsBuilder::with_capacity(scope, sizes.drifts, sizes.drift_bytes)
+            }),
             search: SearchIndexBuilder::new(),
+            aliases: AliasIndexBuilder::default(),
+            variants: VariantIndexBuilder::default(),
             categories: Categories::new(),
             title_codes: BTreeMap::new(),
             coverage: SourceCoverage::default(),
@@ -88,33 +97,30 @@ impl SnapshotBuilder {
         let vendor = app.vendor.as_deref().map(fold_case);
         let vendor = vendor.as_deref();
         self.slugs.push(app.slug.as_str());
+        let notes = entry.notes();
+        let write = |buffer: &mut Vec<u8>| entry.write_app(buffer);
         let (position, written) =
-            self.apps.push(|buffer| entry.write_app(buffer), vendor, app.sources)?;
+            self.apps.push(write, vendor, app.sources, notes.is_deprecated)?;
         hash_part(&mut self.hash, written);
         hash_part(&mut self.hash, self.sources.push(|buffer| entry.write_sources(buffer))?);
         hash_part(&mut self.hash, self.provenance.push(|buffer| entry.write_provenance(buffer))?);
-        if let Some(drift) = entry.drift() {
-            let taking_part = drift.versions.iter();
-            let sources =
-                taking_part.filter_map(|stated| Source::from_token(&stated.source)).collect();
-            let (drift_position, written) =
-                self.drift.push(|buffer| entry.write_drift(buffer), vendor, sources)?;
+        let [default, others @ ..] = &mut self.drift;
+        if let Some(written) = default.push(position, entry, vendor)? {
             hash_part(&mut self.hash, written);
-            self.drift_of_app.insert(position, drift_position);
         }
-
-        let notes = entry.notes();
-        self.notes.push(|buffer| serde_json::to_writer(buffer, notes))?;
+        for scope in others {
+            // These follow from the app and its notes, which are hashed.
+            scope.push(position, entry, vendor)?;
+        }
+        let written = self.notes.push(|buffer| serde_json::to_writer(buffer, notes))?;
+        hash_part(&mut self.hash, written);
+        self.note_hashes.push(hash_of(written));
         self.search.push(app, &notes.other_names);
+        self.aliases.push(position, app.slug.as_str(), &notes.aliases);
+        self.variants.push(position, notes.variant_of.as_deref());
         self.categories.add(app);
         self.total_apps += 1;
         self.coverage.count(app.sources);
-        if notes.scanned {
-            self.scanned.total += 1;
-            if let Some(vendor) = vendor {
-                *self.scanned.by_vendor.entry_ref(vendor).or_insert(0) += 1;
-            }
-        }
         if let Some(code) = &notes.title_code {
             self.title_codes.entry(code.clone()).or_default().push(app.slug.to_string());
         }
@@ -130,9 +136,11 @@ impl SnapshotBuilder {
         let title_codes = serde_json::to_vec(&self.title_codes)?;
         // These are also served below `/apps` but are not part of the hashed rows.
         hash_part(&mut self.hash, &title_codes);
-        let scanned: BTreeMap<_, _> = self.scanned.by_vendor.iter().collect();
-        hash_part(&mut self.hash, &serde_json::to_vec(&(self.scanned.total, scanned))?);
+        let scanned = &self.drift[DriftScope::default().number()].scanned;
+        let by_vendor: BTreeMap<_, _> = scanned.by_vendor.iter().collect();
+        hash_part(&mut self.hash, &serde_json::to_vec(&(scanned.total, by_vendor))?);
         let slugs = self.slugs.finish();
+        let variants = self.variants.finish(&slugs);
         Ok(Draft {
             content_hash: hex(&self.hash.finalize()),
             counts: RevisionCounts {
@@ -144,17 +152,18 @@ impl SnapshotBuilder {
             },
             recent: recent::newest(&slugs, insertions),
             search: self.search.finish(),
+            aliases: self.aliases.finish(&variants),
+            variants,
             categories: serde_json::to_vec(&self.categories)?,
             rows: AppRows {
                 slugs,
                 apps: self.apps.finish(),
                 sources: self.sources.finish(),
                 provenance: self.provenance.finish(),
-                drift: self.drift.finish(),
-                drift_of_app: self.drift_of_app,
+                drift: self.drift.map(DriftRowsBuilder::finish),
+                note_hashes: self.note_hashes.into(),
             },
             notes: self.notes.finish(),
-            scanned: self.scanned,
             title_codes,
             coverage,
         })
@@ -200,8 +209,9 @@ impl Draft {
             contents: SnapshotContents {
                 stats_body: serde_json::to_vec(&stats)?.into(),
                 rows: self.rows,
-                scanned: self.scanned,
                 search: self.search,
+                aliases: self.aliases,
+                variants: self.variants,
                 recent: self.recent,
                 summary: serde_json::to_vec(&summary)?.into(),
                 categories: self.categories.into(),
@@ -219,6 +229,13 @@ impl Draft {
 fn hash_part(hash: &mut Sha256, part: &[u8]) {
     hash.update((part.len() as u64).to_le_bytes());
     hash.update(part);
+}
+
+/// A hash to compare bytes of this process with.
+fn hash_of(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -2,18 +2,20 @@
 
 use std::sync::Arc;
 
-use appstitch_catalog::fold_case;
 use bytes::Bytes;
-use hashbrown::HashMap;
 
-use crate::{KeptBodies, Sizes, app_rows::AppRows, search::SearchIndex};
+use crate::{
+    KeptBodies, Sizes, aliases::AliasIndex, app_rows::AppRows, drift_rows::DriftRows,
+    search::SearchIndex, variants::VariantIndex,
+};
 
 /// Everything in a snapshot except its revision and statistics.
 #[derive(Default)]
 pub(crate) struct SnapshotContents {
     pub(crate) rows: AppRows,
-    pub(crate) scanned: ScannedCounts,
     pub(crate) search: SearchIndex,
+    pub(crate) aliases: AliasIndex,
+    pub(crate) variants: VariantIndex,
     /// The positions of the newest apps, newest first.
     pub(crate) recent: Box<[u32]>,
     pub(crate) summary: Bytes,
@@ -37,12 +39,9 @@ impl Retired {
 
 impl SnapshotContents {
     pub(crate) fn sizes(&self) -> Sizes {
-        let rows = [
-            self.rows.apps.sizes(),
-            self.rows.sources.sizes(),
-            self.rows.provenance.sizes(),
-            self.rows.drift.sizes(),
-        ];
+        let mut rows =
+            vec![self.rows.apps.sizes(), self.rows.sources.sizes(), self.rows.provenance.sizes()];
+        rows.extend(self.rows.drift.iter().map(DriftRows::sizes));
         let single = [&self.summary, &self.categories, &self.title_codes, &self.stats_body];
         Sizes {
             served: rows.iter().map(|(served, _)| served).sum::<usize>()
@@ -50,26 +49,9 @@ impl SnapshotContents {
             indexes: rows.iter().map(|(_, indexes)| indexes).sum::<usize>()
                 + self.rows.slugs.size()
                 + self.search.size()
-                + self.rows.drift_of_app.allocation_size()
-                + self.scanned.by_vendor.allocation_size(),
-        }
-    }
-}
-
-/// The number of apps with at least two versioned sources, in total and by folded vendor name.
-#[derive(Default)]
-pub(crate) struct ScannedCounts {
-    pub(crate) total: u64,
-    pub(crate) by_vendor: HashMap<String, u64>,
-}
-
-impl ScannedCounts {
-    pub(crate) fn count(&self, vendor: Option<&str>) -> u64 {
-        match vendor {
-            None => self.total,
-            Some(vendor) => {
-                self.by_vendor.get(fold_case(vendor).as_str()).copied().unwrap_or_default()
-            }
+                + self.aliases.size()
+                + self.variants.size()
+                + size_of_val(&*self.rows.note_hashes),
         }
     }
 }

@@ -3,7 +3,8 @@
 //! Both kinds write the same bytes; the hash of the snapshot verifies this.
 
 use appstitch_catalog::{
-    App, AppSources, DriftEntry, Provenance, Record, find_drift, source_versions,
+    Alias, App, AppSources, DriftEntry, DriftScope, IndexedValues, Provenance, Record, Slug,
+    SourceVersion, find_drift,
 };
 use appstitch_store::ServedApp;
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,17 @@ pub struct Notes {
     /// Whether at least two sources state a version.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) scanned: bool,
+    /// The versions of all sources, if sources state one that are compared only on request.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) versions: Vec<SourceVersion>,
+    /// The app's names besides its slug.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) aliases: Vec<Alias>,
+    /// The slug of the main record of the product, if there are several records for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) variant_of: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_deprecated: bool,
 }
 
 /// An app from stitching, or a manual record.
@@ -49,18 +61,27 @@ pub struct FreshEntry<'a> {
 }
 
 impl<'a> FreshEntry<'a> {
-    /// Computes the drift and the index values of a record.
+    /// Computes the drift and the index values of a record. `variant_of` is the main record of its
+    /// product, if there are several.
     #[must_use]
-    pub fn new(record: &'a Record, provenance: &'a Provenance) -> Self {
-        let versions = record.sources.as_ref().map(source_versions).unwrap_or_default();
+    pub fn new(record: &'a Record, provenance: &'a Provenance, variant_of: Option<&Slug>) -> Self {
+        let IndexedValues { versions, aliases, is_deprecated } =
+            IndexedValues::of(record, &provenance.other_names);
+        let compared: Vec<&SourceVersion> = DriftScope::default().of(&versions).collect();
+        let (scanned, has_more) = (compared.len() >= 2, compared.len() < versions.len());
+        let drift = find_drift(&record.app, compared);
         let title = record.sources.as_ref().and_then(|sources| sources.mdm_installer.as_ref());
         let code = title.and_then(|title| title.mgmt_id.as_ref());
         let notes = Notes {
             other_names: provenance.other_names.clone(),
             title_code: code.filter(|code| !code.trim().is_empty()).cloned(),
-            scanned: versions.len() >= 2,
+            scanned,
+            versions: if has_more { versions } else { Vec::new() },
+            aliases,
+            variant_of: variant_of.map(Slug::to_string),
+            is_deprecated,
         };
-        Self { record, provenance, drift: find_drift(&record.app, &versions), notes }
+        Self { record, provenance, drift, notes }
     }
 }
 

@@ -5,12 +5,16 @@
 //! never waits for the store. This crate is independent of HTTP: it finds resources and returns
 //! their bytes, plain or compressed.
 
+mod aliases;
 mod app_rows;
 mod body_file;
 mod build;
 mod categories;
 mod contents;
+mod deprecated_ranks;
+mod details;
 mod difference;
+mod drift_rows;
 mod encoding;
 mod entry;
 mod kept;
@@ -25,6 +29,7 @@ mod search;
 mod served;
 mod slugs;
 mod token;
+mod variants;
 
 pub use body_file::{BodyFile, FileRange};
 pub use build::{Draft, SnapshotBuilder};
@@ -153,12 +158,6 @@ impl Snapshot {
     /// The source payloads of the app at a position; empty if there are none.
     pub fn source_detail(&self, position: u32) -> Result<AppSources, serde_json::Error> {
         serde_json::from_slice(self.contents.rows.sources.row(position))
-    }
-
-    /// The number of apps with at least two versioned sources, of one vendor or in total.
-    #[must_use]
-    pub fn scanned(&self, vendor: Option<&str>) -> u64 {
-        self.contents.scanned.count(vendor)
     }
 
     /// The memory used by this snapshot.

@@ -6,7 +6,10 @@ use appstitch_catalog::{Source, SourceSet, fold_case};
 use bytes::Bytes;
 use hashbrown::HashMap;
 
-use crate::rows::{Rows, RowsBuilder};
+use crate::{
+    deprecated_ranks::{DeprecatedRanks, NO_RANKS},
+    rows::{Rows, RowsBuilder},
+};
 
 /// The filters of a request.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +20,8 @@ pub struct Filter {
     pub source: Option<String>,
     /// Only rows without this source.
     pub exclude_source: Option<String>,
+    /// Only deprecated rows, or only others.
+    pub deprecated: Option<bool>,
 }
 
 /// A filter resolved against a listing. Filters that select the same way have equal selections.
@@ -32,12 +37,15 @@ pub enum Selection {
         include: Option<Source>,
         /// A source that rows must not have.
         exclude: Option<Source>,
+        /// Whether rows must be deprecated, or must not be.
+        deprecated: Option<bool>,
     },
 }
 
 impl Selection {
     #[cfg(test)]
-    pub(crate) const EVERYTHING: Self = Self::Rows { vendor: None, include: None, exclude: None };
+    pub(crate) const EVERYTHING: Self =
+        Self::Rows { vendor: None, include: None, exclude: None, deprecated: None };
 }
 
 /// Rows in slug order with their indexes.
@@ -48,8 +56,14 @@ pub struct Listing {
     vendor_ids: HashMap<String, u32>,
     by_vendor: Vec<Vec<u32>>,
     /// The rows that have the first source and lack the second, for every possible pair.
-    by_sources: HashMap<(Option<Source>, Option<Source>), Vec<u32>>,
+    by_sources: HashMap<SourcePair, Vec<u32>>,
+    /// For the same pairs, the ranks of the deprecated rows within their list.
+    deprecated_ranks: HashMap<SourcePair, DeprecatedRanks>,
+    is_deprecated: Box<[bool]>,
 }
+
+/// A source that rows have, and one that they lack.
+type SourcePair = (Option<Source>, Option<Source>);
 
 impl Listing {
     /// The rows.
@@ -68,7 +82,9 @@ impl Listing {
         let tables = self.vendor_ids.allocation_size()
             + self.by_sources.allocation_size()
             + self.by_vendor.capacity() * size_of::<Vec<u32>>();
-        (rows, starts + size_of_val(&*self.sources) + positions + names + tables)
+        let ranks: usize = self.deprecated_ranks.values().map(DeprecatedRanks::size).sum();
+        let flags = size_of_val(&*self.sources) + size_of_val(&*self.is_deprecated);
+        (rows, starts + flags + positions + names + tables + ranks)
     }
 
     /// Resolves a filter. An unknown vendor or source selects nothing; excluding an unknown source
@@ -92,46 +108,80 @@ impl Listing {
         if include.is_some() && include == exclude {
             return Selection::Nothing;
         }
-        Selection::Rows { vendor, include, exclude }
+        Selection::Rows { vendor, include, exclude, deprecated: filter.deprecated }
     }
 
     /// The number of rows in a selection.
     pub fn count(&self, selection: Selection) -> usize {
-        match self.positions(selection) {
-            None => self.rows.len(),
-            Some(positions) => positions.len(),
+        match self.resolve(selection) {
+            Resolved::All => self.rows.len(),
+            Resolved::Positions(positions) => positions.len(),
+            Resolved::Split { length, ranks, deprecated, .. } => ranks.count(length, deprecated),
         }
     }
 
     /// The rows of a selection from one position within it up to, but excluding, another.
     pub fn page(&self, selection: Selection, from: usize, to: usize) -> Bytes {
-        match self.positions(selection) {
-            None => self.rows.slice(from, to),
-            Some(positions) => self.rows.gather(positions.get(from..to).unwrap_or_default()),
+        match self.resolve(selection) {
+            Resolved::All => self.rows.slice(from, to),
+            Resolved::Positions(positions) => {
+                self.rows.gather(positions.get(from..to).unwrap_or_default())
+            }
+            Resolved::Split { list, length, ranks, deprecated } => {
+                let ranks = ranks.page(length, deprecated, from, to);
+                let position = |rank: u32| list.map_or(rank, |list| list[rank as usize]);
+                self.rows.gather(&ranks.map(position).collect::<Vec<u32>>())
+            }
         }
     }
 
-    /// The positions of a selection's rows; `None` means all rows.
-    fn positions(&self, selection: Selection) -> Option<Cow<'_, [u32]>> {
-        let Selection::Rows { vendor, include, exclude } = selection else {
-            return Some(Cow::Borrowed(&[]));
+    fn resolve(&self, selection: Selection) -> Resolved<'_> {
+        let Selection::Rows { vendor, include, exclude, deprecated } = selection else {
+            return Resolved::Positions(Cow::Borrowed(&[]));
         };
         let pair = (include, exclude);
-        let Some(vendor) = vendor else {
-            return (pair != (None, None))
-                .then(|| Cow::Borrowed(self.by_sources.get(&pair).map_or(&[][..], Vec::as_slice)));
-        };
-        let of_vendor = self.by_vendor[vendor as usize].as_slice();
-        if pair == (None, None) {
-            return Some(Cow::Borrowed(of_vendor));
+        if let Some(vendor) = vendor {
+            let of_vendor = self.by_vendor[vendor as usize].as_slice();
+            if pair == (None, None) && deprecated.is_none() {
+                return Resolved::Positions(Cow::Borrowed(of_vendor));
+            }
+            // A vendor has few rows, so scanning them is cheap.
+            let fits = |position: &u32| {
+                let position = *position as usize;
+                has_pair(self.sources[position], pair)
+                    && deprecated.is_none_or(|wanted| self.is_deprecated[position] == wanted)
+            };
+            return Resolved::Positions(of_vendor.iter().copied().filter(fits).collect());
         }
-        // A vendor has few rows, so scanning them is cheap.
-        let fits = |position: &u32| has_pair(self.sources[*position as usize], pair);
-        Some(Cow::Owned(of_vendor.iter().copied().filter(fits).collect()))
+        let list = (pair != (None, None))
+            .then(|| self.by_sources.get(&pair).map_or(&[][..], Vec::as_slice));
+        match (deprecated, list) {
+            (None, None) => Resolved::All,
+            (None, Some(list)) => Resolved::Positions(Cow::Borrowed(list)),
+            (Some(deprecated), list) => Resolved::Split {
+                list,
+                length: list.map_or(self.rows.len(), <[u32]>::len),
+                ranks: self.deprecated_ranks.get(&pair).unwrap_or(&NO_RANKS),
+                deprecated,
+            },
+        }
     }
 }
 
-fn has_pair(sources: SourceSet, (include, exclude): (Option<Source>, Option<Source>)) -> bool {
+/// The rows of a selection.
+enum Resolved<'a> {
+    All,
+    Positions(Cow<'a, [u32]>),
+    /// The deprecated rows of a list, or the others. Without a list: of all rows.
+    Split {
+        list: Option<&'a [u32]>,
+        length: usize,
+        ranks: &'a DeprecatedRanks,
+        deprecated: bool,
+    },
+}
+
+fn has_pair(sources: SourceSet, (include, exclude): SourcePair) -> bool {
     include.is_none_or(|source| sources.contains(source))
         && exclude.is_none_or(|source| !sources.contains(source))
 }
@@ -140,6 +190,7 @@ fn has_pair(sources: SourceSet, (include, exclude): (Option<Source>, Option<Sour
 pub(crate) struct ListingBuilder {
     rows: RowsBuilder,
     sources: Vec<SourceSet>,
+    is_deprecated: Vec<bool>,
     vendor_ids: HashMap<String, u32>,
     by_vendor: Vec<Vec<u32>>,
 }
@@ -150,6 +201,7 @@ impl ListingBuilder {
         Self {
             rows: RowsBuilder::with_capacity(rows, bytes),
             sources: Vec::with_capacity(rows),
+            is_deprecated: Vec::with_capacity(rows),
             vendor_ids: HashMap::new(),
             by_vendor: Vec::new(),
         }
@@ -161,11 +213,13 @@ impl ListingBuilder {
         write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
         folded_vendor: Option<&str>,
         sources: SourceSet,
+        is_deprecated: bool,
     ) -> Result<(u32, &[u8]), E> {
         let written = self.rows.push(write)?;
         // A catalog never has four billion apps, so every position fits.
         let position = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
         self.sources.push(sources);
+        self.is_deprecated.push(is_deprecated);
         if let Some(vendor) = folded_vendor {
             let next_id = u32::try_from(self.by_vendor.len()).unwrap_or(u32::MAX);
             let id = *self.vendor_ids.entry_ref(vendor).or_insert(next_id);
@@ -180,7 +234,7 @@ impl ListingBuilder {
     pub(crate) fn finish(self) -> Listing {
         let choices = || std::iter::once(None).chain(Source::ALL.into_iter().map(Some));
         let pairs = choices().flat_map(|include| choices().map(move |exclude| (include, exclude)));
-        let by_sources = pairs
+        let by_sources: HashMap<SourcePair, Vec<u32>> = pairs
             .filter(|(include, exclude)| include != exclude)
             .map(|pair| {
                 let positions = (0_u32..).zip(&self.sources);
@@ -188,12 +242,21 @@ impl ListingBuilder {
                 (pair, fitting.map(|(position, _)| position).collect())
             })
             .collect();
+        let flag = |position: &u32| self.is_deprecated[*position as usize];
+        let mut deprecated_ranks: HashMap<SourcePair, DeprecatedRanks> = by_sources
+            .iter()
+            .map(|(pair, list)| (*pair, DeprecatedRanks::of(list.iter().map(flag))))
+            .collect();
+        let all = DeprecatedRanks::of(self.is_deprecated.iter().copied());
+        deprecated_ranks.insert((None, None), all);
         Listing {
             rows: self.rows.finish(),
             sources: self.sources.into(),
             vendor_ids: self.vendor_ids,
             by_vendor: self.by_vendor,
             by_sources,
+            deprecated_ranks,
+            is_deprecated: self.is_deprecated.into(),
         }
     }
 }
@@ -206,23 +269,35 @@ mod tests {
         let label = SourceSet::default().with(Source::LabelTool);
         let both = label.with(Source::CaskCatalog);
         let mut builder = ListingBuilder::with_capacity(0, 0);
-        for (number, vendor, sources) in [
-            (0, Some("acme"), label),
-            (1, None, both),
-            (2, Some("straße"), both),
-            (3, Some("acme"), both),
+        for (number, vendor, sources, is_deprecated) in [
+            (0, Some("acme"), label, false),
+            (1, None, both, true),
+            (2, Some("straße"), both, false),
+            (3, Some("acme"), both, true),
         ] {
-            builder.push(|buffer| serde_json::to_writer(buffer, &number), vendor, sources).unwrap();
+            let write = |buffer: &mut Vec<u8>| serde_json::to_writer(buffer, &number);
+            builder.push(write, vendor, sources, is_deprecated).unwrap();
         }
         builder.finish()
     }
 
     fn rows(vendor: Option<&str>, source: Option<&str>, exclude: Option<&str>) -> String {
         let own = |text: Option<&str>| text.map(str::to_owned);
-        let filter =
-            Filter { vendor: own(vendor), source: own(source), exclude_source: own(exclude) };
+        shown(&Filter {
+            vendor: own(vendor),
+            source: own(source),
+            exclude_source: own(exclude),
+            deprecated: None,
+        })
+    }
+
+    fn deprecated(wanted: bool, filter: Filter) -> String {
+        shown(&Filter { deprecated: Some(wanted), ..filter })
+    }
+
+    fn shown(filter: &Filter) -> String {
         let listing = listing();
-        let selection = listing.select(&filter);
+        let selection = listing.select(filter);
         let counted = listing.count(selection);
         let page = listing.page(selection, 0, counted);
         let shown = if page.is_empty() { 0 } else { page.split(|byte| *byte == b',').count() };
@@ -245,6 +320,27 @@ mod tests {
         assert_eq!(rows(None, Some("label_tool"), Some("label_tool")), "");
         assert_eq!(rows(Some("acme"), Some("cask_catalog"), None), "3");
         assert_eq!(rows(Some("acme"), None, Some("cask_catalog")), "0");
+    }
+
+    #[test]
+    fn deprecated_rows_and_the_others_alone_and_with_other_filters() {
+        let everything = Filter::default;
+        let of_source =
+            |source: &str| Filter { source: Some(source.to_owned()), ..Filter::default() };
+        let of_acme = || Filter { vendor: Some("Acme".to_owned()), ..Filter::default() };
+        assert_eq!(deprecated(true, everything()), "1,3");
+        assert_eq!(deprecated(false, everything()), "0,2");
+        assert_eq!(deprecated(true, of_source("cask_catalog")), "1,3");
+        assert_eq!(deprecated(false, of_source("cask_catalog")), "2");
+        assert_eq!(deprecated(false, of_source("label_tool")), "0,2");
+        assert_eq!(deprecated(true, of_source("recipe_index")), "");
+        assert_eq!(deprecated(false, of_source("unknown")), "");
+        assert_eq!(deprecated(true, of_acme()), "3");
+        assert_eq!(deprecated(false, of_acme()), "0");
+        let listing = listing();
+        let others = listing.select(&Filter { deprecated: Some(false), ..Filter::default() });
+        assert_eq!(listing.page(others, 1, 2), "2");
+        assert_eq!(listing.page(others, 2, 2), "");
     }
 
     #[test]

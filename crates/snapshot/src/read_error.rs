@@ -8,6 +8,9 @@ pub enum ReadError {
     /// No app has this slug.
     #[error("App with slug '{0}' not found")]
     UnknownSlug(String),
+    /// No app is known by this name.
+    #[error("No app is known as '{0}'")]
+    UnknownName(String),
     /// A label cannot be generated for an app without source payloads.
     #[error("App '{0}' has no source detail, cannot generate a label")]
     NoSourceDetail(String),

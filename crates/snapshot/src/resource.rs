@@ -1,5 +1,6 @@
 //! The resources of a snapshot and their bodies.
 
+use appstitch_catalog::{AliasMatches, DriftScope};
 use bytes::Bytes;
 
 use crate::{Filter, Listing, ReadError, Selection, Slices, Snapshot};
@@ -10,13 +11,15 @@ pub enum Resource {
     /// A page of apps.
     Apps(Page),
     /// A page of drift.
-    Drift(Page),
+    Drift(DriftScope, Page),
     /// The app at a position.
     App(u32),
     /// The source payloads of the app at a position.
     Sources(u32),
     /// The drift of the app at a position.
-    AppDrift(u32),
+    AppDrift(DriftScope, u32),
+    /// The details of the app at a position.
+    Details(u32),
     /// The provenance of the app at a position.
     Provenance(u32),
     /// The slugs of each management title code.
@@ -52,11 +55,13 @@ pub enum BodyKey {
     /// Rows of a selection: start and end.
     Apps(Selection, usize, usize),
     /// Rows of drift: start, end and the number of apps scanned.
-    Drift(Selection, usize, usize, u64),
+    Drift(DriftScope, Selection, usize, usize, u64),
     /// The sources of the app at a position.
     Sources(u32),
     /// The provenance of the app at a position.
     Provenance(u32),
+    /// The details of the app at a position.
+    Details(u32),
     /// The slugs of each management title code.
     TitleCodes,
 }
@@ -71,14 +76,15 @@ impl Resource {
                 let (from, to) = page.window();
                 Some(BodyKey::Apps(page.selection, from, to))
             }
-            Self::Drift(page) => {
+            Self::Drift(scope, page) => {
                 let (from, to) = page.window();
-                Some(BodyKey::Drift(page.selection, from, to, page.scanned))
+                Some(BodyKey::Drift(scope, page.selection, from, to, page.scanned))
             }
             Self::Sources(position) => Some(BodyKey::Sources(position)),
             Self::Provenance(position) => Some(BodyKey::Provenance(position)),
+            Self::Details(position) => Some(BodyKey::Details(position)),
             Self::TitleCodes => Some(BodyKey::TitleCodes),
-            Self::App(_) | Self::AppDrift(_) => None,
+            Self::App(_) | Self::AppDrift(..) => None,
         }
     }
 }
@@ -96,8 +102,26 @@ impl Snapshot {
     }
 
     /// The drift of one app.
-    pub fn app_drift(&self, slug: &str) -> Result<Resource, ReadError> {
-        self.find(slug).map(Resource::AppDrift)
+    pub fn app_drift(&self, slug: &str, scope: DriftScope) -> Result<Resource, ReadError> {
+        self.find(slug).map(|position| Resource::AppDrift(scope, position))
+    }
+
+    /// The details of one app.
+    pub fn app_details(&self, slug: &str) -> Result<Resource, ReadError> {
+        self.find(slug).map(Resource::Details)
+    }
+
+    /// The apps that a name leads to, ignoring case.
+    pub fn find_alias(&self, name: &str) -> Result<AliasMatches, ReadError> {
+        let found = self.contents.aliases.find(name, &self.contents.rows.slugs);
+        found.ok_or_else(|| ReadError::UnknownName(name.to_owned()))
+    }
+
+    /// The slug of the only app that a name leads to, ignoring case.
+    #[must_use]
+    pub fn canonical_slug(&self, name: &str) -> Option<&str> {
+        let slugs = &self.contents.rows.slugs;
+        self.contents.aliases.only(name, slugs).map(|position| slugs.slug(position))
     }
 
     /// The provenance of one app's values.
@@ -113,13 +137,23 @@ impl Snapshot {
         Page { selection, offset, limit, total: apps.count(selection), scanned: 0 }
     }
 
-    /// A page of the drift that a filter selects. `exclude_source` is ignored.
+    /// A page of the drift that a filter selects. Only its vendor and source are used.
     #[must_use]
-    pub fn drift_page(&self, filter: &Filter, limit: usize, offset: usize) -> Page {
-        let drift = &self.contents.rows.drift;
-        let selection = drift.select(&Filter { exclude_source: None, ..filter.clone() });
-        let scanned = self.scanned(filter.vendor.as_deref());
-        Page { selection, offset, limit, total: drift.count(selection), scanned }
+    pub fn drift_page(
+        &self,
+        scope: DriftScope,
+        filter: &Filter,
+        limit: usize,
+        offset: usize,
+    ) -> Page {
+        let drift = self.contents.rows.drift(scope);
+        let selection = drift.entries.select(&Filter {
+            exclude_source: None,
+            deprecated: None,
+            ..filter.clone()
+        });
+        let scanned = drift.scanned.count(filter.vendor.as_deref());
+        Page { selection, offset, limit, total: drift.entries.count(selection), scanned }
     }
 
     /// The body of a resource. Its slices share the snapshot's memory where possible.
@@ -131,9 +165,9 @@ impl Snapshot {
                 rows(&self.contents.rows.apps, page),
                 Bytes::from_static(b"]"),
             ]),
-            Resource::Drift(page) => Slices::new([
+            Resource::Drift(scope, page) => Slices::new([
                 drift_head(page).into(),
-                rows(&self.contents.rows.drift, page),
+                rows(&self.contents.rows.drift(scope).entries, page),
                 Bytes::from_static(b"]}"),
             ]),
             Resource::App(position) => Slices::one(self.contents.rows.apps.rows().one(position)),
@@ -141,10 +175,11 @@ impl Snapshot {
             Resource::Provenance(position) => {
                 Slices::one(self.contents.rows.provenance.one(position))
             }
-            Resource::AppDrift(position) => {
-                let drift = self.contents.rows.drift_of(position);
+            Resource::AppDrift(scope, position) => {
+                let drift = self.contents.rows.drift(scope).of(position);
                 Slices::one(drift.unwrap_or(Bytes::from_static(b"null")))
             }
+            Resource::Details(position) => Slices::one(self.details(position)),
             Resource::TitleCodes => Slices::one(self.contents.title_codes.clone()),
         }
     }

@@ -1,5 +1,6 @@
 //! Reads the arguments of a tool call. Errors start with the name of the argument.
 
+use appstitch_catalog::DriftScope;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
@@ -12,6 +13,7 @@ pub(crate) struct ToolArguments {
     pub(crate) query: String,
     pub(crate) vendor: Option<String>,
     pub(crate) source: Option<String>,
+    pub(crate) scope: DriftScope,
     pub(crate) limit: usize,
     pub(crate) offset: usize,
 }
@@ -46,6 +48,15 @@ impl ToolArguments {
                     Value::String(text) => arguments.set_text(parameter.name, text),
                     _ => return Err(wrong("a string or null")),
                 },
+                ParameterKind::Sources => {
+                    let list = match value {
+                        Value::Null => Ok(""),
+                        Value::String(text) => Ok(text.as_str()),
+                        _ => Err(wrong("a string or null")),
+                    };
+                    arguments.scope = DriftScope::read(list?)
+                        .map_err(|_| wrong("mdm_installer, store_listing or both"))?;
+                }
                 ParameterKind::Limit(default, cap) => {
                     let limit = match value {
                         Value::Null => Some(default),

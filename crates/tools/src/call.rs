@@ -85,10 +85,11 @@ fn drift(snapshot: &Snapshot, arguments: &ToolArguments, max_bytes: usize) -> Re
     let filter = Filter {
         vendor: arguments.vendor.clone(),
         source: arguments.source.clone(),
-        exclude_source: None,
+        ..Filter::default()
     };
-    let page = snapshot.drift_page(&filter, arguments.limit, arguments.offset);
-    let whole = snapshot.body(Resource::Drift(page));
+    let scope = arguments.scope;
+    let page = snapshot.drift_page(scope, &filter, arguments.limit, arguments.offset);
+    let whole = snapshot.body(Resource::Drift(scope, page));
     let there = page.total.saturating_sub(page.offset).min(page.limit);
     if whole.length() <= max_bytes {
         return Returned { json: whole.concat().into(), note: None };
@@ -97,7 +98,7 @@ fn drift(snapshot: &Snapshot, arguments: &ToolArguments, max_bytes: usize) -> Re
     let mut limit = there;
     let json = loop {
         limit /= 2;
-        let body = snapshot.body(Resource::Drift(Page { limit, ..page }));
+        let body = snapshot.body(Resource::Drift(scope, Page { limit, ..page }));
         if limit == 0 || body.length() <= max_bytes {
             break body.concat();
         }

@@ -46,6 +46,8 @@ pub(crate) enum ParameterKind {
     Text,
     /// Text or null.
     OptionalText,
+    /// Sources to compare, separated by commas, or null.
+    Sources,
     /// The maximum number of rows: its default and its cap.
     Limit(usize, usize),
     /// The number of rows to skip.
@@ -157,7 +159,12 @@ impl CatalogTool {
                 Parameter {
                     name: "source",
                     kind: ParameterKind::OptionalText,
-                    description: "Only entries with a version from this source: label_tool or cask_catalog",
+                    description: "Only entries with a version from this source: label_tool, cask_catalog, or mdm_installer if it is included",
+                },
+                Parameter {
+                    name: "include",
+                    kind: ParameterKind::Sources,
+                    description: "Further sources to compare, separated by commas: mdm_installer (installer titles), store_listing (App Store)",
                 },
                 Parameter {
                     name: "limit",
@@ -220,7 +227,9 @@ fn input(parameters: &[Parameter]) -> JsonObject {
     for parameter in parameters {
         let mut schema = match parameter.kind {
             ParameterKind::Text => json!({"type": "string"}),
-            ParameterKind::OptionalText => json!({"type": ["string", "null"], "default": null}),
+            ParameterKind::OptionalText | ParameterKind::Sources => {
+                json!({"type": ["string", "null"], "default": null})
+            }
             ParameterKind::Limit(default, _) => json!({"type": "integer", "default": default}),
             ParameterKind::Offset => json!({"type": "integer", "default": 0}),
         };

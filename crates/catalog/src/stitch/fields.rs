@@ -30,7 +30,7 @@ pub(super) fn app(parts: &Parts<'_>, vendors: &Vendors) -> (App, FieldOrigins) {
 
     let version = current_version(parts, literals, facts);
     let date = version.as_ref().and_then(|(_, version)| release_date(parts, version));
-    let bundle_id = bundle_id(parts, facts);
+    let bundle_id = bundle_id(parts);
     let (name_from, name) = name(parts, literals, facts);
     let vendor = vendors.of(parts);
     let method = origin.as_ref().and_then(|origin| origin.method);
@@ -106,7 +106,8 @@ fn current_version(
     served::check_value("current_version", version).is_ok().then(|| (source, version.to_owned()))
 }
 
-fn bundle_id(parts: &Parts<'_>, facts: Option<&CaskFacts>) -> Attributed<String> {
+pub(super) fn bundle_id(parts: &Parts<'_>) -> Attributed<String> {
+    let facts = parts.cask.map(|(_, facts)| facts);
     let of_cask = facts.and_then(|facts| Some((CASK, facts.bundle_id.clone()?)));
     let of_title = || parts.title.and_then(|title| Some((TITLE, title.source.bundle_id.clone()?)));
     let found = of_cask.or_else(of_title);

@@ -77,10 +77,17 @@ async fn every_component_of_the_specification_is_there_by_name() {
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
     let schemas = document["components"]["schemas"].as_object().unwrap();
     let expected: BTreeSet<&str> = [
+        "Alias",
+        "AliasKind",
+        "AliasMatch",
+        "AliasMatches",
         "App",
+        "AppDetails",
         "AppSources",
         "CaskCatalogSource",
         "CatalogStats",
+        "Deprecation",
+        "DeprecationStatus",
         "DriftEntry",
         "DriftResponse",
         "FieldOrigins",
@@ -98,6 +105,7 @@ async fn every_component_of_the_specification_is_there_by_name() {
         "SourceVersion",
         "StoreListingSource",
         "ValidationError",
+        "Variant",
     ]
     .into();
     assert_eq!(schemas.keys().map(String::as_str).collect::<BTreeSet<_>>(), expected);
@@ -122,12 +130,12 @@ async fn every_documented_route_is_there_and_uploads_are_not_documented() {
     let server = TestServer::with_sample();
     let document = server.get("/openapi.json").await.json();
     let paths = document["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 10);
+    assert_eq!(paths.len(), 12);
     for (path, operations) in paths {
         for method in operations.as_object().unwrap().keys() {
             let method: Method = method.to_uppercase().parse().unwrap();
-            let answer =
-                server.send(server.request(method.clone(), &path.replace("{slug}", "zoom"))).await;
+            let path = path.replace("{slug}", "zoom").replace("{name}", "zoom");
+            let answer = server.send(server.request(method.clone(), &path)).await;
             assert_eq!(answer.status, 200, "{method} {path}");
         }
     }

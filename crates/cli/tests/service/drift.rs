@@ -102,3 +102,61 @@ async fn no_drift_is_null_and_an_unknown_slug_is_404() {
     }
     assert_eq!(server.get("/apps/nobody/drift").await.status, 404);
 }
+
+/// An app whose label, cask, title and listing state these versions.
+fn four_sources(slug: &str, versions: [&str; 4]) -> Value {
+    let mut record = label_and_cask(slug, Some("Acme"), versions[0], versions[1]);
+    record["sources"]["mdm_installer"] =
+        json!({"title": slug, "source": "Jamf", "version": versions[2]});
+    record["sources"]["store_listing"] =
+        json!({"bundle_id": "com.example.app", "raw": {"version": versions[3]}});
+    record
+}
+
+#[tokio::test]
+async fn titles_and_listings_are_compared_on_request() {
+    let server = TestServer::with_records(&[
+        four_sources("listing-behind", ["2.0", "2.0", "2.0", "1.0"]),
+        four_sources("title-behind", ["2.0", "2.0", "1.9", "2.0"]),
+        label_and_cask("two", None, "1.0", "1.1"),
+    ])
+    .await;
+    for (query, scanned, page) in [
+        ("", 3, vec!["two"]),
+        ("include=mdm_installer", 3, vec!["title-behind", "two"]),
+        ("include=store_listing", 3, vec!["listing-behind", "two"]),
+        ("include=mdm_installer,store_listing", 3, vec!["listing-behind", "title-behind", "two"]),
+        ("include=mdm_installer&source=mdm_installer", 3, vec!["title-behind"]),
+        ("include=mdm_installer&vendor=acme", 2, vec!["title-behind"]),
+        ("include=label_tool,", 3, vec!["two"]),
+    ] {
+        let body = server.get(&format!("/apps/drift?{query}")).await.json();
+        assert_eq!(body["total_scanned"], scanned, "{query}");
+        assert_eq!(slugs(&body), page, "{query}");
+    }
+    assert_eq!(server.get("/apps/title-behind/drift").await.text(), "null");
+    let one = server.get("/apps/title-behind/drift?include=mdm_installer").await.json();
+    assert_eq!(
+        (&one["leader"], &one["laggard"], one["versions"].as_array().unwrap().len()),
+        (&json!("label_tool"), &json!("mdm_installer"), 3)
+    );
+    let link = server.get("/apps/drift?include=mdm_installer&limit=1").await;
+    assert!(link.header("link").contains("include=mdm_installer&limit=1&offset=1"), "{link:?}");
+}
+
+#[tokio::test]
+async fn an_unknown_source_to_include_is_rejected() {
+    let server = server().await;
+    for path in ["/apps/drift?include=recipe_index", "/apps/behind/drift?include=recipe_index"] {
+        let answer = server.get(path).await;
+        assert_eq!(answer.status, 422, "{path}");
+        let expected = "'label_tool', 'cask_catalog', 'mdm_installer' or 'store_listing'";
+        assert_eq!(
+            answer.json()["detail"],
+            json!([{"type": "literal_error", "loc": ["query", "include"],
+                "msg": format!("Input should be {expected}"), "input": "recipe_index",
+                "ctx": {"expected": expected}}])
+        );
+    }
+    assert_eq!(server.get("/apps?include=recipe_index").await.status, 200, "not a parameter there");
+}

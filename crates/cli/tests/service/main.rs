@@ -7,6 +7,7 @@ mod caching;
 mod client_examples;
 mod command_line;
 mod crash;
+mod details;
 mod documents;
 mod drift;
 mod errors;

@@ -122,6 +122,10 @@ async fn both_ways_send_the_same_fields_in_the_same_order_and_the_same_body() {
         "/apps/app-0007/sources",
         "/apps/app-0007/drift",
         "/apps/app-0007/provenance",
+        "/apps/app-0007/details",
+        "/aliases/APP-0007",
+        "/apps?deprecated=false&limit=9",
+        "/apps/drift?include=mdm_installer,store_listing",
     ];
     let conditions = [
         "",
@@ -172,6 +176,9 @@ async fn everything_but_uploads_tools_and_pages_is_the_same_both_ways() {
         "/apps/app-0007",
         "/apps/nobody",
         "/apps/nobody/sources",
+        "/apps/APP-0007/sources",
+        "/apps/app-0007/drift?include=x",
+        "/aliases/nobody",
         "/apps/app-0007/nothing",
         "/apps/",
         "/apps/app-0007/?x=1",

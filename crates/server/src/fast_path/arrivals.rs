@@ -8,6 +8,7 @@
 use std::{
     collections::VecDeque,
     io,
+    mem::MaybeUninit,
     net::{TcpListener, TcpStream},
     os::fd::{AsFd, AsRawFd, OwnedFd},
     sync::Arc,
@@ -56,8 +57,8 @@ pub(crate) struct Arrivals {
     opened: VecDeque<(Opened, OwnedSemaphorePermit)>,
     /// For whichever socket is looked at.
     buffers: Buffers,
-    /// Kept for its memory.
-    events: Vec<epoll::Event>,
+    /// The descriptors of the sockets that have something to read; kept for its memory.
+    ready: Vec<u64>,
     patience: Duration,
     looks: Interval,
 }
@@ -113,7 +114,7 @@ impl Arrivals {
             first_read: FirstRead::default(),
             opened: VecDeque::new(),
             buffers: Buffers::default(),
-            events: Vec::new(),
+            ready: Vec::new(),
             patience,
             looks,
         })
@@ -135,12 +136,11 @@ impl Arrivals {
                 biased;
                 ready = self.poll.readable() => {
                     if let Ok(mut ready) = ready {
-                        find_ready(ready.get_inner(), &mut self.events);
+                        find_ready(ready.get_inner(), &mut self.ready);
                         // The runtime reports only what becomes ready from now on. Our poll also
                         // reports what is left: more connections to accept, or more sockets.
                         let listener = descriptor_number(&self.listener);
-                        let accepts = |event: &epoll::Event| event.data.u64() == listener;
-                        if self.events.len() < AT_ONCE && !self.events.iter().any(accepts) {
+                        if self.ready.len() < AT_ONCE && !self.ready.contains(&listener) {
                             ready.clear_ready();
                         }
                         drop(ready);
@@ -168,28 +168,27 @@ impl Arrivals {
         is_stopping: &(dyn Fn() -> bool + Sync),
     ) -> VecDeque<(Opened, OwnedSemaphorePermit)> {
         let listener = descriptor_number(&self.listener);
-        find_ready(self.poll.get_ref(), &mut self.events);
-        self.events.retain(|event| event.data.u64() != listener);
+        find_ready(self.poll.get_ref(), &mut self.ready);
+        self.ready.retain(|socket| *socket != listener);
         self.look_at_ready(service, is_stopping);
         self.opened
     }
 
     fn look_at_ready(&mut self, service: &Service, is_stopping: &(dyn Fn() -> bool + Sync)) {
         let listener = descriptor_number(&self.listener);
-        let mut events = std::mem::take(&mut self.events);
-        for event in events.drain(..) {
-            let number = event.data.u64();
-            if number == listener {
+        let mut ready = std::mem::take(&mut self.ready);
+        for socket in ready.drain(..) {
+            if socket == listener {
                 self.accept(service, is_stopping);
                 continue;
             }
-            let slot = usize::try_from(number).ok().and_then(|slot| self.waiting.get_mut(slot));
+            let slot = usize::try_from(socket).ok().and_then(|slot| self.waiting.get_mut(slot));
             if let Some(waiting) = slot.and_then(Option::take) {
                 self.waiting_count -= 1;
                 self.receive(waiting, true, service, is_stopping);
             }
         }
-        self.events = events;
+        self.ready = ready;
     }
 
     /// Accepts one connection. The poll reports the listener again if there are more.
@@ -342,14 +341,14 @@ fn descriptor_number(socket: &impl AsRawFd) -> u64 {
     u64::try_from(socket.as_raw_fd()).unwrap_or(u64::MAX)
 }
 
-/// Fills `events` with those of the sockets that have something to read.
-fn find_ready(poll: &OwnedFd, events: &mut Vec<epoll::Event>) {
-    events.clear();
-    events.reserve(AT_ONCE);
+/// Finds the descriptors of the sockets that have something to read.
+fn find_ready(poll: &OwnedFd, ready: &mut Vec<u64>) {
+    let mut room = [const { MaybeUninit::uninit() }; AT_ONCE];
     let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
-    if let Err(error) = epoll::wait(poll, rustix::buffer::spare_capacity(events), Some(&at_once))
-        && error != Errno::INTR
-    {
-        tracing::warn!(%error, "cannot look for new requests");
+    ready.clear();
+    match epoll::wait(poll, &mut room, Some(&at_once)) {
+        Ok((events, _)) => ready.extend(events.iter().map(|event| event.data.u64())),
+        Err(Errno::INTR) => {}
+        Err(error) => tracing::warn!(%error, "cannot look for new requests"),
     }
 }

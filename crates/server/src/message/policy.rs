@@ -63,18 +63,19 @@ impl<'a> Policy<'a> {
     }
 }
 
-/// Whether a path is `/apps` or below it.
+/// Whether a path is `/apps` or below it, or an alias: what a revision determines.
 fn is_catalog_path(path: &str) -> bool {
-    path.strip_prefix("/apps").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    is_below(path, "/apps") || is_below(path, "/aliases")
+}
+
+fn is_below(path: &str, start: &str) -> bool {
+    path.strip_prefix(start).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Whether a path is part of the public interface, which any origin may read. Uploads and tools
 /// are not.
 pub(crate) fn is_public_path(path: &str) -> bool {
-    let is_below = |start: &str| {
-        path.strip_prefix(start).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    !is_below("/admin") && !is_below("/mcp")
+    !is_below(path, "/admin") && !is_below(path, "/mcp")
 }
 
 #[cfg(test)]
@@ -83,7 +84,7 @@ mod tests {
 
     #[test]
     fn paths_end_at_a_slash() {
-        for path in ["/apps", "/apps/", "/apps/x/y"] {
+        for path in ["/apps", "/apps/", "/apps/x/y", "/aliases/x"] {
             assert!(is_catalog_path(path), "{path}");
         }
         assert!(!is_catalog_path("/appstore") && !is_catalog_path("/stats"));

@@ -21,7 +21,7 @@ pub(crate) struct ReadContext<'a> {
 }
 
 impl ReadContext<'_> {
-    /// The slug in the path.
+    /// The slug or name in the path.
     pub(crate) fn slug(&self) -> Cow<'_, str> {
         decode_segment(self.segment)
     }
@@ -41,6 +41,8 @@ pub(crate) fn decode_segment(segment: &str) -> Cow<'_, str> {
 pub(crate) enum Reply {
     /// A resource of the snapshot: it has an entity tag and may be compressed.
     Resource(Resource),
+    /// A short body that was made from the snapshot for this request: it has its entity tag.
+    Tagged(Bytes),
     /// A body that was made for this request, or is always the same.
     Body {
         content_type: &'static FixedField,

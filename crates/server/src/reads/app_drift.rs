@@ -2,6 +2,7 @@
 
 use appstitch_catalog::{DriftEntry, HttpValidationError};
 
+use super::paging::read_scope;
 use crate::{
     http_error::HttpError,
     message::{Asked, ReadContext, Reply},
@@ -20,7 +21,10 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/{slug}/drift", 
     path = ROUTE.pattern,
     operation_id = "get_app_drift",
     tag = "drift",
-    params(("slug" = String, Path, description = "The app's slug")),
+    params(
+        ("slug" = String, Path, description = "The app's slug"),
+        ("include" = Option<String>, Query, description = "Further sources to compare, separated by commas: `mdm_installer`, `store_listing`", example = "mdm_installer,store_listing"),
+    ),
     responses(
         (status = 200, description = "The disagreement, or null", body = Option<DriftEntry>, headers(("etag" = String, description = "The catalog's token"))),
         (status = 304, description = "The client's copy is up to date"),
@@ -28,6 +32,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/{slug}/drift", 
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]
-fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
-    Ok(context.snapshot.app_drift(&context.slug())?.into())
+fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
+    let scope = read_scope(asked.query)?;
+    Ok(context.snapshot.app_drift(&context.slug(), scope)?.into())
 }

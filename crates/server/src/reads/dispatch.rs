@@ -1,9 +1,12 @@
 //! From what is asked to what is answered.
 
-use appstitch_snapshot::Slices;
+use appstitch_snapshot::{ReadError, Slices};
 use axum::http::StatusCode;
 
-use super::resource::{self, ReadOutcome};
+use super::{
+    condition::already_has,
+    resource::{self, ReadOutcome},
+};
 use crate::{
     http_error::HttpError,
     message::{
@@ -21,6 +24,12 @@ pub(crate) fn answer<'a>(
     let policy = Policy::of(asked.verb, asked.path, context.snapshot.etag());
     let answer = match reply(context, route, asked) {
         Ok(Reply::Resource(found)) => return resource::answer(context, found, asked, policy),
+        Ok(Reply::Tagged(_)) if already_has(&asked.if_none_match, context.snapshot.token()) => {
+            Answer::new(StatusCode::NOT_MODIFIED, policy)
+        }
+        Ok(Reply::Tagged(body)) => {
+            Answer::with_body(StatusCode::OK, policy, JSON, Slices::one(body))
+        }
         Ok(Reply::Body { content_type, about, body }) => {
             let body = Slices::one(body);
             let mut answer = Answer::with_body(StatusCode::OK, policy, content_type, body);
@@ -36,7 +45,12 @@ pub(crate) fn answer<'a>(
             answer.made = Some((field_name!("location"), location));
             answer
         }
-        Err(Unanswered::Error(error)) => failure(error, route, policy),
+        Err(Unanswered::Error(error)) => {
+            let canonical = canonical_link(context, route, &error);
+            let mut answer = failure(error, route, policy);
+            answer.made = canonical.map(|link| (field_name!("link"), link));
+            answer
+        }
     };
     ReadOutcome::Ready(answer)
 }
@@ -81,6 +95,18 @@ fn without_slash(asked: &Asked<'_>) -> String {
         Some(query) => format!("{path}?{query}"),
         None => path.to_owned(),
     }
+}
+
+/// The link to the app that an unknown slug is another name of, if there is exactly one.
+fn canonical_link(
+    context: &ReadContext<'_>,
+    route: Option<&Route>,
+    error: &HttpError,
+) -> Option<String> {
+    let HttpError::Read(ReadError::UnknownSlug(name)) = error else { return None };
+    // All characters of a slug may stand in a path.
+    let path = route?.pattern.replace("{slug}", context.snapshot.canonical_slug(name)?);
+    Some(format!("<{path}>; rel=\"canonical\""))
 }
 
 /// What a program tells an unknown app by; other errors are told by their status alone.

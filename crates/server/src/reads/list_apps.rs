@@ -27,6 +27,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps", read);
         ("vendor" = Option<String>, Query, description = "Filter by vendor (case-insensitive)"),
         ("source" = Option<String>, Query, description = "Only apps with this source"),
         ("exclude_source" = Option<String>, Query, description = "Only apps without this source"),
+        ("deprecated" = Option<bool>, Query, description = "Only apps that the cask catalog has deprecated or disabled, or only others"),
         ("limit" = inline(Option<super::paging::Limit>), Query, description = "Maximum number of apps to return"),
         ("offset" = inline(Option<super::paging::Offset>), Query, description = "Number of matching apps to skip"),
     ),
@@ -41,7 +42,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps", read);
     )
 )]
 fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    let request = PageRequest::read(asked.query)?;
+    let request = PageRequest::of_apps(asked.query)?;
     let page = context.snapshot.app_page(&request.filter, request.limit, request.offset);
     Ok(Resource::Apps(page).into())
 }

@@ -17,7 +17,8 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/drift", read);
 ///
 /// Returns apps whose sources disagree on the newest version. At least two sources must state a
 /// version. `total_scanned` counts the compared apps of the vendor filter; `total_with_drift` counts
-/// the disagreements that match all filters.
+/// the disagreements that match all filters. `include` adds sources to the comparison: the labels
+/// and casks are always compared, the versions of installer titles and store listings on request.
 #[utoipa::path(
     get,
     path = ROUTE.pattern,
@@ -25,7 +26,8 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/drift", read);
     tag = "drift",
     params(
         ("vendor" = Option<String>, Query, description = "Filter by vendor (case-insensitive)"),
-        ("source" = Option<String>, Query, description = "Only entries in which this source states a version: `label_tool` or `cask_catalog`"),
+        ("source" = Option<String>, Query, description = "Only entries in which this source states a version: `label_tool`, `cask_catalog`, or `mdm_installer` if it is included"),
+        ("include" = Option<String>, Query, description = "Further sources to compare, separated by commas: `mdm_installer`, `store_listing`", example = "mdm_installer,store_listing"),
         ("limit" = inline(Option<super::paging::Limit>), Query, description = "Maximum number of entries to return"),
         ("offset" = inline(Option<super::paging::Offset>), Query, description = "Number of matching entries to skip"),
     ),
@@ -40,7 +42,8 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/drift", read);
     )
 )]
 fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    let request = PageRequest::read(asked.query)?;
-    let page = context.snapshot.drift_page(&request.filter, request.limit, request.offset);
-    Ok(Resource::Drift(page).into())
+    let (request, scope) = PageRequest::of_drift(asked.query)?;
+    let PageRequest { filter, limit, offset } = request;
+    let page = context.snapshot.drift_page(scope, &filter, limit, offset);
+    Ok(Resource::Drift(scope, page).into())
 }

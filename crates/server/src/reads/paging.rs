@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use appstitch_catalog::ValidationError;
+use appstitch_catalog::{DriftScope, ValidationError};
 use appstitch_snapshot::{Filter, Page};
 use itoa::Buffer as Number;
 use utoipa::{
@@ -10,7 +10,7 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
-use super::query::{Bounds, Query, read_bounded};
+use super::query::{Bounds, Query, read_bounded, read_include, read_truth};
 use crate::{
     http_error::HttpError,
     message::{Answer, field_name},
@@ -49,27 +49,51 @@ pub(crate) struct PageRequest {
 }
 
 impl PageRequest {
-    /// Parses the parameters. Every invalid one has its own entry, in the order limit, offset.
-    pub(crate) fn read(query: Option<&str>) -> Result<Self, HttpError> {
+    /// Parses the parameters of `/apps`. Every invalid one has its own entry, in the order limit,
+    /// offset, deprecated.
+    pub(crate) fn of_apps(query: Option<&str>) -> Result<Self, HttpError> {
         let query = Query::read(query);
+        let deprecated = read_truth("deprecated", query.deprecated.as_deref());
+        let (request, deprecated) = Self::read(query, deprecated)?;
+        Ok(Self { filter: Filter { deprecated, ..request.filter }, ..request })
+    }
+
+    /// Parses the parameters of `/apps/drift`, in the order limit, offset, include.
+    pub(crate) fn of_drift(query: Option<&str>) -> Result<(Self, DriftScope), HttpError> {
+        let query = Query::read(query);
+        let scope = read_include(query.include.as_deref());
+        Self::read(query, scope)
+    }
+
+    /// Parses what both have, and adds the faults of another parameter.
+    fn read<T>(
+        query: Query<'_>,
+        other: Result<T, Box<ValidationError>>,
+    ) -> Result<(Self, T), HttpError> {
         let limit = read_bounded("limit", query.limit.as_deref(), LIMIT);
         let offset = read_bounded("offset", query.offset.as_deref(), OFFSET);
-        match (limit, offset) {
-            (Ok(limit), Ok(offset)) => Ok(Self {
-                filter: Filter {
+        match (limit, offset, other) {
+            (Ok(limit), Ok(offset), Ok(other)) => {
+                let filter = Filter {
                     vendor: query.vendor.map(Cow::into_owned),
                     source: query.source.map(Cow::into_owned),
                     exclude_source: query.exclude_source.map(Cow::into_owned),
-                },
-                limit,
-                offset,
-            }),
-            (limit, offset) => {
-                let faults = [limit.err(), offset.err()].into_iter().flatten().map(|fault| *fault);
-                Err(HttpError::Invalid(faults.collect::<Vec<ValidationError>>()))
+                    deprecated: None,
+                };
+                Ok((Self { filter, limit, offset }, other))
+            }
+            (limit, offset, other) => {
+                let faults = [limit.err(), offset.err(), other.err()].into_iter().flatten();
+                Err(HttpError::Invalid(faults.map(|fault| *fault).collect()))
             }
         }
     }
+}
+
+/// The sources that the drift of one app compares.
+pub(super) fn read_scope(query: Option<&str>) -> Result<DriftScope, HttpError> {
+    let scope = read_include(Query::read(query).include.as_deref());
+    scope.map_err(|fault| HttpError::Invalid(vec![*fault]))
 }
 
 /// Longer filters are not repeated in links: four copies would exceed the header limits of
@@ -125,6 +149,8 @@ fn filters(query: Option<&str>) -> String {
         ("vendor", query.vendor),
         ("source", query.source),
         ("exclude_source", query.exclude_source),
+        ("deprecated", query.deprecated),
+        ("include", query.include),
     ] {
         if let Some(value) = value {
             encoded.append_pair(name, &value);

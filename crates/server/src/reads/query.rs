@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use appstitch_catalog::{Location, ValidationError};
+use appstitch_catalog::{DriftScope, Location, ValidationError};
 use serde_json::{Map, Value};
 
 use crate::split::split_first;
@@ -13,6 +13,8 @@ pub(crate) struct Query<'a> {
     pub(crate) vendor: Option<Cow<'a, str>>,
     pub(crate) source: Option<Cow<'a, str>>,
     pub(crate) exclude_source: Option<Cow<'a, str>>,
+    pub(crate) deprecated: Option<Cow<'a, str>>,
+    pub(crate) include: Option<Cow<'a, str>>,
     pub(crate) limit: Option<Cow<'a, str>>,
     pub(crate) offset: Option<Cow<'a, str>>,
 }
@@ -43,6 +45,8 @@ impl<'a> Query<'a> {
             "vendor" => &mut self.vendor,
             "source" => &mut self.source,
             "exclude_source" => &mut self.exclude_source,
+            "deprecated" => &mut self.deprecated,
+            "include" => &mut self.include,
             "limit" => &mut self.limit,
             "offset" => &mut self.offset,
             _ => return,
@@ -59,13 +63,7 @@ pub(crate) fn read_bounded(
 ) -> Result<usize, Box<ValidationError>> {
     let Some(text) = text else { return Ok(bounds.default) };
     let fault = |kind: &str, msg: String, ctx: Option<(&str, usize)>| {
-        Box::new(ValidationError {
-            kind: kind.to_owned(),
-            loc: vec![Location::Name("query".to_owned()), Location::Name(name.to_owned())],
-            msg,
-            input: Some(Value::String(text.to_owned())),
-            ctx: ctx.map(|(key, bound)| Map::from_iter([(key.to_owned(), Value::from(bound))])),
-        })
+        fault(name, text, kind, msg, ctx.map(|(key, bound)| (key, Value::from(bound))))
     };
     let Some(number) = read_integer(text) else {
         let msg = "Input should be a valid integer, unable to parse string as an integer";
@@ -83,6 +81,48 @@ pub(crate) fn read_bounded(
         }
         _ => Ok(number.magnitude),
     }
+}
+
+/// A truth value, in every spelling that the validator accepts.
+pub(crate) fn read_truth(
+    name: &str,
+    text: Option<&str>,
+) -> Result<Option<bool>, Box<ValidationError>> {
+    let Some(text) = text else { return Ok(None) };
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "t" | "yes" | "y" | "on" | "1" => Ok(Some(true)),
+        "false" | "f" | "no" | "n" | "off" | "0" => Ok(Some(false)),
+        _ => {
+            let msg = "Input should be a valid boolean, unable to interpret input".to_owned();
+            Err(fault(name, text, "bool_parsing", msg, None))
+        }
+    }
+}
+
+/// The sources that drift compares.
+pub(crate) fn read_include(text: Option<&str>) -> Result<DriftScope, Box<ValidationError>> {
+    DriftScope::read(text.unwrap_or_default()).map_err(|unknown| {
+        let expected = "'label_tool', 'cask_catalog', 'mdm_installer' or 'store_listing'";
+        let msg = format!("Input should be {expected}");
+        fault("include", unknown, "literal_error", msg, Some(("expected", expected.into())))
+    })
+}
+
+/// What is wrong with a parameter.
+fn fault(
+    name: &str,
+    input: &str,
+    kind: &str,
+    msg: String,
+    ctx: Option<(&str, Value)>,
+) -> Box<ValidationError> {
+    Box::new(ValidationError {
+        kind: kind.to_owned(),
+        loc: vec![Location::Name("query".to_owned()), Location::Name(name.to_owned())],
+        msg,
+        input: Some(Value::String(input.to_owned())),
+        ctx: ctx.map(|(key, value)| Map::from_iter([(key.to_owned(), value)])),
+    })
 }
 
 /// The bounds and the default of an integer parameter.
@@ -203,6 +243,27 @@ mod tests {
         for text in ["1001", "99999999999999999999999999"] {
             assert_eq!(limit(&format!("limit={text}")), Err("less_than_equal".into()), "{text}");
         }
+    }
+
+    #[test]
+    fn truth_values_are_taken_in_every_spelling_the_validator_takes() {
+        for (text, expected) in [("true", true), ("YES", true), ("1", true), ("Off", false)] {
+            assert_eq!(read_truth("deprecated", Some(text)), Ok(Some(expected)), "{text}");
+        }
+        assert_eq!(read_truth("deprecated", None), Ok(None));
+        for text in ["", "maybe", "2", " true"] {
+            let fault = read_truth("deprecated", Some(text)).unwrap_err();
+            assert_eq!((fault.kind.as_str(), fault.ctx), ("bool_parsing", None), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_source_to_include_is_named() {
+        assert_eq!(read_include(None), Ok(DriftScope::default()));
+        assert_eq!(read_include(Some("mdm_installer,,")).map(DriftScope::number), Ok(1));
+        let fault = read_include(Some("mdm_installer,vendor")).unwrap_err();
+        assert_eq!(fault.kind, "literal_error");
+        assert_eq!(fault.input, Some(Value::String("vendor".to_owned())));
     }
 
     proptest! {

@@ -72,7 +72,7 @@ impl<'a> About<'a> {
                 Encoding::Gzip => fixed_field!("content-encoding", "gzip"),
             });
         }
-        if let Resource::Apps(page) | Resource::Drift(page) = self.resource {
+        if let Resource::Apps(page) | Resource::Drift(_, page) = self.resource {
             add_page_fields(&mut answer, asked.path, asked.query, page);
         }
         answer

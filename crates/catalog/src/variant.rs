@@ -1,0 +1,252 @@
+//! Variants: several records for deliveries of the same product.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{App, InstallMethod};
+
+/// A record for another delivery of the same product.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Variant {
+    /// The variant's slug.
+    pub slug: String,
+    /// The variant's name.
+    pub name: String,
+    /// Whether it is the main record of the product.
+    pub is_main: bool,
+    /// The release channel, such as `beta` or `esr`; null for the usual one.
+    pub channel: Option<String>,
+    /// The edition, such as `enterprise`; null for the usual one.
+    pub edition: Option<String>,
+    /// The language, such as `da`; null for the usual one.
+    pub language: Option<String>,
+    /// The major version that the record is limited to; null for the newest one.
+    pub major_version: Option<String>,
+    /// How the variant's download is installed.
+    pub install_method: Option<InstallMethod>,
+    /// The variant's newest version.
+    pub current_version: Option<String>,
+}
+
+impl Variant {
+    /// Describes an app as a variant of the product whose main record has the slug `main`.
+    #[must_use]
+    pub fn of(app: &App, main: &str) -> Self {
+        let Distinction { channel, edition, language, major_version } =
+            Distinction::between(app.slug.as_str(), main).unwrap_or_default();
+        Self {
+            slug: app.slug.to_string(),
+            name: app.name.clone(),
+            is_main: app.slug.as_str() == main,
+            channel,
+            edition,
+            language,
+            major_version,
+            install_method: app.install_method,
+            current_version: app.current_version.clone(),
+        }
+    }
+}
+
+/// What the end of a slug tells about a variant.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Distinction {
+    channel: Option<String>,
+    edition: Option<String>,
+    language: Option<String>,
+    major_version: Option<String>,
+}
+
+const CHANNELS: [&str; 19] = [
+    "alpha",
+    "beta",
+    "canary",
+    "dev",
+    "developer",
+    "developeredition",
+    "eap",
+    "esr",
+    "insider",
+    "insiders",
+    "lts",
+    "nightly",
+    "preview",
+    "rc",
+    "snapshot",
+    "testing",
+    "tip",
+    "twilight",
+    "unstable",
+];
+
+const EDITIONS: [&str; 23] = [
+    "business",
+    "ce",
+    "cn",
+    "community",
+    "edu",
+    "education",
+    "enterprise",
+    "free",
+    "government",
+    "gov",
+    "home",
+    "lite",
+    "personal",
+    "plus",
+    "premium",
+    "pro",
+    "professional",
+    "server",
+    "standard",
+    "student",
+    "suite",
+    "ultimate",
+    "vdi",
+];
+
+/// Words for how an app is delivered; the install method tells the rest.
+const DELIVERIES: [&str; 20] = [
+    "app",
+    "apple",
+    "applesilicon",
+    "arm",
+    "arm64",
+    "client",
+    "cli",
+    "dmg",
+    "full",
+    "install",
+    "installer",
+    "intel",
+    "latest",
+    "offline",
+    "pkg",
+    "universal",
+    "update",
+    "x64",
+    "x86",
+    "zip",
+];
+
+impl Distinction {
+    /// What a slug says beyond the slug of the main record; `None` if it does not start with it, or
+    /// if the rest is not understood.
+    pub(crate) fn between(slug: &str, main: &str) -> Option<Self> {
+        Self::read(rest_after(slug, main)?)
+    }
+
+    /// Reads the words of a slug's end, such as `esrpkg` or `_da`.
+    fn read(mut rest: &str) -> Option<Self> {
+        let mut found = Self::default();
+        while !rest.is_empty() {
+            if let Some(language) = language(rest) {
+                found.language = Some(language.to_owned());
+                return Some(found);
+            }
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            if digits > 0 {
+                found.major_version = Some(rest[..digits].to_owned());
+                rest = &rest[digits..];
+                continue;
+            }
+            if let Some(separated) = rest.strip_prefix(['-', '_', '@', '.', '+']) {
+                rest = separated;
+                continue;
+            }
+            let (word, list) = longest_word(rest)?;
+            match list {
+                Words::Channel => found.channel = Some(word.to_owned()),
+                Words::Edition => found.edition = Some(word.to_owned()),
+                Words::Delivery => {}
+            }
+            rest = &rest[word.len()..];
+        }
+        Some(found)
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Words {
+    Channel,
+    Edition,
+    Delivery,
+}
+
+/// The longest known word that a text starts with. `developer-edition` is one word.
+fn longest_word(text: &str) -> Option<(&str, Words)> {
+    const HYPHENATED: &str = "developer-edition";
+    if text.starts_with(HYPHENATED) {
+        return Some((&text[..HYPHENATED.len()], Words::Channel));
+    }
+    let lists = [
+        (&CHANNELS[..], Words::Channel),
+        (&EDITIONS[..], Words::Edition),
+        (&DELIVERIES[..], Words::Delivery),
+    ];
+    let words = lists.iter().flat_map(|(words, list)| words.iter().map(|word| (*word, *list)));
+    let (word, list) =
+        words.filter(|(word, _)| text.starts_with(word)).max_by_key(|(word, _)| word.len())?;
+    Some((&text[..word.len()], list))
+}
+
+/// A language at the end of a slug: `_da`, `_intl`, `_en-GB`.
+fn language(rest: &str) -> Option<&str> {
+    let code = rest.strip_prefix('_')?;
+    let plain = |text: &str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_alphabetic());
+    let is_code = match code.split_once('-') {
+        Some((language, region)) => plain(language) && plain(region),
+        None => plain(code) || code == "intl",
+    };
+    is_code.then_some(code)
+}
+
+/// The end of a slug after another slug, ignoring separators and case in the common part.
+pub(crate) fn rest_after<'a>(slug: &'a str, start: &str) -> Option<&'a str> {
+    let mut wanted = start.bytes().filter(u8::is_ascii_alphanumeric).peekable();
+    for (position, byte) in slug.bytes().enumerate() {
+        let Some(next) = wanted.peek() else { return Some(&slug[position..]) };
+        if byte.is_ascii_alphanumeric() {
+            if !next.eq_ignore_ascii_case(&byte) {
+                return None;
+            }
+            wanted.next();
+        }
+    }
+    wanted.peek().is_none().then_some("")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(slug: &str, main: &str) -> Option<[Option<String>; 4]> {
+        let Distinction { channel, edition, language, major_version } =
+            Distinction::between(slug, main)?;
+        Some([channel, edition, language, major_version])
+    }
+
+    fn some(parts: [&str; 4]) -> Option<[Option<String>; 4]> {
+        Some(parts.map(|part| (!part.is_empty()).then(|| part.to_owned())))
+    }
+
+    #[test]
+    fn the_end_of_a_slug_tells_variants_apart() {
+        assert_eq!(told("sample", "sample"), some(["", "", "", ""]));
+        assert_eq!(told("samplepkg", "sample"), some(["", "", "", ""]));
+        assert_eq!(told("sampleesrpkg_da", "sample"), some(["esr", "", "da", ""]));
+        assert_eq!(told("sample_en-GB", "sample"), some(["", "", "en-GB", ""]));
+        assert_eq!(told("sampleenterprise", "sample"), some(["", "enterprise", "", ""]));
+        assert_eq!(told("sample@7", "sample"), some(["", "", "", "7"]));
+        assert_eq!(told("my-sample@beta", "mysample"), some(["beta", "", "", ""]));
+        let developer = some(["developer-edition", "", "", ""]);
+        assert_eq!(told("sample@developer-edition", "sample"), developer);
+    }
+
+    #[test]
+    fn another_product_is_no_variant() {
+        assert_eq!(told("samplefinder", "sample"), None);
+        assert_eq!(told("example", "sample"), None);
+        assert_eq!(told("sam", "sample"), None);
+    }
+}

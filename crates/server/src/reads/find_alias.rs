@@ -1,0 +1,37 @@
+//! `GET /aliases/{name}`: the apps that a name leads to.
+
+use appstitch_catalog::{AliasMatches, HttpValidationError};
+
+use crate::{
+    http_error::HttpError,
+    message::{Asked, ReadContext, Reply},
+    response::ErrorDetail,
+    route::Route,
+};
+
+/// The route of this endpoint.
+pub(crate) const ROUTE: Route = Route::get::<__path_read>("/aliases/{name}", read);
+
+/// Find apps by another name
+///
+/// Returns the apps with exactly this name, ignoring case. A name is a slug, the present or a former
+/// token of a cask, a name of a label, a bundle identifier, a Team ID or the code of an installer
+/// title. If all variants of a product have the name, only the main one is returned.
+#[utoipa::path(
+    get,
+    path = ROUTE.pattern,
+    operation_id = "find_alias",
+    tag = "apps",
+    params(("name" = String, Path, description = "The name", example = "google-chrome")),
+    responses(
+        (status = 200, description = "The apps, with the kind of name", body = AliasMatches, headers(("etag" = String, description = "The catalog's token"))),
+        (status = 304, description = "The client's copy is up to date"),
+        (status = 404, description = "No app has this name", body = inline(ErrorDetail)),
+        (status = 422, description = "Validation Error", body = HttpValidationError),
+    )
+)]
+fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
+    let found = context.snapshot.find_alias(&context.slug())?;
+    let body = serde_json::to_vec(&found).map_err(|_| HttpError::Internal)?;
+    Ok(Reply::Tagged(body.into()))
+}

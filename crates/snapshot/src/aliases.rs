@@ -1,0 +1,216 @@
+//! The names that lead to apps, with constant-time lookup, ignoring case.
+
+use std::hash::BuildHasher;
+
+use appstitch_catalog::{Alias, AliasKind, AliasMatch, AliasMatches, fold_case};
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use crate::{slugs::Slugs, variants::VariantIndex};
+
+/// The names of all apps, except slugs that are found in [`Slugs`] as they are.
+#[derive(Default)]
+pub(crate) struct AliasIndex {
+    names: NameTable,
+    /// The start of each name's entries, and the end of the last one's.
+    starts: Box<[u32]>,
+    /// By kind, then in slug order.
+    entries: Box<[(AliasKind, u32)]>,
+}
+
+/// Folded names in one buffer, with a hash table from each name to its number.
+#[derive(Default)]
+struct NameTable {
+    text: String,
+    ends: Vec<usize>,
+    hasher: DefaultHashBuilder,
+    numbers: HashTable<u32>,
+}
+
+impl NameTable {
+    fn name(&self, number: u32) -> &str {
+        let number = number as usize;
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start..self.ends[number]]
+    }
+
+    fn find(&self, name: &str) -> Option<u32> {
+        let hash = self.hasher.hash_one(name);
+        self.numbers.find(hash, |number| self.name(*number) == name).copied()
+    }
+
+    fn number_of(&mut self, name: &str) -> u32 {
+        if let Some(number) = self.find(name) {
+            return number;
+        }
+        // A catalog never has four billion names.
+        let number = u32::try_from(self.ends.len()).unwrap_or(u32::MAX);
+        self.text.push_str(name);
+        self.ends.push(self.text.len());
+        let hash = self.hasher.hash_one(name);
+        let mut numbers = std::mem::take(&mut self.numbers);
+        let rehash = |number: &u32| self.hasher.hash_one(self.name(*number));
+        numbers.insert_unique(hash, number, rehash);
+        self.numbers = numbers;
+        number
+    }
+}
+
+impl AliasIndex {
+    /// The size in bytes.
+    pub(crate) fn size(&self) -> usize {
+        self.names.text.capacity()
+            + self.names.ends.capacity() * size_of::<usize>()
+            + self.names.numbers.allocation_size()
+            + size_of_val(&*self.starts)
+            + size_of_val(&*self.entries)
+    }
+
+    /// The kinds and positions of the apps that a name leads to.
+    fn entries(&self, folded: &str) -> &[(AliasKind, u32)] {
+        let Some(number) = self.names.find(folded) else { return &[] };
+        let number = number as usize;
+        &self.entries[self.starts[number] as usize..self.starts[number + 1] as usize]
+    }
+
+    /// The apps that a name leads to.
+    pub(crate) fn find(&self, name: &str, slugs: &Slugs) -> Option<AliasMatches> {
+        let folded = fold_case(name);
+        let slug = slugs.find(name).or_else(|| slugs.find(&folded));
+        let own = slug.map(|position| (AliasKind::Slug, position));
+        let own = own.filter(|own| !self.entries(&folded).contains(own));
+        let matches: Vec<AliasMatch> = own
+            .iter()
+            .chain(self.entries(&folded))
+            .map(|(kind, position)| AliasMatch {
+                slug: slugs.slug(*position).to_owned(),
+                kind: *kind,
+            })
+            .collect();
+        (!matches.is_empty()).then_some(AliasMatches { matches })
+    }
+
+    /// The only app that a name leads to.
+    pub(crate) fn only(&self, name: &str, slugs: &Slugs) -> Option<u32> {
+        let folded = fold_case(name);
+        let mut positions = slugs
+            .find(&folded)
+            .into_iter()
+            .chain(self.entries(&folded).iter().map(|entry| entry.1));
+        let first = positions.next()?;
+        positions.all(|position| position == first).then_some(first)
+    }
+}
+
+/// An index being collected, app by app in slug order.
+#[derive(Default)]
+pub(crate) struct AliasIndexBuilder {
+    names: NameTable,
+    /// The number of the name, the kind and the position of the app.
+    entries: Vec<(u32, AliasKind, u32)>,
+}
+
+impl AliasIndexBuilder {
+    pub(crate) fn push(&mut self, position: u32, slug: &str, aliases: &[Alias]) {
+        let mut add = |kind: AliasKind, name: &str| {
+            let number = self.names.number_of(name);
+            self.entries.push((number, kind, position));
+        };
+        let folded = fold_case(slug);
+        if folded != slug {
+            add(AliasKind::Slug, &folded);
+        }
+        for alias in aliases {
+            add(alias.kind, &fold_case(&alias.name));
+        }
+    }
+
+    /// Finishes the index. A name that all variants of a product have leads to the main one only.
+    pub(crate) fn finish(mut self, variants: &VariantIndex) -> AliasIndex {
+        self.entries.sort_unstable();
+        self.entries.dedup();
+        let mut starts = Vec::with_capacity(self.names.ends.len() + 1);
+        let mut entries = Vec::with_capacity(self.entries.len());
+        starts.push(0);
+        for of_name in self.entries.chunk_by(|left, right| left.0 == right.0) {
+            for of_kind in of_name.chunk_by(|left, right| left.1 == right.1) {
+                let positions: Vec<u32> = of_kind.iter().map(|entry| entry.2).collect();
+                let kind = of_kind[0].1;
+                match variants.main_of_all(&positions) {
+                    Some(main) => entries.push((kind, main)),
+                    None => entries.extend(positions.into_iter().map(|position| (kind, position))),
+                }
+            }
+            starts.push(u32::try_from(entries.len()).unwrap_or(u32::MAX));
+        }
+        self.names.text.shrink_to_fit();
+        self.names.ends.shrink_to_fit();
+        AliasIndex { names: self.names, starts: starts.into(), entries: entries.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{slugs::SlugsBuilder, variants::VariantIndexBuilder};
+
+    fn index(apps: &[(&str, Option<&str>, &[(AliasKind, &str)])]) -> (AliasIndex, Slugs) {
+        let mut slugs = SlugsBuilder::with_capacity(apps.len());
+        let mut aliases = AliasIndexBuilder::default();
+        let mut variants = VariantIndexBuilder::default();
+        for (position, (slug, variant_of, names)) in (0..).zip(apps) {
+            slugs.push(slug);
+            let named =
+                |(kind, name): &(AliasKind, &str)| Alias { kind: *kind, name: (*name).to_owned() };
+            aliases.push(position, slug, &names.iter().map(named).collect::<Vec<_>>());
+            variants.push(position, *variant_of);
+        }
+        let slugs = slugs.finish();
+        let variants = variants.finish(&slugs);
+        (aliases.finish(&variants), slugs)
+    }
+
+    fn found(index: &(AliasIndex, Slugs), name: &str) -> Vec<(AliasKind, String)> {
+        let matches = index.0.find(name, &index.1).map(|found| found.matches).unwrap_or_default();
+        matches.into_iter().map(|found| (found.kind, found.slug)).collect()
+    }
+
+    fn only<'a>(index: &'a (AliasIndex, Slugs), name: &str) -> Option<&'a str> {
+        index.0.only(name, &index.1).map(|position| index.1.slug(position))
+    }
+
+    #[test]
+    fn every_name_leads_to_its_app_whatever_its_case() {
+        use AliasKind::{BundleId, FormerToken, Slug, Token};
+        let index = index(&[
+            ("Alpha", None, &[(Token, "alpha-app"), (BundleId, "com.example.Alpha")]),
+            ("beta", None, &[(FormerToken, "alpha-app"), (Token, "Beta")]),
+        ]);
+        assert_eq!(found(&index, "ALPHA"), [(Slug, "Alpha".into())]);
+        assert_eq!(found(&index, "Alpha"), [(Slug, "Alpha".into())]);
+        assert_eq!(found(&index, "beta"), [(Slug, "beta".into()), (Token, "beta".into())]);
+        assert_eq!(found(&index, "com.example.ALPHA"), [(BundleId, "Alpha".into())]);
+        assert_eq!(
+            found(&index, "alpha-app"),
+            [(Token, "Alpha".into()), (FormerToken, "beta".into())]
+        );
+        assert_eq!(found(&index, "nobody"), []);
+        assert_eq!(only(&index, "com.example.alpha"), Some("Alpha"));
+        assert_eq!(only(&index, "BETA"), Some("beta"));
+        assert_eq!(only(&index, "alpha-app"), None, "of two apps");
+        assert_eq!(only(&index, "nobody"), None);
+    }
+
+    #[test]
+    fn a_name_of_all_variants_leads_to_the_main_one() {
+        use AliasKind::{LabelName, TeamId, Token};
+        let index = index(&[
+            ("other", None, &[(TeamId, "ABCDE12345")]),
+            ("sample", Some("sample"), &[(Token, "a-sample"), (TeamId, "ABCDE12345")]),
+            ("samplepkg", Some("sample"), &[(Token, "a-sample"), (LabelName, "sampleinstaller")]),
+        ]);
+        assert_eq!(found(&index, "a-sample"), [(Token, "sample".into())]);
+        assert_eq!(only(&index, "a-sample"), Some("sample"));
+        assert_eq!(found(&index, "sampleinstaller"), [(LabelName, "samplepkg".into())]);
+        assert_eq!(found(&index, "abcde12345").len(), 2, "another product has it, too");
+    }
+}

@@ -1,0 +1,38 @@
+//! The details of an app, collected from its payloads on request.
+
+use appstitch_catalog::{App, AppDetails, Provenance, Variant};
+use bytes::Bytes;
+
+use crate::Snapshot;
+
+impl Snapshot {
+    /// The details of the app at a position, as JSON.
+    pub(crate) fn details(&self, position: u32) -> Bytes {
+        let written =
+            self.collect_details(position).and_then(|details| serde_json::to_vec(&details));
+        match written {
+            Ok(body) => body.into(),
+            Err(error) => {
+                // The rows are our own, so they can always be parsed.
+                tracing::error!(%error, position, "cannot parse the rows of an app");
+                Bytes::from_static(b"null")
+            }
+        }
+    }
+
+    fn collect_details(&self, position: u32) -> Result<AppDetails, serde_json::Error> {
+        let rows = &self.contents.rows;
+        let app = |position: u32| serde_json::from_slice::<App>(rows.apps.rows().row(position));
+        let provenance: Provenance = serde_json::from_slice(rows.provenance.row(position))?;
+        let members = self.contents.variants.of(position);
+        let main = members.first().map_or("", |main| rows.slug(*main));
+        let variants = members.iter().map(|member| Ok(Variant::of(&app(*member)?, main)));
+        let variants = variants.collect::<Result<Vec<Variant>, serde_json::Error>>()?;
+        Ok(AppDetails::collect(
+            &app(position)?,
+            &self.source_detail(position)?,
+            &provenance.other_names,
+            variants,
+        ))
+    }
+}
