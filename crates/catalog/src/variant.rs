@@ -33,7 +33,9 @@ impl Variant {
     #[must_use]
     pub fn of(app: &App, main: &str) -> Self {
         let Distinction { channel, edition, language, major_version } =
-            Distinction::between(app.slug.as_str(), main).unwrap_or_default();
+            Distinction::between(app.slug.as_str(), main)
+                .or_else(|| Distinction::of_token(app.slug.as_str()))
+                .unwrap_or_default();
         Self {
             slug: app.slug.to_string(),
             name: app.name.clone(),
@@ -57,12 +59,11 @@ pub(crate) struct Distinction {
     major_version: Option<String>,
 }
 
-const CHANNELS: [&str; 19] = [
+const CHANNELS: [&str; 18] = [
     "alpha",
     "beta",
     "canary",
     "dev",
-    "developer",
     "developeredition",
     "eap",
     "esr",
@@ -105,15 +106,17 @@ const EDITIONS: [&str; 23] = [
     "vdi",
 ];
 
+/// Editions of the same product for organizations.
+const FOR_ORGANIZATIONS: [&str; 6] =
+    ["business", "edu", "education", "enterprise", "gov", "government"];
+
 /// Words for how an app is delivered; the install method tells the rest.
-const DELIVERIES: [&str; 20] = [
+const DELIVERIES: [&str; 18] = [
     "app",
     "apple",
     "applesilicon",
     "arm",
     "arm64",
-    "client",
-    "cli",
     "dmg",
     "full",
     "install",
@@ -134,6 +137,24 @@ impl Distinction {
     /// if the rest is not understood.
     pub(crate) fn between(slug: &str, main: &str) -> Option<Self> {
         Self::read(rest_after(slug, main)?)
+    }
+
+    /// What the end of a cask's token says: `sample@7`, `sample@ptb`.
+    fn of_token(slug: &str) -> Option<Self> {
+        let (_, end) = slug.split_once('@')?;
+        let is_number = !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
+        let end = Some(end.to_owned());
+        Some(if is_number {
+            Self { major_version: end, ..Self::default() }
+        } else {
+            Self { channel: end, ..Self::default() }
+        })
+    }
+
+    /// Whether it is only another delivery of the same product. Editions such as `plus` are often
+    /// products of their own.
+    pub(crate) fn is_delivery(&self) -> bool {
+        self.edition.as_deref().is_none_or(|edition| FOR_ORGANIZATIONS.contains(&edition))
     }
 
     /// Reads the words of a slug's end, such as `esrpkg` or `_da`.
@@ -190,13 +211,19 @@ fn longest_word(text: &str) -> Option<(&str, Words)> {
     Some((&text[..word.len()], list))
 }
 
-/// A language at the end of a slug: `_da`, `_intl`, `_en-GB`.
+/// Labels for the language of the Mac.
+const INTERNATIONAL: &str = "intl";
+
+/// A language at the end of a slug: `_da`, `_en-GB`, `_intl`, `intl`.
 fn language(rest: &str) -> Option<&str> {
+    if rest == INTERNATIONAL {
+        return Some(rest);
+    }
     let code = rest.strip_prefix('_')?;
     let plain = |text: &str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_alphabetic());
     let is_code = match code.split_once('-') {
         Some((language, region)) => plain(language) && plain(region),
-        None => plain(code) || code == "intl",
+        None => plain(code) || code == INTERNATIONAL,
     };
     is_code.then_some(code)
 }
@@ -235,12 +262,26 @@ mod tests {
         assert_eq!(told("sample", "sample"), some(["", "", "", ""]));
         assert_eq!(told("samplepkg", "sample"), some(["", "", "", ""]));
         assert_eq!(told("sampleesrpkg_da", "sample"), some(["esr", "", "da", ""]));
+        assert_eq!(told("sampleesrintl", "sample"), some(["esr", "", "intl", ""]));
         assert_eq!(told("sample_en-GB", "sample"), some(["", "", "en-GB", ""]));
         assert_eq!(told("sampleenterprise", "sample"), some(["", "enterprise", "", ""]));
         assert_eq!(told("sample@7", "sample"), some(["", "", "", "7"]));
         assert_eq!(told("my-sample@beta", "mysample"), some(["beta", "", "", ""]));
         let developer = some(["developer-edition", "", "", ""]);
         assert_eq!(told("sample@developer-edition", "sample"), developer);
+    }
+
+    #[test]
+    fn a_token_of_another_name_tells_its_channel() {
+        let app = |slug: &str| {
+            let app = serde_json::json!({"slug": slug, "name": "Sample", "sources": []});
+            serde_json::from_value::<App>(app).unwrap()
+        };
+        let variant = Variant::of(&app("my-sample@ptb"), "yoursample");
+        assert_eq!((variant.channel.as_deref(), variant.is_main), (Some("ptb"), false));
+        let variant = Variant::of(&app("my-sample@7"), "yoursample");
+        assert_eq!((variant.channel, variant.major_version.as_deref()), (None, Some("7")));
+        assert!(Variant::of(&app("sample"), "sample").is_main);
     }
 
     #[test]

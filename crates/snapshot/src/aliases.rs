@@ -202,14 +202,20 @@ mod tests {
 
     #[test]
     fn a_name_of_all_variants_leads_to_the_main_one() {
-        use AliasKind::{LabelName, TeamId, Token};
+        use AliasKind::{LabelName, TeamId, TitleCode, Token};
         let index = index(&[
             ("other", None, &[(TeamId, "ABCDE12345")]),
             ("sample", Some("sample"), &[(Token, "a-sample"), (TeamId, "ABCDE12345")]),
-            ("samplepkg", Some("sample"), &[(Token, "a-sample"), (LabelName, "sampleinstaller")]),
+            (
+                "samplepkg",
+                Some("sample"),
+                &[(Token, "a-sample"), (LabelName, "sampleinstaller"), (TitleCode, "0A1")],
+            ),
+            ("samplepkg_da", Some("sample"), &[(TitleCode, "0A1")]),
         ]);
         assert_eq!(found(&index, "a-sample"), [(Token, "sample".into())]);
         assert_eq!(only(&index, "a-sample"), Some("sample"));
+        assert_eq!(found(&index, "0A1"), [(TitleCode, "samplepkg".into())], "not of the main one");
         assert_eq!(found(&index, "sampleinstaller"), [(LabelName, "samplepkg".into())]);
         assert_eq!(found(&index, "abcde12345").len(), 2, "another product has it, too");
     }

@@ -30,12 +30,14 @@ impl VariantIndex {
         self.group_of.get(&position).map_or(&[], |group| &self.groups[*group as usize])
     }
 
-    /// The main record of several records, if all are of one product.
+    /// The record that stands for several records in slug order, if all are of one product: the
+    /// main one if it is among them, otherwise the first.
     pub(crate) fn main_of_all(&self, positions: &[u32]) -> Option<u32> {
         let [first, others @ ..] = positions else { return None };
         let group = self.group_of.get(first)?;
         let same = others.iter().all(|other| self.group_of.get(other) == Some(group));
-        (!others.is_empty() && same).then(|| self.groups[*group as usize][0])
+        let main = self.groups[*group as usize].first().filter(|main| positions.contains(main));
+        (!others.is_empty() && same).then(|| *main.unwrap_or(first))
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::variant::Distinction;
+use crate::variant::{Distinction, rest_after};
 
 /// The values of a record that tell whether it is a variant of another one.
 pub(super) struct Profile<'a> {
@@ -52,7 +52,8 @@ fn join_deliveries(groups: &mut Groups, profiles: &[Profile<'_>]) {
         for start in &starts {
             let other = &profiles[*start];
             let same_signer = profile.team_id.is_some() && profile.team_id == other.team_id;
-            if same_signer && Distinction::between(profile.slug, other.slug).is_some() {
+            let distinction = Distinction::between(profile.slug, other.slug);
+            if same_signer && distinction.is_some_and(|told| told.is_delivery()) {
                 groups.join(position, *start);
             }
         }
@@ -60,19 +61,20 @@ fn join_deliveries(groups: &mut Groups, profiles: &[Profile<'_>]) {
     }
 }
 
+/// Comparing every pair of a large group would take too long; such a group is made of unrelated
+/// records anyway.
+const COMPARED: usize = 64;
+
 /// The main record: not a special edition of another member, with a label, the shortest slug, the
 /// first slug.
 fn main_of(profiles: &[Profile<'_>], group: &[usize]) -> Option<usize> {
     let slug = |position: usize| profiles[position].slug;
-    // Comparing every pair of a large group would take too long; such a group is made of unrelated
-    // records anyway.
-    const COMPARED: usize = 64;
     let is_special = |position: usize| {
         let others = group.iter().take(COMPARED).filter(|other| **other != position);
         slug(position).contains('@')
+            || profiles[position].cask.is_some_and(|token| token.contains('@'))
             || others.into_iter().any(|other| {
-                crate::variant::rest_after(slug(position), slug(*other))
-                    .is_some_and(|rest| !rest.is_empty())
+                rest_after(slug(position), slug(*other)).is_some_and(|rest| !rest.is_empty())
             })
     };
     group.iter().copied().min_by_key(|position| {
@@ -163,7 +165,17 @@ mod tests {
             profile("sample_da", "", "", "ABCDE12345"),
             profile("samplefinder", "", "", "ABCDE12345"),
             profile("samplepkg", "", "", "ZZZZZ99999"),
+            profile("sampleplus", "", "", "ABCDE12345"),
         ];
-        assert_eq!(mains(&profiles), ["sample", "sample", "", ""]);
+        assert_eq!(mains(&profiles), ["sample", "sample", "", "", ""]);
+    }
+
+    #[test]
+    fn a_record_limited_to_a_major_version_is_not_the_main_one() {
+        let profiles = [
+            profile("sample7", "sample@7", "", "ABCDE12345"),
+            profile("sample8", "sample", "", "ABCDE12345"),
+        ];
+        assert_eq!(mains(&profiles), ["sample8", "sample8"]);
     }
 }
