@@ -1,0 +1,104 @@
+//! Keys of apps whose publisher the directory does not know.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use appstitch_catalog::publishers::{Clue, Directory, Evidence, KeyKind, Strength, is_shared};
+
+/// A key that could be added to the directory.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct MissingKey {
+    pub(super) kind: KeyKind,
+    pub(super) key: String,
+    /// The apps that would have a publisher with it.
+    pub(super) apps: Vec<String>,
+}
+
+/// The keys of all apps without a known publisher, those of most apps first.
+pub(super) fn missing_keys(directory: &Directory, apps: &[(String, Evidence)]) -> Vec<MissingKey> {
+    let mut found: BTreeMap<(KeyKind, String), BTreeSet<&str>> = BTreeMap::new();
+    for (slug, evidence) in apps.iter().filter(|(_, evidence)| directory.find(evidence).is_none()) {
+        // The hosts that a label mentions rarely belong to the publisher.
+        let clues = evidence.clues().iter().filter(|clues| clues.strength != Strength::Mention);
+        for key in clues.flat_map(|clues| &clues.all).filter_map(key) {
+            found.entry(key).or_default().insert(slug);
+        }
+    }
+    let mut keys: Vec<MissingKey> = found
+        .into_iter()
+        .map(|((kind, key), apps)| {
+            let apps = apps.into_iter().map(str::to_owned).collect();
+            MissingKey { kind, key, apps }
+        })
+        .collect();
+    keys.sort_by_key(|key| std::cmp::Reverse(key.apps.len()));
+    keys
+}
+
+/// The shortest key in a clue that is not shared by many publishers.
+fn key(clue: &Clue) -> Option<(KeyKind, String)> {
+    let value = clue.value.as_str();
+    let candidates: Vec<&str> = match clue.kind {
+        KeyKind::TeamId | KeyKind::RepositoryOwner => vec![value],
+        KeyKind::BundleIdPrefix => {
+            let ends = value.match_indices('.').skip(1).map(|(end, _)| end);
+            ends.chain([value.len()]).map(|end| &value[..end]).collect()
+        }
+        KeyKind::Domain => {
+            let labels: Vec<&str> = value.rsplitn(3, '.').collect();
+            // Endings such as co.uk belong to nobody.
+            let is_ending =
+                matches!(labels[..], [top, second, _] if top.len() == 2 && second.len() <= 3);
+            let starts = value.rmatch_indices('.').skip(1).map(|(dot, _)| dot + 1);
+            let starts = starts.chain([0]).skip(usize::from(is_ending));
+            starts.map(|start| &value[start..]).collect()
+        }
+    };
+    // A page of a shared host, such as somebody.github.io, is told by the owner.
+    let is_page = clue.kind == KeyKind::Domain
+        && candidates.iter().any(|candidate| is_shared(clue.kind, candidate));
+    let key = candidates.into_iter().find(|candidate| !is_shared(clue.kind, candidate))?;
+    (!is_page).then(|| (clue.kind, key.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key_of(kind: KeyKind, value: &str) -> Option<String> {
+        key(&Clue { kind, value: value.to_owned() }).map(|(_, key)| key)
+    }
+
+    #[test]
+    fn the_shortest_key_of_a_publisher_is_proposed() {
+        let prefix = |id| key_of(KeyKind::BundleIdPrefix, id);
+        assert_eq!(prefix("com.acme.app.beta").as_deref(), Some("com.acme"));
+        assert_eq!(prefix("com.github.somebody.app").as_deref(), Some("com.github.somebody"));
+        let domain = |host| key_of(KeyKind::Domain, host);
+        assert_eq!(domain("www.example.com").as_deref(), Some("example.com"));
+        assert_eq!(domain("example.com").as_deref(), Some("example.com"));
+        assert_eq!(domain("www.example.co.uk").as_deref(), Some("example.co.uk"));
+        assert_eq!(domain("somebody.github.io"), None);
+        assert_eq!(domain("github.com"), None);
+    }
+
+    #[test]
+    fn keys_of_most_apps_come_first_and_known_apps_do_not_count() {
+        let known = "[[publisher]]\nname = 'A'\nbundle_id_prefixes = ['com.a']";
+        let directory = Directory::parse(known).unwrap_or_default();
+        let app = |slug: &str, id: &str, homepage: &str| {
+            let entry = serde_json::json!({"cask_catalog": {"token": slug, "entry_json": {
+                "homepage": homepage, "artifacts": [{"uninstall": [{"quit": id}]}]}}});
+            let sources = serde_json::from_str(&entry.to_string());
+            (slug.to_owned(), sources.as_ref().map(Evidence::read).unwrap_or_default())
+        };
+        let apps = [
+            app("one", "com.a.one", "https://a.example/"),
+            app("two", "com.b.two", "https://b.example/"),
+            app("three", "com.b.three", "https://c.example/"),
+        ];
+        let keys = missing_keys(&directory, &apps);
+        let listed: Vec<(&str, usize)> =
+            keys.iter().map(|key| (key.key.as_str(), key.apps.len())).collect();
+        assert_eq!(listed, [("com.b", 2), ("b.example", 1), ("c.example", 1)]);
+    }
+}
