@@ -51,12 +51,20 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     println!("{known} of {} apps have a publisher in the directory.", apps.len());
     let missing = missing_keys(directory(), &apps);
     for kind in KeyKind::ALL {
-        println!("\n| {} | Apps without a publisher | Examples |\n|---|---:|---|", kind.list());
-        for MissingKey { key, apps, .. } in
+        println!(
+            "\n| {} | Apps without a publisher | Examples | Also a key of |\n|---|---:|---|---|",
+            kind.list()
+        );
+        for MissingKey { key, apps, also_of, .. } in
             missing.iter().filter(|key| key.kind == kind).take(limit)
         {
             let examples: Vec<&str> = apps.iter().take(4).map(String::as_str).collect();
-            println!("| {key} | {} | {} |", apps.len(), examples.join(", "));
+            println!(
+                "| {key} | {} | {} | {} |",
+                apps.len(),
+                examples.join(", "),
+                also_of.join(", ")
+            );
         }
     }
     Ok(())

@@ -11,23 +11,44 @@ pub(super) struct MissingKey {
     pub(super) key: String,
     /// The apps that would have a publisher with it.
     pub(super) apps: Vec<String>,
+    /// The known publishers of other apps that have it: a person can sign for a project, too. Such
+    /// a key may not belong to one publisher alone.
+    pub(super) also_of: Vec<String>,
+}
+
+/// Who has a key.
+#[derive(Default)]
+struct Owners<'a> {
+    /// The apps without a known publisher.
+    apps: BTreeSet<&'a str>,
+    /// The publishers of the others.
+    publishers: BTreeSet<&'a str>,
 }
 
 /// The keys of all apps without a known publisher, those of most apps first.
 pub(super) fn missing_keys(directory: &Directory, apps: &[(String, Evidence)]) -> Vec<MissingKey> {
-    let mut found: BTreeMap<(KeyKind, String), BTreeSet<&str>> = BTreeMap::new();
-    for (slug, evidence) in apps.iter().filter(|(_, evidence)| directory.find(evidence).is_none()) {
+    let mut found: BTreeMap<(KeyKind, String), Owners<'_>> = BTreeMap::new();
+    for (slug, evidence) in apps {
+        let publisher = directory.find(evidence);
         // The hosts that a label mentions rarely belong to the publisher.
         let clues = evidence.clues().iter().filter(|clues| clues.strength != Strength::Mention);
         for key in clues.flat_map(|clues| &clues.all).filter_map(key) {
-            found.entry(key).or_default().insert(slug);
+            let owners = found.entry(key).or_default();
+            match publisher {
+                Some(publisher) => owners.publishers.insert(&publisher.name),
+                None => owners.apps.insert(slug),
+            };
         }
     }
+    let owned = |names: BTreeSet<&str>| names.into_iter().map(str::to_owned).collect();
     let mut keys: Vec<MissingKey> = found
         .into_iter()
-        .map(|((kind, key), apps)| {
-            let apps = apps.into_iter().map(str::to_owned).collect();
-            MissingKey { kind, key, apps }
+        .filter(|(_, owners)| !owners.apps.is_empty())
+        .map(|((kind, key), Owners { apps, publishers })| MissingKey {
+            kind,
+            key,
+            apps: owned(apps),
+            also_of: owned(publishers),
         })
         .collect();
     keys.sort_by_key(|key| std::cmp::Reverse(key.apps.len()));
@@ -93,12 +114,13 @@ mod tests {
         };
         let apps = [
             app("one", "com.a.one", "https://a.example/"),
-            app("two", "com.b.two", "https://b.example/"),
+            app("two", "com.b.two", "https://a.example/"),
             app("three", "com.b.three", "https://c.example/"),
         ];
         let keys = missing_keys(&directory, &apps);
         let listed: Vec<(&str, usize)> =
             keys.iter().map(|key| (key.key.as_str(), key.apps.len())).collect();
-        assert_eq!(listed, [("com.b", 2), ("b.example", 1), ("c.example", 1)]);
+        assert_eq!(listed, [("com.b", 2), ("a.example", 1), ("c.example", 1)]);
+        assert_eq!(keys[1].also_of, ["A"], "another app with this key is of a known publisher");
     }
 }
