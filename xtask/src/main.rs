@@ -7,7 +7,9 @@ mod debian;
 mod dependencies;
 mod guard;
 mod node;
+mod publishers;
 mod python;
+mod real_files;
 mod run;
 mod truth;
 
@@ -33,6 +35,10 @@ cargo xtask COMMAND
                      grown by more than 5 %; --renew writes a new baseline
   truth [--rows]     compares the catalog of the real files with hand-checked answers; --rows lists
                      the differences
+  publishers [--limit N] [--unused]
+                     lists the keys that most apps without a known publisher have, for new entries
+                     in the directory of publishers; --unused lists the directory's keys that match
+                     none of the real files
   check              checks format, lints, documentation and licenses, as CI does before the tests";
 
 /// Both the program and its Debian package.
@@ -52,6 +58,7 @@ fn main() -> ExitCode {
             Err(Failure("the benchmarks run only on Linux: they read /proc".to_owned()))
         }
         Some("truth") => truth::run(&rest),
+        Some("publishers") => publishers::run(&rest),
         Some("guard") => guard::run(&rest),
         _ => {
             eprintln!("{HELP}");

@@ -10,11 +10,12 @@ mod matching;
 mod score;
 mod vendors;
 
-use std::path::{Path, PathBuf};
-
-use crate::run::{Failure, workspace};
+use crate::{
+    real_files::{Files, shared},
+    run::Failure,
+};
 use answers::Answers;
-use catalog::{Catalog, Files};
+use catalog::Catalog;
 use score::Score;
 
 /// Prints the scores; with `--rows` also every answer that differs.
@@ -65,10 +66,4 @@ fn print_mistakes(name: &str, score: &Score) {
     for mistake in score.mistakes() {
         println!("  {mistake}");
     }
-}
-
-/// A folder beside the workspace with files that are not part of it.
-pub(crate) fn shared(name: &str) -> Option<PathBuf> {
-    let folder = Path::new(&workspace()).join("../shared").join(name);
-    folder.is_dir().then_some(folder)
 }

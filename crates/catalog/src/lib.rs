@@ -26,6 +26,7 @@ mod label;
 mod package_type;
 mod payload;
 mod provenance;
+pub mod publishers;
 mod raw_object;
 mod record;
 mod served;

@@ -24,6 +24,7 @@ use crate::{
     Slug, SourceMatches, StoreListingSource, TitleDocument,
     cask::{CaskFacts, RunsOn},
     label::literal::Literals,
+    publishers,
 };
 use attach::{Listings, Recipes, Titles};
 use casks::CaskIndex;
@@ -32,6 +33,7 @@ use names::Names;
 use variants::{Profile, main_records};
 use vendors::Vendors;
 use wanted::Wanted;
+pub(crate) use wanted::label_repository;
 
 /// A record and its provenance.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +79,7 @@ pub fn stitch<E>(
     let titles = Titles::new(&documents.titles);
     let listings = Listings::new(&documents.listings);
     let recipes = Recipes::new(&documents.recipes);
-    let vendors = Vendors::learn(documents);
+    let vendors = Vendors::new(publishers::directory());
 
     let mut apps: BTreeMap<Slug, Parts<'_>> = BTreeMap::new();
     let mut used_casks = HashSet::new();
@@ -199,7 +201,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn finish(self, vendors: &Vendors, variant_of: Option<Slug>) -> Stitched {
+    fn finish(self, vendors: &Vendors<'_>, variant_of: Option<Slug>) -> Stitched {
         let (app, fields) = fields::app(&self, vendors);
         let other_names = self.label.as_ref().map(|(label, _)| label.other_names.clone());
         let sources = AppSources {

@@ -4,7 +4,10 @@ use std::{
     fs::{self, File},
     io::{BufWriter, Error, Write},
     process::{Command, Stdio},
+    sync::LazyLock,
 };
+
+use appstitch_catalog::publishers::{Publisher, directory};
 
 use super::{scratch::Scratch, upload::Upload};
 use crate::run::Failure;
@@ -36,7 +39,25 @@ impl MadeUp {
     }
 
     /// The vendor of the app with this number.
-    pub(super) fn vendor(number: usize) -> String {
+    pub(super) fn vendor(number: usize) -> &'static str {
+        &Self::publisher(number).name
+    }
+
+    /// Vendors are known by their web sites, so these are real ones whose name needs no escaping
+    /// in a URL.
+    fn publisher(number: usize) -> &'static Publisher {
+        static PUBLISHERS: LazyLock<Vec<&Publisher>> = LazyLock::new(|| {
+            let is_plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+            let publishers = directory().publishers().iter();
+            let suitable = publishers
+                .filter(|publisher| is_plain(&publisher.name) && !publisher.domains.is_empty());
+            suitable.take(VENDORS).collect()
+        });
+        PUBLISHERS[number % VENDORS]
+    }
+
+    /// The owner of the repository of the app with this number.
+    fn owner(number: usize) -> String {
         format!("vendor{}", number % VENDORS)
     }
 
@@ -59,11 +80,12 @@ impl MadeUp {
 
     fn casks(self, file: &mut dyn Write) -> std::io::Result<()> {
         for number in 0..self.apps {
-            let (slug, vendor, version) =
-                (Self::slug(number), Self::vendor(number), self.version(number));
+            let (slug, owner, version) =
+                (Self::slug(number), Self::owner(number), self.version(number));
+            let site = &Self::publisher(number).domains[0];
             write!(
                 file,
-                r#"{}{{"token":"{slug}","old_tokens":[],"name":["Made Up {number}"],"homepage":"https://{vendor}.example/","url":"https://github.com/{vendor}/{slug}/releases/download/{version}/{slug}.dmg","version":"{version}","sha256":"{number:064x}","artifacts":[{{"uninstall":[{{"quit":"com.{vendor}.{slug}"}}]}},{{"app":["Made Up {number}.app"]}}],"disabled":false}}"#,
+                r#"{}{{"token":"{slug}","old_tokens":[],"name":["Made Up {number}"],"homepage":"https://{site}/","url":"https://github.com/{owner}/{slug}/releases/download/{version}/{slug}.dmg","version":"{version}","sha256":"{number:064x}","artifacts":[{{"uninstall":[{{"quit":"com.{owner}.{slug}"}}]}},{{"app":["Made Up {number}.app"]}}],"disabled":false}}"#,
                 if number == 0 { "[" } else { "," },
             )?;
         }
@@ -85,10 +107,10 @@ impl MadeUp {
     fn label_archive(self, file: &mut dyn Write) -> std::io::Result<()> {
         let mut archive = tar::Builder::new(file);
         for number in 0..self.labels {
-            let (slug, vendor) = (Self::slug(number), Self::vendor(number));
+            let (slug, owner) = (Self::slug(number), Self::owner(number));
             // As in most labels, only a shell can compute this version.
             let text = format!(
-                "{slug})\n    name=\"Made Up {number}\"\n    type=\"dmg\"\n    downloadURL=\"https://github.com/{vendor}/{slug}/releases/latest/download/{slug}.dmg\"\n    appNewVersion=$(versionFromGit {vendor} {slug})\n    expectedTeamID=\"ABCDE12345\"\n    ;;\n"
+                "{slug})\n    name=\"Made Up {number}\"\n    type=\"dmg\"\n    downloadURL=\"https://github.com/{owner}/{slug}/releases/latest/download/{slug}.dmg\"\n    appNewVersion=$(versionFromGit {owner} {slug})\n    expectedTeamID=\"ABCDE12345\"\n    ;;\n"
             );
             let mut header = tar::Header::new_ustar();
             header.set_size(text.len() as u64);

@@ -1,51 +1,13 @@
 //! The catalog as stitched from the real files.
 
-use std::{collections::HashMap, convert::Infallible, path::Path};
+use std::{collections::HashMap, path::Path};
 
-use appstitch_catalog::{Documents, InstallMethod, Stitched, stitch};
-use appstitch_sources::Upstream;
+use appstitch_catalog::{InstallMethod, Stitched};
 
-use crate::run::Failure;
-
-/// Which files are stitched.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Files {
-    All,
-    /// Those that anyone can download: casks, labels and recipes.
-    Public,
-}
-
-const PUBLIC: [(Upstream, &str); 3] = [
-    (Upstream::LabelTool, "label_tool/labels.tar.gz"),
-    (Upstream::CaskCatalog, "cask_catalog/cask.json.gz"),
-    (Upstream::RecipeIndex, "recipe_index/index.json.gz"),
-];
-
-const OTHERS: [(Upstream, &str); 4] = [
-    (Upstream::MdmInstaller, "mdm_installer/titles.synthetic.html"),
-    (Upstream::MdmInstaller, "mdm_installer/titles.synthetic.json.gz"),
-    (Upstream::StoreListing, "store_listing/lookup.json.gz"),
-    (Upstream::StoreListing, "store_listing/lookup.synthetic.json.gz"),
-];
-
-/// Reads the entries of the files.
-pub(crate) fn documents(data: &Path, files: Files) -> Result<Documents, Failure> {
-    let others = OTHERS.iter().filter(|_| files == Files::All);
-    let mut documents = Documents::default();
-    for upstream in Upstream::ALL {
-        let mut entries = Vec::new();
-        for (_, file) in PUBLIC.iter().chain(others.clone()).filter(|(own, _)| *own == upstream) {
-            let bytes = std::fs::read(data.join(file))
-                .map_err(|error| Failure(format!("cannot read {file}: {error}")))?;
-            let parsed = upstream
-                .read(&bytes)
-                .map_err(|error| Failure(format!("cannot read {file}: {error}")))?;
-            entries.extend(parsed.entries);
-        }
-        upstream.decode(&entries, &mut documents);
-    }
-    Ok(documents)
-}
+use crate::{
+    real_files::{Files, stitched},
+    run::Failure,
+};
 
 /// Every app, by its slug and its other names.
 pub(super) struct Catalog {
@@ -55,11 +17,7 @@ pub(super) struct Catalog {
 
 impl Catalog {
     pub(super) fn stitch(data: &Path, files: Files) -> Result<Self, Failure> {
-        let mut apps = Vec::new();
-        let Ok(()) = stitch(&documents(data, files)?, |stitched| {
-            apps.push(stitched);
-            Ok::<(), Infallible>(())
-        });
+        let apps = stitched(data, files)?;
         let mut by_name = HashMap::new();
         for (position, stitched) in apps.iter().enumerate() {
             by_name.insert(stitched.record.app.slug.to_string(), position);

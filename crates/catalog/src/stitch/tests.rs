@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::{App, MdmInstallerSource, RecipeDocument, Source, Uri};
 
-fn label(slug: &str, raw: Value) -> LabelDocument {
+pub(super) fn label(slug: &str, raw: Value) -> LabelDocument {
     let payload = json!({"label_name": slug, "label_url": "https://example.com/l.sh", "raw": raw});
     LabelDocument {
         slug: Slug::parse(slug).unwrap(),
@@ -15,7 +15,7 @@ fn label(slug: &str, raw: Value) -> LabelDocument {
     }
 }
 
-fn cask(token: &str, entry: Value) -> CaskCatalogSource {
+pub(super) fn cask(token: &str, entry: Value) -> CaskCatalogSource {
     let payload = json!({"token": token, "entry_json": entry});
     serde_json::from_str(&payload.to_string()).unwrap()
 }
@@ -29,7 +29,7 @@ fn plain_cask(token: &str, app: &str) -> CaskCatalogSource {
     )
 }
 
-fn title(name: &str, bundle_id: Option<&str>, version: &str) -> TitleDocument {
+pub(super) fn title(name: &str, bundle_id: Option<&str>, version: &str) -> TitleDocument {
     TitleDocument {
         source: MdmInstallerSource {
             title: name.into(),
@@ -177,7 +177,7 @@ fn recipes_and_titles_attach_and_never_make_an_app() {
     );
     assert_eq!(sources.mdm_installer.as_ref().unwrap().title, "Sample");
     let app = &stitched[0].record.app;
-    assert_eq!(app.vendor.as_deref(), Some("Example Inc"));
+    assert_eq!(app.vendor.as_deref(), Some("Example"));
     assert_eq!(app.latest_release_date.unwrap().to_string(), "2026-03-05");
 }
 
@@ -257,27 +257,6 @@ fn a_short_name_alone_is_no_match() {
         ..Documents::default()
     };
     assert_eq!(slugs(&documents), ["eastplay", "pure-play"]);
-}
-
-#[test]
-fn a_vendor_is_told_by_a_source_or_null() {
-    let with = |entry: Value| {
-        let documents = Documents {
-            casks: vec![cask("sample", entry)],
-            titles: vec![title("Another", None, "1")],
-            ..Documents::default()
-        };
-        stitched(&documents).remove(0).vendor
-    };
-    let app = json!([{"app": ["Sample.app"]}]);
-    let of_homepage =
-        json!({"name": ["Sample"], "homepage": "https://www.exampleinc.com/", "artifacts": app});
-    assert_eq!(with(of_homepage).as_deref(), Some("Example Inc"), "spelled as in a title");
-    let of_owner = json!({"name": ["Sample"], "homepage": "https://github.com/somebody/sample", "url": "https://github.com/somebody/sample/x.zip", "artifacts": app});
-    assert_eq!(with(of_owner).as_deref(), Some("somebody"));
-    let unknown =
-        json!({"name": ["Acme Sample"], "homepage": "https://sample.example/", "artifacts": app});
-    assert_eq!(with(unknown), None, "the vendor is not guessed from the first word");
 }
 
 #[test]

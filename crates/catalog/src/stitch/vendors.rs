@@ -1,106 +1,66 @@
-//! The vendor of an app. It always comes from a source and is never guessed from the name.
-
-use std::collections::{BTreeMap, HashMap};
-
-use url::Url;
+//! The vendor of an app: the publisher that its evidence identifies, or a name that a source
+//! gives. It is never guessed: neither the app's name nor the login of a repository's owner is the
+//! name of a vendor.
 
 use super::{
     Parts,
-    addresses::repository,
     attributed::{Attributed, LISTING},
-    names::normal,
 };
-use crate::{Documents, Source, cask::CaskFacts, served};
+use crate::{
+    Source,
+    publishers::{Directory, Evidence, Strength, names::without_legal_form},
+    served,
+};
 
-/// The names of known organizations, by the word used for them in URLs and identifiers.
-pub(super) struct Vendors(HashMap<String, String>);
+/// Finds vendors with the directory of publishers.
+pub(super) struct Vendors<'a>(&'a Directory);
 
-impl Vendors {
-    /// Collects the most common spelling of each publisher in the titles: `google` is Google.
-    pub(super) fn learn(documents: &Documents) -> Self {
-        let mut spellings: HashMap<String, BTreeMap<&str, usize>> = HashMap::new();
-        let published = documents.titles.iter().filter_map(|title| title.publisher.as_deref());
-        for name in published.filter(|name| is_served(name)) {
-            *spellings.entry(normal(name)).or_default().entry(name).or_default() += 1;
-        }
-        let most_used = |names: BTreeMap<&str, usize>| {
-            names
-                .into_iter()
-                .max_by_key(|(name, count)| (*count, std::cmp::Reverse(*name)))
-                .map(|(name, _)| name.to_owned())
-        };
-        Self(
-            spellings
-                .into_iter()
-                .filter_map(|(word, names)| Some((word, most_used(names)?)))
-                .collect(),
-        )
+impl<'a> Vendors<'a> {
+    pub(super) fn new(directory: &'a Directory) -> Self {
+        Self(directory)
     }
 
-    /// The vendor of an app, in order of preference: the publisher of its title, the seller in the
-    /// store, a known organization in its bundle identifier or home page, the owner of its
-    /// repository.
+    /// The vendor of an app, in order of preference:
+    ///
+    /// 1. The directory, by the app's own keys. It comes first so that all apps of a publisher have
+    ///    the same vendor, however a title or the store spells it, and because these keys are part
+    ///    of the app while a title is attached by name. See [`Evidence`] for their order.
+    /// 2. The publisher of the title, which is written for this app.
+    /// 3. The directory, by the place of the download.
+    /// 4. The seller in the store. It comes after the directory because it can be the person whose
+    ///    account a project uses.
+    /// 5. The directory, by the hosts that the label mentions.
     pub(super) fn of(&self, parts: &Parts<'_>) -> Attributed<String> {
+        let label = parts.label.as_ref().map(|(label, literals)| (&label.source, literals));
         let facts = parts.cask.map(|(_, facts)| facts);
-        let publisher = parts.title.and_then(|title| title.publisher.clone());
+        let evidence = Evidence::of(label, facts, parts.title.map(|title| &title.source));
+        let known = |strength: Strength| {
+            let (source, publisher) = self.0.find_among(&evidence, strength)?;
+            Some((source.token(), publisher.name.clone()))
+        };
+        let publisher = || {
+            let name = parts.title?.publisher.as_deref()?;
+            Some((Source::MdmInstaller.token(), self.spelled(name)?))
+        };
         let seller = || {
             let raw = parts.listing?.raw.read();
-            raw.get("sellerName").or_else(|| raw.get("artistName"))?.as_str().map(str::to_owned)
+            let name = raw.get("sellerName").or_else(|| raw.get("artistName"))?.as_str()?;
+            Some((LISTING, self.spelled(name)?))
         };
-        let told = |source: &'static str, name: Option<String>| {
-            name.filter(|name| is_served(name)).map(|name| (source, name))
-        };
-        told(Source::MdmInstaller.token(), publisher).or_else(|| told(LISTING, seller())).or_else(
-            || told(Source::CaskCatalog.token(), facts.and_then(|facts| self.of_cask(facts))),
-        )
+        known(Strength::Own)
+            .or_else(publisher)
+            .or_else(|| known(Strength::Download))
+            .or_else(seller)
+            .or_else(|| known(Strength::Mention))
     }
 
-    fn of_cask(&self, facts: &CaskFacts) -> Option<String> {
-        let by_bundle_id = || {
-            let organisation = facts.bundle_id.as_deref()?.split('.').nth(1)?;
-            let tells = !matches!(organisation, "github" | "gitlab" | "sourceforge" | "electron");
-            self.0.get(&normal(organisation)).filter(|_| tells).cloned()
-        };
-        let by_homepage = || self.0.get(&organisation(facts.homepage.as_deref()?)?).cloned();
-        let by_repository = || {
-            let url = facts.url.as_ref()?.as_str();
-            repository(url)?;
-            let (_, rest) = url.split_once("://github.com/")?;
-            rest.split('/').next().map(str::to_owned)
-        };
-        by_bundle_id().or_else(by_homepage).or_else(by_repository)
+    /// A name as the directory spells it, or else without its legal form.
+    fn spelled(&self, name: &str) -> Option<String> {
+        let known = self.0.named(name).map(|publisher| publisher.name.as_str());
+        let name = known.unwrap_or_else(|| without_legal_form(name));
+        served::check_text("vendor", name).is_ok().then(|| name.to_owned())
     }
 }
 
-/// Hosts for pages of many vendors; a home page there does not identify the vendor.
-const HOSTS_OF_OTHERS: [&str; 10] = [
-    "github.com",
-    "github.io",
-    "gitlab.com",
-    "gitlab.io",
-    "bitbucket.org",
-    "codeberg.org",
-    "sourceforge.net",
-    "sourceforge.io",
-    "apps.apple.com",
-    "archive.org",
-];
-
-fn is_served(name: &str) -> bool {
-    served::check_text("vendor", name).is_ok()
-}
-
-/// The word before the public suffix of a host: `example` for `www.example.co.uk`.
-fn organisation(url: &str) -> Option<String> {
-    let host = Url::parse(url).ok()?.host_str()?.to_owned();
-    if HOSTS_OF_OTHERS.iter().any(|other| host == *other || host.ends_with(&format!(".{other}"))) {
-        return None;
-    }
-    let mut labels: Vec<&str> = host.split('.').collect();
-    let is_country = labels.pop()?.len() == 2;
-    // Suffixes such as .co.uk have a short word before the country.
-    if is_country && labels.len() > 1 && labels.last().is_some_and(|label| label.len() <= 3) {
-        labels.pop();
-    }
-    labels.last().map(|label| normal(label))
-}
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,7 @@ use super::{
     addresses::{repository, sites},
     names::normal,
 };
-use crate::{InstallMethod, LabelDocument, label::literal::Literals};
+use crate::{InstallMethod, LabelDocument, LabelToolSource, label::literal::Literals};
 
 /// The values of a label that are compared with casks.
 pub(super) struct Wanted {
@@ -54,7 +54,7 @@ impl Wanted {
             app_file,
             is_app: method.is_some_and(|method| !method.is_package()),
             package_id: literals.text("packageID").map(str::to_owned),
-            repository: label_repository(label).or_else(|| url.and_then(repository)),
+            repository: label_repository(&label.source).or_else(|| url.and_then(repository)),
             download: url.and_then(Download::read),
             sites: sites(label.source.raw.as_json()),
         }
@@ -80,8 +80,8 @@ impl Download {
 }
 
 /// The repository that a label queries for the newest release: `downloadURLFromGit OWNER NAME`.
-fn label_repository(label: &LabelDocument) -> Option<String> {
-    let raw = label.source.raw.as_json();
+pub(crate) fn label_repository(label: &LabelToolSource) -> Option<String> {
+    let raw = label.raw.as_json();
     let call = ["downloadURLFromGit ", "versionFromGit "]
         .iter()
         .find_map(|function| raw.split_once(function));

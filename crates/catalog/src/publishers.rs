@@ -1,0 +1,106 @@
+//! The directory of publishers: who makes an app, told by the keys in its sources.
+//!
+//! Upstreams rarely name the maker of an app, but they contain keys that belong to one maker: the
+//! Team ID it signs with, its web site, the prefix of its bundle identifiers, the owner of its
+//! source repository. `publishers.toml` lists the keys of each publisher, [`Evidence`] collects the
+//! keys of an app, and [`Directory::find`] compares them. Hosts and prefixes that many publishers
+//! share never identify one (see [`shared`]).
+
+mod directory;
+mod evidence;
+pub(crate) mod names;
+mod shared;
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+pub use directory::{Broken, Directory};
+pub use evidence::{Clue, Clues, Evidence, Strength};
+pub use shared::is_shared;
+
+use crate::TeamId;
+
+/// A publisher and the keys that belong to it alone.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Publisher {
+    /// The usual short name, without a legal form: "Example", not "Example Inc.".
+    pub name: String,
+    /// The Team IDs that its apps are signed with.
+    #[serde(default)]
+    pub team_ids: Vec<TeamId>,
+    /// Its web sites. A key also covers the hosts below it.
+    #[serde(default)]
+    pub domains: Vec<String>,
+    /// The prefixes of its bundle identifiers, in whole parts and in lowercase.
+    #[serde(default)]
+    pub bundle_id_prefixes: Vec<String>,
+    /// The owners of its repositories on GitHub, in lowercase.
+    #[serde(default)]
+    pub repository_owners: Vec<String>,
+    /// Why the entry has keys that occur in no upstream file, if it does.
+    #[serde(default)]
+    pub unused: Option<String>,
+}
+
+/// The kinds of keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum KeyKind {
+    /// A Team ID.
+    TeamId,
+    /// A prefix of bundle identifiers.
+    BundleIdPrefix,
+    /// A web site.
+    Domain,
+    /// The owner of a repository.
+    RepositoryOwner,
+}
+
+impl KeyKind {
+    /// Every kind, strongest first.
+    pub const ALL: [Self; 4] =
+        [Self::TeamId, Self::BundleIdPrefix, Self::Domain, Self::RepositoryOwner];
+
+    /// The name of the list in the data file.
+    #[must_use]
+    pub const fn list(self) -> &'static str {
+        match self {
+            Self::TeamId => "team_ids",
+            Self::BundleIdPrefix => "bundle_id_prefixes",
+            Self::Domain => "domains",
+            Self::RepositoryOwner => "repository_owners",
+        }
+    }
+}
+
+impl Publisher {
+    /// All keys of the publisher.
+    pub fn keys(&self) -> impl Iterator<Item = (KeyKind, &str)> {
+        let lists = [
+            (KeyKind::BundleIdPrefix, &self.bundle_id_prefixes),
+            (KeyKind::Domain, &self.domains),
+            (KeyKind::RepositoryOwner, &self.repository_owners),
+        ];
+        let team_ids = self.team_ids.iter().map(|id| (KeyKind::TeamId, id.as_str()));
+        let texts = lists
+            .into_iter()
+            .flat_map(|(kind, keys)| keys.iter().map(move |key| (kind, key.as_str())));
+        team_ids.chain(texts)
+    }
+}
+
+/// The data file.
+const DATA: &str = include_str!("publishers/publishers.toml");
+
+/// The directory of all known publishers. If the data file were broken, it would be empty: a test
+/// rejects such a file, and a missing vendor is better than a service that does not start.
+#[must_use]
+pub fn directory() -> &'static Directory {
+    static DIRECTORY: LazyLock<Directory> =
+        LazyLock::new(|| Directory::parse(DATA).unwrap_or_default());
+    &DIRECTORY
+}
+
+#[cfg(test)]
+mod tests;

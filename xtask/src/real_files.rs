@@ -1,0 +1,67 @@
+//! The upstreams' real files, which are beside the workspace, and the catalog stitched from them.
+
+use std::{
+    convert::Infallible,
+    path::{Path, PathBuf},
+};
+
+use appstitch_catalog::{Documents, Stitched, stitch};
+use appstitch_sources::Upstream;
+
+use crate::run::{Failure, workspace};
+
+/// A folder beside the workspace with files that are not part of it.
+pub(crate) fn shared(name: &str) -> Option<PathBuf> {
+    let folder = Path::new(&workspace()).join("../shared").join(name);
+    folder.is_dir().then_some(folder)
+}
+
+/// Which files are stitched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Files {
+    All,
+    /// Those that anyone can download: casks, labels and recipes.
+    Public,
+}
+
+const PUBLIC: [(Upstream, &str); 3] = [
+    (Upstream::LabelTool, "label_tool/labels.tar.gz"),
+    (Upstream::CaskCatalog, "cask_catalog/cask.json.gz"),
+    (Upstream::RecipeIndex, "recipe_index/index.json.gz"),
+];
+
+const OTHERS: [(Upstream, &str); 4] = [
+    (Upstream::MdmInstaller, "mdm_installer/titles.synthetic.html"),
+    (Upstream::MdmInstaller, "mdm_installer/titles.synthetic.json.gz"),
+    (Upstream::StoreListing, "store_listing/lookup.json.gz"),
+    (Upstream::StoreListing, "store_listing/lookup.synthetic.json.gz"),
+];
+
+/// Reads the entries of the files.
+fn documents(data: &Path, files: Files) -> Result<Documents, Failure> {
+    let others = OTHERS.iter().filter(|_| files == Files::All);
+    let mut documents = Documents::default();
+    for upstream in Upstream::ALL {
+        let mut entries = Vec::new();
+        for (_, file) in PUBLIC.iter().chain(others.clone()).filter(|(own, _)| *own == upstream) {
+            let bytes = std::fs::read(data.join(file))
+                .map_err(|error| Failure(format!("cannot read {file}: {error}")))?;
+            let parsed = upstream
+                .read(&bytes)
+                .map_err(|error| Failure(format!("cannot read {file}: {error}")))?;
+            entries.extend(parsed.entries);
+        }
+        upstream.decode(&entries, &mut documents);
+    }
+    Ok(documents)
+}
+
+/// Stitches the files.
+pub(crate) fn stitched(data: &Path, files: Files) -> Result<Vec<Stitched>, Failure> {
+    let mut apps = Vec::new();
+    let Ok(()) = stitch(&documents(data, files)?, |stitched| {
+        apps.push(stitched);
+        Ok::<(), Infallible>(())
+    });
+    Ok(apps)
+}
