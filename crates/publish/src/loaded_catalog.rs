@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use appstitch_snapshot::{Draft, PublishedRevision, ServedEntry, SnapshotBuilder};
+use appstitch_sources::RESOLUTION;
 use appstitch_store::{Contents, ServedApp, Store};
 
 use crate::{PublishError, RULES, assemble::assemble_all, blocking::blocking};
@@ -27,7 +28,7 @@ impl LoadedCatalog {
     /// The served catalog that a store keeps, if this build's rules made it and it is intact.
     pub(crate) async fn kept(store: &Store) -> Result<Option<Self>, PublishError> {
         let prepare = |sizes| Ok(SnapshotBuilder::with_capacity(sizes));
-        let kept = store.served(RULES, prepare, take_kept).await?;
+        let kept = store.served(RULES, RESOLUTION, prepare, take_kept).await?;
         let Some((Ok(builder), state)) = kept else { return Ok(None) };
         let insertions = state.insertions;
         let draft = blocking(move || Ok(builder.finish(&insertions)?)).await?;
