@@ -37,6 +37,7 @@ pub struct SnapshotBuilder {
     categories: Categories,
     title_codes: BTreeMap<String, Vec<String>>,
     coverage: SourceCoverage,
+    listed_apps: u64,
     total_apps: u64,
     hash: Sha256,
 }
@@ -56,6 +57,7 @@ pub struct Draft {
     categories: Vec<u8>,
     title_codes: Vec<u8>,
     coverage: SourceCoverage,
+    listed_apps: u64,
 }
 
 impl SnapshotBuilder {
@@ -77,6 +79,7 @@ impl SnapshotBuilder {
             categories: Categories::new(),
             title_codes: BTreeMap::new(),
             coverage: SourceCoverage::default(),
+            listed_apps: 0,
             total_apps: 0,
             hash: Sha256::new(),
         }
@@ -109,6 +112,7 @@ impl SnapshotBuilder {
         self.categories.add(app);
         self.total_apps += 1;
         self.coverage.count(app.sources);
+        self.listed_apps += u64::from(notes.has_listing);
         if notes.scanned {
             self.scanned.total += 1;
             if let Some(vendor) = vendor {
@@ -157,6 +161,7 @@ impl SnapshotBuilder {
             scanned: self.scanned,
             title_codes,
             coverage,
+            listed_apps: self.listed_apps,
         })
     }
 }
@@ -209,6 +214,7 @@ impl Draft {
                 kept: Arc::default(),
             },
             stats,
+            listed_apps: self.listed_apps,
             revision,
             disposal: None,
         })

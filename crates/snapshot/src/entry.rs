@@ -38,6 +38,9 @@ pub struct Notes {
     /// Whether at least two sources state a version.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) scanned: bool,
+    /// Whether it has a store listing, which is not in the app's list of sources.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) has_listing: bool,
 }
 
 /// An app from stitching, or a manual record.
@@ -59,6 +62,7 @@ impl<'a> FreshEntry<'a> {
             other_names: provenance.other_names.clone(),
             title_code: code.filter(|code| !code.trim().is_empty()).cloned(),
             scanned: versions.len() >= 2,
+            has_listing: record.sources.as_ref().is_some_and(|own| own.store_listing.is_some()),
         };
         Self { record, provenance, drift: find_drift(&record.app, &versions), notes }
     }
