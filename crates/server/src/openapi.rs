@@ -4,7 +4,7 @@ use appstitch_catalog::{
     App, AppSources, CaskCatalogSource, CatalogStats, DriftEntry, DriftResponse, FieldOrigins,
     GeneratedLabel, HttpValidationError, InstallMethod, LabelToolSource, MdmInstallerSource,
     Provenance, RecipeEntry, RecipeIndexSource, SourceCoverage, SourceMatch, SourceMatches,
-    SourceVersion, StoreListingSource, ValidationError,
+    SourceStatus, SourceStatusResponse, SourceVersion, StoreListingSource, ValidationError,
 };
 use bytes::Bytes;
 use utoipa::{OpenApi, openapi::path::PathsBuilder};
@@ -38,6 +38,8 @@ use crate::routes::ROUTES;
         SourceCoverage,
         SourceMatch,
         SourceMatches,
+        SourceStatus,
+        SourceStatusResponse,
         SourceVersion,
         StoreListingSource,
         ValidationError,

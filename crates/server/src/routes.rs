@@ -16,6 +16,7 @@ pub(crate) static ROUTES: &[Route] = &[
     reads::app_provenance::ROUTE,
     reads::generate_label::ROUTE,
     reads::stats::ROUTE,
+    reads::sources::ROUTE,
     reads::health::ROUTE,
     reads::metrics::ROUTE,
     reads::openapi::ROUTE,
