@@ -129,7 +129,8 @@ async fn fetch_all(
         };
         if !matches!(outcome, FileOutcome::Read(_)) {
             let (source, origin) = (upstream.token(), address.to_owned());
-            fetch.staying.push(StayingOrigin { source, origin });
+            let is_current = matches!(outcome, FileOutcome::Unchanged);
+            fetch.staying.push(StayingOrigin { source, origin, is_current });
         }
         report.add(upstream, address, outcome);
     }
@@ -149,18 +150,20 @@ fn read(
     Ok((FetchedFile { upstream, bytes, upload: SourceUpload { validators, ..upload } }, tally))
 }
 
-/// Publishes everything as one revision, without sources that shrink suspiciously.
+/// Publishes everything as one revision, without sources that shrink suspiciously. Files without a
+/// change are published, too: the store notes that they were received.
 async fn publish(
     publisher: &Arc<Publisher>,
     fetch: FetchedFiles,
     allow_shrink: bool,
     report: &mut Report,
 ) -> Result<(), Failure> {
-    let FetchedFiles { files, staying } = fetch;
+    let FetchedFiles { files, mut staying } = fetch;
     let mut uploads: Vec<SourceUpload> = files.into_iter().map(|file| file.upload).collect();
-    while !uploads.is_empty() {
-        let (uploads_now, staying) = (uploads.clone(), staying.clone());
-        let change = CatalogChange::Sources { uploads: uploads_now, staying, allow_shrink };
+    while !uploads.is_empty() || staying.iter().any(|origin| origin.is_current) {
+        let (uploads_now, staying_now) = (uploads.clone(), staying.clone());
+        let change =
+            CatalogChange::Sources { uploads: uploads_now, staying: staying_now, allow_shrink };
         match publisher.publish(change).await {
             Ok(published) => {
                 report.published(&published);
@@ -168,6 +171,7 @@ async fn publish(
             }
             Err(PublishError::Shrinks { source_token, removed, present }) => {
                 uploads.retain(|upload| upload.source != source_token);
+                staying.retain(|origin| origin.source != source_token);
                 report.fail(source_token, &shrinks(removed, present));
             }
             Err(error) => return Err(Failure::unreachable(error)),

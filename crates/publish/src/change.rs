@@ -15,7 +15,7 @@ pub enum CatalogChange {
         /// The new files, parsed.
         uploads: Vec<SourceUpload>,
         /// The origins that keep their documents although other files of their source arrive: the
-        /// URLs that reported no change.
+        /// URLs that reported no change or failed.
         staying: Vec<StayingOrigin>,
         /// Whether the change may remove more than a fifth of a source's documents.
         allow_shrink: bool,
@@ -29,6 +29,9 @@ pub struct StayingOrigin {
     pub source: &'static str,
     /// The URL.
     pub origin: String,
+    /// Whether its server reported no change, as opposed to a failure. If so, the source counts as
+    /// received.
+    pub is_current: bool,
 }
 
 /// The documents of one upstream file, or some of a source's documents.
@@ -40,6 +43,8 @@ pub struct SourceUpload {
     pub origin: String,
     /// The documents.
     pub entries: Vec<UpstreamEntry>,
+    /// The number of entries of the file that were rejected.
+    pub rejected: usize,
     /// The kind of documents in the file, as a prefix of their keys. All files of this kind that
     /// arrive together replace the stored documents of this kind. `None` if the documents are
     /// added to the stored ones.
@@ -65,8 +70,8 @@ impl SourceUpload {
             tally.refuse(format!("{source}, {}", refused.what), refused.why.clone());
         }
         let replaces = Some(upstream.replaced_prefix(&parsed));
-        let (entries, validators) = (parsed.entries, Validators::default());
-        Ok(Self { source, origin, entries, replaces, validators })
+        let (entries, rejected) = (parsed.entries, parsed.refused.len());
+        Ok(Self { source, origin, entries, rejected, replaces, validators: Validators::default() })
     }
 
     /// Whether this is a file of an upstream, as opposed to a file of the built-in sample or

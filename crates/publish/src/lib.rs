@@ -20,6 +20,8 @@ mod publisher;
 mod record_rows;
 mod resolved_labels;
 mod sample;
+mod source_rows;
+mod source_status;
 
 pub use assemble::served_records;
 pub use background::{Background, BackgroundPriority};

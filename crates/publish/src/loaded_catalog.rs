@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use appstitch_snapshot::{Draft, PublishedRevision, ServedEntry, SnapshotBuilder};
-use appstitch_store::{Contents, ServedApp, Store};
+use appstitch_snapshot::{Draft, PublishedRevision, ServedEntry, Snapshot, SnapshotBuilder};
+use appstitch_sources::RESOLUTION;
+use appstitch_store::{Contents, Revision, ServedApp, ServedBy, Store, StoredSources};
 
-use crate::{PublishError, RULES, assemble::assemble_all, blocking::blocking};
+use crate::{
+    PublishError, RULES, assemble::assemble_all, blocking::blocking, source_status::sources_of,
+};
 
 /// The catalog read from a store at an edition.
 pub(crate) struct LoadedCatalog {
@@ -13,6 +16,7 @@ pub(crate) struct LoadedCatalog {
     /// The revision under which it is served.
     pub(crate) revision: Option<PublishedRevision>,
     pub(crate) edition: u64,
+    pub(crate) sources: StoredSources,
 }
 
 impl LoadedCatalog {
@@ -27,7 +31,7 @@ impl LoadedCatalog {
     /// The served catalog that a store keeps, if this build's rules made it and it is intact.
     pub(crate) async fn kept(store: &Store) -> Result<Option<Self>, PublishError> {
         let prepare = |sizes| Ok(SnapshotBuilder::with_capacity(sizes));
-        let kept = store.served(RULES, prepare, take_kept).await?;
+        let kept = store.served(RULES, RESOLUTION, prepare, take_kept).await?;
         let Some((Ok(builder), state)) = kept else { return Ok(None) };
         let insertions = state.insertions;
         let draft = blocking(move || Ok(builder.finish(&insertions)?)).await?;
@@ -36,13 +40,14 @@ impl LoadedCatalog {
             return Ok(None);
         }
         let revision = Some(state.revision.into());
-        Ok(Some(Self { draft, revision, edition: state.edition }))
+        Ok(Some(Self { draft, revision, edition: state.edition, sources: state.sources }))
     }
 
     /// Stitches the contents of a store.
     pub(crate) async fn stitched(contents: Arc<Contents>) -> Result<Self, PublishError> {
         let (revision, edition) = (contents.revision.clone(), contents.edition);
-        let draft = blocking(move || assemble_all(&contents)).await?;
+        let (draft, sources) =
+            blocking(move || Ok((assemble_all(&contents)?, sources_of(&contents)))).await?;
         let revision = revision.map(|mut revision| {
             if revision.content_hash != draft.content_hash {
                 // Another version of the program published this revision with different bytes, so
@@ -52,8 +57,28 @@ impl LoadedCatalog {
             }
             PublishedRevision::from(revision)
         });
-        Ok(Self { draft, revision, edition })
+        Ok(Self { draft, revision, edition, sources })
     }
+}
+
+/// Whether a snapshot is what a store keeps as served, made by this build's rules.
+pub(crate) fn is_kept(snapshot: &Snapshot, served_by: Option<&ServedBy>) -> bool {
+    served_by.is_some_and(|made_by| {
+        made_by.rules == RULES && made_by.content_hash == snapshot.content_hash()
+    })
+}
+
+/// Whether a snapshot is what loading a store would give, so that the store need not be loaded.
+pub(crate) fn is_loaded(
+    snapshot: &Snapshot,
+    revision: Option<&Revision>,
+    served_by: Option<&ServedBy>,
+) -> bool {
+    let newest = revision.cloned().map(PublishedRevision::from);
+    let hash = revision.map(|revision| revision.content_hash.as_str());
+    is_kept(snapshot, served_by)
+        && hash == Some(snapshot.content_hash())
+        && newest.as_ref() == snapshot.revision()
 }
 
 /// Adds a kept app. After the first one that cannot be parsed, the others are skipped.

@@ -6,6 +6,7 @@
 //! always make the same catalog. The others stay in the store and are used if the first one is
 //! removed.
 
+use appstitch_sources::RESOLUTION;
 use appstitch_store::Document;
 use bytes::Bytes;
 
@@ -31,6 +32,13 @@ pub(crate) struct StitchedDocument<'a> {
     pub(crate) source: &'a str,
     pub(crate) key: &'a str,
     pub(crate) body: &'a Bytes,
+}
+
+impl StitchedDocument<'_> {
+    /// Whether it is an entry of its source, as opposed to the result of running a label.
+    pub(crate) fn is_entry(&self) -> bool {
+        !self.key.starts_with(RESOLUTION)
+    }
 }
 
 impl<'a> From<&'a Document> for StitchedDocument<'a> {

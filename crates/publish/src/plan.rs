@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use appstitch_snapshot::{Difference, Draft, Snapshot};
-use appstitch_store::{Change, Contents, StoredRecord};
+use appstitch_store::{Change, Contents, StoredRecord, StoredSources};
 use jiff::Timestamp;
 
 use crate::{
@@ -11,8 +11,11 @@ use crate::{
     assemble::{assemble, assemble_all},
     document_rows::DocumentRows,
     fetched_rows::FetchedRows,
+    loaded_catalog::is_kept,
     origin::StitchedDocument,
     record_rows::RecordRows,
+    source_rows::{received_sources, states_after},
+    source_status::count_entries,
 };
 
 /// A change ready to be committed.
@@ -20,6 +23,8 @@ pub(crate) struct Plan {
     pub(crate) change: Change,
     /// The catalog after the change; `None` if the change cannot affect the served data.
     pub(crate) next: Option<NextCatalog>,
+    /// The sources after the change.
+    pub(crate) sources: StoredSources,
 }
 
 /// The catalog after a change.
@@ -36,39 +41,43 @@ impl Plan {
         change: &CatalogChange,
         current: &Snapshot,
     ) -> Result<Self, PublishError> {
+        // One time for everything that the change writes.
+        let now = Timestamp::now();
         let PlannedRows { records, documents, changed, written } =
-            PlannedRows::work_out(contents, change)?;
+            PlannedRows::work_out(contents, change, now)?;
+        let sources = StoredSources {
+            states: states_after(contents, &written.put_source_states),
+            documents: count_entries(documents.iter().copied()),
+        };
         // Compare the hash: another version of the program may have published the contents.
         let served = contents.revision.as_ref().map(|revision| revision.content_hash.as_str());
         if !changed && served == Some(current.content_hash()) {
             let change = Change { base_edition: contents.edition, ..written };
-            return Ok(Self { change, next: None });
+            return Ok(Self { change, next: None, sources });
         }
         // Most changes are small, so the current sizes are a good estimate.
         let expected = current.served_sizes();
         let draft = assemble(&records, documents.into_iter(), &contents.insertions, expected)?;
         let difference = Difference::between(current, &draft);
-        let unavoidable = unavoidable_change(contents, &draft);
+        let unavoidable = unavoidable_change(contents, &draft, now);
         let change = Change {
             base_edition: unavoidable.base_edition,
             added_apps: unavoidable.added_apps,
             removed_apps: unavoidable.removed_apps,
             served: unavoidable.revision.is_some().then(|| {
-                let kept = contents.served_by.as_ref().is_some_and(|made_by| {
-                    made_by.rules == RULES && made_by.content_hash == current.content_hash()
-                });
+                let kept = is_kept(current, contents.served_by.as_ref());
                 draft.served_change(RULES, kept.then_some(current))
             }),
             revision: unavoidable.revision,
             ..written
         };
-        Ok(Self { change, next: Some(NextCatalog { draft, difference }) })
+        Ok(Self { change, next: Some(NextCatalog { draft, difference }), sources })
     }
 
     /// Computes the catalog and the change for a store that another version of the program wrote.
     pub(crate) fn for_upgrade(contents: &Contents) -> Result<(Draft, Change), PublishError> {
         let draft = assemble_all(contents)?;
-        let mut change = unavoidable_change(contents, &draft);
+        let mut change = unavoidable_change(contents, &draft, Timestamp::now());
         let is_published = contents.revision.is_some() || change.revision.is_some();
         change.served = is_published.then(|| draft.served_change(RULES, None));
         Ok((draft, change))
@@ -85,11 +94,15 @@ struct PlannedRows<'a> {
 }
 
 impl<'a> PlannedRows<'a> {
-    fn work_out(contents: &'a Contents, change: &'a CatalogChange) -> Result<Self, PublishError> {
+    fn work_out(
+        contents: &'a Contents,
+        change: &'a CatalogChange,
+        now: Timestamp,
+    ) -> Result<Self, PublishError> {
         match change {
             CatalogChange::Records(change) => Self::of_records(contents, change),
             CatalogChange::Sources { uploads, staying, allow_shrink } => {
-                Self::of_sources(contents, uploads, staying, *allow_shrink)
+                Self::of_sources(contents, uploads, staying, *allow_shrink, now)
             }
         }
     }
@@ -122,9 +135,12 @@ impl<'a> PlannedRows<'a> {
         uploads: &'a [SourceUpload],
         staying: &[StayingOrigin],
         allow_shrink: bool,
+        now: Timestamp,
     ) -> Result<Self, PublishError> {
         let documents = DocumentRows::work_out(contents, uploads, staying, allow_shrink)?;
         let fetched = FetchedRows::work_out(contents, uploads, staying, &documents.removed);
+        let put_source_states =
+            received_sources(contents, uploads, staying, &documents, whole_second(now));
         let real = uploads.iter().any(SourceUpload::is_real_file);
         let (sample, records): (Vec<StoredRecord>, Vec<StoredRecord>) =
             contents.records.iter().cloned().partition(|record| real && record.is_sample);
@@ -138,14 +154,20 @@ impl<'a> PlannedRows<'a> {
                 removed_records: sample.into_iter().map(|record| record.slug).collect(),
                 put_fetched: fetched.put,
                 removed_fetched: fetched.removed,
+                put_source_states,
                 ..Change::default()
             },
         })
     }
 }
 
+/// Rounded down, so that the time is never in the future.
+fn whole_second(time: Timestamp) -> Timestamp {
+    Timestamp::from_second(time.as_second()).unwrap_or(time)
+}
+
 /// The rows that follow from the served catalog: insertion numbers, and a revision if it changed.
-fn unavoidable_change(contents: &Contents, draft: &Draft) -> Change {
+fn unavoidable_change(contents: &Contents, draft: &Draft, now: Timestamp) -> Change {
     let served = contents.revision.as_ref().map(|revision| revision.content_hash.as_str());
     // A store without a revision stays unpublished while it has no apps.
     let nothing_yet = served.is_none() && draft.counts.total_apps == 0;
@@ -163,7 +185,7 @@ fn unavoidable_change(contents: &Contents, draft: &Draft) -> Change {
             .map(|slug| (*slug).to_owned())
             .collect(),
         removed_apps,
-        revision: changed.then(|| draft.new_revision(Timestamp::now())),
+        revision: changed.then(|| draft.new_revision(now)),
         ..Change::default()
     }
 }

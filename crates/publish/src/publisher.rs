@@ -10,8 +10,10 @@ use std::{
 
 use appstitch_catalog::LabelDocument;
 use appstitch_snapshot::{PublishedRevision, Snapshot};
-use appstitch_store::{Document, FetchedFrom, Store, StoreError};
+use appstitch_sources::RESOLUTION;
+use appstitch_store::{Document, FetchedFrom, Store, StoreError, StoredSources};
 use arc_swap::ArcSwap;
+use bytes::Bytes;
 use tokio::sync::Mutex;
 
 use crate::{
@@ -19,9 +21,10 @@ use crate::{
     assemble::{decode, stitched_documents},
     background::{Background, BackgroundPriority},
     blocking::blocking,
-    loaded_catalog::LoadedCatalog,
+    loaded_catalog::{LoadedCatalog, is_loaded},
     origin::stitched,
     plan::{NextCatalog, Plan},
+    source_status::{source_status, sources_of},
 };
 
 /// The maximum number of attempts to commit a change while other processes write to the store.
@@ -48,6 +51,8 @@ pub struct Published {
 pub struct Publisher {
     store: Store,
     current: ArcSwap<Snapshot>,
+    /// The state of the sources, as JSON. It moves more often than the snapshot.
+    sources: ArcSwap<Bytes>,
     /// The edition of the store that `current` was made from.
     edition: AtomicU64,
     writing: Mutex<()>,
@@ -83,7 +88,7 @@ impl Publisher {
                 }
                 result => result?,
             };
-            let loaded = LoadedCatalog { draft, revision, edition };
+            let loaded = LoadedCatalog { draft, revision, edition, sources: sources_of(&contents) };
             return Self::show_first(store, loaded, priority);
         }
     }
@@ -105,6 +110,7 @@ impl Publisher {
         let snapshot = background.freeing(loaded.draft.into_snapshot(loaded.revision)?);
         Ok(Self {
             store,
+            sources: ArcSwap::from_pointee(source_status(&loaded.sources, &snapshot)?),
             current: ArcSwap::from_pointee(snapshot),
             edition: AtomicU64::new(loaded.edition),
             writing: Mutex::new(()),
@@ -122,6 +128,12 @@ impl Publisher {
     #[must_use]
     pub fn current(&self) -> Arc<Snapshot> {
         self.current.load_full()
+    }
+
+    /// The state of the sources, as the JSON of a `SourceStatusResponse`.
+    #[must_use]
+    pub fn source_status(&self) -> Bytes {
+        Bytes::clone(&self.sources.load())
     }
 
     /// Publishes a change completely or not at all.
@@ -162,11 +174,12 @@ impl Publisher {
 
     async fn attempt(&self, change: Arc<CatalogChange>) -> Result<Published, PublishError> {
         let contents = Arc::new(self.store.load().await?);
-        if contents.edition != self.edition() {
+        let (revision, served_by) = (contents.revision.as_ref(), contents.served_by.as_ref());
+        if contents.edition != self.edition() && !is_loaded(&self.current(), revision, served_by) {
             self.show(LoadedCatalog::stitched(Arc::clone(&contents)).await?)?;
         }
         let current = self.current();
-        let Plan { change, next } =
+        let Plan { change, next, sources } =
             blocking(move || Plan::work_out(&contents, &change, &current)).await?;
         let revision = change.revision.as_ref().map(PublishedRevision::from);
         let mut published = Published {
@@ -188,6 +201,7 @@ impl Publisher {
                 self.swap_in(draft.into_snapshot(Some(revision))?);
             }
         }
+        self.show_sources(&sources)?;
         self.edition.store(edition, Ordering::Release);
         Ok(published)
     }
@@ -229,6 +243,13 @@ impl Publisher {
         if self.store.edition().await? == self.edition() {
             return Ok(());
         }
+        // If only a source was received again, the catalog in memory is still right.
+        let summary = self.store.summary(RESOLUTION).await?;
+        if is_loaded(&self.current(), summary.revision.as_ref(), summary.served_by.as_ref()) {
+            self.show_sources(&summary.sources)?;
+            self.edition.store(summary.edition, Ordering::Release);
+            return Ok(());
+        }
         self.show(LoadedCatalog::of(&self.store).await?)?;
         tracing::info!(token = self.current().token(), "loaded a new revision from the store");
         Ok(())
@@ -240,12 +261,19 @@ impl Publisher {
 
     /// Serves the loaded catalog if it differs from the current snapshot.
     fn show(&self, loaded: LoadedCatalog) -> Result<(), PublishError> {
-        let LoadedCatalog { draft, revision, edition } = loaded;
+        let LoadedCatalog { draft, revision, edition, sources } = loaded;
         let current = self.current();
         if current.content_hash() != draft.content_hash || current.revision() != revision.as_ref() {
             self.swap_in(draft.into_snapshot(revision)?);
         }
+        self.show_sources(&sources)?;
         self.edition.store(edition, Ordering::Release);
+        Ok(())
+    }
+
+    /// Serves the state of the sources, with the apps of the current snapshot.
+    fn show_sources(&self, sources: &StoredSources) -> Result<(), PublishError> {
+        self.sources.store(Arc::new(source_status(sources, &self.current())?));
         Ok(())
     }
 

@@ -62,6 +62,7 @@ pub fn read_resolved_labels(ndjson: &[u8], documents: &[Document]) -> (SourceUpl
         source: Upstream::LabelTool.token(),
         origin: RESOLVED.to_owned(),
         entries,
+        rejected: tally.rejected,
         replaces: None,
         validators: Validators::default(),
     };

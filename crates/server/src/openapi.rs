@@ -5,7 +5,8 @@ use appstitch_catalog::{
     CatalogStats, Deprecation, DeprecationStatus, DriftEntry, DriftResponse, FieldOrigins,
     GeneratedLabel, HttpValidationError, InstallMethod, LabelToolSource, MdmInstallerSource,
     Provenance, RecipeEntry, RecipeIndexSource, SourceCoverage, SourceMatch, SourceMatches,
-    SourceVersion, StoreListingSource, ValidationError, Variant,
+    SourceStatus, SourceStatusResponse, SourceVersion, StoreListingSource, ValidationError,
+    Variant,
 };
 use bytes::Bytes;
 use utoipa::{OpenApi, openapi::path::PathsBuilder};
@@ -46,6 +47,8 @@ use crate::routes::ROUTES;
         SourceCoverage,
         SourceMatch,
         SourceMatches,
+        SourceStatus,
+        SourceStatusResponse,
         SourceVersion,
         StoreListingSource,
         ValidationError,

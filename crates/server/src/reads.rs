@@ -22,6 +22,7 @@ pub(crate) mod openapi;
 mod paging;
 mod query;
 mod resource;
+pub(crate) mod sources;
 pub(crate) mod stats;
 pub(crate) mod title_codes;
 

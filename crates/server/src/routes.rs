@@ -18,6 +18,7 @@ pub(crate) static ROUTES: &[Route] = &[
     reads::generate_label::ROUTE,
     reads::find_alias::ROUTE,
     reads::stats::ROUTE,
+    reads::sources::ROUTE,
     reads::health::ROUTE,
     reads::metrics::ROUTE,
     reads::openapi::ROUTE,

@@ -42,6 +42,7 @@ pub struct SnapshotBuilder {
     categories: Categories,
     title_codes: BTreeMap<String, Vec<String>>,
     coverage: SourceCoverage,
+    listed_apps: u64,
     total_apps: u64,
     hash: Sha256,
 }
@@ -62,6 +63,7 @@ pub struct Draft {
     categories: Vec<u8>,
     title_codes: Vec<u8>,
     coverage: SourceCoverage,
+    listed_apps: u64,
 }
 
 impl SnapshotBuilder {
@@ -86,6 +88,7 @@ impl SnapshotBuilder {
             categories: Categories::new(),
             title_codes: BTreeMap::new(),
             coverage: SourceCoverage::default(),
+            listed_apps: 0,
             total_apps: 0,
             hash: Sha256::new(),
         }
@@ -121,6 +124,7 @@ impl SnapshotBuilder {
         self.categories.add(app);
         self.total_apps += 1;
         self.coverage.count(app.sources);
+        self.listed_apps += u64::from(notes.has_listing);
         if let Some(code) = &notes.title_code {
             self.title_codes.entry(code.clone()).or_default().push(app.slug.to_string());
         }
@@ -166,6 +170,7 @@ impl SnapshotBuilder {
             notes: self.notes.finish(),
             title_codes,
             coverage,
+            listed_apps: self.listed_apps,
         })
     }
 }
@@ -219,6 +224,7 @@ impl Draft {
                 kept: Arc::default(),
             },
             stats,
+            listed_apps: self.listed_apps,
             revision,
             disposal: None,
         })

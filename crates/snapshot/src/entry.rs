@@ -50,6 +50,9 @@ pub struct Notes {
     pub(crate) variant_of: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_deprecated: bool,
+    /// Whether it has a store listing, which is not in the app's list of sources.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) has_listing: bool,
 }
 
 /// An app from stitching, or a manual record.
@@ -80,6 +83,7 @@ impl<'a> FreshEntry<'a> {
             aliases,
             variant_of: variant_of.map(Slug::to_string),
             is_deprecated,
+            has_listing: record.sources.as_ref().is_some_and(|own| own.store_listing.is_some()),
         };
         Self { record, provenance, drift, notes }
     }

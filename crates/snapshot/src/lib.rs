@@ -60,6 +60,7 @@ pub struct Snapshot {
     content_hash: String,
     etag: String,
     stats: CatalogStats,
+    listed_apps: u64,
     contents: SnapshotContents,
     disposal: Option<Disposal>,
 }
@@ -109,6 +110,12 @@ impl Snapshot {
     #[must_use]
     pub fn stats_body(&self) -> &Bytes {
         &self.contents.stats_body
+    }
+
+    /// The number of apps with a store listing, which the statistics do not count.
+    #[must_use]
+    pub fn listed_apps(&self) -> u64 {
+        self.listed_apps
     }
 
     /// Every app.

@@ -84,6 +84,7 @@ mod tests {
                 "label_tool": {"label_name": slug, "label_url": "https://example.com/", "raw": {"name": slug, "appNewVersion": label}},
                 "cask_catalog": {"token": slug, "entry_json": {"version": "2.0"}},
                 "mdm_installer": {"title": slug, "source": "Vendor", "mgmt_id": "0A1"},
+                "store_listing": (*slug == "b").then(|| json!({"bundle_id": "a.b", "raw": {}})),
             }});
             let record = Record::admit(record.to_string().as_bytes()).unwrap().record;
             let provenance = Provenance::by_hand(&record);
@@ -112,6 +113,7 @@ mod tests {
         assert_eq!(again.contents.title_codes, first.contents.title_codes);
         assert_eq!(again.categories(), first.categories());
         assert_eq!(again.contents.rows.drift(DriftScope::default()).scanned.count(Some("acme")), 3);
+        assert_eq!((again.listed_apps(), first.listed_apps()), (1, 1));
         assert_eq!(again.search("b", 10), first.search("b", 10));
         assert_eq!(again.contents.rows.drift(DriftScope::default()).entries.rows().len(), 2);
     }

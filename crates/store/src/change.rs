@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 
 use crate::{
-    Document, DocumentName, FetchedFrom, RevisionCounts, ServedApp, ServedBy, StoredRecord,
+    Document, DocumentName, FetchedFrom, RevisionCounts, ServedApp, ServedBy, SourceState,
+    StoredRecord,
 };
 
 /// The rows that a commit writes. All other rows stay unchanged.
@@ -27,6 +28,8 @@ pub struct Change {
     pub put_fetched: Vec<FetchedFrom>,
     /// Validators that are no longer valid, as source and URL.
     pub removed_fetched: Vec<(String, String)>,
+    /// New and changed states of sources.
+    pub put_source_states: Vec<SourceState>,
     /// The revision to record, if served bytes change.
     pub revision: Option<NewRevision>,
     /// The change to the stored copy of the served catalog.
@@ -67,6 +70,7 @@ impl Change {
             && self.served.is_none()
             && self.put_fetched.is_empty()
             && self.removed_fetched.is_empty()
+            && self.put_source_states.is_empty()
             && self.put_documents.is_empty()
             && self.removed_documents.is_empty()
             && self.put_records.is_empty()

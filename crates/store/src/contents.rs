@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use bytes::Bytes;
 use jiff::Timestamp;
 
+use crate::{SourceState, StoredSources};
+
 /// Everything in a store, read in one transaction.
 #[derive(Debug, Clone, Default)]
 pub struct Contents {
@@ -16,6 +18,8 @@ pub struct Contents {
     pub records: Vec<StoredRecord>,
     /// The validators of the fetched URLs, ordered by source and URL.
     pub fetched: Vec<FetchedFrom>,
+    /// The states of the sources that were received, ordered by source.
+    pub source_states: Vec<SourceState>,
     /// The insertion number of each app.
     pub insertions: HashMap<String, u64>,
     /// The newest revision; `None` until something is published.
@@ -76,6 +80,22 @@ pub struct ServedState {
     pub revision: Revision,
     /// The insertion number of each app.
     pub insertions: HashMap<String, u64>,
+    /// The sources of the apps.
+    pub sources: StoredSources,
+}
+
+/// A store without its documents, records and apps: enough to tell whether they have to be read
+/// again.
+#[derive(Debug, Clone)]
+pub struct StoreSummary {
+    /// How many writes the store has seen.
+    pub edition: u64,
+    /// The newest revision; `None` until something is published.
+    pub revision: Option<Revision>,
+    /// The rules and revision of the stored copy of the served catalog; `None` if there is none.
+    pub served_by: Option<ServedBy>,
+    /// The sources.
+    pub sources: StoredSources,
 }
 
 /// One document of an upstream.

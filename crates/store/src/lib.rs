@@ -19,15 +19,17 @@ mod address;
 mod change;
 mod contents;
 mod error;
+mod source_state;
 mod sqlite;
 
 pub use address::StoreAddress;
 pub use change::{Change, NewRevision, ServedChange};
 pub use contents::{
     Contents, Document, DocumentName, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedBy,
-    ServedSizes, ServedState, StoredRecord,
+    ServedSizes, ServedState, StoreSummary, StoredRecord,
 };
 pub use error::StoreError;
+pub use source_state::{SourceState, StoredSources};
 
 use sqlite::SqliteStore;
 
@@ -61,14 +63,22 @@ impl Store {
 
     /// The served apps in slug order, as made by the given rules for the newest revision. `None` if
     /// the store has no such apps. `prepare` gets the sizes first. `take` then gets each app as it
-    /// is read, so that no app is in memory twice.
+    /// is read, so that no app is in memory twice. Documents whose key starts with `uncounted` are
+    /// not counted.
     pub async fn served<A: Send + 'static>(
         &self,
         rules: &str,
+        uncounted: &'static str,
         prepare: fn(ServedSizes) -> A,
         take: fn(&mut A, ServedApp),
     ) -> Result<Option<(A, ServedState)>, StoreError> {
-        self.engine.served(rules.to_owned(), prepare, take).await
+        self.engine.served(rules.to_owned(), uncounted, prepare, take).await
+    }
+
+    /// What can be told without reading documents, records or apps. Documents whose key starts with
+    /// `uncounted` are not counted.
+    pub async fn summary(&self, uncounted: &'static str) -> Result<StoreSummary, StoreError> {
+        self.engine.summary(uncounted).await
     }
 
     /// The number of writes so far. Every commit that changes something increments it.

@@ -6,6 +6,7 @@
 mod file;
 mod open;
 mod read;
+mod read_sources;
 mod write;
 
 use std::{
@@ -17,6 +18,7 @@ use rusqlite::Connection;
 
 use crate::{
     Change, Contents, FetchedFrom, Revision, ServedApp, ServedSizes, ServedState, StoreError,
+    StoreSummary,
 };
 use file::OpenFile;
 
@@ -53,10 +55,18 @@ impl SqliteStore {
     pub(crate) async fn served<A: Send + 'static>(
         &self,
         rules: String,
+        uncounted: &'static str,
         prepare: fn(ServedSizes) -> A,
         take: fn(&mut A, ServedApp),
     ) -> Result<Option<(A, ServedState)>, StoreError> {
-        self.run(move |connection| read::served(connection, &rules, prepare, take)).await
+        self.run(move |connection| read::served(connection, &rules, uncounted, prepare, take)).await
+    }
+
+    pub(crate) async fn summary(
+        &self,
+        uncounted: &'static str,
+    ) -> Result<StoreSummary, StoreError> {
+        self.run(move |connection| read::summary(connection, uncounted)).await
     }
 
     pub(crate) async fn edition(&self) -> Result<u64, StoreError> {

@@ -10,6 +10,7 @@ use rusqlite::Connection;
 const V1: &str = include_str!("../migrations/V1__catalog.sql");
 const V2: &str = include_str!("../migrations/V2__fetched.sql");
 const V3: &str = include_str!("../migrations/V3__served.sql");
+const V4: &str = include_str!("../migrations/V4__origin.sql");
 
 /// An empty store with the schema of these migrations.
 async fn older_store(folder: &Path, migrations: &[&str]) -> Connection {
@@ -78,9 +79,49 @@ async fn an_older_store_can_be_read_without_migrating_it() -> Result<(), StoreEr
         assert_eq!((contents.records.len(), contents.documents.len()), (2, 1));
         assert_eq!(store.fetched().await?, []);
         let prepare = |_: ServedSizes| Vec::new();
-        assert!(store.served("ours", prepare, Vec::push).await?.is_none());
+        assert!(store.served("ours", "resolution/", prepare, Vec::push).await?.is_none());
+        let sources = store.summary("resolution/").await?.sources;
+        assert_eq!(sources.states, []);
+        assert_eq!(sources.documents["cask_catalog"], 1);
     }
     Ok(())
+}
+
+/// A store of the fourth schema with a label, its resolution, and a cask of two origins.
+async fn fourth(folder: &Path) {
+    let content = "INSERT INTO document (source, key, origin, body) VALUES
+            ('cask_catalog', 'a', 'https://a.example', x'00'),
+            ('cask_catalog', 'a', 'https://b.example', x'01'),
+            ('label_tool', 'fragment/zoom.sh', 'upload', x'00'),
+            ('label_tool', 'resolution/zoom.sh', 'resolved', x'00');
+        INSERT INTO fetched VALUES ('cask_catalog', 'https://a.example', '\"1\"', NULL, 'reader');
+        INSERT INTO revision VALUES (7, 'token', '2026-03-05T06:07:08Z', 'hash', 1, 1, 1, 0, 0);
+        UPDATE edition SET number = 9";
+    older_store(folder, &[V1, V2, V3, V4]).await.execute_batch(content).unwrap();
+}
+
+#[tokio::test]
+async fn nothing_is_claimed_about_files_that_an_older_version_received() {
+    let folder = tempfile::tempdir().unwrap();
+    fourth(folder.path()).await;
+    let store = Store::open(&address(folder.path())).await.unwrap();
+    let contents = store.load().await.unwrap();
+    assert_eq!(contents.source_states, []);
+    assert_eq!((contents.documents.len(), contents.fetched.len(), contents.edition), (4, 1, 9));
+    let summary = store.summary("resolution/").await.unwrap();
+    assert_eq!(summary.edition, 9);
+    assert_eq!(summary.revision.unwrap().number, 7);
+    let counts = [("cask_catalog".to_owned(), 1), ("label_tool".to_owned(), 1)];
+    assert_eq!(summary.sources.documents, counts.into(), "a key of two origins counts once");
+}
+
+#[tokio::test]
+async fn the_fourth_schema_can_be_read_without_migrating_it() {
+    let folder = tempfile::tempdir().unwrap();
+    fourth(folder.path()).await;
+    let store = Store::open_to_read(&address(folder.path())).await.unwrap();
+    assert_eq!(store.load().await.unwrap().source_states, []);
+    assert_eq!(store.summary("resolution/").await.unwrap().sources.documents.len(), 2);
 }
 
 /// Inserts a stand-in for the sample, with the same number of documents and bytes per source.

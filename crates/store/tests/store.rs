@@ -6,7 +6,8 @@ use std::path::Path;
 
 use appstitch_store::{
     Change, Document, DocumentName, FetchedFrom, NewRevision, RevisionCounts, ServedApp, ServedBy,
-    ServedChange, ServedSizes, ServedState, Store, StoreAddress, StoreError, StoredRecord,
+    ServedChange, ServedSizes, ServedState, SourceState, Store, StoreAddress, StoreError,
+    StoredRecord,
 };
 use bytes::Bytes;
 use rusqlite::Connection;
@@ -250,7 +251,7 @@ fn served(slug: &str, drift: Option<&'static str>) -> ServedApp {
 
 async fn all_served(store: &Store, rules: &str) -> Option<(Vec<ServedApp>, ServedState)> {
     let prepare = |sizes: ServedSizes| Vec::with_capacity(sizes.apps);
-    store.served(rules, prepare, Vec::push).await.unwrap()
+    store.served(rules, "resolution/", prepare, Vec::push).await.unwrap()
 }
 
 #[tokio::test]
@@ -272,6 +273,7 @@ async fn what_is_served_is_kept_for_the_rules_that_made_it() {
     let (apps, state) = all_served(&store, "ours").await.unwrap();
     assert_eq!(apps, [served("a", Some("drift")), served("b", None), served("c", None)]);
     assert_eq!(state.edition, edition);
+    assert_eq!(state.sources.documents["cask_catalog"], 2);
 
     let change = ServedChange {
         made_by: made_by("ours"),
@@ -300,4 +302,54 @@ async fn what_is_served_is_kept_for_the_rules_that_made_it() {
         Change { base_edition: edition + 1, revision: Some(revision("two")), ..Change::default() };
     store.commit(change).await.unwrap();
     assert!(all_served(&store, "theirs").await.is_none());
+}
+
+fn state(source: &str, received_at: &str, changed_at: Option<&str>) -> SourceState {
+    SourceState {
+        source: source.into(),
+        received_at: received_at.parse().unwrap(),
+        changed_at: changed_at.map(|time| time.parse().unwrap()),
+        rejected: changed_at.map(|_| 3),
+    }
+}
+
+#[tokio::test]
+async fn the_states_of_sources_are_kept_apart_from_the_revisions() {
+    let folder = folder();
+    let store = Store::open(&address(folder.path())).await.unwrap();
+    let labels = state("label_tool", "2026-03-05T06:07:08Z", Some("2026-03-05T06:07:08Z"));
+    let casks = state("cask_catalog", "2026-03-05T06:07:08Z", None);
+    let put_source_states = vec![labels.clone(), casks.clone()];
+    let base_edition = store.commit(Change { put_source_states, ..first_change() }).await.unwrap();
+    assert_eq!(store.load().await.unwrap().source_states, [casks.clone(), labels]);
+
+    // A state alone is a change that other processes see, but no revision.
+    let later = state("label_tool", "2026-03-06T06:07:08Z", Some("2026-03-05T06:07:08Z"));
+    let put_source_states = vec![later.clone()];
+    let change = Change { base_edition, put_source_states, ..Change::default() };
+    assert!(!change.is_empty());
+    assert_eq!(store.commit(change).await.unwrap(), base_edition + 1);
+    drop(store);
+
+    let store = Store::open(&address(folder.path())).await.unwrap();
+    let summary = store.summary("resolution/").await.unwrap();
+    assert_eq!(summary.edition, base_edition + 1);
+    assert_eq!(summary.revision.unwrap().token, "one");
+    assert_eq!(summary.sources.states, [casks, later]);
+    assert_eq!(store.revisions().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn documents_are_counted_by_key_and_without_those_of_a_kind() {
+    let folder = folder();
+    let store = Store::open(&address(folder.path())).await.unwrap();
+    let documents = |key| {
+        ["https://a.example", "https://b.example"].map(|origin| document_from(origin, key, b"1"))
+    };
+    let put_documents =
+        ["a", "b", "Resolution/b", "resolution", "resolution/b"].into_iter().flat_map(documents);
+    let put_documents = put_documents.collect();
+    store.commit(Change { put_documents, ..Change::default() }).await.unwrap();
+    let counts = store.summary("resolution/").await.unwrap().sources.documents;
+    assert_eq!(counts, [("cask_catalog".to_owned(), 4)].into());
 }

@@ -35,7 +35,7 @@ async fn every_read_below_apps_carries_tag_and_policy_errors_included() {
             );
         }
     }
-    for path in ["/health", "/stats", "/metrics", "/openapi.json", "/docs", "/appsx"] {
+    for path in ["/health", "/stats", "/sources", "/metrics", "/openapi.json", "/docs", "/appsx"] {
         assert_eq!(server.get(path).await.header("etag"), "", "{path}");
     }
 }
@@ -173,6 +173,7 @@ async fn head_answers_like_get_without_the_body() {
     let server = TestServer::with_sample();
     let others = [
         "/stats",
+        "/sources",
         "/health",
         "/openapi.json",
         "/docs",

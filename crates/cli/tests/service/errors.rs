@@ -63,6 +63,7 @@ async fn a_method_that_a_path_does_not_take_is_405_and_says_which_it_takes() {
         (Method::PUT, "/apps/drift", "GET,HEAD"),
         (Method::GET, "/apps/zoom/generate-label", "POST"),
         (Method::POST, "/stats", "GET,HEAD"),
+        (Method::PUT, "/sources", "GET,HEAD"),
         (Method::PATCH, "/health", "GET,HEAD"),
         (Method::GET, "/admin/records", "PUT"),
     ] {
@@ -129,6 +130,7 @@ async fn a_slash_too_many_leads_to_the_path_without_it() {
         ("/apps/?limit=1&vendor=a%20b", "/apps?limit=1&vendor=a%20b"),
         ("/apps/zoom/", "/apps/zoom"),
         ("/stats/", "/stats"),
+        ("/sources/", "/sources"),
         ("/docs/", "/docs"),
     ] {
         let answer = server.get(path).await;

@@ -31,6 +31,7 @@ mod refusing_uploads;
 mod running;
 mod rust_client;
 mod shared_store;
+mod source_state;
 mod sources;
 mod support;
 mod tool_clients;

@@ -186,6 +186,7 @@ async fn everything_but_uploads_tools_and_pages_is_the_same_both_ways() {
         "/apps/nobody/generate-label",
         "/stats",
         "/stats/",
+        "/sources",
         "/health",
         "/openapi.json",
         "/nobody",

@@ -23,7 +23,11 @@ fn file(origin: &str, keys: &[&str], replaces: Option<&'static str>) -> SourceUp
         .collect();
     let origin = origin.to_owned();
     let validators = sources::fetch::Validators::default();
-    SourceUpload { source: "cask_catalog", origin, entries, replaces, validators }
+    SourceUpload { source: "cask_catalog", origin, entries, rejected: 0, replaces, validators }
+}
+
+fn staying_at_mirror(source: &'static str) -> StayingOrigin {
+    StayingOrigin { source, origin: MIRROR.to_owned(), is_current: true }
 }
 
 fn stored(mut documents: Vec<Document>) -> Contents {
@@ -119,10 +123,10 @@ fn an_address_that_sent_nothing_new_keeps_its_documents() {
         document("https://example.com/no-longer-configured", "gone", "1"),
     ]);
     let uploads = [file(ADDRESS, &["a", "b"], Some(""))];
-    let staying = [StayingOrigin { source: "cask_catalog", origin: MIRROR.to_owned() }];
+    let staying = [staying_at_mirror("cask_catalog")];
     let rows = DocumentRows::work_out(&contents, &uploads, &staying, true).unwrap();
     assert_eq!(keys(&rows), ["a", "b", "m"]);
-    let elsewhere = [StayingOrigin { source: "recipe_index", origin: MIRROR.to_owned() }];
+    let elsewhere = [staying_at_mirror("recipe_index")];
     let rows = DocumentRows::work_out(&contents, &uploads, &elsewhere, true).unwrap();
     assert_eq!(keys(&rows), ["a", "b"], "an origin stays only for its own source");
 }

@@ -2,15 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod source_status;
 mod support;
 
 use appstitch_publish::{
-    BackgroundPriority, CatalogChange, PublishError, Publisher, StayingOrigin, load_sample,
-    upload_origin,
+    BackgroundPriority, CatalogChange, PublishError, Publisher, load_sample, upload_origin,
 };
 use appstitch_sources::Upstream;
 
-use support::{Catalog, casks, fetched, listing, read};
+use support::{Catalog, LONG_AGO, casks, fetched, listing, read, unchanged};
 
 #[tokio::test]
 async fn files_of_one_source_do_not_replace_each_other() {
@@ -51,7 +51,7 @@ async fn a_refresh_keeps_the_documents_of_addresses_that_sent_nothing_new() {
     let file = |origin: &str, tokens: &[&str]| read(Upstream::CaskCatalog, origin, &casks(tokens));
     let both = vec![file("https://a.example/", &["a"]), file("https://b.example/", &["b"])];
     catalog.publish(both, &[], false).await.unwrap();
-    let staying = StayingOrigin { source: "cask_catalog", origin: "https://a.example/".to_owned() };
+    let staying = unchanged(Upstream::CaskCatalog, "https://a.example/");
     let new = vec![file("https://b.example/", &["b", "c"])];
     catalog.publish(new, &[staying], false).await.unwrap();
     assert_eq!(catalog.slugs(), ["a", "b", "c"]);
@@ -104,16 +104,20 @@ async fn validators_of_another_reader_are_not_used() {
 }
 
 #[tokio::test]
-async fn the_same_file_again_writes_nothing() {
+async fn the_same_file_again_writes_only_that_it_was_received() {
     let catalog = Catalog::empty().await;
     let file =
         |tag: &str| fetched(Upstream::CaskCatalog, "https://a.example/", &casks(&["a", "b"]), tag);
     let first = catalog.publish(vec![file("\"1\"")], &[], false).await.unwrap();
-    let edition = catalog.edition();
+    catalog.make_older();
+    let allowed =
+        catalog.forbid_writes(&["document", "record", "app", "served", "fetched", "revision"]);
     let again = catalog.publish(vec![file("\"1\"")], &[], false).await.unwrap();
     assert_eq!((again.changed, again.total, &again.token), (false, 2, &first.token));
     assert_eq!((again.added, again.updated, again.removed), (0, 0, 0));
-    assert_eq!(catalog.edition(), edition);
+    assert_ne!(catalog.status("cask_catalog").received_at, Some(LONG_AGO.parse().unwrap()));
+    catalog.sql(&allowed);
+    let edition = catalog.edition();
     // New validators are stored even if nothing else changes.
     let again = catalog.publish(vec![file("\"2\"")], &[], false).await.unwrap();
     assert_eq!((again.changed, &again.token), (false, &first.token));
@@ -146,7 +150,7 @@ async fn a_document_hidden_by_another_origin_takes_over_when_that_goes() {
     ];
     catalog.publish(both, &[], false).await.unwrap();
     assert_eq!(catalog.slugs(), ["a", "b", "c"]);
-    let address = StayingOrigin { source: "cask_catalog", origin: "https://b.example/".to_owned() };
+    let address = unchanged(Upstream::CaskCatalog, "https://b.example/");
     let less = vec![read(Upstream::CaskCatalog, "https://a.example/", &casks(&["b"]))];
     catalog.publish(less, &[address], false).await.unwrap();
     assert_eq!(catalog.slugs(), ["a", "b", "c"]);

@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
+use appstitch_catalog::{SourceStatus, SourceStatusResponse};
 use appstitch_publish::{
     BackgroundPriority, CatalogChange, PublishError, Published, Publisher, SourceUpload,
     StayingOrigin, Tally,
@@ -11,6 +12,9 @@ use appstitch_store::{Store, StoreAddress};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+/// The time to which [`Catalog::make_older`] sets everything back.
+pub(crate) const LONG_AGO: &str = "2026-03-05T06:07:08Z";
 
 /// A catalog in a temporary directory.
 pub(crate) struct Catalog {
@@ -69,9 +73,45 @@ impl Catalog {
         Connection::open(self.file()).unwrap().execute_batch(statements).unwrap();
     }
 
+    /// As if every source had been received and changed [`LONG_AGO`].
+    pub(crate) fn make_older(&self) {
+        self.sql(&format!(
+            "UPDATE source_state SET received_at = '{LONG_AGO}';
+             UPDATE source_state SET changed_at = '{LONG_AGO}' WHERE changed_at IS NOT NULL;
+             UPDATE edition SET number = number + 1"
+        ));
+    }
+
+    /// Makes every write to these tables fail; returns the statements that allow them again.
+    pub(crate) fn forbid_writes(&self, tables: &[&str]) -> String {
+        let operations = ["INSERT", "UPDATE", "DELETE"];
+        let pairs = tables.iter().flat_map(|table| operations.map(|operation| (operation, table)));
+        let forbid = pairs.map(|(operation, table)| {
+            let trigger = format!("no_{operation}_{table}");
+            self.sql(&format!(
+                "CREATE TRIGGER {trigger} BEFORE {operation} ON {table}
+                 BEGIN SELECT raise(ABORT, '{trigger}'); END"
+            ));
+            format!("DROP TRIGGER {trigger};")
+        });
+        forbid.collect()
+    }
+
+    /// The state of one source.
+    pub(crate) fn status(&self, source: &str) -> SourceStatus {
+        status_of(&self.publisher, source)
+    }
+
     fn file(&self) -> PathBuf {
         self.folder.path().join("catalog.db")
     }
+}
+
+/// The state of one source, as a publisher serves it.
+pub(crate) fn status_of(publisher: &Publisher, source: &str) -> SourceStatus {
+    let response: SourceStatusResponse =
+        serde_json::from_slice(&publisher.source_status()).unwrap();
+    response.sources.into_iter().find(|status| status.source == source).unwrap()
 }
 
 pub(crate) fn read(upstream: Upstream, origin: &str, file: &str) -> SourceUpload {
@@ -85,6 +125,11 @@ pub(crate) fn read(upstream: Upstream, origin: &str, file: &str) -> SourceUpload
 pub(crate) fn fetched(upstream: Upstream, address: &str, file: &str, etag: &str) -> SourceUpload {
     let validators = Validators { etag: Some(etag.to_owned()), last_modified: None };
     SourceUpload { validators, ..read(upstream, address, file) }
+}
+
+/// A URL whose server reported no change.
+pub(crate) fn unchanged(upstream: Upstream, address: &str) -> StayingOrigin {
+    StayingOrigin { source: upstream.token(), origin: address.to_owned(), is_current: true }
 }
 
 pub(crate) fn casks(tokens: &[&str]) -> String {

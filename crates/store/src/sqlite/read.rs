@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 
 use bytes::Bytes;
+use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row};
 
+use super::read_sources::{source_states, stored_sources};
 use crate::{
     Contents, Document, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedBy, ServedSizes,
-    ServedState, StoreError, StoredRecord,
+    ServedState, StoreError, StoreSummary, StoredRecord,
 };
 
 const REVISION_COLUMNS: &str = "number, token, changed_at, content_hash, total_apps, label_tool, cask_catalog, recipe_index, mdm_installer";
@@ -20,6 +22,7 @@ pub(super) fn contents(connection: &mut Connection) -> Result<Contents, StoreErr
         documents: documents(&transaction)?,
         records: records(&transaction)?,
         fetched: fetched(&transaction)?,
+        source_states: source_states(&transaction)?,
         insertions: insertions(&transaction)?,
         revision: newest_revision(&transaction)?,
         served_by: served_by(&transaction)?,
@@ -30,6 +33,7 @@ pub(super) fn contents(connection: &mut Connection) -> Result<Contents, StoreErr
 pub(super) fn served<A>(
     connection: &mut Connection,
     rules: &str,
+    uncounted: &str,
     prepare: impl FnOnce(ServedSizes) -> A,
     take: impl Fn(&mut A, ServedApp),
 ) -> Result<Option<(A, ServedState)>, StoreError> {
@@ -61,8 +65,23 @@ pub(super) fn served<A>(
         edition: edition(&transaction)?,
         revision,
         insertions: insertions(&transaction)?,
+        sources: stored_sources(&transaction, uncounted)?,
     };
     Ok(Some((apps, state)))
+}
+
+/// Reads everything small, also in one transaction.
+pub(super) fn summary(
+    connection: &mut Connection,
+    uncounted: &str,
+) -> Result<StoreSummary, StoreError> {
+    let transaction = connection.transaction()?;
+    Ok(StoreSummary {
+        edition: edition(&transaction)?,
+        revision: newest_revision(&transaction)?,
+        served_by: served_by(&transaction)?,
+        sources: stored_sources(&transaction, uncounted)?,
+    })
 }
 
 fn served_sizes(connection: &Connection) -> Result<ServedSizes, StoreError> {
@@ -164,7 +183,11 @@ fn records(connection: &Connection) -> Result<Vec<StoredRecord>, StoreError> {
 }
 
 /// Whether a table has a column. A store opened read-only is not migrated, so both may be missing.
-fn has_column(connection: &Connection, table: &str, column: &str) -> Result<bool, StoreError> {
+pub(super) fn has_column(
+    connection: &Connection,
+    table: &str,
+    column: &str,
+) -> Result<bool, StoreError> {
     let found = "SELECT count(*) FROM pragma_table_info(?1) WHERE name = ?2";
     let count: i64 = connection.query_row(found, [table, column], |row| row.get(0))?;
     Ok(count > 0)
@@ -201,10 +224,7 @@ fn raw_revision(row: &Row<'_>) -> rusqlite::Result<RawRevision> {
 
 impl RawRevision {
     fn read(self) -> Result<Revision, StoreError> {
-        let changed_at = self
-            .changed_at
-            .parse()
-            .map_err(|_| StoreError::Unreadable { what: "time", value: self.changed_at.clone() })?;
+        let changed_at = time(&self.changed_at)?;
         let [total_apps, label_tool, cask_catalog, recipe_index, mdm_installer] = self.counts;
         Ok(Revision {
             number: unsigned("revision number", self.number)?,
@@ -222,7 +242,11 @@ impl RawRevision {
     }
 }
 
+pub(super) fn time(text: &str) -> Result<Timestamp, StoreError> {
+    text.parse().map_err(|_| StoreError::Unreadable { what: "time", value: text.to_owned() })
+}
+
 /// SQLite integers are signed; stored numbers must not be negative.
-fn unsigned(what: &'static str, number: i64) -> Result<u64, StoreError> {
+pub(super) fn unsigned(what: &'static str, number: i64) -> Result<u64, StoreError> {
     u64::try_from(number).map_err(|_| StoreError::Unreadable { what, value: number.to_string() })
 }

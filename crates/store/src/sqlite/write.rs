@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::read;
-use crate::{Change, Document, FetchedFrom, NewRevision, ServedChange, StoreError};
+use crate::{Change, Document, FetchedFrom, NewRevision, ServedChange, SourceState, StoreError};
 
 /// Writes the change. An early return rolls back the transaction.
 pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64, StoreError> {
@@ -21,6 +21,7 @@ pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64
     write_records(&transaction, change)?;
     write_apps(&transaction, change)?;
     write_fetched(&transaction, change)?;
+    write_source_states(&transaction, change)?;
     if let Some(revision) = &change.revision {
         write_revision(&transaction, revision)?;
     }
@@ -74,6 +75,23 @@ fn write_fetched(transaction: &Transaction<'_>, change: &Change) -> Result<(), S
     for fetched in &change.put_fetched {
         let FetchedFrom { source, address, etag, last_modified, reader } = fetched;
         put.execute(params![source, address, etag, last_modified, reader])?;
+    }
+    Ok(())
+}
+
+fn write_source_states(transaction: &Transaction<'_>, change: &Change) -> Result<(), StoreError> {
+    let mut put = transaction.prepare(
+        "INSERT OR REPLACE INTO source_state (source, received_at, changed_at, rejected)
+         VALUES (?1, ?2, ?3, ?4)",
+    )?;
+    for state in &change.put_source_states {
+        let SourceState { source, received_at, changed_at, rejected } = state;
+        put.execute(params![
+            source,
+            received_at.to_string(),
+            changed_at.map(|time| time.to_string()),
+            rejected.map(signed),
+        ])?;
     }
     Ok(())
 }

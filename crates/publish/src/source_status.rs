@@ -1,0 +1,75 @@
+//! The state of the sources as it is served.
+//!
+//! It is not part of the snapshot: a file that is received again without any change must not move
+//! the token of the catalog.
+
+use std::collections::BTreeMap;
+
+use appstitch_catalog::{SourceStatus, SourceStatusResponse};
+use appstitch_snapshot::Snapshot;
+use appstitch_sources::Upstream;
+use appstitch_store::{Contents, StoredSources};
+use bytes::Bytes;
+
+use crate::{assemble::stitched_documents, origin::StitchedDocument};
+
+/// The sources in the order in which they are served, which is that of an app's payloads.
+const SERVED_ORDER: [Upstream; 5] = [
+    Upstream::LabelTool,
+    Upstream::CaskCatalog,
+    Upstream::RecipeIndex,
+    Upstream::StoreListing,
+    Upstream::MdmInstaller,
+];
+
+/// The JSON of the sources, with the apps of a snapshot.
+pub(crate) fn source_status(
+    sources: &StoredSources,
+    snapshot: &Snapshot,
+) -> Result<Bytes, serde_json::Error> {
+    let status = |upstream: Upstream| {
+        let source = upstream.token();
+        let state = sources.states.iter().find(|state| state.source == source);
+        SourceStatus {
+            source: source.to_owned(),
+            documents: sources.documents.get(source).copied().unwrap_or_default(),
+            apps: apps(snapshot, upstream),
+            received_at: state.map(|state| state.received_at),
+            changed_at: state.and_then(|state| state.changed_at),
+            rejected: state.and_then(|state| state.rejected),
+        }
+    };
+    let response = SourceStatusResponse { sources: SERVED_ORDER.map(status).to_vec() };
+    Ok(serde_json::to_vec(&response)?.into())
+}
+
+/// The number of apps that a source contributes to.
+fn apps(snapshot: &Snapshot, upstream: Upstream) -> u64 {
+    let coverage = &snapshot.stats().sources;
+    match upstream {
+        Upstream::LabelTool => coverage.label_tool,
+        Upstream::CaskCatalog => coverage.cask_catalog,
+        Upstream::RecipeIndex => coverage.recipe_index,
+        Upstream::StoreListing => snapshot.listed_apps(),
+        Upstream::MdmInstaller => coverage.mdm_installer,
+    }
+}
+
+/// The number of entries by source, as the store counts them.
+pub(crate) fn count_entries<'a>(
+    documents: impl Iterator<Item = StitchedDocument<'a>>,
+) -> BTreeMap<String, u64> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for document in documents.filter(StitchedDocument::is_entry) {
+        *counts.entry(document.source).or_default() += 1;
+    }
+    counts.into_iter().map(|(source, count)| (source.to_owned(), count)).collect()
+}
+
+/// The sources of a store whose documents are in memory.
+pub(crate) fn sources_of(contents: &Contents) -> StoredSources {
+    StoredSources {
+        states: contents.source_states.clone(),
+        documents: count_entries(stitched_documents(&contents.documents)),
+    }
+}
