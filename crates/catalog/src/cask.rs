@@ -29,6 +29,10 @@ pub(crate) struct CaskFacts {
     pub(crate) method: Option<InstallMethod>,
     /// The version before the comma; never a placeholder.
     pub(crate) version: Option<String>,
+    /// The version with its build, as the cask writes it; never a placeholder.
+    pub(crate) full_version: Option<String>,
+    /// The edition of the app, such as `beta` or an old major version; the plain app has none.
+    pub(crate) edition: Option<String>,
     /// The hash of the file at `url`; never a placeholder.
     pub(crate) sha256: Option<Sha256>,
     /// The app's file name without `.app`, if the cask installs exactly one app.
@@ -98,6 +102,12 @@ impl CaskFacts {
         Self {
             method,
             version: text("version").and_then(marketing_version),
+            full_version: text("version")
+                .filter(|text| served::check_value("version", text).is_ok())
+                .map(str::to_owned),
+            edition: text("token")
+                .and_then(|token| token.split_once('@'))
+                .map(|(_, edition)| edition.to_owned()),
             sha256: text("sha256").and_then(|text| Sha256::parse(text).ok()),
             archived_app: only(&app_names)
                 .and_then(|_| artifacts.iter().find_map(|artifact| archived_app(artifact))),

@@ -20,6 +20,7 @@ mod documents;
 mod drift;
 mod fold;
 mod label;
+mod newest;
 mod package_type;
 mod payload;
 mod provenance;
@@ -33,6 +34,7 @@ mod stats;
 mod stitch;
 mod team_id;
 mod uri;
+mod url_version;
 mod validation;
 mod version;
 
@@ -46,7 +48,7 @@ pub use payload::{
     AppSources, CaskCatalogSource, LabelToolSource, MdmInstallerSource, RecipeEntry,
     RecipeIndexSource, StoreListingSource,
 };
-pub use provenance::{FieldOrigins, Provenance, SourceMatch, SourceMatches};
+pub use provenance::{FieldOrigins, FieldReasons, Provenance, SourceMatch, SourceMatches};
 pub use raw_object::RawObject;
 pub use record::{Admitted, Record, Refusal};
 pub use sha256::Sha256;

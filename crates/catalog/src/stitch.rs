@@ -179,7 +179,7 @@ impl<'a> Parts<'a> {
     }
 
     fn finish(self, vendors: &Vendors) -> Stitched {
-        let (app, fields) = fields::app(&self, vendors);
+        let (app, fields, reasons) = fields::app(&self, vendors);
         let other_names = self.label.as_ref().map(|(label, _)| label.other_names.clone());
         let sources = AppSources {
             label_tool: self.label.map(|(label, _)| label.source.clone()),
@@ -196,6 +196,7 @@ impl<'a> Parts<'a> {
             slug: app.slug.to_string(),
             other_names: other_names.unwrap_or_default(),
             fields,
+            reasons,
             sources: SourceMatches::of(&sources, evidence),
         };
         Stitched { record: Record { app, sources: Some(sources) }, provenance }

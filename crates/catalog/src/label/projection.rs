@@ -2,12 +2,15 @@
 
 use serde_json::{Map, Value};
 
-use super::{literal::Literals, origin::Origin};
+use super::{
+    literal::Literals,
+    origin::{Download, Offer, Origin},
+};
 use crate::{
-    AppSources, InstallMethod, MdmInstallerSource, Source, SourceSet, TeamId, Uri,
+    AppSources, InstallMethod, MdmInstallerSource, Source, SourceSet, TeamId,
     cask::{CaskFacts, RunsOn},
+    newest::{Newest, VersionedSources},
     package_type,
-    version::stated::Stated,
 };
 
 /// The variables with a fixed order. Required ones have a warning for when the value is missing.
@@ -73,6 +76,7 @@ const SIGNED_BY_APPLE: &str = "Software Update";
 
 /// The parsed sources of an app.
 pub(super) struct LabelInputs<'a> {
+    pub(super) label_name: &'a str,
     pub(super) label: Option<Literals>,
     pub(super) cask: Option<CaskFacts>,
     pub(super) installer: Option<&'a MdmInstallerSource>,
@@ -91,6 +95,7 @@ pub(super) struct Projection {
 impl<'a> LabelInputs<'a> {
     pub(super) fn read(sources: &'a AppSources) -> Self {
         Self {
+            label_name: sources.label_tool.as_ref().map_or("", |label| label.label_name.as_str()),
             label: sources.label_tool.as_ref().map(|label| Literals::read(&label.raw)),
             cask: sources.cask_catalog.as_ref().map(|cask| CaskFacts::read(&cask.entry_json)),
             installer: sources.mdm_installer.as_ref(),
@@ -118,7 +123,10 @@ impl<'a> LabelInputs<'a> {
     /// Builds the variables and omits those that do not match the download.
     pub(super) fn project(&self) -> Projection {
         let (label, cask) = (self.label.as_ref(), self.cask.as_ref());
-        let origin = Origin::choose(label, cask, self.installer);
+        let named = label.map(|label| (self.label_name, label));
+        let sources = VersionedSources::new(named, cask, self.installer);
+        let newest = Newest::choose(sources);
+        let origin = Download::to_install(sources, newest.as_ref()).map(|download| download.origin);
         let method = origin.as_ref().and_then(|origin| origin.method);
         let download =
             origin.as_ref().filter(|origin| origin.url.is_some()).map(|origin| origin.source);
@@ -143,14 +151,14 @@ impl<'a> LabelInputs<'a> {
             "downloadURL",
             origin.as_ref().and_then(|o| Some((o.source, o.url.as_ref()?.as_str().to_owned()))),
         );
-        let version = newest_version(origin.as_ref(), label, cask);
-        made.set("appNewVersion", version);
+        made.set("appNewVersion", offered_version(origin.as_ref(), newest.as_ref()));
         made.set(
             "expectedTeamID",
             from_label("expectedTeamID")
                 .filter(|(_, text)| TeamId::parse(text).is_ok() || text == SIGNED_BY_APPLE),
         );
         made.warn_of_missing();
+        made.warnings.extend(older_version(origin.as_ref(), newest.as_ref()));
         made.set("appName", app.archived);
         if method.is_some_and(|method| !method.is_package()) {
             made.warnings.extend(app.warning);
@@ -231,32 +239,32 @@ impl AppName {
     }
 }
 
-/// The version from the source of the URL is preferred. The version of another source is used
-/// only if the URL does not contain a different one.
-fn newest_version(
+/// The version of the file at the URL. The source of the URL is preferred if it states that
+/// version, because the label's other variables fit its spelling.
+fn offered_version(
     origin: Option<&Origin>,
-    label: Option<&Literals>,
-    cask: Option<&CaskFacts>,
+    newest: Option<&Newest<'_>>,
 ) -> Option<(Source, String)> {
-    let of_origin = origin.and_then(|origin| Some((origin.source, origin.version.clone()?)));
-    let of_label = || Some((Source::LabelTool, label?.version()?.to_owned()));
-    let of_cask = || Some((Source::CaskCatalog, cask?.version.clone()?));
-    let url = origin.and_then(|origin| origin.url.as_ref()).map_or("", Uri::as_str);
-    let fits = |(_, version): &(Source, String)| !names_other_version(url, version);
-    of_origin.or_else(|| of_label().filter(fits)).or_else(|| of_cask().filter(fits))
+    let (origin, newest) = (origin?, newest?);
+    let own = origin.version.clone().map(|version| (origin.source, version));
+    match (origin.offer, own) {
+        (Offer::Other, own) => own,
+        (_, Some((source, own))) if !newest.replaces(source) => Some((source, own)),
+        _ => Some((newest.chosen.source, newest.chosen.version.to_owned())),
+    }
 }
 
-/// Whether the URL contains dotted numbers, but not this version.
-fn names_other_version(url: &str, version: &str) -> bool {
-    let is_dotted = |number: &&str| number.split('.').filter(|part| !part.is_empty()).count() > 1;
-    let path =
-        url.split("://").nth(1).and_then(|rest| rest.split_once('/')).map_or("", |(_, path)| path);
-    let mut numbers = path
-        .split(|character: char| !character.is_ascii_digit() && character != '.')
-        .map(|number| number.trim_matches('.'))
-        .filter(is_dotted)
-        .peekable();
-    numbers.peek().is_some() && numbers.all(|number| !Stated::compare(number, version).is_same())
+/// A warning if the file at the URL is not of the newest version.
+fn older_version(origin: Option<&Origin>, newest: Option<&Newest<'_>>) -> Option<String> {
+    let newest = newest?.chosen;
+    (origin?.offer == Offer::Other).then(|| {
+        format!(
+            "appNewVersion: {} states {}, but no download of that version is known that can be \
+             installed",
+            newest.source.token(),
+            newest.version
+        )
+    })
 }
 
 fn archive_fits(archive: &Value, method: Option<InstallMethod>) -> bool {

@@ -100,6 +100,13 @@ fn a_label_that_contradicts_itself_gives_no_download() {
 }
 
 #[test]
+fn a_url_with_markup_is_no_url() {
+    let generated = generate(json!({"label_tool": label(json!({"name": "Sample", "type": "dmg",
+        "downloadURL": "https://example.com/sample.dmg%3C/td%3E"}))}));
+    assert!(!generated.content.contains_key("downloadURL"), "{:?}", generated.content);
+}
+
+#[test]
 fn only_an_external_installer_title_lends_its_address() {
     let title = |source: &str| {
         json!({"mdm_installer": {"title":"Sample","source":source,"version":"3.1",
@@ -161,15 +168,40 @@ fn the_name_is_a_file_name_without_its_ending_and_a_foreign_archive_stays_behind
 }
 
 #[test]
-fn another_sources_version_is_not_put_beside_an_address_that_names_a_different_one() {
-    let version = |url: &str| {
-        let raw = json!({"name": "Sample", "type": "dmg", "downloadURL": url, "appNewVersion": "$(curl x)"});
+fn the_download_is_that_of_the_newest_version() {
+    let parts = |says: Value| {
+        let mut raw = json!({"name": "Sample", "type": "dmg", "appNewVersion": "$(curl x)"});
+        raw.as_object_mut().unwrap().extend(says.as_object().unwrap().clone());
         let generated = generate(json!({"label_tool": label(raw), "cask_catalog": full_cask()}));
-        generated.content.get("appNewVersion").cloned()
+        (generated.content["downloadURL"].clone(), generated.content["appNewVersion"].clone())
     };
-    assert_eq!(version("https://example.com/Sample-1.0.dmg"), None);
-    assert_eq!(version("https://example.com/Sample-2.0.dmg"), Some(json!("2.0")));
-    assert_eq!(version("https://example.com/latest/Sample.dmg"), Some(json!("2.0")));
+    let casks = || (json!("https://example.com/Sample-2.0.dmg"), json!("2.0"));
+    let at = |url: &str| parts(json!({"downloadURL": url}));
+    assert_eq!(at("https://example.com/Sample-1.0.dmg"), casks(), "1.0 is older");
+    let own = json!("https://example.com/mac/Sample_2_0.dmg");
+    assert_eq!(at(own.as_str().unwrap()), (own, json!("2.0")));
+    let moving = json!("https://example.com/latest/Sample.dmg");
+    assert_eq!(at(moving.as_str().unwrap()), (moving.clone(), json!("2.0")));
+    let old = json!({"downloadURL": moving, "appNewVersion": "1.9"});
+    assert_eq!(parts(old), (moving.clone(), json!("2.0")), "the address gives the newest");
+    let counted = json!({"downloadURL": moving, "appNewVersion": "345"});
+    assert_eq!(parts(counted), (moving, json!("345")), "its own spelling fits its versionKey");
+}
+
+#[test]
+fn a_label_installs_an_older_version_if_the_newest_cannot_be_installed() {
+    let entry = json!({"version": "2.0", "url": "https://example.com/get/2.0",
+        "artifacts": [{"installer": [{"manual": "Setup.app"}]}]});
+    let raw = json!({"name": "Sample", "type": "pkg", "appNewVersion": "1.0",
+        "downloadURL": "https://example.com/Sample-1.0.pkg"});
+    let generated = generate(json!({"label_tool": label(raw), "cask_catalog": cask(entry)}));
+    assert_eq!(generated.content["downloadURL"], "https://example.com/Sample-1.0.pkg");
+    assert_eq!(generated.content["appNewVersion"], "1.0", "the version of that file");
+    assert!(
+        generated.warnings.iter().any(|warning| warning.starts_with("appNewVersion: ")),
+        "{:?}",
+        generated.warnings
+    );
 }
 
 #[test]
