@@ -43,7 +43,10 @@ pub use broken_rule::BrokenRule;
 pub use documents::{Documents, LabelDocument, RecipeDocument, TitleDocument};
 pub use drift::{DriftEntry, DriftResponse, SourceVersion, find_drift, source_versions};
 pub use fold::fold_case;
-pub use label::{GeneratedLabel, generate_label, generate_label_fragment};
+pub use label::{
+    GeneratedLabel, generate_label, generate_label_fragment, generate_label_fragment_with_hints,
+    generate_label_with_hints,
+};
 pub use payload::{
     AppSources, CaskCatalogSource, LabelToolSource, MdmInstallerSource, RecipeEntry,
     RecipeIndexSource, StoreListingSource,

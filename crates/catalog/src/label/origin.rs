@@ -19,6 +19,8 @@ pub(crate) struct Origin {
     pub(crate) version: Option<String>,
     /// The version with its build, as the source writes it.
     full_version: Option<String>,
+    /// Whether the URL does not name the source's own version.
+    pub(crate) names_no_version: bool,
     pub(crate) offer: Offer,
 }
 
@@ -80,8 +82,11 @@ impl Download {
         .collect();
         for origin in &mut origins {
             origin.offer = origin.offer_of(newest);
+            origin.names_no_version = !origin.names_own_version();
             if origin.method.is_none() {
-                origin.method = origin.url.as_ref().and_then(|url| labels_method(label?, url));
+                let contents = cask.filter(|_| origin.source == Source::CaskCatalog);
+                origin.method =
+                    origin.url.as_ref().and_then(|url| labels_method(label?, url, contents));
             }
         }
         // The sort is stable: equally good sources keep their order.
@@ -116,14 +121,9 @@ impl Origin {
         if own.is_some_and(|version| newest.is(self.source, version)) {
             return Offer::Newest;
         }
-        // A text that is no version can be in the URL as well.
-        let names_own = || {
-            own.filter(|own| Version::parse(own).is_some())
-                .is_some_and(|own| url_version::named(url.as_str(), own) == NamedVersion::This)
-        };
         match url_version::named(url.as_str(), newest.full()) {
             NamedVersion::This => Offer::Newest,
-            _ if names_own() => Offer::Other,
+            _ if self.names_own_version() => Offer::Other,
             NamedVersion::None => Offer::AlwaysNewest,
             // A cask without a version promises that its URL gives the newest.
             NamedVersion::Other if self.source == Source::CaskCatalog && own.is_none() => {
@@ -133,11 +133,21 @@ impl Origin {
         }
     }
 
+    /// Whether the URL contains the version that the source states.
+    fn names_own_version(&self) -> bool {
+        // A text that is no version can be in the URL as well.
+        let own = self.full_version.as_deref().filter(|own| Version::parse(own).is_some());
+        self.url
+            .as_ref()
+            .zip(own)
+            .is_some_and(|(url, own)| url_version::named(url.as_str(), own) == NamedVersion::This)
+    }
+
     fn of_label(label: &Literals) -> Option<Self> {
         // Running a label can produce a URL that ends in markup of the page it was taken from.
         let url = label.text("downloadURL").and_then(|text| Uri::parse(text).ok());
         let url = url.filter(|url| !url.as_str().contains("%3C"));
-        let method = label.text("type").and_then(InstallMethod::from_word);
+        let method = labels_type(label);
         let contradictory = match (&url, method) {
             (Some(url), Some(method)) => {
                 package_type::extension(url.as_str()).is_some_and(|(_, kind)| !kind.fits(method))
@@ -151,6 +161,7 @@ impl Origin {
             method,
             version: label.version().map(str::to_owned),
             full_version: label.version().map(str::to_owned),
+            names_no_version: false,
             offer: Offer::Other,
         })
     }
@@ -162,6 +173,7 @@ impl Origin {
             method: cask.method,
             version: cask.version.clone(),
             full_version: cask.full_version.clone(),
+            names_no_version: false,
             offer: Offer::Other,
         })
     }
@@ -186,15 +198,31 @@ impl Origin {
             method,
             full_version: version.clone(),
             version,
+            names_no_version: false,
             offer: Offer::Other,
         })
     }
 }
 
 /// The label's type, if it is consistent with the extension of the URL. The extension does not
-/// show what the file contains, but the label's type does.
-fn labels_method(label: &Literals, url: &Uri) -> Option<InstallMethod> {
-    let method = label.text("type").and_then(InstallMethod::from_word)?;
-    let (_, kind) = package_type::extension(url.as_str())?;
-    kind.fits(method).then_some(method)
+/// show what the file contains, but the label's type does. Without an extension, the type must be
+/// consistent with the contents that the cask lists.
+fn labels_method(label: &Literals, url: &Uri, cask: Option<&CaskFacts>) -> Option<InstallMethod> {
+    let method = labels_type(label)?;
+    let fits = match package_type::extension(url.as_str()) {
+        Some((_, kind)) => kind.fits(method),
+        None => cask.is_some_and(|cask| {
+            let (has_apps, has_packages) = (!cask.app_names.is_empty(), !cask.packages.is_empty());
+            has_apps != has_packages && has_packages == method.is_package()
+        }),
+    };
+    fits.then_some(method)
+}
+
+/// The label's type. The label tool treats `bz2` like `tbz`.
+fn labels_type(label: &Literals) -> Option<InstallMethod> {
+    match label.text("type")? {
+        "bz2" => Some(InstallMethod::Tbz),
+        word => InstallMethod::from_word(word),
+    }
 }
