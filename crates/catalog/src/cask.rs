@@ -2,6 +2,7 @@
 
 mod bundle_ids;
 pub(crate) mod deprecation;
+pub(crate) mod installer;
 
 use serde_json::{Map, Value};
 
@@ -10,6 +11,8 @@ use crate::{
     package_type::{self, FileKind},
     served,
 };
+use deprecation::Deprecation;
+use installer::InstallerProgram;
 
 /// The last macOS release for Intel Macs. An entry's variation of this name has the values for
 /// Intel.
@@ -30,15 +33,24 @@ pub(crate) struct CaskFacts {
     pub(crate) method: Option<InstallMethod>,
     /// The version before the comma; never a placeholder.
     pub(crate) version: Option<String>,
+    /// The version with its build, as the cask writes it; never a placeholder.
+    pub(crate) full_version: Option<String>,
+    /// The edition of the app, such as `beta` or an old major version; the plain app has none.
+    pub(crate) edition: Option<String>,
     /// The hash of the file at `url`; never a placeholder.
     pub(crate) sha256: Option<Sha256>,
-    /// The app's file name without `.app`, if the cask installs exactly one app.
+    /// The app's file name without `.app`, if the cask installs exactly one app, or one with the
+    /// name of the cask.
     pub(crate) app_name: Option<String>,
-    /// The app that uninstalling removes from /Applications, if there is exactly one. For a
-    /// package, this is the app it installs.
+    /// The app that uninstalling removes from /Applications, if there is exactly one, or one with
+    /// the name of the cask. For a package, this is the app it installs.
     pub(crate) removed_app: Option<String>,
-    /// The path of the app in the download, with `.app`, if the cask installs exactly one app.
+    /// The path of `app_name` in the download, with `.app`.
     pub(crate) archived_app: Option<String>,
+    /// The program that installs the app, if the download contains neither app nor package.
+    pub(crate) installer: Option<InstallerProgram>,
+    /// The paths of the packages in the download.
+    pub(crate) packages: Vec<String>,
     /// The installer package's receipt, if there is exactly one.
     pub(crate) package_id: Option<String>,
     /// The file names of all apps, without `.app`.
@@ -52,6 +64,7 @@ pub(crate) struct CaskFacts {
     pub(crate) old_tokens: Vec<String>,
     pub(crate) homepage: Option<String>,
     pub(crate) disabled: bool,
+    pub(crate) deprecation: Option<Deprecation>,
     pub(crate) runs_on: RunsOn,
     /// Whether it installs commands but no app.
     pub(crate) is_command: bool,
@@ -85,7 +98,16 @@ impl CaskFacts {
             .get("container")
             .and_then(|container| container.get("nested"))
             .and_then(Value::as_str);
-        let method = url.as_ref().and_then(|url| install_method(url, nested, &artifacts));
+        let packages = installer::packages(&artifacts);
+        let app_paths = artifacts.iter().any(|artifact| artifact.contains_key("app"));
+        let installer = if app_paths || !packages.is_empty() {
+            None
+        } else {
+            InstallerProgram::read(&artifacts)
+        };
+        let contents =
+            Contents { app: app_paths || installer.is_some(), package: !packages.is_empty() };
+        let method = url.as_ref().and_then(|url| install_method(url, nested, contents));
         let has = |stanza: &str| artifacts.iter().any(|artifact| artifact.contains_key(stanza));
         let app_names: Vec<String> =
             artifacts.iter().filter_map(|artifact| installed_app(artifact)).collect();
@@ -96,22 +118,37 @@ impl CaskFacts {
                 !is_pattern(receipt) && served::check_value("packageID", receipt).is_ok()
             })
             .collect();
+        let names = strings(entry.get("name"));
+        let main = main_app(&app_names, &names);
         Self {
             method,
             version: text("version").and_then(marketing_version),
+            full_version: text("version")
+                .filter(|text| served::check_value("version", text).is_ok())
+                .map(str::to_owned),
+            edition: text("token")
+                .and_then(|token| token.split_once('@'))
+                .map(|(_, edition)| edition.to_owned()),
             sha256: text("sha256").and_then(|text| Sha256::parse(text).ok()),
-            archived_app: only(&app_names)
-                .and_then(|_| artifacts.iter().find_map(|artifact| archived_app(artifact))),
-            app_name: only(&app_names),
-            removed_app: only(&removed_apps(&artifacts)),
+            archived_app: main.as_ref().and_then(|main| {
+                let mut files = artifacts
+                    .iter()
+                    .filter(|artifact| installed_app(artifact).as_ref() == Some(main));
+                archived_app(files.next()?)
+            }),
+            app_name: main,
+            removed_app: main_app(&removed_apps(&artifacts), &names),
+            installer,
+            packages,
             package_id: only(&receipts),
             app_names,
             receipts,
             bundle_id: bundle_ids::bundle_id(&artifacts),
-            names: strings(entry.get("name")),
+            names,
             old_tokens: strings(entry.get("old_tokens")),
             homepage: text("homepage").map(str::to_owned),
             disabled: entry.get("disabled").and_then(Value::as_bool).unwrap_or_default(),
+            deprecation: Deprecation::read(entry),
             runs_on: RunsOn::read(entry),
             is_command: has("binary") && !["app", "pkg", "suite", "installer"].into_iter().any(has),
             // Some fonts are installer packages, so the token is checked as well.
@@ -141,6 +178,15 @@ fn only(values: &[String]) -> Option<String> {
     }
 }
 
+/// The only app, or the only one with a display name of the cask.
+fn main_app(apps: &[String], names: &[String]) -> Option<String> {
+    only(apps).or_else(|| {
+        let is_named = |app: &&String| names.iter().any(|name| name.eq_ignore_ascii_case(app));
+        let named: Vec<String> = apps.iter().filter(is_named).cloned().collect();
+        only(&named)
+    })
+}
+
 /// Whether a name is a pattern that can match several names.
 fn is_pattern(text: &str) -> bool {
     text.contains(['*', '?', '[', '(', '\\', '$'])
@@ -152,18 +198,21 @@ fn marketing_version(text: &str) -> Option<String> {
     served::check_value("version", version).is_ok().then(|| version.to_owned())
 }
 
-/// How the file at the URL is installed, if its extension and artifacts are unambiguous.
-fn install_method(
-    url: &Uri,
-    nested: Option<&str>,
-    artifacts: &[&Map<String, Value>],
-) -> Option<InstallMethod> {
+/// What a download contains.
+#[derive(Clone, Copy)]
+struct Contents {
+    /// The app, or an app that installs it.
+    app: bool,
+    package: bool,
+}
+
+/// How the file at the URL is installed, if its extension and contents are unambiguous.
+fn install_method(url: &Uri, nested: Option<&str>, contents: Contents) -> Option<InstallMethod> {
     let (_, kind) = package_type::extension(url.as_str())?;
-    let has = |stanza: &str| artifacts.iter().any(|artifact| artifact.contains_key(stanza));
     let nested_image = nested.is_some_and(|file| {
         matches!(package_type::extension(file), Some((_, FileKind::DiskImage)))
     });
-    match (kind, has("app"), has("pkg")) {
+    match (kind, contents.app, contents.package) {
         (FileKind::Package, _, _) => Some(InstallMethod::Pkg),
         (FileKind::Zip, true, false) if nested_image => Some(InstallMethod::AppInDmgInZip),
         (_, _, _) if nested.is_some() => None,
@@ -208,13 +257,28 @@ impl RunsOn {
     }
 }
 
-/// The apps that uninstall stanzas remove from /Applications, without `.app`.
+/// The apps that uninstall stanzas remove from /Applications, without `.app`. If they name none, a
+/// program of the app may remove it.
 fn removed_apps(artifacts: &[&Map<String, Value>]) -> Vec<String> {
     let stanzas = artifacts.iter().filter_map(|artifact| artifact.get("uninstall")?.as_array());
-    let removed = stanzas.flatten().flat_map(|directive| {
+    let directives: Vec<&Value> = stanzas.flatten().collect();
+    let paths = directives.iter().flat_map(|directive| {
         ["delete", "trash", "rmdir"].into_iter().flat_map(|key| strings(directive.get(key)))
     });
-    let mut names: Vec<String> = removed
+    let programs = directives.iter().flat_map(|directive| {
+        ["script", "early_script"].into_iter().filter_map(|key| {
+            let program = directive.get(key)?.get("executable")?.as_str()?;
+            let end = program.find(".app/")? + ".app".len();
+            Some(program[..end].to_owned())
+        })
+    });
+    let removed = top_level_apps(paths);
+    if removed.is_empty() { top_level_apps(programs) } else { removed }
+}
+
+/// The names of apps directly in /Applications, sorted.
+fn top_level_apps(paths: impl Iterator<Item = String>) -> Vec<String> {
+    let mut names: Vec<String> = paths
         .filter_map(|path| {
             let name = path.strip_prefix("/Applications/")?.strip_suffix(".app")?;
             let plain = !name.contains('/') && !is_pattern(name);

@@ -72,7 +72,7 @@ impl AppDetails {
                 .and_then(|_| architectures(&entry))
                 .or_else(|| of_title(title_architecture?)),
             updates_itself: entry.get("auto_updates").and_then(Value::as_bool),
-            deprecation: Deprecation::read(&entry),
+            deprecation: facts.deprecation.clone(),
             app_files: listed(app_files(&facts, label)),
             package_receipts: listed(receipts(&facts, label)),
             blocking_processes: label.and_then(blocking_processes),

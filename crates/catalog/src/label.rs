@@ -5,8 +5,11 @@
 //! [`projection`]). Each missing value has a warning. A label is available as JSON and as
 //! [`shell`] text for the label tool.
 
+mod app_name;
+mod function;
 pub(crate) mod literal;
 pub(crate) mod origin;
+mod own_download;
 mod projection;
 mod shell;
 
@@ -14,7 +17,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::{AppSources, LabelToolSource, Slug};
+use crate::{
+    AppSources, LabelToolSource, Slug, TeamId,
+    publishers::{self, Evidence},
+};
 use projection::{LabelInputs, Projection};
 use shell::Intel;
 
@@ -37,14 +43,26 @@ pub struct GeneratedLabel {
 /// Generates a label from an app's source payloads.
 #[must_use]
 pub fn generate_label(slug: &Slug, sources: &AppSources) -> GeneratedLabel {
-    GeneratedLabel::of(slug, LabelInputs::read(sources).project())
+    let team_ids = team_ids_of_publisher(sources);
+    let mut label = GeneratedLabel::of(slug, LabelInputs::read(sources, team_ids).project());
+    let function = VersionFunction::read(sources, &label.content);
+    label.warnings.extend(function.and_then(VersionFunction::warning));
+    label
+}
+
+/// The Team IDs that other apps of the publisher are signed with. If the app's own is unknown, a
+/// warning mentions them; they are never used as a value.
+fn team_ids_of_publisher(sources: &AppSources) -> &'static [TeamId] {
+    let publisher = publishers::directory().find(&Evidence::read(sources));
+    publisher.map_or(&[], |publisher| &publisher.team_ids)
 }
 
 /// Generates the label as shell text: one arm of the label tool's `case`, ready to run. If an
 /// Intel Mac needs different values, the text branches on the architecture.
 #[must_use]
 pub fn generate_label_fragment(slug: &Slug, sources: &AppSources) -> String {
-    let told = LabelInputs::read(sources);
+    let team_ids = team_ids_of_publisher(sources);
+    let told = LabelInputs::read(sources, team_ids);
     let made = told.project();
     let intel = match told.read_on_intel(sources) {
         _ if told.needs_apple_silicon(made.download) => Intel::Unsupported,
@@ -55,13 +73,51 @@ pub fn generate_label_fragment(slug: &Slug, sources: &AppSources) -> String {
             if refused { Intel::Unsupported } else { compare(&made, other) }
         }
     };
-    // Code from the label; the tool calls it to find the installed version.
-    let raw = sources.label_tool.as_ref().map(|label| label.raw.read());
-    let function = raw.and_then(|raw| {
+    let function = VersionFunction::read(sources, &made.content);
+    let mut label = GeneratedLabel::of(slug, made);
+    let text = match function {
+        Some(VersionFunction::Complete(text)) => Some(text),
+        Some(incomplete) => {
+            label.warnings.extend(incomplete.warning());
+            None
+        }
+        None => None,
+    };
+    shell::write(&label, &intel, text.as_deref())
+}
+
+/// Code from the label; the tool calls it to find the installed version.
+enum VersionFunction {
+    Complete(String),
+    /// It needs variables that the generated label does not set.
+    Incomplete(Vec<String>),
+}
+
+impl VersionFunction {
+    fn read(sources: &AppSources, content: &Map<String, Value>) -> Option<Self> {
+        let raw = sources.label_tool.as_ref()?.raw.read();
         let text = raw.get(LabelToolSource::VERSION_FUNCTION)?.as_str()?;
-        shell::is_function(text).then(|| text.to_owned())
-    });
-    shell::write(&GeneratedLabel::of(slug, made), &intel, function.as_deref())
+        if !function::is_function(text) {
+            return None;
+        }
+        let unset = function::unset_variables(text, |name| content.contains_key(name));
+        Some(if unset.is_empty() {
+            Self::Complete(text.to_owned())
+        } else {
+            Self::Incomplete(unset.into_iter().map(str::to_owned).collect())
+        })
+    }
+
+    fn warning(self) -> Option<String> {
+        match self {
+            Self::Complete(_) => None,
+            Self::Incomplete(unset) => Some(format!(
+                "appCustomVersion: the function of the label is omitted because it needs {}, \
+                 which only a running shell can resolve",
+                unset.join(", ")
+            )),
+        }
+    }
 }
 
 /// The variables that differ on an Intel Mac; null if a variable has no value there.

@@ -23,6 +23,7 @@ mod drift;
 mod fold;
 mod indexed;
 mod label;
+mod newest;
 mod package_type;
 mod payload;
 mod provenance;
@@ -38,6 +39,7 @@ mod stats;
 mod stitch;
 mod team_id;
 mod uri;
+mod url_version;
 mod validation;
 mod variant;
 mod version;
@@ -58,7 +60,7 @@ pub use payload::{
     AppSources, CaskCatalogSource, LabelToolSource, MdmInstallerSource, RecipeEntry,
     RecipeIndexSource, StoreListingSource,
 };
-pub use provenance::{FieldOrigins, Provenance, SourceMatch, SourceMatches};
+pub use provenance::{FieldOrigins, FieldReasons, Provenance, SourceMatch, SourceMatches};
 pub use raw_object::RawObject;
 pub use record::{Admitted, Record, Refusal};
 pub use sha256::Sha256;

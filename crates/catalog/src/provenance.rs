@@ -14,6 +14,8 @@ pub struct Provenance {
     pub other_names: Vec<String>,
     /// The source of each field; null if the field is null.
     pub fields: FieldOrigins,
+    /// Why a field's source was chosen, if sources disagree.
+    pub reasons: FieldReasons,
     /// The entry of each source that was matched to the app, with the evidence for the match.
     pub sources: SourceMatches,
 }
@@ -39,6 +41,16 @@ pub struct FieldOrigins {
     pub expected_team_id: Option<String>,
     /// The source of `sha256`.
     pub sha256: Option<String>,
+}
+
+/// Why the sources of contested fields were chosen, in words for people; null if there is nothing
+/// to say.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+pub struct FieldReasons {
+    /// The stated versions, the chosen one first.
+    pub current_version: Option<String>,
+    /// Why this source's download was chosen, or why there is none.
+    pub download_url: Option<String>,
 }
 
 /// The matched entry of each source; null if the source contributed nothing.
@@ -123,6 +135,7 @@ impl Provenance {
                 expected_team_id: given(expected_team_id.is_some()),
                 sha256: given(sha256.is_some()),
             },
+            reasons: FieldReasons::default(),
             sources: SourceMatches::of(record.sources.as_ref().unwrap_or(&no_detail), |_| {
                 vec!["given by hand".to_owned()]
             }),

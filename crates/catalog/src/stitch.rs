@@ -202,7 +202,7 @@ impl<'a> Parts<'a> {
     }
 
     fn finish(self, vendors: &Vendors<'_>, variant_of: Option<Slug>) -> Stitched {
-        let (app, fields) = fields::app(&self, vendors);
+        let (app, fields, reasons) = fields::app(&self, vendors);
         let other_names = self.label.as_ref().map(|(label, _)| label.other_names.clone());
         let sources = AppSources {
             label_tool: self.label.map(|(label, _)| label.source.clone()),
@@ -219,6 +219,7 @@ impl<'a> Parts<'a> {
             slug: app.slug.to_string(),
             other_names: other_names.unwrap_or_default(),
             fields,
+            reasons,
             sources: SourceMatches::of(&sources, evidence),
         };
         let record = Record { app, sources: Some(sources) };

@@ -9,6 +9,7 @@
 mod build;
 mod number;
 mod parse;
+pub(crate) mod scheme;
 pub(crate) mod stated;
 mod suffix;
 

@@ -3,10 +3,10 @@
 use appstitch_catalog::{
     Alias, AliasKind, AliasMatch, AliasMatches, App, AppDetails, AppSources, CaskCatalogSource,
     CatalogStats, Deprecation, DeprecationStatus, DriftEntry, DriftResponse, FieldOrigins,
-    GeneratedLabel, HttpValidationError, InstallMethod, LabelToolSource, MdmInstallerSource,
-    Provenance, RecipeEntry, RecipeIndexSource, SourceCoverage, SourceMatch, SourceMatches,
-    SourceStatus, SourceStatusResponse, SourceVersion, StoreListingSource, ValidationError,
-    Variant,
+    FieldReasons, GeneratedLabel, HttpValidationError, InstallMethod, LabelToolSource,
+    MdmInstallerSource, Provenance, RecipeEntry, RecipeIndexSource, SourceCoverage, SourceMatch,
+    SourceMatches, SourceStatus, SourceStatusResponse, SourceVersion, StoreListingSource,
+    ValidationError, Variant,
 };
 use bytes::Bytes;
 use utoipa::{OpenApi, openapi::path::PathsBuilder};
@@ -36,6 +36,7 @@ use crate::routes::ROUTES;
         DriftEntry,
         DriftResponse,
         FieldOrigins,
+        FieldReasons,
         GeneratedLabel,
         HttpValidationError,
         InstallMethod,

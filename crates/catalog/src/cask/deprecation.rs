@@ -43,14 +43,16 @@ impl Deprecation {
             let text = entry.get(key)?.as_str()?;
             served::check_text("deprecation", text).is_ok().then_some(text)
         };
-        let replacement =
-            |cask: &str, formula: &str| text(cask).or_else(|| text(formula)).map(str::to_owned);
+        let replacement = |stage: &str| {
+            let named = |kind: &str| text(&format!("{stage}_replacement_{kind}"));
+            named("cask").or_else(|| named("formula")).map(str::to_owned)
+        };
         if is_set("disabled") {
             return Some(Self {
                 status: DeprecationStatus::Disabled,
                 date: date("disable_date"),
-                reason: text("disable_reason").map(in_words),
-                replacement: replacement("disable_replacement_cask", "disable_replacement_formula"),
+                reason: text("disable_reason").or(text("deprecation_reason")).map(in_words),
+                replacement: replacement("disable").or_else(|| replacement("deprecation")),
                 disabled_from: None,
             });
         }
@@ -58,27 +60,39 @@ impl Deprecation {
             status: DeprecationStatus::Deprecated,
             date: date("deprecation_date"),
             reason: text("deprecation_reason").or_else(|| text("disable_reason")).map(in_words),
-            replacement: replacement(
-                "deprecation_replacement_cask",
-                "deprecation_replacement_formula",
-            ),
+            replacement: replacement("deprecation"),
             disabled_from: date("disable_date"),
         })
+    }
+
+    /// The facts as one sentence without a period.
+    pub(crate) fn sentence(&self) -> String {
+        let status = match self.status {
+            DeprecationStatus::Deprecated => "the cask is deprecated",
+            DeprecationStatus::Disabled => "the cask is disabled",
+        };
+        let date = self.date.map(|date| format!(" since {date}"));
+        let reason = self.reason.as_ref().map(|reason| format!(": {reason}"));
+        let end = self.disabled_from.map(|date| format!("; it will be disabled on {date}"));
+        let replacement = self.replacement.as_ref().map(|name| format!("; replacement {name}"));
+        let parts = [date, reason, end, replacement].into_iter().flatten();
+        std::iter::once(status.to_owned()).chain(parts).collect()
     }
 }
 
 /// The words for a reason that the cask catalog writes as a code; other reasons are words already.
 fn in_words(reason: &str) -> String {
     match reason {
-        "discontinued" => "it is discontinued upstream",
-        "moved_to_mas" => "it is now distributed only in the Mac App Store",
-        "no_longer_available" => "it is no longer available upstream",
+        "discontinued" => "it is discontinued",
+        "fails_gatekeeper_check" => "it does not pass the Gatekeeper check of macOS",
+        "moved_to_mas" => "it is only available in the App Store",
+        "no_longer_available" => "it is no longer available for download",
         "no_longer_meets_criteria" => "it no longer meets the criteria of the cask catalog",
-        "unmaintained" => "it is not maintained upstream",
-        "fails_gatekeeper_check" => "it does not pass the macOS Gatekeeper check",
-        "unreachable" => "its download is no longer reachable",
-        "unsigned" => "it is not signed or has no valid signature",
-        other => return other.to_owned(),
+        "unmaintained" => "it is no longer maintained",
+        "unreachable" => "it can no longer be reached for download",
+        "unsigned" => "it is not signed",
+        "unsigned_or_unnotarized" => "it is not signed or not notarized",
+        other => other,
     }
     .to_owned()
 }
@@ -108,7 +122,7 @@ mod tests {
         assert_eq!(
             deprecated.unwrap(),
             json!({"status": "deprecated", "date": "2026-01-02", "replacement": "other",
-                "reason": "it does not pass the macOS Gatekeeper check",
+                "reason": "it does not pass the Gatekeeper check of macOS",
                 "disabled_from": "2026-09-01"})
         );
         let disabled = read(&json!({"deprecated": true, "disabled": true,
@@ -118,6 +132,26 @@ mod tests {
             disabled.unwrap(),
             json!({"status": "disabled", "date": "2025-12-01", "replacement": "tool",
                 "reason": "requires a login to download", "disabled_from": null})
+        );
+    }
+
+    #[test]
+    fn a_sentence_tells_everything() {
+        let entry = json!({"deprecated": true, "deprecation_date": "2025-06-11",
+            "deprecation_reason": "unmaintained", "deprecation_replacement_cask": "sample-next",
+            "disabled": false, "disable_date": "2026-06-11", "disable_reason": null});
+        let deprecation = Deprecation::read(entry.as_object().unwrap()).unwrap();
+        assert_eq!(
+            deprecation.sentence(),
+            "the cask is deprecated since 2025-06-11: it is no longer maintained; it will be \
+             disabled on 2026-06-11; replacement sample-next"
+        );
+        let disabled = json!({"disabled": true, "deprecation_reason": "discontinued",
+            "deprecation_replacement_formula": "sample"});
+        let deprecation = Deprecation::read(disabled.as_object().unwrap()).unwrap();
+        assert_eq!(
+            deprecation.sentence(),
+            "the cask is disabled: it is discontinued; replacement sample"
         );
     }
 

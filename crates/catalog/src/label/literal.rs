@@ -37,6 +37,11 @@ impl Literals {
         self.variables.get(name)?.as_str()
     }
 
+    /// The value of a variable, a text or a list.
+    pub(crate) fn value(&self, name: &str) -> Option<&Value> {
+        self.variables.get(name)
+    }
+
     /// The app's file name without `.app`, which the tool looks for on disk.
     pub(crate) fn name(&self) -> Option<&str> {
         self.text("name").map(|name| name.strip_suffix(".app").unwrap_or(name))

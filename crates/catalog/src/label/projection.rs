@@ -2,12 +2,17 @@
 
 use serde_json::{Map, Value};
 
-use super::{literal::Literals, origin::Origin};
+use super::{
+    app_name::AppName,
+    literal::Literals,
+    origin::{Download, Offer, Origin},
+    own_download::OwnDownload,
+};
 use crate::{
-    AppSources, InstallMethod, MdmInstallerSource, Source, SourceSet, TeamId, Uri,
+    AppSources, InstallMethod, MdmInstallerSource, Source, SourceSet, TeamId,
     cask::{CaskFacts, RunsOn},
+    newest::{Newest, VersionedSources},
     package_type,
-    version::stated::Stated,
 };
 
 /// The variables with a fixed order. Required ones have a warning for when the value is missing.
@@ -21,18 +26,6 @@ const LEADING_VARIABLES: [(&str, Option<&str>); 6] = [
     ("downloadURL", Some("no fixed URL known; set it manually")),
     ("appNewVersion", Some("newest version unknown; without it, the label installs every time")),
     ("expectedTeamID", Some("Team ID unknown; get it with codesign -dv")),
-];
-
-/// Variables that describe the label's own download. They are omitted if a different download is
-/// used.
-const OF_OWN_DOWNLOAD: [&str; 7] = [
-    "archiveName",
-    "CLIArguments",
-    "CLIInstaller",
-    "curlOptions",
-    "folderName",
-    "installerTool",
-    "pkgName",
 ];
 
 /// Names with a special meaning to the shell or the tool, in addition to uppercase names.
@@ -73,6 +66,11 @@ const SIGNED_BY_APPLE: &str = "Software Update";
 
 /// The parsed sources of an app.
 pub(super) struct LabelInputs<'a> {
+    /// The Team IDs of other apps of the publisher, for a hint.
+    pub(super) team_ids: &'a [TeamId],
+    /// The raw arguments of the label's installer program, which may need a shell.
+    pub(super) arguments: Option<Value>,
+    pub(super) label_name: &'a str,
     pub(super) label: Option<Literals>,
     pub(super) cask: Option<CaskFacts>,
     pub(super) installer: Option<&'a MdmInstallerSource>,
@@ -89,8 +87,12 @@ pub(super) struct Projection {
 }
 
 impl<'a> LabelInputs<'a> {
-    pub(super) fn read(sources: &'a AppSources) -> Self {
+    pub(super) fn read(sources: &'a AppSources, team_ids: &'a [TeamId]) -> Self {
+        let label = sources.label_tool.as_ref();
         Self {
+            team_ids,
+            arguments: label.and_then(|label| label.raw.read().shift_remove("CLIArguments")),
+            label_name: sources.label_tool.as_ref().map_or("", |label| label.label_name.as_str()),
             label: sources.label_tool.as_ref().map(|label| Literals::read(&label.raw)),
             cask: sources.cask_catalog.as_ref().map(|cask| CaskFacts::read(&cask.entry_json)),
             installer: sources.mdm_installer.as_ref(),
@@ -105,7 +107,7 @@ impl<'a> LabelInputs<'a> {
         if label.is_none() && cask.is_none() {
             return None;
         }
-        let read = Self::read(sources);
+        let read = Self::read(sources, self.team_ids);
         Some(Self { label: label.or(read.label), cask: cask.or(read.cask), ..read })
     }
 
@@ -118,7 +120,10 @@ impl<'a> LabelInputs<'a> {
     /// Builds the variables and omits those that do not match the download.
     pub(super) fn project(&self) -> Projection {
         let (label, cask) = (self.label.as_ref(), self.cask.as_ref());
-        let origin = Origin::choose(label, cask, self.installer);
+        let named = label.map(|label| (self.label_name, label));
+        let sources = VersionedSources::new(named, cask, self.installer);
+        let newest = Newest::choose(sources);
+        let origin = Download::to_install(sources, newest.as_ref()).map(|download| download.origin);
         let method = origin.as_ref().and_then(|origin| origin.method);
         let download =
             origin.as_ref().filter(|origin| origin.url.is_some()).map(|origin| origin.source);
@@ -143,120 +148,71 @@ impl<'a> LabelInputs<'a> {
             "downloadURL",
             origin.as_ref().and_then(|o| Some((o.source, o.url.as_ref()?.as_str().to_owned()))),
         );
-        let version = newest_version(origin.as_ref(), label, cask);
-        made.set("appNewVersion", version);
+        made.set("appNewVersion", offered_version(origin.as_ref(), newest.as_ref()));
         made.set(
             "expectedTeamID",
             from_label("expectedTeamID")
                 .filter(|(_, text)| TeamId::parse(text).is_ok() || text == SIGNED_BY_APPLE),
         );
-        made.warn_of_missing();
+        made.warn_of_missing(self.team_ids);
+        made.warnings.extend(older_version(origin.as_ref(), newest.as_ref()));
+        if let Some(deprecation) = cask.and_then(|cask| cask.deprecation.as_ref()) {
+            made.warnings.push(format!("downloadURL: {}", deprecation.sentence()));
+        }
         made.set("appName", app.archived);
         if method.is_some_and(|method| !method.is_package()) {
             made.warnings.extend(app.warning);
         }
         if let Some(label) = label {
+            let own_download = OwnDownload::compare(label, cask, download, method);
             made.carry_over(label, |variable, value| {
                 let fits = match variable {
                     "appName" => app.is_labels,
                     "archiveName" => own && archive_fits(value, method),
-                    _ => own || !OF_OWN_DOWNLOAD.contains(&variable),
+                    _ => own_download.fits(variable),
                 };
                 fits && is_labels_own(variable)
             });
+            made.warnings.extend(own_download.warning(self.arguments.as_ref(), label));
+        }
+        if let Some(cask) = cask.filter(|_| download == Some(Source::CaskCatalog)) {
+            made.add_installer(cask, origin.as_ref());
         }
         made
     }
 }
 
-/// The app's file name on disk and in the download.
-struct AppName {
-    name: Option<(Source, String)>,
-    /// The path in the download, if it differs.
-    archived: Option<(Source, String)>,
-    /// Whether the label's own `appName` is valid.
-    is_labels: bool,
-    warning: Option<String>,
-}
-
-impl AppName {
-    /// The label's name is preferred, unless the download comes from the cask and contains a
-    /// different app.
-    fn choose(
-        label: Option<&Literals>,
-        cask: Option<&CaskFacts>,
-        download: Option<Source>,
-    ) -> Self {
-        let name = label.and_then(Literals::name);
-        let looked_for = label.and_then(|label| label.text("appName")).or(name);
-        let looked_for = looked_for.map(|file| file.strip_suffix(".app").unwrap_or(file));
-        let of_label = name.map(|name| (Source::LabelTool, name.to_owned()));
-        let of_cask = || {
-            let name = |cask: &CaskFacts| cask.app_name.clone().or(cask.removed_app.clone());
-            Some((Source::CaskCatalog, name(cask?)?))
-        };
-        let brings_apps =
-            |cask: &&CaskFacts| download == Some(Source::CaskCatalog) && !cask.app_names.is_empty();
-        let Some(brought) = cask.filter(brings_apps) else {
-            return Self {
-                name: of_label.or_else(of_cask),
-                archived: None,
-                is_labels: true,
-                warning: None,
-            };
-        };
-        let path = brought.archived_app.as_deref();
-        let file = path.and_then(|path| path.rsplit('/').next());
-        let file = file.map(|file| file.strip_suffix(".app").unwrap_or(file));
-        let is_file = |wanted: &str| file.is_some_and(|file| file.eq_ignore_ascii_case(wanted));
-        let is_brought = looked_for.is_some_and(|wanted| {
-            is_file(wanted)
-                || brought.app_names.iter().any(|name| name.eq_ignore_ascii_case(wanted))
-        });
-        let folder = path.and_then(|path| path.rsplit_once('/')).map(|(folder, _)| folder);
-        if is_brought && folder.is_none() && (path.is_none() || looked_for.is_some_and(is_file)) {
-            return Self { name: of_label, archived: None, is_labels: true, warning: None };
-        }
-        let name = if is_brought { of_label } else { of_cask() };
-        let plain = name.as_ref().map(|(_, name)| format!("{name}.app"));
-        let other = path.filter(|path| plain.as_deref().is_some_and(|plain| plain != *path));
-        Self {
-            archived: other.map(|path| (Source::CaskCatalog, path.to_owned())),
-            name,
-            is_labels: false,
-            warning: folder.map(|folder| {
-                format!("appName: the app is in the folder '{folder}' of the download and is installed in a folder of that name; move it if needed")
-            }),
-        }
+/// The version of the file at the URL. The source of the URL is preferred if it states that
+/// version, because the label's other variables fit its spelling.
+fn offered_version(
+    origin: Option<&Origin>,
+    newest: Option<&Newest<'_>>,
+) -> Option<(Source, String)> {
+    let newest = newest?;
+    let Some(origin) = origin else {
+        // Only the label and the cask describe the app that a label without a download is for.
+        let stated = (newest.chosen.source, newest.chosen.version.to_owned());
+        return Some(stated).filter(|(source, _)| *source != Source::MdmInstaller);
+    };
+    let own = origin.version.clone().map(|version| (origin.source, version));
+    match (origin.offer, own) {
+        (Offer::Other, own) => own,
+        (_, Some((source, own))) if !newest.replaces(source) => Some((source, own)),
+        _ => Some((newest.chosen.source, newest.chosen.version.to_owned())),
     }
 }
 
-/// The version from the source of the URL is preferred. The version of another source is used
-/// only if the URL does not contain a different one.
-fn newest_version(
-    origin: Option<&Origin>,
-    label: Option<&Literals>,
-    cask: Option<&CaskFacts>,
-) -> Option<(Source, String)> {
-    let of_origin = origin.and_then(|origin| Some((origin.source, origin.version.clone()?)));
-    let of_label = || Some((Source::LabelTool, label?.version()?.to_owned()));
-    let of_cask = || Some((Source::CaskCatalog, cask?.version.clone()?));
-    let url = origin.and_then(|origin| origin.url.as_ref()).map_or("", Uri::as_str);
-    let fits = |(_, version): &(Source, String)| !names_other_version(url, version);
-    of_origin.or_else(|| of_label().filter(fits)).or_else(|| of_cask().filter(fits))
-}
-
-/// Whether the URL contains dotted numbers, but not this version.
-fn names_other_version(url: &str, version: &str) -> bool {
-    let is_dotted = |number: &&str| number.split('.').filter(|part| !part.is_empty()).count() > 1;
-    let path =
-        url.split("://").nth(1).and_then(|rest| rest.split_once('/')).map_or("", |(_, path)| path);
-    let mut numbers = path
-        .split(|character: char| !character.is_ascii_digit() && character != '.')
-        .map(|number| number.trim_matches('.'))
-        .filter(is_dotted)
-        .peekable();
-    numbers.peek().is_some() && numbers.all(|number| !Stated::compare(number, version).is_same())
+/// A warning if the file at the URL is not of the newest version.
+fn older_version(origin: Option<&Origin>, newest: Option<&Newest<'_>>) -> Option<String> {
+    let newest = newest?.chosen;
+    (origin?.offer == Offer::Other).then(|| {
+        format!(
+            "appNewVersion: {} states {}, but no download of that version is known that can be \
+             installed",
+            newest.source.token(),
+            newest.version
+        )
+    })
 }
 
 fn archive_fits(archive: &Value, method: Option<InstallMethod>) -> bool {
@@ -275,11 +231,67 @@ impl Projection {
         }
     }
 
-    fn warn_of_missing(&mut self) {
+    /// Warns of required variables without a value. The Team IDs of other apps of the publisher
+    /// are only a hint: an app can be signed by somebody else.
+    fn warn_of_missing(&mut self, team_ids: &[TeamId]) {
         let missing =
             LEADING_VARIABLES.iter().filter(|(name, _)| !self.content.contains_key(*name));
-        self.warnings
-            .extend(missing.filter_map(|(name, advice)| Some(format!("{name}: {}", (*advice)?))));
+        let hint = match team_ids {
+            [] => String::new(),
+            ids => {
+                let ids: Vec<&str> = ids.iter().map(TeamId::as_str).collect();
+                format!("; other apps of this publisher are signed with {}", ids.join(", "))
+            }
+        };
+        self.warnings.extend(missing.filter_map(|(name, advice)| {
+            let hint = if *name == "expectedTeamID" { hint.as_str() } else { "" };
+            Some(format!("{name}: {}{hint}", (*advice)?))
+        }));
+    }
+
+    /// Adds what the label tool needs to install the cask's download: the program to run, or the
+    /// package to choose.
+    fn add_installer(&mut self, cask: &CaskFacts, origin: Option<&Origin>) {
+        let is_package = |origin: &Origin| {
+            matches!(origin.method, Some(InstallMethod::PkgInDmg | InstallMethod::PkgInZip))
+        };
+        let has_program = ["installerTool", "CLIInstaller"]
+            .iter()
+            .any(|variable| self.content.contains_key(*variable));
+        if let Some(installer) = cask.installer.as_ref().filter(|_| !has_program) {
+            let of_cask = |text: &String| Some((Source::CaskCatalog, text.clone()));
+            self.set("installerTool", of_cask(&installer.app));
+            self.set("CLIInstaller", of_cask(&installer.program));
+            if !installer.arguments.is_empty() {
+                let arguments = installer.arguments.iter().cloned().map(Value::String).collect();
+                self.content.insert("CLIArguments".to_owned(), Value::Array(arguments));
+            }
+        }
+        if let [_, _, ..] = cask.app_names.as_slice()
+            && let Some(name) = self.content.get("name").and_then(Value::as_str)
+        {
+            let count = cask.app_names.len();
+            self.warnings
+                .push(format!("name: the cask installs {count} apps, this label only {name}"));
+        }
+        let Some(package) = cask.packages.first().filter(|_| origin.is_some_and(is_package)) else {
+            return;
+        };
+        if self.content.contains_key("pkgName") {
+            return;
+        }
+        // The name of a package often contains its version. If the URL gives another one some day,
+        // the label tool must look for the package itself.
+        let moves = origin.is_some_and(|origin| origin.names_no_version);
+        if !(moves && package.contains(|character: char| character.is_ascii_digit())) {
+            self.set("pkgName", Some((Source::CaskCatalog, package.clone())));
+        }
+        if cask.packages.len() > 1 {
+            self.warnings.push(format!(
+                "pkgName: the cask installs {} packages, this label only {package}",
+                cask.packages.len()
+            ));
+        }
     }
 
     /// Adds the label's other literal variables that fit.

@@ -57,23 +57,6 @@ pub(super) fn write(label: &GeneratedLabel, intel: &Intel, function: Option<&str
     text
 }
 
-/// Whether the text is a single function. This is always true for labels from upstream, but a
-/// manual payload can contain anything.
-pub(super) fn is_function(text: &str) -> bool {
-    let named = text.strip_prefix("function").map_or(text, str::trim_start);
-    let mut depth = 0_i32;
-    let mut closed_early = false;
-    for (position, character) in text.char_indices() {
-        match character {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => {}
-        }
-        closed_early |= depth < 0 || (character == '}' && depth == 0 && position + 1 < text.len());
-    }
-    named.starts_with("appCustomVersion") && text.ends_with('}') && depth == 0 && !closed_early
-}
-
 fn line(text: &mut String, level: usize, content: &str) {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{:indent$}{content}", "", indent = level * 4);
@@ -126,23 +109,6 @@ mod tests {
     fn text_is_quoted_whatever_it_holds() {
         assert_eq!(quoted("Plain Name"), r#""Plain Name""#);
         assert_eq!(quoted(r#"a"b\c$d`e'f!g"#), r#""a\"b\\c\$d\`e'f!g""#);
-    }
-
-    #[test]
-    fn only_one_whole_function_is_taken_as_it_is() {
-        assert!(is_function("appCustomVersion(){ echo ${version}; }"));
-        assert!(is_function("function appCustomVersion {\n  cat /x\n}"));
-        for text in [
-            "",
-            "rm -rf /",
-            "appCustomVersion",
-            "appCustomVersion() { x; } ; rm y; z() { a; }",
-            "appCustomVersion() { x; } } {",
-            "other() { x; }",
-            "appCustomVersion() { {",
-        ] {
-            assert!(!is_function(text), "{text}");
-        }
     }
 
     #[test]

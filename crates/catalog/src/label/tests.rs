@@ -100,6 +100,13 @@ fn a_label_that_contradicts_itself_gives_no_download() {
 }
 
 #[test]
+fn a_url_with_markup_is_no_url() {
+    let generated = generate(json!({"label_tool": label(json!({"name": "Sample", "type": "dmg",
+        "downloadURL": "https://example.com/sample.dmg%3C/td%3E"}))}));
+    assert!(!generated.content.contains_key("downloadURL"), "{:?}", generated.content);
+}
+
+#[test]
 fn only_an_external_installer_title_lends_its_address() {
     let title = |source: &str| {
         json!({"mdm_installer": {"title":"Sample","source":source,"version":"3.1",
@@ -161,15 +168,40 @@ fn the_name_is_a_file_name_without_its_ending_and_a_foreign_archive_stays_behind
 }
 
 #[test]
-fn another_sources_version_is_not_put_beside_an_address_that_names_a_different_one() {
-    let version = |url: &str| {
-        let raw = json!({"name": "Sample", "type": "dmg", "downloadURL": url, "appNewVersion": "$(curl x)"});
+fn the_download_is_that_of_the_newest_version() {
+    let parts = |says: Value| {
+        let mut raw = json!({"name": "Sample", "type": "dmg", "appNewVersion": "$(curl x)"});
+        raw.as_object_mut().unwrap().extend(says.as_object().unwrap().clone());
         let generated = generate(json!({"label_tool": label(raw), "cask_catalog": full_cask()}));
-        generated.content.get("appNewVersion").cloned()
+        (generated.content["downloadURL"].clone(), generated.content["appNewVersion"].clone())
     };
-    assert_eq!(version("https://example.com/Sample-1.0.dmg"), None);
-    assert_eq!(version("https://example.com/Sample-2.0.dmg"), Some(json!("2.0")));
-    assert_eq!(version("https://example.com/latest/Sample.dmg"), Some(json!("2.0")));
+    let casks = || (json!("https://example.com/Sample-2.0.dmg"), json!("2.0"));
+    let at = |url: &str| parts(json!({"downloadURL": url}));
+    assert_eq!(at("https://example.com/Sample-1.0.dmg"), casks(), "1.0 is older");
+    let own = json!("https://example.com/mac/Sample_2_0.dmg");
+    assert_eq!(at(own.as_str().unwrap()), (own, json!("2.0")));
+    let moving = json!("https://example.com/latest/Sample.dmg");
+    assert_eq!(at(moving.as_str().unwrap()), (moving.clone(), json!("2.0")));
+    let old = json!({"downloadURL": moving, "appNewVersion": "1.9"});
+    assert_eq!(parts(old), (moving.clone(), json!("2.0")), "the address gives the newest");
+    let counted = json!({"downloadURL": moving, "appNewVersion": "345"});
+    assert_eq!(parts(counted), (moving, json!("345")), "its own spelling fits its versionKey");
+}
+
+#[test]
+fn a_label_installs_an_older_version_if_the_newest_cannot_be_installed() {
+    let entry = json!({"version": "2.0", "url": "https://example.com/get/2.0",
+        "artifacts": [{"installer": [{"manual": "Setup.app"}]}]});
+    let raw = json!({"name": "Sample", "type": "pkg", "appNewVersion": "1.0",
+        "downloadURL": "https://example.com/Sample-1.0.pkg"});
+    let generated = generate(json!({"label_tool": label(raw), "cask_catalog": cask(entry)}));
+    assert_eq!(generated.content["downloadURL"], "https://example.com/Sample-1.0.pkg");
+    assert_eq!(generated.content["appNewVersion"], "1.0", "the version of that file");
+    assert!(
+        generated.warnings.iter().any(|warning| warning.starts_with("appNewVersion: ")),
+        "{:?}",
+        generated.warnings
+    );
 }
 
 #[test]
@@ -183,6 +215,9 @@ fn a_package_is_named_by_the_app_that_uninstalling_removes() {
     assert_eq!(name(json!(["/Applications/A.app", "/Applications/B.app"])), None);
     assert_eq!(name(json!("/Applications/A*.app")), None);
     assert_eq!(name(json!("/Applications/Utilities/A.app")), None);
+    let entry = json!({"url":"https://e.com/a.pkg","version":"1","artifacts":[{"pkg":["a.pkg"]},
+        {"uninstall":[{"script":{"executable":"/Applications/A B.app/Contents/uninstall"}}]}]});
+    assert_eq!(generate(json!({"cask_catalog": cask(entry)})).content["name"], "A B");
 }
 
 #[test]
@@ -195,7 +230,7 @@ fn the_app_is_the_one_that_the_download_brings() {
         generate(json!({"label_tool": label(raw), "cask_catalog": cask(entry)}))
     };
     let same = generated(json!(["Sample.app"]), json!({"name": "sample"}));
-    assert_eq!(same.content["name"], "sample");
+    assert_eq!(same.content["name"], "Sample", "the file is spelled like this");
     let other = generated(
         json!(["Sample Desktop.app"]),
         json!({"name": "Sample", "appName": "Sample Old.app"}),
@@ -257,4 +292,184 @@ fn what_describes_the_labels_own_download_stays_behind_with_it() {
         ["name", "type", "downloadURL", "appNewVersion", "expectedTeamID", "appName", "versionKey"]
     );
     assert_eq!(generated.content["expectedTeamID"], "Software Update");
+}
+
+#[test]
+fn a_name_in_another_case_is_spelled_like_the_file() {
+    let names = |raw: Value, artifacts: Value| {
+        let entry = json!({"version": "1", "url": "https://e.com/a-1.zip", "artifacts": artifacts});
+        let content =
+            generate(json!({"label_tool": label(raw), "cask_catalog": cask(entry)})).content;
+        (content["name"].clone(), content.get("appName").cloned())
+    };
+    let own = |more: Value| {
+        let mut raw =
+            json!({"name": "SAMPLE", "type": "dmg", "downloadURL": "https://e.com/latest.dmg"});
+        raw.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        raw
+    };
+    let app = || json!([{"app": ["Sample.app"]}]);
+    assert_eq!(names(own(json!({})), app()), (json!("Sample"), None));
+    assert_eq!(
+        names(own(json!({"name": "Other", "appName": "sample.app"})), app()),
+        (json!("Other"), Some(json!("Sample.app")))
+    );
+    let removed =
+        json!([{"pkg": ["a.pkg"]}, {"uninstall": [{"delete": "/Applications/Sample.app"}]}]);
+    assert_eq!(names(own(json!({})), removed), (json!("Sample"), None));
+    let both = json!([{"app": ["Sample.app"]}, {"app": ["SAMPLE.app"]}]);
+    assert_eq!(names(own(json!({})), both), (json!("SAMPLE"), None), "this is a file, too");
+}
+
+#[test]
+fn the_installer_of_the_label_is_kept_if_the_casks_download_contains_it() {
+    let keys = |kind: &str, installer: &str| {
+        let raw = json!({"name": "Sample", "type": kind, "downloadURL": "$(curl x)",
+            "CLIInstaller": installer, "CLIArguments": ["--quiet"], "curlOptions": "-x"});
+        let entry = json!({"version": "1", "url": "https://e.com/a-1.dmg",
+            "artifacts": [{"app": ["Sample.app"]}]});
+        let content =
+            generate(json!({"label_tool": label(raw), "cask_catalog": cask(entry)})).content;
+        let mut keys: Vec<String> = content.keys().cloned().collect();
+        keys.retain(|key| key.starts_with("CLI") || key.starts_with("curl"));
+        keys
+    };
+    assert_eq!(keys("dmg", "Sample.app/Contents/MacOS/install"), ["CLIInstaller", "CLIArguments"]);
+    assert_eq!(keys("dmg", "Setup.app/Contents/MacOS/install"), Vec::<String>::new());
+    assert_eq!(keys("zip", "Sample.app/Contents/MacOS/install"), Vec::<String>::new());
+}
+
+#[test]
+fn arguments_that_need_a_shell_are_missed_with_a_warning() {
+    let warnings = |arguments: Value| {
+        let raw = json!({"name": "Sample", "type": "dmg", "expectedTeamID": "ABCDE12345",
+            "downloadURL": "https://e.com/a.dmg", "appNewVersion": "1",
+            "CLIInstaller": "Sample.app/install", "CLIArguments": arguments});
+        generate(json!({"label_tool": label(raw)})).warnings
+    };
+    assert_eq!(warnings(json!(["--quiet"])), Vec::<String>::new());
+    let missed = warnings(json!(["--user", "${currentUser}"]));
+    assert!(missed.len() == 1 && missed[0].starts_with("CLIArguments: "), "{missed:?}");
+}
+
+#[test]
+fn an_installer_program_of_the_cask_is_run() {
+    let script = json!({"executable": "Setup.app/Contents/MacOS/setup", "args": ["--quiet"]});
+    let entry = json!({"version": "1", "url": "https://e.com/a-1.zip", "artifacts": [
+        {"installer": [{"script": script}]}, {"uninstall": [{"delete": "/Applications/Sample.app"}]}]});
+    let generated = generate(json!({"cask_catalog": cask(entry)}));
+    assert_eq!(
+        Value::Object(generated.content),
+        json!({"name": "Sample", "type": "zip", "downloadURL": "https://e.com/a-1.zip",
+            "appNewVersion": "1", "installerTool": "Setup.app",
+            "CLIInstaller": "Setup.app/Contents/MacOS/setup", "CLIArguments": ["--quiet"]})
+    );
+}
+
+#[test]
+fn the_package_in_the_download_is_named() {
+    let generated = |url: &str, artifacts: Value| {
+        let entry = json!({"version": "1.2", "url": url, "artifacts": artifacts});
+        generate(json!({"cask_catalog": cask(entry)}))
+    };
+    let fixed = "https://e.com/a-1.2.dmg";
+    let named = generated(fixed, json!([{"pkg": ["Folder/A 1.2.pkg"]}]));
+    assert_eq!(named.content["type"], "pkgInDmg");
+    assert_eq!(named.content["pkgName"], "Folder/A 1.2.pkg");
+    let manual =
+        generated("https://e.com/a-1.2.zip", json!([{"installer": [{"manual": "A.pkg"}]}]));
+    assert_eq!(
+        (&manual.content["type"], &manual.content["pkgName"]),
+        (&json!("pkgInZip"), &json!("A.pkg"))
+    );
+    let moving = generated("https://e.com/a.dmg", json!([{"pkg": ["A 1.2.pkg"]}]));
+    assert!(!moving.content.contains_key("pkgName"), "the next version has another name");
+    let two = generated(fixed, json!([{"pkg": ["A.pkg"]}, {"pkg": ["B.pkg"]}]));
+    assert_eq!(two.content["pkgName"], "A.pkg");
+    assert!(two.warnings.iter().any(|warning| warning.starts_with("pkgName: ")), "{two:?}");
+    let plain = generated("https://e.com/a-1.2.pkg", json!([{"pkg": ["a-1.2.pkg"]}]));
+    assert!(!plain.content.contains_key("pkgName"), "the file itself is the package");
+}
+
+#[test]
+fn a_url_without_an_extension_has_the_labels_type_if_the_contents_agree() {
+    let kind = |of_label: &str, artifacts: Value| {
+        let raw = json!({"name": "Sample", "type": of_label, "downloadURL": "$(curl x)"});
+        let entry =
+            json!({"version": "1", "url": "https://e.com/download?os=mac", "artifacts": artifacts});
+        let generated = generate(json!({"label_tool": label(raw), "cask_catalog": cask(entry)}));
+        generated.content.get("type").cloned()
+    };
+    let app = || json!([{"app": ["Sample.app"]}]);
+    assert_eq!(kind("dmg", app()), Some(json!("dmg")));
+    assert_eq!(kind("bz2", app()), Some(json!("tbz")));
+    assert_eq!(kind("pkg", app()), None);
+    assert_eq!(kind("pkg", json!([{"pkg": ["a.pkg"]}])), Some(json!("pkg")));
+    assert_eq!(kind("dmg", json!([{"binary": ["sample"]}])), None);
+}
+
+#[test]
+fn a_deprecated_cask_is_told_with_its_reason() {
+    let entry = json!({"version": "1", "url": "https://e.com/a-1.zip", "deprecated": true,
+        "deprecation_date": "2025-06-11", "deprecation_reason": "discontinued",
+        "artifacts": [{"app": ["Sample.app"]}]});
+    let warnings = generate(json!({"cask_catalog": cask(entry)})).warnings;
+    let told = "downloadURL: the cask is deprecated since 2025-06-11: it is discontinued";
+    assert!(warnings.iter().any(|warning| warning == told), "{warnings:?}");
+}
+
+#[test]
+fn other_team_ids_of_the_publisher_are_a_hint_and_no_value() {
+    let slug = Slug::parse("sample").unwrap();
+    let generated = |homepage: &str| {
+        let entry = json!({"version": "1", "url": "https://downloads.example/a-1.zip",
+            "homepage": homepage, "artifacts": [{"app": ["Sample.app"]}]});
+        let sources = json!({"cask_catalog": cask(entry)}).to_string();
+        let sources: AppSources = serde_json::from_str(&sources).unwrap();
+        (generate_label(&slug, &sources), generate_label_fragment(&slug, &sources))
+    };
+    // Any publisher with a site and a Team ID will do.
+    let publishers = publishers::directory().publishers().iter();
+    let mut known = publishers.filter(|one| !one.team_ids.is_empty() && !one.domains.is_empty());
+    let known = known.next().unwrap();
+    let (label, fragment) = generated(&format!("https://{}/", known.domains[0]));
+    assert!(!label.content.contains_key("expectedTeamID"));
+    let warning = label.warnings.iter().find(|warning| warning.starts_with("expectedTeamID: "));
+    let hint =
+        format!("other apps of this publisher are signed with {}", known.team_ids[0].as_str());
+    assert!(warning.unwrap().contains(&hint), "{warning:?}");
+    assert!(fragment.contains(&hint), "{fragment}");
+    let (unknown, _) = generated("https://nobody.example/");
+    assert!(unknown.warnings.iter().all(|warning| !warning.contains("signed with")));
+}
+
+#[test]
+fn a_version_function_that_needs_more_than_the_label_sets_is_omitted() {
+    let written = |body: &str| {
+        let raw = json!({"name": "Sample", "type": "pkg", "packageID": "com.example.sample",
+            "shortVersion": "$(curl x)", "appCustomVersion()": format!("appCustomVersion() {{ {body} }}")});
+        let sources = json!({"label_tool": label(raw)});
+        let sources: AppSources = serde_json::from_str(&sources.to_string()).unwrap();
+        let slug = Slug::parse("sample").unwrap();
+        let warned = generate_label(&slug, &sources).warnings;
+        let fragment = generate_label_fragment(&slug, &sources);
+        (fragment.contains(body), warned.iter().any(|text| text.starts_with("appCustomVersion: ")))
+    };
+    assert_eq!(written("pkgutil --pkg-info $packageID"), (true, false));
+    assert_eq!(written("cat /Library/$shortVersion/version"), (false, true));
+}
+
+#[test]
+fn of_several_apps_the_one_with_the_casks_name_is_installed() {
+    let generated = |name: &str| {
+        let entry = json!({"version": "1", "url": "https://e.com/a-1.dmg", "name": [name],
+            "artifacts": [{"app": ["Suite/Helper.app"]}, {"app": ["Suite/Sample.app"]}]});
+        generate(json!({"cask_catalog": cask(entry)}))
+    };
+    let named = generated("sample");
+    assert_eq!(named.content["name"], "Sample");
+    assert_eq!(named.content["appName"], "Suite/Sample.app");
+    let warning = "name: the cask installs 2 apps, this label only Sample";
+    assert!(named.warnings.iter().any(|text| text == warning), "{:?}", named.warnings);
+    assert!(!generated("Other").content.contains_key("name"));
 }

@@ -8,9 +8,13 @@ use super::{
     vendors::Vendors,
 };
 use crate::{
-    App, FieldOrigins, Source, SourceSet, TeamId,
+    App, FieldOrigins, FieldReasons, Source, SourceSet, TeamId,
     cask::CaskFacts,
-    label::{literal::Literals, origin::Origin},
+    label::{
+        literal::Literals,
+        origin::{Download, Offer},
+    },
+    newest::{Newest, VersionedSources},
     served,
     version::stated::Stated,
 };
@@ -19,16 +23,28 @@ const LABEL: &str = Source::LabelTool.token();
 const CASK: &str = Source::CaskCatalog.token();
 const TITLE: &str = Source::MdmInstaller.token();
 
-/// Builds the record and the source of each field.
-pub(super) fn app(parts: &Parts<'_>, vendors: &Vendors) -> (App, FieldOrigins) {
+/// Builds the record, the source of each field and the reasons for contested ones.
+pub(super) fn app(parts: &Parts<'_>, vendors: &Vendors) -> (App, FieldOrigins, FieldReasons) {
     let literals = parts.label.as_ref().map(|(_, literals)| literals);
     let facts = parts.cask.map(|(_, facts)| facts);
     let installer = parts.title.map(|title| &title.source);
-    let origin = Origin::choose(literals, facts, installer).filter(|origin| origin.url.is_some());
+    let label = parts.label.as_ref();
+    let label = label.map(|(label, literals)| (label.source.label_name.as_str(), literals));
+    let sources = VersionedSources::new(label, facts, installer);
+    let newest = Newest::choose(sources);
+    let download = Download::of_newest(sources, newest.as_ref());
+    let reasons = FieldReasons {
+        current_version: newest.as_ref().and_then(Newest::reason),
+        download_url: newest.as_ref().and_then(|newest| download.as_ref()?.reason(newest)),
+    };
+    // An older file beside the newest version would be taken for that version.
+    let origin = download
+        .map(|download| download.origin)
+        .filter(|origin| origin.url.is_some() && origin.offer != Offer::Other);
     let from = origin.as_ref().map(|origin| origin.source);
     let from_token = from.map(|source| source.token().to_owned());
 
-    let version = current_version(parts, literals, facts);
+    let version = current_version(newest.as_ref());
     let date = version.as_ref().and_then(|(_, version)| release_date(parts, version));
     let bundle_id = bundle_id(parts);
     let (name_from, name) = name(parts, literals, facts);
@@ -37,9 +53,12 @@ pub(super) fn app(parts: &Parts<'_>, vendors: &Vendors) -> (App, FieldOrigins) {
     let team_id = literals
         .and_then(|literals| literals.text("expectedTeamID"))
         .and_then(|id| TeamId::parse(id).ok());
-    // The hash belongs to the cask's file, so it is only valid with the cask's URL.
-    let sha256 =
-        facts.filter(|_| from == Some(Source::CaskCatalog)).and_then(|facts| facts.sha256.clone());
+    // The hash belongs to the cask's file, so it is only valid with the cask's URL, and only while
+    // that URL gives the cask's version.
+    let is_casks_file = origin.as_ref().is_some_and(|origin| {
+        origin.source == Source::CaskCatalog && origin.offer == Offer::Newest
+    });
+    let sha256 = facts.filter(|_| is_casks_file).and_then(|facts| facts.sha256.clone());
 
     let origins = FieldOrigins {
         bundle_id: source_of(bundle_id.as_ref()),
@@ -65,7 +84,7 @@ pub(super) fn app(parts: &Parts<'_>, vendors: &Vendors) -> (App, FieldOrigins) {
         sha256,
         sources: tokens(parts),
     };
-    (app, origins)
+    (app, origins, reasons)
 }
 
 fn source_of<T>(told: Option<&(&'static str, T)>) -> Option<String> {
@@ -88,22 +107,14 @@ fn tokens(parts: &Parts<'_>) -> SourceSet {
     .collect()
 }
 
-/// The label's version, otherwise the cask's, otherwise the title's.
-fn current_version(
-    parts: &Parts<'_>,
-    literals: Option<&Literals>,
-    facts: Option<&CaskFacts>,
-) -> Attributed<String> {
-    let of_label = literals.and_then(Literals::version).map(|version| (LABEL, version));
-    let of_cask = || facts.and_then(|facts| Some((CASK, facts.version.as_deref()?)));
-    let of_title = || parts.title.and_then(|title| Some((TITLE, title.source.version.as_deref()?)));
-    let (source, version) = of_label.or_else(of_cask).or_else(of_title)?;
-    // A leading `v` is removed: `v1.2` is served as `1.2`.
-    let digits = version
+/// The newest version without a leading `v`: `v1.2` is served as `1.2`.
+fn current_version(newest: Option<&Newest<'_>>) -> Attributed<String> {
+    let chosen = newest?.chosen;
+    let digits = chosen
+        .version
         .strip_prefix(['v', 'V'])
         .filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    let version = digits.unwrap_or(version);
-    served::check_value("current_version", version).is_ok().then(|| (source, version.to_owned()))
+    Some((chosen.source.token(), digits.unwrap_or(chosen.version).to_owned()))
 }
 
 pub(super) fn bundle_id(parts: &Parts<'_>) -> Attributed<String> {
@@ -147,3 +158,6 @@ fn day(time: &str) -> Option<Date> {
     let time: Timestamp = time.parse().ok()?;
     Some(time.to_zoned(TimeZone::UTC).date())
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,6 +21,11 @@ impl Number {
         self.0.len() >= 8 && self.0.starts_with("20")
     }
 
+    /// The value; the greatest possible one if it does not fit.
+    pub(super) fn value(&self) -> u64 {
+        if self.is_zero() { 0 } else { self.0.parse().unwrap_or(u64::MAX) }
+    }
+
     /// The number of digits without leading zeros.
     pub(super) fn length(&self) -> usize {
         self.0.len()

@@ -71,7 +71,7 @@ async fn a_deprecated_app_says_so_and_can_be_filtered() {
     assert_eq!(
         server.get("/apps/aging/details").await.json()["deprecation"],
         json!({"status": "deprecated", "date": "2026-01-02",
-            "reason": "it is not maintained upstream", "replacement": "sample",
+            "reason": "it is no longer maintained", "replacement": "sample",
             "disabled_from": null})
     );
     for (query, expected) in [

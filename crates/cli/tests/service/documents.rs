@@ -91,6 +91,7 @@ async fn every_component_of_the_specification_is_there_by_name() {
         "DriftEntry",
         "DriftResponse",
         "FieldOrigins",
+        "FieldReasons",
         "GeneratedLabel",
         "HTTPValidationError",
         "InstallMethod",

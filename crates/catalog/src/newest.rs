@@ -1,0 +1,260 @@
+//! The newest version that an app's sources state.
+//!
+//! Versions compete only if they can be ordered and are counted in the same way. If they are not,
+//! the scheme that most sources use is taken, and otherwise that of the label, the cask, the title.
+//!
+//! The store does not take part. It lists an edition of its own, which is reviewed and released
+//! separately, and nothing the catalog serves installs that edition: neither the download nor the
+//! label. Its version would name a release that the record does not offer.
+
+use std::cmp::Ordering;
+
+use crate::{
+    MdmInstallerSource, Source, Version,
+    cask::CaskFacts,
+    label::literal::Literals,
+    served,
+    version::{
+        scheme,
+        stated::{Rule, Stated},
+    },
+};
+
+/// Words in the names of labels that install an older release on purpose.
+const HELD_BACK: [&str; 1] = ["deferred"];
+
+/// The sources of an app that state versions and downloads.
+#[derive(Clone, Copy)]
+pub(crate) struct VersionedSources<'a> {
+    pub(crate) label: Option<&'a Literals>,
+    pub(crate) cask: Option<&'a CaskFacts>,
+    pub(crate) title: Option<&'a MdmInstallerSource>,
+}
+
+impl<'a> VersionedSources<'a> {
+    /// Keeps the sources that describe the same edition of the app: a label can be made for one
+    /// major version, or for a release that is held back, and a cask for a beta.
+    pub(crate) fn new(
+        label: Option<(&str, &'a Literals)>,
+        cask: Option<&'a CaskFacts>,
+        title: Option<&'a MdmInstallerSource>,
+    ) -> Self {
+        // Titles describe the plain edition of an app.
+        let title = title.filter(|_| cask.is_none_or(|cask| cask.edition.is_none()));
+        let Some((name, literals)) = label else { return Self { label: None, cask, title } };
+        let is_held_back = literals.version().is_some()
+            && HELD_BACK.iter().any(|word| name.to_ascii_lowercase().contains(word));
+        let major = literals.version().and_then(|version| own_major(name, version));
+        let fits = |version: Option<&str>| {
+            let other = version.and_then(Version::parse);
+            !is_held_back
+                && match (&major, other) {
+                    (Some(major), Some(other)) => major.has_same_major(&other),
+                    _ => true,
+                }
+        };
+        Self {
+            label: Some(literals),
+            cask: cask.filter(|cask| fits(cask.version.as_deref())),
+            title: title.filter(|title| fits(title.version.as_deref())),
+        }
+    }
+
+    /// The stated versions in the order label, cask, title.
+    fn statements(self) -> impl Iterator<Item = Statement<'a>> {
+        let of_label = self.label.and_then(Literals::version);
+        let of_cask = self
+            .cask
+            .and_then(|cask| Some((cask.version.as_deref()?, cask.full_version.as_deref()?)));
+        let of_title = self.title.and_then(|title| title.version.as_deref());
+        [
+            of_label.map(|version| (Source::LabelTool, version, version)),
+            of_cask.map(|(version, full)| (Source::CaskCatalog, version, full)),
+            of_title.map(|version| (Source::MdmInstaller, version, version)),
+        ]
+        .into_iter()
+        .flatten()
+        .filter(|(_, version, _)| served::check_value("version", version).is_ok())
+        .map(|(source, version, full)| Statement { source, version, full })
+    }
+}
+
+/// The label's version, if the label's name ends in its major version: `sample3` and 3.15.
+fn own_major(name: &str, version: &str) -> Option<Version> {
+    let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let named = Version::parse(&name[name.len() - digits..])?;
+    Version::parse(version).filter(|version| version.has_same_major(&named))
+}
+
+/// The version that one source states.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Statement<'a> {
+    pub(crate) source: Source,
+    /// The version without its build.
+    pub(crate) version: &'a str,
+    /// The version as the source writes it.
+    full: &'a str,
+}
+
+/// Why a stated version does not compete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Omission {
+    Unordered,
+    OtherScheme,
+    RunTogether,
+    BuildAlone,
+}
+
+impl Omission {
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Unordered => "cannot be ordered",
+            Self::OtherScheme => "is counted differently",
+            Self::RunTogether => "lacks separators",
+            Self::BuildAlone => "is only the build",
+        }
+    }
+}
+
+/// The newest version and what it was compared with.
+#[derive(Debug)]
+pub(crate) struct Newest<'a> {
+    pub(crate) chosen: Statement<'a>,
+    /// The other versions that competed.
+    others: Vec<Statement<'a>>,
+    omitted: Vec<(Statement<'a>, Omission)>,
+}
+
+impl<'a> Newest<'a> {
+    /// Chooses among the versions of all sources; `None` if there are none.
+    pub(crate) fn choose(sources: VersionedSources<'a>) -> Option<Self> {
+        let mut competing = Vec::new();
+        let mut omitted = Vec::new();
+        for statement in sources.statements() {
+            match Version::parse(statement.full) {
+                Some(version) => competing.push((statement, version)),
+                None => omitted.push((statement, Omission::Unordered)),
+            }
+        }
+        if competing.is_empty() {
+            if omitted.is_empty() {
+                return None;
+            }
+            let (chosen, _) = omitted.remove(0);
+            return Some(Self { chosen, others: Vec::new(), omitted });
+        }
+        omit(&mut competing, &mut omitted, misspelled);
+        let common = most_common_scheme(&competing)?;
+        omit(&mut competing, &mut omitted, |(_, version), _| {
+            (!version.shares_scheme(&common)).then_some(Omission::OtherScheme)
+        });
+        let mut statements = competing.into_iter().map(|(statement, _)| statement);
+        let mut chosen = statements.next()?;
+        let mut others: Vec<Statement<'a>> = statements.collect();
+        for other in &mut others {
+            let order = Stated::compare(other.full, chosen.full);
+            if order == Stated::Different(Some(Ordering::Greater)) {
+                std::mem::swap(other, &mut chosen);
+            }
+        }
+        others.sort_by_key(|statement| statement.source);
+        Some(Self { chosen, others, omitted })
+    }
+
+    /// Whether the version of a source means this release.
+    pub(crate) fn is(&self, source: Source, version: &str) -> bool {
+        self.chosen.source == source
+            || Stated::compare(self.chosen.full, version).is_same()
+            || self.omitted.iter().any(|(statement, omission)| {
+                statement.source == source
+                    && matches!(omission, Omission::RunTogether | Omission::BuildAlone)
+            })
+    }
+
+    /// Whether this version takes the place of the source's own: that one is older, or it is no
+    /// version at all. A version that is only counted differently stays as it is.
+    pub(crate) fn replaces(&self, source: Source) -> bool {
+        let is_older = |other: &Statement<'_>| {
+            other.source == source && !Stated::compare(other.full, self.chosen.full).is_same()
+        };
+        self.others.iter().any(is_older)
+            || self.omitted.iter().any(|(statement, omission)| {
+                statement.source == source && *omission == Omission::Unordered
+            })
+    }
+
+    /// The version as the source writes it, with its build.
+    pub(crate) fn full(&self) -> &'a str {
+        self.chosen.full
+    }
+
+    /// Why this version was chosen; `None` if no source disagrees.
+    pub(crate) fn reason(&self) -> Option<String> {
+        let differs =
+            |other: &Statement<'_>| !Stated::compare(other.full, self.chosen.full).is_same();
+        let told =
+            |statement: &Statement<'_>| format!("{} {}", statement.source.token(), statement.full);
+        let is_disputed = self.others.iter().any(differs);
+        if !is_disputed && self.omitted.is_empty() {
+            return None;
+        }
+        let compared: Vec<String> =
+            std::iter::once(&self.chosen).chain(&self.others).map(told).collect();
+        let compared = match self.others.len() {
+            0 => compared.join(", "),
+            more if is_disputed => format!("newest of {}: {}", more + 1, compared.join(", ")),
+            _ => format!("same release: {}", compared.join(", ")),
+        };
+        let omitted = self
+            .omitted
+            .iter()
+            .map(|(statement, omission)| format!("{} {}", told(statement), omission.words()));
+        Some(std::iter::once(compared).chain(omitted).collect::<Vec<_>>().join("; "))
+    }
+}
+
+type Competing<'a> = (Statement<'a>, Version);
+
+/// Moves the statements for which `rule` gives an omission; the rule sees all of them.
+fn omit<'a>(
+    competing: &mut Vec<Competing<'a>>,
+    omitted: &mut Vec<(Statement<'a>, Omission)>,
+    rule: impl Fn(&Competing<'a>, &[Competing<'a>]) -> Option<Omission>,
+) {
+    let verdicts: Vec<Option<Omission>> =
+        competing.iter().map(|statement| rule(statement, competing)).collect();
+    let mut verdicts = verdicts.into_iter();
+    competing.retain(|(statement, _)| match verdicts.next().flatten() {
+        Some(omission) => {
+            omitted.push((*statement, omission));
+            false
+        }
+        None => true,
+    });
+}
+
+/// Whether another source spells the same release better.
+fn misspelled<'a>((statement, version): &Competing<'a>, all: &[Competing<'a>]) -> Option<Omission> {
+    let others = || all.iter().filter(|(other, _)| other.source != statement.source);
+    if others().any(|(other, _)| scheme::is_run_together(statement.full, other.full)) {
+        return Some(Omission::RunTogether);
+    }
+    let is_build = |other: &Statement<'_>| {
+        Stated::compare(statement.full, other.full) == Stated::Same(Rule::BuildAlone)
+    };
+    (version.is_lone_number() && others().any(|(other, _)| is_build(other)))
+        .then_some(Omission::BuildAlone)
+}
+
+/// The first version whose scheme most others share.
+fn most_common_scheme(competing: &[Competing<'_>]) -> Option<Version> {
+    let shared = |version: &Version| {
+        competing.iter().filter(|(_, other)| other.shares_scheme(version)).count()
+    };
+    let versions = competing.iter().map(|(_, version)| version);
+    // The last of equally common ones wins, so the order is reversed.
+    versions.rev().max_by_key(|version| shared(version)).cloned()
+}
+
+#[cfg(test)]
+mod tests;
