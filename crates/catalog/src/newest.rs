@@ -74,9 +74,16 @@ impl<'a> VersionedSources<'a> {
         ]
         .into_iter()
         .flatten()
-        .filter(|(_, version, _)| served::check_value("version", version).is_ok())
+        .filter(|(_, version, _)| is_version_like(version))
         .map(|(source, version, full)| Statement { source, version, full })
     }
+}
+
+/// Whether a text can be a version at all. Running a label can produce words and parts of URLs.
+fn is_version_like(text: &str) -> bool {
+    served::check_value("version", text).is_ok()
+        && text.contains(|character: char| character.is_ascii_digit())
+        && !text.contains('/')
 }
 
 /// The label's version, if the label's name ends in its major version: `sample3` and 3.15.
@@ -174,13 +181,22 @@ impl<'a> Newest<'a> {
     /// Whether this version takes the place of the source's own: that one is older, or it is no
     /// version at all. A version that is only counted differently stays as it is.
     pub(crate) fn replaces(&self, source: Source) -> bool {
-        let is_older = |other: &Statement<'_>| {
-            other.source == source && !Stated::compare(other.full, self.chosen.full).is_same()
+        let is_same = |other: &Statement<'_>| {
+            other.source == source && Stated::compare(other.full, self.chosen.full).is_same()
         };
-        self.others.iter().any(is_older)
-            || self.omitted.iter().any(|(statement, omission)| {
-                statement.source == source && *omission == Omission::Unordered
-            })
+        let is_counted_differently = |(statement, omission): &(Statement<'_>, Omission)| {
+            statement.source == source && *omission != Omission::Unordered
+        };
+        self.chosen.source != source
+            && !self.others.iter().any(is_same)
+            && !self.omitted.iter().any(is_counted_differently)
+    }
+
+    /// Whether this version is the source's own with the separators that it lacks.
+    pub(crate) fn respells(&self, source: Source) -> bool {
+        self.omitted.iter().any(|(statement, omission)| {
+            statement.source == source && *omission == Omission::RunTogether
+        })
     }
 
     /// The version as the source writes it, with its build.

@@ -9,7 +9,7 @@ use super::{
     own_download::OwnDownload,
 };
 use crate::{
-    AppSources, InstallMethod, MdmInstallerSource, Source, SourceSet, TeamId,
+    AppSources, InstallMethod, MdmInstallerSource, Source, SourceSet, TeamId, Version,
     cask::{CaskFacts, RunsOn},
     newest::{Newest, VersionedSources},
     package_type,
@@ -148,7 +148,7 @@ impl<'a> LabelInputs<'a> {
             "downloadURL",
             origin.as_ref().and_then(|o| Some((o.source, o.url.as_ref()?.as_str().to_owned()))),
         );
-        made.set("appNewVersion", offered_version(origin.as_ref(), newest.as_ref()));
+        made.set("appNewVersion", offered_version(origin.as_ref(), newest.as_ref(), label));
         made.set(
             "expectedTeamID",
             from_label("expectedTeamID")
@@ -187,6 +187,7 @@ impl<'a> LabelInputs<'a> {
 fn offered_version(
     origin: Option<&Origin>,
     newest: Option<&Newest<'_>>,
+    label: Option<&Literals>,
 ) -> Option<(Source, String)> {
     let newest = newest?;
     let Some(origin) = origin else {
@@ -195,9 +196,12 @@ fn offered_version(
         return Some(stated).filter(|(source, _)| *source != Source::MdmInstaller);
     };
     let own = origin.version.clone().map(|version| (origin.source, version));
+    // With its own key, a label states another number of the app than the others.
+    let has_key = label.is_some_and(|label| label.text("versionKey").is_some());
+    let is_replaced = |source| newest.replaces(source) || (newest.respells(source) && !has_key);
     match (origin.offer, own) {
-        (Offer::Other, own) => own,
-        (_, Some((source, own))) if !newest.replaces(source) => Some((source, own)),
+        (Offer::Other, own) => own.filter(|(_, version)| Version::parse(version).is_some()),
+        (_, Some((source, own))) if !is_replaced(source) => Some((source, own)),
         _ => Some((newest.chosen.source, newest.chosen.version.to_owned())),
     }
 }

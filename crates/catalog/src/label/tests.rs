@@ -185,7 +185,10 @@ fn the_download_is_that_of_the_newest_version() {
     let old = json!({"downloadURL": moving, "appNewVersion": "1.9"});
     assert_eq!(parts(old), (moving.clone(), json!("2.0")), "the address gives the newest");
     let counted = json!({"downloadURL": moving, "appNewVersion": "345"});
-    assert_eq!(parts(counted), (moving, json!("345")), "its own spelling fits its versionKey");
+    assert_eq!(parts(counted), (moving.clone(), json!("345")), "the build is what it compares");
+    let joined = json!({"downloadURL": moving, "appNewVersion": "2345",
+        "versionKey": "CFBundleVersion"});
+    assert_eq!(parts(joined.clone()), (moving.clone(), json!("2345")), "its key fits its version");
 }
 
 #[test]
@@ -472,4 +475,39 @@ fn of_several_apps_the_one_with_the_casks_name_is_installed() {
     let warning = "name: the cask installs 2 apps, this label only Sample";
     assert!(named.warnings.iter().any(|text| text == warning), "{:?}", named.warnings);
     assert!(!generated("Other").content.contains_key("name"));
+}
+
+#[test]
+fn a_fragment_reads_no_variable() {
+    let raw = json!({
+        "name": "Sample", "type": "dmg", "expectedTeamID": "ABCDE12345",
+        "downloadURL": "https://example.com/$name.dmg", "appNewVersion": "${version}",
+        "blockingProcesses": ["Sample", "$helper"], "CLIInstaller": "$installer/install",
+        "CLIArguments": ["--user", "${currentUser}"], "folderName": "`date`",
+        "versionKey": "CFBundleVersion", "resolved": {"appNewVersion": "$2.0"},
+        "appCustomVersion()": "appCustomVersion() { cat \"$somewhere/version\" }",
+    });
+    let sources = json!({"label_tool": label(raw), "cask_catalog": full_cask()});
+    let sources: AppSources = serde_json::from_str(&sources.to_string()).unwrap();
+    let fragment = generate_label_fragment(&Slug::parse("sample").unwrap(), &sources);
+    let is_code = |line: &&str| !line.trim_start().starts_with('#');
+    let code: Vec<&str> = fragment.lines().filter(is_code).collect();
+    assert!(!code.iter().any(|line| line.contains(['$', '`'])), "{fragment}");
+    assert!(fragment.contains("versionKey=\"CFBundleVersion\""), "{fragment}");
+}
+
+#[test]
+fn a_version_that_lost_its_separators_is_replaced_unless_the_label_has_its_own_key() {
+    let version = |says: Value| {
+        let mut raw = json!({"name": "Sample", "type": "dmg", "appNewVersion": "2681",
+            "downloadURL": "https://e.com/latest.dmg"});
+        raw.as_object_mut().unwrap().extend(says.as_object().unwrap().clone());
+        let entry = json!({"version": "26.8.1", "url": "https://e.com/a-26.8.1.dmg",
+            "artifacts": [{"app": ["Sample.app"]}]});
+        let generated = generate(json!({"label_tool": label(raw), "cask_catalog": cask(entry)}));
+        generated.content["appNewVersion"].clone()
+    };
+    assert_eq!(version(json!({})), "26.8.1");
+    assert_eq!(version(json!({"versionKey": "CFBundleVersion"})), "2681");
+    assert_eq!(version(json!({"appNewVersion": "enterprise"})), "26.8.1", "this is only a word");
 }

@@ -48,9 +48,18 @@ fn equal_versions_keep_the_order_label_cask_title() {
 
 #[test]
 fn a_text_that_cannot_be_ordered_loses_to_a_version() {
-    assert_eq!(newest("enterprise", "12.0", ""), "12.0");
+    assert_eq!(newest("R-2026 agent", "12.0", ""), "12.0");
     assert_eq!(newest("2026-03-05", "1.10", ""), "1.10");
     assert_eq!(newest("2026-03-05", "", ""), "2026-03-05", "unless there is no other");
+}
+
+#[test]
+fn words_and_parts_of_urls_are_no_versions() {
+    for text in ["agent", "/bin/17", "https://example.com/2.0"] {
+        let literals = Literals::read(&raw(&json!({"appNewVersion": text})));
+        let sources = VersionedSources::new(Some(("sample", &literals)), None, None);
+        assert!(Newest::choose(sources).is_none(), "{text}");
+    }
 }
 
 #[test]
@@ -83,9 +92,9 @@ fn the_reason_names_every_version_and_what_kept_it_from_competing() {
         Some("newest of 3: cask_catalog 7.1.5,8, label_tool 7.1.0, mdm_installer 7.1.4")
     );
     assert_eq!(
-        reason("agent", "12.0,7", "12.0").as_deref(),
+        reason("2026-03-05", "12.0,7", "12.0").as_deref(),
         Some(
-            "same release: cask_catalog 12.0,7, mdm_installer 12.0; label_tool agent cannot be ordered"
+            "same release: cask_catalog 12.0,7, mdm_installer 12.0; label_tool 2026-03-05 cannot be ordered"
         )
     );
     assert_eq!(
