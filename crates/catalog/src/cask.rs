@@ -1,8 +1,10 @@
 //! The values of a cask entry that the catalog's rules use.
 
-mod bundle_ids;
+pub(crate) mod bundle_ids;
 
 use serde_json::{Map, Value};
+
+use bundle_ids::{Support, product::Product};
 
 use crate::{
     InstallMethod, RawObject, Sha256, Uri,
@@ -46,6 +48,8 @@ pub(crate) struct CaskFacts {
     pub(crate) receipts: Vec<String>,
     /// The app's bundle identifier, if `uninstall` and `zap` identify exactly one.
     pub(crate) bundle_id: Option<String>,
+    /// How much evidence there is for the bundle identifier.
+    bundle_id_support: Support,
     /// The display names of the app.
     pub(crate) names: Vec<String>,
     pub(crate) old_tokens: Vec<String>,
@@ -61,6 +65,11 @@ pub(crate) struct CaskFacts {
 impl CaskFacts {
     pub(crate) fn read(entry: &RawObject) -> Self {
         Self::of(&entry.read())
+    }
+
+    /// The bundle identifier, if there is much evidence for it.
+    pub(crate) fn firm_bundle_id(&self) -> Option<&str> {
+        self.bundle_id.as_deref().filter(|_| self.bundle_id_support == Support::Much)
     }
 
     /// The values for an Intel Mac; `None` if the cask has no variation for it. The entry itself
@@ -95,6 +104,12 @@ impl CaskFacts {
                 !is_pattern(receipt) && served::check_value("packageID", receipt).is_ok()
             })
             .collect();
+        let token = text("token").unwrap_or_default();
+        let names = strings(entry.get("name"));
+        let homepage = text("homepage").map(str::to_owned);
+        let is_of_apple = [homepage.as_deref(), text("url")].into_iter().flatten().any(is_apples);
+        let product = Product::new(token, &names, &app_names, is_of_apple);
+        let bundle_id = bundle_ids::bundle_id(&artifacts, &product);
         Self {
             method,
             version: text("version").and_then(marketing_version),
@@ -106,16 +121,16 @@ impl CaskFacts {
             package_id: only(&receipts),
             app_names,
             receipts,
-            bundle_id: bundle_ids::bundle_id(&artifacts),
-            names: strings(entry.get("name")),
+            bundle_id_support: bundle_id.as_ref().map_or(Support::Little, |choice| choice.support),
+            bundle_id: bundle_id.map(|choice| choice.id),
+            names,
             old_tokens: strings(entry.get("old_tokens")),
-            homepage: text("homepage").map(str::to_owned),
+            homepage,
             disabled: entry.get("disabled").and_then(Value::as_bool).unwrap_or_default(),
             runs_on: RunsOn::read(entry),
             is_command: has("binary") && !["app", "pkg", "suite", "installer"].into_iter().any(has),
             // Some fonts are installer packages, so the token is checked as well.
-            is_font: text("token").is_some_and(|token| token.starts_with("font-"))
-                || (has("font") && !has("app") && !has("pkg")),
+            is_font: token.starts_with("font-") || (has("font") && !has("app") && !has("pkg")),
             url,
         }
     }
@@ -138,6 +153,12 @@ fn only(values: &[String]) -> Option<String> {
         [value] => Some(value.clone()),
         _ => None,
     }
+}
+
+/// Whether an address is one of Apple's.
+fn is_apples(url: &str) -> bool {
+    let host = url.split_once("://").map(|(_, rest)| rest.split('/').next().unwrap_or_default());
+    host.is_some_and(|host| host == "apple.com" || host.ends_with(".apple.com"))
 }
 
 /// Whether a name is a pattern that can match several names.

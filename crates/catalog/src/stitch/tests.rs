@@ -399,3 +399,49 @@ fn a_renamed_repository_of_the_same_owner_speaks_for_the_plain_app() {
     };
     assert_eq!(cask_tokens(&documents)[0].as_deref(), Some("jordan-ice"));
 }
+
+/// The bundle identifier of the app of a cask that removes these files, and of a title.
+fn bundle_id_of(files: Value, title_id: &str) -> Option<String> {
+    let entry = json!({"token": "sample", "name": ["Sample"], "version": "2.0",
+        "artifacts": [{"app": ["Sample.app"]}, {"zap": [{"trash": files}]}]});
+    let documents = Documents {
+        casks: vec![cask("sample", entry)],
+        titles: vec![title("Sample", Some(title_id), "2.0")],
+        ..Documents::default()
+    };
+    stitched(&documents).remove(0).bundle_id
+}
+
+#[test]
+fn a_title_replaces_an_identifier_with_little_evidence() {
+    let little = json!(["~/Library/Preferences/com.example.old.plist"]);
+    let much = json!([
+        "~/Library/Preferences/com.example.Old.plist",
+        "~/Library/Saved Application State/com.example.old.savedState"
+    ]);
+    let id = |files: &Value, title_id| bundle_id_of(files.clone(), title_id);
+    assert_eq!(id(&little, "com.example.new").as_deref(), Some("com.example.new"));
+    assert_eq!(id(&much, "com.example.new").as_deref(), Some("com.example.Old"));
+    assert_eq!(id(&little, "com.other.new").as_deref(), Some("com.example.old"), "another maker");
+}
+
+#[test]
+fn the_identifier_of_a_group_or_of_another_app_is_not_taken_from_a_title() {
+    let id = |title_id| bundle_id_of(json!([]), title_id);
+    assert_eq!(id("ABCDE12345.com.example.shared"), None);
+    assert_eq!(id("com.apple.mail"), None);
+    assert_eq!(id("com.example.sample").as_deref(), Some("com.example.sample"));
+}
+
+#[test]
+fn identifiers_are_compared_without_their_case() {
+    let entry = json!({"token": "sample", "name": ["Plain"], "version": "2.0",
+        "artifacts": [{"uninstall": [{"quit": "com.example.Sample"}]}]});
+    let documents = Documents {
+        casks: vec![cask("sample", entry)],
+        titles: vec![title("Another Name", Some("com.example.sample"), "2.0")],
+        ..Documents::default()
+    };
+    let sources = all(&documents).remove(0).record.sources.unwrap();
+    assert!(sources.mdm_installer.is_some());
+}
