@@ -44,8 +44,13 @@ pub(crate) struct CaskFacts {
     pub(crate) package_id: Option<String>,
     /// The file names of all apps, without `.app`.
     pub(crate) app_names: Vec<String>,
+    /// Other names of the apps: those of files that the cask renames, that a package installs and
+    /// uninstalling removes, and that are in a suite and also run as commands.
+    pub(crate) other_app_names: Vec<String>,
     /// All receipts, except patterns.
     pub(crate) receipts: Vec<String>,
+    /// The beginnings of receipts, from patterns such as `com.example.*`.
+    pub(crate) receipt_beginnings: Vec<String>,
     /// The app's bundle identifier, if `uninstall` and `zap` identify exactly one.
     pub(crate) bundle_id: Option<String>,
     /// How much evidence there is for the bundle identifier.
@@ -97,13 +102,17 @@ impl CaskFacts {
         let has = |stanza: &str| artifacts.iter().any(|artifact| artifact.contains_key(stanza));
         let app_names: Vec<String> =
             artifacts.iter().filter_map(|artifact| installed_app(artifact)).collect();
-        let receipts: Vec<String> = artifacts
+        let (patterns, mut receipts): (Vec<String>, Vec<String>) = artifacts
             .iter()
             .flat_map(|artifact| receipts(artifact))
-            .filter(|receipt| {
-                !is_pattern(receipt) && served::check_value("packageID", receipt).is_ok()
-            })
-            .collect();
+            .partition(|receipt| is_pattern(receipt));
+        receipts.retain(|receipt| served::check_value("packageID", receipt).is_ok());
+        let removed_apps = removed_apps(&artifacts);
+        let mut other_app_names = removed_apps.clone();
+        other_app_names.extend(artifacts.iter().filter_map(|artifact| renamed_app(artifact)));
+        if has("suite") {
+            other_app_names.extend(artifacts.iter().filter_map(|artifact| command(artifact)));
+        }
         let token = text("token").unwrap_or_default();
         let names = strings(entry.get("name"));
         let homepage = text("homepage").map(str::to_owned);
@@ -117,9 +126,11 @@ impl CaskFacts {
             archived_app: only(&app_names)
                 .and_then(|_| artifacts.iter().find_map(|artifact| archived_app(artifact))),
             app_name: only(&app_names),
-            removed_app: only(&removed_apps(&artifacts)),
+            removed_app: only(&removed_apps),
             package_id: only(&receipts),
             app_names,
+            other_app_names,
+            receipt_beginnings: patterns.iter().filter_map(|text| beginning(text)).collect(),
             receipts,
             bundle_id_support: bundle_id.as_ref().map_or(Support::Little, |choice| choice.support),
             bundle_id: bundle_id.map(|choice| choice.id),
@@ -202,6 +213,25 @@ fn installed_app(artifact: &Map<String, Value>) -> Option<String> {
     let target = artifact.get("target").and_then(Value::as_str);
     let name = target.unwrap_or(file).rsplit('/').next()?.strip_suffix(".app")?;
     served::check_text("name", name).is_ok().then(|| name.to_owned())
+}
+
+/// The file name of an app artifact that the cask renames, without `.app`.
+fn renamed_app(artifact: &Map<String, Value>) -> Option<String> {
+    let file = artifact.get("app")?.get(0)?.as_str()?.rsplit('/').next()?.strip_suffix(".app")?;
+    let is_renamed = installed_app(artifact).is_some_and(|name| name != file);
+    is_renamed.then(|| file.to_owned())
+}
+
+/// The name of a command.
+fn command(artifact: &Map<String, Value>) -> Option<String> {
+    let file = artifact.get("binary")?.get(0)?.as_str()?;
+    file.rsplit('/').next().map(str::to_owned)
+}
+
+/// What a pattern of receipts begins with, if that is distinctive: two parts or more.
+fn beginning(pattern: &str) -> Option<String> {
+    let text = pattern.trim_end_matches(['*', '.', '+', '$']).replace("\\.", ".");
+    (!is_pattern(&text) && text.split('.').count() > 2).then_some(text)
 }
 
 /// The path of an app artifact in the download.

@@ -12,8 +12,10 @@ mod casks;
 mod evidence;
 mod fields;
 mod likeness;
+mod majors;
 pub(crate) mod names;
 mod shared_ids;
+mod similar;
 mod vendors;
 mod wanted;
 
