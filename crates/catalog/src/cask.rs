@@ -1,10 +1,12 @@
 //! The values of a cask entry that the catalog's rules use.
 
-mod bundle_ids;
+pub(crate) mod bundle_ids;
 pub(crate) mod deprecation;
 pub(crate) mod installer;
 
 use serde_json::{Map, Value};
+
+use bundle_ids::{Support, product::Product};
 
 use crate::{
     InstallMethod, RawObject, Sha256, Uri,
@@ -55,10 +57,17 @@ pub(crate) struct CaskFacts {
     pub(crate) package_id: Option<String>,
     /// The file names of all apps, without `.app`.
     pub(crate) app_names: Vec<String>,
+    /// Other names of the apps: those of files that the cask renames, that a package installs and
+    /// uninstalling removes, and that are in a suite and also run as commands.
+    pub(crate) other_app_names: Vec<String>,
     /// All receipts, except patterns.
     pub(crate) receipts: Vec<String>,
+    /// The beginnings of receipts, from patterns such as `com.example.*`.
+    pub(crate) receipt_beginnings: Vec<String>,
     /// The app's bundle identifier, if `uninstall` and `zap` identify exactly one.
     pub(crate) bundle_id: Option<String>,
+    /// How much evidence there is for the bundle identifier.
+    bundle_id_support: Support,
     /// The display names of the app.
     pub(crate) names: Vec<String>,
     pub(crate) old_tokens: Vec<String>,
@@ -75,6 +84,11 @@ pub(crate) struct CaskFacts {
 impl CaskFacts {
     pub(crate) fn read(entry: &RawObject) -> Self {
         Self::of(&entry.read())
+    }
+
+    /// The bundle identifier, if there is much evidence for it.
+    pub(crate) fn firm_bundle_id(&self) -> Option<&str> {
+        self.bundle_id.as_deref().filter(|_| self.bundle_id_support == Support::Much)
     }
 
     /// The values for an Intel Mac; `None` if the cask has no variation for it. The entry itself
@@ -111,15 +125,24 @@ impl CaskFacts {
         let has = |stanza: &str| artifacts.iter().any(|artifact| artifact.contains_key(stanza));
         let app_names: Vec<String> =
             artifacts.iter().filter_map(|artifact| installed_app(artifact)).collect();
-        let receipts: Vec<String> = artifacts
+        let (patterns, mut receipts): (Vec<String>, Vec<String>) = artifacts
             .iter()
             .flat_map(|artifact| receipts(artifact))
-            .filter(|receipt| {
-                !is_pattern(receipt) && served::check_value("packageID", receipt).is_ok()
-            })
-            .collect();
+            .partition(|receipt| is_pattern(receipt));
+        receipts.retain(|receipt| served::check_value("packageID", receipt).is_ok());
+        let removed_apps = removed_apps(&artifacts);
+        let mut other_app_names = removed_apps.clone();
+        other_app_names.extend(artifacts.iter().filter_map(|artifact| renamed_app(artifact)));
+        if has("suite") {
+            other_app_names.extend(artifacts.iter().filter_map(|artifact| command(artifact)));
+        }
+        let token = text("token").unwrap_or_default();
         let names = strings(entry.get("name"));
         let main = main_app(&app_names, &names);
+        let homepage = text("homepage").map(str::to_owned);
+        let is_of_apple = [homepage.as_deref(), text("url")].into_iter().flatten().any(is_apples);
+        let product = Product::new(token, &names, &app_names, is_of_apple);
+        let bundle_id = bundle_ids::bundle_id(&artifacts, &product);
         Self {
             method,
             version: text("version").and_then(marketing_version),
@@ -137,23 +160,25 @@ impl CaskFacts {
                 archived_app(files.next()?)
             }),
             app_name: main,
-            removed_app: main_app(&removed_apps(&artifacts), &names),
+            removed_app: main_app(&removed_apps, &names),
             installer,
             packages,
             package_id: only(&receipts),
             app_names,
+            other_app_names,
+            receipt_beginnings: patterns.iter().filter_map(|text| beginning(text)).collect(),
             receipts,
-            bundle_id: bundle_ids::bundle_id(&artifacts),
+            bundle_id_support: bundle_id.as_ref().map_or(Support::Little, |choice| choice.support),
+            bundle_id: bundle_id.map(|choice| choice.id),
             names,
             old_tokens: strings(entry.get("old_tokens")),
-            homepage: text("homepage").map(str::to_owned),
+            homepage,
             disabled: entry.get("disabled").and_then(Value::as_bool).unwrap_or_default(),
             deprecation: Deprecation::read(entry),
             runs_on: RunsOn::read(entry),
             is_command: has("binary") && !["app", "pkg", "suite", "installer"].into_iter().any(has),
             // Some fonts are installer packages, so the token is checked as well.
-            is_font: text("token").is_some_and(|token| token.starts_with("font-"))
-                || (has("font") && !has("app") && !has("pkg")),
+            is_font: token.starts_with("font-") || (has("font") && !has("app") && !has("pkg")),
             url,
         }
     }
@@ -185,6 +210,12 @@ fn main_app(apps: &[String], names: &[String]) -> Option<String> {
         let named: Vec<String> = apps.iter().filter(is_named).cloned().collect();
         only(&named)
     })
+}
+
+/// Whether an address is one of Apple's.
+fn is_apples(url: &str) -> bool {
+    let host = url.split_once("://").map(|(_, rest)| rest.split('/').next().unwrap_or_default());
+    host.is_some_and(|host| host == "apple.com" || host.ends_with(".apple.com"))
 }
 
 /// Whether a name is a pattern that can match several names.
@@ -231,6 +262,25 @@ fn installed_app(artifact: &Map<String, Value>) -> Option<String> {
     let target = artifact.get("target").and_then(Value::as_str);
     let name = target.unwrap_or(file).rsplit('/').next()?.strip_suffix(".app")?;
     served::check_text("name", name).is_ok().then(|| name.to_owned())
+}
+
+/// The file name of an app artifact that the cask renames, without `.app`.
+fn renamed_app(artifact: &Map<String, Value>) -> Option<String> {
+    let file = artifact.get("app")?.get(0)?.as_str()?.rsplit('/').next()?.strip_suffix(".app")?;
+    let is_renamed = installed_app(artifact).is_some_and(|name| name != file);
+    is_renamed.then(|| file.to_owned())
+}
+
+/// The name of a command.
+fn command(artifact: &Map<String, Value>) -> Option<String> {
+    let file = artifact.get("binary")?.get(0)?.as_str()?;
+    file.rsplit('/').next().map(str::to_owned)
+}
+
+/// What a pattern of receipts begins with, if that is distinctive: two parts or more.
+fn beginning(pattern: &str) -> Option<String> {
+    let text = pattern.trim_end_matches(['*', '.', '+', '$']).replace("\\.", ".");
+    (!is_pattern(&text) && text.split('.').count() > 2).then_some(text)
 }
 
 /// The path of an app artifact in the download.

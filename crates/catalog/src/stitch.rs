@@ -12,17 +12,21 @@ mod casks;
 mod evidence;
 mod fields;
 mod likeness;
-mod names;
+mod majors;
+pub(crate) mod names;
+mod shared_ids;
+mod similar;
 mod variants;
 mod vendors;
 mod wanted;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use crate::{
     AppSources, CaskCatalogSource, Documents, LabelDocument, Provenance, RecipeIndexSource, Record,
     Slug, SourceMatches, StoreListingSource, TitleDocument,
     cask::{CaskFacts, RunsOn},
+    fold_case,
     label::literal::Literals,
     publishers,
 };
@@ -123,31 +127,18 @@ pub fn stitch<E>(
         .try_for_each(|(parts, variant_of)| visit(parts.finish(&vendors, variant_of)))
 }
 
-/// Reads the casks. A bundle identifier used by casks of different apps belongs to a helper or a
-/// suite. It is kept only for casks with a matching name.
+/// Reads the casks, each with a bundle identifier that is its own.
 fn read_casks(casks: &[CaskCatalogSource]) -> Vec<CaskFacts> {
     let mut facts: Vec<CaskFacts> =
         casks.iter().map(|cask| CaskFacts::read(&cask.entry_json)).collect();
-    let mut claims: HashMap<String, BTreeSet<&str>> = HashMap::new();
-    for (cask, facts) in casks.iter().zip(&facts) {
-        if let Some(id) = &facts.bundle_id {
-            let plain = cask.token.split('@').next().unwrap_or_default();
-            claims.entry(id.clone()).or_default().insert(plain);
-        }
-    }
-    // Tokens of the same app start with the shortest one, which sorts first.
-    let is_shared = |tokens: &BTreeSet<&str>| {
-        tokens.first().is_some_and(|first| tokens.iter().any(|token| !token.starts_with(first)))
-    };
-    let is_named_like = |token: &str, id: &str| {
-        let last = id.rsplit('.').next().unwrap_or_default();
-        names::normal(token).ends_with(&names::normal(last))
-    };
-    for (cask, facts) in casks.iter().zip(&mut facts) {
-        let keeps = |id: &String| !is_shared(&claims[id]) || is_named_like(&cask.token, id);
-        facts.bundle_id = facts.bundle_id.take().filter(keeps);
-    }
+    let tokens: Vec<&str> = casks.iter().map(|cask| cask.token.as_str()).collect();
+    shared_ids::separate(&tokens, &mut facts);
     facts
+}
+
+/// The part of a bundle identifier that names the maker.
+fn maker(id: &str) -> Option<String> {
+    id.split('.').nth(1).map(fold_case)
 }
 
 impl<'a> Parts<'a> {
@@ -174,13 +165,24 @@ impl<'a> Parts<'a> {
         listings: &Listings<'a>,
         recipes: &Recipes<'a>,
     ) {
-        let cask_id = self.cask.and_then(|(_, facts)| facts.bundle_id.as_deref());
-        if let Some((title, evidence)) = titles.find(cask_id, names) {
+        let facts = self.cask.map(|(_, facts)| facts);
+        let cask_id = facts.and_then(|facts| facts.bundle_id.as_deref());
+        let is_firm = facts.is_some_and(|facts| facts.firm_bundle_id().is_some());
+        // An identifier with little evidence does not speak against a title with the same name and
+        // the same maker.
+        let by_name = || {
+            let found = if is_firm { None } else { titles.find(None, names) };
+            found.filter(|(title, _)| {
+                title.source.bundle_id.as_deref().and_then(maker) == cask_id.and_then(maker)
+            })
+        };
+        if let Some((title, evidence)) = titles.find(cask_id, names).or_else(by_name) {
             self.title = Some(title);
             self.note("mdm_installer", evidence);
         }
         let title_id = self.title.and_then(|title| title.source.bundle_id.as_deref());
-        if let Some((listing, evidence)) = listings.find(cask_id.or(title_id)) {
+        let id = if is_firm { cask_id } else { title_id.or(cask_id) };
+        if let Some((listing, evidence)) = listings.find(id) {
             self.listing = Some(listing);
             self.note("store_listing", evidence);
         }

@@ -1,73 +1,79 @@
 //! The app's bundle identifier, derived from a cask's `uninstall` and `zap` stanzas.
+//!
+//! A cask does not state the identifier. It names the apps to quit and the files to remove, and
+//! most of these are named after the app, its helpers and other apps of the maker. Each name is a
+//! trace of an identifier; identifiers that cannot be the app's own are left out; the others are
+//! weighed against each other.
 
-use std::collections::BTreeMap;
+mod candidates;
+pub(crate) mod component;
+pub(crate) mod product;
+mod trace;
 
 use serde_json::{Map, Value};
 
-use super::{is_pattern, strings};
+use super::is_pattern;
+use candidates::{Candidates, Weighed};
+use product::Product;
 
-/// Folders whose entries are named after a bundle identifier, with the entries' extension.
-const NAMED_AFTER_APPS: [(&str, &str); 6] = [
-    ("/Preferences/", ".plist"),
-    ("/Saved Application State/", ".savedState"),
-    ("/Containers/", ""),
-    ("/Caches/", ""),
-    ("/HTTPStorages/", ""),
-    ("/Application Scripts/", ""),
-];
+/// The minimum weight of the evidence for an identifier.
+const ENOUGH: i32 = 3;
 
-/// The number of files that must agree to override the identifier that `uninstall` quits.
-const CLEAR: usize = 2;
+/// The minimum weight of the evidence for an identifier that another source cannot replace.
+const FIRM: i32 = 6;
 
-/// The identifier that `uninstall` quits, if there is exactly one. If the removed files clearly
-/// name a different one, the quit identifier belongs to a helper and the files' identifier is
-/// used. If `uninstall` quits several or none, the identifier that most files are named after is
-/// used. `None` if the result is ambiguous.
-pub(super) fn bundle_id(artifacts: &[&Map<String, Value>]) -> Option<String> {
-    let directives = |stanza: &'static str| {
-        let lists = artifacts.iter().filter_map(move |artifact| artifact.get(stanza)?.as_array());
-        lists.flatten()
+/// The minimum likeness of an identifier that only folders with free names show.
+const LIKE_THE_NAME: i32 = 3;
+
+/// The number of other apps that make a suite, whose apps are all unlike its name.
+const SUITE: usize = 2;
+
+/// An app of a suite has at most this much less weight than the best one.
+const CLOSE: i32 = 3;
+
+/// How much evidence there is for an identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Support {
+    /// Another source can replace it.
+    Little,
+    Much,
+}
+
+/// An identifier and its evidence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Choice {
+    pub(super) id: String,
+    pub(super) support: Support,
+}
+
+/// The identifier with the most evidence; `None` if there is too little or if it is ambiguous.
+pub(super) fn bundle_id(artifacts: &[&Map<String, Value>], product: &Product) -> Option<Choice> {
+    let candidates = Candidates::read(artifacts, product);
+    let weighed = candidates.weigh(product);
+    let (best, others) = weighed.split_first()?;
+    let is_tied = others.first().is_some_and(|next| next.order() == best.order());
+    if is_tied || !is_enough(best) || is_one_of_a_suite(best, others) {
+        return None;
+    }
+    let id = &best.candidate.id;
+    let id = candidates.newer_generation(id).unwrap_or(id).clone();
+    let is_firm = best.support >= FIRM || best.is_of_the_channel;
+    Some(Choice { id, support: if is_firm { Support::Much } else { Support::Little } })
+}
+
+fn is_enough(best: &Weighed<'_>) -> bool {
+    let is_like = best.likeness >= LIKE_THE_NAME && best.candidate.id.split('.').count() > 2;
+    best.support >= ENOUGH && (best.candidate.is_traced() || is_like)
+}
+
+/// Whether several apps are removed and the best one is not named like the product.
+fn is_one_of_a_suite(best: &Weighed<'_>, others: &[Weighed<'_>]) -> bool {
+    let app = best.candidate.id.to_ascii_lowercase();
+    let is_another_app = |other: &&Weighed<'_>| {
+        other.weight >= best.weight - CLOSE
+            && !other.candidate.id.to_ascii_lowercase().starts_with(&app)
     };
-    let quit: Vec<String> = directives("uninstall")
-        .flat_map(|directive| strings(directive.get("quit")))
-        .filter(|id| is_bundle_id(id) && is_of_an_app(id))
-        .collect();
-    let removed = directives("zap").flat_map(|directive| {
-        [strings(directive.get("trash")), strings(directive.get("delete"))].concat()
-    });
-    let mut votes: BTreeMap<String, usize> = BTreeMap::new();
-    for id in removed.filter_map(|path| named_after(&path)).filter(|id| is_of_an_app(id)) {
-        *votes.entry(id).or_default() += 1;
-    }
-    if let [id] = quit.as_slice() {
-        let of_files = winner(&votes).filter(|(_, count)| *count >= CLEAR);
-        return of_files.filter(|_| !votes.contains_key(id)).map(|(id, _)| id).or(Some(id.clone()));
-    }
-    votes.retain(|id, _| quit.is_empty() || quit.contains(id));
-    winner(&votes).map(|(id, _)| id)
-}
-
-/// The identifier with the most votes, unless there is a tie.
-fn winner(votes: &BTreeMap<String, usize>) -> Option<(String, usize)> {
-    let most = votes.values().copied().max()?;
-    let mut winners = votes.iter().filter(|(_, count)| **count == most);
-    let (id, _) = winners.next()?;
-    winners.next().is_none().then(|| (id.clone(), most))
-}
-
-/// Excludes system components, which casks also quit, and installers, whose files they remove.
-fn is_of_an_app(id: &str) -> bool {
-    let last = id.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-    !id.starts_with("com.apple.") && !last.contains("installer")
-}
-
-/// The bundle identifier that the last part of a path is named after.
-fn named_after(path: &str) -> Option<String> {
-    NAMED_AFTER_APPS.iter().find_map(|(folder, ending)| {
-        let (_, name) = path.split_once(folder)?;
-        let id = name.strip_suffix(ending)?;
-        is_bundle_id(id).then(|| id.to_owned())
-    })
+    best.likeness == 0 && others.iter().filter(is_another_app).count() >= SUITE
 }
 
 /// Whether the text is a bundle identifier in reverse-domain form.
@@ -86,10 +92,19 @@ mod tests {
 
     use super::*;
 
-    fn read(artifacts: Value) -> Option<String> {
+    fn choose(token: &str, artifacts: Value) -> Option<Choice> {
         let artifacts: Vec<&Map<String, Value>> =
             artifacts.as_array().unwrap().iter().filter_map(Value::as_object).collect();
-        bundle_id(&artifacts)
+        bundle_id(&artifacts, &Product::new(token, &[], &[], false))
+    }
+
+    fn read(artifacts: Value) -> Option<String> {
+        choose("sample", artifacts).map(|choice| choice.id)
+    }
+
+    fn zap(paths: &[&str]) -> Value {
+        let paths: Vec<String> = paths.iter().map(|path| format!("~/Library/{path}")).collect();
+        json!([{"zap": [{"trash": paths}]}])
     }
 
     #[test]
@@ -98,10 +113,14 @@ mod tests {
             json!([{"uninstall": [{"quit": "com.example.app"}]}, {"zap": [{"trash": "~/Library/Preferences/com.example.other.plist"}]}]),
         );
         assert_eq!(id.as_deref(), Some("com.example.app"));
+        for signal in [json!(["TERM", "com.example.app"]), json!([["TERM", "com.example.app"]])] {
+            let id = read(json!([{"uninstall": [{"signal": signal}]}]));
+            assert_eq!(id.as_deref(), Some("com.example.app"));
+        }
     }
 
     #[test]
-    fn what_is_quit_may_be_a_helper() {
+    fn what_is_quit_may_be_a_component() {
         let word = json!([
             {"uninstall": [{"quit": "com.example.autoupdate"}]},
             {"zap": [{"trash": ["~/Library/Preferences/com.example.Word.plist",
@@ -109,23 +128,111 @@ mod tests {
         ]);
         assert_eq!(read(word).as_deref(), Some("com.example.Word"));
         assert_eq!(read(json!([{"uninstall": [{"quit": "com.apple.mail"}]}])), None);
-        let installer = "~/Library/Saved Application State/maker.com.Maker-Installer.savedState";
-        assert_eq!(read(json!([{"zap": [{"trash": installer}]}])), None);
+        let installer = "Saved Application State/maker.com.Maker-Installer.savedState";
+        assert_eq!(read(zap(&[installer])), None);
+        assert_eq!(read(json!([{"uninstall": [{"quit": "com.example.*"}]}])), None);
     }
 
     #[test]
-    fn removed_files_decide_between_several_and_stand_in_for_none() {
-        let zap = json!({"zap": [{"trash": [
-            "~/Library/Preferences/com.example.app.plist",
-            "~/Library/Saved Application State/com.example.app.savedState",
-            "~/Library/Caches/com.example.helper",
-            "~/Library/Caches/Some Folder",
-        ]}]});
-        assert_eq!(read(json!([zap])).as_deref(), Some("com.example.app"));
-        let quit = json!({"uninstall": [{"quit": ["com.example.helper", "com.example.agent"]}]});
-        assert_eq!(read(json!([quit, zap])).as_deref(), Some("com.example.helper"));
-        let tie = json!([{"zap": [{"trash": ["~/Library/Caches/a.b", "~/Library/Caches/c.d"]}]}]);
-        assert_eq!(read(tie), None);
-        assert_eq!(read(json!([{"uninstall": [{"quit": "com.example.*"}]}])), None);
+    fn removed_files_decide_and_a_tie_decides_nothing() {
+        let files = zap(&[
+            "Preferences/com.example.app.plist",
+            "Saved Application State/com.example.app.savedState",
+            "Caches/com.example.other",
+            "Caches/Some Folder",
+        ]);
+        assert_eq!(read(files).as_deref(), Some("com.example.app"));
+        assert_eq!(read(zap(&["Caches/com.one.app", "Caches/com.two.app"])), None);
+        assert_eq!(read(zap(&["Caches/com.example.app"])), None, "too little");
+    }
+
+    #[test]
+    fn the_name_decides_between_files_of_several_apps() {
+        let both =
+            zap(&["Preferences/com.maker.sample.plist", "Preferences/com.maker.other.plist"]);
+        assert_eq!(read(both).as_deref(), Some("com.maker.sample"));
+        let folder = zap(&["Application Support/com.maker.sample", "Application Support/com.x.y"]);
+        assert_eq!(read(folder).as_deref(), Some("com.maker.sample"));
+        assert_eq!(read(zap(&["Application Support/com.maker.samples"])), None);
+    }
+
+    #[test]
+    fn spellings_count_together_and_the_one_that_is_quit_is_used() {
+        let id = read(json!([
+            {"uninstall": [{"quit": "com.example.App"}]},
+            {"zap": [{"trash": ["~/Library/Preferences/com.example.app.plist",
+                "~/Library/Caches/com.example.app", "~/Library/Caches/com.example.other"]}]},
+        ]));
+        assert_eq!(id.as_deref(), Some("com.example.App"));
+    }
+
+    #[test]
+    fn an_extension_is_part_of_the_app_it_extends() {
+        let id = read(zap(&[
+            "Preferences/com.example.app.plist",
+            "Containers/com.example.app.Preview",
+            "Application Scripts/com.example.app.Preview",
+        ]));
+        assert_eq!(id.as_deref(), Some("com.example.app"));
+    }
+
+    #[test]
+    fn a_launcher_is_the_app_only_without_another_one() {
+        let alone = zap(&["Preferences/com.example.launcher.plist"]);
+        assert_eq!(read(alone).as_deref(), Some("com.example.launcher"));
+        let beside = json!([{"uninstall": [{"quit": "com.example.launcher"}]}, {"zap": [{"trash":
+            ["~/Library/Preferences/com.example.app.plist", "~/Library/WebKit/com.example.app"]}]}]);
+        assert_eq!(read(beside).as_deref(), Some("com.example.app"));
+    }
+
+    #[test]
+    fn a_channel_has_its_own_identifier_where_one_is_named() {
+        let files = zap(&[
+            "Preferences/com.example.browser.plist",
+            "Caches/com.example.browser",
+            "Preferences/com.example.nightly.plist",
+        ]);
+        let id = |token: &str| choose(token, files.clone()).map(|choice| choice.id);
+        assert_eq!(id("browser@nightly").as_deref(), Some("com.example.nightly"));
+        assert_eq!(id("browser").as_deref(), Some("com.example.browser"));
+    }
+
+    #[test]
+    fn a_suite_has_no_identifier() {
+        let files = |apps: &[&str]| {
+            let paths = apps.iter().flat_map(|app| {
+                [format!("Preferences/com.maker.{app}.plist"), format!("Caches/com.maker.{app}")]
+            });
+            let mut paths: Vec<String> = paths.collect();
+            paths.push("WebKit/com.maker.text".to_owned());
+            zap(&paths.iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        assert_eq!(read(files(&["text", "table", "slide"])), None);
+        assert_eq!(read(files(&["text", "table"])).as_deref(), Some("com.maker.text"));
+    }
+
+    #[test]
+    fn the_receipt_tells_the_newer_generation() {
+        let id = |pattern: &str| {
+            read(json!([
+                {"uninstall": [{"pkgutil": ["com.example.other", "com.example.sample2"]}]},
+                {"zap": [{"trash": ["~/Library/Preferences/com.example.sample.plist", pattern]}]},
+            ]))
+        };
+        let both = id("~/Library/Containers/com.example.sample*");
+        assert_eq!(both.as_deref(), Some("com.example.sample2"));
+        assert_eq!(id("~/Library/x").as_deref(), Some("com.example.sample"));
+    }
+
+    #[test]
+    fn much_evidence_is_firm() {
+        let is_firm = |token: &str, paths: &[&str]| {
+            choose(token, zap(paths)).unwrap().support == Support::Much
+        };
+        let file = "Preferences/com.example.app.plist";
+        assert!(!is_firm("sample", &[file]));
+        assert!(is_firm("sample", &[file, "Saved Application State/com.example.app.savedState"]));
+        assert!(is_firm("sample", &["Preferences/com.example.sample.plist"]));
+        assert!(is_firm("sample@beta", &["Preferences/com.example.beta.plist"]));
     }
 }

@@ -6,22 +6,23 @@ use super::{
     evidence::{Evidence, Signal},
     names::{Names, normal},
 };
-use crate::{RecipeDocument, RecipeEntry, StoreListingSource, TitleDocument};
+use crate::{RecipeDocument, RecipeEntry, StoreListingSource, TitleDocument, fold_case};
 
 /// Installer titles by bundle identifier and name.
 pub(super) struct Titles<'a> {
     all: &'a [TitleDocument],
-    by_bundle_id: HashMap<&'a str, Vec<usize>>,
+    /// By the bundle identifier with its case folded.
+    by_bundle_id: HashMap<String, Vec<usize>>,
     by_name: HashMap<String, Vec<usize>>,
 }
 
 impl<'a> Titles<'a> {
     pub(super) fn new(titles: &'a [TitleDocument]) -> Self {
-        let mut by_bundle_id: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut by_bundle_id: HashMap<String, Vec<usize>> = HashMap::new();
         let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
         for (position, title) in titles.iter().enumerate() {
             if let Some(id) = &title.source.bundle_id {
-                by_bundle_id.entry(id).or_default().push(position);
+                by_bundle_id.entry(fold_case(id)).or_default().push(position);
             }
             by_name.entry(normal(&title.source.title)).or_default().push(position);
         }
@@ -35,7 +36,8 @@ impl<'a> Titles<'a> {
         bundle_id: Option<&str>,
         names: &Names,
     ) -> Option<(&'a TitleDocument, Evidence)> {
-        let by_id = bundle_id.and_then(|id| self.by_bundle_id.get(id));
+        let bundle_id = bundle_id.map(fold_case);
+        let by_id = bundle_id.as_ref().and_then(|id| self.by_bundle_id.get(id));
         let by_name = names.iter().filter_map(|name| self.by_name.get(name)).flatten();
         let candidates: BTreeSet<usize> =
             by_id.into_iter().flatten().chain(by_name).copied().collect();
@@ -43,8 +45,8 @@ impl<'a> Titles<'a> {
         let weighed = candidates.into_iter().filter_map(|position| {
             let title = &self.all[position];
             let same_name = names.contains(&normal(&title.source.title));
-            let id_signal = match (bundle_id, title.source.bundle_id.as_deref()) {
-                (Some(left), Some(right)) if left == right => Some(Signal::BundleId),
+            let id_signal = match (&bundle_id, title.source.bundle_id.as_deref().map(fold_case)) {
+                (Some(left), Some(right)) if *left == right => Some(Signal::BundleId),
                 (Some(_), Some(_)) => Some(Signal::OtherBundleId),
                 _ => None,
             };
@@ -62,19 +64,19 @@ impl<'a> Titles<'a> {
     }
 }
 
-/// Store listings by bundle identifier.
-pub(super) struct Listings<'a>(HashMap<&'a str, &'a StoreListingSource>);
+/// Store listings by bundle identifier, with its case folded.
+pub(super) struct Listings<'a>(HashMap<String, &'a StoreListingSource>);
 
 impl<'a> Listings<'a> {
     pub(super) fn new(listings: &'a [StoreListingSource]) -> Self {
-        Self(listings.iter().map(|listing| (listing.bundle_id.as_str(), listing)).collect())
+        Self(listings.iter().map(|listing| (fold_case(&listing.bundle_id), listing)).collect())
     }
 
     pub(super) fn find(
         &self,
         bundle_id: Option<&str>,
     ) -> Option<(&'a StoreListingSource, Evidence)> {
-        let listing = self.0.get(bundle_id?)?;
+        let listing = self.0.get(&fold_case(bundle_id?))?;
         Some((listing, Evidence::of([Some(Signal::BundleId)])))
     }
 }

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use super::{
     addresses::{is_shared_host, repository_of, sites},
     evidence::{Evidence, Signal},
-    likeness::{DISTINCTIVE, compare_app_files, has_number, is_other_major},
+    likeness::{DISTINCTIVE, compare_app_files, has_number, has_words_of},
     names::normal,
+    similar::{AddressWords, Side, Similarity, similarity},
     wanted::{Download, Wanted},
 };
-use crate::{CaskCatalogSource, Uri, cask::CaskFacts};
+use crate::{CaskCatalogSource, Uri, cask::CaskFacts, fold_case};
 
 /// A cask that may match the label.
 pub(super) struct Candidate<'a> {
@@ -18,15 +19,37 @@ pub(super) struct Candidate<'a> {
     pub(super) wanted: &'a Wanted,
     /// The number of casks with the label's receipt.
     pub(super) receipt_owners: usize,
+    /// Whether no other cask's download is in the label's folder.
+    pub(super) has_folder_alone: bool,
 }
 
 impl Candidate<'_> {
     /// The evidence for and against the match.
     pub(super) fn evidence(&self) -> Evidence {
+        let (token, name) = (self.token(), self.name());
+        // A product that changed its name also changed the name of its app.
+        let is_renamed = token == Some(Signal::FormerToken);
+        let app_file = self.app_file();
+        let app_file = app_file.filter(|signal| !is_renamed || *signal != Signal::OtherAppFile);
+        let is_named = token.is_some() || name.is_some();
+        let similar = if is_named { None } else { self.similar_name() };
+        let similar_name = similar.map(|found| {
+            if found.letters >= DISTINCTIVE {
+                Signal::SimilarName
+            } else {
+                Signal::ShortSimilarName
+            }
+        });
         Evidence::of([
-            self.token(),
-            self.name(),
-            self.app_file(),
+            token,
+            self.named_token(),
+            name,
+            similar_name,
+            similar.filter(|found| found.has_maker).map(|_| Signal::Maker),
+            similar.filter(|found| found.has_number).map(|_| Signal::SameMajor),
+            app_file,
+            self.bundle_id(),
+            self.folder(),
             self.receipt(),
             self.repository(),
             self.download(),
@@ -35,6 +58,8 @@ impl Candidate<'_> {
             self.facts.disabled.then_some(Signal::Disabled),
             (self.facts.is_command && self.wanted.is_app).then_some(Signal::NoApp),
             self.major(),
+            self.other_receipt(),
+            self.channel(),
         ])
     }
 
@@ -59,11 +84,28 @@ impl Candidate<'_> {
     fn name(&self) -> Option<Signal> {
         let shared = self.facts.names.iter().filter(|name| self.is_named(name));
         let longest = shared.map(|name| normal(name).chars().count()).max()?;
-        Some(if longest >= DISTINCTIVE { Signal::Name } else { Signal::ShortName })
+        // `Sample Pro` is not Sample, even if the label is called `sample`.
+        let written = &self.wanted.written;
+        let is_own = |name: &String| written.iter().any(|own| normal(own) == normal(name));
+        let is_longer = |name: &String| written.iter().any(|own| has_words_of(own, name));
+        let is_other =
+            !self.facts.names.iter().any(is_own) && self.facts.names.iter().all(is_longer);
+        Some(if longest >= DISTINCTIVE && !is_other { Signal::Name } else { Signal::ShortName })
+    }
+
+    /// Another name of the label is the token, and the app is also called like that.
+    fn named_token(&self) -> Option<Signal> {
+        let token = normal(&self.cask.token);
+        let is_written = self.wanted.written.iter().any(|own| normal(own) == token);
+        (is_written && self.token() == Some(Signal::SimilarToken)).then_some(Signal::NamedToken)
     }
 
     fn app_file(&self) -> Option<Signal> {
-        let signal = compare_app_files(self.wanted.app_file.as_deref()?, &self.facts.app_names)?;
+        let file = self.wanted.app_file.as_deref()?;
+        // These names can be of other apps as well, so a different one means nothing.
+        let other = compare_app_files(file, &self.facts.other_app_names);
+        let other = other.filter(|signal| *signal != Signal::OtherAppFile);
+        let signal = other.or_else(|| compare_app_files(file, &self.facts.app_names))?;
         // A label that checks a receipt can have any name, so a different name means nothing.
         let named_freely = self.wanted.package_id.is_some();
         (!named_freely || signal != Signal::OtherAppFile).then_some(signal)
@@ -73,7 +115,70 @@ impl Candidate<'_> {
         let id = self.wanted.package_id.as_ref()?;
         let alone = self.receipt_owners == 1;
         let signal = if alone { Signal::Receipt } else { Signal::SharedReceipt };
-        self.facts.receipts.contains(id).then_some(signal)
+        let by_pattern = self.facts.receipt_beginnings.iter().any(|start| id.starts_with(start));
+        if self.facts.receipts.contains(id) {
+            Some(signal)
+        } else {
+            by_pattern.then_some(Signal::SharedReceipt)
+        }
+    }
+
+    /// Compares the words of the names.
+    fn similar_name(&self) -> Option<Similarity> {
+        let facts = self.facts;
+        let addresses = [facts.url.as_ref().map(Uri::as_str), facts.homepage.as_deref()];
+        let addresses = addresses.into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let addresses = AddressWords::read(&addresses);
+        let (plain, variant) = self.cask.token.split_once('@').unwrap_or((&self.cask.token, ""));
+        let version = facts.version.as_deref().unwrap_or_default();
+        let major = version.split('.').next().unwrap_or_default();
+        let names = facts.names.iter().chain(&facts.app_names).map(String::as_str).chain([plain]);
+        let pairs = names.flat_map(|name| self.wanted.written.iter().map(move |own| (own, name)));
+        let similar = pairs.filter_map(|(own, name)| {
+            similarity(
+                &Side { name: own, addresses: &self.wanted.address_words },
+                &Side { name, addresses: &addresses },
+                &[major, variant],
+            )
+        });
+        similar.max()
+    }
+
+    /// Some labels have the identifier of the app in the place of a receipt.
+    fn bundle_id(&self) -> Option<Signal> {
+        let (id, own) = (self.wanted.package_id.as_deref()?, self.facts.bundle_id.as_deref()?);
+        let is_same = fold_case(id) == fold_case(own);
+        (is_same && !self.facts.receipts.iter().any(|receipt| receipt == id))
+            .then_some(Signal::BundleId)
+    }
+
+    /// Whether the receipts speak against the match. Packages change their receipts, so this only
+    /// counts beside a different repository.
+    fn other_receipt(&self) -> Option<Signal> {
+        let is_other = self.wanted.package_id.is_some()
+            && !self.facts.receipts.is_empty()
+            && self.receipt().is_none()
+            && self.repository() == Some(Signal::OtherRepository);
+        is_other.then_some(Signal::OtherReceipt)
+    }
+
+    /// Whether the label is for a channel that the cask does not name.
+    fn channel(&self) -> Option<Signal> {
+        const CHANNELS: [&str; 8] =
+            ["insider", "deferred", "rollingout", "nightly", "canary", "beta", "preview", "alpha"];
+        let names = self.facts.names.iter().map(|name| normal(name));
+        let names: Vec<String> = names.chain([normal(&self.cask.token)]).collect();
+        let is_other = CHANNELS.iter().any(|channel| {
+            self.wanted.slug.contains(channel) && !names.iter().any(|name| name.contains(channel))
+        });
+        is_other.then_some(Signal::OtherChannel)
+    }
+
+    fn folder(&self) -> Option<Signal> {
+        let url = self.facts.url.as_ref()?.as_str().replace("%20", " ");
+        let (_, address) = url.split_once("://")?;
+        let is_inside = self.wanted.folders.iter().any(|folder| address.starts_with(folder));
+        (is_inside && self.has_folder_alone).then_some(Signal::DownloadFolder)
     }
 
     fn repository(&self) -> Option<Signal> {
@@ -123,8 +228,7 @@ impl Candidate<'_> {
     }
 
     fn major(&self) -> Option<Signal> {
-        let token = normal(&self.cask.token);
-        is_other_major(&self.wanted.slug, &token, self.facts.version.as_deref())
-            .then_some(Signal::OtherMajor)
+        let version = self.facts.version.as_deref();
+        self.wanted.majors.exclude(&self.cask.token, version).then_some(Signal::OtherMajor)
     }
 }

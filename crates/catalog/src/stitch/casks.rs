@@ -3,10 +3,14 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{
-    addresses::repository_of, candidate::Candidate, evidence::Evidence, names::normal,
+    addresses::{folder, repository_of},
+    candidate::Candidate,
+    evidence::Evidence,
+    names::normal,
+    similar::shortened,
     wanted::Wanted,
 };
-use crate::{CaskCatalogSource, cask::CaskFacts};
+use crate::{CaskCatalogSource, cask::CaskFacts, fold_case};
 
 /// Casks by the keys that labels can refer to. Only keys of existing labels are indexed, so the
 /// size of the index depends on the number of labels.
@@ -30,6 +34,13 @@ impl<'a> CaskIndex<'a> {
             keys.extend(facts.old_tokens.iter().map(|token| format!("name:{}", normal(token))));
             keys.extend(facts.names.iter().map(|name| format!("name:{}", normal(name))));
             keys.extend(facts.app_names.iter().map(|name| format!("name:{}", normal(name))));
+            keys.extend(facts.other_app_names.iter().map(|name| format!("name:{}", normal(name))));
+            let plain = cask.token.split('@').next().unwrap_or_default();
+            let names = facts.names.iter().chain(&facts.app_names).map(String::as_str);
+            let similar = names.chain([plain]).flat_map(shortened);
+            keys.extend(similar.map(|name| format!("similar:{name}")));
+            keys.extend(facts.url.iter().flat_map(|url| folders(url.as_str())));
+            keys.extend(facts.bundle_id.iter().map(|id| format!("bundle:{}", fold_case(id))));
             keys.extend(facts.receipts.iter().map(|receipt| format!("receipt:{receipt}")));
             keys.extend(repository_of(facts).map(|repository| format!("repository:{repository}")));
             for key in keys.into_iter().filter(|key| asked.contains(key)) {
@@ -66,7 +77,18 @@ impl<'a> CaskIndex<'a> {
     fn weigh(&self, wanted: &Wanted, position: usize) -> Evidence {
         let receipt = wanted.package_id.as_ref().map(|id| format!("receipt:{id}"));
         let owners = receipt.and_then(|key| self.by_key.get(&key)).map_or(0, Vec::len);
+        let folders = wanted.folders.iter().map(|folder| format!("folder:{folder}"));
+        let sharing = folders.filter_map(|key| self.by_key.get(&key)).map(Vec::len).max();
+        let has_folder_alone = sharing == Some(1);
         let (cask, facts) = (&self.casks[position], &self.facts[position]);
-        Candidate { cask, facts, wanted, receipt_owners: owners }.evidence()
+        Candidate { cask, facts, wanted, receipt_owners: owners, has_folder_alone }.evidence()
     }
+}
+
+/// The keys of all folders that a download is in.
+fn folders(url: &str) -> Vec<String> {
+    let url = url.replace("%20", " ");
+    let Some((_, address)) = url.split_once("://") else { return Vec::new() };
+    let ends = address.match_indices('/').map(|(end, _)| &address[..=end]);
+    ends.filter_map(folder).map(|folder| format!("folder:{folder}")).collect()
 }

@@ -35,6 +35,20 @@ pub(super) enum Signal {
     Name,
     /// The same short name, which other apps may also have.
     ShortName,
+    /// A long name with the same words; the addresses explain the others.
+    SimilarName,
+    /// A short name with the same words; the addresses explain the others.
+    ShortSimilarName,
+    /// A word of the name is the maker's, and the other entry's host has it.
+    Maker,
+    /// The number in the name is the major version.
+    SameMajor,
+    /// The same folder on the same host.
+    DownloadFolder,
+    /// A different installer receipt, beside a different repository.
+    OtherReceipt,
+    /// The label is for a channel (beta, insiders, …) that the cask does not name.
+    OtherChannel,
     /// No web site in common.
     OtherSite,
     /// A different source repository.
@@ -64,20 +78,52 @@ impl Signal {
             Self::SimilarToken
             | Self::FormerToken
             | Self::DownloadPath
+            | Self::DownloadFolder
             | Self::AppFile
             | Self::Asked => 3,
             Self::ShortAppFile
+            | Self::SimilarName
+            | Self::Maker
             | Self::Name
             | Self::Site
             | Self::Owner
             | Self::NamedToken
             | Self::SharedReceipt => 2,
-            Self::DownloadHost | Self::ShortName => 1,
-            Self::OtherSite => -2,
-            Self::Unasked | Self::OtherAppFile | Self::NoApp | Self::Disabled => -3,
+            Self::DownloadHost | Self::ShortName | Self::ShortSimilarName | Self::SameMajor => 1,
+            Self::OtherSite | Self::OtherReceipt => -2,
+            Self::Unasked
+            | Self::OtherChannel
+            | Self::OtherAppFile
+            | Self::NoApp
+            | Self::Disabled => -3,
             Self::OtherRepository => -4,
-            Self::OtherBundleId | Self::OtherMajor => -6,
+            Self::OtherBundleId => -6,
+            // The version and the download would be wrong, whatever else agrees.
+            Self::OtherMajor => -20,
         }
+    }
+
+    /// Whether all products of a maker can have the signal.
+    const fn is_of_the_maker(self) -> bool {
+        matches!(
+            self,
+            Self::Site
+                | Self::DownloadHost
+                | Self::Owner
+                | Self::Maker
+                | Self::SameMajor
+                | Self::Asked
+                | Self::OtherSite
+                | Self::OtherReceipt
+                | Self::OtherRepository
+                | Self::OtherMajor
+                | Self::OtherChannel
+                | Self::OtherAppFile
+                | Self::OtherBundleId
+                | Self::Unasked
+                | Self::NoApp
+                | Self::Disabled
+        )
     }
 
     const fn sentence(self) -> &'static str {
@@ -102,6 +148,13 @@ impl Signal {
             Self::AppFile => "the app's file name is the same",
             Self::Name => "the name is the same",
             Self::ShortName => "the name, a short one, is the same",
+            Self::SimilarName => "the name is similar",
+            Self::ShortSimilarName => "the name, a short one, is similar",
+            Self::SameMajor => "the number in the name is the major version",
+            Self::OtherReceipt => "against it: the installer receipt is another",
+            Self::OtherChannel => "against it: the channel is another",
+            Self::Maker => "the maker in the name is the host",
+            Self::DownloadFolder => "the download is in the same folder on the same host",
             Self::SharedReceipt => "an installer receipt is the same, but not only theirs",
             Self::OtherRepository => "against it: the source repository is another",
             Self::OtherAppFile => "against it: the app's file name is another",
@@ -133,7 +186,7 @@ impl Evidence {
     }
 
     pub(super) fn is_enough(&self) -> bool {
-        self.weight() >= ENOUGH
+        self.weight() >= ENOUGH && self.0.iter().any(|signal| !signal.is_of_the_maker())
     }
 
     /// Whether the slug is the token.
@@ -151,6 +204,7 @@ impl Evidence {
                     | Signal::SimilarToken
                     | Signal::NamedToken
                     | Signal::FormerToken
+                    | Signal::BundleId
                     | Signal::Receipt
                     | Signal::Repository
                     | Signal::DownloadPath

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     App, FieldOrigins, FieldReasons, Source, SourceSet, TeamId,
-    cask::CaskFacts,
+    cask::{CaskFacts, bundle_ids::component::is_of_no_app},
     label::{
         literal::Literals,
         origin::{Download, Offer},
@@ -117,11 +117,19 @@ fn current_version(newest: Option<&Newest<'_>>) -> Attributed<String> {
     Some((chosen.source.token(), digits.unwrap_or(chosen.version).to_owned()))
 }
 
+/// The cask's identifier, otherwise the title's. Titles are maintained manually, so the title's is
+/// preferred to one that the cask gives little evidence for.
 pub(super) fn bundle_id(parts: &Parts<'_>) -> Attributed<String> {
     let facts = parts.cask.map(|(_, facts)| facts);
-    let of_cask = facts.and_then(|facts| Some((CASK, facts.bundle_id.clone()?)));
-    let of_title = || parts.title.and_then(|title| Some((TITLE, title.source.bundle_id.clone()?)));
-    let found = of_cask.or_else(of_title);
+    let of_cask = || facts.and_then(|facts| Some((CASK, facts.bundle_id.clone()?)));
+    let firm = facts.and_then(|facts| Some((CASK, facts.firm_bundle_id()?.to_owned())));
+    let of_title = || {
+        let title = parts.title?;
+        let id = title.source.bundle_id.clone().filter(|id| !is_of_no_app(id))?;
+        let is_apples = title.publisher.as_deref().is_some_and(|name| name.contains("Apple"));
+        (is_apples || !id.starts_with("com.apple.")).then_some((TITLE, id))
+    };
+    let found = firm.or_else(of_title).or_else(of_cask);
     found.filter(|(_, id)| served::check_value("bundle_id", id).is_ok())
 }
 

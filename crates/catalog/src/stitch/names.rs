@@ -6,7 +6,7 @@ use super::Parts;
 
 /// Normalizes a name: only letters and digits, in lowercase. Plus signs are kept because
 /// `Notepad++` is not `Notepad`.
-pub(super) fn normal(text: &str) -> String {
+pub(crate) fn normal(text: &str) -> String {
     let kept = text.chars().filter(|character| character.is_alphanumeric() || *character == '+');
     kept.flat_map(char::to_lowercase).collect()
 }

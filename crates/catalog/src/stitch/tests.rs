@@ -378,3 +378,169 @@ fn a_renamed_repository_of_the_same_owner_speaks_for_the_plain_app() {
     };
     assert_eq!(cask_tokens(&documents)[0].as_deref(), Some("jordan-ice"));
 }
+
+/// The bundle identifier of the app of a cask that removes these files, and of a title.
+fn bundle_id_of(files: Value, title_id: &str) -> Option<String> {
+    let entry = json!({"token": "sample", "name": ["Sample"], "version": "2.0",
+        "artifacts": [{"app": ["Sample.app"]}, {"zap": [{"trash": files}]}]});
+    let documents = Documents {
+        casks: vec![cask("sample", entry)],
+        titles: vec![title("Sample", Some(title_id), "2.0")],
+        ..Documents::default()
+    };
+    stitched(&documents).remove(0).bundle_id
+}
+
+#[test]
+fn a_title_replaces_an_identifier_with_little_evidence() {
+    let little = json!(["~/Library/Preferences/com.example.old.plist"]);
+    let much = json!([
+        "~/Library/Preferences/com.example.Old.plist",
+        "~/Library/Saved Application State/com.example.old.savedState"
+    ]);
+    let id = |files: &Value, title_id| bundle_id_of(files.clone(), title_id);
+    assert_eq!(id(&little, "com.example.new").as_deref(), Some("com.example.new"));
+    assert_eq!(id(&much, "com.example.new").as_deref(), Some("com.example.Old"));
+    assert_eq!(id(&little, "com.other.new").as_deref(), Some("com.example.old"), "another maker");
+}
+
+#[test]
+fn the_identifier_of_a_group_or_of_another_app_is_not_taken_from_a_title() {
+    let id = |title_id| bundle_id_of(json!([]), title_id);
+    assert_eq!(id("ABCDE12345.com.example.shared"), None);
+    assert_eq!(id("com.apple.mail"), None);
+    assert_eq!(id("com.example.sample").as_deref(), Some("com.example.sample"));
+}
+
+#[test]
+fn identifiers_are_compared_without_their_case() {
+    let entry = json!({"token": "sample", "name": ["Plain"], "version": "2.0",
+        "artifacts": [{"uninstall": [{"quit": "com.example.Sample"}]}]});
+    let documents = Documents {
+        casks: vec![cask("sample", entry)],
+        titles: vec![title("Another Name", Some("com.example.sample"), "2.0")],
+        ..Documents::default()
+    };
+    let sources = all(&documents).remove(0).record.sources.unwrap();
+    assert!(sources.mdm_installer.is_some());
+}
+
+/// The cask of a label, if the label has one.
+fn cask_of(label_document: LabelDocument, casks: Vec<CaskCatalogSource>) -> Option<String> {
+    let slug = label_document.slug.to_string();
+    let documents = Documents { labels: vec![label_document], casks, ..Documents::default() };
+    let found = all(&documents).into_iter().find(|one| one.record.app.slug.as_str() == slug);
+    found.unwrap().record.sources.unwrap().cask_catalog.map(|cask| cask.token)
+}
+
+fn package_cask(token: &str, name: &str, url: &str, artifacts: Value) -> CaskCatalogSource {
+    let entry = json!({"token": token, "name": [name], "version": "2.1", "url": url,
+        "homepage": "https://maker.example/", "artifacts": artifacts});
+    cask(token, entry)
+}
+
+#[test]
+fn a_cask_is_found_by_a_similar_name_and_the_maker() {
+    let artifacts = || json!([{"pkg": ["sample.pkg"]}]);
+    let casks = || {
+        let url = "https://maker.example/acme-sample-link.pkg";
+        vec![package_cask("acme-sample-link", "Acme Sample Link", url, artifacts())]
+    };
+    let at = |url: &str| {
+        label("samplelink", json!({"name": "Sample Link", "downloadURL": format!("$(curl {url})")}))
+    };
+    assert_eq!(
+        cask_of(at("https://acmecloud.example/"), casks()).as_deref(),
+        Some("acme-sample-link")
+    );
+    assert_eq!(cask_of(at("https://another.example/"), casks()), None);
+}
+
+#[test]
+fn a_folder_of_one_cask_is_evidence_and_a_shared_one_is_not() {
+    let at = |token: &str, file: &str| {
+        let url = format!("https://get.maker.example/files/mac/{file}");
+        package_cask(token, token, &url, json!([{"pkg": ["a.pkg"]}]))
+    };
+    let wanted = || {
+        label(
+            "oldname",
+            json!({"name": "Old Name",
+            "downloadURL": "https://get.maker.example/files/mac/${version}/Old.pkg"}),
+        )
+    };
+    let one = vec![at("new-name", "3/New.pkg")];
+    assert_eq!(cask_of(wanted(), one.clone()).as_deref(), Some("new-name"));
+    let two = [one, vec![at("another", "Another.pkg")]].concat();
+    assert_eq!(cask_of(wanted(), two), None);
+}
+
+#[test]
+fn apps_that_are_renamed_removed_or_in_a_suite_are_the_casks() {
+    let url = "https://maker.example/x.dmg";
+    let wanted = || {
+        label("tool", json!({"name": "Toolbox", "downloadURL": "$(curl https://maker.example/)"}))
+    };
+    for artifacts in [
+        json!([{"app": ["Toolbox.app", {"target": "Maker.app"}], "target": "/Applications/Maker.app"}]),
+        json!([{"pkg": ["a.pkg"]}, {"uninstall": [{"delete": "/Applications/Toolbox.app"}]}]),
+        json!([{"suite": ["Maker 2"]}, {"binary": ["/Applications/Maker 2/bin/toolbox"]}]),
+    ] {
+        let casks = vec![package_cask("maker", "Maker", url, artifacts.clone())];
+        assert_eq!(cask_of(wanted(), casks).as_deref(), Some("maker"), "{artifacts}");
+    }
+}
+
+#[test]
+fn a_product_with_a_new_name_keeps_its_label() {
+    let entry = json!({"token": "new-name", "old_tokens": ["old-name"], "name": ["New Name"],
+        "version": "1", "url": "https://github.com/maker/new/x.zip",
+        "artifacts": [{"app": ["New Name.app"]}]});
+    let wanted = label(
+        "oldname",
+        json!({"name": "Old Name", "downloadURL": "$(downloadURLFromGit maker old)"}),
+    );
+    assert_eq!(cask_of(wanted, vec![cask("new-name", entry)]).as_deref(), Some("new-name"));
+}
+
+#[test]
+fn a_receipt_can_be_a_pattern_or_the_identifier_of_the_app() {
+    let wanted =
+        |name: &str| label("other", json!({"name": name, "packageID": "com.maker.sample.core"}));
+    let with = |directive: Value| {
+        let artifacts = json!([{"pkg": ["a.pkg"]}, {"uninstall": [directive]}]);
+        vec![package_cask("sample", "Sample", "https://maker.example/x.pkg", artifacts)]
+    };
+    let patterned = |receipt: &str| cask_of(wanted("Sample"), with(json!({"pkgutil": receipt})));
+    assert_eq!(patterned("com.maker.sample.*").as_deref(), Some("sample"));
+    assert_eq!(patterned("com.another.sample.*"), None, "the short name alone");
+    let quit = cask_of(wanted("Other"), with(json!({"quit": "com.maker.Sample.Core"})));
+    assert_eq!(quit.as_deref(), Some("sample"));
+}
+
+#[test]
+fn a_channel_of_the_label_is_not_the_plain_cask() {
+    let found = |slug: &str| {
+        cask_of(label(slug, json!({"name": "Sample"})), vec![plain_cask("sample", "Sample")])
+    };
+    assert_eq!(found("makersample-deferred"), None);
+    assert_eq!(found("makersample").as_deref(), Some("sample"));
+}
+
+#[test]
+fn the_apps_own_name_decides_between_two_editions() {
+    let mut wanted = label("samplephoto", json!({"name": "Sample Photo Plus"}));
+    wanted.other_names = vec!["samplephotoplus".to_owned()];
+    let casks = vec![
+        plain_cask("sample-photo", "Sample Photo"),
+        plain_cask("sample-photo-plus", "Sample Photo Plus"),
+    ];
+    assert_eq!(cask_of(wanted, casks).as_deref(), Some("sample-photo-plus"));
+}
+
+#[test]
+fn a_label_with_several_names_has_them_all() {
+    let wanted = label("samplereaderdc", json!({"name": ["Sample Reader", "Sample Reader DC"]}));
+    let casks = vec![plain_cask("sample-reader", "Sample Reader")];
+    assert_eq!(cask_of(wanted, casks).as_deref(), Some("sample-reader"));
+}

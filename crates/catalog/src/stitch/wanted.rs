@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::{Map, Value};
 use url::Url;
 
 use super::{
-    addresses::{repository, sites},
+    addresses::{addresses, folder, repository, sites},
+    majors::Majors,
     names::normal,
+    similar::{AddressWords, shortened},
 };
-use crate::{InstallMethod, LabelDocument, LabelToolSource, label::literal::Literals};
+use crate::{InstallMethod, LabelDocument, LabelToolSource, fold_case, label::literal::Literals};
 
 /// The values of a label that are compared with casks.
 pub(super) struct Wanted {
@@ -25,6 +28,12 @@ pub(super) struct Wanted {
     pub(super) download: Option<Download>,
     /// The web sites in the label's text.
     pub(super) sites: BTreeSet<String>,
+    /// The app's names as the label writes them.
+    pub(super) written: Vec<String>,
+    pub(super) address_words: AddressWords,
+    /// The folders of the download, as far as the shell does not compute them.
+    pub(super) folders: BTreeSet<String>,
+    pub(super) majors: Majors,
 }
 
 /// The host of a download and the letters of its file name.
@@ -36,13 +45,25 @@ pub(super) struct Download {
 
 impl Wanted {
     pub(super) fn read(label: &LabelDocument, literals: &Literals) -> Self {
-        let app_file = literals.text("appName").or_else(|| literals.name());
-        let app_file = app_file.map(|file| file.strip_suffix(".app").unwrap_or(file).to_owned());
+        let raw = label.source.raw.read();
+        let without_ending = |file: &str| file.strip_suffix(".app").unwrap_or(file).to_owned();
+        // The folder of an app in a suite can have the version in its name.
+        let in_folder = || app_in_folder(raw.get("appName")?.as_str()?);
+        let app_file = literals
+            .text("appName")
+            .map(without_ending)
+            .or_else(in_folder)
+            .or_else(|| literals.name().map(str::to_owned));
+        let mut written: Vec<String> = literals.name().map(str::to_owned).into_iter().collect();
+        written.extend(names_by_condition(&raw));
+        written.extend(app_file.clone().filter(|file| !written.contains(file)));
         let own = std::iter::once(label.slug.as_str());
         let names = own
             .chain(label.other_names.iter().map(String::as_str))
             .chain(literals.name())
-            .map(normal)
+            .map(str::to_owned)
+            .chain(names_by_condition(&raw))
+            .map(|name| normal(&name))
             .filter(|name| !name.is_empty())
             .collect();
         let url = literals.text("downloadURL");
@@ -57,16 +78,26 @@ impl Wanted {
             repository: label_repository(&label.source).or_else(|| url.and_then(repository)),
             download: url.and_then(Download::read),
             sites: sites(label.source.raw.as_json()),
+            address_words: AddressWords::read(label.source.raw.as_json()),
+            folders: download_folders(raw.get("downloadURL")),
+            majors: Majors::read(label, literals, &written),
+            written,
         }
     }
 
     pub(super) fn keys(&self) -> impl Iterator<Item = String> {
         let names =
             self.names.iter().chain(&self.app_file).map(|name| format!("name:{}", normal(name)));
-        let receipt = self.package_id.iter().map(|id| format!("receipt:{id}"));
+        let receipt = self
+            .package_id
+            .iter()
+            .flat_map(|id| [format!("receipt:{id}"), format!("bundle:{}", fold_case(id))]);
         let repository =
             self.repository.iter().map(|repository| format!("repository:{repository}"));
-        names.chain(receipt).chain(repository)
+        let similar = self.written.iter().flat_map(|name| shortened(name));
+        let similar = similar.map(|name| format!("similar:{name}"));
+        let folders = self.folders.iter().map(|folder| format!("folder:{folder}"));
+        names.chain(receipt).chain(repository).chain(similar).chain(folders)
     }
 }
 
@@ -77,6 +108,31 @@ impl Download {
         let file = file.chars().filter(char::is_ascii_alphabetic).collect::<String>();
         Some(Self { host: url.host_str()?.to_owned(), file: file.to_ascii_lowercase() })
     }
+}
+
+/// The names of a label that has several, by a condition.
+fn names_by_condition(raw: &Map<String, Value>) -> Vec<String> {
+    let names = raw.get("name").and_then(Value::as_array).into_iter().flatten();
+    let names = names.filter_map(Value::as_str).filter(|name| !name.contains(['$', '`']));
+    names.map(str::to_owned).collect()
+}
+
+/// The file name of an app in a folder whose name is computed, without `.app`.
+fn app_in_folder(path: &str) -> Option<String> {
+    let (_, file) = path.rsplit_once('/')?;
+    let name = file.strip_suffix(".app")?;
+    (!name.is_empty() && !name.contains(['$', '`', '}'])).then(|| name.to_owned())
+}
+
+/// The folders in the un-evaluated text of a download's URL.
+fn download_folders(url: Option<&Value>) -> BTreeSet<String> {
+    let texts: Vec<&str> = match url {
+        Some(Value::String(text)) => vec![text],
+        Some(Value::Array(texts)) => texts.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let addresses = texts.into_iter().flat_map(addresses);
+    addresses.filter_map(|address| folder(&address)).collect()
 }
 
 /// The repository that a label queries for the newest release: `downloadURLFromGit OWNER NAME`.

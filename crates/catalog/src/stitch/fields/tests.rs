@@ -13,6 +13,9 @@ fn stitched(label: Value, cask: Value) -> Stitched {
     let mut raw = json!({"name": "Sample", "type": "dmg", "appNewVersion": "1.0",
         "downloadURL": LABELS_URL});
     raw.as_object_mut().unwrap().extend(label.as_object().unwrap().clone());
+    // A label that states its version literally is locked to it, so this one computes it.
+    raw["resolved"] = json!({"appNewVersion": raw["appNewVersion"].take()});
+    raw["appNewVersion"] = json!("$(curl x)");
     let mut entry = json!({"token": "sample", "name": ["Sample"], "version": "2.0",
         "url": CASKS_URL, "sha256": "a".repeat(64), "artifacts": [{"app": ["Sample.app"]}]});
     entry.as_object_mut().unwrap().extend(cask.as_object().unwrap().clone());

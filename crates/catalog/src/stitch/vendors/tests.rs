@@ -86,7 +86,7 @@ fn quits(id: &str) -> Value {
 #[test]
 fn each_kind_of_key_identifies_its_publisher() {
     Given::label(json!({"expectedTeamID": "ACME123456"})).is("label_tool", "Acme");
-    Given::cask(json!({"artifacts": quits("com.Acme.Tool")})).is("cask_catalog", "Acme");
+    Given::cask(json!({"artifacts": quits("com.Acme.Sample")})).is("cask_catalog", "Acme");
     Given::cask(json!({"homepage": "https://www.acme.example/tool"})).is("cask_catalog", "Acme");
     Given::cask(json!({"homepage": "https://github.com/Acme-HQ/tool"})).is("cask_catalog", "Acme");
     Given::cask(json!({"homepage": "https://acme-hq.github.io/tool"})).is("cask_catalog", "Acme");
@@ -105,9 +105,9 @@ fn a_label_without_a_cask_has_a_vendor() {
 
 #[test]
 fn whole_parts_count_and_the_longest_key_wins() {
-    Given::cask(json!({"artifacts": quits("com.acmeworks.tool")})).is_unknown();
+    Given::cask(json!({"artifacts": quits("com.acmeworks.sample")})).is_unknown();
     Given::cask(json!({"homepage": "https://notacme.example/"})).is_unknown();
-    let gift = json!({"artifacts": quits("com.acme.gift.tool")});
+    let gift = json!({"artifacts": quits("com.acme.gift.sample")});
     Given::cask(gift).is("cask_catalog", "Sample Project");
     let below = json!({"homepage": "https://downloads.acme.example/tool"});
     Given::cask(below).is("cask_catalog", "Sample Project");

@@ -1,0 +1,185 @@
+//! The identifiers that a cask names, each with its evidence.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use super::{
+    component::{is_companion, is_foreign},
+    is_bundle_id,
+    product::{Edition, Product},
+    trace::{Named, Trace},
+};
+use crate::cask::strings;
+
+/// The identifiers that may be the app's own, and what else tells about them.
+#[derive(Default)]
+pub(super) struct Candidates {
+    /// By the identifier in lowercase: the case of the traces differs.
+    own: BTreeMap<String, Candidate>,
+    /// The identifiers of components, in lowercase.
+    foreign: BTreeSet<String>,
+    /// The beginnings of identifiers in the patterns of files, in lowercase.
+    beginnings: BTreeSet<String>,
+    receipts: Vec<String>,
+}
+
+/// An identifier that may be the app's.
+pub(super) struct Candidate {
+    pub(super) id: String,
+    /// How far its spelling is from the preferred one.
+    spelling: u8,
+    pub(super) traces: Vec<Trace>,
+}
+
+/// A candidate with its weight.
+pub(super) struct Weighed<'a> {
+    pub(super) candidate: &'a Candidate,
+    pub(super) likeness: i32,
+    /// The weight of the evidence for it.
+    pub(super) support: i32,
+    /// Its weight against other candidates.
+    pub(super) weight: i32,
+    /// Whether it is named after the channel of the cask.
+    pub(super) is_of_the_channel: bool,
+}
+
+impl Candidates {
+    pub(super) fn read(artifacts: &[&Map<String, Value>], product: &Product) -> Self {
+        let mut candidates = Self::default();
+        let directives = |stanza: &'static str| {
+            let lists =
+                artifacts.iter().filter_map(move |artifact| artifact.get(stanza)?.as_array());
+            lists.flatten()
+        };
+        for directive in directives("uninstall") {
+            for id in strings(directive.get("quit")) {
+                candidates.add(&id, Trace::Quit, product);
+            }
+            for id in signalled(directive) {
+                candidates.add(id, Trace::Signal, product);
+            }
+            candidates.receipts.extend(
+                strings(directive.get("pkgutil")).into_iter().filter(|id| is_bundle_id(id)),
+            );
+        }
+        for directive in directives("zap").chain(directives("uninstall")) {
+            for key in ["trash", "delete", "rmdir"] {
+                for path in strings(directive.get(key)) {
+                    match Trace::of_path(&path) {
+                        Some((trace, Named::Id(id))) => candidates.add(id, trace, product),
+                        Some((_, Named::Beginning(id))) => {
+                            candidates.beginnings.insert(id.to_ascii_lowercase());
+                        }
+                        None => {}
+                    }
+                }
+            }
+        }
+        candidates
+    }
+
+    fn add(&mut self, id: &str, trace: Trace, product: &Product) {
+        let key = id.to_ascii_lowercase();
+        if !is_bundle_id(id) || self.foreign.contains(&key) {
+            return;
+        }
+        if !self.own.contains_key(&key) && is_foreign(id, product) {
+            self.foreign.insert(key);
+            return;
+        }
+        let spelling = trace.spelling();
+        let candidate = self.own.entry(key).or_insert_with(|| Candidate {
+            id: id.to_owned(),
+            spelling,
+            traces: Vec::new(),
+        });
+        if (spelling, id) < (candidate.spelling, candidate.id.as_str()) {
+            id.clone_into(&mut candidate.id);
+            candidate.spelling = spelling;
+        }
+        if !candidate.traces.contains(&trace) {
+            candidate.traces.push(trace);
+        }
+    }
+
+    /// The candidates, best first.
+    pub(super) fn weigh(&self, product: &Product) -> Vec<Weighed<'_>> {
+        let mut all: Vec<Weighed<'_>> =
+            self.own.iter().map(|(key, candidate)| self.weighed(key, candidate, product)).collect();
+        all.sort_by_key(|weighed| std::cmp::Reverse(weighed.order()));
+        all
+    }
+
+    fn weighed<'a>(
+        &'a self,
+        key: &str,
+        candidate: &'a Candidate,
+        product: &Product,
+    ) -> Weighed<'a> {
+        let is_covered = self.beginnings.iter().any(|beginning| key.starts_with(beginning));
+        let likeness = product.likeness(&candidate.id);
+        let support = candidate.traced() + likeness + i32::from(is_covered);
+        let is_inside = |part: &str, whole: &str| {
+            part.strip_prefix(whole).is_some_and(|rest| rest.starts_with('.'))
+        };
+        // The app's identifier is the beginning of its components'.
+        let has_components = self.foreign.iter().any(|other| is_inside(other, key));
+        let is_extension = candidate.traces.iter().all(|trace| trace.is_of_an_extension())
+            && self.own.iter().any(|(other, app)| is_inside(key, other) && app.is_traced());
+        let edition = product.edition(&candidate.id);
+        let of_the_edition = match edition {
+            Edition::None => 0,
+            Edition::Same => 30,
+            Edition::AlsoEarly => 15,
+            Edition::Other => -4,
+        };
+        let weight = support + of_the_edition + i32::from(has_components)
+            - 4 * i32::from(is_extension)
+            - 4 * i32::from(is_companion(&candidate.id, product));
+        let is_of_the_channel = edition == Edition::Same;
+        Weighed { candidate, likeness, support, weight, is_of_the_channel }
+    }
+
+    /// The receipt of the product's newer generation, if the files of both are removed: the
+    /// receipt `com.example.sample2` beside `com.example.sample` and `com.example.sample*`.
+    pub(super) fn newer_generation(&self, id: &str) -> Option<&String> {
+        let id = id.to_ascii_lowercase();
+        self.receipts.iter().find(|receipt| {
+            let receipt = receipt.to_ascii_lowercase();
+            let number = receipt.strip_prefix(&id).unwrap_or_default();
+            !number.is_empty()
+                && number.bytes().all(|byte| byte.is_ascii_digit())
+                && self.beginnings.contains(&id)
+        })
+    }
+}
+
+impl Candidate {
+    /// The weight of its traces.
+    pub(super) fn traced(&self) -> i32 {
+        self.traces.iter().map(|trace| trace.weight()).sum()
+    }
+
+    /// Whether a trace shows that it is an identifier.
+    pub(super) fn is_traced(&self) -> bool {
+        self.traces.iter().any(|trace| trace.is_of_an_app())
+    }
+}
+
+impl Weighed<'_> {
+    /// Candidates with the same order are tied.
+    pub(super) fn order(&self) -> (i32, i32) {
+        (self.weight, self.candidate.traced())
+    }
+}
+
+/// The identifiers that `uninstall` sends a signal: pairs of signal and identifier, or one pair.
+fn signalled(directive: &Value) -> Vec<&str> {
+    let Some(list) = directive.get("signal").and_then(Value::as_array) else { return Vec::new() };
+    let pairs: Vec<&[Value]> = match list.first() {
+        Some(Value::String(_)) => vec![list.as_slice()],
+        _ => list.iter().filter_map(Value::as_array).map(Vec::as_slice).collect(),
+    };
+    pairs.into_iter().filter_map(|pair| pair.get(1)?.as_str()).collect()
+}
