@@ -112,6 +112,11 @@ pub fn stitch<E>(
         parts.cask = Some((cask, facts));
         parts.note("cask_catalog", Evidence::slug());
         // If a label for a different app has the same slug, the label keeps it.
+        if apps.contains_key(&parts.slug)
+            && let Ok(slug) = Slug::parse(&format!("{}-cask", cask.token))
+        {
+            parts.slug = slug;
+        }
         apps.entry(parts.slug.clone()).or_insert(parts);
     }
     let mut apps: Vec<Parts<'_>> = apps.into_values().collect();

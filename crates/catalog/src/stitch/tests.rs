@@ -544,3 +544,21 @@ fn a_label_with_several_names_has_them_all() {
     let casks = vec![plain_cask("sample-reader", "Sample Reader")];
     assert_eq!(cask_of(wanted, casks).as_deref(), Some("sample-reader"));
 }
+
+#[test]
+fn a_cask_keeps_its_app_if_a_label_for_another_app_has_its_name() {
+    let documents = Documents {
+        labels: vec![label(
+            "sample",
+            json!({"name": "Sample 4", "downloadURL": "https://example.com/Sample%204.dmg"}),
+        )],
+        casks: vec![cask(
+            "sample",
+            json!({"token": "sample", "name": ["Sample"], "version": "6.1",
+                "url": "https://example.com/Sample6.dmg", "artifacts": [{"app": ["Sample.app"]}]}),
+        )],
+        ..Documents::default()
+    };
+    assert_eq!(slugs(&documents), ["sample", "sample-cask"]);
+    assert_eq!(cask_tokens(&documents), [None, Some("sample".to_owned())]);
+}
