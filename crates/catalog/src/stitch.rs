@@ -69,12 +69,13 @@ pub fn stitch<E>(
     mut visit: impl FnMut(Stitched) -> Result<(), E>,
 ) -> Result<(), E> {
     let facts = read_casks(&documents.casks);
+    let label_slugs = documents.labels.iter().map(|label| label.slug.as_str()).collect();
     let labels: Vec<(&LabelDocument, Literals, Wanted)> = documents
         .labels
         .iter()
         .map(|label| {
             let literals = Literals::read(&label.source.raw);
-            let wanted = Wanted::read(label, &literals);
+            let wanted = Wanted::read(label, &literals, &label_slugs);
             (label, literals, wanted)
         })
         .collect();

@@ -147,6 +147,15 @@ mod tests {
     }
 
     #[test]
+    fn the_makers_own_prefix_decides_between_equals() {
+        let quit = |ids: [&str; 2]| json!([{"uninstall": [{"quit": ids}]}]);
+        let ids = quit(["com.electron.sample", "com.acme.sample"]);
+        assert_eq!(read(ids).as_deref(), Some("com.acme.sample"));
+        let ids = quit(["com.electron.sample", "com.electron.other"]);
+        assert_eq!(read(ids).as_deref(), Some("com.electron.sample"));
+    }
+
+    #[test]
     fn the_name_decides_between_files_of_several_apps() {
         let both =
             zap(&["Preferences/com.maker.sample.plist", "Preferences/com.maker.other.plist"]);

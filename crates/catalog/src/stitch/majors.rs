@@ -3,6 +3,8 @@
 //! Some labels install an older major version on purpose. The current cask's version and download
 //! would be wrong for them.
 
+use std::collections::BTreeSet;
+
 use super::{addresses::addresses, likeness::has_number, names::normal};
 use crate::{LabelDocument, label::literal::Literals, served};
 
@@ -18,10 +20,18 @@ pub(super) struct Majors {
     downloaded: Option<u16>,
     /// The major version of its literal version.
     literal: Option<u16>,
+    /// The major versions that other labels of the product are for: 2 for `sample2`.
+    successors: Vec<u16>,
 }
 
 impl Majors {
-    pub(super) fn read(label: &LabelDocument, literals: &Literals, names: &[String]) -> Self {
+    /// Reads a label; `slugs` are those of all labels.
+    pub(super) fn read(
+        label: &LabelDocument,
+        literals: &Literals,
+        names: &[String],
+        slugs: &BTreeSet<&str>,
+    ) -> Self {
         let addresses: Vec<String> = addresses(label.source.raw.as_json()).collect();
         let is_downloaded =
             |number: u16| addresses.iter().any(|address| has_number(address, &number.to_string()));
@@ -45,6 +55,11 @@ impl Majors {
             named,
             downloaded: written("downloadURL").and_then(number_of_file),
             literal: written("appNewVersion").and_then(leading_number),
+            successors: slugs
+                .range(slug..)
+                .map_while(|other| other.strip_prefix(slug))
+                .filter_map(|number| number.strip_prefix('v').unwrap_or(number).parse().ok())
+                .collect(),
         }
     }
 
@@ -59,7 +74,8 @@ impl Majors {
         let is_older = |number: u16| number < current && is_near_but_other(number, current);
         self.named.iter().copied().any(is_other)
             || self.downloaded.is_some_and(is_older)
-            || self.literal.is_some_and(is_older)
+            // A literal version can also just be out of date.
+            || (self.literal.is_some_and(is_older) && self.successors.contains(&current))
     }
 }
 
@@ -111,7 +127,8 @@ mod tests {
             unresolved: Vec::new(),
         };
         let literals = Literals::read(&label.source.raw);
-        Majors::read(&label, &literals, &[name]).exclude("sample", Some(version))
+        let slugs = ["sample", "sample2", "samplefinder3"].into();
+        Majors::read(&label, &literals, &[name], &slugs).exclude("sample", Some(version))
     }
 
     #[test]
@@ -140,7 +157,8 @@ mod tests {
         assert!(excludes("sample", named.clone(), "3.8"));
         assert!(!excludes("sample", named, "2.8"));
         let literal = json!({"name": "Sample", "appNewVersion": "1.5.4"});
-        assert!(excludes("sample", literal.clone(), "2.0"));
+        assert!(excludes("sample", literal.clone(), "2.0"), "there is a label for version 2");
+        assert!(!excludes("sample", literal.clone(), "3.0"), "it may be out of date");
         assert!(!excludes("sample", literal, "1.6"));
         let resolved = json!({"appNewVersion": "1.5.4",
             "downloadURL": "https://example.com/sample-v1-mac.dmg"});

@@ -44,7 +44,8 @@ pub(super) struct Download {
 }
 
 impl Wanted {
-    pub(super) fn read(label: &LabelDocument, literals: &Literals) -> Self {
+    /// Reads a label; `slugs` are those of all labels.
+    pub(super) fn read(label: &LabelDocument, literals: &Literals, slugs: &BTreeSet<&str>) -> Self {
         let raw = label.source.raw.read();
         let without_ending = |file: &str| file.strip_suffix(".app").unwrap_or(file).to_owned();
         // The folder of an app in a suite can have the version in its name.
@@ -80,7 +81,7 @@ impl Wanted {
             sites: sites(label.source.raw.as_json()),
             address_words: AddressWords::read(label.source.raw.as_json()),
             folders: download_folders(raw.get("downloadURL")),
-            majors: Majors::read(label, literals, &written),
+            majors: Majors::read(label, literals, &written, slugs),
             written,
         }
     }

@@ -12,7 +12,7 @@ const DOCUMENT: &str = include_str!("../../../../docs/clients.md");
 async fn the_rust_example_runs_and_is_the_documented_one() {
     let server = TestServer::with_sample();
     let lines = first_look::look(&server.base).await.unwrap();
-    assert_eq!(lines, ["Zoom 7.1.0.80000", "firefoxpkg"]);
+    assert_eq!(lines, ["Zoom 7.1.5.84650", "firefoxpkg"]);
     let shown = DOCUMENT.split("```rust\n").nth(1).unwrap().split("```").next().unwrap();
     let source = include_str!("../../../client/examples/first_look.rs");
     for line in shown.lines() {

@@ -206,7 +206,7 @@ async fn what_running_a_label_found_is_served_until_the_fragment_changes() {
         server.send(server.admin(Method::POST, "/admin/labels/resolved").body(body.join("\n")))
     };
     let summary = resolve(vec![
-        json!({"label": "sample", "ok": true, "downloadURL": "https://example.com/sample-1.9.dmg", "appNewVersion": "1.9"}),
+        json!({"label": "sample", "ok": true, "downloadURL": "https://example.com/sample-2.1.dmg", "appNewVersion": "2.1"}),
         json!({"label": "unknown", "ok": true, "appNewVersion": "1"}),
         json!({"label": "sample"}),
     ])
@@ -215,10 +215,10 @@ async fn what_running_a_label_found_is_served_until_the_fragment_changes() {
     assert_eq!((&summary["accepted"], &summary["rejected"]), (&json!(1), &json!(2)), "{summary}");
     assert_eq!(unresolved().await, json!({"labels": []}));
     let sample = server.get("/apps/sample").await.json();
-    assert_eq!(sample["current_version"], "1.9");
-    assert_eq!(sample["download_url"], "https://example.com/sample-1.9.dmg");
+    assert_eq!(sample["current_version"], "2.1");
+    assert_eq!(sample["download_url"], "https://example.com/sample-2.1.dmg");
     assert_eq!(sample["sha256"], Value::Null, "the hash was of the cask's file");
-    assert_eq!(server.get("/apps/sample/drift").await.json()["leader"], "cask_catalog");
+    assert_eq!(server.get("/apps/sample/drift").await.json()["leader"], "label_tool");
 
     let failed = resolve(vec![json!({"label": "sample", "ok": false, "appNewVersion": "broken"})])
         .await
@@ -232,7 +232,7 @@ async fn what_running_a_label_found_is_served_until_the_fragment_changes() {
     .await;
     assert_eq!(
         server.get("/apps/sample").await.json()["current_version"],
-        "1.9",
+        "2.1",
         "the resolution survives a new upload"
     );
     let changed = SAMPLE_LABEL.replace("/v)", "/version)");

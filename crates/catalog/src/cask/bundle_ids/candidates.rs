@@ -10,7 +10,10 @@ use super::{
     product::{Edition, Product},
     trace::{Named, Trace},
 };
-use crate::cask::strings;
+use crate::{
+    cask::strings,
+    publishers::{KeyKind, is_shared},
+};
 
 /// The identifiers that may be the app's own, and what else tells about them.
 #[derive(Default)]
@@ -134,7 +137,11 @@ impl Candidates {
             Edition::AlsoEarly => 15,
             Edition::Other => -4,
         };
+        // A prefix that a framework writes, such as `com.electron`, says less than the maker's own.
+        let mut beginnings = key.match_indices('.').map(|(end, _)| &key[..end]);
+        let is_frameworks = beginnings.any(|part| is_shared(KeyKind::BundleIdPrefix, part));
         let weight = support + of_the_edition + i32::from(has_components)
+            - i32::from(is_frameworks)
             - 4 * i32::from(is_extension)
             - 4 * i32::from(is_companion(&candidate.id, product));
         let is_of_the_channel = edition == Edition::Same;

@@ -33,7 +33,7 @@ const EDITIONS: [&str; 20] = [
 
 /// The names of a product, normalized.
 pub(crate) struct Product {
-    /// The token without its channel, and the first name.
+    /// The token without its channel, the first name, and the name of the only app.
     main: BTreeSet<String>,
     /// All names, with those of the apps.
     names: BTreeSet<String>,
@@ -54,7 +54,8 @@ impl Product {
             names.map(normal).filter(|name| !name.is_empty()).collect()
         };
         let first = names.first().map(String::as_str);
-        let main = set(&mut std::iter::once(plain).chain(first));
+        let only_app = (apps.len() == 1).then(|| apps[0].as_str());
+        let main = set(&mut std::iter::once(plain).chain(first).chain(only_app));
         let mut told = names.iter().chain(apps).map(String::as_str).chain([plain]);
         let names = set(&mut told);
         let mut all = names.clone();
@@ -171,6 +172,8 @@ mod tests {
         assert_eq!(product.likeness("com.example.samplemac"), 2);
         assert_eq!(product.likeness("com.sample.desktop"), 1);
         assert_eq!(product.likeness("com.example.desktop"), 0);
+        let with_file = Product::new("sample-app", &names, &["Other Name".to_owned()], false);
+        assert_eq!(with_file.likeness("com.example.OtherName"), 4, "the app's file");
     }
 
     #[test]
