@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from appstitch import App, Client, ResponseError, SyncClient
+from appstitch import AliasMatches, App, Client, ResponseError, SyncClient
 
 APP = (
     '{"slug":"a","bundle_id":null,"name":"A","vendor":null,"current_version":"1",'
@@ -150,6 +150,84 @@ def test_the_services_own_404_is_none_and_a_slow_server_an_error(get: Any) -> No
     for base in ["ftp://example.com", "no address", ""]:
         with pytest.raises(ResponseError):
             get(base)
+
+
+def linked(link: str) -> bytes:
+    return full(404, "", f"X-Error-Code: app_not_found\r\nLink: {link}\r\n")
+
+
+@EITHER
+def test_a_link_to_the_canonical_slug_is_followed_once(get: Any) -> None:
+    canonical = linked('</apps/b>; rel="canonical"')
+    # Behind a path of a proxy, too: only the slug is taken from the link.
+    for path in ["", "/catalog"]:
+        with running(canonical, full(503, ""), full(200, APP)) as server:
+            assert get(server.base + path).name == "A"
+            assert server.asked == 3
+    with running(canonical) as server:
+        assert get(server.base) is None, "a chain ends after one step"
+        assert server.asked == 2
+    with running(canonical, full(500, "")) as server:
+        with pytest.raises(ResponseError) as caught:
+            get(server.base)
+        assert caught.value.status == 500 and caught.value.url.endswith("/apps/b")
+    with running(canonical) as server:
+        assert get(server.base, follow_canonical=False) is None
+        assert server.asked == 1
+
+
+@EITHER
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<http://example.com/apps/b>; rel="canonical"',
+        '<//example.com/apps/b>; rel="canonical"',
+        '<apps/b>; rel="canonical"',
+        '</admin/records>; rel="canonical"',
+        '</apps/../admin/records>; rel="canonical"',
+        '</apps/%2e%2e>; rel="canonical"',
+        '</apps/..>; rel="canonical"',
+        '</apps/drift>; rel="canonical"',
+        '</apps/b/sources>; rel="canonical"',
+        '</apps/b?x=y>; rel="canonical"',
+        '</apps/b>; rel="next"',
+        "</apps/b>",
+        "canonical",
+        "",
+    ],
+)
+def test_a_link_that_leads_elsewhere_is_ignored(get: Any, link: str) -> None:
+    with running(linked(link)) as server:
+        assert get(server.base) is None
+        assert server.asked == 1
+
+
+@EITHER
+def test_only_the_services_own_404_is_followed(get: Any) -> None:
+    for status in [404, 410, 500]:
+        with running(full(status, "", 'link: </apps/b>; rel="canonical"\r\n')) as server:
+            with pytest.raises(ResponseError):
+                get(server.base)
+            assert server.asked == 1
+
+
+def test_only_the_services_own_404_means_that_there_is_no_such_name() -> None:
+    def find(answer: bytes) -> AliasMatches | None:
+        with running(answer) as server, SyncClient(server.base, retries=0) as client:
+            return client.find_alias("a")
+
+    assert find(full(404, "", "x-error-code: name_not_found\r\n")) is None
+    found = find(full(200, '{"matches":[{"slug":"b","kind":"token"}]}'))
+    assert found is not None and found.matches[0].slug == "b"
+    for answer in [
+        full(404, '{"detail":"No app is known as \'a\'"}'),
+        unknown_app(404, ""),
+        full(500, ""),
+        full(200, "null"),
+        full(200, '{"matches":[{"slug":"b","kind":"nickname"}]}'),
+    ]:
+        with pytest.raises(ResponseError):
+            find(answer)
 
 
 @pytest.mark.parametrize("allowed", [5, 2])

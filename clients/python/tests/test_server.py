@@ -7,6 +7,7 @@ import os
 import re
 import typing
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -55,12 +56,19 @@ def test_every_operation_returns_what_its_route_says() -> None:
         )
     )
     assert plain(narrowed) == wire("/apps?vendor=mozilla&source=label_tool&limit=1")
+    assert both(lambda client: client.list_apps(deprecated=True)) == []
+    assert both(lambda client: client.list_apps(deprecated=False)) == apps
     assert plain(both(lambda client: client.list_drift())) == wire("/apps/drift")
     assert both(lambda client: client.get_jamf_index()) == wire("/apps/jamf-index")
+    assert plain(both(lambda client: client.get_source_status())) == wire("/sources")
     assert both(lambda client: client.get_stats()).total_apps == wire("/stats")["total_apps"]
     for app in apps:
         slug = app.slug
         assert plain(both(lambda client: client.get_app(slug))) == wire(f"/apps/{slug}")
+        details = plain(both(lambda client: client.get_app_details(slug)))
+        assert details == wire(f"/apps/{slug}/details")
+        provenance = plain(both(lambda client: client.get_app_provenance(slug)))
+        assert provenance == wire(f"/apps/{slug}/provenance")
         sources = plain(both(lambda client: client.get_app_sources(slug)))
         assert sources == wire(f"/apps/{slug}/sources")
         assert plain(both(lambda client: client.get_app_drift(slug))) == wire(f"/apps/{slug}/drift")
@@ -68,9 +76,56 @@ def test_every_operation_returns_what_its_route_says() -> None:
     assert label.label_name == "zoom" and label.content["name"]
 
 
+@pytest.mark.parametrize(
+    "include",
+    [(), [], "mdm_installer", ["store_listing"], {"mdm_installer", "store_listing"}],
+)
+def test_further_sources_are_compared_on_request(include: Any) -> None:
+    names = include if isinstance(include, str) else ",".join(include)
+    page = both(lambda client: client.list_drift(include=include))
+    assert plain(page) == wire(f"/apps/drift?include={names}")
+    one = both(lambda client: client.get_app_drift("firefoxpkg", include=include))
+    assert plain(one) == wire(f"/apps/firefoxpkg/drift?include={names}")
+    with SyncClient(BASE) as client:
+        assert list(client.iter_drift(include=include)) == page.entries
+
+
+def test_every_kind_of_name_finds_its_apps() -> None:
+    for name in ["google-chrome", "GOOGLE-CHROME", "com.google.Chrome", "docker", "UBF8T346G9"]:
+        found = both(lambda client: client.find_alias(name))
+        assert found.matches and plain(found) == wire(f"/aliases/{name}")
+    with SyncClient(f"{BASE}/elsewhere") as client, pytest.raises(ResponseError) as caught:
+        client.find_alias("docker")
+    assert caught.value.status == 404
+
+
+def test_another_name_of_an_app_returns_the_app(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", logger="appstitch")
+    name, slug = "google-chrome", "googlechromepkg"
+    for read in ["get_app", "get_app_details", "get_app_provenance"]:
+        caplog.clear()
+        assert both(lambda client: getattr(client, read)(name)).slug == slug
+        said = [record.getMessage() for record in caplog.records if record.name == "appstitch"]
+        assert said == [f"{name} is another name of {slug}"] * 2
+    sources = both(lambda client: client.get_app_sources(name))
+    assert plain(sources) == wire(f"/apps/{slug}/sources")
+    label = both(lambda client: client.generate_label("firefox"))
+    assert label == both(lambda client: client.generate_label("firefoxpkg"))
+    include = ["mdm_installer", "store_listing"]
+    drift = both(lambda client: client.get_app_drift("firefox", include=include))
+    assert (drift.slug, len(drift.versions)) == ("firefoxpkg", 3), "with its query"
+    assert both(lambda client: client.get_app("UBF8T346G9")) is None, "a name of two apps"
+    with SyncClient(BASE, follow_canonical=False) as client:
+        assert client.get_app(name) is None and client.generate_label(name) is None
+        assert client.get_app(slug) is not None
+
+
 def test_an_unknown_slug_is_none_and_anything_else_an_error() -> None:
     for slug in ["nobody", "a/../b", "ä?x#y", "..", "%2F", ""]:
         assert both(lambda client: client.get_app(slug)) is None
+        assert both(lambda client: client.get_app_details(slug)) is None
+        assert both(lambda client: client.get_app_provenance(slug)) is None
+        assert both(lambda client: client.find_alias(slug)) is None
         assert both(lambda client: client.get_app_sources(slug)) is None
         assert both(lambda client: client.get_app_drift(slug)) is None
         assert both(lambda client: client.generate_label(slug)) is None
@@ -78,6 +133,12 @@ def test_an_unknown_slug_is_none_and_anything_else_an_error() -> None:
         with pytest.raises(ResponseError) as caught:
             client.list_apps(limit=0)
         assert caught.value.status == 422 and "greater than or equal" in caught.value.detail
+        unknown: Any = ["recipe_index"]
+        reads: list[Callable[..., Any]] = [client.list_drift, partial(client.get_app_drift, "zoom")]
+        for read in reads:
+            with pytest.raises(ResponseError) as caught:
+                read(include=unknown)
+            assert caught.value.status == 422 and "recipe_index" in caught.value.detail
         slugs = [app.slug for app in client.list_apps(limit=1000)]
         bare = [slug for slug in slugs if not any(wire(f"/apps/{slug}/sources").values())]
         with pytest.raises(ResponseError) as caught:
@@ -154,9 +215,11 @@ def test_the_models_are_those_of_the_openapi_document() -> None:
         checked += 1
     public = [getattr(appstitch, name) for name in appstitch.__all__]
     expected = [kind for kind in public if isinstance(kind, type) and issubclass(kind, BaseModel)]
-    assert checked == len(expected) == 14
-    methods = OPENAPI["components"]["schemas"]["InstallMethod"]["enum"]
-    assert list(typing.get_args(models.InstallMethod)) == methods
+    assert checked == len(expected) == 26
+    for name in ["InstallMethod", "AliasKind", "DeprecationStatus"]:
+        words = OPENAPI["components"]["schemas"][name]
+        described_words = words.get("enum") or [part["enum"][0] for part in words["oneOf"]]
+        assert list(typing.get_args(getattr(models, name))) == described_words, name
 
 
 def test_the_examples_of_the_readme_run(capsys: pytest.CaptureFixture[str]) -> None:

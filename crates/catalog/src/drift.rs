@@ -91,8 +91,15 @@ impl DriftScope {
         Ok(scope)
     }
 
+    /// The names of the sources that are compared on request, in the order of their versions: what
+    /// [`Self::read`] takes.
+    pub fn further(self) -> impl Iterator<Item = &'static str> {
+        let further = [(Source::MdmInstaller.token(), self.titles), (LISTING, self.listings)];
+        further.into_iter().filter_map(|(name, compared)| compared.then_some(name))
+    }
+
     /// The versions that are compared.
-    pub fn of<'a>(self, versions: &'a [SourceVersion]) -> impl Iterator<Item = &'a SourceVersion> {
+    pub fn of(self, versions: &[SourceVersion]) -> impl Iterator<Item = &SourceVersion> {
         versions.iter().filter(move |stated| match stated.source.as_str() {
             "mdm_installer" => self.titles,
             LISTING => self.listings,
@@ -297,6 +304,8 @@ mod tests {
         assert_eq!(DriftScope::read("mdm_installer,recipe_index"), Err("recipe_index"));
         for (number, scope) in DriftScope::ALL.into_iter().enumerate() {
             assert_eq!(scope.number(), number);
+            let list = scope.further().collect::<Vec<_>>().join(",");
+            assert_eq!(DriftScope::read(&list), Ok(scope), "{list}");
         }
     }
 

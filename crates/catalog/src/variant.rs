@@ -253,12 +253,10 @@ mod tests {
         Some([channel, edition, language, major_version])
     }
 
-    fn some(parts: [&str; 4]) -> Option<[Option<String>; 4]> {
-        Some(parts.map(|part| (!part.is_empty()).then(|| part.to_owned())))
-    }
-
     #[test]
     fn the_end_of_a_slug_tells_variants_apart() {
+        let some =
+            |parts: [&str; 4]| Some(parts.map(|part| (!part.is_empty()).then(|| part.to_owned())));
         assert_eq!(told("sample", "sample"), some(["", "", "", ""]));
         assert_eq!(told("samplepkg", "sample"), some(["", "", "", ""]));
         assert_eq!(told("sampleesrpkg_da", "sample"), some(["esr", "", "da", ""]));

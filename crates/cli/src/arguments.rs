@@ -4,8 +4,8 @@ mod read;
 mod tools;
 
 pub(crate) use read::{
-    AppArguments, AppsArguments, ColorChoice, DriftArguments, LabelArguments, SearchArguments,
-    StatsArguments,
+    AliasArguments, AppArguments, AppsArguments, ColorChoice, DriftArguments, LabelArguments,
+    ReadArguments, SearchArguments, SourcesArguments, StatsArguments,
 };
 pub(crate) use tools::{McpArguments, ToolOrigin};
 
@@ -63,8 +63,13 @@ pub(crate) enum Command {
     Search(SearchArguments),
     /// Show one app
     App(AppArguments),
-    /// Show the sources of an app
-    Sources(AppArguments),
+    /// Show what an app needs, whether it is deprecated, its files, other names and variants
+    Details(AppArguments),
+    /// Find apps by any of their names
+    #[command(after_help = read::ALIAS_EXIT_CODES)]
+    Alias(AliasArguments),
+    /// Show how recent each source is, or the sources of an app
+    Sources(SourcesArguments),
     /// Show apps whose sources disagree on the newest version
     #[command(after_help = read::DRIFT_EXIT_CODES)]
     Drift(DriftArguments),

@@ -81,6 +81,8 @@ fn run(command: Command, given: &ArgMatches) -> Result<(), Failure> {
         Command::Apps(arguments) => runtime.block_on(read::apps(arguments)),
         Command::Search(arguments) => runtime.block_on(read::search(arguments)),
         Command::App(arguments) => runtime.block_on(read::app(arguments)),
+        Command::Details(arguments) => runtime.block_on(read::details(arguments)),
+        Command::Alias(arguments) => runtime.block_on(read::alias(arguments)),
         Command::Sources(arguments) => runtime.block_on(read::sources(arguments)),
         Command::Drift(arguments) => runtime.block_on(read::drift(arguments)),
         Command::Label(arguments) => runtime.block_on(read::label(arguments)),

@@ -1,17 +1,22 @@
 //! The commands that read from a server, as tables or as JSON.
 
+mod alias;
 mod app;
 mod apps;
+mod details;
 mod drift;
 mod label;
 mod listing;
+mod source_status;
 mod sources;
 mod stats;
 mod suggest;
 mod table;
 
+pub(crate) use alias::run as alias;
 pub(crate) use app::run as app;
 pub(crate) use apps::{list as apps, search};
+pub(crate) use details::run as details;
 pub(crate) use drift::run as drift;
 pub(crate) use label::run as label;
 pub(crate) use sources::run as sources;
@@ -19,7 +24,6 @@ pub(crate) use stats::run as stats;
 
 use anyhow::anyhow;
 use appstitch_client::{Client, ErrorKind, RawResponse, ResponseError};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::{StatusCode, Url};
 
 use crate::{
@@ -43,7 +47,8 @@ fn failure(error: ResponseError) -> Failure {
     match (error.kind, error.status) {
         (ErrorKind::Unreachable, _) => Failure::server_unavailable(&origin(&error), &error.detail)
             .hint("start one with `appstitch serve`, or name another with --server or APPSTITCH_SERVER"),
-        // The client does not report unknown slugs as errors, so the path itself does not exist.
+        // The client does not report unknown slugs and names as errors, so the path itself does not
+        // exist.
         (_, Some(StatusCode::NOT_FOUND)) => Failure::unreachable(error)
             .hint("check that --server or APPSTITCH_SERVER is the URL of an appstitch server"),
         (_, Some(status)) if status.is_client_error() => Failure::no(error),
@@ -58,18 +63,35 @@ fn origin(error: &ResponseError) -> String {
 }
 
 /// The response to a request about an app.
-async fn get_of_app(client: &Client, slug: &str, detail: &str) -> Result<RawResponse, Failure> {
-    // In a URL, these would select another path.
-    let raw = if matches!(slug, "" | "." | "..") {
-        None
-    } else {
-        let path = format!("apps/{}{detail}", utf8_percent_encode(slug, NON_ALPHANUMERIC));
-        client.get_raw(&path, &[]).await.map_err(failure)?
+async fn get_of_app(
+    client: &Client,
+    slug: &str,
+    route: &str,
+    pairs: &[(&'static str, String)],
+) -> Result<RawResponse, Failure> {
+    known(client, slug, client.get_app_raw(slug, route, pairs).await).await
+}
+
+/// The response about an app. Says so if the app was found by another of its names; an unknown one
+/// is an error.
+async fn known(
+    client: &Client,
+    name: &str,
+    response: Result<Option<RawResponse>, ResponseError>,
+) -> Result<RawResponse, Failure> {
+    let Some(raw) = response.map_err(failure)? else {
+        let error = anyhow!("App with slug '{name}' not found");
+        // The client follows a name of one app.
+        return Err(match client.find_alias(name).await {
+            Ok(Some(found)) if found.matches.len() > 1 => Failure::no(error)
+                .hint(format!("several apps have this name; `appstitch alias {name}` lists them")),
+            _ => unknown(client, name, error).await,
+        });
     };
-    match raw {
-        Some(raw) => Ok(raw),
-        None => Err(unknown(client, slug).await),
+    if let Some(slug) = &raw.canonical_slug {
+        eprintln!("{name} is another name of {slug}");
     }
+    Ok(raw)
 }
 
 /// The response of a route that exists on every server.
@@ -90,10 +112,10 @@ fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     print_body(&serde_json::to_vec(value).map_err(Failure::unreachable)?)
 }
 
-/// The error for an unknown slug, with suggestions.
-async fn unknown(client: &Client, slug: &str) -> Failure {
-    let failure = Failure::no(anyhow!("App with slug '{slug}' not found"));
-    match suggest::similar_slugs(client, slug).await.as_slice() {
+/// The error for an unknown slug or name, with suggestions.
+async fn unknown(client: &Client, name: &str, error: anyhow::Error) -> Failure {
+    let failure = Failure::no(error);
+    match suggest::similar_slugs(client, name).await.as_slice() {
         [] => failure,
         names => failure.hint(format!("did you mean {}?", names.join(" or "))),
     }

@@ -16,6 +16,7 @@ pub struct ClientBuilder {
     retries: u32,
     user_agent: String,
     cache: bool,
+    follow_canonical: bool,
 }
 
 impl ClientBuilder {
@@ -28,6 +29,7 @@ impl ClientBuilder {
             retries: 3,
             user_agent: concat!("appstitch-client/", env!("CARGO_PKG_VERSION")).to_owned(),
             cache: false,
+            follow_canonical: true,
         }
     }
 
@@ -68,6 +70,16 @@ impl ClientBuilder {
         Self { cache, ..self }
     }
 
+    /// Whether a read of one app by another of its names returns that app (default: on).
+    ///
+    /// An unknown slug that is another name of exactly one app gets a 404 with a link to that app.
+    /// The client follows it once, on the same server only, and reports it as a debug event of
+    /// `tracing`. The slug in the result, or [`RawResponse::canonical_slug`](crate::RawResponse::canonical_slug), is that of the app.
+    #[must_use]
+    pub fn follow_canonical(self, follow_canonical: bool) -> Self {
+        Self { follow_canonical, ..self }
+    }
+
     /// Builds the client. Fails if the base is not an HTTP or HTTPS URL.
     pub fn build(self) -> Result<Client, ResponseError> {
         let invalid =
@@ -90,6 +102,7 @@ impl ClientBuilder {
         let retries = Retries::new(self.retries);
         Ok(Client {
             transport: Transport::new(http, base, self.max_concurrency, retries, cache).into(),
+            follow_canonical: self.follow_canonical,
         })
     }
 }

@@ -19,7 +19,10 @@
 
 mod builder;
 mod cache;
+mod canonical;
 mod error;
+mod label_format;
+mod of_app;
 mod query;
 mod raw;
 mod reads;
@@ -28,12 +31,15 @@ mod transport;
 mod walk;
 
 pub use appstitch_catalog::{
-    App, AppSources, CaskCatalogSource, CatalogStats, DriftEntry, DriftResponse, GeneratedLabel,
-    InstallMethod, LabelToolSource, MdmInstallerSource, Provenance, RecipeEntry, RecipeIndexSource,
-    Slug, Source, SourceVersion, StoreListingSource, Version,
+    Alias, AliasKind, AliasMatch, AliasMatches, App, AppDetails, AppSources, CaskCatalogSource,
+    CatalogStats, Deprecation, DeprecationStatus, DriftEntry, DriftResponse, DriftScope,
+    GeneratedLabel, InstallMethod, LabelToolSource, MdmInstallerSource, Provenance, RecipeEntry,
+    RecipeIndexSource, Slug, Source, SourceStatus, SourceStatusResponse, SourceVersion,
+    StoreListingSource, Variant, Version,
 };
 pub use builder::ClientBuilder;
 pub use error::{ErrorKind, ResponseError};
+pub use label_format::LabelFormat;
 pub use query::{AppsQuery, DriftQuery};
 pub use raw::RawResponse;
 
@@ -45,6 +51,7 @@ use transport::Transport;
 #[derive(Clone)]
 pub struct Client {
     transport: Arc<Transport>,
+    follow_canonical: bool,
 }
 
 impl Client {

@@ -1,5 +1,7 @@
 //! The query parameters of the listings, with their defaults.
 
+use crate::DriftScope;
+
 /// The parameters of `GET /apps`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AppsQuery {
@@ -9,6 +11,8 @@ pub struct AppsQuery {
     pub source: Option<String>,
     /// Exclude apps with this source.
     pub exclude_source: Option<String>,
+    /// Only apps that are deprecated or disabled (`true`), or only the others (`false`).
+    pub deprecated: Option<bool>,
     /// The maximum number of entries, 1 to 1000 (default: 100).
     pub limit: u32,
     /// The number of entries to skip.
@@ -17,7 +21,14 @@ pub struct AppsQuery {
 
 impl Default for AppsQuery {
     fn default() -> Self {
-        Self { vendor: None, source: None, exclude_source: None, limit: 100, offset: 0 }
+        Self {
+            vendor: None,
+            source: None,
+            exclude_source: None,
+            deprecated: None,
+            limit: 100,
+            offset: 0,
+        }
     }
 }
 
@@ -35,6 +46,7 @@ impl AppsQuery {
             ("vendor", self.vendor.clone()),
             ("source", self.source.clone()),
             ("exclude_source", self.exclude_source.clone()),
+            ("deprecated", self.deprecated.map(|deprecated| deprecated.to_string())),
         ];
         pairs(filters, self.limit, self.offset)
     }
@@ -47,6 +59,8 @@ pub struct DriftQuery {
     pub vendor: Option<String>,
     /// Filter by a source that states a version.
     pub source: Option<String>,
+    /// The sources to compare (default: labels and casks).
+    pub include: DriftScope,
     /// The maximum number of entries, 1 to 1000 (default: 100).
     pub limit: u32,
     /// The number of entries to skip.
@@ -55,7 +69,7 @@ pub struct DriftQuery {
 
 impl Default for DriftQuery {
     fn default() -> Self {
-        Self { vendor: None, source: None, limit: 100, offset: 0 }
+        Self { vendor: None, source: None, include: DriftScope::default(), limit: 100, offset: 0 }
     }
 }
 
@@ -64,7 +78,16 @@ impl DriftQuery {
     #[must_use]
     pub fn pairs(&self) -> Vec<(&'static str, String)> {
         let filters = [("vendor", self.vendor.clone()), ("source", self.source.clone())];
-        pairs(filters, self.limit, self.offset)
+        let include = Self::app_pairs(self.include).into_iter();
+        let include = include.map(|(name, value)| (name, Some(value)));
+        pairs(filters.into_iter().chain(include), self.limit, self.offset)
+    }
+
+    /// The parameters of `GET /apps/{slug}/drift` as name and value pairs.
+    #[must_use]
+    pub fn app_pairs(include: DriftScope) -> Vec<(&'static str, String)> {
+        let further: Vec<&str> = include.further().collect();
+        if further.is_empty() { Vec::new() } else { vec![("include", further.join(","))] }
     }
 }
 

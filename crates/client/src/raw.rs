@@ -1,9 +1,10 @@
 //! Responses as the server sent them.
 
+use appstitch_catalog::Slug;
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 
-use crate::{ResponseError, transport::decode};
+use crate::{ErrorKind, ResponseError, transport::decode};
 
 /// A successful response with its undecoded body.
 #[derive(Debug, Clone)]
@@ -12,6 +13,8 @@ pub struct RawResponse {
     pub body: Bytes,
     /// The total number of matching entries, for listings (`x-total-count`).
     pub total_count: Option<u64>,
+    /// The slug of the app, if it was requested by another of its names.
+    pub canonical_slug: Option<Slug>,
     pub(crate) url: String,
 }
 
@@ -19,5 +22,13 @@ impl RawResponse {
     /// Decodes the body.
     pub fn decode<T: DeserializeOwned>(&self) -> Result<T, ResponseError> {
         decode(&self.url, &self.body)
+    }
+
+    /// The body as text.
+    pub fn text(&self) -> Result<String, ResponseError> {
+        String::from_utf8(self.body.to_vec()).map_err(|error| {
+            ResponseError::new(ErrorKind::InvalidBody, &self.url, "the body is not UTF-8 text")
+                .with_cause(error)
+        })
     }
 }

@@ -1,14 +1,16 @@
 //! The routes of the service, one function each.
+//!
+//! A read of one app accepts every name that belongs to exactly one app, unless
+//! [`ClientBuilder::follow_canonical`](crate::ClientBuilder::follow_canonical) is off.
 
 use std::collections::BTreeMap;
 
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use serde::de::DeserializeOwned;
-use url::Url;
-
 use crate::{
-    App, AppSources, AppsQuery, CatalogStats, Client, DriftEntry, DriftQuery, DriftResponse,
-    ErrorKind, GeneratedLabel, Provenance, RawResponse, ResponseError, transport::ServerAnswer,
+    AliasMatches, App, AppDetails, AppSources, AppsQuery, CatalogStats, Client, DriftEntry,
+    DriftQuery, DriftResponse, DriftScope, GeneratedLabel, LabelFormat, Provenance, RawResponse,
+    ResponseError, SourceStatusResponse,
+    of_app::{Question, path_segment},
+    transport::ServerAnswer,
 };
 
 impl Client {
@@ -20,12 +22,18 @@ impl Client {
 
     /// One app, or `None` if the slug is unknown: `GET /apps/{slug}`.
     pub async fn get_app(&self, slug: &str) -> Result<Option<App>, ResponseError> {
-        self.of_app(slug, "").await
+        self.read_about(slug, Question::get("", &[])).await
+    }
+
+    /// What the sources know about an app beyond its record, or `None` if the slug is unknown:
+    /// `GET /apps/{slug}/details`.
+    pub async fn get_app_details(&self, slug: &str) -> Result<Option<AppDetails>, ResponseError> {
+        self.read_about(slug, Question::get("/details", &[])).await
     }
 
     /// The source data of an app, or `None` if the slug is unknown: `GET /apps/{slug}/sources`.
     pub async fn get_app_sources(&self, slug: &str) -> Result<Option<AppSources>, ResponseError> {
-        self.of_app(slug, "/sources").await
+        self.read_about(slug, Question::get("/sources", &[])).await
     }
 
     /// The origin of each field of an app, or `None` if the slug is unknown:
@@ -34,13 +42,25 @@ impl Client {
         &self,
         slug: &str,
     ) -> Result<Option<Provenance>, ResponseError> {
-        self.of_app(slug, "/provenance").await
+        self.read_about(slug, Question::get("/provenance", &[])).await
     }
 
-    /// The drift of an app, or `None` if its sources agree or the slug is unknown:
-    /// `GET /apps/{slug}/drift`.
+    /// The drift of an app between its label and its cask, or `None` if they agree or the slug is
+    /// unknown: `GET /apps/{slug}/drift`.
     pub async fn get_app_drift(&self, slug: &str) -> Result<Option<DriftEntry>, ResponseError> {
-        self.of_app::<Option<DriftEntry>>(slug, "/drift").await.map(Option::flatten)
+        self.get_app_drift_with(slug, DriftScope::default()).await
+    }
+
+    /// The drift of an app, with further sources compared:
+    /// `GET /apps/{slug}/drift?include={include}`.
+    pub async fn get_app_drift_with(
+        &self,
+        slug: &str,
+        include: DriftScope,
+    ) -> Result<Option<DriftEntry>, ResponseError> {
+        let pairs = DriftQuery::app_pairs(include);
+        let question = Question::get("/drift", &pairs);
+        self.read_about::<Option<DriftEntry>>(slug, question).await.map(Option::flatten)
     }
 
     /// Apps whose sources disagree on the newest version: `GET /apps/drift`.
@@ -55,14 +75,28 @@ impl Client {
         self.transport.get(url).await?.require()
     }
 
+    /// The apps with exactly this name of any kind, ignoring case, or `None` if there are none:
+    /// `GET /aliases/{name}`.
+    pub async fn find_alias(&self, name: &str) -> Result<Option<AliasMatches>, ResponseError> {
+        let found = self.find_alias_raw(name).await?;
+        found.map(|found| found.decode()).transpose()
+    }
+
+    /// Like [`Client::find_alias`], as the server sent it.
+    pub async fn find_alias_raw(&self, name: &str) -> Result<Option<RawResponse>, ResponseError> {
+        match path_segment(name) {
+            Some(name) => self.get_raw(&format!("aliases/{name}"), &[]).await,
+            None => Ok(None),
+        }
+    }
+
     /// An installer label, or `None` if the slug is unknown:
     /// `POST /apps/{slug}/generate-label`.
     pub async fn generate_label(
         &self,
         slug: &str,
     ) -> Result<Option<GeneratedLabel>, ResponseError> {
-        let Some(url) = self.app_address(slug, "/generate-label")? else { return Ok(None) };
-        self.transport.post(url, "application/json").await?.read()
+        self.read_about(slug, Question::label(LabelFormat::Json)).await
     }
 
     /// The same label as a shell fragment for the label tool.
@@ -70,13 +104,23 @@ impl Client {
         &self,
         slug: &str,
     ) -> Result<Option<String>, ResponseError> {
-        let Some(url) = self.app_address(slug, "/generate-label")? else { return Ok(None) };
-        let answer = self.transport.post(url, "text/x-shellscript").await?;
-        let text = answer.body.map(|body| String::from_utf8(body.into())).transpose();
-        text.map_err(|error| {
-            ResponseError::new(ErrorKind::InvalidBody, &answer.url, "the body is not UTF-8 text")
-                .with_cause(error)
-        })
+        let fragment = self.generate_label_raw(slug, LabelFormat::Shell).await?;
+        fragment.map(|fragment| fragment.text()).transpose()
+    }
+
+    /// A label as the server sent it, or `None` if the slug is unknown.
+    pub async fn generate_label_raw(
+        &self,
+        slug: &str,
+        format: LabelFormat,
+    ) -> Result<Option<RawResponse>, ResponseError> {
+        self.ask_about(slug, Question::label(format)).await
+    }
+
+    /// What each source contributes, and how recent it is: `GET /sources`.
+    pub async fn get_source_status(&self) -> Result<SourceStatusResponse, ResponseError> {
+        let url = self.transport.address("sources", &[])?;
+        self.transport.get(url).await?.require()
     }
 
     /// Catalog statistics: `GET /stats`.
@@ -85,8 +129,19 @@ impl Client {
         self.transport.get(url).await?.require()
     }
 
-    /// The response to `GET` on a path as the server sent it, or `None` if the slug in the path is
-    /// unknown.
+    /// The response to `GET` on a route of an app as the server sent it, or `None` if the slug is
+    /// unknown. The route is the path after the slug, such as `/drift`; empty for the record.
+    pub async fn get_app_raw(
+        &self,
+        slug: &str,
+        route: &str,
+        pairs: &[(&'static str, String)],
+    ) -> Result<Option<RawResponse>, ResponseError> {
+        self.ask_about(slug, Question::get(route, pairs)).await
+    }
+
+    /// The response to `GET` on a path as the server sent it, or `None` if the slug or name in the
+    /// path is unknown.
     pub async fn get_raw(
         &self,
         path: &str,
@@ -94,25 +149,6 @@ impl Client {
     ) -> Result<Option<RawResponse>, ResponseError> {
         let url = self.transport.address(path.trim_start_matches('/'), pairs)?;
         let ServerAnswer { url, body, total_count, .. } = self.transport.get(url).await?;
-        Ok(body.map(|body| RawResponse { body, total_count, url }))
-    }
-
-    async fn of_app<T: DeserializeOwned>(
-        &self,
-        slug: &str,
-        detail: &str,
-    ) -> Result<Option<T>, ResponseError> {
-        let Some(url) = self.app_address(slug, detail)? else { return Ok(None) };
-        self.transport.get(url).await?.read()
-    }
-
-    /// The URL of an app. A slug is always encoded as one path segment. `None` for an empty slug
-    /// and for `.` and `..`, which would resolve to another path.
-    fn app_address(&self, slug: &str, detail: &str) -> Result<Option<Url>, ResponseError> {
-        if matches!(slug, "" | "." | "..") {
-            return Ok(None);
-        }
-        let slug = utf8_percent_encode(slug, NON_ALPHANUMERIC);
-        self.transport.address(&format!("apps/{slug}{detail}"), &[]).map(Some)
+        Ok(body.map(|body| RawResponse { body, total_count, canonical_slug: None, url }))
     }
 }

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use reqwest::{
     Method, Response, StatusCode,
-    header::{ACCEPT, ETAG, HeaderMap, IF_NONE_MATCH},
+    header::{ACCEPT, ETAG, HeaderMap, IF_NONE_MATCH, LINK},
 };
 use serde::{Deserialize, de::DeserializeOwned};
 use tokio::sync::Semaphore;
@@ -15,10 +15,10 @@ use crate::{
     retry::{Retries, is_lost_connection, is_temporary},
 };
 
-/// The server sends this header with a 404 for an unknown slug. A 404 without it means that the URL
-/// is wrong, or that the response is from another server.
+/// The server sends this header with a 404 for an unknown slug or name. A 404 without it means that
+/// the URL is wrong, or that the response is from another server.
 const X_ERROR_CODE: &str = "x-error-code";
-const APP_NOT_FOUND: &str = "app_not_found";
+const NOT_FOUND_CODES: [&str; 2] = ["app_not_found", "name_not_found"];
 const X_TOTAL_COUNT: &str = "x-total-count";
 
 pub(crate) struct Transport {
@@ -38,6 +38,8 @@ pub(crate) struct ServerAnswer {
     pub(crate) total_count: Option<u64>,
     /// `None` if the app does not exist.
     pub(crate) body: Option<Bytes>,
+    /// The links of the response, if the app does not exist.
+    pub(crate) link: Option<String>,
 }
 
 /// A received response with any status.
@@ -86,6 +88,7 @@ impl Transport {
                 etag: Some(etag),
                 total_count,
                 body: Some(body),
+                link: None,
             });
         }
         let answer = received.into_answer(url)?;
@@ -150,14 +153,22 @@ impl RawAnswer {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
+    /// All `Link` headers as one.
+    fn links(&self) -> String {
+        let links = self.headers.get_all(LINK).iter().filter_map(|value| value.to_str().ok());
+        links.collect::<Vec<_>>().join(", ")
+    }
+
     fn into_answer(self, url: Url) -> Result<ServerAnswer, ResponseError> {
         let etag = self.header(ETAG.as_str()).map(str::to_owned);
         let total_count = self.header(X_TOTAL_COUNT).and_then(|count| count.parse().ok());
-        let unknown_app = self.status == StatusCode::NOT_FOUND
-            && self.header(X_ERROR_CODE) == Some(APP_NOT_FOUND);
+        let code = self.header(X_ERROR_CODE);
+        let is_unknown = self.status == StatusCode::NOT_FOUND
+            && code.is_some_and(|code| NOT_FOUND_CODES.contains(&code));
+        let link = is_unknown.then(|| self.links());
         let body = match self.status {
             status if status.is_success() => Some(self.body),
-            _ if unknown_app => None,
+            _ if is_unknown => None,
             status => {
                 let detail = detail(&self.body).unwrap_or_else(|| "no details".to_owned());
                 return Err(
@@ -165,7 +176,7 @@ impl RawAnswer {
                 );
             }
         };
-        Ok(ServerAnswer { url: url.into(), etag, total_count, body })
+        Ok(ServerAnswer { url: url.into(), etag, total_count, body, link })
     }
 }
 

@@ -25,7 +25,7 @@ enum Act {
     /// Responds with an entity tag, or with 304 if the request already has it.
     Say(u16, String),
     /// Responds like `Say`, with additional header lines.
-    SayWith(u16, &'static str, String),
+    SayWith(u16, String, String),
     /// Closes the connection without a response.
     Hang,
     /// Closes the connection in the middle of the body.
@@ -102,6 +102,10 @@ fn say(status: u16, body: &str) -> Act {
     Act::Say(status, body.to_owned())
 }
 
+fn say_with(status: u16, headers: &str, body: &str) -> Act {
+    Act::SayWith(status, headers.to_owned(), body.to_owned())
+}
+
 async fn get(base: &str) -> Result<Option<appstitch_client::App>, ResponseError> {
     Client::new(base).unwrap().get_app("a").await
 }
@@ -136,7 +140,7 @@ async fn it_is_asked_only_so_often_and_never_after_a_refusal() {
 #[tokio::test]
 async fn only_the_services_own_404_means_that_there_is_no_such_app() {
     const CODE: &str = "X-Error-Code: app_not_found";
-    let unknown = |status, body: &str| Act::SayWith(status, CODE, body.to_owned());
+    let unknown = |status, body: &str| say_with(status, CODE, body);
     // Only the header counts, not the body.
     for body in [r#"{"detail":"App with slug 'a' not found"}"#, r#"{"detail":"anything"}"#, ""] {
         let server = server(vec![unknown(404, body)]).await;
@@ -146,7 +150,7 @@ async fn only_the_services_own_404_means_that_there_is_no_such_app() {
         say(404, "<html>not here</html>"),
         say(404, r#"{"detail":"Not Found"}"#),
         say(404, r#"{"detail":"App with slug 'a' not found"}"#),
-        Act::SayWith(404, "x-error-code: another", String::new()),
+        say_with(404, "x-error-code: another", ""),
     ] {
         let elsewhere = server(vec![act]).await;
         assert_eq!(get(&elsewhere.base).await.unwrap_err().status.unwrap(), 404);
@@ -155,6 +159,89 @@ async fn only_the_services_own_404_means_that_there_is_no_such_app() {
     assert_eq!(get(&refused.base).await.unwrap_err().status.unwrap(), 410);
     let no_drift = server(vec![say(200, "null")]).await;
     assert!(Client::new(&no_drift.base).unwrap().get_app_drift("a").await.unwrap().is_none());
+}
+
+/// The answer to an unknown slug, with a link.
+fn linked(link: &str) -> Act {
+    say_with(404, &format!("x-error-code: app_not_found\r\nlink: {link}"), "")
+}
+
+#[tokio::test]
+async fn a_link_to_the_canonical_slug_is_followed_once() {
+    let canonical = linked("</apps/b>; rel=\"canonical\"");
+    let other = server(vec![canonical.clone(), say(200, APP)]).await;
+    assert_eq!(get(&other.base).await.unwrap().unwrap().name, "A");
+    assert_eq!(other.asked.load(Ordering::SeqCst), 2);
+    // Behind a path of a proxy, too: only the slug is taken from the link.
+    let other = server(vec![canonical.clone(), say(503, ""), say(200, APP)]).await;
+    let client = Client::new(&format!("{}/catalog", other.base)).unwrap();
+    let raw = client.get_app_raw("a", "", &[]).await.unwrap().unwrap();
+    assert_eq!(raw.canonical_slug.unwrap().as_str(), "b");
+    assert_eq!(other.asked.load(Ordering::SeqCst), 3);
+
+    let round = server(vec![canonical.clone()]).await;
+    assert!(get(&round.base).await.unwrap().is_none(), "a chain ends after one step");
+    assert_eq!(round.asked.load(Ordering::SeqCst), 2);
+    let broken = server(vec![canonical.clone(), say(500, "")]).await;
+    let error = get(&broken.base).await.unwrap_err();
+    assert!(error.status.unwrap() == 500 && error.url.ends_with("/apps/b"), "{error}");
+    let exact = server(vec![canonical]).await;
+    let client = Client::builder(&exact.base).follow_canonical(false).build().unwrap();
+    assert!(client.get_app("a").await.unwrap().is_none());
+    assert_eq!(exact.asked.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_link_that_leads_elsewhere_is_ignored() {
+    for link in [
+        "<http://example.com/apps/b>; rel=\"canonical\"",
+        "<//example.com/apps/b>; rel=\"canonical\"",
+        "<apps/b>; rel=\"canonical\"",
+        "</admin/records>; rel=\"canonical\"",
+        "</apps/../admin/records>; rel=\"canonical\"",
+        "</apps/%2e%2e>; rel=\"canonical\"",
+        "</apps/drift>; rel=\"canonical\"",
+        "</apps/b/sources>; rel=\"canonical\"",
+        "</apps/b?x=y>; rel=\"canonical\"",
+        "</apps/b>; rel=\"next\"",
+        "</apps/b>",
+        "</apps/b; rel=canonical",
+        "canonical",
+        "",
+    ] {
+        let server = server(vec![linked(link)]).await;
+        assert!(get(&server.base).await.unwrap().is_none(), "{link}");
+        assert_eq!(server.asked.load(Ordering::SeqCst), 1, "{link}");
+    }
+    // Without the service's own code it is not an unknown app, and not our link.
+    let link = "link: </apps/b>; rel=\"canonical\"";
+    for status in [404, 410, 500] {
+        let server = server(vec![say_with(status, link, "")]).await;
+        assert_eq!(get(&server.base).await.unwrap_err().status.unwrap(), status);
+        assert_eq!(server.asked.load(Ordering::SeqCst), 1, "{status}");
+    }
+    // A link in a successful response means something else.
+    let found = server(vec![say_with(200, link, APP)]).await;
+    assert!(get(&found.base).await.unwrap().is_some());
+    assert_eq!(found.asked.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn only_the_services_own_404_means_that_there_is_no_such_name() {
+    let find = async |act: Act| {
+        let server = server(vec![act]).await;
+        Client::new(&server.base).unwrap().find_alias("a").await
+    };
+    let unknown = say_with(404, "x-error-code: name_not_found", "");
+    assert!(find(unknown).await.unwrap().is_none());
+    for act in [say(404, r#"{"detail":"No app is known as 'a'"}"#), say(404, ""), say(500, "")] {
+        assert!(find(act).await.unwrap_err().status.is_some());
+    }
+    let found = find(say(200, r#"{"matches":[{"slug":"b","kind":"token"}]}"#)).await.unwrap();
+    assert_eq!(found.unwrap().matches[0].slug, "b");
+    for body in [r#"{"matches":[{"slug":"b","kind":"nickname"}]}"#, "null", "[]"] {
+        assert_eq!(find(say(200, body)).await.unwrap_err().kind, ErrorKind::InvalidBody, "{body}");
+    }
 }
 
 #[tokio::test]
@@ -191,7 +278,7 @@ async fn an_error_says_once_what_failed_and_where() {
 #[tokio::test]
 async fn a_listing_has_its_total_count_from_the_cache_too() {
     let list = format!("[{APP}]");
-    let server = server(vec![Act::SayWith(200, "x-total-count: 5273", list.clone())]).await;
+    let server = server(vec![say_with(200, "x-total-count: 5273", &list)]).await;
     let client = Client::builder(&server.base).cache(true).build().unwrap();
     for _ in 0..2 {
         let raw = client.get_raw("apps", &[]).await.unwrap().unwrap();

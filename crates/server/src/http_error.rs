@@ -45,11 +45,6 @@ impl HttpError {
         }
     }
 
-    /// Whether no app has the slug that was asked for.
-    pub(crate) fn is_unknown_app(&self) -> bool {
-        matches!(self, Self::Read(ReadError::UnknownSlug(_)))
-    }
-
     fn detail(&self) -> String {
         match self {
             Self::HostField => "A request needs exactly one Host header".to_owned(),

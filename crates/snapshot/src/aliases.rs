@@ -153,7 +153,10 @@ mod tests {
     use super::*;
     use crate::{slugs::SlugsBuilder, variants::VariantIndexBuilder};
 
-    fn index(apps: &[(&str, Option<&str>, &[(AliasKind, &str)])]) -> (AliasIndex, Slugs) {
+    /// A slug, the main record of its product, and its names.
+    type Named<'a> = (&'a str, Option<&'a str>, &'a [(AliasKind, &'a str)]);
+
+    fn index(apps: &[Named<'_>]) -> (AliasIndex, Slugs) {
         let mut slugs = SlugsBuilder::with_capacity(apps.len());
         let mut aliases = AliasIndexBuilder::default();
         let mut variants = VariantIndexBuilder::default();

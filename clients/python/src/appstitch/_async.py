@@ -1,16 +1,28 @@
 """The asynchronous client."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from types import TracebackType
 from typing import Self
 
 import httpx2
 
 from appstitch import _operations as operations
-from appstitch._operations import PAGE, Operation, Result, Walk
+from appstitch._operations import PAGE, AppOperation, Operation, Result, Walk
 from appstitch.errors import ResponseError
-from appstitch.models import App, AppSources, CatalogStats, DriftEntry, DriftResponse, GeneratedLabel
+from appstitch.models import (
+    AliasMatches,
+    App,
+    AppDetails,
+    AppSources,
+    CatalogStats,
+    DriftEntry,
+    DriftResponse,
+    DriftSource,
+    GeneratedLabel,
+    Provenance,
+    SourceStatusResponse,
+)
 
 
 class Client:
@@ -18,6 +30,9 @@ class Client:
 
     Sends at most `max_concurrency` requests at once. Retries a request up to `retries` times if
     the connection fails or the server answers 502, 503 or 504.
+
+    A read of one app by another of its names returns that app, unless `follow_canonical` is off.
+    The slug in the result is that of the app; the logger `appstitch` reports both names.
     """
 
     def __init__(
@@ -28,9 +43,11 @@ class Client:
         timeout: float = 30.0,
         retries: int = 3,
         user_agent: str = "appstitch-python/0.1.0",
+        follow_canonical: bool = True,
     ) -> None:
         self._base = operations.check_base(base_url)
         self._retries = retries
+        self._follow_canonical = follow_canonical
         self._places = asyncio.Semaphore(max(1, max_concurrency))
         self._http = httpx2.AsyncClient(timeout=timeout, headers={"user-agent": user_agent})
 
@@ -55,42 +72,71 @@ class Client:
         vendor: str | None = None,
         source: str | None = None,
         exclude_source: str | None = None,
+        deprecated: bool | None = None,
         limit: int = 100,
         offset: int = 0,
     ) -> list[App]:
         """Apps in slug order."""
-        return await self._ask(operations.list_apps(vendor, source, exclude_source, limit, offset))
+        return await self._ask(
+            operations.list_apps(vendor, source, exclude_source, deprecated, limit, offset)
+        )
 
     async def get_app(self, slug: str) -> App | None:
         """One app, or None if the slug is unknown."""
         return await self._ask_about(operations.get_app(slug))
 
+    async def get_app_details(self, slug: str) -> AppDetails | None:
+        """What the sources know beyond the record, or None if the slug is unknown."""
+        return await self._ask_about(operations.get_app_details(slug))
+
     async def get_app_sources(self, slug: str) -> AppSources | None:
         """The source data of an app, or None if the slug is unknown."""
         return await self._ask_about(operations.get_app_sources(slug))
+
+    async def get_app_provenance(self, slug: str) -> Provenance | None:
+        """The origin of each field of an app, or None if the slug is unknown."""
+        return await self._ask_about(operations.get_app_provenance(slug))
 
     async def list_drift(
         self,
         *,
         vendor: str | None = None,
         source: str | None = None,
+        include: DriftSource | Collection[DriftSource] = (),
         limit: int = 100,
         offset: int = 0,
     ) -> DriftResponse:
-        """Apps whose sources disagree on the newest version."""
-        return await self._ask(operations.list_drift(vendor, source, limit, offset))
+        """Apps whose sources disagree on the newest version.
+
+        Labels and casks are always compared, the sources in `include` too.
+        """
+        return await self._ask(operations.list_drift(vendor, source, include, limit, offset))
+
+    async def find_alias(self, name: str) -> AliasMatches | None:
+        """The apps with exactly this name of any kind, ignoring case, or None if there are none."""
+        operation = operations.find_alias(name)
+        return None if operation is None else await self._ask(operation)
 
     async def get_jamf_index(self) -> dict[str, list[str]]:
         """Slugs by installer title code."""
         return await self._ask(operations.get_jamf_index())
 
-    async def get_app_drift(self, slug: str) -> DriftEntry | None:
-        """The drift of an app, or None if its sources agree or the slug is unknown."""
-        return await self._ask_about(operations.get_app_drift(slug))
+    async def get_app_drift(
+        self, slug: str, *, include: DriftSource | Collection[DriftSource] = ()
+    ) -> DriftEntry | None:
+        """The drift of an app, or None if its sources agree or the slug is unknown.
+
+        Labels and casks are always compared, the sources in `include` too.
+        """
+        return await self._ask_about(operations.get_app_drift(slug, include))
 
     async def generate_label(self, slug: str) -> GeneratedLabel | None:
         """An installer label, or None if the slug is unknown."""
         return await self._ask_about(operations.generate_label(slug))
+
+    async def get_source_status(self) -> SourceStatusResponse:
+        """What each source contributes, and how recent it is."""
+        return await self._ask(operations.get_source_status())
 
     async def get_stats(self) -> CatalogStats:
         """Catalog statistics."""
@@ -102,12 +148,15 @@ class Client:
         vendor: str | None = None,
         source: str | None = None,
         exclude_source: str | None = None,
+        deprecated: bool | None = None,
         offset: int = 0,
     ) -> AsyncIterator[App]:
         """Every matching app, page by page."""
         walk = Walk(offset)
         while not walk.ended:
-            operation = operations.list_apps(vendor, source, exclude_source, PAGE, walk.offset)
+            operation = operations.list_apps(
+                vendor, source, exclude_source, deprecated, PAGE, walk.offset
+            )
             response = await self._send(operation)
             apps = operation.read(response)
             walk.take(response, len(apps))
@@ -115,12 +164,17 @@ class Client:
                 yield app
 
     async def iter_drift(
-        self, *, vendor: str | None = None, source: str | None = None, offset: int = 0
+        self,
+        *,
+        vendor: str | None = None,
+        source: str | None = None,
+        include: DriftSource | Collection[DriftSource] = (),
+        offset: int = 0,
     ) -> AsyncIterator[DriftEntry]:
         """Every matching drift entry, page by page."""
         walk = Walk(offset)
         while not walk.ended:
-            operation = operations.list_drift(vendor, source, PAGE, walk.offset)
+            operation = operations.list_drift(vendor, source, include, PAGE, walk.offset)
             response = await self._send(operation)
             page = operation.read(response)
             walk.take(response, len(page.entries))
@@ -130,8 +184,16 @@ class Client:
     async def _ask(self, operation: Operation[Result]) -> Result:
         return operation.read(await self._send(operation))
 
-    async def _ask_about(self, operation: Operation[Result | None] | None) -> Result | None:
-        return None if operation is None else await self._ask(operation)
+    async def _ask_about(self, operation: AppOperation[Result | None] | None) -> Result | None:
+        if operation is None:
+            return None
+        response = await self._send(operation)
+        if self._follow_canonical:
+            # Not followed again: a link must not lead to a chain of requests.
+            canonical = operations.canonical(operation, response)
+            if canonical is not None:
+                response = await self._send(canonical)
+        return operation.read(response)
 
     async def _send(self, operation: Operation[Result]) -> httpx2.Response:
         url = f"{self._base}{operation.path}"

@@ -1,7 +1,9 @@
 """The requests of the service and how to read their responses, shared by both clients."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import logging
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlsplit
 
@@ -19,9 +21,18 @@ PAGE = 1000
 #: Status codes of a temporarily unavailable server.
 TEMPORARY = frozenset({502, 503, 504})
 
-#: The header with the code of an error, and the code for an unknown slug.
+#: The header with the code of an error, and the codes for an unknown slug and an unknown name.
 ERROR_CODE = "x-error-code"
 APP_NOT_FOUND = "app_not_found"
+NAME_NOT_FOUND = "name_not_found"
+
+#: A path to an app: a slug, and what is read of the app.
+APP_PATH = re.compile(r"/apps/([A-Za-z0-9][A-Za-z0-9._+@-]{0,127})(/[a-z-]+)?")
+
+#: Routes at the place of a slug.
+RESERVED = frozenset({"drift", "jamf-index"})
+
+logger = logging.getLogger("appstitch")
 
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
@@ -35,6 +46,14 @@ class Operation(Generic[Result]):
     path: str
     params: dict[str, str]
     read: Callable[[httpx2.Response], Result]
+
+
+@dataclass(frozen=True)
+class AppOperation(Operation[Result]):
+    """A request about one app."""
+
+    slug: str
+    detail: str
 
 
 def check_base(base_url: str) -> str:
@@ -89,18 +108,22 @@ def _reader(kind: Any) -> Callable[[httpx2.Response], Any]:
     return read
 
 
-def _or_none(read: Callable[[httpx2.Response], Any]) -> Callable[[httpx2.Response], Any]:
-    """Returns None for an unknown slug.
+def _is_unknown(response: httpx2.Response, code: str) -> bool:
+    """Whether the slug or name is unknown.
 
     The server marks that 404 with a header. Any other 404 means that the URL is wrong, or that the
     response is from another server.
     """
+    return response.status_code == 404 and response.headers.get(ERROR_CODE) == code
+
+
+def _or_none(
+    read: Callable[[httpx2.Response], Any], code: str = APP_NOT_FOUND
+) -> Callable[[httpx2.Response], Any]:
+    """Returns None for an unknown slug or name."""
 
     def read_or_none(response: httpx2.Response) -> Any:
-        code = response.headers.get(ERROR_CODE)
-        if response.status_code == 404 and code == APP_NOT_FOUND:
-            return None
-        return read(response)
+        return None if _is_unknown(response, code) else read(response)
 
     return read_or_none
 
@@ -109,7 +132,11 @@ _apps = _reader(list[models.App])
 _drift = _reader(models.DriftResponse)
 _index = _reader(dict[str, list[str]])
 _stats = _reader(models.CatalogStats)
+_status = _reader(models.SourceStatusResponse)
 _app = _or_none(_reader(models.App))
+_details = _or_none(_reader(models.AppDetails))
+_aliases = _or_none(_reader(models.AliasMatches), NAME_NOT_FOUND)
+_provenance = _or_none(_reader(models.Provenance))
 _sources = _or_none(_reader(models.AppSources))
 _entry = _or_none(_reader(models.DriftEntry | None))
 _label = _or_none(_reader(models.GeneratedLabel))
@@ -119,28 +146,80 @@ def _params(**given: str | int | None) -> dict[str, str]:
     return {name: str(value) for name, value in given.items() if value is not None}
 
 
-def _app_path(slug: str, detail: str = "") -> str | None:
-    """A slug is one path segment; an empty one or dots would lead to another path."""
-    return None if slug in ("", ".", "..") else f"/apps/{quote(slug, safe='')}{detail}"
+def _segment(text: str) -> str | None:
+    """A text as one path segment; an empty one or dots would lead to another path."""
+    return None if text in ("", ".", "..") else quote(text, safe="")
+
+
+def _app_path(slug: str, detail: str) -> str | None:
+    segment = _segment(slug)
+    return None if segment is None else f"/apps/{segment}{detail}"
+
+
+def _about(
+    slug: str,
+    detail: str,
+    read: Callable[[httpx2.Response], Any],
+    method: str = "GET",
+    **params: str | None,
+) -> AppOperation[Any] | None:
+    path = _app_path(slug, detail)
+    return None if path is None else AppOperation(method, path, _params(**params), read, slug, detail)
+
+
+def canonical(
+    operation: AppOperation[Result], response: httpx2.Response
+) -> AppOperation[Result] | None:
+    """The operation on the app that the slug is another name of; None if it is not.
+
+    The server sends a link to that app with the 404. Only the slug is taken from it, so a link
+    cannot lead to another server or another route.
+    """
+    if not _is_unknown(response, APP_NOT_FOUND):
+        return None
+    link = APP_PATH.fullmatch(response.links.get("canonical", {}).get("url", ""))
+    if link is None or link[1] in RESERVED or (link[2] or "") != operation.detail:
+        return None
+    slug, path = link[1], _app_path(link[1], operation.detail)
+    if path is None:
+        return None
+    logger.info("%s is another name of %s", operation.slug, slug)
+    return replace(operation, path=path, slug=slug)
+
+
+def _include(include: models.DriftSource | Collection[models.DriftSource]) -> str | None:
+    return (include if isinstance(include, str) else ",".join(include)) or None
 
 
 def list_apps(
     vendor: str | None,
     source: str | None,
     exclude_source: str | None,
+    deprecated: bool | None,
     limit: int,
     offset: int,
 ) -> Operation[list[models.App]]:
     params = _params(
-        vendor=vendor, source=source, exclude_source=exclude_source, limit=limit, offset=offset
+        vendor=vendor,
+        source=source,
+        exclude_source=exclude_source,
+        deprecated=None if deprecated is None else str(deprecated).lower(),
+        limit=limit,
+        offset=offset,
     )
     return Operation("GET", "/apps", params, _apps)
 
 
 def list_drift(
-    vendor: str | None, source: str | None, limit: int, offset: int
+    vendor: str | None,
+    source: str | None,
+    include: models.DriftSource | Collection[models.DriftSource],
+    limit: int,
+    offset: int,
 ) -> Operation[models.DriftResponse]:
-    params = _params(vendor=vendor, source=source, limit=limit, offset=offset)
+    params = _params(
+        vendor=vendor, source=source, include=_include(include), limit=limit, offset=offset
+    )
     return Operation("GET", "/apps/drift", params, _drift)
 
 
@@ -148,28 +227,43 @@ def get_jamf_index() -> Operation[dict[str, list[str]]]:
     return Operation("GET", "/apps/jamf-index", {}, _index)
 
 
+def get_source_status() -> Operation[models.SourceStatusResponse]:
+    return Operation("GET", "/sources", {}, _status)
+
+
 def get_stats() -> Operation[models.CatalogStats]:
     return Operation("GET", "/stats", {}, _stats)
 
 
-def get_app(slug: str) -> Operation[models.App | None] | None:
-    path = _app_path(slug)
-    return None if path is None else Operation("GET", path, {}, _app)
+def find_alias(name: str) -> Operation[models.AliasMatches | None] | None:
+    segment = _segment(name)
+    return None if segment is None else Operation("GET", f"/aliases/{segment}", {}, _aliases)
 
 
-def get_app_sources(slug: str) -> Operation[models.AppSources | None] | None:
-    path = _app_path(slug, "/sources")
-    return None if path is None else Operation("GET", path, {}, _sources)
+def get_app(slug: str) -> AppOperation[models.App | None] | None:
+    return _about(slug, "", _app)
 
 
-def get_app_drift(slug: str) -> Operation[models.DriftEntry | None] | None:
-    path = _app_path(slug, "/drift")
-    return None if path is None else Operation("GET", path, {}, _entry)
+def get_app_details(slug: str) -> AppOperation[models.AppDetails | None] | None:
+    return _about(slug, "/details", _details)
 
 
-def generate_label(slug: str) -> Operation[models.GeneratedLabel | None] | None:
-    path = _app_path(slug, "/generate-label")
-    return None if path is None else Operation("POST", path, {}, _label)
+def get_app_sources(slug: str) -> AppOperation[models.AppSources | None] | None:
+    return _about(slug, "/sources", _sources)
+
+
+def get_app_provenance(slug: str) -> AppOperation[models.Provenance | None] | None:
+    return _about(slug, "/provenance", _provenance)
+
+
+def get_app_drift(
+    slug: str, include: models.DriftSource | Collection[models.DriftSource]
+) -> AppOperation[models.DriftEntry | None] | None:
+    return _about(slug, "/drift", _entry, include=_include(include))
+
+
+def generate_label(slug: str) -> AppOperation[models.GeneratedLabel | None] | None:
+    return _about(slug, "/generate-label", _label, method="POST")
 
 
 class Walk:

@@ -4,16 +4,28 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Collection
 from types import TracebackType
 from typing import Self
 
 import httpx2
 
 from appstitch import _operations as operations
-from appstitch._operations import PAGE, Operation, Result, Walk
+from appstitch._operations import PAGE, AppOperation, Operation, Result, Walk
 from appstitch.errors import ResponseError
-from appstitch.models import App, AppSources, CatalogStats, DriftEntry, DriftResponse, GeneratedLabel
+from appstitch.models import (
+    AliasMatches,
+    App,
+    AppDetails,
+    AppSources,
+    CatalogStats,
+    DriftEntry,
+    DriftResponse,
+    DriftSource,
+    GeneratedLabel,
+    Provenance,
+    SourceStatusResponse,
+)
 
 
 class SyncClient:
@@ -21,6 +33,9 @@ class SyncClient:
 
     Sends at most `max_concurrency` requests at once. Retries a request up to `retries` times if
     the connection fails or the server answers 502, 503 or 504.
+
+    A read of one app by another of its names returns that app, unless `follow_canonical` is off.
+    The slug in the result is that of the app; the logger `appstitch` reports both names.
     """
 
     def __init__(
@@ -31,9 +46,11 @@ class SyncClient:
         timeout: float = 30.0,
         retries: int = 3,
         user_agent: str = "appstitch-python/0.1.0",
+        follow_canonical: bool = True,
     ) -> None:
         self._base = operations.check_base(base_url)
         self._retries = retries
+        self._follow_canonical = follow_canonical
         self._places = threading.BoundedSemaphore(max(1, max_concurrency))
         self._http = httpx2.Client(timeout=timeout, headers={"user-agent": user_agent})
 
@@ -58,42 +75,71 @@ class SyncClient:
         vendor: str | None = None,
         source: str | None = None,
         exclude_source: str | None = None,
+        deprecated: bool | None = None,
         limit: int = 100,
         offset: int = 0,
     ) -> list[App]:
         """Apps in slug order."""
-        return self._ask(operations.list_apps(vendor, source, exclude_source, limit, offset))
+        return self._ask(
+            operations.list_apps(vendor, source, exclude_source, deprecated, limit, offset)
+        )
 
     def get_app(self, slug: str) -> App | None:
         """One app, or None if the slug is unknown."""
         return self._ask_about(operations.get_app(slug))
 
+    def get_app_details(self, slug: str) -> AppDetails | None:
+        """What the sources know beyond the record, or None if the slug is unknown."""
+        return self._ask_about(operations.get_app_details(slug))
+
     def get_app_sources(self, slug: str) -> AppSources | None:
         """The source data of an app, or None if the slug is unknown."""
         return self._ask_about(operations.get_app_sources(slug))
+
+    def get_app_provenance(self, slug: str) -> Provenance | None:
+        """The origin of each field of an app, or None if the slug is unknown."""
+        return self._ask_about(operations.get_app_provenance(slug))
 
     def list_drift(
         self,
         *,
         vendor: str | None = None,
         source: str | None = None,
+        include: DriftSource | Collection[DriftSource] = (),
         limit: int = 100,
         offset: int = 0,
     ) -> DriftResponse:
-        """Apps whose sources disagree on the newest version."""
-        return self._ask(operations.list_drift(vendor, source, limit, offset))
+        """Apps whose sources disagree on the newest version.
+
+        Labels and casks are always compared, the sources in `include` too.
+        """
+        return self._ask(operations.list_drift(vendor, source, include, limit, offset))
+
+    def find_alias(self, name: str) -> AliasMatches | None:
+        """The apps with exactly this name of any kind, ignoring case, or None if there are none."""
+        operation = operations.find_alias(name)
+        return None if operation is None else self._ask(operation)
 
     def get_jamf_index(self) -> dict[str, list[str]]:
         """Slugs by installer title code."""
         return self._ask(operations.get_jamf_index())
 
-    def get_app_drift(self, slug: str) -> DriftEntry | None:
-        """The drift of an app, or None if its sources agree or the slug is unknown."""
-        return self._ask_about(operations.get_app_drift(slug))
+    def get_app_drift(
+        self, slug: str, *, include: DriftSource | Collection[DriftSource] = ()
+    ) -> DriftEntry | None:
+        """The drift of an app, or None if its sources agree or the slug is unknown.
+
+        Labels and casks are always compared, the sources in `include` too.
+        """
+        return self._ask_about(operations.get_app_drift(slug, include))
 
     def generate_label(self, slug: str) -> GeneratedLabel | None:
         """An installer label, or None if the slug is unknown."""
         return self._ask_about(operations.generate_label(slug))
+
+    def get_source_status(self) -> SourceStatusResponse:
+        """What each source contributes, and how recent it is."""
+        return self._ask(operations.get_source_status())
 
     def get_stats(self) -> CatalogStats:
         """Catalog statistics."""
@@ -105,12 +151,15 @@ class SyncClient:
         vendor: str | None = None,
         source: str | None = None,
         exclude_source: str | None = None,
+        deprecated: bool | None = None,
         offset: int = 0,
     ) -> Iterator[App]:
         """Every matching app, page by page."""
         walk = Walk(offset)
         while not walk.ended:
-            operation = operations.list_apps(vendor, source, exclude_source, PAGE, walk.offset)
+            operation = operations.list_apps(
+                vendor, source, exclude_source, deprecated, PAGE, walk.offset
+            )
             response = self._send(operation)
             apps = operation.read(response)
             walk.take(response, len(apps))
@@ -118,12 +167,17 @@ class SyncClient:
                 yield app
 
     def iter_drift(
-        self, *, vendor: str | None = None, source: str | None = None, offset: int = 0
+        self,
+        *,
+        vendor: str | None = None,
+        source: str | None = None,
+        include: DriftSource | Collection[DriftSource] = (),
+        offset: int = 0,
     ) -> Iterator[DriftEntry]:
         """Every matching drift entry, page by page."""
         walk = Walk(offset)
         while not walk.ended:
-            operation = operations.list_drift(vendor, source, PAGE, walk.offset)
+            operation = operations.list_drift(vendor, source, include, PAGE, walk.offset)
             response = self._send(operation)
             page = operation.read(response)
             walk.take(response, len(page.entries))
@@ -133,8 +187,16 @@ class SyncClient:
     def _ask(self, operation: Operation[Result]) -> Result:
         return operation.read(self._send(operation))
 
-    def _ask_about(self, operation: Operation[Result | None] | None) -> Result | None:
-        return None if operation is None else self._ask(operation)
+    def _ask_about(self, operation: AppOperation[Result | None] | None) -> Result | None:
+        if operation is None:
+            return None
+        response = self._send(operation)
+        if self._follow_canonical:
+            # Not followed again: a link must not lead to a chain of requests.
+            canonical = operations.canonical(operation, response)
+            if canonical is not None:
+                response = self._send(canonical)
+        return operation.read(response)
 
     def _send(self, operation: Operation[Result]) -> httpx2.Response:
         url = f"{self._base}{operation.path}"

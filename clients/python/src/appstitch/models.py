@@ -1,11 +1,22 @@
 """The responses of the service. Fields have the names of the JSON; unknown values are None."""
 
-from datetime import date, datetime
+import datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 InstallMethod = Literal["dmg", "pkg", "zip", "tbz", "pkgInDmg", "pkgInZip", "appInDmgInZip"]
+
+#: What kind of name leads to an app.
+AliasKind = Literal[
+    "slug", "token", "former_token", "label_name", "bundle_id", "team_id", "title_code"
+]
+
+#: Whether an app can still be installed from the cask catalog (deprecated) or not (disabled).
+DeprecationStatus = Literal["deprecated", "disabled"]
+
+#: The sources that drift compares on request, besides labels and casks.
+DriftSource = Literal["mdm_installer", "store_listing"]
 
 
 class Model(BaseModel):
@@ -22,12 +33,113 @@ class App(Model):
     name: str
     vendor: str | None
     current_version: str | None
-    latest_release_date: date | None
+    latest_release_date: datetime.date | None
     download_url: str | None
     install_method: InstallMethod | None
     expected_team_id: str | None
     sha256: str | None
     sources: list[str]
+
+
+class Deprecation(Model):
+    """Why an app should no longer be deployed, according to the cask catalog."""
+
+    status: DeprecationStatus
+    date: datetime.date | None
+    reason: str | None
+    replacement: str | None
+    disabled_from: datetime.date | None
+
+
+class Alias(Model):
+    """A name of an app."""
+
+    kind: AliasKind
+    name: str
+
+
+class Variant(Model):
+    """A record for another delivery of the same product."""
+
+    slug: str
+    name: str
+    is_main: bool
+    channel: str | None
+    edition: str | None
+    language: str | None
+    major_version: str | None
+    install_method: InstallMethod | None
+    current_version: str | None
+
+
+class AppDetails(Model):
+    """What the sources know about an app beyond its record."""
+
+    slug: str
+    description: str | None
+    homepage: str | None
+    minimum_macos: str | None
+    architectures: list[str] | None
+    updates_itself: bool | None
+    deprecation: Deprecation | None
+    app_files: list[str] | None
+    package_receipts: list[str] | None
+    blocking_processes: list[str] | None
+    aliases: list[Alias] | None
+    variants: list[Variant] | None
+
+
+class AliasMatch(Model):
+    """An app that a name leads to."""
+
+    slug: str
+    kind: AliasKind
+
+
+class AliasMatches(Model):
+    """The apps that a name leads to, ordered by the kind of name."""
+
+    matches: list[AliasMatch]
+
+
+class FieldOrigins(Model):
+    """The source of each field; None if the field is None."""
+
+    bundle_id: str | None
+    name: str | None
+    vendor: str | None
+    current_version: str | None
+    latest_release_date: str | None
+    download_url: str | None
+    install_method: str | None
+    expected_team_id: str | None
+    sha256: str | None
+
+
+class SourceMatch(Model):
+    """The entry of one source and why it was matched to the app."""
+
+    id: str
+    evidence: list[str]
+
+
+class SourceMatches(Model):
+    """The matched entry of each source."""
+
+    label_tool: SourceMatch | None
+    cask_catalog: SourceMatch | None
+    recipe_index: SourceMatch | None
+    store_listing: SourceMatch | None
+    mdm_installer: SourceMatch | None
+
+
+class Provenance(Model):
+    """Where the values of an app come from."""
+
+    slug: str
+    other_names: list[str]
+    fields: FieldOrigins
+    sources: SourceMatches
 
 
 class LabelToolSource(Model):
@@ -140,11 +252,28 @@ class SourceCoverage(Model):
     recipe_index: int
 
 
+class SourceStatus(Model):
+    """What a source contributes, and how recent it is."""
+
+    source: str
+    documents: int
+    apps: int
+    received_at: datetime.datetime | None
+    changed_at: datetime.datetime | None
+    rejected: int | None
+
+
+class SourceStatusResponse(Model):
+    """The state of the five sources, always in the same order."""
+
+    sources: list[SourceStatus]
+
+
 class CatalogStats(Model):
     """Catalog statistics."""
 
     total_apps: int
     sources: SourceCoverage
-    last_refresh: datetime | None
+    last_refresh: datetime.datetime | None
     catalog_sha: str | None
     catalog_version: str | None

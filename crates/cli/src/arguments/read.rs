@@ -1,5 +1,6 @@
 //! The arguments of the commands that read.
 
+use appstitch_catalog::DriftScope;
 use clap::Args;
 
 use super::ServerArguments;
@@ -12,6 +13,12 @@ Exit codes: 0 success, with or without drift; 1 the app is unknown, --vendor or 
 nothing that can be compared, or there is drift with --fail-on-drift; 2 wrong usage; 3 server
 unavailable";
 
+pub(super) const ALIAS_EXIT_CODES: &str =
+    "Exit codes: 0 success, 1 no app has this name, 2 wrong usage, 3 server unavailable";
+
+/// The sources that drift compares on request.
+const INCLUDED: [&str; 2] = ["mdm_installer", "store_listing"];
+
 #[derive(Debug, Args)]
 pub(crate) struct AppsArguments {
     /// Filter by vendor (case-insensitive)
@@ -23,6 +30,12 @@ pub(crate) struct AppsArguments {
     /// Exclude apps with this source
     #[arg(long, value_name = "SOURCE")]
     pub(crate) exclude_source: Option<String>,
+    /// Show only apps that are deprecated or disabled in the cask catalog
+    #[arg(long, conflicts_with = "not_deprecated")]
+    pub(crate) deprecated: bool,
+    /// Show only apps that are not deprecated or disabled in the cask catalog
+    #[arg(long)]
+    pub(crate) not_deprecated: bool,
     #[command(flatten)]
     pub(crate) page: PageArguments,
     #[command(flatten)]
@@ -43,22 +56,43 @@ pub(crate) struct SearchArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct AppArguments {
-    /// Slug of the app
+    /// Slug of the app, or another name that only this app has
     pub(crate) slug: String,
     #[command(flatten)]
     pub(crate) read: ReadArguments,
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct SourcesArguments {
+    /// Show what each source says about this app: its slug, or another name that only this app has
+    pub(crate) slug: Option<String>,
+    #[command(flatten)]
+    pub(crate) read: ReadArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AliasArguments {
+    /// Name: a slug, a present or former cask token, a label name, a bundle identifier, a Team ID
+    /// or the code of an installer title (case-insensitive)
+    pub(crate) name: String,
+    #[command(flatten)]
+    pub(crate) read: ReadArguments,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct DriftArguments {
-    /// Show only this app
+    /// Show only this app: its slug, or another name that only this app has
     pub(crate) slug: Option<String>,
     /// Filter by vendor (case-insensitive)
     #[arg(long)]
     pub(crate) vendor: Option<String>,
-    /// Filter by a source that states a version: `label_tool` or `cask_catalog`
+    /// Filter by a source that states a version: `label_tool`, `cask_catalog`, or `mdm_installer`
+    /// if it is included
     #[arg(long, value_name = "SOURCE")]
     pub(crate) source: Option<String>,
+    /// Compare this source, too; can be repeated or separated by commas
+    #[arg(long, value_name = "SOURCE", value_delimiter = ',', value_parser = INCLUDED)]
+    pub(crate) include: Vec<String>,
     #[command(flatten)]
     pub(crate) page: PageArguments,
     /// Exit with code 1 if there is drift
@@ -70,6 +104,14 @@ pub(crate) struct DriftArguments {
     pub(crate) watch: Option<u64>,
     #[command(flatten)]
     pub(crate) read: ReadArguments,
+}
+
+impl DriftArguments {
+    /// The sources to compare.
+    pub(crate) fn scope(&self) -> DriftScope {
+        // The parser of the command line lets no other names through.
+        DriftScope::read(&self.include.join(",")).unwrap_or_default()
+    }
 }
 
 #[derive(Debug, Args)]
@@ -114,7 +156,7 @@ pub(crate) enum ColorChoice {
 
 #[derive(Debug, Args)]
 pub(crate) struct LabelArguments {
-    /// Slug of the app
+    /// Slug of the app, or another name that only this app has
     pub(crate) slug: String,
     /// Print a shell fragment for the label tool
     #[arg(long, conflicts_with = "json")]

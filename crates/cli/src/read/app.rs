@@ -11,7 +11,7 @@ use crate::{arguments::AppArguments, exit::Failure};
 
 pub(crate) async fn run(arguments: AppArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
-    let raw = get_of_app(&client, &arguments.slug, "").await?;
+    let raw = get_of_app(&client, &arguments.slug, "", &[]).await?;
     if arguments.read.json {
         return print_body(&raw.body);
     }

@@ -22,11 +22,17 @@ pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
         ("--vendor", arguments.vendor.as_ref()),
         ("--source", arguments.source.as_ref()),
         ("--exclude-source", arguments.exclude_source.as_ref()),
-    ]);
+    ])
+    .with_flag("--deprecated", arguments.deprecated)
+    .with_flag("--not-deprecated", arguments.not_deprecated);
+    // The flags exclude each other.
+    let deprecated =
+        (arguments.deprecated || arguments.not_deprecated).then_some(arguments.deprecated);
     let query = AppsQuery {
         vendor: arguments.vendor,
         source: arguments.source,
         exclude_source: arguments.exclude_source,
+        deprecated,
         limit: arguments.page.limit,
         offset: arguments.page.offset,
     };

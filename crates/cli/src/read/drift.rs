@@ -1,26 +1,25 @@
 //! `appstitch drift`: apps whose sources disagree on the newest version.
 
+mod versions;
+
 use std::time::Duration;
 
-use appstitch_client::{Client, DriftEntry, DriftQuery, DriftResponse, Source};
+use appstitch_client::{Client, DriftEntry, DriftQuery, DriftResponse, DriftScope, Slug, Source};
 use futures_util::TryStreamExt;
 
 use super::{
     client, failure, get, get_of_app,
     listing::{PAGE_FLAGS, note_more},
     print_body, print_json,
-    table::{Column, Look, bad, cell, good, unsure},
+    table::Look,
 };
 use crate::{arguments::DriftArguments, exit::Failure};
-
-/// The sources that state a version.
-const VERSIONED: [Source; 2] = [Source::LabelTool, Source::CaskCatalog];
 
 pub(crate) async fn run(arguments: DriftArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
     let look = Look::of(arguments.read.color);
     let found = match (&arguments.slug, arguments.watch) {
-        (Some(slug), _) => of_app(&client, slug, arguments.read.json, look).await?,
+        (Some(slug), _) => of_app(&client, slug, &arguments, look).await?,
         (None, Some(seconds)) => return watch(&client, &arguments, seconds, look).await,
         (None, None) => of_catalog(&client, &arguments, look).await?,
     };
@@ -34,20 +33,28 @@ fn query(arguments: &DriftArguments) -> DriftQuery {
     DriftQuery {
         vendor: arguments.vendor.clone(),
         source: arguments.source.clone(),
+        include: arguments.scope(),
         limit: arguments.page.limit,
         offset: arguments.page.offset,
     }
 }
 
 /// Shows the drift of one app; returns whether there is any.
-async fn of_app(client: &Client, slug: &str, json: bool, look: Look) -> Result<bool, Failure> {
-    let raw = get_of_app(client, slug, "/drift").await?;
+async fn of_app(
+    client: &Client,
+    slug: &str,
+    arguments: &DriftArguments,
+    look: Look,
+) -> Result<bool, Failure> {
+    let scope = arguments.scope();
+    let raw = get_of_app(client, slug, "/drift", &DriftQuery::app_pairs(scope)).await?;
     let entry: Option<DriftEntry> = raw.decode().map_err(failure)?;
-    if json {
+    if arguments.read.json {
         print_body(&raw.body)?;
     } else if let Some(entry) = &entry {
-        show(std::slice::from_ref(entry), look)?;
+        versions::show(std::slice::from_ref(entry), scope, look)?;
     } else {
+        let slug = raw.canonical_slug.as_ref().map_or(slug, Slug::as_str);
         eprintln!("No drift: the sources of '{slug}' agree, or fewer than two state a version");
     }
     Ok(entry.is_some())
@@ -61,7 +68,7 @@ async fn of_catalog(
 ) -> Result<bool, Failure> {
     let query = query(arguments);
     let (page, body) = if arguments.page.all {
-        (all(client, query).await?, None)
+        (all(client, query.clone()).await?, None)
     } else {
         let raw = get(client, "apps/drift", &query.pairs()).await?;
         (raw.decode().map_err(failure)?, Some(raw.body))
@@ -69,7 +76,7 @@ async fn of_catalog(
     match (arguments.read.json, &body) {
         (true, Some(body)) => print_body(body)?,
         (true, None) => print_json(&page.entries)?,
-        (false, _) => show(&page.entries, look)?,
+        (false, _) => versions::show(&page.entries, query.include, look)?,
     }
     if let Some(no_match) = no_match(arguments, &page) {
         return Err(no_match);
@@ -95,15 +102,12 @@ async fn all(client: &Client, query: DriftQuery) -> Result<DriftResponse, Failur
 /// No drift is good news only if apps were compared. A misspelled filter compares none, and must
 /// not look like good news to a script.
 fn no_match(arguments: &DriftArguments, page: &DriftResponse) -> Option<Failure> {
-    let tokens = VERSIONED.map(Source::token);
     if let Some(source) = &arguments.source
         && page.total_with_drift == 0
-        && !tokens.contains(&source.as_str())
+        && let Some(hint) = compared_instead(source, arguments.scope())
     {
-        return Some(
-            Failure::answer(format!("No apps match --source '{source}': it states no versions"))
-                .hint(format!("use {}", tokens.join(" or "))),
-        );
+        let text = format!("No apps match --source '{source}': its versions are not compared");
+        return Some(Failure::answer(text).hint(hint));
     }
     let vendor = arguments.vendor.as_ref()?;
     (page.total_scanned == 0).then(|| {
@@ -146,41 +150,24 @@ async fn watch(
         if arguments.read.json {
             print_json(&page.entries)?;
         } else {
-            show(&page.entries, look)?;
+            versions::show(&page.entries, arguments.scope(), look)?;
             eprintln!("{} apps drift; checking every {seconds} seconds", page.entries.len());
         }
         last = Some(page.entries);
     }
 }
 
-fn show(entries: &[DriftEntry], look: Look) -> Result<(), Failure> {
-    let mut table = look.table([
-        Column::whole("SLUG"),
-        Column::optional("NAME", 1),
-        Column::whole("LABEL_TOOL"),
-        Column::whole("CASK_CATALOG"),
-        Column::optional("BEHIND", 2),
-    ]);
-    for entry in entries {
-        let version = |source: Source| {
-            let source = source.token();
-            let stated = entry.versions.iter().find(|stated| stated.source == source);
-            match stated.map(|stated| stated.version.as_str()) {
-                Some(text) if entry.leader.as_deref() == Some(source) => good(text),
-                Some(text) if entry.laggard.as_deref() == Some(source) => bad(text),
-                Some(text) => unsure(text),
-                None => cell(None),
-            }
-        };
-        table.add_row([
-            cell(Some(&entry.slug)),
-            cell(Some(&entry.name)),
-            version(Source::LabelTool),
-            version(Source::CaskCatalog),
-            cell(entry.laggard.as_deref()),
-        ]);
+/// What to write instead of a source that is not compared; `None` if it is.
+fn compared_instead(source: &str, scope: DriftScope) -> Option<String> {
+    // The store listing is a payload; records do not have it as a source.
+    let title = Source::MdmInstaller.token();
+    let tokens = [Source::LabelTool.token(), Source::CaskCatalog.token(), title];
+    match source {
+        _ if source == title => (!scope.titles).then(|| format!("add --include {title}")),
+        _ if tokens.contains(&source) => None,
+        _ if scope.titles => Some(format!("use {}", tokens.join(" or "))),
+        _ => Some(format!("use {}", tokens[..2].join(" or "))),
     }
-    table.print()
 }
 
 #[cfg(test)]
@@ -210,5 +197,11 @@ mod tests {
         let unknown = reason(&["--source", "labeltool"], 3, 0).unwrap();
         assert!(unknown.ends_with("hint: use label_tool or cask_catalog"), "{unknown}");
         assert_eq!(reason(&["--source", "of_a_newer_server"], 3, 1), None);
+        let left_out = reason(&["--source", "mdm_installer"], 3, 0).unwrap();
+        assert!(left_out.ends_with("hint: add --include mdm_installer"), "{left_out}");
+        let included = ["--include", "mdm_installer,store_listing", "--source"];
+        assert_eq!(reason(&[&included[..], &["mdm_installer"]].concat(), 3, 0), None);
+        let unknown = reason(&[&included[..], &["store_listing"]].concat(), 3, 0).unwrap();
+        assert!(unknown.ends_with("cask_catalog or mdm_installer"), "{unknown}");
     }
 }

@@ -1,8 +1,8 @@
 //! `appstitch label`: an installer label for one app.
 
-use appstitch_client::GeneratedLabel;
+use appstitch_client::{GeneratedLabel, LabelFormat};
 
-use super::{client, failure, print_json, unknown};
+use super::{client, failure, known, print_body};
 use crate::{
     arguments::LabelArguments,
     exit::{self, Failure},
@@ -10,20 +10,16 @@ use crate::{
 
 pub(crate) async fn run(arguments: LabelArguments) -> Result<(), Failure> {
     let client = client(&arguments.server)?;
-    let slug = &arguments.slug;
+    let format = if arguments.shell { LabelFormat::Shell } else { LabelFormat::Json };
+    let label = client.generate_label_raw(&arguments.slug, format).await;
+    let label = known(&client, &arguments.slug, label).await?;
     if arguments.shell {
-        return match client.generate_label_fragment(slug).await.map_err(failure)? {
-            Some(fragment) => exit::print(&fragment),
-            None => Err(unknown(&client, slug).await),
-        };
+        return exit::print(&label.text().map_err(failure)?);
     }
-    let Some(label) = client.generate_label(slug).await.map_err(failure)? else {
-        return Err(unknown(&client, slug).await);
-    };
     if arguments.json {
-        return print_json(&label);
+        return print_body(&label.body);
     }
-    show(&label)
+    show(&label.decode().map_err(failure)?)
 }
 
 /// The variables as an aligned list; warnings on stderr.

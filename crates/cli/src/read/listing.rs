@@ -14,6 +14,14 @@ impl Filters {
         Self(given.map(|(flag, value)| format!("{flag} '{value}'")).collect())
     }
 
+    /// With a filter that has no value.
+    pub(super) fn with_flag(mut self, flag: &'static str, given: bool) -> Self {
+        if given {
+            self.0.push(flag.to_owned());
+        }
+        self
+    }
+
     /// Says why a list has no rows. Filters that match nothing are a negative answer; a page
     /// after the last one and an empty catalog are not.
     pub(super) fn nothing(&self, offset: u64, total: Option<u64>) -> Result<(), Failure> {
@@ -77,11 +85,13 @@ mod tests {
     #[test]
     fn only_filters_that_match_nothing_are_a_negative_answer() {
         let vendor = "No Such".to_owned();
-        let filters = Filters::of([("--vendor", Some(&vendor)), ("--source", None)]);
+        let filters = Filters::of([("--vendor", Some(&vendor)), ("--source", None)])
+            .with_flag("--deprecated", true)
+            .with_flag("--not-deprecated", false);
         for (offset, total) in [(0, Some(0)), (0, None), (9, Some(0))] {
             let failure = filters.nothing(offset, total).unwrap_err();
             assert_eq!(failure.code, crate::exit::NO);
-            assert_eq!(failure.to_string(), "No apps match --vendor 'No Such'");
+            assert_eq!(failure.to_string(), "No apps match --vendor 'No Such' --deprecated");
         }
         for (offset, total) in [(9, Some(4)), (9, None)] {
             assert!(filters.nothing(offset, total).is_ok(), "a page after the last one");

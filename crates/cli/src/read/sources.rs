@@ -1,18 +1,21 @@
-//! `appstitch sources`: a summary of the sources of an app.
+//! `appstitch sources`: the state of the sources, or a summary of the sources of an app.
 
 use appstitch_catalog::{Uri, source_versions};
-use appstitch_client::{AppSources, Source};
+use appstitch_client::AppSources;
 use serde_json::Value;
 
 use super::{
-    client, failure, get_of_app, print_body,
+    client, failure, get_of_app, print_body, source_status,
     table::{Column, Look, Table, cell},
 };
-use crate::{arguments::AppArguments, exit::Failure};
+use crate::{arguments::SourcesArguments, exit::Failure};
 
-pub(crate) async fn run(arguments: AppArguments) -> Result<(), Failure> {
+pub(crate) async fn run(arguments: SourcesArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
-    let raw = get_of_app(&client, &arguments.slug, "/sources").await?;
+    let Some(slug) = &arguments.slug else {
+        return source_status::show(&client, &arguments.read).await;
+    };
+    let raw = get_of_app(&client, slug, "/sources", &[]).await?;
     if arguments.read.json {
         return print_body(&raw.body);
     }
@@ -32,25 +35,25 @@ fn table(sources: &AppSources, look: Look) -> Table {
     };
     // The version of a label may be a shell expression.
     let stated = source_versions(sources);
-    let version = |source: Source| {
-        let stated = stated.iter().find(|stated| stated.source == source.token());
+    let version = |source: &str| {
+        let stated = stated.iter().find(|stated| stated.source == source);
         stated.map(|stated| stated.version.as_str())
     };
     if let Some(label) = &sources.label_tool {
         let url = label.label_url.as_str();
-        row("label_tool", &label.label_name, version(Source::LabelTool), Some(url));
+        row("label_tool", &label.label_name, version("label_tool"), Some(url));
     }
     if let Some(cask) = &sources.cask_catalog {
         let entry = cask.entry_json.read();
         let url = entry.get("url").and_then(Value::as_str);
-        row("cask_catalog", &cask.token, version(Source::CaskCatalog), url);
+        row("cask_catalog", &cask.token, version("cask_catalog"), url);
     }
     for recipe in sources.recipe_index.iter().flat_map(|index| &index.recipes) {
         row("recipe_index", &recipe.identifier, None, Some(&recipe.repo));
     }
     if let Some(listing) = &sources.store_listing {
         let address = listing.store_url.as_ref().map(Uri::as_str);
-        row("store_listing", &listing.bundle_id, None, address);
+        row("store_listing", &listing.bundle_id, version("store_listing"), address);
     }
     if let Some(title) = &sources.mdm_installer {
         row("mdm_installer", &title.title, title.version.as_deref(), Some(&title.source));

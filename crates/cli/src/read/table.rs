@@ -3,7 +3,7 @@
 //! A table never splits a value, because half a slug, version or URL is useless. In a narrow
 //! window it leaves out columns, the least important first, and then cuts names.
 
-use std::{io::IsTerminal, iter};
+use std::{borrow::Cow, io::IsTerminal, iter};
 
 use comfy_table::{Attribute, Color, ContentArrangement, presets};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -50,9 +50,9 @@ fn window_width() -> Option<usize> {
 }
 
 /// A column and what happens to it in a narrow window.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Column {
-    heading: &'static str,
+    heading: Cow<'static, str>,
     fit: Fit,
 }
 
@@ -65,18 +65,18 @@ enum Fit {
 
 impl Column {
     /// Always shown, and never cut: slugs, versions, URLs.
-    pub(super) const fn whole(heading: &'static str) -> Self {
-        Self { heading, fit: Fit::Whole }
+    pub(super) fn whole(heading: impl Into<Cow<'static, str>>) -> Self {
+        Self { heading: heading.into(), fit: Fit::Whole }
     }
 
     /// Always shown; cut with an ellipsis if there is no room.
-    pub(super) const fn cut(heading: &'static str) -> Self {
-        Self { heading, fit: Fit::Cut }
+    pub(super) fn cut(heading: impl Into<Cow<'static, str>>) -> Self {
+        Self { heading: heading.into(), fit: Fit::Cut }
     }
 
     /// Left out if there is no room, the lowest importance first.
-    pub(super) const fn optional(heading: &'static str, importance: u8) -> Self {
-        Self { heading, fit: Fit::Optional(importance) }
+    pub(super) fn optional(heading: impl Into<Cow<'static, str>>, importance: u8) -> Self {
+        Self { heading: heading.into(), fit: Fit::Optional(importance) }
     }
 }
 
@@ -136,7 +136,7 @@ impl Table {
         let shown = self.shown(&widths);
         exit::print(&self.render(&shown, self.name_width(&shown, &widths)))?;
         let omitted = (0..self.columns.len()).filter(|column| !shown.contains(column));
-        let omitted: Vec<&str> = omitted.map(|column| self.columns[column].heading).collect();
+        let omitted: Vec<&str> = omitted.map(|column| &*self.columns[column].heading).collect();
         if !omitted.is_empty() {
             let omitted = omitted.join(", ");
             eprintln!("hint: no room for {omitted}; widen the window or use --json");
@@ -189,7 +189,7 @@ impl Table {
             table.force_no_tty();
         }
         table.set_header(shown.iter().map(|&column| {
-            comfy_table::Cell::new(self.columns[column].heading).add_attribute(Attribute::Bold)
+            comfy_table::Cell::new(&self.columns[column].heading).add_attribute(Attribute::Bold)
         }));
         for row in &self.rows {
             table.add_row(shown.iter().filter_map(|&column| {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::TestServer;
 
 /// A server with an app, its beta and an app that is about to disappear.
-async fn server() -> TestServer {
+pub(crate) async fn server() -> TestServer {
     let server = TestServer::empty();
     let casks = json!([
         {"token": "sample", "old_tokens": ["old-sample"], "name": ["Sample"], "version": "2.0",
@@ -114,8 +114,10 @@ async fn every_name_leads_to_its_app() {
     let unknown = server.get("/aliases/nobody").await;
     assert_eq!(unknown.status, 404);
     assert_eq!(unknown.json(), json!({"detail": "No app is known as 'nobody'"}));
+    assert_eq!(unknown.header("x-error-code"), "name_not_found");
     assert_eq!(server.get("/aliases/sampl").await.status, 404, "only whole names");
-    assert_eq!(server.get("/aliases").await.status, 404);
+    let no_route = server.get("/aliases").await;
+    assert_eq!((no_route.status.as_u16(), no_route.header("x-error-code")), (404, ""));
 }
 
 #[tokio::test]

@@ -12,6 +12,7 @@ mod documents;
 mod drift;
 mod errors;
 mod kept_catalog;
+mod known_names;
 mod label_fragments;
 mod labels;
 mod listing;

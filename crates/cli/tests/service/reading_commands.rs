@@ -23,10 +23,22 @@ async fn json_is_what_the_route_says() {
             "/apps?vendor=mozilla&limit=2&offset=1",
         ),
         (&["apps", "--json", "--all"], "/apps?limit=1000"),
+        (&["apps", "--json", "--not-deprecated", "--limit", "3"], "/apps?deprecated=false&limit=3"),
         (&["app", "zoom", "--json"], "/apps/zoom"),
+        (&["details", "zoom", "--json"], "/apps/zoom/details"),
+        (&["alias", "Google-Chrome", "--json"], "/aliases/google-chrome"),
         (&["sources", "zoom", "--json"], "/apps/zoom/sources"),
+        (&["sources", "--json"], "/sources"),
         (&["drift", "--json"], "/apps/drift"),
         (&["drift", "zoom", "--json"], "/apps/zoom/drift"),
+        (
+            &["drift", "--json", "--include", "mdm_installer,store_listing"],
+            "/apps/drift?include=mdm_installer,store_listing",
+        ),
+        (
+            &["drift", "vlc", "--json", "--include", "store_listing", "--include", "mdm_installer"],
+            "/apps/vlc/drift?include=mdm_installer,store_listing",
+        ),
         (&["stats", "--json"], "/stats"),
     ] {
         let (code, stdout, stderr) = run(&server.base, arguments);
@@ -52,6 +64,12 @@ async fn tables_are_plain_lines_for_other_programs() {
         assert_eq!(code, 0, "{stderr}");
         assert!(table.lines().count() > 1 && !table.contains('\u{1b}'), "{table}");
     }
+    let (_, sources, _) = run(&server.base, &["sources"]);
+    let lines: Vec<Vec<&str>> =
+        sources.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines[0], ["SOURCE", "ENTRIES", "APPS", "RECEIVED", "CHANGED", "REJECTED"]);
+    assert_eq!((lines.len(), lines[1][0]), (6, "label_tool"), "{sources}");
+    assert_eq!(lines[1][3..], ["-", "-", "-"], "the sample was never received");
     let (_, colored, _) = run(&server.base, &["drift", "--color", "always"]);
     assert!(colored.contains('\u{1b}'), "{colored}");
 }
@@ -62,7 +80,7 @@ async fn exit_codes_tell_the_kind_of_answer() {
     let base = server.base.as_str();
     assert_eq!(run(base, &["drift", "--fail-on-drift"]).0, 1);
     assert_eq!(run(base, &["drift", "obsidian", "--fail-on-drift"]).0, 0);
-    for command in ["app", "sources", "drift", "label"] {
+    for command in ["app", "details", "sources", "drift", "label"] {
         let (code, stdout, stderr) = run(base, &[command, "obsidain"]);
         assert_eq!((code, stdout.as_str()), (1, ""), "{command}: {stderr}");
         assert_eq!(
@@ -73,6 +91,10 @@ async fn exit_codes_tell_the_kind_of_answer() {
     }
     assert_eq!(run(base, &["apps", "--limit", "0"]).0, 2);
     assert_eq!(run(base, &["apps", "--limit", "5", "--all"]).0, 2);
+    assert_eq!(run(base, &["apps", "--deprecated", "--not-deprecated"]).0, 2);
+    for include in ["recipe_index", "mdm_installer,x", "", ","] {
+        assert_eq!(run(base, &["drift", "--include", include]).0, 2, "{include}");
+    }
     assert_eq!(run(base, &["search", "zoom", "--limit", "0"]).0, 2);
     assert_eq!(run("not an address", &["apps"]).0, 2);
 }
@@ -110,7 +132,10 @@ fn shells_and_man_know_every_command() {
     let manual = print(&["man"]);
     for shell in ["bash", "zsh", "fish"] {
         let completions = print(&["completions", shell]);
-        for command in ["serve", "refresh", "mcp", "apps", "search", "drift", "label", "stats"] {
+        for command in [
+            "serve", "refresh", "mcp", "apps", "search", "details", "alias", "drift", "label",
+            "stats",
+        ] {
             assert!(completions.contains(command), "{command} in {shell}");
             let heading = format!(".SH \"appstitch {command}\"\n");
             assert!(manual.contains(&heading), "{command} in the manual");

@@ -49,6 +49,7 @@ async fn nothing_found_is_a_no_and_still_json() {
         (&["apps", "--source", "nothing", "--all"], "No apps match --source 'nothing'\n"),
         (&["apps", "--vendor", "x", "--all", "--offset", "9"], "No apps match --vendor 'x'\n"),
         (&["search", "no such thing"], "No apps match 'no such thing'\n"),
+        (&["apps", "--deprecated"], "No apps match --deprecated\n"),
     ] {
         let (code, stdout, stderr) = run(&server, arguments);
         assert_eq!((code, stdout.as_str(), stderr.as_str()), (1, "", says), "{arguments:?}");

@@ -1,6 +1,6 @@
 //! Compares the results of the Rust client with the responses of a real server.
 
-use appstitch_client::{AppsQuery, Client, DriftQuery};
+use appstitch_client::{AppsQuery, Client, DriftQuery, DriftScope, LabelFormat};
 use futures_util::TryStreamExt;
 use serde_json::{Value, json};
 
@@ -20,15 +20,20 @@ async fn every_read_returns_what_its_route_says() {
         vendor: Some("MOZILLA".into()),
         source: Some("label_tool".into()),
         exclude_source: Some("nobody".into()),
+        deprecated: Some(false),
         limit: 1,
         offset: 0,
     };
     let expected = server.get("/apps?vendor=mozilla&source=label_tool&limit=1").await.json();
     assert_eq!(value(&client.list_apps(&query).await.unwrap()), expected);
+    let deprecated = AppsQuery { deprecated: Some(true), ..AppsQuery::default() };
+    assert_eq!(value(&client.list_apps(&deprecated).await.unwrap()), json!([]));
     let drift = client.list_drift(&DriftQuery::default()).await.unwrap();
     assert_eq!(value(&drift), server.get("/apps/drift").await.json());
     let index = client.get_jamf_index().await.unwrap();
     assert_eq!(value(&index), server.get("/apps/jamf-index").await.json());
+    let status = client.get_source_status().await.unwrap();
+    assert_eq!(value(&status), server.get("/sources").await.json());
     assert_eq!(value(&client.get_stats().await.unwrap()), server.get("/stats").await.json());
     for app in &apps {
         let slug = app.slug.as_str();
@@ -36,9 +41,16 @@ async fn every_read_returns_what_its_route_says() {
         assert_eq!(value(&client.get_app(slug).await.unwrap().unwrap()), route("").await);
         let sources = client.get_app_sources(slug).await.unwrap().unwrap();
         assert_eq!(value(&sources), route("/sources").await);
+        let details = client.get_app_details(slug).await.unwrap().unwrap();
+        assert_eq!(value(&details), route("/details").await);
         let provenance = client.get_app_provenance(slug).await.unwrap().unwrap();
         assert_eq!(value(&provenance), route("/provenance").await);
         assert_eq!(value(&client.get_app_drift(slug).await.unwrap()), route("/drift").await);
+        for include in DriftScope::ALL {
+            let list = include.further().collect::<Vec<_>>().join(",");
+            let drift = client.get_app_drift_with(slug, include).await.unwrap();
+            assert_eq!(value(&drift), route(&format!("/drift?include={list}")).await);
+        }
         let label = server.post(&format!("/apps/{slug}/generate-label")).await;
         match client.generate_label(slug).await {
             Ok(made) => {
@@ -60,6 +72,8 @@ async fn an_unknown_slug_is_nothing_and_a_bad_parameter_an_error() {
     let client = Client::new(&format!("{}/", server.base)).unwrap();
     for slug in ["nobody", "a/../b", "ä?x#y", "..", "%2F", ""] {
         assert!(client.get_app(slug).await.unwrap().is_none(), "{slug}");
+        assert!(client.get_app_details(slug).await.unwrap().is_none(), "{slug}");
+        assert!(client.find_alias(slug).await.unwrap().is_none(), "{slug}");
         assert!(client.get_app_sources(slug).await.unwrap().is_none(), "{slug}");
         assert!(client.get_app_drift(slug).await.unwrap().is_none(), "{slug}");
         assert!(client.generate_label(slug).await.unwrap().is_none(), "{slug}");
@@ -68,6 +82,67 @@ async fn an_unknown_slug_is_nothing_and_a_bad_parameter_an_error() {
         client.list_apps(&AppsQuery { limit: 0, ..AppsQuery::default() }).await.unwrap_err();
     assert_eq!(error.status.unwrap(), 422);
     assert!(error.detail.contains("greater than or equal to 1"), "{error}");
+}
+
+#[tokio::test]
+async fn further_sources_are_compared_on_request() {
+    let server = TestServer::with_sample();
+    let client = Client::new(&server.base).unwrap();
+    for include in DriftScope::ALL {
+        let list = include.further().collect::<Vec<_>>().join(",");
+        let expected = server.get(&format!("/apps/drift?include={list}")).await.json();
+        let query = DriftQuery { include, ..DriftQuery::default() };
+        assert_eq!(value(&client.list_drift(&query).await.unwrap()), expected, "{list}");
+        let all: Vec<_> = client.all_drift(query).try_collect().await.unwrap();
+        assert_eq!(value(&all), expected["entries"], "{list}");
+    }
+}
+
+#[tokio::test]
+async fn every_kind_of_name_finds_its_apps() {
+    let server = TestServer::with_sample();
+    let client = Client::new(&server.base).unwrap();
+    for name in ["google-chrome", "GOOGLE-CHROME", "com.google.Chrome", "docker", "UBF8T346G9"] {
+        let found = client.find_alias(name).await.unwrap().unwrap();
+        assert_eq!(value(&found), server.get(&format!("/aliases/{name}")).await.json());
+        assert!(!found.matches.is_empty(), "{name}");
+    }
+    let elsewhere = Client::new(&format!("{}/elsewhere", server.base)).unwrap();
+    assert_eq!(elsewhere.find_alias("docker").await.unwrap_err().status.unwrap(), 404);
+}
+
+#[tokio::test]
+async fn another_name_of_an_app_returns_the_app() {
+    let server = TestServer::with_sample();
+    let client = Client::new(&server.base).unwrap();
+    let name = "google-chrome";
+    let slug = "googlechromepkg";
+    assert_eq!(client.get_app(name).await.unwrap().unwrap().slug.as_str(), slug);
+    assert_eq!(client.get_app("COM.GOOGLE.CHROME").await.unwrap().unwrap().slug.as_str(), slug);
+    assert_eq!(client.get_app_details(name).await.unwrap().unwrap().slug, slug);
+    assert_eq!(client.get_app_provenance(name).await.unwrap().unwrap().slug, slug);
+    let sources = client.get_app_sources(name).await.unwrap().unwrap();
+    assert_eq!(value(&sources), server.get(&format!("/apps/{slug}/sources")).await.json());
+    let all = DriftScope { titles: true, listings: true };
+    let drift = client.get_app_drift_with("firefox", all).await.unwrap().unwrap();
+    assert_eq!((drift.slug.as_str(), drift.versions.len()), ("firefoxpkg", 3), "with its query");
+    let label = client.generate_label("firefox").await.unwrap().unwrap();
+    assert_eq!(Some(label), client.generate_label("firefoxpkg").await.unwrap());
+    let fragment = client.generate_label_fragment("firefox").await.unwrap().unwrap();
+    assert!(fragment.starts_with("firefoxpkg)\n"), "{fragment}");
+
+    let raw = client.get_app_raw(name, "/sources", &[]).await.unwrap().unwrap();
+    assert_eq!(raw.canonical_slug.unwrap().as_str(), slug);
+    let raw = client.generate_label_raw("firefox", LabelFormat::Json).await.unwrap().unwrap();
+    assert_eq!(raw.canonical_slug.unwrap().as_str(), "firefoxpkg");
+    let raw = client.get_app_raw(slug, "/sources", &[]).await.unwrap().unwrap();
+    assert_eq!(raw.canonical_slug, None, "not by another name");
+
+    assert!(client.get_app("UBF8T346G9").await.unwrap().is_none(), "a name of two apps");
+    let exact = Client::builder(&server.base).follow_canonical(false).build().unwrap();
+    assert!(exact.get_app(name).await.unwrap().is_none());
+    assert!(exact.generate_label(name).await.unwrap().is_none());
+    assert!(exact.get_app(slug).await.unwrap().is_some());
 }
 
 #[tokio::test]

@@ -16,7 +16,10 @@ fn an_unreachable_server_is_one_line_and_a_hint() {
         &["apps"][..],
         &["search", "x"],
         &["app", "x", "--json"],
+        &["details", "x"],
+        &["alias", "x"],
         &["sources", "x"],
+        &["sources"],
         &["drift"],
         &["drift", "x"],
         &["label", "x"],
@@ -45,7 +48,7 @@ fn an_unreachable_server_is_one_line_and_a_hint() {
 async fn an_address_that_is_not_appstitch_is_not_an_unknown_app() {
     let server = TestServer::with_sample();
     let elsewhere = format!("{}/elsewhere", server.base);
-    for arguments in [&["app", "zoom"][..], &["apps"], &["drift", "zoom"]] {
+    for arguments in [&["app", "zoom"][..], &["apps"], &["drift", "zoom"], &["alias", "zoom"]] {
         let output =
             Program::command().args(arguments).args(["--server", &elsewhere]).output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();

@@ -109,8 +109,10 @@ fn canonical_link(
     Some(format!("<{path}>; rel=\"canonical\""))
 }
 
-/// What a program tells an unknown app by; other errors are told by their status alone.
+/// What a program tells an unknown app by; most other errors are told by their status alone.
 const APP_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "app_not_found");
+/// What a program tells an unknown name by.
+const NAME_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "name_not_found");
 
 /// The answer to a request that fails.
 pub(crate) fn failure<'a>(
@@ -122,7 +124,8 @@ pub(crate) fn failure<'a>(
     let policy = if status.is_server_error() { policy.of_failure() } else { policy };
     let about = match &error {
         HttpError::MethodNotAllowed => route.and_then(Route::allowed),
-        error if error.is_unknown_app() => Some(APP_NOT_FOUND),
+        HttpError::Read(ReadError::UnknownSlug(_)) => Some(APP_NOT_FOUND),
+        HttpError::Read(ReadError::UnknownName(_)) => Some(NAME_NOT_FOUND),
         _ => None,
     };
     let mut answer = Answer::with_body(status, policy, JSON, Slices::one(error.body()));
