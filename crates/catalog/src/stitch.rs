@@ -182,13 +182,22 @@ impl<'a> Parts<'a> {
                 title.source.bundle_id.as_deref().and_then(maker) == cask_id.and_then(maker)
             })
         };
-        if let Some((title, evidence)) = titles.find(cask_id, names).or_else(by_name) {
+        // A channel or an older major version often has the identifier of the plain app. Only a
+        // title that names it describes it, and the store has the plain app only.
+        let edition = facts.and_then(|facts| facts.edition.as_deref()).map(names::normal);
+        let is_of_edition = |title: &TitleDocument| {
+            let name = names::normal(&title.source.title);
+            edition.as_ref().is_none_or(|edition| name.contains(edition.as_str()))
+        };
+        let found = titles.find(cask_id, names).or_else(by_name);
+        if let Some((title, evidence)) = found.filter(|(title, _)| is_of_edition(title)) {
             self.title = Some(title);
             self.note("mdm_installer", evidence);
         }
         let title_id = self.title.and_then(|title| title.source.bundle_id.as_deref());
         let id = if is_firm { cask_id } else { title_id.or(cask_id) };
-        if let Some((listing, evidence)) = listings.find(id) {
+        let listing = if edition.is_none() { listings.find(id) } else { None };
+        if let Some((listing, evidence)) = listing {
             self.listing = Some(listing);
             self.note("store_listing", evidence);
         }

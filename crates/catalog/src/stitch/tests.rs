@@ -562,3 +562,27 @@ fn a_cask_keeps_its_app_if_a_label_for_another_app_has_its_name() {
     assert_eq!(slugs(&documents), ["sample", "sample-cask"]);
     assert_eq!(cask_tokens(&documents), [None, Some("sample".to_owned())]);
 }
+
+#[test]
+fn a_title_of_the_plain_app_does_not_describe_its_channels() {
+    let at = |token: &str| {
+        cask(
+            token,
+            json!({"token": token, "name": ["Sample"], "version": "1", "url": "https://example.com/s.dmg",
+                "artifacts": [{"app": ["Sample.app"]}, {"uninstall": [{"quit": "com.acme.sample"}]}]}),
+        )
+    };
+    let documents = Documents {
+        casks: vec![at("sample"), at("sample@beta"), at("sample@7")],
+        titles: vec![
+            title("Sample", Some("com.acme.sample"), "2"),
+            title("Sample 7", Some("com.acme.sample"), "7"),
+        ],
+        ..Documents::default()
+    };
+    let sources = all(&documents).into_iter().map(|stitched| stitched.record.sources.unwrap());
+    let titles: Vec<Option<String>> =
+        sources.map(|sources| sources.mdm_installer.map(|title| title.title)).collect();
+    assert_eq!(titles[0].as_deref(), Some("Sample"));
+    assert_eq!(titles[2], None, "the beta");
+}
