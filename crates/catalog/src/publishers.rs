@@ -4,12 +4,11 @@
 //! Team ID it signs with, its web site, the prefix of its bundle identifiers, the owner of its
 //! source repository. `publishers.toml` lists the keys of each publisher, [`Evidence`] collects the
 //! keys of an app, and [`Directory::find`] compares them. Hosts and prefixes that many publishers
-//! share never identify one (see [`shared`]).
+//! share never identify one (see `shared_keys`).
 
 mod directory;
 mod evidence;
 pub(crate) mod names;
-mod shared;
 
 use std::sync::LazyLock;
 
@@ -17,9 +16,11 @@ use serde::Deserialize;
 
 pub use directory::{Broken, Directory};
 pub use evidence::{Clue, Clues, Evidence, Strength};
-pub use shared::is_shared;
 
-use crate::TeamId;
+use crate::{
+    TeamId,
+    shared_keys::{is_shared_host, is_shared_prefix},
+};
 
 /// A publisher and the keys that belong to it alone.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -55,6 +56,16 @@ pub enum KeyKind {
     Domain,
     /// The owner of a repository.
     RepositoryOwner,
+}
+
+/// Whether many publishers share this exact key.
+#[must_use]
+pub fn is_shared(kind: KeyKind, key: &str) -> bool {
+    match kind {
+        KeyKind::TeamId | KeyKind::RepositoryOwner => false,
+        KeyKind::Domain => is_shared_host(key),
+        KeyKind::BundleIdPrefix => is_shared_prefix(key),
+    }
 }
 
 impl KeyKind {

@@ -13,7 +13,7 @@ mod evidence;
 mod fields;
 mod likeness;
 mod majors;
-pub(crate) mod names;
+mod names;
 mod shared_ids;
 mod similar;
 mod variants;
@@ -28,6 +28,7 @@ use crate::{
     cask::{CaskFacts, RunsOn},
     fold_case,
     label::literal::Literals,
+    normal_name::normal,
     publishers,
 };
 use attach::{Listings, Recipes, Titles};
@@ -37,7 +38,6 @@ use names::Names;
 use variants::{Profile, main_records};
 use vendors::Vendors;
 use wanted::Wanted;
-pub(crate) use wanted::label_repository;
 
 /// A record and its provenance.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -184,9 +184,9 @@ impl<'a> Parts<'a> {
         };
         // A channel or an older major version often has the identifier of the plain app. Only a
         // title that names it describes it, and the store has the plain app only.
-        let edition = facts.and_then(|facts| facts.edition.as_deref()).map(names::normal);
+        let edition = facts.and_then(|facts| facts.edition.as_deref()).map(normal);
         let is_of_edition = |title: &TitleDocument| {
-            let name = names::normal(&title.source.title);
+            let name = normal(&title.source.title);
             edition.as_ref().is_none_or(|edition| name.contains(edition.as_str()))
         };
         let found = titles.find(cask_id, names).or_else(by_name);

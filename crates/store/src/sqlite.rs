@@ -3,6 +3,7 @@
 //! SQLite calls block, so each runs on a blocking thread behind a lock. Requests for the catalog
 //! do not use the store: they are answered from memory.
 
+mod columns;
 mod file;
 mod open;
 mod read;

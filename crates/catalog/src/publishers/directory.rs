@@ -7,8 +7,8 @@ use serde::Deserialize;
 use super::{
     KeyKind, Publisher,
     evidence::{Clue, Clues, Evidence, Strength},
+    is_shared,
     names::fold_name,
-    shared,
 };
 use crate::Source;
 
@@ -125,7 +125,7 @@ impl Directory {
             if let Some(position) = index.get(candidate) {
                 return Some((candidate, &self.publishers[*position]));
             }
-            if shared::is_shared(clue.kind, candidate) {
+            if is_shared(clue.kind, candidate) {
                 return None;
             }
         }

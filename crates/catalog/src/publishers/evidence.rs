@@ -5,7 +5,7 @@ use url::Url;
 use super::KeyKind;
 use crate::{
     AppSources, LabelToolSource, MdmInstallerSource, Source, TeamId, Uri, cask::CaskFacts,
-    label::literal::Literals, stitch::label_repository,
+    label::literal::Literals, repository::label_repository,
 };
 
 /// How closely a clue is tied to the maker of the app.

@@ -70,7 +70,7 @@ fn keys_are_well_formed() {
 fn no_key_is_shared_by_everyone() {
     for publisher in real().publishers() {
         for (kind, key) in publisher.keys() {
-            assert!(!shared::is_shared(kind, key), "{}: {key} is shared", publisher.name);
+            assert!(!is_shared(kind, key), "{}: {key} is shared", publisher.name);
         }
     }
 }

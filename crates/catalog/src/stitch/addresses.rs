@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Uri, cask::CaskFacts};
+use crate::{Uri, cask::CaskFacts, repository::repository};
 
 /// The web sites in a text, except shared hosts. A site is the last two parts of a host, or the
 /// last three for endings such as `co.uk`.
@@ -75,16 +75,6 @@ pub(super) fn is_shared_host(host: &str) -> bool {
 pub(super) fn repository_of(facts: &CaskFacts) -> Option<String> {
     let url = facts.url.as_ref().map(Uri::as_str);
     url.and_then(repository).or_else(|| facts.homepage.as_deref().and_then(repository))
-}
-
-/// The owner and name of the GitHub repository in a URL, in lowercase.
-pub(super) fn repository(url: &str) -> Option<String> {
-    let (_, rest) = url.split_once("://github.com/")?;
-    let mut segments = rest.split(['/', '?', '#']);
-    let (owner, name) = (segments.next()?, segments.next()?);
-    (!owner.is_empty() && !name.is_empty()).then(|| {
-        format!("{owner}/{}", name.strip_suffix(".git").unwrap_or(name)).to_ascii_lowercase()
-    })
 }
 
 #[cfg(test)]

@@ -4,9 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::{
     evidence::{Evidence, Signal},
-    names::{Names, normal},
+    names::Names,
 };
-use crate::{RecipeDocument, RecipeEntry, StoreListingSource, TitleDocument, fold_case};
+use crate::{
+    RecipeDocument, RecipeEntry, StoreListingSource, TitleDocument, fold_case, normal_name::normal,
+};
 
 /// Installer titles by bundle identifier and name.
 pub(super) struct Titles<'a> {

@@ -6,11 +6,10 @@ use super::{
     addresses::{is_shared_host, repository_of, sites},
     evidence::{Evidence, Signal},
     likeness::{DISTINCTIVE, compare_app_files, has_number, has_words_of},
-    names::normal,
     similar::{AddressWords, Side, Similarity, similarity},
     wanted::{Download, Wanted},
 };
-use crate::{CaskCatalogSource, Uri, cask::CaskFacts, fold_case};
+use crate::{CaskCatalogSource, Uri, cask::CaskFacts, fold_case, normal_name::normal};
 
 /// A cask that may match the label.
 pub(super) struct Candidate<'a> {

@@ -6,11 +6,10 @@ use super::{
     addresses::{folder, repository_of},
     candidate::Candidate,
     evidence::Evidence,
-    names::normal,
     similar::shortened,
     wanted::Wanted,
 };
-use crate::{CaskCatalogSource, cask::CaskFacts, fold_case};
+use crate::{CaskCatalogSource, cask::CaskFacts, fold_case, normal_name::normal};
 
 /// Casks by the keys that labels can refer to. Only keys of existing labels are indexed, so the
 /// size of the index depends on the number of labels.

@@ -1,6 +1,7 @@
 //! Comparison of names, files and version numbers.
 
-use super::{evidence::Signal, names::normal};
+use super::evidence::Signal;
+use crate::normal_name::normal;
 
 /// The minimum length of a name that two different apps are unlikely to share.
 pub(super) const DISTINCTIVE: usize = 9;

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{addresses::addresses, likeness::has_number, names::normal};
-use crate::{LabelDocument, label::literal::Literals, served};
+use super::{addresses::addresses, likeness::has_number};
+use crate::{LabelDocument, label::literal::Literals, normal_name::normal, served};
 
 /// A number in a name that differs by more than this from the version is part of the name.
 const NEAR: u16 = 10;

@@ -1,15 +1,9 @@
-//! Normalized names for comparison.
+//! The names of an app, for comparison.
 
 use std::collections::BTreeSet;
 
 use super::Parts;
-
-/// Normalizes a name: only letters and digits, in lowercase. Plus signs are kept because
-/// `Notepad++` is not `Notepad`.
-pub(crate) fn normal(text: &str) -> String {
-    let kept = text.chars().filter(|character| character.is_alphanumeric() || *character == '+');
-    kept.flat_map(char::to_lowercase).collect()
-}
+use crate::normal_name::normal;
 
 /// All names of an app, normalized.
 pub(super) struct Names(BTreeSet<String>);

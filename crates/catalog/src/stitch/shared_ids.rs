@@ -6,10 +6,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::names::normal;
 use crate::{
     cask::{CaskFacts, bundle_ids::product::names_an_edition},
     fold_case,
+    normal_name::normal,
 };
 
 /// The minimum length of a name that is looked for inside another one.

@@ -6,12 +6,16 @@ use serde_json::{Map, Value};
 use url::Url;
 
 use super::{
-    addresses::{addresses, folder, repository, sites},
+    addresses::{addresses, folder, sites},
     majors::Majors,
-    names::normal,
     similar::{AddressWords, shortened},
 };
-use crate::{InstallMethod, LabelDocument, LabelToolSource, fold_case, label::literal::Literals};
+use crate::{
+    InstallMethod, LabelDocument, fold_case,
+    label::literal::Literals,
+    normal_name::normal,
+    repository::{label_repository, repository},
+};
 
 /// The values of a label that are compared with casks.
 pub(super) struct Wanted {
@@ -134,22 +138,4 @@ fn download_folders(url: Option<&Value>) -> BTreeSet<String> {
     };
     let addresses = texts.into_iter().flat_map(addresses);
     addresses.filter_map(|address| folder(&address)).collect()
-}
-
-/// The repository that a label queries for the newest release: `downloadURLFromGit OWNER NAME`.
-pub(crate) fn label_repository(label: &LabelToolSource) -> Option<String> {
-    let raw = label.raw.as_json();
-    let call = ["downloadURLFromGit ", "versionFromGit "]
-        .iter()
-        .find_map(|function| raw.split_once(function));
-    if let Some((_, rest)) = call {
-        let plain =
-            |word: &&str| word.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b));
-        let mut words =
-            rest.split([' ', ')', '"', '\\', '|']).filter(|word| !word.is_empty()).take(2);
-        let (owner, name) = (words.next().filter(plain)?, words.next().filter(plain)?);
-        return Some(format!("{owner}/{name}").to_ascii_lowercase());
-    }
-    let (_, rest) = raw.split_once("api.github.com/repos/")?;
-    repository(&format!("https://github.com/{rest}"))
 }

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use bytes::Bytes;
-use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use super::read_sources::{source_states, stored_sources};
+use super::{
+    columns::{has_column, time, unsigned},
+    read_sources::{source_states, stored_sources},
+};
 use crate::{
     Contents, Document, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedBy, ServedSizes,
     ServedState, StoreError, StoreSummary, StoredRecord,
@@ -182,17 +184,6 @@ fn records(connection: &Connection) -> Result<Vec<StoredRecord>, StoreError> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Whether a table has a column. A store opened read-only is not migrated, so both may be missing.
-pub(super) fn has_column(
-    connection: &Connection,
-    table: &str,
-    column: &str,
-) -> Result<bool, StoreError> {
-    let found = "SELECT count(*) FROM pragma_table_info(?1) WHERE name = ?2";
-    let count: i64 = connection.query_row(found, [table, column], |row| row.get(0))?;
-    Ok(count > 0)
-}
-
 fn insertions(connection: &Connection) -> Result<HashMap<String, u64>, StoreError> {
     let mut statement = connection.prepare("SELECT slug, number FROM app")?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?)))?;
@@ -240,13 +231,4 @@ impl RawRevision {
             },
         })
     }
-}
-
-pub(super) fn time(text: &str) -> Result<Timestamp, StoreError> {
-    text.parse().map_err(|_| StoreError::Unreadable { what: "time", value: text.to_owned() })
-}
-
-/// SQLite integers are signed; stored numbers must not be negative.
-pub(super) fn unsigned(what: &'static str, number: i64) -> Result<u64, StoreError> {
-    u64::try_from(number).map_err(|_| StoreError::Unreadable { what, value: number.to_string() })
 }

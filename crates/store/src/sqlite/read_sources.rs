@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::Connection;
 
-use super::read::{has_column, time, unsigned};
+use super::columns::{has_column, time, unsigned};
 use crate::{SourceState, StoreError, StoredSources};
 
 pub(super) fn stored_sources(

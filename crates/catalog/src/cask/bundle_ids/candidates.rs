@@ -10,10 +10,7 @@ use super::{
     product::{Edition, Product},
     trace::{Named, Trace},
 };
-use crate::{
-    cask::strings,
-    publishers::{KeyKind, is_shared},
-};
+use crate::{cask::strings, shared_keys::is_shared_prefix};
 
 /// The identifiers that may be the app's own, and what else tells about them.
 #[derive(Default)]
@@ -139,7 +136,7 @@ impl Candidates {
         };
         // A prefix that a framework writes, such as `com.electron`, says less than the maker's own.
         let mut beginnings = key.match_indices('.').map(|(end, _)| &key[..end]);
-        let is_frameworks = beginnings.any(|part| is_shared(KeyKind::BundleIdPrefix, part));
+        let is_frameworks = beginnings.any(is_shared_prefix);
         let weight = support + of_the_edition + i32::from(has_components)
             - i32::from(is_frameworks)
             - 4 * i32::from(is_extension)

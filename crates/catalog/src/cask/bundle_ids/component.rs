@@ -1,7 +1,7 @@
 //! Identifiers that are not the app's own: helpers, updaters, extensions, groups, libraries.
 
 use super::product::Product;
-use crate::stitch::names::normal;
+use crate::normal_name::normal;
 
 /// Words in the last part of a component's identifier.
 const COMPONENTS: [&str; 37] = [

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::stitch::names::normal;
+use crate::normal_name::normal;
 
 /// The minimum length of a name or a part that is looked for inside another one.
 const MINIMUM: usize = 4;

@@ -6,8 +6,6 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use super::KeyKind;
-
 /// Hosts for the pages, downloads or data of many publishers.
 const HOSTS: &[&str] = &[
     // Source repositories and their pages.
@@ -152,15 +150,14 @@ const PREFIXES: &[&str] = &[
     "uk.org",
 ];
 
-/// Whether many publishers share this exact key.
-#[must_use]
-pub fn is_shared(kind: KeyKind, key: &str) -> bool {
-    static SHARED: LazyLock<[HashSet<&str>; 2]> =
-        LazyLock::new(|| [HOSTS, PREFIXES].map(|keys| keys.iter().copied().collect()));
-    let [hosts, prefixes] = &*SHARED;
-    match kind {
-        KeyKind::TeamId | KeyKind::RepositoryOwner => false,
-        KeyKind::Domain => hosts.contains(key),
-        KeyKind::BundleIdPrefix => prefixes.contains(key),
-    }
+/// Whether many publishers share this exact host.
+pub(crate) fn is_shared_host(host: &str) -> bool {
+    static SHARED: LazyLock<HashSet<&str>> = LazyLock::new(|| HOSTS.iter().copied().collect());
+    SHARED.contains(host)
+}
+
+/// Whether many publishers share this exact prefix of bundle identifiers.
+pub(crate) fn is_shared_prefix(prefix: &str) -> bool {
+    static SHARED: LazyLock<HashSet<&str>> = LazyLock::new(|| PREFIXES.iter().copied().collect());
+    SHARED.contains(prefix)
 }

@@ -1,0 +1,26 @@
+//! Reads single values: which columns there are, times and counts.
+
+use jiff::Timestamp;
+use rusqlite::Connection;
+
+use crate::StoreError;
+
+/// Whether a table has a column. A store opened read-only is not migrated, so both may be missing.
+pub(super) fn has_column(
+    connection: &Connection,
+    table: &str,
+    column: &str,
+) -> Result<bool, StoreError> {
+    let found = "SELECT count(*) FROM pragma_table_info(?1) WHERE name = ?2";
+    let count: i64 = connection.query_row(found, [table, column], |row| row.get(0))?;
+    Ok(count > 0)
+}
+
+pub(super) fn time(text: &str) -> Result<Timestamp, StoreError> {
+    text.parse().map_err(|_| StoreError::Unreadable { what: "time", value: text.to_owned() })
+}
+
+/// SQLite integers are signed; stored numbers must not be negative.
+pub(super) fn unsigned(what: &'static str, number: i64) -> Result<u64, StoreError> {
+    u64::try_from(number).map_err(|_| StoreError::Unreadable { what, value: number.to_string() })
+}
