@@ -4,7 +4,7 @@
 //! Team ID it signs with, its web site, the prefix of its bundle identifiers, the owner of its
 //! source repository. `publishers.toml` lists the keys of each publisher, [`Evidence`] collects the
 //! keys of an app, and [`Directory::find`] compares them. Hosts and prefixes that many publishers
-//! share never identify one (see [`shared`]).
+//! share never identify one (see `shared`).
 
 mod directory;
 mod evidence;
