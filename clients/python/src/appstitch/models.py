@@ -116,6 +116,13 @@ class FieldOrigins(Model):
     sha256: str | None
 
 
+class FieldReasons(Model):
+    """Why the sources of contested fields were chosen; None if there is nothing to say."""
+
+    current_version: str | None
+    download_url: str | None
+
+
 class SourceMatch(Model):
     """The entry of one source and why it was matched to the app."""
 
@@ -139,6 +146,7 @@ class Provenance(Model):
     slug: str
     other_names: list[str]
     fields: FieldOrigins
+    reasons: FieldReasons
     sources: SourceMatches
 
 

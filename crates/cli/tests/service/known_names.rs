@@ -47,7 +47,7 @@ async fn a_deprecation_comes_first_in_words() {
     let first: Vec<&str> = stdout.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(
         (code, first.join(" ").as_str()),
-        (0, "deprecated since 2026-01-02: it is not maintained upstream; use sample instead")
+        (0, "deprecated since 2026-01-02: it is no longer maintained; use sample instead")
     );
     assert!(!stdout.contains("VARIANT"), "no table without variants: {stdout}");
     let (_, colored, _) = run(&server, &["details", "aging", "--color", "always"]);
