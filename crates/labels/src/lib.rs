@@ -1,0 +1,17 @@
+//! Runs installer labels without a shell.
+//!
+//! A label is a fragment of zsh that computes a version and a download address, mostly by filtering
+//! answers of web servers. This crate interprets the part of the language that labels use. Commands
+//! are functions: no process is started, no file is read or written, and nothing is known of the
+//! machine but a described Mac. Everything is bounded by a [`Budget`]. What is not understood stops
+//! the value that needs it with a reason ([`Stopped`]), and never gives a guess.
+
+mod budget;
+mod filter;
+mod stopped;
+pub mod structured;
+pub mod text;
+
+pub use budget::Budget;
+pub use filter::{Filter, Output};
+pub use stopped::Stopped;
