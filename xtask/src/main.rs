@@ -8,6 +8,7 @@ mod dependencies;
 mod guard;
 mod node;
 mod python;
+mod resolve_score;
 mod run;
 mod truth;
 
@@ -33,6 +34,9 @@ cargo xtask COMMAND
                      grown by more than 5 %; --renew writes a new baseline
   truth [--rows]     compares the catalog of the real files with hand-checked answers; --rows lists
                      the differences
+  resolve-score [--rows] [FILE]
+                     runs labels with recorded answers and compares their values with those of a
+                     real shell; --rows lists the differences
   check              checks format, lints, documentation and licenses, as CI does before the tests";
 
 /// Both the program and its Debian package.
@@ -52,6 +56,7 @@ fn main() -> ExitCode {
             Err(Failure("the benchmarks run only on Linux: they read /proc".to_owned()))
         }
         Some("truth") => truth::run(&rest),
+        Some("resolve-score") => resolve_score::run(&rest),
         Some("guard") => guard::run(&rest),
         _ => {
             eprintln!("{HELP}");

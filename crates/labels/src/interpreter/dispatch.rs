@@ -109,7 +109,6 @@ impl Shell<'_> {
                 return test_command::test(words).map(failed);
             }
             "test" => return test_command::test(arguments).map(failed),
-            "cat" => return cat(arguments, call.input),
             "curl" => return self.curl(call),
             "xargs" => return xargs::run(self, call),
             "downloadURLFromGit" => return git::download_url(self, arguments),
@@ -117,12 +116,6 @@ impl Shell<'_> {
             "runAsUser" | "command" | "builtin" if in_folder.is_none() => {
                 let Some((name, arguments)) = arguments.split_first() else { return Ok(failed(0)) };
                 return self.execute(Call { name, arguments, ..call });
-            }
-            "xpath" if in_folder.is_none() => {
-                // The helper calls the tool with these options.
-                let mut all = vec!["-q".to_owned(), "-e".to_owned()];
-                all.extend_from_slice(arguments);
-                return self.filter("xpath", &all, call.input);
             }
             _ => {}
         }
@@ -196,11 +189,4 @@ impl Shell<'_> {
 /// An exit status without any text.
 pub(super) fn failed(status: u8) -> Output {
     Output { text: String::new(), status }
-}
-
-fn cat(arguments: &[String], input: &Input) -> Result<Output, Stopped> {
-    match arguments.iter().find(|argument| *argument != "-") {
-        None => input.clone().map(|text| Output::success(text.to_string())),
-        Some(file) => Err(Stopped::Unsupported(format!("the file {file} is not known"))),
-    }
 }

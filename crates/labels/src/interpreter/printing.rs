@@ -1,4 +1,4 @@
-//! `echo`, `print`, `printf`, `basename` and `dirname`.
+//! `echo`, `print` and `printf`.
 
 use crate::{Budget, Output, Stopped};
 
@@ -12,8 +12,6 @@ pub(super) fn print(
         "echo" => echo(arguments),
         "print" => return echo_like_print(arguments).map(|text| Some(Output::success(text))),
         "printf" => return printf(arguments, budget).map(|text| Some(Output::success(text))),
-        "basename" => basename(arguments),
-        "dirname" => dirname(arguments),
         _ => return Ok(None),
     };
     Ok(Some(Output::success(text)))
@@ -242,29 +240,6 @@ fn format_once(
     Ok(())
 }
 
-fn basename(arguments: &[String]) -> String {
-    let Some(path) = arguments.first() else { return String::new() };
-    let trimmed = path.trim_end_matches('/');
-    if trimmed.is_empty() {
-        return if path.is_empty() { "\n".to_owned() } else { "/\n".to_owned() };
-    }
-    let name = trimmed.rsplit('/').next().unwrap_or(trimmed);
-    let shorter = arguments.get(1).and_then(|suffix| name.strip_suffix(suffix.as_str()));
-    format!("{}\n", shorter.filter(|shorter| !shorter.is_empty()).unwrap_or(name))
-}
-
-fn dirname(arguments: &[String]) -> String {
-    let Some(path) = arguments.first() else { return String::new() };
-    let trimmed = path.trim_end_matches('/');
-    let folder = match trimmed.rsplit_once('/') {
-        Some((folder, _)) if folder.trim_end_matches('/').is_empty() => "/",
-        Some((folder, _)) => folder.trim_end_matches('/'),
-        None if trimmed.is_empty() && !path.is_empty() => "/",
-        None => ".",
-    };
-    format!("{folder}\n")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,13 +264,5 @@ mod tests {
         assert_eq!(printed("printf", &["%d-%02d", "3", "4"]), "3-04");
         assert_eq!(printed("printf", &["100%%"]), "100%");
         assert_eq!(printed("printf", &["%s"]), "");
-    }
-
-    #[test]
-    fn paths_are_taken_apart() {
-        assert_eq!(printed("basename", &["/a/b.dmg", ".dmg"]), "b\n");
-        assert_eq!(printed("basename", &["a/b/"]), "b\n");
-        assert_eq!(printed("dirname", &["/a/b"]), "/a\n");
-        assert_eq!(printed("dirname", &["a"]), ".\n");
     }
 }
