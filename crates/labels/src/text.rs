@@ -10,6 +10,7 @@ mod cut;
 mod grep;
 mod head;
 mod lines;
+mod number;
 mod options;
 mod pattern;
 mod sed;

@@ -40,6 +40,7 @@ struct Longest {
 
 /// How patterns are compiled besides their syntax.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "the modes are independent")]
 pub(super) struct Mode {
     /// Whether the case of letters does not matter.
     pub ignore_case: bool,

@@ -123,14 +123,13 @@ fn split(input: &str, whole_lines: bool) -> Option<Vec<String>> {
     let mut characters = input.chars();
     while let Some(character) = characters.next() {
         match character {
-            '\n' => words.extend(word.take()),
             ' ' | '\t' if whole_lines => {
                 // Blanks at the start of a line do not count.
                 if let Some(word) = &mut word {
                     word.push(character);
                 }
             }
-            ' ' | '\t' => words.extend(word.take()),
+            ' ' | '\t' | '\n' => words.extend(word.take()),
             '\\' => word.get_or_insert_default().extend(characters.next()),
             quote @ ('"' | '\'') => {
                 let word = word.get_or_insert_default();

@@ -138,13 +138,12 @@ fn field_bounds(line: &str, field: usize, separator: Option<char>) -> (usize, us
     let mut number = 1;
     loop {
         let rest = line.get(start..).unwrap_or_default();
-        let length = match separator {
-            Some(separator) => rest.find(separator),
-            None => {
-                let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
-                let word = rest.get(blanks..).unwrap_or_default();
-                word.find([' ', '\t']).map(|length| blanks + length)
-            }
+        let length = if let Some(separator) = separator {
+            rest.find(separator)
+        } else {
+            let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+            let word = rest.get(blanks..).unwrap_or_default();
+            word.find([' ', '\t']).map(|length| blanks + length)
         };
         let Some(length) = length else {
             return if number == field { (start, line.len()) } else { (line.len(), line.len()) };
