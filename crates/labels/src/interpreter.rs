@@ -24,9 +24,10 @@ mod test_command;
 #[cfg(test)]
 mod tests;
 mod value;
+mod variables;
 mod xargs;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use crate::{Budget, Mac, Network, Request, Stopped, syntax::Script, trace::Trace};
 
@@ -34,6 +35,7 @@ pub(crate) use assigned::assigned_in;
 pub(crate) use control::{Flow, Interrupt};
 pub(crate) use sink::{Input, Sink};
 pub(crate) use value::Value;
+use variables::Variables;
 
 /// The value of a variable, or why it is unknown.
 pub(crate) type Variable = Result<Value, Stopped>;
@@ -47,7 +49,7 @@ pub(crate) struct Shell<'a> {
     pub(crate) network: &'a mut dyn Network,
     pub(crate) budget: &'a mut Budget,
     pub(crate) trace: &'a mut dyn Trace,
-    pub(crate) variables: BTreeMap<String, Variable>,
+    pub(crate) variables: Variables,
     pub(crate) requests: Vec<Request>,
     functions: HashMap<String, Script>,
     /// The arguments of the function that runs.
@@ -71,7 +73,7 @@ impl<'a> Shell<'a> {
             network,
             budget,
             trace,
-            variables: BTreeMap::new(),
+            variables: Variables::default(),
             requests: Vec::new(),
             functions: HashMap::new(),
             arguments: Vec::new(),

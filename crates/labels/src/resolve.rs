@@ -95,7 +95,7 @@ pub fn resolve_and_trace(
             }
         }
     }
-    let values = shell.variables.into_iter();
+    let values = shell.variables.into_map().into_iter();
     Ok(Resolved {
         values: values.map(|(name, value)| (name, value.map(Value::joined))).collect(),
         requests: shell.requests,

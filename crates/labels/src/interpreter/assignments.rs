@@ -45,7 +45,7 @@ impl Shell<'_> {
             match value {
                 Some(value) => self.variables.insert(name, value),
                 None => self.variables.remove(&name),
-            };
+            }
         }
         result
     }

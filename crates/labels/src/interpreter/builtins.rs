@@ -1,6 +1,6 @@
 //! Commands that change the shell itself.
 
-use super::{Flow, Interrupt, Shell, Value, dispatch::Call};
+use super::{Flow, Interrupt, Shell, dispatch::Call};
 use crate::Stopped;
 
 /// Commands that print nothing and whose effects no label can see.
@@ -95,9 +95,9 @@ impl Shell<'_> {
             match argument.split_once('=') {
                 Some((name, value)) => self.set(name, value),
                 None => {
-                    self.variables
-                        .entry(argument.clone())
-                        .or_insert_with(|| Ok(Value::Text(String::new())));
+                    if self.variables.get(argument).is_none() {
+                        self.set(argument, "");
+                    }
                 }
             }
         }

@@ -53,7 +53,7 @@ impl Shell<'_> {
     fn search(&mut self, pattern: &Word, text: &str) -> Result<bool, Stopped> {
         // Unlike in patterns, quotes change nothing here.
         let expression = self.scalar(pattern)?;
-        self.budget.step(text.len() + expression.len())?;
+        self.budget.step(100 + text.len() + expression.len())?;
         let regex = regular::compile(&expression)?;
         let Some(captures) = regex.captures(text) else { return Ok(false) };
         let group =

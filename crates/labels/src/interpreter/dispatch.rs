@@ -19,6 +19,9 @@ pub(super) struct Call<'c> {
     pub(super) errors_to_output: bool,
 }
 
+/// What a command costs besides its own steps: it may compile a pattern.
+const STEPS: usize = 1000;
+
 /// Where a Mac keeps its commands.
 const FOLDERS: [&str; 4] = ["/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/"];
 
@@ -80,6 +83,7 @@ impl Shell<'_> {
         if self.depth >= MAX_DEPTH {
             return Err(Stopped::TooMuch("the label nests too deeply"));
         }
+        self.budget.step(STEPS)?;
         self.depth += 1;
         let result = self.look_up(call);
         self.depth -= 1;
@@ -133,7 +137,7 @@ impl Shell<'_> {
             value.as_ref().is_ok_and(|value| value.clone().joined() == name)
         };
         let never_a_command = name.starts_with(|first: char| first.is_ascii_digit())
-            || self.variables.contains_key(name)
+            || self.variables.get(name).is_some()
             || self.variables.values().any(is_value);
         if never_a_command {
             return Ok(failed(127));
