@@ -100,7 +100,7 @@ fn transfer(
         address = target;
         if options.custom_method.is_none() && body.is_some() && matches!(response.status, 301..=303)
         {
-            method = "GET".to_owned();
+            "GET".clone_into(&mut method);
             body = None;
         }
     };

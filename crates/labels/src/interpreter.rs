@@ -6,12 +6,14 @@
 mod arithmetic;
 mod assigned;
 mod assignments;
+mod branches;
 mod builtins;
 mod conditions;
 mod control;
 mod dispatch;
 mod expansion;
 mod git;
+mod loops;
 mod machine;
 mod parameters;
 mod pattern;
@@ -31,7 +33,7 @@ use std::collections::HashMap;
 
 use crate::{Budget, Mac, Network, Request, Stopped, syntax::Script, trace::Trace};
 
-pub(crate) use assigned::assigned_in;
+pub(crate) use assigned::{Effects, assigned_in};
 pub(crate) use control::{Flow, Interrupt};
 pub(crate) use sink::{Input, Sink};
 pub(crate) use value::Value;

@@ -11,7 +11,7 @@ pub(super) fn expand(pattern: &str) -> Result<Option<Vec<String>>, Stopped> {
     let mut rest = pattern;
     while let Some(at) = rest.find(['{', '[', '\\', ']', '}']) {
         let (before, from) = rest.split_at_checked(at).unwrap_or((rest, ""));
-        addresses.iter_mut().for_each(|address| address.push_str(before));
+        append(&mut addresses, before);
         let mut characters = from.chars();
         match characters.next() {
             Some('\\') => {
@@ -19,7 +19,7 @@ pub(super) fn expand(pattern: &str) -> Result<Option<Vec<String>>, Stopped> {
                 let escaped =
                     after.chars().next().filter(|next| matches!(next, '{' | '[' | ']' | '}'));
                 let sign = escaped.unwrap_or('\\');
-                addresses.iter_mut().for_each(|address| address.push(sign));
+                append(&mut addresses, sign.encode_utf8(&mut [0; 4]));
                 rest = if escaped.is_some() { after.get(1..).unwrap_or_default() } else { after };
             }
             Some('{') => {
@@ -43,8 +43,14 @@ pub(super) fn expand(pattern: &str) -> Result<Option<Vec<String>>, Stopped> {
             _ => return Ok(None),
         }
     }
-    addresses.iter_mut().for_each(|address| address.push_str(rest));
+    append(&mut addresses, rest);
     Ok(Some(addresses))
+}
+
+fn append(addresses: &mut [String], text: &str) {
+    for address in addresses {
+        address.push_str(text);
+    }
 }
 
 fn multiply(addresses: &[String], members: Vec<String>) -> Result<Vec<String>, Stopped> {

@@ -4,6 +4,7 @@ use crate::Stopped;
 
 /// What the arguments ask for.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "curl's switches are independent")]
 pub(super) struct Options {
     pub(super) addresses: Vec<String>,
     pub(super) fail: bool,

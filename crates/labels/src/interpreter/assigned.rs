@@ -18,7 +18,7 @@ pub(crate) struct Effects {
 /// What these statements could do in the shell that runs them.
 pub(crate) fn assigned_in(statements: &[Statement]) -> Effects {
     let mut effects = Effects::default();
-    statements.iter().for_each(|statement| effects.add(statement));
+    effects.add_all(statements);
     effects
 }
 
@@ -28,20 +28,28 @@ impl Effects {
             Command::Simple(simple) => self.add_simple(simple),
             Command::Pipeline { parts, .. } => {
                 // All but the last part run in a subshell. Names too many do no harm.
-                parts.iter().for_each(|part| self.add(part));
+                self.add_all(parts);
             }
             Command::Chain { first, rest } => {
                 self.add(first);
-                rest.iter().for_each(|(_, statement)| self.add(statement));
+                for (_, statement) in rest {
+                    self.add(statement);
+                }
             }
             Command::If { branches, otherwise } => {
                 for (condition, body) in branches {
                     self.add_all(condition);
                     self.add_all(body);
                 }
-                otherwise.iter().for_each(|body| self.add_all(body));
+                for body in otherwise {
+                    self.add_all(body);
+                }
             }
-            Command::Case { arms, .. } => arms.iter().for_each(|(_, body)| self.add_all(body)),
+            Command::Case { arms, .. } => {
+                for (_, body) in arms {
+                    self.add_all(body);
+                }
+            }
             Command::For { name, body, .. } => {
                 self.names.push(name.clone());
                 self.add_loop(body);
@@ -61,7 +69,9 @@ impl Effects {
     }
 
     fn add_all(&mut self, statements: &[Statement]) {
-        statements.iter().for_each(|statement| self.add(statement));
+        for statement in statements {
+            self.add(statement);
+        }
     }
 
     /// A `break` inside a loop leaves that loop.
@@ -72,8 +82,13 @@ impl Effects {
     }
 
     fn add_simple(&mut self, simple: &Simple) {
-        let assignments = simple.assignments.iter().chain(&simple.declared);
-        self.names.extend(assignments.map(|assignment| assignment.name.clone()));
+        self.names.extend(simple.assignments.iter().map(|assignment| assignment.name.clone()));
+        self.add_call(simple);
+    }
+
+    /// Adds what the command itself could do, without the assignments before it.
+    pub(super) fn add_call(&mut self, simple: &Simple) {
+        self.names.extend(simple.declared.iter().map(|assignment| assignment.name.clone()));
         let mut words = simple.words.iter();
         let Some(first) = words.next() else { return };
         match first.as_slice() {

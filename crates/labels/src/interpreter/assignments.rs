@@ -1,7 +1,8 @@
 //! Simple commands: assignments, or a command with arguments.
 
 use super::{
-    Flow, Input, Interrupt, Shell, Sink, Value, Variable, dispatch::Call, statements::Outcome,
+    Effects, Flow, Input, Interrupt, Shell, Sink, Value, Variable, dispatch::Call,
+    statements::Outcome,
 };
 use crate::{
     Stopped,
@@ -67,7 +68,7 @@ impl Shell<'_> {
             }
         }
         if let Some(stopped) = unknown {
-            return self.unknown_call(simple, stopped, output);
+            return Ok(self.unknown_call(simple, stopped, output));
         }
         for assignment in &simple.declared {
             self.assign(assignment)?;
@@ -80,16 +81,9 @@ impl Shell<'_> {
     }
 
     /// A command with an argument that is not known: what it prints is not known either.
-    fn unknown_call(&mut self, simple: &Simple, stopped: Stopped, output: &mut Sink) -> Outcome {
-        let statement = crate::syntax::Statement {
-            command: crate::syntax::Command::Simple(Simple {
-                assignments: Vec::new(),
-                ..simple.clone()
-            }),
-            redirections: Vec::new(),
-            text: "".into(),
-        };
-        let effects = super::assigned_in(std::slice::from_ref(&statement));
+    fn unknown_call(&mut self, simple: &Simple, stopped: Stopped, output: &mut Sink) -> Flow {
+        let mut effects = Effects::default();
+        effects.add_call(simple);
         for name in effects.names {
             self.variables.insert(name, Err(stopped.clone()));
         }
@@ -97,10 +91,7 @@ impl Shell<'_> {
             output.taint(stopped.clone());
         }
         self.status = Err(stopped.clone());
-        if effects.ends {
-            return Ok(Flow::Exit);
-        }
-        Ok(Flow::Next)
+        if effects.ends { Flow::Exit } else { Flow::Next }
     }
 
     pub(super) fn assign(&mut self, assignment: &Assignment) -> Result<(), Interrupt> {

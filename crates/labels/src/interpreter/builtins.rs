@@ -61,7 +61,8 @@ impl Shell<'_> {
     pub(super) fn change(&mut self, call: Call<'_>) -> Result<Option<Status>, Interrupt> {
         Ok(Some(match call.name {
             "local" | "typeset" | "declare" | "export" | "readonly" | "integer" => {
-                self.declare(call.arguments)
+                self.declare(call.arguments);
+                Ok(0)
             }
             "unset" => {
                 for name in call.arguments.iter().filter(|name| !name.starts_with('-')) {
@@ -87,7 +88,7 @@ impl Shell<'_> {
     }
 
     /// `local name` and `local name=value` with a name that was put together.
-    fn declare(&mut self, arguments: &[String]) -> Status {
+    fn declare(&mut self, arguments: &[String]) {
         for argument in arguments {
             if argument.starts_with(['-', '+']) {
                 continue;
@@ -101,7 +102,6 @@ impl Shell<'_> {
                 }
             }
         }
-        Ok(0)
     }
 
     /// `read -r first second`: a line, split into words.

@@ -64,7 +64,7 @@ pub(super) fn version(shell: &mut Shell<'_>, arguments: &[String]) -> Result<Out
     let is_location = |line: &&str| {
         line.get(.."location".len()).is_some_and(|name| name.eq_ignore_ascii_case("location"))
     };
-    let location = headers.lines().filter(is_location).last().unwrap_or_default();
+    let location = headers.lines().rfind(is_location).unwrap_or_default();
     let tag = location.rsplit('/').next().unwrap_or_default();
     let version: String =
         tag.chars().filter(|next| next.is_ascii_digit() || *next == '.').collect();

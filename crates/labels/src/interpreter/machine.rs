@@ -96,27 +96,27 @@ fn preference(options: &[&str], mac: &Mac) -> Result<Output, Stopped> {
 
 fn date(options: &[&str], mac: &Mac) -> Option<String> {
     let format = match options {
-        [format] => format.strip_prefix('+')?,
-        ["-u", format] => format.strip_prefix('+')?,
+        [format] | ["-u", format] => format.strip_prefix('+')?,
         _ => return None,
     };
     let (year, month, day) = mac.day;
     let mut text = String::new();
     let mut characters = format.chars();
     while let Some(character) = characters.next() {
-        match character {
-            '%' => match characters.next()? {
-                'Y' => text.push_str(&year.to_string()),
-                'y' => text.push_str(&format!("{:02}", year % 100)),
-                'm' => text.push_str(&format!("{month:02}")),
-                'd' => text.push_str(&format!("{day:02}")),
-                'F' => text.push_str(&format!("{year}-{month:02}-{day:02}")),
-                '%' => text.push('%'),
-                // The time of the day is not described.
-                _ => return None,
-            },
-            other => text.push(other),
+        if character != '%' {
+            text.push(character);
+            continue;
         }
+        text.push_str(&match characters.next()? {
+            'Y' => year.to_string(),
+            'y' => format!("{:02}", year % 100),
+            'm' => format!("{month:02}"),
+            'd' => format!("{day:02}"),
+            'F' => format!("{year}-{month:02}-{day:02}"),
+            '%' => "%".to_owned(),
+            // The time of the day is not described.
+            _ => return None,
+        });
     }
     Some(text)
 }

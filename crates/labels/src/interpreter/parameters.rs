@@ -59,7 +59,7 @@ impl Shell<'_> {
         for operation in &parameter.operations {
             value = self.operation(&parameter.subject, is_set, value, operation)?;
         }
-        value = self.flagged(value, &parameter.flags)?;
+        value = Self::flagged(value, &parameter.flags)?;
         if parameter.split {
             let separators = self.separators()?;
             let text = value.joined();
@@ -184,7 +184,7 @@ impl Shell<'_> {
     }
 
     /// Applies the letters of `${(…)name}`.
-    fn flagged(&mut self, mut value: Value, flags: &str) -> Result<Value, Stopped> {
+    fn flagged(mut value: Value, flags: &str) -> Result<Value, Stopped> {
         let mut letters = flags.chars();
         while let Some(letter) = letters.next() {
             value = match letter {

@@ -206,7 +206,7 @@ fn class(rest: &mut &[(char, bool)]) -> Result<Token, Stopped> {
                 if !known.contains(&name.as_str()) {
                     return Err(unsupported(rest));
                 }
-                class.push_str(&format!("[:{name}:]"));
+                class.extend(["[:", &name, ":]"]);
                 *rest = after.get(name.len() + 3..).unwrap_or(&[]);
             }
             '-' if *active && !first && !matches!(after.first(), None | Some((']', true))) => {
@@ -252,7 +252,7 @@ fn expression(tokens: &[Token], greedy: bool) -> String {
             Token::Group(alternatives) => {
                 let alternatives: Vec<String> =
                     alternatives.iter().map(|tokens| self::expression(tokens, greedy)).collect();
-                expression.push_str(&format!("(?:{})", alternatives.join("|")));
+                expression.extend(["(?:", &alternatives.join("|"), ")"]);
             }
         }
     }
@@ -263,7 +263,7 @@ fn expression(tokens: &[Token], greedy: bool) -> String {
 fn backwards(tokens: &[Token]) -> Vec<Token> {
     let turned = tokens.iter().rev().map(|token| match token {
         Token::Group(alternatives) => {
-            Token::Group(alternatives.iter().map(|tokens| backwards(tokens)).collect())
+            Token::Group(alternatives.iter().map(Vec::as_slice).map(backwards).collect())
         }
         other => other.clone(),
     });

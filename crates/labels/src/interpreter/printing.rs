@@ -229,13 +229,13 @@ fn format_once(
                 return Err(Stopped::unsupported("printf", format!("%{}", other.unwrap_or(' '))));
             }
         };
-        if left {
-            result.push_str(&format!("{text:<width$}"));
+        result.push_str(&if left {
+            format!("{text:<width$}")
         } else if zero {
-            result.push_str(&format!("{text:0>width$}"));
+            format!("{text:0>width$}")
         } else {
-            result.push_str(&format!("{text:>width$}"));
-        }
+            format!("{text:>width$}")
+        });
     }
     Ok(())
 }

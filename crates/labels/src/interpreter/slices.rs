@@ -21,16 +21,15 @@ impl Shell<'_> {
             value = match text.as_str() {
                 "@" | "*" => value,
                 _ if text.starts_with("(w") => return self.word_of(value, &text),
-                _ => match text.split_once(',') {
-                    Some((first, last)) => {
+                _ => {
+                    if let Some((first, last)) = text.split_once(',') {
                         let (first, last) = (self.number(first)?, self.number(last)?);
                         range(value, first, last)
-                    }
-                    None => {
+                    } else {
                         let number = self.number(&text)?;
                         element(value, number)
                     }
-                },
+                }
             };
         }
         Ok(value)
@@ -46,21 +45,16 @@ impl Shell<'_> {
         let (flags, number) = subscript.split_once(')').ok_or_else(unsupported)?;
         let number = self.number(number)?;
         let text = value.joined();
-        let words: Vec<String> = match flags {
-            "(w" => text
-                .split([' ', '\t', '\n'])
-                .filter(|word| !word.is_empty())
-                .map(str::to_owned)
-                .collect(),
-            _ => {
-                let separator = flags.strip_prefix("(ws").ok_or_else(unsupported)?;
-                let inside = separator.get(1..separator.len().saturating_sub(1));
-                let separator =
-                    inside.filter(|inside| !inside.is_empty()).ok_or_else(unsupported)?;
-                text.split(separator).filter(|word| !word.is_empty()).map(str::to_owned).collect()
-            }
+        let words: Vec<&str> = if flags == "(w" {
+            text.split([' ', '\t', '\n']).collect()
+        } else {
+            let separator = flags.strip_prefix("(ws").ok_or_else(unsupported)?;
+            let inside = separator.get(1..separator.len().saturating_sub(1));
+            let separator = inside.filter(|inside| !inside.is_empty()).ok_or_else(unsupported)?;
+            text.split(separator).collect()
         };
-        Ok(element(Value::List(words), number))
+        let words = words.into_iter().filter(|word| !word.is_empty()).map(str::to_owned);
+        Ok(element(Value::List(words.collect()), number))
     }
 }
 

@@ -101,7 +101,7 @@ impl Parser {
                 simple.assignments.push(assignment);
                 continue;
             }
-            let declares = simple.words.first().is_some_and(|word| is_declaration(word));
+            let declares = simple.words.first().is_some_and(is_declaration);
             if declares && let Some(assignment) = self.assignment()? {
                 simple.declared.push(assignment);
                 continue;

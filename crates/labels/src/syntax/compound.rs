@@ -49,13 +49,11 @@ impl Parser {
     fn arithmetic_command(&mut self) -> Parsed<Command> {
         let start = self.position();
         self.skip(2);
-        match self.arithmetic_text()? {
-            Some(word) => Ok(Command::Arithmetic(word)),
-            None => {
-                self.return_to(start + 1);
-                self.enclosed(")").map(Command::Subshell)
-            }
+        if let Some(word) = self.arithmetic_text()? {
+            return Ok(Command::Arithmetic(word));
         }
+        self.return_to(start + 1);
+        self.enclosed(")").map(Command::Subshell)
     }
 
     /// Statements up to a closing sign, which is taken.

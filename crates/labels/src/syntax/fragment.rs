@@ -26,7 +26,7 @@ impl Fragment {
                 return Err(parser.error("the label has no statements"));
             }
             let patterns = parser.patterns()?;
-            names.extend(patterns.iter().map(|pattern| name(pattern)));
+            names.extend(patterns.iter().map(name));
             let body = arm(&mut parser)?;
             if !body.is_empty() {
                 names.retain(|name| !name.is_empty());

@@ -5,6 +5,9 @@ use super::{Script, Statement, SyntaxError};
 /// The greatest nesting of commands, quotes and expansions.
 const MAX_DEPTH: usize = 48;
 
+/// How often the parser goes deeper. Some text is read twice, and what is in it, too.
+const MAX_WORK: usize = 500_000;
+
 /// The greatest number of characters of a fragment.
 const MAX_LENGTH: usize = 1 << 20;
 
@@ -15,33 +18,39 @@ pub(super) struct Parser {
     text: Vec<char>,
     at: usize,
     depth: usize,
+    /// How often the parser went deeper.
+    work: usize,
     /// How many `{ … }` around the position end with a `}`.
     pub(super) braces: usize,
 }
 
 impl Parser {
     pub(super) fn new(text: &str) -> Parsed<Self> {
-        Self::nested(text, 0)
-    }
-
-    /// A parser of a text that was inside another one.
-    pub(super) fn nested(text: &str, depth: usize) -> Parsed<Self> {
         let text: Vec<char> = text.chars().collect();
-        let parser = Self { text, at: 0, depth, braces: 0 };
+        let parser = Self { text, at: 0, depth: 0, work: 0, braces: 0 };
         if parser.text.len() > MAX_LENGTH {
             return Err(parser.error("the label is too long"));
         }
         Ok(parser)
     }
 
-    pub(super) fn depth(&self) -> usize {
-        self.depth
+    /// Parses statements that were between quotes.
+    pub(super) fn inner(&mut self, text: &str) -> Parsed<Script> {
+        let text: Vec<char> = text.chars().collect();
+        let mut parser = Self { text, at: 0, depth: self.depth, work: self.work, braces: 0 };
+        let script = parser.script(&[""]);
+        self.work = parser.work;
+        script.map_err(|error| self.error(error.what))
     }
 
     /// Runs a part of the parser one level deeper.
     pub(super) fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= MAX_DEPTH {
             return Err(self.error("the nesting is too deep"));
+        }
+        self.work += 1;
+        if self.work > MAX_WORK {
+            return Err(self.error("the label takes too long to read"));
         }
         self.depth += 1;
         let result = parse(self);

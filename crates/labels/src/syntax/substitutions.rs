@@ -53,7 +53,7 @@ impl Parser {
             let mut depth = 0usize;
             loop {
                 match parser.peek() {
-                    None => return Ok(None),
+                    None | Some(';' | '\'' | '"' | '`' | '\n') => return Ok(None),
                     Some(')') if depth == 0 => {
                         return Ok(parser.take("))").then_some(word));
                     }
@@ -63,7 +63,6 @@ impl Parser {
                     }
                     Some('(') => depth += 1,
                     Some(')') => depth -= 1,
-                    Some(';' | '\'' | '"' | '`' | '\n') => return Ok(None),
                     Some(_) => {}
                 }
                 if let Some(character) = parser.next() {
@@ -94,9 +93,7 @@ impl Parser {
                 Some(character) => text.push(character),
             }
         }
-        let depth = self.depth();
-        let inner = Self::nested(&text, depth).and_then(|mut parser| parser.script(&[""]));
-        let script = inner.map_err(|error| self.error(error.what))?;
+        let script = self.inner(&text)?;
         word.push(Part::Expansion { expansion: Expansion::Command(script), quoted });
         Ok(())
     }

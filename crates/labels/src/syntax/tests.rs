@@ -86,4 +86,7 @@ fn nesting_is_limited() {
     assert!(Fragment::parse(&deep).is_err());
     let deep = format!("a)\n{}\n;;", "( ".repeat(5000));
     assert!(Fragment::parse(&deep).is_err());
+    // Both ways to read `$((` are tried at every level.
+    let twice = format!("a)\nx={}{}\n;;", "$(( ".repeat(30), ";) )".repeat(30));
+    assert!(Fragment::parse(&twice).is_err());
 }
