@@ -178,7 +178,7 @@ pub(super) fn unescape(source: &str) -> String {
             Some('v') => text.push('\u{b}'),
             Some('a') => text.push('\u{7}'),
             Some('b') => text.push('\u{8}'),
-            Some(same @ ('"' | '\\')) => text.push(same),
+            Some(same @ ('"' | '\\' | '/')) => text.push(same),
             Some('\n') => {}
             Some(other) => text.extend(['\\', other]),
             None => text.push('\\'),
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn texts_lose_their_escapes() {
-        assert_eq!(unescape(r#"a\"b\\c\n\.\/\011"#), "a\"b\\c\n\\.\\/\t");
+        assert_eq!(unescape(r#"a\"b\\c\n\.\/\011"#), "a\"b\\c\n\\./\t");
         assert_eq!(unescape("a\\"), "a\\");
     }
 

@@ -134,6 +134,8 @@ fn what_is_not_supported_is_named() {
         refused("awk", &["{system(\"x\")}"], "a"),
         "awk: this call of system is not supported"
     );
+    let comparison = "awk: printing a comparison without parentheses is not supported";
+    assert_eq!(refused("awk", &["{print 1 == 1}"], "a"), comparison);
     assert_eq!(refused("awk", &["{f(1)}"], "a"), "awk: the function f is not supported");
     assert_eq!(refused("awk", &["{print", ""], "a"), "awk: reading a file is not supported");
     assert_eq!(refused("awk", &["{print"], "a"), "awk: a program that ends here is not supported");

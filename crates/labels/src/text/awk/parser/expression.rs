@@ -105,6 +105,10 @@ impl Parser<'_> {
             Token::Symbol(">=") => Comparison::GreaterOrEqual,
             _ => return Ok(left),
         };
+        if self.in_print {
+            // An error to awk as well.
+            return Err(refuse("printing a comparison without parentheses"));
+        }
         self.advance()?;
         let right = self.concatenation()?;
         Ok(Expression::Compare(comparison, Box::new(left), Box::new(right)))
