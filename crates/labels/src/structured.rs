@@ -2,11 +2,14 @@
 
 mod dialect;
 mod failure;
+mod html;
 mod json_value;
 mod perl_xpath;
 mod scanner;
 mod tree;
 mod xml;
+mod xml_write;
+mod xmllint;
 mod xpath;
 
 use crate::Filter;
@@ -16,6 +19,7 @@ use crate::Filter;
 pub fn find(name: &str) -> Option<Filter> {
     Some(match name {
         "getJSONValue" => json_value::run,
+        "xmllint" => xmllint::run,
         "xpath" => perl_xpath::run,
         _ => return None,
     })

@@ -47,7 +47,8 @@ fn expression(arguments: &[String]) -> Result<Option<&str>, Stopped> {
 }
 
 fn find(input: &str, expression: &str, budget: &mut Budget) -> Result<String, Failure> {
-    let document = xml::read(input, Dialect::Perl, budget)?;
+    let options = xml::Options { dialect: Dialect::Perl, drop_blanks: false };
+    let document = xml::read(input, options, budget)?.document;
     let mut output = String::new();
     match xpath::evaluate(&document, expression, Dialect::Perl, budget)? {
         Value::Nodes(nodes) => {
@@ -60,7 +61,11 @@ fn find(input: &str, expression: &str, budget: &mut Budget) -> Result<String, Fa
         }
         Value::Text(text) => output = text + "\n",
         Value::Number(number) if number.is_nan() => output.push('\n'),
-        Value::Number(number) => output = xpath::format_number(number) + "\n",
+        Value::Number(number) => {
+            // Perl prints 15 digits.
+            let shortened = format!("{number:.14e}").parse().unwrap_or(number);
+            output = xpath::format_number(shortened) + "\n";
+        }
         Value::Truth(truth) => output.push_str(if truth { "1\n" } else { "0\n" }),
     }
     Ok(output)
@@ -169,12 +174,14 @@ mod tests {
         assert_eq!(print(&["string(//item/title)"], FEED).text, "Two & more\n");
         assert_eq!(print(&["(//item/title/text())[1]"], FEED).text, "Two &amp; more\n");
         assert_eq!(print(&["string(//item/nothing)"], FEED).text, "\n");
+        assert_eq!(print(&["count(//item) div 3"], FEED).text, "0.666666666666667\n");
     }
 
     #[test]
     fn a_missing_parenthesis_at_the_end_is_forgiven() {
         let version = print(&["string(//item[1]/enclosure/@sparkle:version"], FEED);
         assert_eq!(version.text, "2\n");
+        assert_eq!(print(&["//item[2]/title/"], FEED).text, "<title>One</title>\n");
         let versions = print(&["(//item/enclosure/@sparkle:version[1]"], FEED);
         assert_eq!(versions.text, " sparkle:version=\"2\"\n sparkle:version=\"1\"\n");
     }

@@ -76,11 +76,46 @@ impl Document {
         id
     }
 
+    /// Adds a child at the beginning. Its id does not say its place any more.
+    pub(super) fn prepend(&mut self, parent: NodeId, kind: Kind) -> NodeId {
+        let children = self.node(parent).children.clone();
+        for child in children {
+            self.nodes[child.0].position += 1;
+        }
+        let id = self.create(kind, Some(parent), 0);
+        self.nodes[parent.0].children.insert(0, id);
+        id
+    }
+
     /// Adds an attribute to an element that has no children yet.
-    pub(super) fn append_attribute(&mut self, element: NodeId, name: String, value: String) {
+    pub(super) fn append_attribute(
+        &mut self,
+        element: NodeId,
+        name: String,
+        value: String,
+    ) -> NodeId {
         let position = self.node(element).attributes.len();
         let id = self.create(Kind::Attribute(name, value), Some(element), position);
         self.nodes[element.0].attributes.push(id);
+        id
+    }
+
+    /// Gives an attribute another value.
+    pub(super) fn set_attribute(&mut self, attribute: NodeId, new: String) {
+        if let Kind::Attribute(_, value) = &mut self.nodes[attribute.0].kind {
+            *value = new;
+        }
+    }
+
+    /// Adds text that is written without escaping; such text after such text becomes one node.
+    pub(super) fn append_verbatim(&mut self, parent: NodeId, text: &str) {
+        if let Some(last) = self.node(parent).children.last().copied()
+            && let Kind::Verbatim(before) = &mut self.nodes[last.0].kind
+        {
+            before.push_str(text);
+            return;
+        }
+        self.append(parent, Kind::Verbatim(text.to_owned()));
     }
 
     /// Declares a namespace on an element.

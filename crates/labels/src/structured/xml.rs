@@ -12,8 +12,25 @@ use crate::{Budget, Stopped};
 /// How deep elements may be nested. libxml2 has the same limit; expat has none.
 const DEPTH: usize = 256;
 
-/// Reads a document. For Perl, `CDATA` is text like other text; libxml2 keeps it apart.
-pub(super) fn read(text: &str, dialect: Dialect, budget: &mut Budget) -> Result<Document, Failure> {
+/// A document and what its prologue says.
+#[derive(Debug)]
+pub(super) struct Xml {
+    pub(super) document: Document,
+    pub(super) encoding: Option<String>,
+    pub(super) has_document_type: bool,
+}
+
+/// How to read a document.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Options {
+    /// For Perl, `CDATA` is text like other text; libxml2 keeps it apart.
+    pub(super) dialect: Dialect,
+    /// Leave out white space that only indents.
+    pub(super) drop_blanks: bool,
+}
+
+/// Reads a document.
+pub(super) fn read(text: &str, options: Options, budget: &mut Budget) -> Result<Xml, Failure> {
     budget.step(text.len())?;
     budget.hold(text.len())?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -23,14 +40,17 @@ pub(super) fn read(text: &str, dialect: Dialect, budget: &mut Budget) -> Result<
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut reader = Reader {
         scanner: Scanner::new(&text),
-        dialect,
+        options,
         document: Document::new(),
         open: Vec::new(),
+        encoding: None,
         has_root: false,
+        has_document_type: false,
         has_external_entities: false,
     };
     reader.read()?;
-    Ok(reader.document)
+    let Reader { document, encoding, has_document_type, .. } = reader;
+    Ok(Xml { document, encoding, has_document_type })
 }
 
 fn is_allowed(character: char) -> bool {
@@ -49,12 +69,22 @@ pub(super) fn continues_name(character: char) -> bool {
         || matches!(character, '-' | '.' | '\u{b7}')
 }
 
+/// The encoding that a declaration names.
+fn encoding(declaration: &str) -> Option<String> {
+    let (_, value) = declaration.split_once("encoding")?;
+    let value = value.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    value.split(quote).nth(1).map(str::to_owned)
+}
+
 struct Reader<'text> {
     scanner: Scanner<'text>,
-    dialect: Dialect,
+    options: Options,
     document: Document,
     open: Vec<NodeId>,
+    encoding: Option<String>,
     has_root: bool,
+    has_document_type: bool,
     /// Whether the document type may declare entities that are not known here.
     has_external_entities: bool,
 }
@@ -62,7 +92,8 @@ struct Reader<'text> {
 impl Reader<'_> {
     fn read(&mut self) -> Result<(), Failure> {
         if self.scanner.rest().starts_with("<?xml") && is_blank(char::from(self.scanner.byte(5))) {
-            self.scanner.take_until("?>").ok_or(Failure::Refused)?;
+            let declaration = self.scanner.take_until("?>").ok_or(Failure::Refused)?;
+            self.encoding = encoding(declaration);
         }
         while !self.scanner.at_end() {
             if self.scanner.take("<!--") {
@@ -74,7 +105,7 @@ impl Reader<'_> {
             } else if self.scanner.take("<![CDATA[") {
                 let data = self.scanner.take_until("]]>").ok_or(Failure::Refused)?;
                 let parent = *self.open.last().ok_or(Failure::Refused)?;
-                match self.dialect {
+                match self.options.dialect {
                     Dialect::Perl => self.document.append_text(parent, data),
                     Dialect::Libxml => {
                         self.document.append(parent, Kind::Verbatim(data.to_owned()));
@@ -120,7 +151,7 @@ impl Reader<'_> {
 
     /// Skips a document type: the name, quoted addresses and declarations in brackets.
     fn document_type(&mut self) -> Result<(), Failure> {
-        if self.has_root {
+        if self.has_root || std::mem::replace(&mut self.has_document_type, true) {
             return Err(Failure::Refused);
         }
         let mut brackets = 0_usize;
@@ -230,9 +261,23 @@ impl Reader<'_> {
         if raw.contains("]]>") {
             return Err(Failure::Refused);
         }
+        if self.options.drop_blanks && raw.chars().all(is_blank) && self.is_indentation(parent) {
+            return Ok(());
+        }
         let text = self.resolve(raw)?;
         self.document.append_text(parent, &text);
         Ok(())
+    }
+
+    /// Whether white space here is no text of the element, as libxml2 guesses.
+    fn is_indentation(&self, parent: NodeId) -> bool {
+        let children = &self.document.node(parent).children;
+        let is_text =
+            |id: &NodeId| matches!(self.document.node(*id).kind, Kind::Text(_) | Kind::Verbatim(_));
+        match (children.first(), children.last()) {
+            (Some(first), Some(last)) => !is_text(first) && !is_text(last),
+            _ => !self.scanner.rest().starts_with("</"),
+        }
     }
 
     /// Replaces references.
@@ -275,7 +320,8 @@ mod tests {
     use super::*;
 
     fn read_text(text: &str) -> Result<String, Failure> {
-        let document = read(text, Dialect::Perl, &mut Budget::default())?;
+        let options = Options { dialect: Dialect::Perl, drop_blanks: false };
+        let document = read(text, options, &mut Budget::default())?.document;
         Ok(document.string_value(Document::ROOT))
     }
 

@@ -134,7 +134,8 @@ impl Parser {
             steps.push(self.step()?);
             if self.take("//") {
                 steps.push(any_below());
-            } else if !self.take("/") {
+            } else if !self.take("/") || self.dialect == Dialect::Perl && self.peek().is_none() {
+                // Perl's parser does not mind a slash at the end either.
                 return Ok(());
             }
         }

@@ -14,7 +14,8 @@ const FEED: &str = r#"<rss xmlns:sparkle="http://example.com/s"><channel>
 
 fn find(document: &str, expression: &str, dialect: Dialect) -> Result<String, Failure> {
     let mut budget = Budget::new(1_000_000, 1 << 20, 0);
-    let document = xml::read(document, dialect, &mut budget)?;
+    let options = xml::Options { dialect, drop_blanks: false };
+    let document = xml::read(document, options, &mut budget)?.document;
     Ok(match evaluate(&document, expression, dialect, &mut budget)? {
         Value::Nodes(nodes) => {
             let texts: Vec<String> =
