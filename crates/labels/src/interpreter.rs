@@ -17,6 +17,7 @@ mod loops;
 mod machine;
 mod parameters;
 mod pattern;
+mod printf;
 mod printing;
 mod regular;
 mod sink;

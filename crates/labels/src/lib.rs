@@ -10,6 +10,7 @@ mod budget;
 mod curl;
 mod filter;
 mod interpreter;
+mod label;
 mod mac;
 mod network;
 mod resolve;
@@ -21,6 +22,7 @@ mod trace;
 
 pub use budget::Budget;
 pub use filter::{Filter, Output};
+pub use label::{Label, Written};
 pub use mac::{Architecture, Mac};
 pub use network::{Network, NoNetwork, Recorded, Replay, Request, Response};
 pub use resolve::{Resolved, resolve, resolve_and_trace};

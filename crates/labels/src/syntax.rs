@@ -77,6 +77,8 @@ pub(crate) enum Command {
     Function {
         name: String,
         body: Script,
+        /// The whole text of the function.
+        text: Rc<str>,
     },
 }
 
@@ -105,6 +107,8 @@ pub(crate) struct Assignment {
     /// Whether the value is added to what is there.
     pub(crate) append: bool,
     pub(crate) value: Assigned,
+    /// The texts of the value, or of the elements of a list, as they stand in the label.
+    pub(crate) written: Vec<Rc<str>>,
 }
 
 /// The right side of an assignment.

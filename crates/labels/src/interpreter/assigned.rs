@@ -41,7 +41,7 @@ impl Effects {
                     self.add_all(condition);
                     self.add_all(body);
                 }
-                for body in otherwise {
+                if let Some(body) = otherwise {
                     self.add_all(body);
                 }
             }

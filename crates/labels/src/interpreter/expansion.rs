@@ -31,7 +31,7 @@ impl Shell<'_> {
         for (index, part) in word.iter().enumerate() {
             match part {
                 Part::Plain(text) => {
-                    check_plain(text, index == 0, word.len() == 1)?;
+                    check_plain(text, index == 0)?;
                     fields.join(text);
                 }
                 Part::Quoted(text) => fields.join(text),
@@ -128,9 +128,9 @@ fn keeps_elements(expansion: &Expansion) -> bool {
 }
 
 /// Refuses what the shell would look up: file names by pattern, home folders, paths of commands.
-fn check_plain(text: &str, first: bool, only: bool) -> Result<(), Stopped> {
+fn check_plain(text: &str, first: bool) -> Result<(), Stopped> {
     let pattern = text.contains(['*', '?']) || (text.contains('[') && text.contains(']'));
-    if pattern && !(only && text == "?") {
+    if pattern {
         return Err(Stopped::Unsupported(format!("no file matches {text}")));
     }
     if first && text.starts_with('~') {

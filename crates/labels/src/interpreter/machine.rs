@@ -107,7 +107,7 @@ fn date(options: &[&str], mac: &Mac) -> Option<String> {
             text.push(character);
             continue;
         }
-        text.push_str(&match characters.next()? {
+        let part = match characters.next()? {
             'Y' => year.to_string(),
             'y' => format!("{:02}", year % 100),
             'm' => format!("{month:02}"),
@@ -116,7 +116,8 @@ fn date(options: &[&str], mac: &Mac) -> Option<String> {
             '%' => "%".to_owned(),
             // The time of the day is not described.
             _ => return None,
-        });
+        };
+        text.push_str(&part);
     }
     Some(text)
 }

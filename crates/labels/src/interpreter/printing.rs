@@ -1,5 +1,6 @@
-//! `echo`, `print` and `printf`.
+//! `echo` and `print`.
 
+use super::printf;
 use crate::{Budget, Output, Stopped};
 
 /// What one of these commands prints, if the name is one of them.
@@ -11,7 +12,7 @@ pub(super) fn print(
     let text = match name {
         "echo" => echo(arguments),
         "print" => return echo_like_print(arguments).map(|text| Some(Output::success(text))),
-        "printf" => return printf(arguments, budget).map(|text| Some(Output::success(text))),
+        "printf" => return printf::run(arguments, budget).map(|text| Some(Output::success(text))),
         _ => return Ok(None),
     };
     Ok(Some(Output::success(text)))
@@ -78,7 +79,7 @@ fn echo_like_print(arguments: &[String]) -> Result<String, Stopped> {
 }
 
 /// Replaces escapes. The second value says that `\c` ended the text.
-fn unescaped(text: &str) -> (String, bool) {
+pub(super) fn unescaped(text: &str) -> (String, bool) {
     let mut result = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
@@ -151,95 +152,6 @@ fn unescaped(text: &str) -> (String, bool) {
     (result, false)
 }
 
-/// `printf` with `%s`, `%d`, `%b` and `%%`. The format is used again while arguments are left.
-fn printf(arguments: &[String], budget: &mut Budget) -> Result<String, Stopped> {
-    let Some((format, rest)) = arguments.split_first() else {
-        return Err(Stopped::unsupported("printf", "no format"));
-    };
-    let (format, rest) = match rest.split_first() {
-        Some((second, rest)) if format == "--" => (second, rest),
-        _ => (format, rest),
-    };
-    let (format, _) = unescaped(format);
-    let mut rest = rest.iter();
-    let mut result = String::new();
-    loop {
-        let before = rest.len();
-        format_once(&format, &mut rest, &mut result)?;
-        budget.step(format.len() + 1)?;
-        budget.hold(format.len())?;
-        if rest.len() == 0 || rest.len() == before {
-            return Ok(result);
-        }
-    }
-}
-
-fn format_once(
-    format: &str,
-    arguments: &mut std::slice::Iter<'_, String>,
-    result: &mut String,
-) -> Result<(), Stopped> {
-    let mut characters = format.chars().peekable();
-    while let Some(character) = characters.next() {
-        if character != '%' {
-            result.push(character);
-            continue;
-        }
-        if characters.next_if_eq(&'%').is_some() {
-            result.push('%');
-            continue;
-        }
-        let left = characters.next_if_eq(&'-').is_some();
-        let zero = characters.next_if_eq(&'0').is_some();
-        let mut number = |default: usize| {
-            let mut value = None;
-            while let Some(digit) = characters.peek().and_then(|next| next.to_digit(10)) {
-                value = Some((value.unwrap_or(0) * 10 + digit as usize).min(1000));
-                characters.next();
-            }
-            value.unwrap_or(default)
-        };
-        let width = number(0);
-        let precision = if characters.next_if_eq(&'.').is_some() {
-            let mut value = 0;
-            while let Some(digit) = characters.peek().and_then(|next| next.to_digit(10)) {
-                value = (value * 10 + digit as usize).min(1000);
-                characters.next();
-            }
-            Some(value)
-        } else {
-            None
-        };
-        let argument = arguments.next().map_or("", String::as_str);
-        let text = match characters.next() {
-            Some('s') => match precision {
-                Some(precision) => argument.chars().take(precision).collect(),
-                None => argument.to_owned(),
-            },
-            Some('b') => unescaped(argument).0,
-            Some('d' | 'i') => {
-                let number = argument.trim();
-                let number: i64 =
-                    if number.is_empty() { Ok(0) } else { number.parse() }.map_err(|_| {
-                        Stopped::unsupported("printf", format!("the number {argument:?}"))
-                    })?;
-                number.to_string()
-            }
-            other => {
-                return Err(Stopped::unsupported("printf", format!("%{}", other.unwrap_or(' '))));
-            }
-        };
-        result.push_str(&if left {
-            format!("{text:<width$}")
-        } else if zero {
-            format!("{text:0>width$}")
-        } else {
-            format!("{text:>width$}")
-        });
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,13 +168,5 @@ mod tests {
         assert_eq!(printed("echo", &["-n", "a"]), "a");
         assert_eq!(printed("echo", &["a\\.b"]), "a\\.b\n");
         assert_eq!(printed("print", &["-r", "--", "a\\nb"]), "a\\nb\n");
-    }
-
-    #[test]
-    fn printf_repeats_its_format() {
-        assert_eq!(printed("printf", &["%s\\n", "a", "b"]), "a\nb\n");
-        assert_eq!(printed("printf", &["%d-%02d", "3", "4"]), "3-04");
-        assert_eq!(printed("printf", &["100%%"]), "100%");
-        assert_eq!(printed("printf", &["%s"]), "");
     }
 }

@@ -85,7 +85,7 @@ impl Shell<'_> {
                 self.status = self.arithmetic(word).map(|number| u8::from(number == 0));
                 Ok(Flow::Next)
             }
-            Command::Function { name, body } => {
+            Command::Function { name, body, .. } => {
                 self.functions.insert(name.clone(), body.clone());
                 self.status = Ok(0);
                 Ok(Flow::Next)

@@ -44,7 +44,7 @@ fn words_are_quoted_and_split_as_in_the_shell() {
         (r#"x=$(echo "a  b")"#, "a  b"),
         (r#"v="a  b"; x=$(echo $v)"#, "a  b"),
         (r#"x=$(echo $(echo "a  b"))"#, "a b"),
-        (r#"v=; x=$(echo $v a)"#, "a"),
+        ("v=; x=$(echo $v a)", "a"),
         (r#"v=; x=$(printf '<%s>' "$v" a)"#, "<><a>"),
         (r#"v=(a "" b); x=$(printf '<%s>' $v)"#, "<a><b>"),
         (r#"v=(a "" b); x=$(printf '<%s>' "${v[@]}")"#, "<a><><b>"),
@@ -214,4 +214,73 @@ fn without_a_network_only_that_value_is_unknown() {
     let resolved = resolve(fragment, "a", &mac, &mut NoNetwork, Budget::default()).unwrap();
     assert!(matches!(resolved.values["x"], Err(Stopped::Network(_))));
     assert_eq!(resolved.value("y"), Some(Ok("1")));
+}
+
+/// A network on which a repository has one release.
+fn releases(api_status: u16) -> Replay {
+    let answer = |method: &str, url: &str, status, headers: &[(&str, &str)], body: &str| Recorded {
+        method: method.to_owned(),
+        url: url.to_owned(),
+        response: Response {
+            status,
+            headers: headers
+                .iter()
+                .map(|(name, value)| ((*name).into(), (*value).into()))
+                .collect(),
+            body: body.to_owned(),
+        },
+    };
+    let site = "https://github.com/owner/repository/releases";
+    let tag: &[(&str, &str)] =
+        &[("location", "https://github.com/owner/repository/releases/tag/v1.2.3")];
+    let assets = format!("<include src=\"{site}/expanded_assets/v1.2.3\">\n");
+    Replay::new([
+        answer(
+            "GET",
+            "https://api.github.com/repos/owner/repository/releases/latest",
+            api_status,
+            &[],
+            "  \"browser_download_url\": \"https://example.com/App-arm.zip\"\n  \"browser_download_url\": \"https://example.com/App-1.2.3.dmg\"\n",
+        ),
+        answer("HEAD", &format!("{site}/latest"), 302, tag, ""),
+        answer("GET", &format!("{site}/latest"), 302, tag, ""),
+        answer("HEAD", &format!("{site}/tag/v1.2.3"), 200, &[], ""),
+        answer("GET", &format!("{site}/tag/v1.2.3"), 200, &[], &assets),
+        answer(
+            "GET",
+            &format!("{site}/expanded_assets/v1.2.3"),
+            200,
+            &[],
+            "<a href=\"/owner/repository/releases/download/v1.2.3/App-1.2.3.dmg\">\n",
+        ),
+    ])
+}
+
+fn release(api_status: u16, text: &str) -> Resolved {
+    let fragment = format!("a)\n{text}\n;;");
+    let mac = Mac::new(Architecture::Arm64);
+    resolve(&fragment, "a", &mac, &mut releases(api_status), Budget::default()).unwrap()
+}
+
+#[test]
+fn the_latest_release_is_asked_of_the_interface_and_then_of_the_site() {
+    let text =
+        "type=dmg\nx=$(downloadURLFromGit owner repository)\ny=$(versionFromGit owner repository)";
+    let resolved = release(200, text);
+    assert_eq!(resolved.value("x"), Some(Ok("https://example.com/App-1.2.3.dmg")));
+    assert_eq!(resolved.value("y"), Some(Ok("1.2.3")));
+    let limited = release(403, text);
+    let file = "https://github.com/owner/repository/releases/download/v1.2.3/App-1.2.3.dmg";
+    assert_eq!(limited.value("x"), Some(Ok(file)));
+}
+
+#[test]
+fn a_release_without_a_fitting_file_gives_no_address() {
+    let resolved = release(200, "type=pkg\nx=$(downloadURLFromGit owner repository)");
+    assert!(matches!(resolved.value("x"), Some(Err(Stopped::Network(_)))));
+    let by_name = release(
+        200,
+        "type=zip\narchiveName=\"App-arm\\.zip\"\nx=$(downloadURLFromGit owner repository)",
+    );
+    assert_eq!(by_name.value("x"), Some(Ok("https://example.com/App-arm.zip")));
 }

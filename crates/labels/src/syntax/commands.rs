@@ -1,5 +1,7 @@
 //! Chains, pipelines and simple commands.
 
+use std::rc::Rc;
+
 use super::{
     Assigned, Assignment, Command, Operator, Part, Simple, Statement, Word, braces,
     parser::{Parsed, Parser},
@@ -145,27 +147,36 @@ impl Parser {
             self.return_to(start);
             return Ok(None);
         }
+        let mut written = Vec::new();
         let value = if self.take("(") {
-            Assigned::Array(self.array()?)
+            Assigned::Array(self.array(&mut written)?)
         } else {
-            Assigned::Scalar(self.word(Place::Assignment)?)
+            let start = self.position();
+            let word = self.word(Place::Assignment)?;
+            written.push(self.since(start).into());
+            Assigned::Scalar(word)
         };
-        Ok(Some(Assignment { name, subscript, append, value }))
+        Ok(Some(Assignment { name, subscript, append, value, written }))
     }
 
     /// The elements of an array, up to the closing parenthesis.
-    fn array(&mut self) -> Parsed<Vec<Word>> {
+    fn array(&mut self, written: &mut Vec<Rc<str>>) -> Parsed<Vec<Word>> {
         let mut words = Vec::new();
         loop {
             self.skip_lines();
             if self.take(")") {
                 return Ok(words);
             }
+            let start = self.position();
             let word = self.word(Place::Argument)?;
             if word.is_empty() {
                 return Err(self.error("not an element of an array"));
             }
-            words.extend(braces::expand(word));
+            // Braces make several elements of one text.
+            let elements = braces::expand(word);
+            let text: Rc<str> = self.since(start).into();
+            written.extend(elements.iter().map(|_| text.clone()));
+            words.extend(elements);
         }
     }
 

@@ -186,6 +186,7 @@ impl Parser {
         // Labels leave no blank after the brace at times, and the shell does not mind.
         self.expect("{")?;
         let body = self.group()?;
-        Ok(Some(Command::Function { name, body }))
+        let text = self.since(start).into();
+        Ok(Some(Command::Function { name, body, text }))
     }
 }
