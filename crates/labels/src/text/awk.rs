@@ -6,6 +6,7 @@
 mod builtin;
 mod evaluate;
 mod format;
+mod input;
 mod lexer;
 mod machine;
 mod parser;

@@ -4,6 +4,8 @@
 //! on where a match starts, so its end is searched again where they may differ.
 
 mod bracket;
+mod escape;
+mod syntax;
 mod translate;
 
 use std::cell::{OnceCell, RefCell};
@@ -13,7 +15,7 @@ use regex::{Regex, RegexBuilder};
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::{Anchored, Input, MatchKind};
 
-pub(super) use translate::Syntax;
+pub(super) use syntax::Syntax;
 
 use crate::{Budget, Stopped};
 

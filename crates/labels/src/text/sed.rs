@@ -3,6 +3,7 @@
 mod command;
 mod machine;
 mod parse;
+mod select;
 mod substitute;
 
 use machine::Machine;

@@ -1,7 +1,8 @@
 //! Bracket expressions: `[a-z]`, `[^"]`, `[[:digit:].]`. A backslash in them is an ordinary
 //! character, except to awk.
 
-use super::translate::Syntax;
+use super::escape::control;
+use super::syntax::Syntax;
 
 /// A translated bracket expression.
 pub(super) struct Bracket<'a> {
@@ -86,7 +87,7 @@ fn item(source: &str, syntax: Syntax) -> Option<(Item<'_>, &str)> {
     let mut characters = source.chars();
     let character = characters.next()?;
     if character == '\\' && syntax.escapes_in_brackets {
-        let (character, rest) = super::translate::control(characters.as_str());
+        let (character, rest) = control(characters.as_str());
         if let Some(character) = character {
             return Some((Item::Escaped(character), rest));
         }

@@ -2,35 +2,8 @@
 //! syntax of the `regex` crate.
 
 use super::bracket;
-
-/// What the pattern of a tool may contain.
-#[derive(Debug, Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "the differences are independent")]
-pub(in crate::text) struct Syntax {
-    /// Fixed text: nothing is special.
-    pub(super) fixed: bool,
-    /// Extended rather than basic expressions: `(a|b)+` rather than `\(a\)`.
-    extended: bool,
-    /// A Mac's additions: `\d`, `\b`, lazy repetitions, and `\+`, `\?`, `\|` in basic expressions.
-    enhanced: bool,
-    /// awk's escapes of control characters, such as `\t` and `\011`.
-    controls: bool,
-    /// Whether a backslash in a bracket expression escapes.
-    pub(super) escapes_in_brackets: bool,
-}
-
-impl Syntax {
-    pub(in crate::text) const GREP_BASIC: Self = Self::new(false, true, false);
-    pub(in crate::text) const GREP_EXTENDED: Self = Self::new(true, true, false);
-    pub(in crate::text) const SED_BASIC: Self = Self::new(false, false, false);
-    pub(in crate::text) const SED_EXTENDED: Self = Self::new(true, false, false);
-    pub(in crate::text) const AWK: Self = Self::new(true, false, true);
-    pub(in crate::text) const FIXED: Self = Self { fixed: true, ..Self::SED_BASIC };
-
-    const fn new(extended: bool, enhanced: bool, awk: bool) -> Self {
-        Self { fixed: false, extended, enhanced, controls: awk, escapes_in_brackets: awk }
-    }
-}
+use super::escape::{control, interval};
+use super::syntax::Syntax;
 
 /// A translated pattern.
 #[derive(Debug, Default)]
@@ -251,43 +224,6 @@ impl Translator {
 /// Whether a basic expression has its end, or the end of a group or an alternative, here.
 fn ends_branch(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with("\\)") || rest.starts_with("\\|")
-}
-
-/// Reads an interval up to its end: `2}`, `2,}`, `2,4}` or `,4}`.
-fn interval<'a>(source: &'a str, end: &str) -> Option<(String, &'a str)> {
-    let (inside, rest) = source.split_once(end)?;
-    let (from, to) = match inside.split_once(',') {
-        Some((from, "")) => (from, None),
-        Some((from, to)) => (from, Some(to.parse::<u16>().ok()?)),
-        None => (inside, Some(inside.parse::<u16>().ok()?)),
-    };
-    let from = if from.is_empty() && inside.len() > 1 { 0 } else { from.parse::<u16>().ok()? };
-    let interval = match to {
-        Some(to) if to < from => return None,
-        Some(to) => format!("{{{from},{to}}}"),
-        None => format!("{{{from},}}"),
-    };
-    Some((interval, rest))
-}
-
-/// Reads awk's escape of a control character after its backslash. Without one, nothing is read.
-pub(super) fn control(source: &str) -> (Option<char>, &str) {
-    let octal = source.bytes().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count();
-    let (digits, rest) = source.split_at_checked(octal).unwrap_or(("", source));
-    if let Ok(value) = u32::from_str_radix(digits, 8) {
-        return (char::from_u32(value), rest);
-    }
-    let character = match source.as_bytes().first() {
-        Some(b'n') => '\n',
-        Some(b't') => '\t',
-        Some(b'r') => '\r',
-        Some(b'f') => '\u{c}',
-        Some(b'v') => '\u{b}',
-        Some(b'a') => '\u{7}',
-        Some(b'b') => '\u{8}',
-        _ => return (None, source),
-    };
-    (Some(character), source.get(1..).unwrap_or_default())
 }
 
 #[cfg(test)]

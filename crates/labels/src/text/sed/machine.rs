@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use super::command::{Action, Address, Command, Substitution};
+use super::command::{Action, Command, Substitution};
+use super::select::RangeEnd;
 use super::substitute::substitute;
 use crate::text::lines::{Printer, whole_lines};
 use crate::text::pattern::Pattern;
@@ -12,25 +13,19 @@ use crate::{Budget, Output, Stopped};
 pub(super) struct Machine<'a> {
     script: &'a [Command],
     quiet: bool,
-    lines: Vec<&'a str>,
+    pub(super) lines: Vec<&'a str>,
     /// How many lines are read.
-    read: usize,
+    pub(super) read: usize,
     /// The text that commands work on, without the newline at its end.
-    pattern_space: String,
+    pub(super) pattern_space: String,
     hold_space: String,
     /// What is printed at the end of a cycle.
     appended: String,
     /// For each command with a range, where its open range ends, if that is known.
-    ranges: Vec<Option<RangeEnd>>,
+    pub(super) ranges: Vec<Option<RangeEnd>>,
     last_pattern: Option<Rc<Pattern>>,
     substituted: bool,
     printer: Printer,
-}
-
-#[derive(Clone, Copy)]
-enum RangeEnd {
-    Line(usize),
-    Match,
 }
 
 /// How the script goes on after a command.
@@ -116,75 +111,8 @@ impl<'a> Machine<'a> {
         Ok(Flow::End { print: true })
     }
 
-    /// Whether the addresses of a command select the current line.
-    fn selects(
-        &mut self,
-        at: usize,
-        command: &Command,
-        budget: &mut Budget,
-    ) -> Result<bool, Stopped> {
-        let Some(from) = &command.from else { return Ok(true) };
-        let Some(to) = &command.to else { return self.is_at(from, budget) };
-        let open = self.ranges.get(at).copied().flatten();
-        let end = match open {
-            Some(RangeEnd::Line(line)) => {
-                // A range whose end has passed selects one line more, or none, and is closed.
-                if self.read > line {
-                    self.set_range(at, None);
-                    return self.start_range(at, from, to, budget);
-                }
-                self.read == line
-            }
-            Some(RangeEnd::Match) => self.is_at(to, budget)?,
-            None => return self.start_range(at, from, to, budget),
-        };
-        if end {
-            self.set_range(at, None);
-        }
-        Ok(true)
-    }
-
-    fn start_range(
-        &mut self,
-        at: usize,
-        from: &Address,
-        to: &Address,
-        budget: &mut Budget,
-    ) -> Result<bool, Stopped> {
-        if !self.is_at(from, budget)? {
-            return Ok(false);
-        }
-        let end = match to {
-            Address::Line(line) if *line <= self.read => None,
-            Address::Line(line) => Some(RangeEnd::Line(*line)),
-            Address::Further(0) => None,
-            Address::Further(count) => Some(RangeEnd::Line(self.read.saturating_add(*count))),
-            Address::Last | Address::Match(_) => Some(RangeEnd::Match),
-        };
-        self.set_range(at, end);
-        Ok(true)
-    }
-
-    fn set_range(&mut self, at: usize, end: Option<RangeEnd>) {
-        if let Some(range) = self.ranges.get_mut(at) {
-            *range = end;
-        }
-    }
-
-    fn is_at(&mut self, address: &Address, budget: &mut Budget) -> Result<bool, Stopped> {
-        match address {
-            Address::Line(line) => Ok(self.read == *line),
-            Address::Last => Ok(self.read == self.lines.len()),
-            Address::Further(_) => Ok(false),
-            Address::Match(pattern) => {
-                let pattern = self.pattern(pattern.as_ref())?;
-                pattern.is_match(&self.pattern_space, budget)
-            }
-        }
-    }
-
     /// The pattern of a command, which becomes that of the last search.
-    fn pattern(&mut self, own: Option<&Rc<Pattern>>) -> Result<Rc<Pattern>, Stopped> {
+    pub(super) fn pattern(&mut self, own: Option<&Rc<Pattern>>) -> Result<Rc<Pattern>, Stopped> {
         if let Some(own) = own {
             self.last_pattern = Some(Rc::clone(own));
         }
@@ -265,8 +193,8 @@ impl<'a> Machine<'a> {
 
     fn append_next(&mut self, budget: &mut Budget) -> Result<Flow, Stopped> {
         if self.read == self.lines.len() {
-            // A Mac's sed follows POSIX here and prints nothing; newer ones print.
-            return Ok(Flow::Quit { print: true });
+            // GNU's sed prints the pattern space here; a Mac's does not.
+            return Ok(Flow::Quit { print: false });
         }
         let mut kept = std::mem::take(&mut self.pattern_space);
         let substituted = self.substituted;

@@ -69,7 +69,7 @@ fn other_commands_work() {
     assert_eq!(sed(&["y/._/-./"], "1.2_3"), "1-2.3");
     assert_eq!(sed(&["-n", "/a/{n;p;}"], "a\nb\nc\n"), "b\n");
     assert_eq!(sed(&["-n", "/a/{\ns/a/x/\np\n}"], "a\nb\n"), "x\n");
-    assert_eq!(sed(&["N;s/\\n/ /"], "a\nb\nc\n"), "a b\nc\n");
+    assert_eq!(sed(&["N;s/\\n/ /"], "a\nb\nc\n"), "a b\n");
     assert_eq!(sed(&["-e", ":a", "-e", "s/^x//", "-e", "ta"], "xxy\n"), "y\n");
     assert_eq!(sed(&["1!G;h;$!d"], "a\nb\nc\n"), "c\nb\na\n");
     assert_eq!(sed(&["1i\\\nnew"], "a\n"), "new\na\n");
