@@ -8,6 +8,8 @@ mod path;
 
 use crate::{Budget, Output, Stopped};
 
+pub(super) use javascript::parse as parse_json;
+
 /// Runs `getJSONValue TEXT PATH`. More arguments are ignored, as by the helper.
 pub(super) fn run(
     arguments: &[String],
