@@ -190,6 +190,7 @@ fn combine(
     left: &Value,
     right: &Value,
 ) -> Result<Value, Leave> {
+    runner.budget.step(weight(left).min(weight(right)) / 32)?;
     let order = compare(left, right);
     Ok(match operator {
         Operator::Equal => order.is_eq().into(),
