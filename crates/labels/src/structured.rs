@@ -3,8 +3,12 @@
 mod dialect;
 mod failure;
 mod html;
+mod jq;
 mod json_value;
+mod osascript;
+mod perl;
 mod perl_xpath;
+mod plutil;
 mod scanner;
 mod tree;
 mod xml;
@@ -19,6 +23,10 @@ use crate::Filter;
 pub fn find(name: &str) -> Option<Filter> {
     Some(match name {
         "getJSONValue" => json_value::run,
+        "jq" => jq::run,
+        "osascript" => osascript::run,
+        "perl" => perl::run,
+        "plutil" => plutil::run,
         "xmllint" => xmllint::run,
         "xpath" => perl_xpath::run,
         _ => return None,

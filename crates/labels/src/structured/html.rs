@@ -42,8 +42,6 @@ struct DocumentType {
 /// How to read a page.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Options {
-    /// Leave out white space that separates tags.
-    pub(super) drop_blanks: bool,
     /// A script ends only with its own end tag.
     pub(super) recover: bool,
 }
@@ -139,7 +137,7 @@ impl Reader<'_> {
             } else if second == b'?' {
                 self.instruction();
             } else if second.is_ascii_alphabetic() {
-                self.element();
+                self.element(budget)?;
             } else {
                 self.scanner.next();
                 self.characters("<");

@@ -8,6 +8,8 @@ mod path;
 
 use crate::{Budget, Output, Stopped};
 
+pub(super) use javascript::parse as parse_json;
+
 /// Runs `getJSONValue TEXT PATH`. More arguments are ignored, as by the helper.
 pub(super) fn run(
     arguments: &[String],
@@ -21,8 +23,10 @@ pub(super) fn run(
 
 /// Prints the value of `JSON.parse(text)` followed by a path.
 pub(super) fn evaluate(text: &str, path: &str, budget: &mut Budget) -> Result<Output, Stopped> {
-    let steps = path::parse(path)?;
+    // Without JSON nothing is printed, whatever the path is: labels that do not quote the text pass
+    // only its first word.
     let Some(value) = javascript::parse(text, budget)? else { return Ok(failed()) };
+    let steps = path::parse(path)?;
     let Some(value) = path::follow(value, &steps, budget)? else { return Ok(failed()) };
     let text = match value {
         path::Found::Value(value) => javascript::print(&value),
@@ -88,6 +92,7 @@ mod tests {
         let failed = Output { text: String::new(), status: 1 };
         assert_eq!(value("", "version"), failed);
         assert_eq!(value("<html>", "version"), failed);
+        assert_eq!(value("{", "\"version\":"), failed);
         assert_eq!(value("{}", "a.b"), failed);
         assert_eq!(value("[]", "[0].version"), failed);
         assert_eq!(value("{}", "filter(x => x.lts)[0]"), failed);

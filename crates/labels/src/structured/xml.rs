@@ -11,6 +11,8 @@ use crate::{Budget, Stopped};
 
 /// How deep elements may be nested. libxml2 has the same limit; expat has none.
 const DEPTH: usize = 256;
+/// How many attributes an element may have, and how many namespaces a document.
+const ATTRIBUTES: usize = 256;
 
 /// A document and what its prologue says.
 #[derive(Debug)]
@@ -43,6 +45,7 @@ pub(super) fn read(text: &str, options: Options, budget: &mut Budget) -> Result<
         options,
         document: Document::new(),
         open: Vec::new(),
+        namespaces: 0,
         encoding: None,
         has_root: false,
         has_document_type: false,
@@ -82,6 +85,7 @@ struct Reader<'text> {
     options: Options,
     document: Document,
     open: Vec<NodeId>,
+    namespaces: usize,
     encoding: Option<String>,
     has_root: bool,
     has_document_type: bool,
@@ -221,9 +225,16 @@ impl Reader<'_> {
             self.scanner.skip_blanks();
             let value = self.attribute_value()?;
             attributes.push((name, value));
+            if attributes.len() > ATTRIBUTES {
+                return Err(Stopped::TooMuch("an XML element has too many attributes").into());
+            }
         };
         let element = self.document.append(self.parent(), Kind::Element(name));
         for (name, value) in attributes {
+            self.namespaces += usize::from(name.starts_with("xmlns"));
+            if self.namespaces > ATTRIBUTES {
+                return Err(Stopped::TooMuch("the XML has too many namespaces").into());
+            }
             if name == "xmlns" {
                 self.document.declare(element, String::new(), value);
             } else if let Some(prefix) = name.strip_prefix("xmlns:") {

@@ -65,7 +65,10 @@ fn parse(arguments: &[String]) -> Result<Request<'_>, Stopped> {
 }
 
 fn run_html(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<Output, Failure> {
-    let options = html::Options { drop_blanks: request.drop_blanks, recover: request.recover };
+    if request.drop_blanks {
+        return Err(Stopped::unsupported("xmllint", "--noblanks of HTML").into());
+    }
+    let options = html::Options { recover: request.recover };
     let mut page = html::read(input, options, budget)?;
     if let Some(expression) = request.expression {
         return find(&page.document, expression, page.has_encoding, budget);

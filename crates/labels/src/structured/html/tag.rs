@@ -2,6 +2,7 @@
 
 use super::super::scanner::is_blank;
 use super::{Reader, elements};
+use crate::{Budget, Stopped};
 
 /// The name at the beginning of a text, in lower case; empty if none is there.
 pub(super) fn name_of(text: &str) -> String {
@@ -51,7 +52,7 @@ impl Reader<'_> {
     }
 
     /// Reads a start tag. A misplaced one is ignored, but its end counts for the open element.
-    pub(super) fn element(&mut self) {
+    pub(super) fn element(&mut self, budget: &mut Budget) -> Result<(), Stopped> {
         self.scanner.take("<");
         let name = self.tag_name();
         self.close_before(&name);
@@ -63,7 +64,7 @@ impl Reader<'_> {
             _ => false,
         };
         self.ignored += usize::from(misplaced);
-        let attributes = self.attributes();
+        let attributes = self.attributes(budget)?;
         if !misplaced {
             let element = self.push(&name);
             for (name, value) in attributes {
@@ -80,16 +81,21 @@ impl Reader<'_> {
         if closed || self.current().is_some_and(elements::is_empty) {
             self.open.pop();
         }
+        Ok(())
     }
 
-    fn attributes(&mut self) -> Vec<(String, Option<String>)> {
+    fn attributes(
+        &mut self,
+        budget: &mut Budget,
+    ) -> Result<Vec<(String, Option<String>)>, Stopped> {
         let mut attributes: Vec<(String, Option<String>)> = Vec::new();
         loop {
             self.scanner.skip_blanks();
             let rest = self.scanner.rest();
             if rest.is_empty() || rest.starts_with('>') || rest.starts_with("/>") {
-                return attributes;
+                return Ok(attributes);
             }
+            budget.step(1 + attributes.len())?;
             let name = self.tag_name();
             if name.is_empty() {
                 self.skip_junk();

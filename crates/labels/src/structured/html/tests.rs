@@ -62,7 +62,7 @@ fn scripts_keep_their_text() {
     let expected = "<html>\n<head><script>if (a < b && c) { x = ''; }</script></head>\n\
         <body><p>y</p></body>\n</html>\n";
     assert_eq!(rewrite(page, false), expected);
-    let options = Options { drop_blanks: false, recover: true };
+    let options = Options { recover: true };
     let page = read(page, options, &mut Budget::default()).unwrap();
     let text = page.document.string_value(Document::ROOT);
     assert_eq!(text, "if (a < b && c) { x = '</b>'; }y");

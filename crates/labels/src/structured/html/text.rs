@@ -45,13 +45,9 @@ impl Reader<'_> {
     }
 
     fn add_text(&mut self, text: &str) {
-        if self.is_separator(text) {
-            if !self.options.drop_blanks {
-                self.characters(text);
-            }
-            return;
+        if !self.is_separator(text) {
+            self.check_paragraph();
         }
-        self.check_paragraph();
         self.characters(text);
     }
 

@@ -67,6 +67,11 @@ impl Evaluator<'_> {
 
     /// The text of a value; texts that are made count.
     pub(super) fn text(&mut self, value: &Value) -> Result<String, Failure> {
+        if let Value::Nodes(nodes) = value
+            && let Some(first) = nodes.first()
+        {
+            self.budget.step(self.document.descendants(*first).count())?;
+        }
         let text = value.text(self.document, self.dialect);
         self.budget.step(text.len() / 16 + 1)?;
         self.budget.hold(text.len())?;
@@ -75,6 +80,9 @@ impl Evaluator<'_> {
 
     /// The number of a value.
     pub(super) fn number(&mut self, value: &Value) -> Result<f64, Failure> {
+        if let Value::Nodes(_) = value {
+            return Ok(Value::Text(self.text(value)?).number(self.document, self.dialect));
+        }
         self.budget.step(1)?;
         Ok(value.number(self.document, self.dialect))
     }
