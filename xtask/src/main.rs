@@ -10,6 +10,7 @@ mod node;
 mod publishers;
 mod python;
 mod real_files;
+mod resolve_score;
 mod run;
 mod truth;
 
@@ -39,6 +40,9 @@ cargo xtask COMMAND
                      lists the keys that most apps without a known publisher have, for new entries
                      in the directory of publishers; --unused lists the directory's keys that match
                      none of the real files
+  resolve-score [--rows] [FILE]
+                     runs labels with recorded answers and compares their values with those of a
+                     real shell; --rows lists the differences
   check              checks format, lints, documentation and licenses, as CI does before the tests";
 
 /// Both the program and its Debian package.
@@ -59,6 +63,7 @@ fn main() -> ExitCode {
         }
         Some("truth") => truth::run(&rest),
         Some("publishers") => publishers::run(&rest),
+        Some("resolve-score") => resolve_score::run(&rest),
         Some("guard") => guard::run(&rest),
         _ => {
             eprintln!("{HELP}");

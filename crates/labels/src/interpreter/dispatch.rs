@@ -1,0 +1,196 @@
+//! Finds the command that a name stands for, and runs it.
+
+use super::{
+    Flow, Input, Interrupt, MAX_DEPTH, Shell, Sink, Value, builtins, git, machine, printing,
+    statements::Outcome, test_command, xargs,
+};
+use crate::{
+    Output, Request, Response, Stopped, curl, structured, text,
+    trace::{Step, shortened},
+};
+
+/// A command that is called.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'c> {
+    pub(super) name: &'c str,
+    pub(super) arguments: &'c [String],
+    pub(super) input: &'c Input,
+    /// Whether the standard error goes where the standard output goes.
+    pub(super) errors_to_output: bool,
+}
+
+/// What a command costs besides its own steps: it may compile a pattern.
+const STEPS: usize = 1000;
+
+/// Where a Mac keeps its commands.
+const FOLDERS: [&str; 4] = ["/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/"];
+
+impl Shell<'_> {
+    pub(super) fn command(&mut self, call: Call<'_>, output: &mut Sink) -> Outcome {
+        self.budget.step(1).map_err(Interrupt::Limit)?;
+        if let Some(body) = self.functions.get(call.name).cloned() {
+            let arguments = std::mem::replace(&mut self.arguments, call.arguments.to_vec());
+            let flow = self.run(&body, call.input, output);
+            self.arguments = arguments;
+            return flow.map(|flow| if flow == Flow::Return { Flow::Next } else { flow });
+        }
+        if let Some(flow) = self.leave(call)? {
+            return Ok(flow);
+        }
+        if let Some(status) = self.change(call)? {
+            self.status = status;
+            return Ok(Flow::Next);
+        }
+        let result = self.execute(call);
+        self.show(call, &result);
+        match result {
+            Ok(printed) => {
+                output.push(&printed.text);
+                self.status = Ok(printed.status);
+                Ok(Flow::Next)
+            }
+            Err(limit @ Stopped::TooMuch(_)) => Err(Interrupt::Limit(limit)),
+            Err(stopped) => {
+                output.taint(stopped.clone());
+                self.status = Err(stopped);
+                Ok(Flow::Next)
+            }
+        }
+    }
+
+    fn show(&mut self, call: Call<'_>, result: &Result<Output, Stopped>) {
+        if !self.trace.is_on() {
+            return;
+        }
+        let mut line = call.name.to_owned();
+        for argument in call.arguments {
+            line.push(' ');
+            line.push_str(argument);
+        }
+        self.trace.step(Step::Command {
+            call: shortened(&line),
+            input: call.input.as_ref().map_or_else(ToString::to_string, |text| shortened(text)),
+            output: match result {
+                Ok(printed) => Ok(shortened(&printed.text)),
+                Err(stopped) => Err(stopped.to_string()),
+            },
+            status: result.as_ref().ok().map(|printed| printed.status),
+        });
+    }
+
+    /// Runs a command that only prints.
+    pub(super) fn execute(&mut self, call: Call<'_>) -> Result<Output, Stopped> {
+        if self.depth >= MAX_DEPTH {
+            return Err(Stopped::TooMuch("the label nests too deeply"));
+        }
+        self.budget.step(STEPS)?;
+        self.depth += 1;
+        let result = self.look_up(call);
+        self.depth -= 1;
+        if let Ok(printed) = &result {
+            self.budget.hold(printed.text.len())?;
+        }
+        result
+    }
+
+    fn look_up(&mut self, call: Call<'_>) -> Result<Output, Stopped> {
+        let in_folder = FOLDERS.iter().find_map(|folder| call.name.strip_prefix(folder));
+        let name = in_folder.unwrap_or(call.name);
+        let arguments = call.arguments;
+        if name.contains('/') {
+            // No app is installed, and only apps have commands in other folders.
+            return Ok(Output { text: String::new(), status: 127 });
+        }
+        if let Some(printed) = printing::print(name, arguments, self.budget)? {
+            return Ok(printed);
+        }
+        match name {
+            "[" => {
+                let Some((last, words)) = arguments.split_last() else { return Ok(failed(2)) };
+                if last != "]" {
+                    return Err(Stopped::Unsupported("[ without ]".to_owned()));
+                }
+                return test_command::test(words).map(failed);
+            }
+            "test" => return test_command::test(arguments).map(failed),
+            "curl" => return self.curl(call),
+            "xargs" => return xargs::run(self, call),
+            "downloadURLFromGit" => return git::download_url(self, arguments),
+            "versionFromGit" => return git::version(self, arguments),
+            "runAsUser" | "command" | "builtin" if in_folder.is_none() => {
+                let Some((name, arguments)) = arguments.split_first() else { return Ok(failed(0)) };
+                return self.execute(Call { name, arguments, ..call });
+            }
+            _ => {}
+        }
+        if let Some(printed) = machine::answer(name, arguments, self.mac) {
+            return printed;
+        }
+        if builtins::SILENT.contains(&name) {
+            return Ok(failed(0));
+        }
+        if text::find(name).is_some() || structured::find(name).is_some() {
+            return self.filter(name, arguments, call.input);
+        }
+        // A label that runs a value by mistake, such as a version, fails on every Mac.
+        let is_value = |value: &Result<Value, Stopped>| {
+            value.as_ref().is_ok_and(|value| value.clone().joined() == name)
+        };
+        let never_a_command = name.starts_with(|first: char| first.is_ascii_digit())
+            || self.variables.get(name).is_some()
+            || self.variables.values().any(is_value);
+        if never_a_command {
+            return Ok(failed(127));
+        }
+        Err(Stopped::Unsupported(format!("the command {name} is not supported")))
+    }
+
+    /// Runs a filter by its name.
+    pub(super) fn filter(
+        &mut self,
+        name: &str,
+        arguments: &[String],
+        input: &Input,
+    ) -> Result<Output, Stopped> {
+        let filter = text::find(name).or_else(|| structured::find(name));
+        let filter = filter
+            .ok_or_else(|| Stopped::Unsupported(format!("the command {name} is not supported")))?;
+        let input = input.as_ref().map_err(Clone::clone)?;
+        self.budget.step(1)?;
+        filter(arguments, input, self.budget)
+    }
+
+    fn curl(&mut self, call: Call<'_>) -> Result<Output, Stopped> {
+        let printed = curl::run(call.arguments, &mut |request| self.fetch(request))?;
+        let mut text = printed.text;
+        if call.errors_to_output {
+            text.insert_str(0, &printed.errors);
+        }
+        Ok(Output { text, status: printed.status })
+    }
+
+    /// Makes one request.
+    fn fetch(&mut self, request: Request) -> Result<Response, Stopped> {
+        self.budget.request()?;
+        let answer = self.network.fetch(&request);
+        if self.trace.is_on() {
+            self.trace.step(Step::Request {
+                request: format!("{} {}", request.method, shortened(&request.url)),
+                answer: match &answer {
+                    Ok(response) => Ok(response.status),
+                    Err(stopped) => Err(stopped.to_string()),
+                },
+            });
+        }
+        self.requests.push(request);
+        if let Ok(response) = &answer {
+            self.budget.hold(response.body.len())?;
+        }
+        answer
+    }
+}
+
+/// An exit status without any text.
+pub(super) fn failed(status: u8) -> Output {
+    Output { text: String::new(), status }
+}

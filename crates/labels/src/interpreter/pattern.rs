@@ -1,0 +1,211 @@
+//! Patterns of the shell, such as `*.dmg`.
+
+mod tokens;
+
+use regex::{Regex, RegexBuilder};
+use tokens::{Token, tokens, unsupported};
+
+use crate::{Budget, Stopped};
+
+/// A pattern.
+#[derive(Debug)]
+pub(crate) struct Pattern {
+    tokens: Vec<Token>,
+    /// `/#pattern` and `/%pattern`: where a replaced text must be.
+    anchor: Option<char>,
+}
+
+impl Pattern {
+    /// Reads a pattern. Characters that are not active stand for themselves.
+    pub(crate) fn parse(characters: &[(char, bool)]) -> Result<Self, Stopped> {
+        let mut rest = characters;
+        let tokens = tokens(&mut rest, 0)?;
+        if !rest.is_empty() {
+            return Err(unsupported(characters));
+        }
+        let anchor = match characters.first() {
+            Some((sign @ ('#' | '%'), true)) => Some(*sign),
+            _ => None,
+        };
+        Ok(Self { tokens, anchor })
+    }
+
+    /// Whether the pattern matches the whole text.
+    pub(crate) fn matches(&self, text: &str) -> Result<bool, Stopped> {
+        if let Some(literal) = literal(&self.tokens) {
+            return Ok(text == literal);
+        }
+        Ok(compile(&format!(r"\A(?:{})\z", expression(&self.tokens, true)))?.is_match(text))
+    }
+
+    /// The text without a match at one of its ends.
+    pub(crate) fn strip<'t>(
+        &self,
+        text: &'t str,
+        suffix: bool,
+        longest: bool,
+    ) -> Result<&'t str, Stopped> {
+        if let Some(literal) = literal(&self.tokens) {
+            let rest =
+                if suffix { text.strip_suffix(&*literal) } else { text.strip_prefix(&*literal) };
+            return Ok(rest.unwrap_or(text));
+        }
+        if !suffix {
+            let regex = compile(&format!(r"\A(?:{})", expression(&self.tokens, longest)))?;
+            let end = regex.find(text).map_or(0, |found| found.end());
+            return Ok(text.get(end..).unwrap_or(text));
+        }
+        // From behind, the shortest match is the first one.
+        let reversed: String = text.chars().rev().collect();
+        let regex = compile(&format!(r"\A(?:{})", expression(&backwards(&self.tokens), longest)))?;
+        let length = regex.find(&reversed).map_or(0, |found| found.end());
+        Ok(text.get(..text.len().saturating_sub(length)).unwrap_or(text))
+    }
+
+    /// Replaces the first match or every match.
+    pub(crate) fn replace(
+        &self,
+        text: &str,
+        replacement: &str,
+        every: bool,
+        budget: &mut Budget,
+    ) -> Result<String, Stopped> {
+        let tokens = match self.anchor {
+            Some(_) => self.tokens.get(1..).unwrap_or(&[]),
+            None => &self.tokens,
+        };
+        let inner = expression(tokens, true);
+        let regex = compile(&match self.anchor {
+            Some('#') => format!(r"\A(?:{inner})"),
+            Some(_) => format!(r"(?:{inner})\z"),
+            None => inner,
+        })?;
+        let mut replaced = String::new();
+        let mut last = 0;
+        for found in regex.find_iter(text) {
+            budget.step(1)?;
+            if found.is_empty() && self.anchor.is_none() {
+                continue;
+            }
+            budget.hold(replacement.len())?;
+            replaced.push_str(text.get(last..found.start()).unwrap_or_default());
+            replaced.push_str(replacement);
+            last = found.end();
+            if !every {
+                break;
+            }
+        }
+        replaced.push_str(text.get(last..).unwrap_or_default());
+        Ok(replaced)
+    }
+}
+
+/// The text of a pattern without special characters.
+fn literal(tokens: &[Token]) -> Option<String> {
+    let character = |token: &Token| match token {
+        Token::Character(character) => Some(*character),
+        _ => None,
+    };
+    tokens.iter().map(character).collect()
+}
+
+fn expression(tokens: &[Token], greedy: bool) -> String {
+    let mut expression = String::from("(?s:");
+    for token in tokens {
+        match token {
+            Token::Character(character) => {
+                expression.push_str(&regex::escape(character.encode_utf8(&mut [0; 4])));
+            }
+            Token::AnyCharacter => expression.push('.'),
+            Token::AnyText if greedy => expression.push_str(".*"),
+            Token::AnyText => expression.push_str(".*?"),
+            Token::Class(class) => expression.push_str(class),
+            Token::Number if greedy => expression.push_str("[0-9]+"),
+            Token::Number => expression.push_str("[0-9]+?"),
+            Token::Group(alternatives) => {
+                let alternatives: Vec<String> =
+                    alternatives.iter().map(|tokens| self::expression(tokens, greedy)).collect();
+                expression.extend(["(?:", alternatives.join("|").as_str(), ")"]);
+            }
+        }
+    }
+    expression.push(')');
+    expression
+}
+
+fn backwards(tokens: &[Token]) -> Vec<Token> {
+    let turned = tokens.iter().rev().map(|token| match token {
+        Token::Group(alternatives) => {
+            Token::Group(alternatives.iter().map(Vec::as_slice).map(backwards).collect())
+        }
+        other => other.clone(),
+    });
+    turned.collect()
+}
+
+fn compile(expression: &str) -> Result<Regex, Stopped> {
+    RegexBuilder::new(expression)
+        .size_limit(1 << 20)
+        .build()
+        .map_err(|_| Stopped::Unsupported("a pattern of the shell is too large".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pattern(text: &str) -> Pattern {
+        let characters: Vec<(char, bool)> = text.chars().map(|next| (next, true)).collect();
+        Pattern::parse(&characters).unwrap()
+    }
+
+    #[test]
+    fn patterns_match_whole_texts() {
+        for (glob, text, fits) in [
+            ("arm*", "arm64", true),
+            ("arm", "arm64", false),
+            ("*-[0-9]?.dmg", "a-12.dmg", true),
+            ("[!0-9]", "5", false),
+            ("[^0-9.]", "-", true),
+            ("[[:digit:]]", "5", true),
+            ("[<>a-b]", ">", true),
+            ("[a&&b~~^-]", "&", true),
+            ("<->", "123", true),
+            ("<->", "12.3", false),
+            ("(a|b)c", "bc", true),
+            ("a.c", "abc", false),
+            ("*", "two\nlines", true),
+        ] {
+            assert_eq!(pattern(glob).matches(text), Ok(fits), "{glob} {text}");
+        }
+    }
+
+    #[test]
+    fn ends_are_stripped_shortest_or_longest() {
+        assert_eq!(pattern("*/").strip("a/b/c", false, false), Ok("b/c"));
+        assert_eq!(pattern("*/").strip("a/b/c", false, true), Ok("c"));
+        assert_eq!(pattern(".*").strip("a.tar.gz", true, false), Ok("a.tar"));
+        assert_eq!(pattern(".*").strip("a.tar.gz", true, true), Ok("a"));
+        assert_eq!(pattern("x").strip("abc", true, false), Ok("abc"));
+    }
+
+    #[test]
+    fn parts_are_replaced() {
+        let mut budget = Budget::default();
+        let mut replace =
+            |glob: &str, every| pattern(glob).replace("a-b-c", ".", every, &mut budget);
+        assert_eq!(replace("-", true).unwrap(), "a.b.c");
+        assert_eq!(replace("-", false).unwrap(), "a.b-c");
+        assert_eq!(replace("[a-b]", true).unwrap(), ".-.-c");
+        assert_eq!(replace("#a", true).unwrap(), ".-b-c");
+        assert_eq!(replace("%c", true).unwrap(), "a-b-.");
+    }
+
+    #[test]
+    fn what_is_not_closed_is_refused() {
+        for text in ["[a", "(a", "<1-2>", "[[:nothing:]]"] {
+            let characters: Vec<(char, bool)> = text.chars().map(|next| (next, true)).collect();
+            assert!(Pattern::parse(&characters).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What commands read and print.
+
+use std::rc::Rc;
+
+use crate::Stopped;
+
+/// The standard input of a command, or why it is unknown.
+pub(crate) type Input = Result<Rc<str>, Stopped>;
+
+/// Text that commands print. Once a part of it is unknown, the whole is.
+#[derive(Debug, Default)]
+pub(crate) struct Sink {
+    text: String,
+    stopped: Option<Stopped>,
+}
+
+impl Sink {
+    pub(crate) fn push(&mut self, text: &str) {
+        if self.stopped.is_none() {
+            self.text.push_str(text);
+        }
+    }
+
+    pub(crate) fn taint(&mut self, stopped: Stopped) {
+        if self.stopped.is_none() {
+            self.text.clear();
+            self.stopped = Some(stopped);
+        }
+    }
+
+    pub(crate) fn finish(self) -> Result<String, Stopped> {
+        match self.stopped {
+            None => Ok(self.text),
+            Some(stopped) => Err(stopped),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Values of variables.
+
+/// The value of a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Value {
+    Text(String),
+    List(Vec<String>),
+}
+
+impl Value {
+    /// The value as one text: the elements of a list are joined by blanks.
+    pub(crate) fn joined(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            Self::List(list) => list.join(" "),
+        }
+    }
+
+    pub(crate) fn into_list(self) -> Vec<String> {
+        match self {
+            Self::Text(text) => vec![text],
+            Self::List(list) => list,
+        }
+    }
+
+    /// Changes the text, or every element of the list.
+    pub(crate) fn map<E>(
+        self,
+        mut change: impl FnMut(String) -> Result<String, E>,
+    ) -> Result<Self, E> {
+        Ok(match self {
+            Self::Text(text) => Self::Text(change(text)?),
+            Self::List(list) => Self::List(list.into_iter().map(change).collect::<Result<_, E>>()?),
+        })
+    }
+}

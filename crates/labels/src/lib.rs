@@ -1,0 +1,30 @@
+//! Runs installer labels without a shell.
+//!
+//! A label is a fragment of zsh that computes a version and a download address, mostly by filtering
+//! answers of web servers. This crate interprets the part of the language that labels use. Commands
+//! are functions: no process is started, no file is read or written, and nothing is known of the
+//! machine but a described [`Mac`]. Everything is bounded by a [`Budget`]. What is not understood
+//! stops the value that needs it with a reason ([`Stopped`]), and never gives a guess.
+
+mod budget;
+mod curl;
+mod filter;
+mod interpreter;
+mod label;
+mod mac;
+mod network;
+mod resolve;
+mod stopped;
+pub mod structured;
+mod syntax;
+pub mod text;
+mod trace;
+
+pub use budget::Budget;
+pub use filter::{Filter, Output};
+pub use label::{Label, Written};
+pub use mac::{Architecture, Mac};
+pub use network::{Network, NoNetwork, Recorded, Replay, Request, Response};
+pub use resolve::{Resolved, resolve, resolve_and_trace};
+pub use stopped::Stopped;
+pub use trace::{NoTrace, Step, Trace};

@@ -1,0 +1,56 @@
+//! The network, as a label sees it.
+
+mod replay;
+
+use crate::Stopped;
+
+pub use replay::{Recorded, Replay};
+
+/// A request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The method, such as "GET".
+    pub method: String,
+    /// The address, without a fragment.
+    pub url: String,
+    /// The headers that the label sets, with names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body, which is empty without `--data`.
+    pub body: String,
+}
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Response {
+    /// The status.
+    pub status: u16,
+    /// The headers, in order. Names are as the server sent them.
+    pub headers: Vec<(String, String)>,
+    /// The body as text.
+    pub body: String,
+}
+
+impl Response {
+    /// The first header with this name.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut headers = self.headers.iter();
+        headers.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+}
+
+/// Answers requests, one by one. Redirects are not followed: that is for the caller to decide.
+pub trait Network {
+    /// The answer to a request. An error says that there was no answer.
+    fn fetch(&mut self, request: &Request) -> Result<Response, Stopped>;
+}
+
+/// No network at all: whatever needs one is unresolved.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoNetwork;
+
+impl Network for NoNetwork {
+    fn fetch(&mut self, request: &Request) -> Result<Response, Stopped> {
+        Err(Stopped::Network(format!("{} is not asked: there is no network", request.url)))
+    }
+}

@@ -1,0 +1,40 @@
+//! Recorded answers.
+
+use std::collections::HashMap;
+
+use super::{Network, Request, Response};
+use crate::Stopped;
+
+/// An answer that was recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recorded {
+    /// The method of the request.
+    pub method: String,
+    /// The address of the request.
+    pub url: String,
+    /// The answer.
+    pub response: Response,
+}
+
+/// Answers from records. Any other request is answered with status 404.
+#[derive(Debug, Clone, Default)]
+pub struct Replay {
+    responses: HashMap<(String, String), Response>,
+}
+
+impl Replay {
+    /// A network with these answers.
+    #[must_use]
+    pub fn new(records: impl IntoIterator<Item = Recorded>) -> Self {
+        let pair = |record: Recorded| ((record.method, record.url), record.response);
+        Self { responses: records.into_iter().map(pair).collect() }
+    }
+}
+
+impl Network for Replay {
+    fn fetch(&mut self, request: &Request) -> Result<Response, Stopped> {
+        let key = (request.method.clone(), request.url.clone());
+        let absent = Response { status: 404, ..Response::default() };
+        Ok(self.responses.get(&key).cloned().unwrap_or(absent))
+    }
+}

@@ -1,0 +1,235 @@
+//! Runs a program: every value goes on to the next filter at once, so that what comes before an error
+//! is still printed.
+
+use regex::Regex;
+use serde_json::Value;
+
+use super::order::compare;
+use super::parser::{Filter, Operator};
+use super::{functions, order};
+use crate::{Budget, Stopped};
+
+/// Why a filter is left before its end.
+#[derive(Debug)]
+pub(super) enum Leave {
+    /// An error that the program can catch.
+    Failed,
+    /// The filter with this number has the value that it waited for.
+    Enough(usize),
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for Leave {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+/// What takes the values of a filter.
+pub(super) type Sink<'run, 'budget> =
+    dyn FnMut(&mut Runner<'budget>, &Value) -> Result<(), Leave> + 'run;
+
+/// Runs programs.
+pub(super) struct Runner<'budget> {
+    pub(super) budget: &'budget mut Budget,
+    /// The last pattern, which is usually the next one as well.
+    pub(super) pattern: Option<(String, Regex)>,
+    waiting: usize,
+}
+
+impl<'budget> Runner<'budget> {
+    pub(super) fn new(budget: &'budget mut Budget) -> Self {
+        Self { budget, pattern: None, waiting: 0 }
+    }
+
+    /// Gives all values of a filter to a sink. The parser limits the depth of the recursion.
+    pub(super) fn evaluate(
+        &mut self,
+        filter: &Filter,
+        input: &Value,
+        sink: &mut Sink<'_, 'budget>,
+    ) -> Result<(), Leave> {
+        self.budget.step(1)?;
+        match filter {
+            Filter::Identity => sink(self, input),
+            Filter::Literal(value) => sink(self, value),
+            Filter::Index(base, key) => self.evaluate(base, input, &mut |runner, base| {
+                runner.evaluate(key, input, &mut |runner, key| index(runner, base, key, sink))
+            }),
+            Filter::Iterate(base) => self.evaluate(base, input, &mut |runner, base| match base {
+                Value::Array(values) => values.iter().try_for_each(|value| sink(runner, value)),
+                Value::Object(map) => map.values().try_for_each(|value| sink(runner, value)),
+                _ => Err(Leave::Failed),
+            }),
+            Filter::Pipe(left, right) => {
+                self.evaluate(left, input, &mut |runner, value| runner.evaluate(right, value, sink))
+            }
+            Filter::Comma(left, right) => {
+                self.evaluate(left, input, sink)?;
+                self.evaluate(right, input, sink)
+            }
+            Filter::Collect(None) => sink(self, &Value::Array(Vec::new())),
+            Filter::Collect(Some(inner)) => {
+                let values = self.collect(inner, input)?;
+                sink(self, &Value::Array(values))
+            }
+            Filter::Try(inner) => {
+                let values = self.collect_until_error(inner, input)?;
+                values.iter().try_for_each(|value| sink(self, value))
+            }
+            Filter::Binary(operator, left, right) => {
+                self.binary(*operator, left, right, input, sink)
+            }
+            Filter::Call(name, arguments) => functions::call(self, name, arguments, input, sink),
+        }
+    }
+
+    /// Copies a value; copies count.
+    pub(super) fn copy(&mut self, value: &Value) -> Result<Value, Leave> {
+        self.budget.hold(weight(value))?;
+        Ok(value.clone())
+    }
+
+    /// All values of a filter.
+    pub(super) fn collect(&mut self, filter: &Filter, input: &Value) -> Result<Vec<Value>, Leave> {
+        let mut values = Vec::new();
+        self.evaluate(filter, input, &mut |runner, value| {
+            values.push(runner.copy(value)?);
+            Ok(())
+        })?;
+        Ok(values)
+    }
+
+    fn collect_until_error(&mut self, filter: &Filter, input: &Value) -> Result<Vec<Value>, Leave> {
+        let mut values = Vec::new();
+        let result = self.evaluate(filter, input, &mut |runner, value| {
+            values.push(runner.copy(value)?);
+            Ok(())
+        });
+        match result {
+            Ok(()) | Err(Leave::Failed) => Ok(values),
+            Err(leave) => Err(leave),
+        }
+    }
+
+    /// The first value of a filter.
+    pub(super) fn first(&mut self, filter: &Filter, input: &Value) -> Result<Option<Value>, Leave> {
+        self.waiting += 1;
+        let number = self.waiting;
+        let mut first = None;
+        let result = self.evaluate(filter, input, &mut |runner, value| {
+            first = Some(runner.copy(value)?);
+            Err(Leave::Enough(number))
+        });
+        match result {
+            Err(Leave::Enough(enough)) if enough == number => Ok(first),
+            result => result.map(|()| first),
+        }
+    }
+
+    fn binary(
+        &mut self,
+        operator: Operator,
+        left: &Filter,
+        right: &Filter,
+        input: &Value,
+        sink: &mut Sink<'_, 'budget>,
+    ) -> Result<(), Leave> {
+        match operator {
+            Operator::Alternative => {
+                let values = self.collect_until_error(left, input)?;
+                let mut found = false;
+                for value in values.iter().filter(|value| is_true(value)) {
+                    found = true;
+                    sink(self, value)?;
+                }
+                if found { Ok(()) } else { self.evaluate(right, input, sink) }
+            }
+            Operator::And | Operator::Or => self.evaluate(left, input, &mut |runner, left| {
+                let decided = is_true(left) == (operator == Operator::Or);
+                if decided {
+                    return sink(runner, &is_true(left).into());
+                }
+                runner.evaluate(right, input, &mut |runner, right| {
+                    sink(runner, &is_true(right).into())
+                })
+            }),
+            _ => self.evaluate(right, input, &mut |runner, right| {
+                runner.evaluate(left, input, &mut |runner, left| {
+                    let value = combine(runner, operator, left, right)?;
+                    sink(runner, &value)
+                })
+            }),
+        }
+    }
+}
+
+fn index<'budget>(
+    runner: &mut Runner<'budget>,
+    base: &Value,
+    key: &Value,
+    sink: &mut Sink<'_, 'budget>,
+) -> Result<(), Leave> {
+    let found = match (base, key) {
+        (Value::Null, Value::String(_) | Value::Number(_)) => None,
+        (Value::Object(map), Value::String(name)) => map.get(name),
+        (Value::Array(values), Value::Number(number)) => {
+            let number = number.as_i64().ok_or(Leave::Failed)?;
+            let length = i64::try_from(values.len()).unwrap_or(i64::MAX);
+            let place = if number < 0 { length.saturating_add(number) } else { number };
+            usize::try_from(place).ok().and_then(|place| values.get(place))
+        }
+        _ => return Err(Leave::Failed),
+    };
+    sink(runner, found.unwrap_or(&Value::Null))
+}
+
+fn combine(
+    runner: &mut Runner<'_>,
+    operator: Operator,
+    left: &Value,
+    right: &Value,
+) -> Result<Value, Leave> {
+    runner.budget.step(weight(left).min(weight(right)) / 32)?;
+    let order = compare(left, right);
+    Ok(match operator {
+        Operator::Equal => order.is_eq().into(),
+        Operator::NotEqual => order.is_ne().into(),
+        Operator::Less => order.is_lt().into(),
+        Operator::LessOrEqual => order.is_le().into(),
+        Operator::Greater => order.is_gt().into(),
+        Operator::GreaterOrEqual => order.is_ge().into(),
+        Operator::Plus => functions::add(runner, left, right)?,
+        _ => match (left, right) {
+            (Value::Number(left), Value::Number(right)) => {
+                let (left, right) = (left.as_f64().unwrap_or(0.0), right.as_f64().unwrap_or(0.0));
+                functions::number(left - right)
+            }
+            (Value::Array(left), Value::Array(right)) => {
+                runner.budget.step(left.len().saturating_mul(right.len()))?;
+                let keeps = |value: &&Value| {
+                    !right.iter().any(|other| order::compare(value, other).is_eq())
+                };
+                runner.copy(&Value::Array(left.iter().filter(keeps).cloned().collect()))?
+            }
+            _ => return Err(Leave::Failed),
+        },
+    })
+}
+
+/// Whether a condition with this value holds.
+pub(super) fn is_true(value: &Value) -> bool {
+    !matches!(value, Value::Null | Value::Bool(false))
+}
+
+/// About how many bytes a value takes. The depth of values is limited by the reader and the parser.
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::String(text) => 32 + text.len(),
+        Value::Array(values) => 32 + values.iter().map(weight).sum::<usize>(),
+        Value::Object(map) => {
+            32 + map.iter().map(|(name, value)| name.len() + weight(value)).sum::<usize>()
+        }
+        _ => 32,
+    }
+}

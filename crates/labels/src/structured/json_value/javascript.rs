@@ -1,0 +1,97 @@
+//! Reads JSON and prints values as JavaScript does.
+
+use serde_json::Value;
+use serde_json::error::Category;
+
+use crate::{Budget, Stopped};
+
+/// Parses a text; nothing if it is not JSON. The parser limits the depth to 128.
+pub(in super::super) fn parse(text: &str, budget: &mut Budget) -> Result<Option<Value>, Stopped> {
+    budget.step(text.len())?;
+    budget.hold(text.len())?;
+    match serde_json::from_str(text) {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.classify() == Category::Syntax && is_too_deep(&error) => {
+            Err(Stopped::TooMuch("the JSON is nested too deeply"))
+        }
+        Err(_) => Ok(None),
+    }
+}
+
+/// The library tells this case only by its message; a change would be noticed by a test.
+fn is_too_deep(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("recursion limit exceeded")
+}
+
+/// Prints a value: texts bare, objects and arrays as `JSON.stringify(value, null, 4)`.
+pub(in super::super) fn print(value: &Value) -> String {
+    if let Value::String(text) = value {
+        return text.clone();
+    }
+    let mut text = String::new();
+    write(value, 0, &mut text);
+    text
+}
+
+fn write(value: &Value, depth: usize, output: &mut String) {
+    match value {
+        Value::Null => output.push_str("null"),
+        Value::Bool(truth) => output.push_str(if *truth { "true" } else { "false" }),
+        Value::Number(number) => output.push_str(&format_number(number.as_f64().unwrap_or(0.0))),
+        Value::String(_) => output.push_str(&value.to_string()),
+        Value::Array(values) => {
+            let mut members = Vec::with_capacity(values.len());
+            for value in values {
+                let mut member = String::new();
+                write(value, depth + 1, &mut member);
+                members.push(member);
+            }
+            write_members('[', &members, ']', depth, output);
+        }
+        Value::Object(map) => {
+            // JavaScript sorts properties that are indexes before all others.
+            let index = |name: &String| name.parse::<u32>().ok().filter(|n| n.to_string() == *name);
+            let mut names: Vec<&String> = map.keys().collect();
+            names.sort_by_key(|name| index(name).map_or(u64::MAX, u64::from));
+            let mut members = Vec::with_capacity(names.len());
+            for name in names {
+                let mut member = Value::String(name.clone()).to_string() + ": ";
+                if let Some(value) = map.get(name) {
+                    write(value, depth + 1, &mut member);
+                }
+                members.push(member);
+            }
+            write_members('{', &members, '}', depth, output);
+        }
+    }
+}
+
+fn write_members(open: char, members: &[String], close: char, depth: usize, output: &mut String) {
+    output.push(open);
+    for (place, member) in members.iter().enumerate() {
+        output.push_str(if place == 0 { "\n" } else { ",\n" });
+        output.push_str(&"    ".repeat(depth + 1));
+        output.push_str(member);
+    }
+    if !members.is_empty() {
+        output.push('\n');
+        output.push_str(&"    ".repeat(depth));
+    }
+    output.push(close);
+}
+
+/// A number as JavaScript prints it.
+pub(in super::super) fn format_number(number: f64) -> String {
+    let size = number.abs();
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    if (1e-6..1e21).contains(&size) {
+        return number.to_string();
+    }
+    let text = format!("{number:e}");
+    match text.split_once('e') {
+        Some((digits, power)) if !power.starts_with('-') => format!("{digits}e+{power}"),
+        _ => text,
+    }
+}

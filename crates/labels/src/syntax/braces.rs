@@ -1,0 +1,98 @@
+//! `{a,b}` and `{1..5}`, which make several words of one.
+
+use super::{Part, Word};
+
+/// The greatest number of words that one word becomes.
+const MAX_WORDS: usize = 256;
+
+/// The words that a word becomes. Only braces within one piece of unquoted text count.
+pub(super) fn expand(word: Word) -> Vec<Word> {
+    let mut done = Vec::new();
+    let mut waiting = vec![word];
+    while let Some(word) = waiting.pop() {
+        if done.len() + waiting.len() >= MAX_WORDS {
+            done.push(word);
+            continue;
+        }
+        match once(&word) {
+            // The last alternative is at the bottom, so that the first one is next.
+            Some(words) => waiting.extend(words.into_iter().rev()),
+            None => done.push(word),
+        }
+    }
+    done
+}
+
+/// The words after the first pair of braces is expanded, if there is one.
+fn once(word: &Word) -> Option<Vec<Word>> {
+    word.iter().enumerate().find_map(|(index, part)| {
+        let Part::Plain(text) = part else { return None };
+        let (before, alternatives, after) = split(text)?;
+        let words = alternatives.into_iter().map(|alternative| {
+            let mut parts: Word = word.get(..index).unwrap_or(&[]).to_vec();
+            parts.push(Part::Plain(format!("{before}{alternative}{after}")));
+            parts.extend_from_slice(word.get(index + 1..).unwrap_or(&[]));
+            parts
+        });
+        Some(words.collect())
+    })
+}
+
+/// The text before the first pair of braces, what the pair stands for, and the text after it.
+fn split(text: &str) -> Option<(&str, Vec<String>, &str)> {
+    text.match_indices('{').find_map(|(open, _)| {
+        let before = text.get(..open)?;
+        let rest = text.get(open + 1..)?;
+        let close = closing(rest)?;
+        let inside = rest.get(..close)?;
+        let alternatives = alternatives(inside)?;
+        Some((before, alternatives, rest.get(close + 1..)?))
+    })
+}
+
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    for (index, character) in text.char_indices() {
+        match character {
+            '{' => depth += 1,
+            '}' if depth == 0 => return Some(index),
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn alternatives(inside: &str) -> Option<Vec<String>> {
+    if let Some((from, to)) = inside.split_once("..") {
+        let (first, last): (i64, i64) = (from.parse().ok()?, to.parse().ok()?);
+        if first.abs_diff(last) >= MAX_WORDS as u64 {
+            return None;
+        }
+        let padded = [from, to].iter().any(|end| end.len() > 1 && end.starts_with('0'));
+        let width = if padded { from.len().max(to.len()) } else { 0 };
+        let text = |number: i64| format!("{number:0width$}");
+        return Some(if first <= last {
+            (first..=last).map(text).collect()
+        } else {
+            (last..=first).rev().map(text).collect()
+        });
+    }
+    let mut parts = vec![String::new()];
+    let mut depth = 0usize;
+    for character in inside.chars() {
+        match character {
+            ',' if depth == 0 => {
+                parts.push(String::new());
+                continue;
+            }
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if let Some(last) = parts.last_mut() {
+            last.push(character);
+        }
+    }
+    (parts.len() > 1).then_some(parts)
+}

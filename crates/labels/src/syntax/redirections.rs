@@ -1,0 +1,59 @@
+//! Redirections.
+
+use super::{
+    Redirection,
+    parser::{Parsed, Parser},
+    words::Place,
+};
+
+impl Parser {
+    /// The next redirection, if there is one: usually one change, with `&>` two.
+    pub(super) fn redirection(&mut self) -> Parsed<Option<Vec<Redirection>>> {
+        if self.take("&>") {
+            self.target()?;
+            return Ok(Some(vec![Redirection::OutputAway, Redirection::ErrorsAway]));
+        }
+        let stream = match (self.peek(), self.peek_at(1)) {
+            (Some(digit @ ('0' | '1' | '2')), Some('<' | '>')) => {
+                self.skip(1);
+                digit
+            }
+            (Some('<'), Some('-' | '0'..='9')) => return Ok(None),
+            (Some('<'), _) => '0',
+            (Some('>'), _) => '1',
+            _ => return Ok(None),
+        };
+        if self.take("<<<") {
+            self.skip_blanks();
+            return Ok(Some(vec![Redirection::HereString(self.word(Place::Argument)?)]));
+        }
+        if self.starts_with("<<") || self.starts_with("<(") || self.starts_with(">(") {
+            return Err(self.error("this redirection is not supported"));
+        }
+        if self.take("<") {
+            self.skip_blanks();
+            return Ok(Some(vec![Redirection::Input(self.word(Place::Argument)?)]));
+        }
+        let _ = self.take(">>") || self.take(">");
+        if self.take("&") {
+            let target = self.next();
+            return match (stream, target) {
+                ('2', Some('1')) => Ok(Some(vec![Redirection::ErrorsToOutput])),
+                ('1', Some('2')) => Ok(Some(vec![Redirection::OutputAway])),
+                _ => Err(self.error("this redirection is not supported")),
+            };
+        }
+        self.target()?;
+        let away = if stream == '2' { Redirection::ErrorsAway } else { Redirection::OutputAway };
+        Ok(Some(vec![away]))
+    }
+
+    /// The file that text goes into. Files cannot be read, so its name does not matter.
+    fn target(&mut self) -> Parsed<()> {
+        self.skip_blanks();
+        if self.word(Place::Argument)?.is_empty() {
+            return Err(self.error("a redirection without a file"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,255 @@
+//! Evaluates expressions.
+
+use std::rc::Rc;
+
+use super::machine::{Machine, check_name};
+use super::refuse;
+use super::tree::{Comparison, Expression, Operator};
+use super::value::Value;
+use crate::text::pattern::{Mode, Pattern, Syntax};
+use crate::{Budget, Stopped};
+
+impl Machine<'_> {
+    /// The value of an expression.
+    pub(super) fn evaluate(
+        &mut self,
+        expression: &Expression,
+        budget: &mut Budget,
+    ) -> Result<Value, Stopped> {
+        budget.step(1)?;
+        Ok(match expression {
+            Expression::Number(value) => Value::Number(*value),
+            Expression::Text(text) => Value::Text(Rc::clone(text)),
+            Expression::Regex(pattern) => {
+                let record = self.record.text().to_text();
+                Value::truth(pattern.is_match(&record, budget)?)
+            }
+            Expression::Variable(_) | Expression::Element(..) | Expression::Field(_) => {
+                self.get(expression, budget)?
+            }
+            Expression::And(left, right) => {
+                let both = self.evaluate(left, budget)?.is_true()
+                    && self.evaluate(right, budget)?.is_true();
+                Value::truth(both)
+            }
+            Expression::Or(left, right) => {
+                let either = self.evaluate(left, budget)?.is_true()
+                    || self.evaluate(right, budget)?.is_true();
+                Value::truth(either)
+            }
+            Expression::Not(value) => Value::truth(!self.evaluate(value, budget)?.is_true()),
+            Expression::Negate(value) => Value::Number(-self.evaluate(value, budget)?.to_number()),
+            Expression::Plus(value) => Value::Number(self.evaluate(value, budget)?.to_number()),
+            Expression::Choice(condition, yes, no) => {
+                let chosen = if self.evaluate(condition, budget)?.is_true() { yes } else { no };
+                self.evaluate(chosen, budget)?
+            }
+            Expression::Arithmetic(operator, left, right) => {
+                let left = self.evaluate(left, budget)?.to_number();
+                let right = self.evaluate(right, budget)?.to_number();
+                Value::Number(calculate(*operator, left, right)?)
+            }
+            Expression::Compare(comparison, left, right) => {
+                let left = self.evaluate(left, budget)?;
+                let right = self.evaluate(right, budget)?;
+                Value::truth(holds(*comparison, left.compare(&right)))
+            }
+            Expression::Concatenate(left, right) => {
+                let left = self.evaluate(left, budget)?.to_text();
+                let right = self.evaluate(right, budget)?.to_text();
+                budget.hold(left.len() + right.len())?;
+                Value::text(format!("{left}{right}"))
+            }
+            Expression::Match { text, pattern, negated } => {
+                let text = self.evaluate(text, budget)?.to_text();
+                let pattern = self.pattern(pattern, budget)?;
+                Value::truth(pattern.is_match(&text, budget)? != *negated)
+            }
+            Expression::Contains(array, index) => {
+                let index = self.index(index, budget)?.unwrap_or_default();
+                Value::truth(self.arrays.get(array).is_some_and(|it| it.contains_key(&index)))
+            }
+            Expression::Assign(target, operator, value) => {
+                let mut value = self.evaluate(value, budget)?;
+                if let Some(operator) = operator {
+                    let old = self.get(target, budget)?.to_number();
+                    value = Value::Number(calculate(*operator, old, value.to_number())?);
+                }
+                self.set(target, value.clone(), budget)?;
+                value
+            }
+            Expression::Increment { target, by, before } => {
+                let old = self.get(target, budget)?.to_number();
+                self.set(target, Value::Number(old + by), budget)?;
+                Value::Number(if *before { old } else { old + by })
+            }
+            Expression::GetLine(target) => {
+                let read = match target {
+                    None => self.next_record(budget)?,
+                    Some(target) => match self.read(budget)? {
+                        Some(text) => {
+                            self.set(target, Value::input(text), budget)?;
+                            true
+                        }
+                        None => false,
+                    },
+                };
+                Value::truth(read)
+            }
+            Expression::Call(name, arguments) => self.call(name, arguments, budget)?,
+        })
+    }
+
+    /// The values of expressions.
+    pub(super) fn evaluate_all(
+        &mut self,
+        expressions: &[Expression],
+        budget: &mut Budget,
+    ) -> Result<Vec<Value>, Stopped> {
+        expressions.iter().map(|expression| self.evaluate(expression, budget)).collect()
+    }
+
+    /// The pattern that an expression means: itself, or its value as a source.
+    pub(super) fn pattern(
+        &mut self,
+        expression: &Expression,
+        budget: &mut Budget,
+    ) -> Result<Rc<Pattern>, Stopped> {
+        if let Expression::Regex(pattern) = expression {
+            return Ok(Rc::clone(pattern));
+        }
+        let source = self.evaluate(expression, budget)?.to_text();
+        if let Some(known) = self.patterns.get(&source) {
+            return Ok(Rc::clone(known));
+        }
+        budget.step(1000)?;
+        let pattern = Pattern::compile("awk", &[&source], Syntax::AWK, Mode::default())?;
+        let pattern = Rc::new(pattern);
+        self.patterns.insert(source, Rc::clone(&pattern));
+        Ok(pattern)
+    }
+
+    /// The index of an array: its parts joined. Without parts there is none.
+    pub(super) fn index(
+        &mut self,
+        parts: &[Expression],
+        budget: &mut Budget,
+    ) -> Result<Option<Rc<str>>, Stopped> {
+        let parts = self.evaluate_all(parts, budget)?;
+        Ok(match parts.as_slice() {
+            [] => None,
+            [only] => Some(only.to_text()),
+            several => {
+                let texts: Vec<Rc<str>> = several.iter().map(Value::to_text).collect();
+                let joined = texts.join(&*self.text_of("SUBSEP"));
+                budget.hold(joined.len())?;
+                Some(joined.into())
+            }
+        })
+    }
+
+    fn get(&mut self, target: &Expression, budget: &mut Budget) -> Result<Value, Stopped> {
+        match target {
+            Expression::Variable(name) if name == "NF" => {
+                Ok(Value::count(self.record.count(budget)?))
+            }
+            Expression::Variable(name) => {
+                if self.arrays.contains_key(name) {
+                    return Err(refuse(format_args!("the array {name} as a value")));
+                }
+                Ok(self.variables.get(name).cloned().unwrap_or_default())
+            }
+            Expression::Element(name, index) => {
+                let index = self.index(index, budget)?.unwrap_or_default();
+                budget.hold(index.len())?;
+                // Looking at an element makes it.
+                let array = self.arrays.entry(name.clone()).or_default();
+                Ok(array.entry(index).or_default().clone())
+            }
+            Expression::Field(index) => {
+                let index = self.field_index(index, budget)?;
+                if index == 0 { Ok(self.record.text()) } else { self.record.field(index, budget) }
+            }
+            _ => Err(refuse("this target")),
+        }
+    }
+
+    /// Sets a variable, an element or a field.
+    pub(super) fn set(
+        &mut self,
+        target: &Expression,
+        value: Value,
+        budget: &mut Budget,
+    ) -> Result<(), Stopped> {
+        match target {
+            Expression::Variable(name) => self.set_variable(name, value, budget),
+            Expression::Element(name, index) => {
+                let index = self.index(index, budget)?.unwrap_or_default();
+                budget.hold(index.len())?;
+                self.arrays.entry(name.clone()).or_default().insert(index, value);
+                Ok(())
+            }
+            Expression::Field(index) => {
+                let index = self.field_index(index, budget)?;
+                if index == 0 {
+                    return self.set_record(value.to_text());
+                }
+                let separator = self.text_of("OFS");
+                self.record.set_field(index, value, &separator, budget)
+            }
+            _ => Err(refuse("this target")),
+        }
+    }
+
+    /// Sets a variable.
+    pub(super) fn set_variable(
+        &mut self,
+        name: &str,
+        value: Value,
+        budget: &mut Budget,
+    ) -> Result<(), Stopped> {
+        if name == "NF" {
+            let count = usize::try_from(value.to_index()).map_err(|_| refuse("a negative NF"))?;
+            let separator = self.text_of("OFS");
+            return self.record.set_count(count, &separator, budget);
+        }
+        check_name(name)?;
+        self.variables.insert(name.to_owned(), value);
+        Ok(())
+    }
+
+    fn field_index(&mut self, index: &Expression, budget: &mut Budget) -> Result<usize, Stopped> {
+        let index = self.evaluate(index, budget)?.to_index();
+        usize::try_from(index).map_err(|_| {
+            // An error to awk, which ends with what is printed so far.
+            self.failed = true;
+            refuse(format_args!("the field {index}"))
+        })
+    }
+}
+
+fn calculate(operator: Operator, left: f64, right: f64) -> Result<f64, Stopped> {
+    Ok(match operator {
+        Operator::Add => left + right,
+        Operator::Subtract => left - right,
+        Operator::Multiply => left * right,
+        Operator::Divide | Operator::Remainder if right == 0.0 => {
+            return Err(refuse("a division by zero"));
+        }
+        Operator::Divide => left / right,
+        Operator::Remainder => left % right,
+        Operator::Power => left.powf(right),
+    })
+}
+
+fn holds(comparison: Comparison, ordering: Option<std::cmp::Ordering>) -> bool {
+    let Some(ordering) = ordering else { return comparison == Comparison::NotEqual };
+    match comparison {
+        Comparison::Less => ordering.is_lt(),
+        Comparison::LessOrEqual => ordering.is_le(),
+        Comparison::Equal => ordering.is_eq(),
+        Comparison::NotEqual => ordering.is_ne(),
+        Comparison::Greater => ordering.is_gt(),
+        Comparison::GreaterOrEqual => ordering.is_ge(),
+    }
+}

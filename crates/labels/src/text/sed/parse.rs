@@ -1,0 +1,236 @@
+//! Reads a script.
+
+mod substitution;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::command::{Action, Address, Command};
+use crate::Stopped;
+use crate::text::pattern::{Mode, Pattern, Syntax};
+
+/// Reads a script whose parts are joined by newlines.
+pub(super) fn parse(script: &str, syntax: Syntax) -> Result<Vec<Command>, Stopped> {
+    let mut parser = Parser {
+        rest: script,
+        syntax,
+        commands: Vec::new(),
+        groups: Vec::new(),
+        labels: HashMap::new(),
+        branches: Vec::new(),
+    };
+    while parser.command()? {}
+    parser.finish()
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+    syntax: Syntax,
+    commands: Vec<Command>,
+    /// The commands that start the open groups.
+    groups: Vec<usize>,
+    labels: HashMap<&'a str, usize>,
+    /// Branches with the names of their labels.
+    branches: Vec<(usize, &'a str)>,
+}
+
+fn refuse(what: impl std::fmt::Display) -> Stopped {
+    Stopped::unsupported("sed", what)
+}
+
+impl<'a> Parser<'a> {
+    /// Reads a command, if there is one more.
+    fn command(&mut self) -> Result<bool, Stopped> {
+        self.rest = self.rest.trim_start_matches(|it: char| it.is_ascii_whitespace() || it == ';');
+        if let Some(comment) = self.rest.strip_prefix('#') {
+            self.rest = comment.split_once('\n').map_or("", |(_, rest)| rest);
+            return Ok(true);
+        }
+        if self.rest.is_empty() {
+            return Ok(false);
+        }
+        let from = self.address(false)?;
+        self.skip_blanks();
+        let to = match self.rest.strip_prefix(',').filter(|_| from.is_some()) {
+            Some(rest) => {
+                self.rest = rest;
+                self.skip_blanks();
+                Some(self.address(true)?.ok_or_else(|| refuse("a range without an end"))?)
+            }
+            None => None,
+        };
+        self.skip_blanks();
+        let mut negated = false;
+        while let Some(rest) = self.rest.strip_prefix('!') {
+            negated = true;
+            self.rest = rest;
+            self.skip_blanks();
+        }
+        let letter = self.take().ok_or_else(|| refuse("an address without a command"))?;
+        let action = self.action(letter)?;
+        self.commands.push(Command { from, to, negated, action });
+        Ok(true)
+    }
+
+    fn action(&mut self, letter: char) -> Result<Action, Stopped> {
+        let here = self.commands.len();
+        let action = match letter {
+            '{' => {
+                self.groups.push(here);
+                return Ok(Action::Group(here));
+            }
+            '}' => {
+                let group = self.groups.pop().ok_or_else(|| refuse("a } without a {"))?;
+                if let Some(Command { action: Action::Group(end), .. }) =
+                    self.commands.get_mut(group)
+                {
+                    *end = here;
+                }
+                Action::End
+            }
+            's' => Action::Substitute(self.substitution()?),
+            'y' => Action::Transform(self.transformation()?),
+            'a' => return self.text().map(Action::Append),
+            'c' => return self.text().map(Action::Change),
+            'i' => return self.text().map(Action::Insert),
+            ':' => {
+                let name = self.name();
+                self.labels.insert(name, here);
+                return Ok(Action::Label);
+            }
+            'b' | 't' => {
+                let name = self.name();
+                self.branches.push((here, name));
+                return Ok(if letter == 'b' { Action::Branch(None) } else { Action::Test(None) });
+            }
+            'd' => Action::Delete,
+            'D' => Action::DeleteFirst,
+            'g' => Action::Get,
+            'G' => Action::GetAppend,
+            'h' => Action::Hold,
+            'H' => Action::HoldAppend,
+            'n' => Action::Next,
+            'N' => Action::NextAppend,
+            'p' => Action::Print,
+            'P' => Action::PrintFirst,
+            'q' => Action::Quit,
+            'x' => Action::Exchange,
+            '=' => Action::Number,
+            other => return Err(refuse(format_args!("the command {other}"))),
+        };
+        self.skip_blanks();
+        // A Mac's sed wants a `;` even before `}`.
+        if self.rest.is_empty() || self.rest.starts_with([';', '\n']) {
+            Ok(action)
+        } else {
+            Err(refuse(format_args!("text behind the command {letter}")))
+        }
+    }
+
+    fn address(&mut self, in_range: bool) -> Result<Option<Address>, Stopped> {
+        let Some(first) = self.rest.chars().next() else { return Ok(None) };
+        Ok(match first {
+            '0'..='9' => Some(Address::Line(self.number()?)),
+            '+' if in_range => {
+                self.take();
+                Some(Address::Further(self.number()?))
+            }
+            '$' => {
+                self.take();
+                Some(Address::Last)
+            }
+            '/' | '\\' => {
+                if first == '\\' {
+                    self.take();
+                }
+                let delimiter = self.delimiter()?;
+                let source = self.delimited(delimiter, false)?;
+                let ignore_case = self.rest.starts_with('I');
+                if ignore_case {
+                    self.take();
+                }
+                Some(Address::Match(self.pattern(&source, ignore_case)?))
+            }
+            _ => None,
+        })
+    }
+
+    fn pattern(&self, source: &str, ignore_case: bool) -> Result<Option<Rc<Pattern>>, Stopped> {
+        if source.is_empty() {
+            return Ok(None);
+        }
+        let mode = Mode { ignore_case, ..Mode::default() };
+        Pattern::compile("sed", &[source], self.syntax, mode).map(Rc::new).map(Some)
+    }
+
+    /// Reads the text of `a`, `c` or `i`, which stands on lines of its own.
+    fn text(&mut self) -> Result<String, Stopped> {
+        self.skip_blanks();
+        let rest = self
+            .rest
+            .strip_prefix('\\')
+            .and_then(|it| it.trim_start_matches([' ', '\t']).strip_prefix('\n'));
+        self.rest = rest.ok_or_else(|| refuse("text on the line of its command"))?;
+        self.skip_blanks();
+        let mut text = String::new();
+        loop {
+            match self.take() {
+                None | Some('\n') => break,
+                Some('\\') => text.extend(self.take()),
+                Some(other) => text.push(other),
+            }
+        }
+        text.push('\n');
+        Ok(text)
+    }
+
+    fn name(&mut self) -> &'a str {
+        self.skip_blanks();
+        let end = self.rest.find(['\n', ';']).unwrap_or(self.rest.len());
+        let (name, rest) = self.rest.split_at_checked(end).unwrap_or((self.rest, ""));
+        self.rest = rest;
+        name.trim_end()
+    }
+
+    fn number(&mut self) -> Result<usize, Stopped> {
+        let end = self.rest.find(|it: char| !it.is_ascii_digit()).unwrap_or(self.rest.len());
+        let (digits, rest) = self.rest.split_at_checked(end).unwrap_or(("", self.rest));
+        self.rest = rest;
+        digits.parse().map_err(|_| refuse(format_args!("the number {digits}")))
+    }
+
+    fn delimiter(&mut self) -> Result<char, Stopped> {
+        let delimiter = self.take().filter(|it| !matches!(it, '\\' | '\n'));
+        delimiter.ok_or_else(|| refuse("a pattern without a delimiter"))
+    }
+
+    fn take(&mut self) -> Option<char> {
+        let mut characters = self.rest.chars();
+        let first = characters.next();
+        self.rest = characters.as_str();
+        first
+    }
+
+    fn skip_blanks(&mut self) {
+        self.rest = self.rest.trim_start_matches([' ', '\t', '\r']);
+    }
+
+    fn finish(mut self) -> Result<Vec<Command>, Stopped> {
+        if !self.groups.is_empty() {
+            return Err(refuse("a { without a }"));
+        }
+        for (at, name) in self.branches {
+            if name.is_empty() {
+                continue;
+            }
+            let label = self.labels.get(name).copied();
+            let label = label.ok_or_else(|| refuse(format_args!("a branch to {name}")))?;
+            if let Some(Command { action: Action::Branch(target) | Action::Test(target), .. }) =
+                self.commands.get_mut(at)
+            {
+                *target = Some(label);
+            }
+        }
+        Ok(self.commands)
+    }
+}

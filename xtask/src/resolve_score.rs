@@ -1,0 +1,75 @@
+//! Runs labels with recorded answers and compares their values with those of a real shell.
+
+mod cases;
+mod tally;
+
+use std::{path::PathBuf, time::Instant};
+
+use appstitch_labels::{Architecture, Budget, Mac, Resolved, Stopped, resolve};
+
+use crate::{real_files::shared, run::Failure};
+
+use tally::{Tally, Verdict};
+
+const ARCHITECTURES: [(&str, Architecture); 2] =
+    [("arm64", Architecture::Arm64), ("i386", Architecture::I386)];
+
+/// The values that are compared.
+const COMPARED: [&str; 2] = ["downloadURL", "appNewVersion"];
+
+/// Prints how many values are right, wrong and unresolved; with `--rows` also every mistake.
+pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
+    let mut shows_rows = false;
+    let mut file = None;
+    for argument in arguments {
+        match argument.as_str() {
+            "--rows" => shows_rows = true,
+            name if !name.starts_with('-') && file.is_none() => file = Some(PathBuf::from(name)),
+            _ => {
+                return Err(Failure("usage: cargo xtask resolve-score [--rows] [FILE]".to_owned()));
+            }
+        }
+    }
+    let file = file.or_else(|| Some(shared("resolver")?.join("cases.ndjson.gz")));
+    let (Some(file), Some(data)) = (file.filter(|file| file.is_file()), shared("data")) else {
+        eprintln!("skipped: the recorded cases or the labels are not available");
+        return Ok(());
+    };
+    let fragments = cases::fragments(&data.join("label_tool/labels.tar.gz"))?;
+    let cases = cases::read(&file)?;
+    let mut tally = Tally::default();
+    let started = Instant::now();
+    for case in &cases {
+        let fragment = fragments
+            .get(&case.label)
+            .ok_or_else(|| Failure(format!("there is no label {}", case.label)))?;
+        for (name, architecture) in ARCHITECTURES {
+            let Some(expected) = case.expected.get(name) else { continue };
+            let mut network = case.network();
+            let mac = Mac::new(architecture);
+            let resolved = resolve(fragment, &case.arg, &mac, &mut network, Budget::default());
+            let verdicts = COMPARED.map(|variable| {
+                let wanted = expected.get(variable).map(String::as_str).unwrap_or_default();
+                (variable, verdict(&resolved, variable, wanted.trim()))
+            });
+            tally.add(case, name, verdicts);
+        }
+    }
+    tally.print(started.elapsed());
+    if shows_rows {
+        tally.print_rows();
+    }
+    Ok(())
+}
+
+fn verdict(resolved: &Result<Resolved, Stopped>, variable: &str, wanted: &str) -> Verdict {
+    let value = match resolved {
+        Ok(resolved) => resolved.value(variable).unwrap_or(Ok("")),
+        Err(stopped) => Err(stopped),
+    };
+    match value {
+        Ok(value) if value.trim() == wanted => Verdict::Right,
+        Ok(value) => Verdict::Wrong { got: value.trim().to_owned(), wanted: wanted.to_owned() },
+        Err(stopped) => Verdict::Unresolved(stopped.to_string()),
+    }
+}

@@ -1,0 +1,88 @@
+//! The recorded cases and the labels.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs::File,
+    io::{BufRead, BufReader, Read},
+    path::Path,
+};
+
+use appstitch_labels::{Recorded, Replay, Response};
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+
+use crate::run::Failure;
+
+/// A label with the answers that it needs and the values that a real shell found.
+#[derive(Deserialize)]
+pub(super) struct Case {
+    #[serde(rename = "case")]
+    pub(super) name: String,
+    pub(super) label: String,
+    pub(super) arg: String,
+    pub(super) category: Vec<String>,
+    pub(super) expected: BTreeMap<String, BTreeMap<String, String>>,
+    fixtures: Vec<Fixture>,
+}
+
+#[derive(Deserialize)]
+struct Fixture {
+    method: String,
+    url: String,
+    status: u16,
+    headers: Vec<(String, String)>,
+    body: String,
+}
+
+impl Case {
+    pub(super) fn network(&self) -> Replay {
+        Replay::new(self.fixtures.iter().map(|fixture| Recorded {
+            method: fixture.method.clone(),
+            url: fixture.url.clone(),
+            response: Response {
+                status: fixture.status,
+                headers: fixture.headers.clone(),
+                body: fixture.body.clone(),
+            },
+        }))
+    }
+}
+
+/// Reads the cases, one a line, compressed or not.
+pub(super) fn read(file: &Path) -> Result<Vec<Case>, Failure> {
+    let failure =
+        |error: &dyn std::fmt::Display| Failure(format!("cannot read {}: {error}", file.display()));
+    let open = File::open(file).map_err(|error| failure(&error))?;
+    let reader: Box<dyn Read> = if file.extension().is_some_and(|extension| extension == "gz") {
+        Box::new(GzDecoder::new(open))
+    } else {
+        Box::new(open)
+    };
+    let mut cases = Vec::new();
+    for line in BufReader::new(reader).lines() {
+        let line = line.map_err(|error| failure(&error))?;
+        cases.push(serde_json::from_str(&line).map_err(|error| failure(&error))?);
+    }
+    Ok(cases)
+}
+
+/// The text of every label, by the name of its file.
+pub(super) fn fragments(archive: &Path) -> Result<HashMap<String, String>, Failure> {
+    let failure =
+        |error: std::io::Error| Failure(format!("cannot read {}: {error}", archive.display()));
+    let open = File::open(archive).map_err(failure)?;
+    let mut fragments = HashMap::new();
+    for entry in tar::Archive::new(GzDecoder::new(open)).entries().map_err(failure)? {
+        let mut entry = entry.map_err(failure)?;
+        let path = entry.path().map_err(failure)?.into_owned();
+        let in_labels = path.parent().is_some_and(|folder| folder.ends_with("fragments/labels"));
+        let Some(name) = path.file_stem().and_then(|name| name.to_str()).filter(|_| in_labels)
+        else {
+            continue;
+        };
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).map_err(failure)?;
+        fragments.insert(name.to_owned(), String::from_utf8_lossy(&bytes).into_owned());
+    }
+    Ok(fragments)
+}
