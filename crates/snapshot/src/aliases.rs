@@ -124,19 +124,22 @@ impl AliasIndexBuilder {
         }
     }
 
-    /// Finishes the index. A name that all variants of a product have leads to the main one only.
-    pub(crate) fn finish(mut self, variants: &VariantIndex) -> AliasIndex {
+    /// Finishes the index. A name that several variants of a product have leads to one of them: to
+    /// the one with this slug, otherwise to the main one.
+    pub(crate) fn finish(mut self, variants: &VariantIndex, slugs: &Slugs) -> AliasIndex {
         self.entries.sort_unstable();
         self.entries.dedup();
         let mut starts = Vec::with_capacity(self.names.ends.len() + 1);
         let mut entries = Vec::with_capacity(self.entries.len());
         starts.push(0);
         for of_name in self.entries.chunk_by(|left, right| left.0 == right.0) {
+            let with_slug = slugs.find(self.names.name(of_name[0].0));
             for of_kind in of_name.chunk_by(|left, right| left.1 == right.1) {
                 let positions: Vec<u32> = of_kind.iter().map(|entry| entry.2).collect();
                 let kind = of_kind[0].1;
-                match variants.main_of_all(&positions) {
-                    Some(main) => entries.push((kind, main)),
+                let with_slug = with_slug.filter(|with| variants.are_of_one(*with, &positions));
+                match with_slug.or_else(|| variants.main_of_all(&positions)) {
+                    Some(position) => entries.push((kind, position)),
                     None => entries.extend(positions.into_iter().map(|position| (kind, position))),
                 }
             }
@@ -169,7 +172,7 @@ mod tests {
         }
         let slugs = slugs.finish();
         let variants = variants.finish(&slugs);
-        (aliases.finish(&variants), slugs)
+        (aliases.finish(&variants, &slugs), slugs)
     }
 
     fn found(index: &(AliasIndex, Slugs), name: &str) -> Vec<(AliasKind, String)> {
@@ -221,5 +224,18 @@ mod tests {
         assert_eq!(found(&index, "0A1"), [(TitleCode, "samplepkg".into())], "not of the main one");
         assert_eq!(found(&index, "sampleinstaller"), [(LabelName, "samplepkg".into())]);
         assert_eq!(found(&index, "abcde12345").len(), 2, "another product has it, too");
+    }
+
+    #[test]
+    fn a_name_that_is_also_the_slug_of_a_variant_leads_to_that_variant() {
+        use AliasKind::{Slug, Token};
+        // The token of the first one is its slug, so it is no alias.
+        let index = index(&[
+            ("sample", Some("sample"), &[]),
+            ("sample_da", Some("sample"), &[(Token, "sample")]),
+            ("samplepkg", Some("sample"), &[(Token, "sample")]),
+        ]);
+        assert_eq!(found(&index, "Sample"), [(Slug, "sample".into()), (Token, "sample".into())]);
+        assert_eq!(only(&index, "SAMPLE"), Some("sample"));
     }
 }

@@ -145,6 +145,7 @@ impl SnapshotBuilder {
         hash_part(&mut self.hash, &serde_json::to_vec(&(scanned.total, by_vendor))?);
         let slugs = self.slugs.finish();
         let variants = self.variants.finish(&slugs);
+        let aliases = self.aliases.finish(&variants, &slugs);
         Ok(Draft {
             content_hash: hex(&self.hash.finalize()),
             counts: RevisionCounts {
@@ -156,7 +157,7 @@ impl SnapshotBuilder {
             },
             recent: recent::newest(&slugs, insertions),
             search: self.search.finish(),
-            aliases: self.aliases.finish(&variants),
+            aliases,
             variants,
             categories: serde_json::to_vec(&self.categories)?,
             rows: AppRows {

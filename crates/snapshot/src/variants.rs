@@ -30,6 +30,14 @@ impl VariantIndex {
         self.group_of.get(&position).map_or(&[], |group| &self.groups[*group as usize])
     }
 
+    /// Whether all records are of the same product as this one.
+    pub(crate) fn are_of_one(&self, position: u32, others: &[u32]) -> bool {
+        let group = self.group_of.get(&position);
+        others.iter().all(|other| {
+            *other == position || (group.is_some() && self.group_of.get(other) == group)
+        })
+    }
+
     /// The record that stands for several records in slug order, if all are of one product: the
     /// main one if it is among them, otherwise the first.
     pub(crate) fn main_of_all(&self, positions: &[u32]) -> Option<u32> {
