@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::{
-    App, AppSources, Source, Version, label::literal::Literals, served, version::stated::Stated,
+    App, AppSources, Source, StoreListingSource, Version, label::literal::Literals, served,
+    version::stated::Stated,
 };
 
 /// The newest version according to one source.
@@ -58,8 +59,8 @@ pub struct DriftScope {
     pub listings: bool,
 }
 
-/// The name of the store's payload, which is not a source token.
-const LISTING: &str = "store_listing";
+/// Store listings have a name, but are not a source token.
+const LISTING: &str = StoreListingSource::NAME;
 
 impl DriftScope {
     /// Every scope; the first is the default.

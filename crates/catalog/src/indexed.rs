@@ -1,9 +1,7 @@
 //! The values that a catalog is indexed by, read from a record's payloads in one pass.
 
-use serde_json::{Map, Value};
-
 use crate::{
-    Alias, App, AppSources, Record, SourceVersion, alias::aliases, cask::strings,
+    Alias, App, AppSources, Deprecation, Record, SourceVersion, alias::aliases, cask::strings,
     drift::stated_versions,
 };
 
@@ -31,13 +29,9 @@ impl IndexedValues {
         Self {
             versions: sources.map(|own| stated_versions(own, &entry)).unwrap_or_default(),
             aliases: aliases(app, sources, strings(entry.get("old_tokens")), other_names),
-            is_deprecated: is_set(&entry, "deprecated") || is_set(&entry, "disabled"),
+            is_deprecated: Deprecation::read(&entry).is_some(),
         }
     }
-}
-
-fn is_set(entry: &Map<String, Value>, key: &str) -> bool {
-    entry.get(key).and_then(Value::as_bool).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -126,6 +126,11 @@ pub struct StoreListingSource {
     pub raw: RawObject,
 }
 
+impl StoreListingSource {
+    /// The name of the payload, which is not a source token.
+    pub(crate) const NAME: &str = "store_listing";
+}
+
 /// A title of the management vendor's installer catalog.
 ///
 /// `title`, `source` and `host` come from the public table. The other fields come from the

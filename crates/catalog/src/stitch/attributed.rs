@@ -1,7 +1,9 @@
 //! Values with the source they come from.
 
+use crate::StoreListingSource;
+
 /// A value and the token of its source.
 pub(super) type Attributed<T> = Option<(&'static str, T)>;
 
-/// The name of the store's payload, which is not a source token.
-pub(super) const LISTING: &str = "store_listing";
+/// Store listings have a name, but are not a source token.
+pub(super) const LISTING: &str = StoreListingSource::NAME;
