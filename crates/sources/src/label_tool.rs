@@ -12,7 +12,7 @@ mod glob;
 mod resolution;
 mod shell;
 
-pub use resolution::Resolution;
+pub use resolution::{Resolution, fingerprint};
 
 use std::{collections::HashMap, io::Read};
 

@@ -19,6 +19,7 @@ mod address;
 mod change;
 mod contents;
 mod error;
+mod label_run;
 mod source_state;
 mod sqlite;
 
@@ -29,8 +30,10 @@ pub use contents::{
     ServedSizes, ServedState, StoreSummary, StoredRecord,
 };
 pub use error::StoreError;
+pub use label_run::{StoredAnswer, StoredLabelRun};
 pub use source_state::{SourceState, StoredSources};
 
+use jiff::Timestamp;
 use sqlite::SqliteStore;
 
 /// An open store.
@@ -102,5 +105,41 @@ impl Store {
     /// Every revision, oldest first.
     pub async fn revisions(&self) -> Result<Vec<Revision>, StoreError> {
         self.engine.revisions().await
+    }
+
+    /// The last run of each label, ordered by file.
+    pub async fn label_runs(&self) -> Result<Vec<StoredLabelRun>, StoreError> {
+        self.engine.label_runs().await
+    }
+
+    /// Writes the last runs of these labels. The edition does not change.
+    pub async fn put_label_runs(&self, runs: Vec<StoredLabelRun>) -> Result<(), StoreError> {
+        self.engine.put_label_runs(runs).await
+    }
+
+    /// The answer that was kept with this key.
+    pub async fn answer(&self, key: String) -> Result<Option<StoredAnswer>, StoreError> {
+        self.engine.answer(key).await
+    }
+
+    /// Keeps new answers, and marks those with the keys in `used` as used now. The edition does not
+    /// change.
+    pub async fn keep_answers(
+        &self,
+        answers: Vec<StoredAnswer>,
+        used: Vec<String>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.engine.keep_answers(answers, used, now).await
+    }
+
+    /// Removes runs and answers that were not used since a time, and then the longest unused answers
+    /// until the rest has no more than `most_bytes`. The edition does not change.
+    pub async fn prune_label_runs(
+        &self,
+        unused_since: Timestamp,
+        most_bytes: u64,
+    ) -> Result<(), StoreError> {
+        self.engine.prune_label_runs(unused_since, most_bytes).await
     }
 }

@@ -3,8 +3,10 @@
 //! SQLite calls block, so each runs on a blocking thread behind a lock. Requests for the catalog
 //! do not use the store: they are answered from memory.
 
+mod answers;
 mod columns;
 mod file;
+mod label_runs;
 mod open;
 mod read;
 mod read_sources;
@@ -15,11 +17,12 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use jiff::Timestamp;
 use rusqlite::Connection;
 
 use crate::{
     Change, Contents, FetchedFrom, Revision, ServedApp, ServedSizes, ServedState, StoreError,
-    StoreSummary,
+    StoreSummary, StoredAnswer, StoredLabelRun,
 };
 use file::OpenFile;
 
@@ -89,10 +92,52 @@ impl SqliteStore {
     }
 
     pub(crate) async fn commit(&self, change: Change) -> Result<u64, StoreError> {
+        self.write(move |connection| write::commit(connection, &change)).await
+    }
+
+    pub(crate) async fn label_runs(&self) -> Result<Vec<StoredLabelRun>, StoreError> {
+        self.run(|connection| label_runs::all(connection)).await
+    }
+
+    pub(crate) async fn put_label_runs(&self, runs: Vec<StoredLabelRun>) -> Result<(), StoreError> {
+        self.write(move |connection| label_runs::put(connection, &runs)).await
+    }
+
+    pub(crate) async fn answer(&self, key: String) -> Result<Option<StoredAnswer>, StoreError> {
+        self.run(|connection| answers::find(connection, key)).await
+    }
+
+    pub(crate) async fn keep_answers(
+        &self,
+        answers: Vec<StoredAnswer>,
+        used: Vec<String>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.write(move |connection| answers::keep(connection, &answers, &used, now)).await
+    }
+
+    pub(crate) async fn prune_label_runs(
+        &self,
+        unused_since: Timestamp,
+        most_bytes: u64,
+    ) -> Result<(), StoreError> {
+        self.write(move |connection| {
+            label_runs::forget_before(connection, unused_since)?;
+            answers::prune(connection, unused_since, most_bytes)
+        })
+        .await
+    }
+
+    /// Runs work that writes, unless the file is gone.
+    async fn write<T, W>(&self, work: W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
+    {
         let file = self.file.clone();
         self.run(move |connection| {
             file.check()?;
-            write::commit(connection, &change)
+            work(connection)
         })
         .await
     }

@@ -80,7 +80,8 @@ impl Resolution {
 /// machine and in every version. A cryptographic hash is not needed: the hash only has to
 /// distinguish a fragment from its own earlier text, and anyone who could forge a fragment can
 /// upload one anyway. Changing the function would invalidate every stored resolution.
-fn fingerprint(fragment: &str) -> String {
+#[must_use]
+pub fn fingerprint(fragment: &str) -> String {
     let hash = fragment.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     });

@@ -24,3 +24,9 @@ pub(super) fn time(text: &str) -> Result<Timestamp, StoreError> {
 pub(super) fn unsigned(what: &'static str, number: i64) -> Result<u64, StoreError> {
     u64::try_from(number).map_err(|_| StoreError::Unreadable { what, value: number.to_string() })
 }
+
+/// A time in milliseconds since 1970.
+pub(super) fn moment(milliseconds: i64) -> Result<Timestamp, StoreError> {
+    Timestamp::from_millisecond(milliseconds)
+        .map_err(|_| StoreError::Unreadable { what: "time", value: milliseconds.to_string() })
+}

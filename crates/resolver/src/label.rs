@@ -1,0 +1,144 @@
+//! A label before and after its run.
+
+use appstitch_labels::{
+    Architecture, Budget, Mac, Network, Recorded, Stopped, Trace, resolve_and_trace,
+};
+use jiff::Timestamp;
+
+/// A label to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LabelToRun {
+    /// The name of its file, which identifies it.
+    pub file: String,
+    /// The name by which it is called.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// When this text was last run; `None` if never. See [`with_last_runs`](crate::with_last_runs).
+    pub last_run: Option<Timestamp>,
+}
+
+/// What running a label gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LabelRun {
+    /// The name of its file.
+    pub file: String,
+    /// The name by which it was called.
+    pub name: String,
+    /// The text that was run.
+    pub text: String,
+    /// When it was started.
+    pub started_at: Timestamp,
+    /// The values on a Mac with Apple silicon.
+    pub arm64: ArchitectureRun,
+    /// The values on a Mac with an Intel processor; `None` if the label does not ask for the
+    /// architecture, so that they are those of `arm64`.
+    pub i386: Option<ArchitectureRun>,
+    /// The answers that the label got, each request once, if recording is on. A request that failed
+    /// has no answer. Cookies and the token are left out.
+    pub exchanges: Vec<Recorded>,
+}
+
+impl LabelRun {
+    /// The values on a Mac with an Intel processor.
+    #[must_use]
+    pub fn intel(&self) -> &ArchitectureRun {
+        self.i386.as_ref().unwrap_or(&self.arm64)
+    }
+}
+
+/// What running a label gave for one architecture. Blanks and line ends around values are removed.
+/// The values are as the label computed them and may be junk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArchitectureRun {
+    /// The download address, or why it is unknown. `Ok(None)` if the label does not set it; it may
+    /// also be empty.
+    pub download_url: Result<Option<String>, Stopped>,
+    /// The version, in the same way.
+    pub app_new_version: Result<Option<String>, Stopped>,
+    /// The number of requests that the label made.
+    pub requests: usize,
+}
+
+impl ArchitectureRun {
+    fn stopped(why: &Stopped) -> Self {
+        Self { download_url: Err(why.clone()), app_new_version: Err(why.clone()), requests: 0 }
+    }
+}
+
+/// What a run of many labels gave.
+#[derive(Debug, Clone, Default)]
+pub struct RunReport {
+    /// The labels that were run, ordered by name and file.
+    pub runs: Vec<LabelRun>,
+    /// The names of the labels that were not run, or not to their end, because the time was over.
+    /// They come first in the next run.
+    pub left: Vec<String>,
+    /// The number of requests that were sent, without those answered from memory.
+    pub requests_sent: u64,
+    /// The number of answers that had not changed since an earlier run.
+    pub not_modified: u64,
+    /// The hosts that were not asked again because they limit the number of requests.
+    pub limited_hosts: Vec<String>,
+    /// Why the store could not be used as a cache. The labels were run without it.
+    pub cache_error: Option<String>,
+}
+
+/// Runs a label on a Mac. The network may be live or recorded.
+pub fn run_on(
+    mac: &Mac,
+    name: &str,
+    text: &str,
+    network: &mut dyn Network,
+    budget: Budget,
+    trace: &mut dyn Trace,
+) -> ArchitectureRun {
+    let resolved = match resolve_and_trace(text, name, mac, network, budget, trace) {
+        Ok(resolved) => resolved,
+        Err(why) => return ArchitectureRun::stopped(&why),
+    };
+    let value = |variable: &str| match resolved.value(variable) {
+        None => Ok(None),
+        Some(Ok(text)) => Ok(Some(text.to_owned())),
+        Some(Err(why)) => Err(why.clone()),
+    };
+    ArchitectureRun {
+        download_url: value("downloadURL"),
+        app_new_version: value("appNewVersion"),
+        requests: resolved.requests.len(),
+    }
+}
+
+/// Whether a label may give other values on another architecture. Only these commands tell it.
+pub(crate) fn asks_architecture(text: &str) -> bool {
+    let mut words = text.split(|next: char| !next.is_ascii_alphanumeric() && next != '_');
+    words.any(|word| {
+        matches!(word, "arch" | "uname" | "sysctl" | "CPUTYPE" | "HOSTTYPE" | "MACHTYPE")
+    })
+}
+
+/// A current Mac on this day.
+pub(crate) fn mac_today(architecture: Architecture, now: Timestamp) -> Mac {
+    let day = now.to_zoned(jiff::tz::TimeZone::UTC).date();
+    let number = |value: i8| u8::try_from(value).unwrap_or(1);
+    let year = u16::try_from(day.year()).unwrap_or_default();
+    Mac { day: (year, number(day.month()), number(day.day())), ..Mac::new(architecture) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_commands_tell_the_architecture() {
+        assert!(asks_architecture("if [[ $(arch) == arm64 ]]; then"));
+        assert!(asks_architecture("x=$(uname -m)"));
+        assert!(!asks_architecture("archiveName=\"search.zip\""));
+    }
+
+    #[test]
+    fn a_label_sees_the_day_of_its_run() {
+        let mac = mac_today(Architecture::I386, "2027-03-05T23:59:59Z".parse().unwrap());
+        assert_eq!((mac.day, mac.architecture), ((2027, 3, 5), Architecture::I386));
+    }
+}

@@ -1,0 +1,34 @@
+//! Runs many labels with the live network.
+//!
+//! [`run_labels`] runs labels side by side, oldest first, until all are done or the time is over.
+//! They share one [`LiveNetwork`]: it asks each address once, spares the hosts, never connects to
+//! private addresses, and asks for changes only if the store has an earlier answer.
+//!
+//! Nothing is published here. The caller decides what to do with the values.
+
+mod label;
+mod live;
+mod options;
+mod order;
+mod run;
+mod secret;
+
+pub use label::{ArchitectureRun, LabelRun, LabelToRun, RunReport, run_on};
+pub use live::{LabelNetwork, LiveNetwork};
+pub use options::LiveOptions;
+pub use order::with_last_runs;
+pub use run::{Counts, Event, run_labels};
+pub use secret::Secret;
+
+use thiserror::Error;
+
+/// Why labels cannot be run at all.
+#[derive(Debug, Error)]
+pub enum ResolverError {
+    /// The HTTP client cannot be set up.
+    #[error("cannot set up the HTTP client: {0}")]
+    Client(#[from] appstitch_sources::fetch::FetchError),
+    /// The address of the API host is not valid.
+    #[error("'{0}' is not the address of an API host; use https://HOST")]
+    ApiHost(String),
+}

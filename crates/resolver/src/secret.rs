@@ -1,0 +1,49 @@
+//! A text that is never printed.
+
+use std::fmt;
+
+/// A text that is never printed, such as a token.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(Box<str>);
+
+impl Secret {
+    /// A secret. Blanks and line ends around it are not part of it, because it comes from a file.
+    /// `None` if nothing is left, or if the text cannot be sent as a token.
+    #[must_use]
+    pub fn new(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let is_token = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+        is_token.then(|| Self(text.into()))
+    }
+
+    /// The text itself.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("[secret]")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_is_trimmed_and_never_printed() {
+        let secret = Secret::new(" abc123\n").unwrap();
+        assert_eq!(secret.reveal(), "abc123");
+        assert_eq!(format!("{secret:?}"), "[secret]");
+    }
+
+    #[test]
+    fn a_text_that_is_no_token_is_rejected() {
+        for text in ["", " \n", "two words", "line\nline", "käse"] {
+            assert_eq!(Secret::new(text), None, "{text:?}");
+        }
+    }
+}

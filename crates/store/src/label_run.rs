@@ -1,0 +1,41 @@
+//! What a store remembers about running labels. It is not part of the catalog, so writing it does
+//! not change the store's edition.
+
+use bytes::Bytes;
+use jiff::Timestamp;
+
+/// The last run of a label.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredLabelRun {
+    /// The name of the label's file.
+    pub file: String,
+    /// A fingerprint of the text that was run.
+    pub fragment: String,
+    /// When it was run, with a precision of milliseconds.
+    pub run_at: Timestamp,
+    /// What it gave, in one word.
+    pub outcome: String,
+    /// Why a value is unknown; `None` if none is.
+    pub why: Option<String>,
+}
+
+/// The answer of a web server with its validators.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredAnswer {
+    /// A hash over the request.
+    pub key: String,
+    /// The address that was asked.
+    pub address: String,
+    /// The entity tag.
+    pub etag: Option<String>,
+    /// The time of the last change, as sent by the server.
+    pub last_modified: Option<String>,
+    /// The status.
+    pub status: u16,
+    /// The headers, encoded by the caller.
+    pub headers: String,
+    /// The body, encoded by the caller.
+    pub body: Bytes,
+    /// When it was fetched, with a precision of milliseconds.
+    pub fetched_at: Timestamp,
+}

@@ -1,0 +1,110 @@
+//! Answers of web servers, kept for conditional requests.
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+
+use super::columns::{has_column, moment, unsigned};
+use crate::{StoreError, StoredAnswer};
+
+/// The answer with this key.
+pub(super) fn find(
+    connection: &Connection,
+    key: String,
+) -> Result<Option<StoredAnswer>, StoreError> {
+    if !has_column(connection, "answer", "body")? {
+        return Ok(None);
+    }
+    let mut statement = connection.prepare_cached(
+        "SELECT address, etag, last_modified, status, fetched_at, headers, body
+         FROM answer WHERE key = ?1",
+    )?;
+    let row = statement
+        .query_row([&key], |row| {
+            let fetched_at: i64 = row.get(4)?;
+            let answer = StoredAnswer {
+                key: String::new(),
+                address: row.get(0)?,
+                etag: row.get(1)?,
+                last_modified: row.get(2)?,
+                status: row.get(3)?,
+                headers: row.get(5)?,
+                body: Bytes::from(row.get::<_, Vec<u8>>(6)?),
+                fetched_at: Timestamp::UNIX_EPOCH,
+            };
+            Ok((answer, fetched_at))
+        })
+        .optional()?;
+    let read =
+        |(answer, fetched_at)| Ok(StoredAnswer { key, fetched_at: moment(fetched_at)?, ..answer });
+    row.map(read).transpose()
+}
+
+/// Writes new answers, and marks those with the given keys as used.
+pub(super) fn keep(
+    connection: &mut Connection,
+    answers: &[StoredAnswer],
+    used: &[String],
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let now = now.as_millisecond();
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    {
+        let mut put = transaction.prepare_cached(
+            "INSERT OR REPLACE INTO answer (key, address, etag, last_modified, status, fetched_at,
+                 used_at, size, headers, body)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        )?;
+        for answer in answers {
+            let size = answer.headers.len() + answer.body.len();
+            put.execute(params![
+                answer.key,
+                answer.address,
+                answer.etag,
+                answer.last_modified,
+                answer.status,
+                answer.fetched_at.as_millisecond(),
+                now,
+                i64::try_from(size).unwrap_or(i64::MAX),
+                answer.headers,
+                &answer.body[..],
+            ])?;
+        }
+        let mut mark =
+            transaction.prepare_cached("UPDATE answer SET used_at = ?2 WHERE key = ?1")?;
+        for key in used {
+            mark.execute(params![key, now])?;
+        }
+    }
+    Ok(transaction.commit()?)
+}
+
+/// Removes answers that were not used since a time, and then the longest unused ones until the rest
+/// has no more than `most_bytes`.
+pub(super) fn prune(
+    connection: &mut Connection,
+    unused_since: Timestamp,
+    most_bytes: u64,
+) -> Result<(), StoreError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    transaction
+        .execute("DELETE FROM answer WHERE used_at < ?1", [unused_since.as_millisecond()])?;
+    let mut too_many = Vec::new();
+    {
+        let mut newest_first =
+            transaction.prepare("SELECT key, size FROM answer ORDER BY used_at DESC, key")?;
+        let mut rows = newest_first.query([])?;
+        let mut total: u64 = 0;
+        while let Some(row) = rows.next()? {
+            total = total.saturating_add(unsigned("size", row.get(1)?)?);
+            if total > most_bytes {
+                too_many.push(row.get::<_, String>(0)?);
+            }
+        }
+        let mut remove = transaction.prepare("DELETE FROM answer WHERE key = ?1")?;
+        for key in &too_many {
+            remove.execute([key])?;
+        }
+    }
+    Ok(transaction.commit()?)
+}
