@@ -5,6 +5,8 @@ use appstitch_labels::{
 };
 use jiff::Timestamp;
 
+use crate::NetworkReport;
+
 /// A label to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelToRun {
@@ -61,7 +63,7 @@ pub struct ArchitectureRun {
 }
 
 impl ArchitectureRun {
-    fn stopped(why: &Stopped) -> Self {
+    pub(crate) fn stopped(why: &Stopped) -> Self {
         Self { download_url: Err(why.clone()), app_new_version: Err(why.clone()), requests: 0 }
     }
 }
@@ -74,14 +76,8 @@ pub struct RunReport {
     /// The names of the labels that were not run, or not to their end, because the time was over.
     /// They come first in the next run.
     pub left: Vec<String>,
-    /// The number of requests that were sent, without those answered from memory.
-    pub requests_sent: u64,
-    /// The number of answers that had not changed since an earlier run.
-    pub not_modified: u64,
-    /// The hosts that were not asked again because they limit the number of requests.
-    pub limited_hosts: Vec<String>,
-    /// Why the store could not be used as a cache. The labels were run without it.
-    pub cache_error: Option<String>,
+    /// What happened on the network.
+    pub network: NetworkReport,
 }
 
 /// Runs a label on a Mac. The network may be live or recorded.

@@ -6,15 +6,23 @@
 //!
 //! Nothing is published here. The caller decides what to do with the values.
 
+mod cache;
+mod hosts;
 mod label;
+mod label_network;
 mod live;
 mod options;
 mod order;
+mod recording;
+mod request_key;
+mod retry;
 mod run;
 mod secret;
+mod shared;
 
 pub use label::{ArchitectureRun, LabelRun, LabelToRun, RunReport, run_on};
-pub use live::{LabelNetwork, LiveNetwork};
+pub use label_network::LabelNetwork;
+pub use live::{LiveNetwork, NetworkReport};
 pub use options::LiveOptions;
 pub use order::with_last_runs;
 pub use run::{Counts, Event, run_labels};

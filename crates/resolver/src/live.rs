@@ -1,47 +1,279 @@
-//! The live network.
+//! The live network: every rule about what is sent, in the order in which they apply.
+//!
+//! A request that another label already made is answered with its answer. Otherwise the host may
+//! have had enough; then the store may have an earlier answer; then the request waits for its turn
+//! and is sent, and sent again if that may help.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
 
-use appstitch_labels::{Network, NoNetwork, Recorded, Request, Response, Stopped};
-use appstitch_store::Store;
+use appstitch_labels::{Request, Response, Stopped};
+use appstitch_sources::fetch::{FetchError, GuardedClient, Incoming, Outgoing};
+use appstitch_store::{Store, StoredLabelRun};
+use futures_util::FutureExt as _;
+use tokio::sync::watch;
+use url::{Origin, Url};
 
-use crate::{LiveOptions, ResolverError};
+use crate::{
+    LiveOptions, ResolverError,
+    cache::{Cache, Kept},
+    hosts::{Host, Hosts},
+    label_network::LabelNetwork,
+    request_key::request_key,
+    retry::{is_rate_limit, pause_before_retry},
+    shared::{Answered, SharedAnswers},
+};
 
 /// The live network, shared by all labels of a run. Clones are the same network.
 #[derive(Clone)]
 pub struct LiveNetwork {
-    options: Arc<LiveOptions>,
+    parts: Arc<Parts>,
+}
+
+struct Parts {
+    options: LiveOptions,
+    client: GuardedClient,
+    /// The scheme, host and port that the token is for.
+    api: Origin,
+    hosts: Hosts,
+    shared: SharedAnswers,
+    cache: Option<Cache>,
+    sent: AtomicU64,
+    not_modified: AtomicU64,
+    token_rejected: AtomicBool,
+    stop: watch::Sender<bool>,
+}
+
+/// What happened on the network in a run.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NetworkReport {
+    /// The number of requests that were sent, without those answered from memory.
+    pub requests_sent: u64,
+    /// The number of answers that had not changed since an earlier run.
+    pub not_modified: u64,
+    /// The hosts that were not asked again because they limit the number of requests.
+    pub limited_hosts: Vec<String>,
+    /// Whether the API host rejected the token. The labels were run without it.
+    pub token_rejected: bool,
+    /// Why the store could not be used as a cache. The labels were run without it.
+    pub cache_error: Option<String>,
 }
 
 impl LiveNetwork {
     /// A network with these limits. Earlier answers are kept in the store, if there is one.
-    pub fn new(options: LiveOptions, _cache: Option<Store>) -> Result<Self, ResolverError> {
-        Ok(Self { options: Arc::new(options) })
+    pub fn new(options: LiveOptions, cache: Option<Store>) -> Result<Self, ResolverError> {
+        let client = GuardedClient::new(options.allow_private, &options.fixed_addresses)?;
+        let api = Url::parse(&options.api_host).ok().map(|url| url.origin());
+        let api = api
+            .filter(Origin::is_tuple)
+            .ok_or_else(|| ResolverError::ApiHost(options.api_host.clone()))?;
+        let parts = Parts {
+            client,
+            api,
+            hosts: Hosts::new(&options),
+            shared: SharedAnswers::new(options.shared_bytes),
+            cache: cache.map(Cache::new),
+            sent: AtomicU64::new(0),
+            not_modified: AtomicU64::new(0),
+            token_rejected: AtomicBool::new(false),
+            stop: watch::Sender::new(false),
+            options,
+        };
+        Ok(Self { parts: Arc::new(parts) })
     }
 
-    /// The network as one label sees it. It must be called on a thread of the runtime, and its
-    /// result be used on a thread that may block, such as that of
+    /// The network as one label sees it, until the time of one label is over. Call this on a thread
+    /// of the runtime, and use the result on a thread that may block, such as that of
     /// [`tokio::task::spawn_blocking`].
     #[must_use]
     pub fn for_label(&self) -> LabelNetwork {
-        let _ = &self.options;
-        LabelNetwork {}
+        LabelNetwork::new(self.clone())
+    }
+
+    /// Stops all requests. Labels get no further answers.
+    pub fn stop(&self) {
+        self.parts.stop.send_replace(true);
+    }
+
+    /// Writes what is to be kept for the next run, and tells what happened.
+    pub async fn finish(&self) -> NetworkReport {
+        let cache_error = match &self.parts.cache {
+            Some(cache) => cache.finish().await,
+            None => None,
+        };
+        NetworkReport {
+            requests_sent: self.requests_sent(),
+            not_modified: self.parts.not_modified.load(Ordering::Relaxed),
+            limited_hosts: self.parts.hosts.limited(),
+            token_rejected: self.parts.token_rejected.load(Ordering::Relaxed),
+            cache_error,
+        }
+    }
+
+    pub(crate) fn requests_sent(&self) -> u64 {
+        self.parts.sent.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn options(&self) -> &LiveOptions {
+        &self.parts.options
+    }
+
+    /// Tells when the network is stopped.
+    pub(crate) fn stopped(&self) -> watch::Receiver<bool> {
+        self.parts.stop.subscribe()
+    }
+
+    /// Notes that a label was run.
+    pub(crate) async fn ran(&self, run: StoredLabelRun) {
+        if let Some(cache) = &self.parts.cache {
+            cache.ran(run).await;
+        }
+    }
+
+    /// The answer to a request, which all labels share.
+    pub(crate) async fn fetch(&self, request: &Request) -> Answered {
+        let key = request_key(request);
+        let pending = self.parts.shared.get(&key, || {
+            let (network, request, key) = (self.clone(), request.clone(), key.clone());
+            // A task of its own, because the label that asks first may give up before others do.
+            let task = tokio::spawn(async move { network.until_stopped(request, key).await });
+            let lost = || Err(Stopped::Network("the request was lost".to_owned()));
+            async move { task.await.unwrap_or_else(|_| lost()) }.boxed()
+        });
+        pending.await
+    }
+
+    async fn until_stopped(&self, request: Request, key: String) -> Answered {
+        let mut stopped = self.stopped();
+        let answer = tokio::select! {
+            biased;
+            _ = stopped.wait_for(|is_stopped| *is_stopped) => Err(over()),
+            answer = self.answer(&request, &key) => answer,
+        };
+        self.parts.shared.finished(&key, &answer);
+        answer
+    }
+
+    async fn answer(&self, request: &Request, key: &str) -> Answered {
+        let parts = &*self.parts;
+        let url = Url::parse(&request.url);
+        let url = url.map_err(|error| failed(&request.url, error))?;
+        // Labels have no accounts, and addresses are printed and recorded.
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(Stopped::Network("an address with a user name is not asked".to_owned()));
+        }
+        let host = parts.hosts.of(&url);
+        let kept = match &parts.cache {
+            Some(cache) => cache.find(request, key).await,
+            None => None,
+        };
+        let sent = Sent { request, url: &url, kept: kept.as_ref() };
+        let incoming = match self.send(&sent, &host).await {
+            Outcome::Limited(answer) => return Ok(answer),
+            Outcome::Final(outcome) => outcome.map_err(|error| failed(&request.url, error))?,
+        };
+        if incoming.status == 304
+            && let (Some(kept), Some(cache)) = (kept, &parts.cache)
+        {
+            parts.not_modified.fetch_add(1, Ordering::Relaxed);
+            cache.used(key).await;
+            return Ok(kept.response);
+        }
+        let response = as_response(incoming);
+        if let Some(cache) = &parts.cache {
+            cache.keep(request, key, &response, parts.options.github_token.as_ref()).await;
+        }
+        Ok(Arc::new(response))
+    }
+
+    /// Sends a request until its outcome is final.
+    async fn send(&self, sent: &Sent<'_>, host: &Host) -> Outcome {
+        let parts = &*self.parts;
+        let options = &parts.options;
+        let mut headers = sent.request.headers.clone();
+        headers.extend(sent.kept.iter().flat_map(|kept| kept.conditions.iter().cloned()));
+        let mut attempt = 1;
+        loop {
+            let turn = parts.hosts.turn(host).await;
+            // The host may have limited requests while this one waited.
+            if let Some(answer) = host.limited() {
+                return Outcome::Limited(answer);
+            }
+            let bearer = self.bearer(sent);
+            parts.sent.fetch_add(1, Ordering::Relaxed);
+            let outcome = parts
+                .client
+                .exchange(Outgoing {
+                    method: &sent.request.method,
+                    address: sent.url.as_str(),
+                    headers: &headers,
+                    bearer,
+                    body: &sent.request.body,
+                    timeout: options.request_timeout,
+                    max_bytes: options.max_body_bytes,
+                })
+                .await;
+            if let Ok(answer) = &outcome
+                && is_rate_limit(answer, options)
+            {
+                host.limit(Arc::new(as_response(answer.clone())));
+            }
+            drop(turn);
+            if bearer.is_some() && matches!(&outcome, Ok(answer) if answer.status == 401) {
+                // Each request is repeated once, because from now on there is no token.
+                parts.token_rejected.store(true, Ordering::Relaxed);
+                continue;
+            }
+            let is_post = sent.request.method == "POST";
+            match pause_before_retry(&outcome, attempt, is_post, options) {
+                Some(pause) => tokio::time::sleep(pause).await,
+                None => return Outcome::Final(outcome),
+            }
+            attempt += 1;
+        }
+    }
+
+    /// The token, if the request goes to the API host and has no credentials of its own.
+    fn bearer(&self, sent: &Sent<'_>) -> Option<&str> {
+        let parts = &*self.parts;
+        let own = sent.request.headers.iter().any(|(name, _)| name == "authorization");
+        let is_for_api = sent.url.origin() == parts.api;
+        let token = parts.options.github_token.as_ref().filter(|_| is_for_api && !own)?;
+        (!parts.token_rejected.load(Ordering::Relaxed)).then(|| token.reveal())
     }
 }
 
-/// The live network as one label sees it.
-pub struct LabelNetwork {}
-
-impl LabelNetwork {
-    /// The answers so far, each request once, if recording is on.
-    #[must_use]
-    pub fn into_exchanges(self) -> Vec<Recorded> {
-        Vec::new()
-    }
+/// A request with what is known about it.
+struct Sent<'a> {
+    request: &'a Request,
+    url: &'a Url,
+    kept: Option<&'a Kept>,
 }
 
-impl Network for LabelNetwork {
-    fn fetch(&mut self, request: &Request) -> Result<Response, Stopped> {
-        NoNetwork.fetch(request)
-    }
+enum Outcome {
+    /// The host wants no more requests.
+    Limited(Arc<Response>),
+    Final(Result<Incoming, FetchError>),
+}
+
+/// The time for all labels is over.
+pub(crate) fn over() -> Stopped {
+    Stopped::Network("the time for all labels is over".to_owned())
+}
+
+fn failed(address: &str, error: impl std::fmt::Display) -> Stopped {
+    let error = error.to_string();
+    let message =
+        if error.contains(address) { error } else { format!("{address} has no answer: {error}") };
+    Stopped::Network(message)
+}
+
+/// The body as text. Bytes that are not text are replaced.
+fn as_response(incoming: Incoming) -> Response {
+    let Incoming { status, headers, body } = incoming;
+    let body = String::from_utf8(body)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    Response { status, headers, body }
 }

@@ -1,6 +1,6 @@
 //! The limits and permissions of a run.
 
-use std::time::Duration;
+use std::{net::SocketAddr, time::Duration};
 
 use crate::Secret;
 
@@ -32,6 +32,8 @@ pub struct LiveOptions {
     pub shared_bytes: usize,
     /// Whether private, link-local and loopback addresses may be asked.
     pub allow_private: bool,
+    /// Host names that are not looked up but lead to the given address, which is not checked.
+    pub fixed_addresses: Vec<(String, SocketAddr)>,
     /// The token for the API host. It is sent nowhere else.
     pub github_token: Option<Secret>,
     /// The scheme and host that the token is for.
@@ -55,6 +57,7 @@ impl Default for LiveOptions {
             max_body_bytes: 8 << 20,
             shared_bytes: 256 << 20,
             allow_private: false,
+            fixed_addresses: Vec::new(),
             github_token: None,
             api_host: "https://api.github.com".to_owned(),
             record: false,

@@ -1,11 +1,16 @@
-//! Runs many labels.
+//! Runs many labels side by side.
 
-use appstitch_labels::{Architecture, Budget, NoNetwork, NoTrace};
-use appstitch_store::Store;
+use std::{collections::HashMap, sync::Arc};
+
+use appstitch_labels::{Architecture, Budget, NoTrace, Stopped};
+use appstitch_sources::label_tool::fingerprint;
+use appstitch_store::{Store, StoredLabelRun};
 use jiff::Timestamp;
+use tokio::task::{Id, JoinSet};
 
 use crate::{
-    LabelRun, LabelToRun, LiveOptions, ResolverError, RunReport,
+    ArchitectureRun, LabelNetwork, LabelRun, LabelToRun, LiveNetwork, LiveOptions, ResolverError,
+    RunReport,
     label::{asks_architecture, mac_today, run_on},
     order::oldest_first,
 };
@@ -43,37 +48,140 @@ pub enum Event<'r> {
 }
 
 /// Runs labels, oldest first. When the time limit is over, no further label is started and the
-/// running ones are stopped.
+/// running ones are stopped. The same happens when this future is dropped.
 ///
 /// With a store, answers are kept for conditional requests in the next run, and the time of each
 /// label's run is stored. The store's edition does not change. `observer` is called on the thread
 /// that polls this future, so it must not block.
 pub async fn run_labels(
-    mut labels: Vec<LabelToRun>,
-    _options: LiveOptions,
-    _cache: Option<Store>,
+    labels: Vec<LabelToRun>,
+    options: LiveOptions,
+    cache: Option<Store>,
     observer: &(dyn Fn(Event<'_>) + Sync),
 ) -> Result<RunReport, ResolverError> {
+    let network = LiveNetwork::new(options, cache)?;
+    let mut report = run_on_network(labels, &network, observer).await;
+    report.network = network.finish().await;
+    Ok(report)
+}
+
+async fn run_on_network(
+    mut labels: Vec<LabelToRun>,
+    network: &LiveNetwork,
+    observer: &(dyn Fn(Event<'_>) + Sync),
+) -> RunReport {
     labels.sort_by(oldest_first);
-    let mut report = RunReport::default();
+    let options = network.options();
+    let at_once = options.labels_at_once.max(1);
     let mut counts = Counts { total: labels.len(), ..Counts::default() };
-    for label in labels {
-        counts.running = 1;
-        observer(Event::Started { name: &label.name, counts });
-        let started_at = Timestamp::now();
-        let on = |architecture| {
-            let mac = mac_today(architecture, started_at);
-            let budget = Budget::default();
-            run_on(&mac, &label.name, &label.text, &mut NoNetwork, budget, &mut NoTrace)
+    let mut report = RunReport::default();
+    let mut left = Vec::new();
+    let mut waiting = labels.into_iter().map(Arc::new);
+    let mut running = JoinSet::new();
+    let mut labels_by_task: HashMap<Id, Arc<LabelToRun>> = HashMap::new();
+    let _stop = StopOnDrop(network);
+    let mut is_over = options.time_limit.is_zero();
+    let time = tokio::time::sleep(options.time_limit);
+    tokio::pin!(time);
+    loop {
+        while !is_over
+            && running.len() < at_once
+            && let Some(label) = waiting.next()
+        {
+            let own = Arc::clone(&label);
+            let own_network = network.for_label();
+            let task = running.spawn_blocking(move || run_label(&own, own_network));
+            counts.running = running.len();
+            counts.requests_sent = network.requests_sent();
+            observer(Event::Started { name: &label.name, counts });
+            labels_by_task.insert(task.id(), label);
+        }
+        let joined = tokio::select! {
+            () = &mut time, if !is_over => {
+                is_over = true;
+                network.stop();
+                continue;
+            }
+            joined = running.join_next_with_id() => joined,
         };
-        let arm64 = on(Architecture::Arm64);
-        let i386 = asks_architecture(&label.text).then(|| on(Architecture::I386));
-        let LabelToRun { file, name, text, .. } = label;
-        let run = LabelRun { file, name, text, started_at, arm64, i386, exchanges: Vec::new() };
+        let (id, run) = match joined {
+            None => break,
+            Some(Ok((id, run))) => (id, Some(run)),
+            Some(Err(error)) => (error.id(), None),
+        };
+        let Some(label) = labels_by_task.remove(&id) else { continue };
+        let run = match run {
+            Some(Some(run)) => run,
+            Some(None) => {
+                left.push(label);
+                continue;
+            }
+            // The thread panicked. The other labels are not affected.
+            None => failed(&label),
+        };
+        network.ran(stored(&run)).await;
+        counts.running = running.len();
         counts.finished += 1;
-        counts.running = 0;
+        counts.requests_sent = network.requests_sent();
         observer(Event::Finished { run: &run, counts });
         report.runs.push(run);
     }
-    Ok(report)
+    left.extend(waiting);
+    left.sort_by(|one, other| oldest_first(one, other));
+    report.left = left.iter().map(|label| label.name.clone()).collect();
+    report.runs.sort_by(|one, other| (&one.name, &one.file).cmp(&(&other.name, &other.file)));
+    report
+}
+
+/// Stops the labels when the run ends or is given up.
+struct StopOnDrop<'n>(&'n LiveNetwork);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+/// Runs one label, on a thread that may block. `None` if it was stopped.
+fn run_label(label: &LabelToRun, mut network: LabelNetwork) -> Option<LabelRun> {
+    let started_at = Timestamp::now();
+    let mut on = |architecture| {
+        let mac = mac_today(architecture, started_at);
+        // The network stops labels that make requests. A label that only computes ends when its
+        // budget does; a flag to stop it earlier belongs into this budget.
+        let budget = Budget::default();
+        run_on(&mac, &label.name, &label.text, &mut network, budget, &mut NoTrace)
+    };
+    let arm64 = on(Architecture::Arm64);
+    let i386 = asks_architecture(&label.text).then(|| on(Architecture::I386));
+    if network.was_stopped() {
+        return None;
+    }
+    let LabelToRun { file, name, text, .. } = label.clone();
+    let exchanges = network.into_exchanges();
+    Some(LabelRun { file, name, text, started_at, arm64, i386, exchanges })
+}
+
+fn failed(label: &LabelToRun) -> LabelRun {
+    let why = Stopped::Unsupported("the interpreter failed".to_owned());
+    let LabelToRun { file, name, text, .. } = label.clone();
+    let arm64 = ArchitectureRun::stopped(&why);
+    let started_at = Timestamp::now();
+    LabelRun { file, name, text, started_at, arm64, i386: None, exchanges: Vec::new() }
+}
+
+/// What the store remembers about a run.
+fn stored(run: &LabelRun) -> StoredLabelRun {
+    const LONGEST_WHY: usize = 300;
+    let values = |run: &ArchitectureRun| [run.app_new_version.clone(), run.download_url.clone()];
+    let mut whys = [&run.arm64, run.intel()].into_iter().flat_map(values).filter_map(Result::err);
+    let why = whys.next().map(|why| why.to_string().chars().take(LONGEST_WHY).collect());
+    let outcome = if why.is_none() { "resolved" } else { "unresolved" };
+    StoredLabelRun {
+        file: run.file.clone(),
+        fragment: fingerprint(&run.text),
+        run_at: run.started_at,
+        outcome: outcome.to_owned(),
+        why,
+    }
 }

@@ -1,19 +1,20 @@
 //! Fetches an upstream's file: only if it changed, with a few retries, and never from private
 //! addresses unless allowed. Local files are read directly.
 
+mod client;
 mod guard;
 mod local;
 
-use std::{error::Error, sync::Arc, time::Duration};
+use std::{error::Error, time::Duration};
 
 use reqwest::{
-    Client, ClientBuilder, Response, StatusCode, Url,
+    Method, Response, StatusCode, Url,
     header::{ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION},
-    redirect,
 };
 use thiserror::Error as ThisError;
 
-use guard::{PrivateName, PublicResolver, is_public_host};
+use client::read_body;
+pub use client::{GuardedClient, Incoming, Outgoing};
 
 /// The number of attempts before a fetch fails.
 const ATTEMPTS: u32 = 4;
@@ -21,9 +22,6 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const MAX_REDIRECTS: usize = 5;
 /// Far larger than any upstream's file.
 const MAX_BYTES: u64 = 256 << 20;
-const CONNECT_TIME: Duration = Duration::from_secs(15);
-/// How long a server may send nothing.
-const READ_TIME: Duration = Duration::from_mins(1);
 
 /// The HTTP validators of one version of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -82,8 +80,16 @@ pub enum FetchError {
     #[error("{0} redirects more than {MAX_REDIRECTS} times")]
     TooManyRedirects(String),
     /// The file exceeds the size limit.
-    #[error("{0} is larger than {MAX_BYTES} bytes")]
-    TooLarge(String),
+    #[error("{address} is larger than {limit} bytes")]
+    TooLarge {
+        /// The requested URL.
+        address: String,
+        /// The size limit.
+        limit: u64,
+    },
+    /// A method that is not used.
+    #[error("{0} requests are not supported")]
+    Method(String),
     /// The request failed.
     #[error("{}", with_causes(.0))]
     Network(#[from] reqwest::Error),
@@ -107,8 +113,21 @@ fn is_caused_by<E: Error + 'static>(error: &(dyn Error + 'static)) -> bool {
 }
 
 impl FetchError {
+    /// Whether no connection was made, so that the server did not see the request.
+    #[must_use]
+    pub fn is_unsent(&self) -> bool {
+        matches!(self, Self::Network(error) if error.is_connect())
+    }
+
+    /// Whether the time was over.
+    #[must_use]
+    pub fn is_timeout(&self) -> bool {
+        matches!(self, Self::Network(error) if error.is_timeout())
+    }
+
     /// Whether the error may be temporary, so that a retry is useful.
-    fn may_pass(&self) -> bool {
+    #[must_use]
+    pub fn may_pass(&self) -> bool {
         match self {
             Self::Network(_) => true,
             Self::Status { status, .. } => {
@@ -121,28 +140,13 @@ impl FetchError {
 
 /// Fetches files over HTTP and from the local file system.
 pub struct Fetcher {
-    client: Client,
-    allow_private: bool,
+    client: GuardedClient,
 }
 
 impl Fetcher {
     /// Creates a fetcher. It connects to private addresses only if `allow_private` is set.
     pub fn new(allow_private: bool) -> Result<Self, FetchError> {
-        Self::with(Client::builder(), allow_private)
-    }
-
-    /// Like [`Self::new`], with a preconfigured client builder.
-    fn with(builder: ClientBuilder, allow_private: bool) -> Result<Self, FetchError> {
-        let mut builder = builder
-            // `follow` checks each redirect target before it connects.
-            .redirect(redirect::Policy::none())
-            .connect_timeout(CONNECT_TIME)
-            .read_timeout(READ_TIME)
-            .user_agent(concat!("appstitch/", env!("CARGO_PKG_VERSION")));
-        if !allow_private {
-            builder = builder.dns_resolver(Arc::new(PublicResolver));
-        }
-        Ok(Self { client: builder.build()?, allow_private })
+        Ok(Self { client: GuardedClient::new(allow_private, &[])? })
     }
 
     /// Fetches a file unless it still matches the validators. `progress` is called with the
@@ -176,7 +180,7 @@ impl Fetcher {
         known: &Validators,
         progress: &(dyn Fn(u64, Option<u64>) + Sync),
     ) -> Result<Fetched, FetchError> {
-        let mut response = self.follow(address, known).await?;
+        let response = self.follow(address, known).await?;
         match response.status() {
             StatusCode::NOT_MODIFIED => return Ok(Fetched::Unchanged),
             status if status.is_success() => {}
@@ -186,15 +190,7 @@ impl Fetcher {
             response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
         };
         let validators = Validators { etag: text(ETAG), last_modified: text(LAST_MODIFIED) };
-        let total = response.content_length();
-        let mut bytes = Vec::new();
-        while let Some(chunk) = response.chunk().await? {
-            bytes.extend_from_slice(&chunk);
-            if bytes.len() as u64 > MAX_BYTES {
-                return Err(FetchError::TooLarge(address.to_owned()));
-            }
-            progress(bytes.len() as u64, total);
-        }
+        let bytes = read_body(response, address, MAX_BYTES, progress).await?;
         Ok(Fetched::File { bytes, validators })
     }
 
@@ -203,26 +199,16 @@ impl Fetcher {
         let no_address = || FetchError::Address(address.to_owned());
         let mut url = Url::parse(address).map_err(|_| no_address())?;
         for _ in 0..=MAX_REDIRECTS {
-            if !matches!(url.scheme(), "http" | "https") {
-                return Err(FetchError::Address(url.to_string()));
-            }
-            if !self.allow_private && !is_public_host(&url) {
-                return Err(FetchError::Private(url.to_string()));
-            }
-            let mut request = self.client.get(url.clone());
-            if let Some(etag) = &known.etag {
-                request = request.header(IF_NONE_MATCH, etag);
-            }
-            if let Some(time) = &known.last_modified {
-                request = request.header(IF_MODIFIED_SINCE, time);
-            }
-            let response = request.send().await.map_err(|error| {
-                if is_caused_by::<PrivateName>(&error) {
-                    FetchError::Private(url.to_string())
-                } else {
-                    FetchError::Network(error)
+            let conditional = |mut request: reqwest::RequestBuilder| {
+                if let Some(etag) = &known.etag {
+                    request = request.header(IF_NONE_MATCH, etag);
                 }
-            })?;
+                if let Some(time) = &known.last_modified {
+                    request = request.header(IF_MODIFIED_SINCE, time);
+                }
+                request
+            };
+            let response = self.client.send(&url, Method::GET, conditional).await?;
             let target = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
             match target.filter(|_| response.status().is_redirection()) {
                 None => return Ok(response),

@@ -24,7 +24,7 @@ pub(super) async fn read(address: &str) -> Result<Fetched, FetchError> {
     // One byte more than the limit, to detect a file that is too large.
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).await.map_err(failed)?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(FetchError::TooLarge(address.to_owned()));
+        return Err(FetchError::TooLarge { address: address.to_owned(), limit: MAX_BYTES });
     }
     Ok(Fetched::File { bytes, validators: Validators::default() })
 }

@@ -10,7 +10,7 @@ use tokio::{
     net::TcpListener,
 };
 
-use super::*;
+use super::{guard::PrivateName, *};
 
 /// Starts a server that sends these responses in order and then repeats the last one. Returns its
 /// base URL and its request counter.
@@ -125,8 +125,8 @@ async fn a_public_name_cannot_lead_inside_the_network() {
         let address: std::net::SocketAddr =
             public.strip_prefix("http://").unwrap().parse().unwrap();
         // A fixed address bypasses the resolver, so the name acts as a public host.
-        let client = Client::builder().resolve("upstream.example", address);
-        let fetcher = Fetcher::with(client, false).unwrap();
+        let fixed = [("upstream.example".to_owned(), address)];
+        let fetcher = Fetcher { client: GuardedClient::new(false, &fixed).unwrap() };
         let start = format!("http://upstream.example:{}/", address.port());
         let answer = fetcher.fetch(&start, &Validators::default(), &|_, _| {}).await;
         assert!(matches!(answer, Err(FetchError::Private(_))), "{target}: {answer:?}");

@@ -1,0 +1,78 @@
+//! Answers as they may be written down: without secrets.
+
+use appstitch_labels::{Recorded, Request, Response};
+
+use crate::Secret;
+
+/// Headers that may carry secrets.
+const SECRET_HEADERS: [&str; 5] = [
+    "authorization",
+    "proxy-authenticate",
+    "proxy-authorization",
+    "set-cookie",
+    "www-authenticate",
+];
+
+/// The answer without cookies, and without the token if a server repeats it.
+pub(crate) fn without_secrets(response: &Response, token: Option<&Secret>) -> Response {
+    let clean = |text: &str| match token {
+        Some(token) if text.contains(token.reveal()) => text.replace(token.reveal(), "[secret]"),
+        _ => text.to_owned(),
+    };
+    let is_open = |name: &str| !SECRET_HEADERS.contains(&name.to_ascii_lowercase().as_str());
+    let headers = response.headers.iter().filter(|(name, _)| is_open(name));
+    Response {
+        status: response.status,
+        headers: headers.map(|(name, value)| (name.clone(), clean(value))).collect(),
+        body: clean(&response.body),
+    }
+}
+
+/// Adds an answer, unless the same request is recorded already.
+pub(crate) fn record(
+    records: &mut Vec<Recorded>,
+    request: &Request,
+    response: &Response,
+    token: Option<&Secret>,
+) {
+    let (method, url) = (&request.method, &request.url);
+    if records.iter().any(|known| known.method == *method && known.url == *url) {
+        return;
+    }
+    let response = without_secrets(response, token);
+    records.push(Recorded { method: method.clone(), url: url.clone(), response });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_never_recorded() {
+        let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let response = Response {
+            status: 200,
+            headers: vec![
+                header("Set-Cookie", "session=1"),
+                header("x-echo", "bearer abc123"),
+                header("etag", "\"1\""),
+            ],
+            body: "you sent abc123".to_owned(),
+        };
+        let request = Request {
+            method: "GET".to_owned(),
+            url: "https://example.com/".to_owned(),
+            headers: vec![header("authorization", "abc123")],
+            body: String::new(),
+        };
+        let mut records = Vec::new();
+        let token = Secret::new("abc123");
+        for _ in 0..2 {
+            record(&mut records, &request, &response, token.as_ref());
+        }
+        assert_eq!(records.len(), 1, "each request once");
+        let text = format!("{records:?}");
+        assert!(!text.contains("abc123") && !text.contains("session"), "{text}");
+        assert_eq!(records[0].response.headers.len(), 2);
+    }
+}

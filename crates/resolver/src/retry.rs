@@ -1,0 +1,132 @@
+//! Decides whether a request is made again, and when.
+
+use std::time::Duration;
+
+use appstitch_sources::fetch::{FetchError, Incoming};
+use jiff::{Timestamp, fmt::rfc2822};
+
+use crate::LiveOptions;
+
+/// The number of attempts before the last answer is taken.
+const ATTEMPTS: u32 = 3;
+
+/// The pause before the next attempt; `None` if the outcome is final. A form that the server may
+/// have received is never sent again.
+pub(crate) fn pause_before_retry(
+    outcome: &Result<Incoming, FetchError>,
+    attempt: u32,
+    is_post: bool,
+    options: &LiveOptions,
+) -> Option<Duration> {
+    if attempt >= ATTEMPTS {
+        return None;
+    }
+    let pause = options.retry_pause * 3_u32.pow(attempt.saturating_sub(1));
+    match outcome {
+        // A server that was too slow once would take the same time again.
+        Err(error) if error.is_timeout() => None,
+        Err(error) => (error.may_pass() && (!is_post || error.is_unsent())).then_some(pause),
+        Ok(answer) if is_post || is_rate_limit(answer, options) => None,
+        Ok(answer) if answer.status == 429 || answer.status >= 500 => {
+            let asked = retry_after(answer, Timestamp::now()).unwrap_or_default();
+            (asked <= options.longest_retry_pause).then_some(pause.max(asked))
+        }
+        Ok(_) => None,
+    }
+}
+
+/// Whether a host says that no further requests are welcome for longer than a run can wait.
+pub(crate) fn is_rate_limit(answer: &Incoming, options: &LiveOptions) -> bool {
+    let none_left = answer.header("x-ratelimit-remaining").is_some_and(|left| left.trim() == "0");
+    let too_long = || {
+        let asked = retry_after(answer, Timestamp::now());
+        asked.is_some_and(|asked| asked > options.longest_retry_pause)
+    };
+    match answer.status {
+        403 => none_left,
+        429 => none_left || too_long(),
+        _ => false,
+    }
+}
+
+/// The pause that a server asks for, as seconds or as a time.
+fn retry_after(answer: &Incoming, now: Timestamp) -> Option<Duration> {
+    let text = answer.header("retry-after")?.trim();
+    if let Ok(seconds) = text.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let time = rfc2822::DateTimeParser::new().parse_timestamp(text).ok()?;
+    let pause = Duration::try_from(time.duration_since(now)).unwrap_or_default();
+    Some(pause)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(status: u16, headers: &[(&str, &str)]) -> Incoming {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        Incoming { status, headers: headers.iter().map(owned).collect(), body: Vec::new() }
+    }
+
+    fn pause(answer: Incoming, attempt: u32, is_post: bool) -> Option<u64> {
+        let options = LiveOptions::default();
+        pause_before_retry(&Ok(answer), attempt, is_post, &options).map(|pause| pause.as_secs())
+    }
+
+    #[test]
+    fn what_may_pass_is_tried_again_after_growing_pauses() {
+        for status in [429, 500, 502, 503] {
+            assert_eq!(pause(answer(status, &[]), 1, false), Some(1), "{status}");
+            assert_eq!(pause(answer(status, &[]), 2, false), Some(3), "{status}");
+            assert_eq!(pause(answer(status, &[]), 3, false), None, "{status}");
+            assert_eq!(pause(answer(status, &[]), 1, true), None, "a form, {status}");
+        }
+        for status in [200, 301, 304, 403, 404] {
+            assert_eq!(pause(answer(status, &[]), 1, false), None, "{status}");
+        }
+    }
+
+    #[test]
+    fn a_server_is_given_the_time_it_asks_for_within_limits() {
+        let asks = |text| pause(answer(503, &[("retry-after", text)]), 1, false);
+        assert_eq!(asks("20"), Some(20));
+        assert_eq!(asks("0"), Some(1), "never sooner than without it");
+        assert_eq!(asks("31"), None, "longer than a run can wait");
+        assert_eq!(asks("soon"), Some(1));
+        assert_eq!(asks("99999999999999999999999"), Some(1));
+    }
+
+    #[test]
+    fn a_time_is_understood_like_seconds() {
+        let now = "2026-03-05T06:07:08Z".parse().unwrap();
+        let asks = |text| retry_after(&answer(503, &[("retry-after", text)]), now);
+        assert_eq!(asks("Thu, 05 Mar 2026 06:07:18 GMT"), Some(Duration::from_secs(10)));
+        assert_eq!(asks("Thu, 05 Mar 2026 06:00:00 GMT"), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn a_rate_limit_is_told_by_its_header() {
+        let options = LiveOptions::default();
+        let limit = |answer: Incoming| {
+            assert!(
+                pause_before_retry(&Ok(answer.clone()), 1, false, &options).is_none()
+                    || answer.status == 429
+            );
+            is_rate_limit(&answer, &options)
+        };
+        let none_left = [("x-ratelimit-remaining", "0")];
+        assert!(limit(answer(403, &none_left)) && limit(answer(429, &none_left)));
+        assert!(limit(answer(429, &[("retry-after", "3600")])));
+        assert!(!limit(answer(403, &[])) && !limit(answer(429, &[])));
+        assert!(!limit(answer(200, &none_left)), "the last answer before the limit is a good one");
+        assert!(!limit(answer(403, &[("x-ratelimit-remaining", "10")])));
+    }
+
+    #[test]
+    fn invalid_requests_are_final() {
+        let options = LiveOptions::default();
+        let private = Err(FetchError::Private("http://localhost/".to_owned()));
+        assert_eq!(pause_before_retry(&private, 1, false, &options), None);
+    }
+}
