@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use appstitch_labels::{Request, Response};
 use appstitch_store::{Store, StoreError, StoredAnswer, StoredLabelRun};
 use jiff::{SignedDuration, Timestamp};
+use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{Secret, recording::without_secrets};
 
@@ -23,6 +24,8 @@ const BYTES_AT_ONCE: usize = 8 << 20;
 pub(crate) struct Cache {
     store: Store,
     changes: Mutex<Changes>,
+    /// Held while changes are written.
+    writing: AsyncMutex<()>,
     error: OnceLock<String>,
 }
 
@@ -50,8 +53,13 @@ pub(crate) struct Kept {
 }
 
 impl Cache {
-    pub(crate) fn new(store: Store) -> Self {
-        Self { store, changes: Mutex::default(), error: OnceLock::new() }
+    pub(crate) fn new(store: Store) -> Arc<Self> {
+        Arc::new(Self {
+            store,
+            changes: Mutex::default(),
+            writing: AsyncMutex::default(),
+            error: OnceLock::new(),
+        })
     }
 
     /// The answer to this request in an earlier run.
@@ -67,7 +75,7 @@ impl Cache {
 
     /// Keeps an answer, if it can be asked for again.
     pub(crate) async fn keep(
-        &self,
+        self: &Arc<Self>,
         request: &Request,
         key: &str,
         response: &Response,
@@ -90,12 +98,12 @@ impl Cache {
     }
 
     /// Notes that an answer is still the same.
-    pub(crate) async fn used(&self, key: &str) {
+    pub(crate) async fn used(self: &Arc<Self>, key: &str) {
         self.change(|changes| changes.used.push(key.to_owned())).await;
     }
 
     /// Notes that a label was run.
-    pub(crate) async fn ran(&self, run: StoredLabelRun) {
+    pub(crate) async fn ran(self: &Arc<Self>, run: StoredLabelRun) {
         self.change(|changes| changes.runs.push(run)).await;
     }
 
@@ -110,7 +118,7 @@ impl Cache {
         self.error.get().cloned()
     }
 
-    async fn change(&self, add: impl FnOnce(&mut Changes)) {
+    async fn change(self: &Arc<Self>, add: impl FnOnce(&mut Changes)) {
         let is_enough = {
             let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
             add(&mut changes);
@@ -118,11 +126,15 @@ impl Cache {
             count >= CHANGES_AT_ONCE || changes.bytes >= BYTES_AT_ONCE
         };
         if is_enough {
-            self.write().await;
+            let cache = Arc::clone(self);
+            // A task of its own: the request that comes here may be given up, but not the changes
+            // of all others.
+            let _ = tokio::spawn(async move { cache.write().await }).await;
         }
     }
 
     async fn write(&self) {
+        let _writing = self.writing.lock().await;
         let changes = {
             let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
             std::mem::take(&mut *changes)

@@ -18,7 +18,7 @@ use crate::LiveOptions;
 
 /// All hosts of a run.
 pub(crate) struct Hosts {
-    hosts: Mutex<BTreeMap<String, Arc<Host>>>,
+    by_name: Mutex<BTreeMap<String, Arc<Host>>>,
     total: Arc<Semaphore>,
     per_host: usize,
     pause: Duration,
@@ -41,7 +41,7 @@ pub(crate) struct Turn {
 impl Hosts {
     pub(crate) fn new(options: &LiveOptions) -> Self {
         Self {
-            hosts: Mutex::default(),
+            by_name: Mutex::default(),
             // Without any slot, a run would never end.
             total: Arc::new(Semaphore::new(options.total_concurrency.max(1))),
             per_host: options.per_host.max(1),
@@ -53,7 +53,7 @@ impl Hosts {
     pub(crate) fn of(&self, url: &Url) -> Arc<Host> {
         let name = url.host_str().unwrap_or_default();
         let name = format!("{name}:{}", url.port_or_known_default().unwrap_or_default());
-        let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hosts = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
         let host = hosts.entry(name).or_insert_with(|| {
             Arc::new(Host {
                 slots: Arc::new(Semaphore::new(self.per_host)),
@@ -81,7 +81,7 @@ impl Hosts {
 
     /// The hosts that limited the number of requests, in order, without the usual ports.
     pub(crate) fn limited(&self) -> Vec<String> {
-        let hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        let hosts = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
         let limited = hosts.iter().filter(|(_, host)| host.limited.get().is_some());
         let name = |name: &String| {
             let usual = name.strip_suffix(":443").or_else(|| name.strip_suffix(":80"));

@@ -76,6 +76,9 @@ pub struct RunReport {
     /// The names of the labels that were not run, or not to their end, because the time was over.
     /// They come first in the next run.
     pub left: Vec<String>,
+    /// The names of the labels whose answers are not in their runs, because there are too many bytes
+    /// of recorded answers.
+    pub unrecorded: Vec<String>,
     /// What happened on the network.
     pub network: NetworkReport,
 }

@@ -13,6 +13,7 @@ use appstitch_labels::{Request, Response, Stopped};
 use appstitch_sources::fetch::{FetchError, GuardedClient, Incoming, Outgoing};
 use appstitch_store::{Store, StoredLabelRun};
 use futures_util::FutureExt as _;
+use jiff::Timestamp;
 use tokio::sync::watch;
 use url::{Origin, Url};
 
@@ -39,7 +40,7 @@ struct Parts {
     api: Origin,
     hosts: Hosts,
     shared: SharedAnswers,
-    cache: Option<Cache>,
+    cache: Option<Arc<Cache>>,
     sent: AtomicU64,
     not_modified: AtomicU64,
     token_rejected: AtomicBool,
@@ -216,7 +217,7 @@ impl LiveNetwork {
                 })
                 .await;
             if let Ok(answer) = &outcome
-                && is_rate_limit(answer, options)
+                && is_rate_limit(answer, options, Timestamp::now())
             {
                 host.limit(Arc::new(as_response(answer.clone())));
             }
@@ -227,7 +228,7 @@ impl LiveNetwork {
                 continue;
             }
             let is_post = sent.request.method == "POST";
-            match pause_before_retry(&outcome, attempt, is_post, options) {
+            match pause_before_retry(&outcome, attempt, is_post, options, Timestamp::now()) {
                 Some(pause) => tokio::time::sleep(pause).await,
                 None => return Outcome::Final(outcome),
             }

@@ -40,6 +40,8 @@ pub struct LiveOptions {
     pub api_host: String,
     /// Whether the answers are kept in [`LabelRun::exchanges`](crate::LabelRun::exchanges).
     pub record: bool,
+    /// The memory for recorded answers of all labels.
+    pub recorded_bytes: usize,
 }
 
 impl Default for LiveOptions {
@@ -61,6 +63,7 @@ impl Default for LiveOptions {
             github_token: None,
             api_host: "https://api.github.com".to_owned(),
             record: false,
+            recorded_bytes: 512 << 20,
         }
     }
 }

@@ -43,6 +43,16 @@ pub(crate) fn record(
     records.push(Recorded { method: method.clone(), url: url.clone(), response });
 }
 
+/// About the memory that recorded answers take.
+pub(crate) fn recorded_bytes(records: &[Recorded]) -> usize {
+    let one = |record: &Recorded| {
+        let headers = record.response.headers.iter();
+        let headers = headers.map(|(name, value)| name.len() + value.len());
+        record.url.len() + record.response.body.len() + headers.sum::<usize>()
+    };
+    records.iter().map(one).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,7 @@
 //! What makes two requests the same.
 
+use std::fmt::Write as _;
+
 use appstitch_labels::Request;
 use sha2::{Digest, Sha256};
 
@@ -17,7 +19,11 @@ pub(crate) fn request_key(request: &Request) -> String {
         hash.update((text.len() as u64).to_le_bytes());
         hash.update(text);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hash.finalize().iter().fold(String::new(), |mut text, byte| {
+        // Writing to a text cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 #[cfg(test)]

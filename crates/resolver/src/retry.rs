@@ -17,36 +17,38 @@ pub(crate) fn pause_before_retry(
     attempt: u32,
     is_post: bool,
     options: &LiveOptions,
+    now: Timestamp,
 ) -> Option<Duration> {
     if attempt >= ATTEMPTS {
         return None;
     }
-    let pause = options.retry_pause * 3_u32.pow(attempt.saturating_sub(1));
-    match outcome {
+    let pause = options.retry_pause.saturating_mul(3_u32.pow(attempt.saturating_sub(1)));
+    let answer = match outcome {
         // A server that was too slow once would take the same time again.
-        Err(error) if error.is_timeout() => None,
-        Err(error) => (error.may_pass() && (!is_post || error.is_unsent())).then_some(pause),
-        Ok(answer) if is_post || is_rate_limit(answer, options) => None,
-        Ok(answer) if answer.status == 429 || answer.status >= 500 => {
-            let asked = retry_after(answer, Timestamp::now()).unwrap_or_default();
-            (asked <= options.longest_retry_pause).then_some(pause.max(asked))
+        Err(error) if error.is_timeout() => return None,
+        Err(error) => {
+            return (error.may_pass() && (!is_post || error.is_unsent())).then_some(pause);
         }
-        Ok(_) => None,
-    }
+        Ok(answer) => answer,
+    };
+    let asked = retry_after(answer, now);
+    let may_pass = match answer.status {
+        // Some hosts refuse with this status what they would answer later.
+        403 => asked.is_some(),
+        status => status == 429 || status >= 500,
+    };
+    let asked = asked.unwrap_or_default();
+    let is_final = is_post || is_rate_limit(answer, options, now);
+    let waits = may_pass && !is_final && asked <= options.longest_retry_pause;
+    waits.then_some(pause.max(asked))
 }
 
 /// Whether a host says that no further requests are welcome for longer than a run can wait.
-pub(crate) fn is_rate_limit(answer: &Incoming, options: &LiveOptions) -> bool {
+pub(crate) fn is_rate_limit(answer: &Incoming, options: &LiveOptions, now: Timestamp) -> bool {
     let none_left = answer.header("x-ratelimit-remaining").is_some_and(|left| left.trim() == "0");
-    let too_long = || {
-        let asked = retry_after(answer, Timestamp::now());
-        asked.is_some_and(|asked| asked > options.longest_retry_pause)
-    };
-    match answer.status {
-        403 => none_left,
-        429 => none_left || too_long(),
-        _ => false,
-    }
+    let too_long =
+        || retry_after(answer, now).is_some_and(|asked| asked > options.longest_retry_pause);
+    matches!(answer.status, 403 | 429) && (none_left || too_long())
 }
 
 /// The pause that a server asks for, as seconds or as a time.
@@ -71,7 +73,9 @@ mod tests {
 
     fn pause(answer: Incoming, attempt: u32, is_post: bool) -> Option<u64> {
         let options = LiveOptions::default();
-        pause_before_retry(&Ok(answer), attempt, is_post, &options).map(|pause| pause.as_secs())
+        let now = Timestamp::UNIX_EPOCH;
+        let pause = pause_before_retry(&Ok(answer), attempt, is_post, &options, now);
+        pause.map(|pause| pause.as_secs())
     }
 
     #[test]
@@ -94,6 +98,7 @@ mod tests {
         assert_eq!(asks("0"), Some(1), "never sooner than without it");
         assert_eq!(asks("31"), None, "longer than a run can wait");
         assert_eq!(asks("soon"), Some(1));
+        assert_eq!(pause(answer(403, &[("retry-after", "20")]), 1, false), Some(20));
         assert_eq!(asks("99999999999999999999999"), Some(1));
     }
 
@@ -109,15 +114,15 @@ mod tests {
     fn a_rate_limit_is_told_by_its_header() {
         let options = LiveOptions::default();
         let limit = |answer: Incoming| {
-            assert!(
-                pause_before_retry(&Ok(answer.clone()), 1, false, &options).is_none()
-                    || answer.status == 429
-            );
-            is_rate_limit(&answer, &options)
+            let is_limit = is_rate_limit(&answer, &options, Timestamp::UNIX_EPOCH);
+            assert!(!is_limit || pause(answer, 1, false).is_none(), "a limit is final");
+            is_limit
         };
         let none_left = [("x-ratelimit-remaining", "0")];
         assert!(limit(answer(403, &none_left)) && limit(answer(429, &none_left)));
-        assert!(limit(answer(429, &[("retry-after", "3600")])));
+        let later = [("retry-after", "3600")];
+        assert!(limit(answer(403, &later)) && limit(answer(429, &later)));
+        assert!(!limit(answer(503, &later)), "a host that is down is not a host that had enough");
         assert!(!limit(answer(403, &[])) && !limit(answer(429, &[])));
         assert!(!limit(answer(200, &none_left)), "the last answer before the limit is a good one");
         assert!(!limit(answer(403, &[("x-ratelimit-remaining", "10")])));
@@ -127,6 +132,6 @@ mod tests {
     fn invalid_requests_are_final() {
         let options = LiveOptions::default();
         let private = Err(FetchError::Private("http://localhost/".to_owned()));
-        assert_eq!(pause_before_retry(&private, 1, false, &options), None);
+        assert_eq!(pause_before_retry(&private, 1, false, &options, Timestamp::UNIX_EPOCH), None);
     }
 }

@@ -13,6 +13,7 @@ use crate::{
     RunReport,
     label::{asks_architecture, mac_today, run_on},
     order::oldest_first,
+    recording::recorded_bytes,
 };
 
 /// How far a run is.
@@ -76,6 +77,7 @@ async fn run_on_network(
     let mut counts = Counts { total: labels.len(), ..Counts::default() };
     let mut report = RunReport::default();
     let mut left = Vec::new();
+    let mut recorded = 0;
     let mut waiting = labels.into_iter().map(Arc::new);
     let mut running = JoinSet::new();
     let mut labels_by_task: HashMap<Id, Arc<LabelToRun>> = HashMap::new();
@@ -110,7 +112,7 @@ async fn run_on_network(
             Some(Err(error)) => (error.id(), None),
         };
         let Some(label) = labels_by_task.remove(&id) else { continue };
-        let run = match run {
+        let mut run = match run {
             Some(Some(run)) => run,
             Some(None) => {
                 left.push(label);
@@ -119,6 +121,12 @@ async fn run_on_network(
             // The thread panicked. The other labels are not affected.
             None => failed(&label),
         };
+        recorded += recorded_bytes(&run.exchanges);
+        if recorded > options.recorded_bytes {
+            recorded -= recorded_bytes(&run.exchanges);
+            run.exchanges = Vec::new();
+            report.unrecorded.push(run.name.clone());
+        }
         network.ran(stored(&run)).await;
         counts.running = running.len();
         counts.finished += 1;
@@ -129,6 +137,7 @@ async fn run_on_network(
     left.extend(waiting);
     left.sort_by(|one, other| oldest_first(one, other));
     report.left = left.iter().map(|label| label.name.clone()).collect();
+    report.unrecorded.sort();
     report.runs.sort_by(|one, other| (&one.name, &one.file).cmp(&(&other.name, &other.file)));
     report
 }

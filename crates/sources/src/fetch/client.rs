@@ -154,12 +154,17 @@ pub(super) async fn read_body(
     limit: u64,
     progress: &(dyn Fn(u64, Option<u64>) + Sync),
 ) -> Result<Vec<u8>, FetchError> {
+    let too_large = || FetchError::TooLarge { address: address.to_owned(), limit };
     let total = response.content_length();
+    // Told at once, before anything is transferred.
+    if total.is_some_and(|total| total > limit) {
+        return Err(too_large());
+    }
     let mut bytes = Vec::new();
     while let Some(chunk) = response.chunk().await? {
         bytes.extend_from_slice(&chunk);
         if bytes.len() as u64 > limit {
-            return Err(FetchError::TooLarge { address: address.to_owned(), limit });
+            return Err(too_large());
         }
         progress(bytes.len() as u64, total);
     }

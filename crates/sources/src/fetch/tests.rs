@@ -143,3 +143,61 @@ fn the_type_of_an_error_counts_and_not_its_text() {
     assert!(is_caused_by::<PrivateName>(&Outer(Outer(PrivateName.into()).into())));
     assert!(!is_caused_by::<PrivateName>(&Outer(PrivateName.to_string().into())));
 }
+
+fn get<'a>(address: &'a str, headers: &'a [(String, String)]) -> Outgoing<'a> {
+    Outgoing {
+        method: "GET",
+        address,
+        headers,
+        bearer: None,
+        body: "",
+        timeout: Duration::from_secs(10),
+        max_bytes: 10,
+    }
+}
+
+#[tokio::test]
+async fn an_exchange_gives_the_answer_as_it_is() {
+    let redirect = "HTTP/1.1 302 Found\r\nLocation: /next\r\nX-A: 1\r\ncontent-length: 4\r\nconnection: close\r\n\r\ngone".to_owned();
+    let (base, count) = server(vec![redirect]).await;
+    let client = GuardedClient::new(true, &[]).unwrap();
+    let answer = client.exchange(get(&base, &[])).await.unwrap();
+    assert_eq!((answer.status, &answer.body[..]), (302, &b"gone"[..]));
+    let names: Vec<&str> = answer.headers.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["location", "x-a", "content-length", "connection"]);
+    assert_eq!(answer.header("location"), Some("/next"));
+    assert_eq!(count.load(Ordering::SeqCst), 1, "redirects and retries are for the caller");
+}
+
+#[tokio::test]
+async fn an_exchange_is_guarded_and_bounded() {
+    let (base, count) = server(vec![ok("more than ten bytes")]).await;
+    let careful = GuardedClient::new(false, &[]).unwrap();
+    let local = base.replace("127.0.0.1", "localhost");
+    for address in [&base, &local] {
+        let error = careful.exchange(get(address, &[])).await.unwrap_err();
+        assert!(matches!(error, FetchError::Private(_)), "{error}");
+    }
+    assert_eq!(count.load(Ordering::SeqCst), 0);
+    let client = GuardedClient::new(true, &[]).unwrap();
+    let error = client.exchange(get(&base, &[])).await.unwrap_err();
+    assert!(matches!(error, FetchError::TooLarge { limit: 10, .. }), "{error}");
+    let error = client.exchange(get("ftp://example.com/", &[])).await.unwrap_err();
+    assert!(matches!(error, FetchError::Address(_)), "{error}");
+    let delete = Outgoing { method: "DELETE", ..get(&base, &[]) };
+    let error = client.exchange(delete).await.unwrap_err();
+    assert!(matches!(error, FetchError::Method(_)), "{error}");
+}
+
+#[tokio::test]
+async fn an_error_tells_whether_the_request_was_sent() {
+    let client = GuardedClient::new(true, &[]).unwrap();
+    let (base, _) = server(vec![String::new()]).await;
+    let closed = client.exchange(get(&base, &[])).await.unwrap_err();
+    assert!(closed.may_pass() && !closed.is_unsent(), "{closed}");
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let nobody = format!("http://{}", free.local_addr().unwrap());
+    drop(free);
+    let refused = client.exchange(get(&nobody, &[])).await.unwrap_err();
+    assert!(refused.may_pass() && refused.is_unsent() && !refused.is_timeout(), "{refused}");
+}

@@ -1,0 +1,70 @@
+//! The time for all labels, and what is left when it is over.
+
+use std::time::{Duration, Instant};
+
+use appstitch_resolver::{LabelToRun, LiveOptions, run_labels, with_last_runs};
+use appstitch_store::Store;
+
+use crate::{
+    address, options, run,
+    server::{Reply, Server},
+    version, version_at,
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_left_comes_first_in_the_next_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&address(folder.path())).await.unwrap();
+    let hangs = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let still = hangs.clone();
+    let server = Server::start(move |asked| {
+        let page = Reply::page(&asked.path);
+        let hangs = asked.path == "/c" && still.load(std::sync::atomic::Ordering::SeqCst);
+        if hangs { page.after(Duration::from_mins(5)) } else { page }
+    })
+    .await;
+    let labels: Vec<LabelToRun> = ["a", "b", "c", "d", "e"]
+        .map(|name| version_at(name, &format!("{}/{name}", server.base)))
+        .to_vec();
+    let one_by_one = |time_limit| LiveOptions { labels_at_once: 1, time_limit, ..options() };
+    let start = Instant::now();
+    let report = run(labels.clone(), one_by_one(Duration::from_secs(2)), Some(store.clone())).await;
+    assert!(start.elapsed() < Duration::from_secs(60), "the running label is stopped");
+    assert_eq!(report.runs.iter().map(version).collect::<Vec<_>>(), ["/a", "/b"]);
+    assert_eq!(report.left, ["c", "d", "e"], "the stopped label and those never started");
+    hangs.store(false, std::sync::atomic::Ordering::SeqCst);
+    let runs = store.label_runs().await.unwrap();
+    assert_eq!(runs.len(), 2, "labels that are left count as not run");
+
+    let labels = with_last_runs(labels, &runs);
+    let report = run(labels, one_by_one(Duration::from_mins(5)), Some(store)).await;
+    assert_eq!((report.runs.len(), report.left.len()), (5, 0));
+    assert_eq!(server.paths(), ["/a", "/b", "/c", "/c", "/d", "/e", "/a", "/b"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_any_time_everything_is_left() {
+    let server = Server::start(|_| Reply::page("1.0")).await;
+    let labels = vec![version_at("b", &server.base), version_at("a", &server.base)];
+    let options = LiveOptions { time_limit: Duration::ZERO, ..options() };
+    let report = run(labels, options, None).await;
+    assert_eq!((report.runs.len(), report.left), (0, vec!["a".to_owned(), "b".to_owned()]));
+    assert_eq!(server.asked().len(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_is_given_up_stops_its_labels() {
+    let server = Server::start(|asked| {
+        let page = Reply::page("1.0");
+        if asked.path == "/0" { page.after(Duration::from_secs(1)) } else { page }
+    })
+    .await;
+    let lines: String =
+        (0..20).map(|number| format!("x=$(curl -fs {}/{number})\n", server.base)).collect();
+    let labels = vec![crate::label("app", &lines)];
+    let running = run_labels(labels, options(), None, &|_| {});
+    let given_up = tokio::time::timeout(Duration::from_millis(300), running).await;
+    assert!(given_up.is_err());
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert!(server.asked().len() <= 1, "{:?}", server.paths());
+}

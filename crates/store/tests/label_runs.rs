@@ -1,0 +1,180 @@
+//! What a store remembers about running labels.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::Path;
+
+use appstitch_store::{
+    Change, Store, StoreAddress, StoreError, StoredAnswer, StoredLabelRun, StoredRecord,
+};
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::Connection;
+
+fn address(folder: &Path) -> StoreAddress {
+    StoreAddress::Sqlite(folder.join("catalog.db"))
+}
+
+async fn open(folder: &Path) -> Store {
+    Store::open(&address(folder)).await.unwrap()
+}
+
+fn time(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn answer(key: &str, bytes: usize) -> StoredAnswer {
+    StoredAnswer {
+        key: key.to_owned(),
+        address: format!("https://example.com/{key}"),
+        etag: Some("\"1\"".to_owned()),
+        last_modified: None,
+        status: 200,
+        headers: "[]".to_owned(),
+        body: vec![0; bytes].into(),
+        fetched_at: time("2026-03-05T06:07:08.123Z"),
+    }
+}
+
+fn label_run(file: &str, run_at: &str, why: Option<&str>) -> StoredLabelRun {
+    StoredLabelRun {
+        file: file.to_owned(),
+        fragment: "fingerprint".to_owned(),
+        run_at: time(run_at),
+        outcome: "resolved".to_owned(),
+        why: why.map(str::to_owned),
+    }
+}
+
+/// The keys, of these, that are kept.
+async fn kept(store: &Store, keys: &[&str]) -> Vec<String> {
+    let mut kept = Vec::new();
+    for key in keys {
+        if let Some(answer) = store.answer((*key).to_owned()).await.unwrap() {
+            kept.push(answer.key);
+        }
+    }
+    kept
+}
+
+#[tokio::test]
+async fn answers_and_runs_are_there_after_reopening_and_can_be_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).await;
+    let now = Timestamp::now();
+    store.keep_answers(vec![answer("a", 3), answer("b", 4)], Vec::new(), now).await.unwrap();
+    let b = label_run("b.sh", "2026-03-05T06:07:08.5Z", None);
+    let a = label_run("a.sh", "2026-03-05T06:07:08Z", Some("no answer"));
+    store.put_label_runs(vec![b.clone(), a.clone()]).await.unwrap();
+    drop(store);
+
+    let store = open(folder.path()).await;
+    assert_eq!(store.answer("a".to_owned()).await.unwrap(), Some(answer("a", 3)));
+    assert_eq!(store.answer("missing".to_owned()).await.unwrap(), None);
+    assert_eq!(store.label_runs().await.unwrap(), [a, b.clone()]);
+    store.keep_answers(vec![answer("a", 9)], Vec::new(), now).await.unwrap();
+    let a = label_run("a.sh", "2026-03-06T06:07:08Z", None);
+    store.put_label_runs(vec![a.clone()]).await.unwrap();
+    assert_eq!(store.answer("a".to_owned()).await.unwrap(), Some(answer("a", 9)));
+    assert_eq!(store.label_runs().await.unwrap(), [a, b]);
+}
+
+#[tokio::test]
+async fn what_is_not_used_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).await;
+    let long_ago = time("2026-01-01T00:00:00Z");
+    let now = time("2026-03-05T06:07:08Z");
+    store
+        .keep_answers(vec![answer("old", 1), answer("used", 1)], Vec::new(), long_ago)
+        .await
+        .unwrap();
+    store.keep_answers(vec![answer("new", 1)], vec!["used".to_owned()], now).await.unwrap();
+    let runs = [("old.sh", "2026-01-01T00:00:00Z"), ("new.sh", "2026-03-05T06:07:08Z")];
+    let runs = runs.map(|(file, run_at)| label_run(file, run_at, None));
+    store.put_label_runs(runs.to_vec()).await.unwrap();
+    store.prune_label_runs(now - SignedDuration::from_hours(24), u64::MAX).await.unwrap();
+    assert_eq!(kept(&store, &["old", "used", "new"]).await, ["used", "new"]);
+    let files: Vec<_> = store.label_runs().await.unwrap().into_iter().map(|run| run.file).collect();
+    assert_eq!(files, ["new.sh"]);
+}
+
+#[tokio::test]
+async fn the_longest_unused_answers_make_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).await;
+    let start = time("2026-03-05T06:07:08Z");
+    for (number, key) in ["a", "b", "c", "d"].into_iter().enumerate() {
+        let now = start + SignedDuration::from_millis(i64::try_from(number).unwrap());
+        store.keep_answers(vec![answer(key, 98)], Vec::new(), now).await.unwrap();
+    }
+    // 98 bytes of body and 2 of headers each.
+    store.prune_label_runs(start, 200).await.unwrap();
+    assert_eq!(kept(&store, &["a", "b", "c", "d"]).await, ["c", "d"]);
+    store.prune_label_runs(start, 0).await.unwrap();
+    assert_eq!(kept(&store, &["c", "d"]).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn the_catalog_does_not_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).await;
+    let elsewhere = open(folder.path()).await;
+    let record = StoredRecord { slug: "ant".into(), body: "{}".into(), is_sample: false };
+    let put = |base_edition| Change {
+        base_edition,
+        put_records: vec![record.clone()],
+        ..Change::default()
+    };
+    elsewhere.commit(put(0)).await.unwrap();
+    store.keep_answers(vec![answer("a", 1)], Vec::new(), Timestamp::now()).await.unwrap();
+    store.put_label_runs(vec![label_run("a.sh", "2026-03-05T06:07:08Z", None)]).await.unwrap();
+    store.prune_label_runs(Timestamp::UNIX_EPOCH, 0).await.unwrap();
+    assert_eq!(elsewhere.edition().await.unwrap(), 1);
+    assert_eq!(elsewhere.commit(put(1)).await.unwrap(), 2, "a change in progress is still valid");
+}
+
+#[tokio::test]
+async fn writers_wait_for_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, two) = (open(folder.path()).await, open(folder.path()).await);
+    let write = |store: Store, name: &'static str| async move {
+        for number in 0..20 {
+            let answers = vec![answer(&format!("{name}{number}"), 1000)];
+            store.keep_answers(answers, Vec::new(), Timestamp::now()).await?;
+        }
+        Ok::<(), StoreError>(())
+    };
+    let (first, second) = tokio::join!(write(one.clone(), "a"), write(two, "b"));
+    assert!(first.is_ok() && second.is_ok(), "{first:?} {second:?}");
+    assert_eq!(kept(&one, &["a19", "b19"]).await.len(), 2);
+}
+
+#[tokio::test]
+async fn an_older_store_without_these_tables_can_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(open(folder.path()).await);
+    let connection = Connection::open(folder.path().join("catalog.db")).unwrap();
+    connection
+        .execute_batch(
+            "DROP TABLE answer; DROP TABLE label_run;
+             DELETE FROM refinery_schema_history WHERE version = 6",
+        )
+        .unwrap();
+    drop(connection);
+    let store = Store::open_to_read(&address(folder.path())).await.unwrap();
+    assert_eq!(store.label_runs().await.unwrap(), []);
+    assert_eq!(store.answer("a".to_owned()).await.unwrap(), None);
+    // Opened for writing, it gets them.
+    let store = open(folder.path()).await;
+    store.put_label_runs(vec![label_run("a.sh", "2026-03-05T06:07:08Z", None)]).await.unwrap();
+    assert_eq!(store.label_runs().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn nothing_is_written_to_a_file_that_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).await;
+    std::fs::remove_file(folder.path().join("catalog.db")).unwrap();
+    let put = store.put_label_runs(Vec::new()).await;
+    assert!(matches!(put, Err(StoreError::Gone(_))), "{put:?}");
+}
