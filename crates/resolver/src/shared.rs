@@ -81,8 +81,8 @@ fn size(answer: &Answered) -> usize {
 mod tests {
     use super::*;
 
-    fn page(bytes: usize) -> Answered {
-        Ok(Arc::new(Response { status: 200, body: "x".repeat(bytes), ..Response::default() }))
+    fn page(bytes: usize) -> Arc<Response> {
+        Arc::new(Response { status: 200, body: "x".repeat(bytes), ..Response::default() })
     }
 
     fn ask(shared: &SharedAnswers, key: &str, answer: Answered) -> bool {
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn an_answer_is_asked_for_once_even_if_it_failed() {
         let shared = SharedAnswers::new(1000);
-        assert!(ask(&shared, "a", page(10)) && !ask(&shared, "a", page(10)));
+        assert!(ask(&shared, "a", Ok(page(10))) && !ask(&shared, "a", Ok(page(10))));
         let failed = || Err(Stopped::Network("no answer".to_owned()));
         assert!(ask(&shared, "b", failed()) && !ask(&shared, "b", failed()));
     }
@@ -110,11 +110,11 @@ mod tests {
     fn the_oldest_answers_are_dropped_when_there_are_too_many_bytes() {
         let shared = SharedAnswers::new(1000);
         for key in ["a", "b", "c"] {
-            assert!(ask(&shared, key, page(400)));
+            assert!(ask(&shared, key, Ok(page(400))));
         }
-        assert!(!ask(&shared, "c", page(400)) && !ask(&shared, "b", page(400)));
-        assert!(ask(&shared, "a", page(400)));
-        assert!(ask(&shared, "large", page(2000)) && ask(&shared, "large", page(2000)));
+        assert!(!ask(&shared, "c", Ok(page(400))) && !ask(&shared, "b", Ok(page(400))));
+        assert!(ask(&shared, "a", Ok(page(400))));
+        assert!(ask(&shared, "large", Ok(page(2000))) && ask(&shared, "large", Ok(page(2000))));
         let state = shared.state.lock().unwrap();
         assert_eq!((state.bytes, state.answers.len()), (0, 0));
     }

@@ -6,6 +6,7 @@ mod conditional;
 mod credentials;
 mod hostile;
 mod limits;
+mod many;
 mod private;
 mod recording;
 mod requests;
