@@ -8,9 +8,11 @@ mod assigned;
 mod assignments;
 mod branches;
 mod builtins;
+mod call;
 mod conditions;
 mod control;
 mod dispatch;
+mod escapes;
 mod expansion;
 mod git;
 mod loops;
@@ -38,10 +40,7 @@ pub(crate) use assigned::{Effects, assigned_in};
 pub(crate) use control::{Flow, Interrupt};
 pub(crate) use sink::{Input, Sink};
 pub(crate) use value::Value;
-use variables::Variables;
-
-/// The value of a variable, or why it is unknown.
-pub(crate) type Variable = Result<Value, Stopped>;
+use variables::{Variable, Variables};
 
 /// The greatest nesting of commands at run time: functions can call each other.
 const MAX_DEPTH: usize = 200;

@@ -1,8 +1,7 @@
 //! Simple commands: assignments, or a command with arguments.
 
 use super::{
-    Effects, Flow, Input, Interrupt, Shell, Sink, Value, Variable, dispatch::Call,
-    statements::Outcome,
+    Effects, Flow, Input, Interrupt, Shell, Sink, Value, Variable, call::Call, statements::Outcome,
 };
 use crate::{
     Stopped,

@@ -1,23 +1,16 @@
 //! Finds the command that a name stands for, and runs it.
 
 use super::{
-    Flow, Input, Interrupt, MAX_DEPTH, Shell, Sink, Value, builtins, git, machine, printing,
-    statements::Outcome, test_command, xargs,
+    Flow, Input, Interrupt, MAX_DEPTH, Shell, Sink, Value, builtins,
+    call::{Call, failed},
+    git, machine, printing,
+    statements::Outcome,
+    test_command, xargs,
 };
 use crate::{
     Output, Request, Response, Stopped, curl, structured, text,
     trace::{Step, shortened},
 };
-
-/// A command that is called.
-#[derive(Clone, Copy)]
-pub(super) struct Call<'c> {
-    pub(super) name: &'c str,
-    pub(super) arguments: &'c [String],
-    pub(super) input: &'c Input,
-    /// Whether the standard error goes where the standard output goes.
-    pub(super) errors_to_output: bool,
-}
 
 /// What a command costs besides its own steps: it may compile a pattern.
 const STEPS: usize = 1000;
@@ -188,9 +181,4 @@ impl Shell<'_> {
         }
         answer
     }
-}
-
-/// An exit status without any text.
-pub(super) fn failed(status: u8) -> Output {
-    Output { text: String::new(), status }
 }
