@@ -39,5 +39,4 @@ pub(crate) use shell::Shell;
 pub(crate) use sink::{Input, Sink};
 pub(crate) use value::Value;
 
-use shell::MAX_DEPTH;
 use variables::Variable;

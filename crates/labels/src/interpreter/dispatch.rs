@@ -1,7 +1,7 @@
 //! Finds the command that a name stands for, and runs it.
 
 use super::{
-    Flow, Input, Interrupt, MAX_DEPTH, Shell, Sink, Value, builtins,
+    Flow, Input, Interrupt, Shell, Sink, Value, builtins,
     call::{Call, failed},
     git, machine, printing,
     statements::Outcome,
@@ -42,7 +42,7 @@ impl Shell<'_> {
                 self.status = Ok(printed.status);
                 Ok(Flow::Next)
             }
-            Err(limit @ Stopped::TooMuch(_)) => Err(Interrupt::Limit(limit)),
+            Err(stopped) if self.is_over() => Err(Interrupt::Limit(stopped)),
             Err(stopped) => {
                 output.taint(stopped.clone());
                 self.status = Err(stopped);
@@ -73,13 +73,11 @@ impl Shell<'_> {
 
     /// Runs a command that only prints.
     pub(super) fn execute(&mut self, call: Call<'_>) -> Result<Output, Stopped> {
-        if self.depth >= MAX_DEPTH {
-            return Err(Stopped::TooMuch("the label nests too deeply"));
-        }
-        self.budget.step(STEPS)?;
-        self.depth += 1;
+        let length: usize = call.arguments.iter().map(String::len).sum();
+        self.budget.step(STEPS + length / 64)?;
+        self.budget.enter()?;
         let result = self.look_up(call);
-        self.depth -= 1;
+        self.budget.leave();
         if let Ok(printed) = &result {
             self.budget.hold(printed.text.len())?;
         }

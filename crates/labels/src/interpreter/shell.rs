@@ -5,9 +5,6 @@ use std::collections::HashMap;
 use super::{value::Value, variables::Variables};
 use crate::{Budget, Mac, Network, Request, Stopped, syntax::Script, trace::Trace};
 
-/// The greatest nesting of commands at run time: functions can call each other.
-pub(super) const MAX_DEPTH: usize = 200;
-
 /// The state of a run.
 pub(crate) struct Shell<'a> {
     pub(crate) mac: &'a Mac,
@@ -23,7 +20,6 @@ pub(crate) struct Shell<'a> {
     pub(super) status: Result<u8, Stopped>,
     /// Whether a command was substituted since the start of the assignments that run.
     pub(super) substituted: bool,
-    pub(super) depth: usize,
 }
 
 impl<'a> Shell<'a> {
@@ -44,8 +40,12 @@ impl<'a> Shell<'a> {
             arguments: Vec::new(),
             status: Ok(0),
             substituted: false,
-            depth: 0,
         }
+    }
+
+    /// Whether a limit of the whole run is reached. Other limits concern a single value.
+    pub(super) fn is_over(&self) -> bool {
+        self.budget.is_exhausted()
     }
 
     pub(crate) fn set(&mut self, name: &str, value: impl Into<String>) {
