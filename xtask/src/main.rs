@@ -5,6 +5,7 @@ mod bench;
 mod debian;
 #[cfg(test)]
 mod dependencies;
+mod fuzz_labels;
 mod guard;
 mod node;
 mod publishers;
@@ -43,6 +44,9 @@ cargo xtask COMMAND
   resolve-score [--rows] [FILE]
                      runs labels with recorded answers and compares their values with those of a
                      real shell; --rows lists the differences
+  fuzz-labels [--minutes N] [--seed N] [--runs N]
+                     runs made-up and mutated labels with made-up and mutated answers (default: for
+                     a minute), and fails if one panics or takes too long
   check              checks format, lints, documentation and licenses, as CI does before the tests";
 
 /// Both the program and its Debian package.
@@ -64,6 +68,7 @@ fn main() -> ExitCode {
         Some("truth") => truth::run(&rest),
         Some("publishers") => publishers::run(&rest),
         Some("resolve-score") => resolve_score::run(&rest),
+        Some("fuzz-labels") => fuzz_labels::run(&rest),
         Some("guard") => guard::run(&rest),
         _ => {
             eprintln!("{HELP}");

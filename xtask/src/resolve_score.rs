@@ -1,11 +1,11 @@
 //! Runs labels with recorded answers and compares their values with those of a real shell.
 
-mod cases;
+pub(crate) mod cases;
 mod tally;
 
 use std::{path::PathBuf, time::Instant};
 
-use appstitch_labels::{Architecture, Budget, Mac, Resolved, Stopped, resolve};
+use appstitch_labels::{Architecture, Budget, Mac, Resolved, Stopped, Used, resolve};
 
 use crate::{real_files::shared, run::Failure};
 
@@ -38,6 +38,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let fragments = cases::fragments(&data.join("label_tool/labels.tar.gz"))?;
     let cases = cases::read(&file)?;
     let mut tally = Tally::default();
+    let mut most = Used::default();
     let started = Instant::now();
     for case in &cases {
         let fragment = fragments
@@ -48,6 +49,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
             let mut network = case.network();
             let mac = Mac::new(architecture);
             let resolved = resolve(fragment, &case.arg, &mac, &mut network, Budget::default());
+            if let Ok(resolved) = &resolved {
+                most.steps = most.steps.max(resolved.used.steps);
+                most.bytes = most.bytes.max(resolved.used.bytes);
+            }
             let verdicts = COMPARED.map(|variable| {
                 let wanted = expected.get(variable).map(String::as_str).unwrap_or_default();
                 (variable, verdict(&resolved, variable, wanted.trim()))
@@ -56,6 +61,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         }
     }
     tally.print(started.elapsed());
+    println!("most steps of a run: {}, most bytes: {}", most.steps, most.bytes);
     if shows_rows {
         tally.print_rows();
     }

@@ -1,51 +1,138 @@
 //! Limits for everything that a label can make us do.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
 use crate::Stopped;
 
 /// What is left of the limits of one run.
+///
+/// A step is a small piece of work: a statement, a turn of a loop, a line, some dozens of characters
+/// that are copied or searched. Commands take steps in proportion to what they really do, so the
+/// number of steps limits the time. Bytes are those of all text and of everything that is built from
+/// text, such as the nodes of a document. They are not given back, so they limit memory and output.
+///
+/// Once a limit is reached, nothing goes on: every later demand fails with the same reason.
 #[derive(Debug, Clone)]
 pub struct Budget {
     steps: u64,
     bytes: u64,
     requests: u32,
+    depth: u32,
+    used: Used,
+    stop: Option<Arc<AtomicBool>>,
+    reached: Option<&'static str>,
+}
+
+/// What a run took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Used {
+    /// The steps.
+    pub steps: u64,
+    /// The bytes that were made. Not all of them were held at the same time.
+    pub bytes: u64,
 }
 
 impl Default for Budget {
-    /// Far more than any real label needs.
+    /// Far more than any real label needs, and still below two seconds and 512 MB.
     fn default() -> Self {
-        Self { steps: 20_000_000, bytes: 256 << 20, requests: 64 }
+        Self::new(20_000_000, 128 << 20, 64)
     }
 }
+
+/// How deep commands, functions and substitutions nest at run time.
+const DEPTH: u32 = 100;
 
 impl Budget {
     /// A budget with other limits.
     #[must_use]
     pub fn new(steps: u64, bytes: u64, requests: u32) -> Self {
-        Self { steps, bytes, requests }
+        let used = Used::default();
+        Self { steps, bytes, requests, depth: DEPTH, used, stop: None, reached: None }
     }
 
-    /// Takes steps: statements, turns of loops, lines and characters that are looked at.
+    /// Ends the run soon after this flag is set, for example by a timer. This crate itself has no
+    /// clock.
+    ///
+    /// ```
+    /// use std::sync::{Arc, atomic::AtomicBool};
+    /// use appstitch_labels::Budget;
+    ///
+    /// let stop = Arc::new(AtomicBool::new(false));
+    /// let budget = Budget::default().stopped_by(Arc::clone(&stop));
+    /// // Another thread sets `stop` when the time is up.
+    /// # let _ = budget;
+    /// ```
+    #[must_use]
+    pub fn stopped_by(self, flag: Arc<AtomicBool>) -> Self {
+        Self { stop: Some(flag), ..self }
+    }
+
+    /// Takes steps.
     pub fn step(&mut self, count: usize) -> Result<(), Stopped> {
-        take(&mut self.steps, count as u64, "the label takes too many steps")
+        if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            self.reached.get_or_insert("the label takes too much time");
+        }
+        let count = count as u64;
+        self.check(count <= self.steps, "the label takes too many steps")?;
+        self.steps -= count;
+        self.used.steps += count;
+        Ok(())
     }
 
-    /// Takes the bytes of a text that is made. They are not given back: a label that makes text all
-    /// the time is stopped as well.
+    /// Takes the bytes of a text or of a structure that is made.
     pub fn hold(&mut self, count: usize) -> Result<(), Stopped> {
-        take(&mut self.bytes, count as u64, "the label makes too much text")
+        let count = count as u64;
+        self.check(count <= self.bytes, "the label makes too much text")?;
+        self.bytes -= count;
+        self.used.bytes += count;
+        Ok(())
+    }
+
+    /// Takes the bytes of a list: its elements have a size besides their text.
+    pub fn hold_each(&mut self, count: usize, size: usize) -> Result<(), Stopped> {
+        self.hold(count.saturating_mul(size))
     }
 
     /// Takes a request.
     pub fn request(&mut self) -> Result<(), Stopped> {
-        let left = self.requests.checked_sub(1);
-        self.requests = left.ok_or(Stopped::TooMuch("the label makes too many requests"))?;
+        self.check(self.requests > 0, "the label makes too many requests")?;
+        self.requests -= 1;
         Ok(())
     }
-}
 
-fn take(left: &mut u64, count: u64, why: &'static str) -> Result<(), Stopped> {
-    *left = left.checked_sub(count).ok_or(Stopped::TooMuch(why))?;
-    Ok(())
+    /// Goes one level deeper.
+    pub(crate) fn enter(&mut self) -> Result<(), Stopped> {
+        self.check(self.depth > 0, "the label nests too deeply")?;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// Comes back from a level.
+    pub(crate) fn leave(&mut self) {
+        self.depth += 1;
+    }
+
+    /// Whether a limit is reached, so that nothing goes on.
+    #[must_use]
+    pub fn is_exhausted(&self) -> bool {
+        self.reached.is_some()
+    }
+
+    /// What was taken so far.
+    #[must_use]
+    pub fn used(&self) -> Used {
+        self.used
+    }
+
+    fn check(&mut self, enough: bool, why: &'static str) -> Result<(), Stopped> {
+        if !enough {
+            self.reached.get_or_insert(why);
+        }
+        self.reached.map_or(Ok(()), |why| Err(Stopped::TooMuch(why)))
+    }
 }
 
 #[cfg(test)]
@@ -53,11 +140,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_limit_stops_the_label() {
-        let mut budget = Budget::new(2, 3, 1);
-        assert!(budget.step(2).is_ok() && budget.step(1).is_err());
-        assert!(budget.hold(3).is_ok() && budget.hold(1).is_err());
-        assert!(budget.request().is_ok() && budget.request().is_err());
-        assert!(budget.step(0).is_ok());
+    fn every_limit_stops_the_label_for_good() {
+        let budget = Budget::new(2, 3, 1);
+        let mut steps = budget.clone();
+        assert!(steps.step(2).is_ok() && steps.step(1).is_err());
+        assert!(steps.step(0).is_err() && steps.hold(0).is_err() && steps.is_exhausted());
+        let mut bytes = budget.clone();
+        assert!(bytes.hold(3).is_ok() && bytes.hold_each(1, 1).is_err());
+        let mut requests = budget.clone();
+        assert!(requests.request().is_ok() && requests.request().is_err());
+        let mut depth = budget;
+        assert!((0..DEPTH).all(|_| depth.enter().is_ok()) && depth.enter().is_err());
+        assert_eq!(depth.step(1), Err(Stopped::TooMuch("the label nests too deeply")));
+    }
+
+    #[test]
+    fn a_flag_stops_the_label() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut budget = Budget::default().stopped_by(Arc::clone(&stop));
+        assert!(budget.step(1).is_ok());
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(budget.step(1), Err(Stopped::TooMuch("the label takes too much time")));
+        assert_eq!(budget.used(), Used { steps: 1, bytes: 0 });
     }
 }

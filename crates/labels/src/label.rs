@@ -2,7 +2,7 @@
 
 use crate::{
     Stopped,
-    syntax::{Assigned, Assignment, Command, Fragment, Part, Statement, Word},
+    syntax::{Assigned, Assignment, Command, Fragment, Inside, Part, Statement, Word},
 };
 
 /// What stands in a label.
@@ -62,33 +62,14 @@ impl Label {
                     self.assignments.push((assignment.name.clone(), written(assignment)));
                 }
             }
-            Command::Pipeline { parts, .. } => self.add_all(parts),
-            Command::Chain { first, rest } => {
-                self.add(first);
-                for (_, statement) in rest {
-                    self.add(statement);
-                }
-            }
-            Command::If { branches, otherwise } => {
-                for (_, body) in branches {
-                    self.add_all(body);
-                }
-                if let Some(body) = otherwise {
-                    self.add_all(body);
-                }
-            }
-            Command::Case { arms, .. } => {
-                for (_, body) in arms {
-                    self.add_all(body);
-                }
-            }
-            Command::For { body, .. }
-            | Command::While { body, .. }
-            | Command::Group(body)
-            | Command::Subshell(body) => self.add_all(body),
-            Command::Condition(_) | Command::Arithmetic(_) => {}
             Command::Function { name, text, .. } => {
                 self.functions.push((name.clone(), text.to_string()));
+            }
+            _ => {}
+        }
+        for (place, statements) in statement.command.inside() {
+            if place != Inside::Condition {
+                self.add_all(statements);
             }
         }
     }

@@ -20,7 +20,7 @@ mod syntax;
 pub mod text;
 mod trace;
 
-pub use budget::Budget;
+pub use budget::{Budget, Used};
 pub use filter::{Filter, Output};
 pub use label::{Label, Written};
 pub use mac::{Architecture, Mac};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    Budget, Mac, Network, Request, Stopped,
+    Budget, Mac, Network, Request, Stopped, Used,
     interpreter::{Flow, Shell, Sink, Value, assigned_in},
     syntax::Fragment,
     trace::{NoTrace, Trace},
@@ -17,6 +17,8 @@ pub struct Resolved {
     pub values: BTreeMap<String, Result<String, Stopped>>,
     /// The requests that were made, in order.
     pub requests: Vec<Request>,
+    /// What the run took of its budget.
+    pub used: Used,
     /// Whether the label ended itself early, such as on a Mac that it does not support.
     pub exited: bool,
 }
@@ -95,8 +97,10 @@ pub fn resolve_and_trace(
             }
         }
     }
+    let used = shell.budget.used();
     let values = shell.variables.into_map().into_iter();
     Ok(Resolved {
+        used,
         values: values.map(|(name, value)| (name, value.map(Value::joined))).collect(),
         requests: shell.requests,
         exited,

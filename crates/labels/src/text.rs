@@ -44,7 +44,7 @@ pub fn find(name: &str) -> Option<Filter> {
         "tr" => tr::run,
         "uniq" => simple::unique,
         "wc" => simple::count,
-        "xargs" => xargs::run,
+        "xargs" => |arguments, input, budget| xargs::run(arguments, input, find, budget),
         _ => return None,
     })
 }

@@ -15,13 +15,13 @@ use crate::run::Failure;
 
 /// A label with the answers that it needs and the values that a real shell found.
 #[derive(Deserialize)]
-pub(super) struct Case {
+pub(crate) struct Case {
     #[serde(rename = "case")]
-    pub(super) name: String,
-    pub(super) label: String,
-    pub(super) arg: String,
-    pub(super) category: Vec<String>,
-    pub(super) expected: BTreeMap<String, BTreeMap<String, String>>,
+    pub(crate) name: String,
+    pub(crate) label: String,
+    pub(crate) arg: String,
+    pub(crate) category: Vec<String>,
+    pub(crate) expected: BTreeMap<String, BTreeMap<String, String>>,
     fixtures: Vec<Fixture>,
 }
 
@@ -35,8 +35,13 @@ struct Fixture {
 }
 
 impl Case {
-    pub(super) fn network(&self) -> Replay {
-        Replay::new(self.fixtures.iter().map(|fixture| Recorded {
+    pub(crate) fn network(&self) -> Replay {
+        Replay::new(self.records())
+    }
+
+    /// The recorded answers.
+    pub(crate) fn records(&self) -> impl Iterator<Item = Recorded> {
+        self.fixtures.iter().map(|fixture| Recorded {
             method: fixture.method.clone(),
             url: fixture.url.clone(),
             response: Response {
@@ -44,12 +49,12 @@ impl Case {
                 headers: fixture.headers.clone(),
                 body: fixture.body.clone(),
             },
-        }))
+        })
     }
 }
 
 /// Reads the cases, one a line, compressed or not.
-pub(super) fn read(file: &Path) -> Result<Vec<Case>, Failure> {
+pub(crate) fn read(file: &Path) -> Result<Vec<Case>, Failure> {
     let failure =
         |error: &dyn std::fmt::Display| Failure(format!("cannot read {}: {error}", file.display()));
     let open = File::open(file).map_err(|error| failure(&error))?;
@@ -67,7 +72,7 @@ pub(super) fn read(file: &Path) -> Result<Vec<Case>, Failure> {
 }
 
 /// The text of every label, by the name of its file.
-pub(super) fn fragments(archive: &Path) -> Result<HashMap<String, String>, Failure> {
+pub(crate) fn fragments(archive: &Path) -> Result<HashMap<String, String>, Failure> {
     let failure =
         |error: std::io::Error| Failure(format!("cannot read {}: {error}", archive.display()));
     let open = File::open(archive).map_err(failure)?;

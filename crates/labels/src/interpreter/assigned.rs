@@ -1,6 +1,6 @@
 //! What statements could do, found without running them.
 
-use crate::syntax::{Command, Part, Simple, Statement, Word};
+use crate::syntax::{Command, Inside, Part, Simple, Statement, Word};
 
 /// What statements could do.
 #[derive(Debug, Default)]
@@ -26,45 +26,25 @@ impl Effects {
     fn add(&mut self, statement: &Statement) {
         match &statement.command {
             Command::Simple(simple) => self.add_simple(simple),
-            Command::Pipeline { parts, .. } => {
-                // All but the last part run in a subshell. Names too many do no harm.
-                self.add_all(parts);
-            }
-            Command::Chain { first, rest } => {
-                self.add(first);
-                for (_, statement) in rest {
-                    self.add(statement);
-                }
-            }
-            Command::If { branches, otherwise } => {
-                for (condition, body) in branches {
-                    self.add_all(condition);
-                    self.add_all(body);
-                }
-                if let Some(body) = otherwise {
-                    self.add_all(body);
-                }
-            }
-            Command::Case { arms, .. } => {
-                for (_, body) in arms {
-                    self.add_all(body);
-                }
-            }
-            Command::For { name, body, .. } => {
-                self.names.push(name.clone());
-                self.add_loop(body);
-            }
-            Command::While { condition, body, .. } => {
-                self.add_all(condition);
-                self.add_loop(body);
-            }
-            Command::Group(body) => self.add_all(body),
-            Command::Subshell(_) => self.prints = true,
+            Command::For { name, .. } => self.names.push(name.clone()),
             Command::Condition(_) => {
                 self.names.extend(["MATCH".to_owned(), "match".to_owned()]);
             }
             Command::Arithmetic(word) => self.names.extend(names_within(word)),
-            Command::Function { .. } => {}
+            _ => {}
+        }
+        for (place, statements) in statement.command.inside() {
+            match place {
+                Inside::Subshell => self.prints = true,
+                // A `break` inside a loop leaves that loop.
+                Inside::Loop => {
+                    let leaves = self.leaves_loop;
+                    self.add_all(statements);
+                    self.leaves_loop = leaves;
+                }
+                // All but the last part of a pipeline run in a subshell. Names too many do no harm.
+                Inside::Part | Inside::Condition | Inside::Branch => self.add_all(statements),
+            }
         }
     }
 
@@ -72,13 +52,6 @@ impl Effects {
         for statement in statements {
             self.add(statement);
         }
-    }
-
-    /// A `break` inside a loop leaves that loop.
-    fn add_loop(&mut self, body: &[Statement]) {
-        let leaves = self.leaves_loop;
-        self.add_all(body);
-        self.leaves_loop = leaves;
     }
 
     fn add_simple(&mut self, simple: &Simple) {

@@ -1,8 +1,7 @@
 //! Simple commands: assignments, or a command with arguments.
 
 use super::{
-    Effects, Flow, Input, Interrupt, Shell, Sink, Value, Variable, dispatch::Call,
-    statements::Outcome,
+    Effects, Flow, Input, Interrupt, Shell, Sink, Value, Variable, call::Call, statements::Outcome,
 };
 use crate::{
     Stopped,
@@ -63,7 +62,7 @@ impl Shell<'_> {
         for word in &simple.words {
             match self.fields(word) {
                 Ok(fields) => words.extend(fields),
-                Err(limit @ Stopped::TooMuch(_)) => return Err(Interrupt::Limit(limit)),
+                Err(stopped) if self.is_over() => return Err(Interrupt::Limit(stopped)),
                 Err(stopped) => unknown = unknown.or(Some(stopped)),
             }
         }
@@ -97,11 +96,10 @@ impl Shell<'_> {
     pub(super) fn assign(&mut self, assignment: &Assignment) -> Result<(), Interrupt> {
         self.budget.step(1).map_err(Interrupt::Limit)?;
         let value = self.assigned(assignment);
-        if let Err(limit @ Stopped::TooMuch(_)) = value {
-            self.variables.insert(assignment.name.clone(), Err(limit.clone()));
-            return Err(Interrupt::Limit(limit));
-        }
         if let Err(stopped) = &value {
+            if self.is_over() {
+                return Err(Interrupt::Limit(stopped.clone()));
+            }
             self.status = Err(stopped.clone());
         }
         self.variables.insert(assignment.name.clone(), value);

@@ -98,7 +98,8 @@ impl Shell<'_> {
         }
         self.status = Err(stopped.clone());
         match (ends, leaves) {
-            (true, _) => Err(Interrupt::run(stopped)),
+            (true, _) if self.is_over() => Err(Interrupt::Limit(stopped)),
+            (true, _) => Err(Interrupt::Run(stopped)),
             (false, true) => Err(Interrupt::Loop(stopped)),
             (false, false) => Ok(()),
         }

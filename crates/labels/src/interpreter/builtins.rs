@@ -1,6 +1,6 @@
 //! Commands that change the shell itself.
 
-use super::{Flow, Interrupt, Shell, dispatch::Call};
+use super::{Flow, Interrupt, Shell, call::Call};
 use crate::Stopped;
 
 /// Commands that print nothing and whose effects no label can see.

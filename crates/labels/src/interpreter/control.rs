@@ -31,12 +31,4 @@ impl Interrupt {
             Self::Loop(stopped) | Self::Run(stopped) | Self::Limit(stopped) => stopped,
         }
     }
-
-    /// The interrupt that an unknown value makes when a run cannot do without it.
-    pub(crate) fn run(stopped: Stopped) -> Self {
-        match stopped {
-            Stopped::TooMuch(_) => Self::Limit(stopped),
-            other => Self::Run(other),
-        }
-    }
 }

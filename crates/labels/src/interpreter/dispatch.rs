@@ -1,23 +1,16 @@
 //! Finds the command that a name stands for, and runs it.
 
 use super::{
-    Flow, Input, Interrupt, MAX_DEPTH, Shell, Sink, Value, builtins, git, machine, printing,
-    statements::Outcome, test_command, xargs,
+    Flow, Input, Interrupt, Shell, Sink, Value, builtins,
+    call::{Call, failed},
+    git, machine, printing,
+    statements::Outcome,
+    test_command, xargs,
 };
 use crate::{
     Output, Request, Response, Stopped, curl, structured, text,
     trace::{Step, shortened},
 };
-
-/// A command that is called.
-#[derive(Clone, Copy)]
-pub(super) struct Call<'c> {
-    pub(super) name: &'c str,
-    pub(super) arguments: &'c [String],
-    pub(super) input: &'c Input,
-    /// Whether the standard error goes where the standard output goes.
-    pub(super) errors_to_output: bool,
-}
 
 /// What a command costs besides its own steps: it may compile a pattern.
 const STEPS: usize = 1000;
@@ -49,7 +42,7 @@ impl Shell<'_> {
                 self.status = Ok(printed.status);
                 Ok(Flow::Next)
             }
-            Err(limit @ Stopped::TooMuch(_)) => Err(Interrupt::Limit(limit)),
+            Err(stopped) if self.is_over() => Err(Interrupt::Limit(stopped)),
             Err(stopped) => {
                 output.taint(stopped.clone());
                 self.status = Err(stopped);
@@ -80,13 +73,11 @@ impl Shell<'_> {
 
     /// Runs a command that only prints.
     pub(super) fn execute(&mut self, call: Call<'_>) -> Result<Output, Stopped> {
-        if self.depth >= MAX_DEPTH {
-            return Err(Stopped::TooMuch("the label nests too deeply"));
-        }
-        self.budget.step(STEPS)?;
-        self.depth += 1;
+        let length: usize = call.arguments.iter().map(String::len).sum();
+        self.budget.step(STEPS + length / 64)?;
+        self.budget.enter()?;
         let result = self.look_up(call);
-        self.depth -= 1;
+        self.budget.leave();
         if let Ok(printed) = &result {
             self.budget.hold(printed.text.len())?;
         }
@@ -188,9 +179,4 @@ impl Shell<'_> {
         }
         answer
     }
-}
-
-/// An exit status without any text.
-pub(super) fn failed(status: u8) -> Output {
-    Output { text: String::new(), status }
 }

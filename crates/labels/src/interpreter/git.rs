@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{
     Shell,
-    dispatch::{Call, failed},
+    call::{Call, failed},
 };
 use crate::{Output, Stopped};
 

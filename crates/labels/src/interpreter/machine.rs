@@ -1,5 +1,6 @@
 //! What the described Mac answers about itself.
 
+use super::call::failed;
 use crate::{Architecture, Mac, Output, Stopped};
 
 /// The answer of a command about the Mac, if the name is one of them.
@@ -23,7 +24,7 @@ pub(super) fn answer(
             _ => None,
         },
         // Nothing runs that a label looks for.
-        "pgrep" | "killall" | "pkill" => return Some(Ok(super::dispatch::failed(1))),
+        "pgrep" | "killall" | "pkill" => return Some(Ok(failed(1))),
         _ => return None,
     };
     Some(match answer {
@@ -85,11 +86,11 @@ fn preference(options: &[&str], mac: &Mac) -> Result<Output, Stopped> {
         ["read", path, ..]
             if path.starts_with("/Applications/") || path.starts_with("/Library/") =>
         {
-            Ok(super::dispatch::failed(1))
+            Ok(failed(1))
         }
         // An empty name of an app: the rest of the path is at the root, where nothing is.
-        ["read", path, ..] if path.starts_with("/Contents/") => Ok(super::dispatch::failed(1)),
-        ["write", ..] => Ok(super::dispatch::failed(0)),
+        ["read", path, ..] if path.starts_with("/Contents/") => Ok(failed(1)),
+        ["write", ..] => Ok(failed(0)),
         _ => Err(Stopped::unsupported("defaults", options.join(" "))),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{iter::Peekable, slice, str::Chars};
 
-use super::printing::unescaped;
+use super::escapes::unescaped;
 use crate::{Budget, Stopped};
 
 /// `printf` with `%s`, `%d`, `%b` and `%%`. The format is used again while arguments are left.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Flow, Input, Interrupt, MAX_DEPTH, Shell, Sink};
+use super::{Flow, Input, Interrupt, Shell, Sink};
 use crate::{
     Stopped,
     syntax::{Command, Operator, Redirection, Statement, Word},
@@ -19,10 +19,7 @@ impl Shell<'_> {
         input: &Input,
         output: &mut Sink,
     ) -> Outcome {
-        if self.depth >= MAX_DEPTH {
-            return Err(Interrupt::Limit(Stopped::TooMuch("the label nests too deeply")));
-        }
-        self.depth += 1;
+        self.budget.enter().map_err(Interrupt::Limit)?;
         let mut result = Ok(Flow::Next);
         for statement in statements {
             result = self.statement(statement, input, output);
@@ -30,7 +27,7 @@ impl Shell<'_> {
                 break;
             }
         }
-        self.depth -= 1;
+        self.budget.leave();
         result
     }
 

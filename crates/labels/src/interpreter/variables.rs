@@ -2,7 +2,11 @@
 
 use std::{collections::BTreeMap, rc::Rc};
 
-use super::Variable;
+use super::value::Value;
+use crate::Stopped;
+
+/// The value of a variable, or why it is unknown.
+pub(crate) type Variable = Result<Value, Stopped>;
 
 /// Variables by name. A copy costs nothing until it is changed: subshells make many.
 #[derive(Debug, Clone, Default)]

@@ -2,7 +2,7 @@
 
 use super::{
     Shell,
-    dispatch::{Call, failed},
+    call::{Call, failed},
 };
 use crate::{Output, Stopped, text};
 

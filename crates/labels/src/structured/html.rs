@@ -212,7 +212,7 @@ impl Reader<'_> {
     }
 
     fn next_tag_closes_current(&self) -> bool {
-        let name = self.scanner.rest().strip_prefix('<').map(tag::name_of);
+        let name = self.scanner.rest().strip_prefix('<').map(elements::name_of);
         let current = self.current().unwrap_or_default();
         name.is_some_and(|name| elements::closes(current, &name))
     }

@@ -4,9 +4,12 @@
 
 mod evaluate;
 mod functions;
+mod known;
 mod order;
 mod parser;
+mod runner;
 
+use runner::{Leave, Runner};
 use serde_json::Value;
 
 use crate::{Budget, Output, Stopped};
@@ -55,7 +58,7 @@ pub(super) fn run(
                 return Ok(output);
             }
         };
-        let mut runner = evaluate::Runner::new(budget);
+        let mut runner = Runner::new(budget);
         let result = runner.evaluate(&program, &value, &mut |runner, value| {
             let text = print(value, &options);
             runner.budget.hold(text.len() + 1)?;
@@ -65,9 +68,9 @@ pub(super) fn run(
             Ok(())
         });
         match result {
-            Ok(()) | Err(evaluate::Leave::Enough(_)) => {}
-            Err(evaluate::Leave::Failed) => output.status = FAILED,
-            Err(evaluate::Leave::Stopped(stopped)) => return Err(stopped),
+            Ok(()) | Err(Leave::Enough(_)) => {}
+            Err(Leave::Failed) => output.status = FAILED,
+            Err(Leave::Stopped(stopped)) => return Err(stopped),
         }
     }
     if options.status && output.status == 0 {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{
     Assigned, Assignment, Command, Operator, Part, Simple, Statement, Word, braces,
-    parser::{Parsed, Parser},
+    parser::{Parsed, Parser, ends_group},
     words::Place,
 };
 
@@ -197,11 +197,6 @@ impl Parser {
         let text: String = self.since(start).trim_end().chars().take(SHOWN).collect();
         Statement { command, redirections: Vec::new(), text: text.into() }
     }
-}
-
-/// Whether a `}` before this character ends a group.
-pub(super) fn ends_group(character: Option<char>) -> bool {
-    matches!(character, None | Some(' ' | '\t' | '\r' | '\n' | ';' | '|' | '&' | ')' | '}'))
 }
 
 fn is_declaration(word: &Word) -> bool {

@@ -213,3 +213,8 @@ pub(super) fn ends_word(character: Option<char>) -> bool {
         }
     }
 }
+
+/// Whether a `}` before this character ends a group.
+pub(super) fn ends_group(character: Option<char>) -> bool {
+    matches!(character, None | Some(' ' | '\t' | '\r' | '\n' | ';' | '|' | '&' | ')' | '}'))
+}

@@ -2,8 +2,7 @@
 
 use super::{
     Part, Word,
-    commands::ends_group,
-    parser::{Parsed, Parser, ends_word},
+    parser::{Parsed, Parser, ends_group, ends_word},
 };
 
 /// Where a word stands. That decides which characters end it.

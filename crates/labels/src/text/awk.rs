@@ -11,18 +11,15 @@ mod lexer;
 mod machine;
 mod parser;
 mod record;
+mod refuse;
 mod replace;
 mod tree;
 mod value;
 
 use machine::Machine;
+use refuse::refuse;
 
 use crate::{Budget, Output, Stopped};
-
-/// Something that this awk does not support.
-fn refuse(what: impl std::fmt::Display) -> Stopped {
-    Stopped::unsupported("awk", what)
-}
 
 /// Runs `awk`.
 pub(super) fn run(

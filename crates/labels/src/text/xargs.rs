@@ -4,7 +4,7 @@
 //! filter, `xargs` runs `echo` and the other filters itself.
 
 use super::options::Grammar;
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, Filter, Output, Stopped};
 
 const GRAMMAR: Grammar =
     Grammar { command: "xargs", flags: "0rx", valued: "ILn", long: &[], mixed: false };
@@ -82,6 +82,7 @@ pub fn calls(
 pub(super) fn run(
     arguments: &[String],
     input: &str,
+    find: fn(&str) -> Option<Filter>,
     budget: &mut Budget,
 ) -> Result<Output, Stopped> {
     let Some(calls) = calls(arguments, input, budget)? else {
@@ -92,7 +93,7 @@ pub(super) fn run(
         budget.step(1)?;
         let path = name.strip_prefix("/usr/bin/").or_else(|| name.strip_prefix("/bin/"));
         let name = path.unwrap_or(&name);
-        let one = match super::find(name) {
+        let one = match find(name) {
             _ if name == "echo" => echo(&arguments, budget)?,
             // A limit against calls that call themselves.
             Some(filter) if name != "xargs" => filter(&arguments, "", budget)?,

@@ -33,6 +33,18 @@ const BOOLEAN: [&str; 13] = [
     "noshade", "nowrap", "readonly", "selected",
 ];
 
+/// The name at the beginning of a text, in lower case; empty if none is there.
+pub(super) fn name_of(text: &str) -> String {
+    let starts = |first: u8| first.is_ascii_alphabetic() || matches!(first, b'_' | b':' | b'.');
+    if !text.bytes().next().is_some_and(starts) {
+        return String::new();
+    }
+    let part =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'_' | b'.');
+    let length = text.bytes().take_while(part).count();
+    text.get(..length).unwrap_or_default().to_ascii_lowercase()
+}
+
 /// Whether an element has no content.
 pub(super) fn is_empty(name: &str) -> bool {
     EMPTY.contains(&name)

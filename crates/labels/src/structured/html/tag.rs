@@ -4,22 +4,10 @@ use super::super::scanner::is_blank;
 use super::{Reader, elements};
 use crate::{Budget, Stopped};
 
-/// The name at the beginning of a text, in lower case; empty if none is there.
-pub(super) fn name_of(text: &str) -> String {
-    let starts = |first: u8| first.is_ascii_alphabetic() || matches!(first, b'_' | b':' | b'.');
-    if !text.bytes().next().is_some_and(starts) {
-        return String::new();
-    }
-    let part =
-        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'_' | b'.');
-    let length = text.bytes().take_while(part).count();
-    text.get(..length).unwrap_or_default().to_ascii_lowercase()
-}
-
 impl Reader<'_> {
     /// Takes the name of an element or an attribute.
     fn tag_name(&mut self) -> String {
-        let name = name_of(self.scanner.rest());
+        let name = elements::name_of(self.scanner.rest());
         for _ in 0..name.len() {
             self.scanner.next();
         }

@@ -1,47 +1,14 @@
 //! Runs a program: every value goes on to the next filter at once, so that what comes before an error
 //! is still printed.
 
-use regex::Regex;
 use serde_json::Value;
 
 use super::order::compare;
 use super::parser::{Filter, Operator};
+use super::runner::{Leave, Runner, Sink, is_true, weight};
 use super::{functions, order};
-use crate::{Budget, Stopped};
-
-/// Why a filter is left before its end.
-#[derive(Debug)]
-pub(super) enum Leave {
-    /// An error that the program can catch.
-    Failed,
-    /// The filter with this number has the value that it waited for.
-    Enough(usize),
-    Stopped(Stopped),
-}
-
-impl From<Stopped> for Leave {
-    fn from(stopped: Stopped) -> Self {
-        Self::Stopped(stopped)
-    }
-}
-
-/// What takes the values of a filter.
-pub(super) type Sink<'run, 'budget> =
-    dyn FnMut(&mut Runner<'budget>, &Value) -> Result<(), Leave> + 'run;
-
-/// Runs programs.
-pub(super) struct Runner<'budget> {
-    pub(super) budget: &'budget mut Budget,
-    /// The last pattern, which is usually the next one as well.
-    pub(super) pattern: Option<(String, Regex)>,
-    waiting: usize,
-}
 
 impl<'budget> Runner<'budget> {
-    pub(super) fn new(budget: &'budget mut Budget) -> Self {
-        Self { budget, pattern: None, waiting: 0 }
-    }
-
     /// Gives all values of a filter to a sink. The parser limits the depth of the recursion.
     pub(super) fn evaluate(
         &mut self,
@@ -84,12 +51,6 @@ impl<'budget> Runner<'budget> {
         }
     }
 
-    /// Copies a value; copies count.
-    pub(super) fn copy(&mut self, value: &Value) -> Result<Value, Leave> {
-        self.budget.hold(weight(value))?;
-        Ok(value.clone())
-    }
-
     /// All values of a filter.
     pub(super) fn collect(&mut self, filter: &Filter, input: &Value) -> Result<Vec<Value>, Leave> {
         let mut values = Vec::new();
@@ -114,8 +75,7 @@ impl<'budget> Runner<'budget> {
 
     /// The first value of a filter.
     pub(super) fn first(&mut self, filter: &Filter, input: &Value) -> Result<Option<Value>, Leave> {
-        self.waiting += 1;
-        let number = self.waiting;
+        let number = self.next_number();
         let mut first = None;
         let result = self.evaluate(filter, input, &mut |runner, value| {
             first = Some(runner.copy(value)?);
@@ -215,21 +175,4 @@ fn combine(
             _ => return Err(Leave::Failed),
         },
     })
-}
-
-/// Whether a condition with this value holds.
-pub(super) fn is_true(value: &Value) -> bool {
-    !matches!(value, Value::Null | Value::Bool(false))
-}
-
-/// About how many bytes a value takes. The depth of values is limited by the reader and the parser.
-fn weight(value: &Value) -> usize {
-    match value {
-        Value::String(text) => 32 + text.len(),
-        Value::Array(values) => 32 + values.iter().map(weight).sum::<usize>(),
-        Value::Object(map) => {
-            32 + map.iter().map(|(name, value)| name.len() + weight(value)).sum::<usize>()
-        }
-        _ => 32,
-    }
 }

@@ -3,58 +3,10 @@
 use regex::RegexBuilder;
 use serde_json::Value;
 
-use super::evaluate::{Leave, Runner, Sink, is_true};
 use super::order::compare;
 use super::parser::Filter;
+use super::runner::{Leave, Runner, Sink, is_true};
 use crate::Stopped;
-
-/// Whether a function with so many arguments is known.
-pub(super) fn is_known(name: &str, arguments: usize) -> bool {
-    match arguments {
-        0 => matches!(
-            name,
-            "not"
-                | "empty"
-                | "length"
-                | "keys"
-                | "first"
-                | "last"
-                | "sort"
-                | "reverse"
-                | "unique"
-                | "add"
-                | "min"
-                | "max"
-                | "tostring"
-                | "tonumber"
-                | "type"
-                | "values"
-                | "ascii_downcase"
-                | "ascii_upcase"
-        ),
-        1 => matches!(
-            name,
-            "select"
-                | "map"
-                | "sort_by"
-                | "max_by"
-                | "min_by"
-                | "first"
-                | "last"
-                | "test"
-                | "has"
-                | "startswith"
-                | "endswith"
-                | "ltrimstr"
-                | "rtrimstr"
-                | "split"
-                | "join"
-                | "any"
-                | "all"
-        ),
-        _ => false,
-    }
-}
 
 /// Calls a function.
 pub(super) fn call<'budget>(

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::super::failure::Failure;
 use super::super::scanner::Scanner;
+use super::known::is_known;
 use crate::Stopped;
 
 /// How many parts a program may have. It bounds the depth of everything that the program makes.
@@ -248,7 +249,7 @@ impl Parser<'_> {
             }
             self.close(")")?;
         }
-        if !super::functions::is_known(&name, arguments.len()) {
+        if !is_known(&name, arguments.len()) {
             return Err(Stopped::unsupported("jq", format!("{name}/{}", arguments.len())).into());
         }
         Ok(Filter::Call(name, arguments))

@@ -3,7 +3,7 @@
 use super::super::dialect::Dialect;
 use super::super::failure::Failure;
 use super::super::tree::{Document, Kind, NodeId, split_name};
-use super::{Axis, Test};
+use super::expression::{Axis, Test};
 
 /// The nodes on an axis, nearest first.
 pub(super) fn nodes(document: &Document, axis: Axis, from: NodeId) -> Vec<NodeId> {

@@ -1,8 +1,8 @@
 //! Compares values: a set of nodes compares as true when one of its nodes does.
 
 use super::super::failure::Failure;
-use super::Operator;
-use super::evaluate::Evaluator;
+use super::evaluator::Evaluator;
+use super::expression::Operator;
 use super::value::{Value, parse_number};
 
 /// Whether a comparison holds.

@@ -4,7 +4,7 @@ use super::super::dialect::Dialect;
 use super::super::failure::Failure;
 use super::super::scanner::is_blank;
 use super::super::tree::{Kind, split_name};
-use super::evaluate::{Context, Evaluator};
+use super::evaluator::{Context, Evaluator};
 use super::value::Value;
 use crate::Stopped;
 

@@ -2,8 +2,8 @@
 
 use super::super::dialect::Dialect;
 use super::super::failure::Failure;
+use super::expression::{Axis, Expression, Operator, Start, Step, Test};
 use super::lexer::{Token, tokens};
-use super::{Axis, Expression, Operator, Start, Step, Test};
 use crate::Stopped;
 
 /// How deep parentheses, predicates and arguments may be nested.

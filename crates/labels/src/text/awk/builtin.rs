@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::machine::Machine;
 use super::record::Separator;
-use super::refuse;
+use super::refuse::refuse;
 use super::replace::replace;
 use super::tree::Expression;
 use super::value::Value;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::machine::{Machine, check_name};
-use super::refuse;
+use super::refuse::refuse;
 use super::tree::{Comparison, Expression, Operator};
 use super::value::Value;
 use crate::text::pattern::{Mode, Pattern, Syntax};

@@ -1,6 +1,6 @@
 //! `printf` and `sprintf`.
 
-use super::refuse;
+use super::refuse::refuse;
 use super::value::Value;
 use crate::text::number;
 use crate::{Budget, Stopped};

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::machine::Machine;
 use super::record::{Separator, find_text};
-use super::refuse;
+use super::refuse::refuse;
 use super::value::Value;
 use crate::{Budget, Stopped};
 

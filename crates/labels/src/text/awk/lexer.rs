@@ -1,6 +1,6 @@
 //! The words of a program. Where a `/` starts a pattern is known to the parser alone.
 
-use super::refuse;
+use super::refuse::refuse;
 use crate::Stopped;
 
 /// A word of a program.

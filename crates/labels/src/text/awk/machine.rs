@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::record::{Record, Separator};
-use super::refuse;
+use super::refuse::refuse;
 use super::tree::{Rule, Statement, When};
 use super::value::Value;
 use crate::text::lines::Printer;

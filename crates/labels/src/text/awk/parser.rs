@@ -4,7 +4,7 @@ mod expression;
 mod statement;
 
 use super::lexer::{Lexer, Token};
-use super::refuse;
+use super::refuse::refuse;
 use super::tree::{Expression, Rule, When};
 use crate::Stopped;
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::refuse;
+use super::refuse::refuse;
 use super::value::Value;
 use crate::text::pattern::{Mode, Pattern, Syntax};
 use crate::{Budget, Stopped};

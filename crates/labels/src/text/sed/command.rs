@@ -25,6 +25,13 @@ pub(super) enum Address {
     Match(Option<Rc<Pattern>>),
 }
 
+/// Where an open range ends.
+#[derive(Clone, Copy)]
+pub(super) enum RangeEnd {
+    Line(usize),
+    Match,
+}
+
 /// What a command does.
 pub(super) enum Action {
     /// Prints a text behind the line.

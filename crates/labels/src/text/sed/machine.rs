@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use super::command::{Action, Command, Substitution};
-use super::select::RangeEnd;
+use super::command::{Action, Command, RangeEnd, Substitution};
 use super::substitute::substitute;
 use crate::text::lines::{Printer, whole_lines};
 use crate::text::pattern::Pattern;

@@ -1,15 +1,8 @@
 //! Which lines a command is for.
 
-use super::command::{Address, Command};
+use super::command::{Address, Command, RangeEnd};
 use super::machine::Machine;
 use crate::{Budget, Stopped};
-
-/// Where an open range ends.
-#[derive(Clone, Copy)]
-pub(super) enum RangeEnd {
-    Line(usize),
-    Match,
-}
 
 impl Machine<'_> {
     /// Whether the addresses of a command select the current line.

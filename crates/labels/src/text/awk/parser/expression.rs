@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::super::lexer::Token;
-use super::super::refuse;
+use super::super::refuse::refuse;
 use super::super::tree::{Comparison, Expression, Operator};
 use super::Parser;
 use crate::Stopped;

@@ -1,7 +1,7 @@
 //! Reads statements.
 
 use super::super::lexer::Token;
-use super::super::refuse;
+use super::super::refuse::refuse;
 use super::super::tree::{Expression, Loop, Statement};
 use super::Parser;
 use crate::Stopped;

@@ -1,0 +1,75 @@
+//! Escapes such as `\n` in what `echo` and its like print.
+
+/// Replaces escapes. The second value says that `\c` ended the text.
+pub(super) fn unescaped(text: &str) -> (String, bool) {
+    let mut result = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        if character != '\\' {
+            result.push(character);
+            continue;
+        }
+        let Some(letter) = characters.next() else {
+            result.push('\\');
+            break;
+        };
+        let (most, radix) = match letter {
+            'n' => {
+                result.push('\n');
+                continue;
+            }
+            't' => {
+                result.push('\t');
+                continue;
+            }
+            'r' => {
+                result.push('\r');
+                continue;
+            }
+            'a' => {
+                result.push('\u{7}');
+                continue;
+            }
+            'b' => {
+                result.push('\u{8}');
+                continue;
+            }
+            'e' => {
+                result.push('\u{1b}');
+                continue;
+            }
+            'f' => {
+                result.push('\u{c}');
+                continue;
+            }
+            'v' => {
+                result.push('\u{b}');
+                continue;
+            }
+            '\\' => {
+                result.push('\\');
+                continue;
+            }
+            'c' => return (result, true),
+            '0' => (3, 8),
+            'x' => (2, 16),
+            'u' => (4, 16),
+            other => {
+                result.push('\\');
+                result.push(other);
+                continue;
+            }
+        };
+        let mut number = 0;
+        let mut taken = 0;
+        while taken < most
+            && let Some(digit) = characters.peek().and_then(|next| next.to_digit(radix))
+        {
+            number = number * radix + digit;
+            taken += 1;
+            characters.next();
+        }
+        result.push(char::from_u32(number).unwrap_or('\u{fffd}'));
+    }
+    (result, false)
+}

@@ -1,0 +1,15 @@
+//! Makes up labels and answers of servers that an interpreter must survive: every construct and
+//! command that labels use, put together at random, and texts with random mistakes in them.
+//!
+//! Everything follows from one number, so that a failure can be repeated.
+
+mod answers;
+mod chance;
+mod commands;
+mod labels;
+mod mutation;
+
+pub use answers::{Answer, answers};
+pub use chance::Chance;
+pub use labels::label;
+pub use mutation::mutated;
