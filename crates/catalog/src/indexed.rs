@@ -2,13 +2,13 @@
 
 use crate::{
     Alias, App, AppSources, Deprecation, Record, SourceVersion, alias::aliases, cask::strings,
-    drift::stated_versions,
+    drift::compared_versions,
 };
 
 /// The values of a record that are indexed but not in its [`App`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct IndexedValues {
-    /// The version of every source that states one.
+    /// The versions that are compared for drift.
     pub versions: Vec<SourceVersion>,
     /// The app's names besides its slug.
     pub aliases: Vec<Alias>,
@@ -27,7 +27,7 @@ impl IndexedValues {
         let cask = sources.and_then(|sources| sources.cask_catalog.as_ref());
         let entry = cask.map(|cask| cask.entry_json.read()).unwrap_or_default();
         Self {
-            versions: sources.map(|own| stated_versions(own, &entry)).unwrap_or_default(),
+            versions: sources.map(|own| compared_versions(own, &entry)).unwrap_or_default(),
             aliases: aliases(app, sources, strings(entry.get("old_tokens")), other_names),
             is_deprecated: Deprecation::read(&entry).is_some(),
         }

@@ -7,6 +7,8 @@
 //! separately, and nothing the catalog serves installs that edition: neither the download nor the
 //! label. Its version would name a release that the record does not offer.
 
+mod omission;
+
 use std::cmp::Ordering;
 
 use crate::{
@@ -15,10 +17,12 @@ use crate::{
     label::literal::Literals,
     served,
     version::{
-        scheme,
         stated::{Rule, Stated},
+        written,
     },
 };
+
+use omission::{Omission, misspelled};
 
 /// Words in the names of labels that install an older release on purpose.
 const HELD_BACK: [&str; 1] = ["deferred"];
@@ -103,22 +107,18 @@ pub(crate) struct Statement<'a> {
     full: &'a str,
 }
 
-/// Why a stated version does not compete.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Omission {
-    Unordered,
-    OtherScheme,
-    RunTogether,
-    BuildAlone,
-}
-
-impl Omission {
-    const fn words(self) -> &'static str {
-        match self {
-            Self::Unordered => "cannot be ordered",
-            Self::OtherScheme => "is counted differently",
-            Self::RunTogether => "lacks separators",
-            Self::BuildAlone => "is only the build",
+impl Statement<'_> {
+    /// Whether the version is newer, or tells the same release more completely or in a more regular
+    /// notation.
+    fn is_better_than(&self, other: &Self) -> bool {
+        match Stated::compare(self.full, other.full) {
+            Stated::Different(order) => order == Some(Ordering::Greater),
+            Stated::Same(Rule::SaysLess | Rule::ZeroLost) => {
+                self.version.len() > other.version.len()
+            }
+            Stated::Same(_) => {
+                written::is_regular(self.version) && !written::is_regular(other.version)
+            }
         }
     }
 }
@@ -159,8 +159,7 @@ impl<'a> Newest<'a> {
         let mut chosen = statements.next()?;
         let mut others: Vec<Statement<'a>> = statements.collect();
         for other in &mut others {
-            let order = Stated::compare(other.full, chosen.full);
-            if order == Stated::Different(Some(Ordering::Greater)) {
+            if other.is_better_than(&chosen) {
                 std::mem::swap(other, &mut chosen);
             }
         }
@@ -171,10 +170,13 @@ impl<'a> Newest<'a> {
     /// Whether the version of a source means this release.
     pub(crate) fn is(&self, source: Source, version: &str) -> bool {
         self.chosen.source == source
-            || Stated::compare(self.chosen.full, version).is_same()
+            || Stated::compare(self.chosen.full, version).is_exact()
             || self.omitted.iter().any(|(statement, omission)| {
                 statement.source == source
-                    && matches!(omission, Omission::RunTogether | Omission::BuildAlone)
+                    && matches!(
+                        omission,
+                        Omission::RunTogether | Omission::FirstPartLost | Omission::BuildAlone
+                    )
             })
     }
 
@@ -247,19 +249,6 @@ fn omit<'a>(
         }
         None => true,
     });
-}
-
-/// Whether another source spells the same release better.
-fn misspelled<'a>((statement, version): &Competing<'a>, all: &[Competing<'a>]) -> Option<Omission> {
-    let others = || all.iter().filter(|(other, _)| other.source != statement.source);
-    if others().any(|(other, _)| scheme::is_run_together(statement.full, other.full)) {
-        return Some(Omission::RunTogether);
-    }
-    let is_build = |other: &Statement<'_>| {
-        Stated::compare(statement.full, other.full) == Stated::Same(Rule::BuildAlone)
-    };
-    (version.is_lone_number() && others().any(|(other, _)| is_build(other)))
-        .then_some(Omission::BuildAlone)
 }
 
 /// The first version whose scheme most others share.

@@ -25,7 +25,7 @@ pub(crate) enum NamedVersion {
 pub(crate) fn named(url: &str, version: &str) -> NamedVersion {
     let path =
         url.split("://").nth(1).and_then(|rest| rest.split_once('/')).map_or("", |(_, path)| path);
-    let is_same = |number: &str| Stated::compare(number, version).is_same();
+    let is_same = |number: &str| Stated::compare(number, version).is_exact();
     let is_named = contains(path, version)
         || dotted(path).any(is_same)
         || runs(path).any(|run| is_joined(run, version))

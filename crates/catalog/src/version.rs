@@ -12,6 +12,7 @@ mod parse;
 pub(crate) mod scheme;
 pub(crate) mod stated;
 mod suffix;
+pub(crate) mod written;
 
 use std::cmp::Ordering;
 

@@ -68,6 +68,27 @@ fn a_version_of_another_scheme_does_not_win_by_its_size() {
     assert_eq!(newest("193.138", "1.93.138", "1.93.138"), "1.93.138", "most sources go first");
     assert_eq!(newest("2681", "26.8.1", ""), "26.8.1", "the separators are missing");
     assert_eq!(newest("768", "26.9.10,768", ""), "26.9.10", "a build is no version");
+    assert_eq!(newest("2681", "26.9.1", ""), "26.9.1", "another release without separators");
+    assert_eq!(newest("2691", "26.8.1", ""), "26.8.1", "even a newer one");
+    assert_eq!(newest("4.0.641", "4.0.5b40", ""), "4.0.5b40");
+    assert_eq!(newest("4.0.6", "4.0.5b40", ""), "4.0.6", "a release of its own");
+    assert_eq!(newest("193.136", "1.93.138.0", ""), "1.93.138.0");
+    assert_eq!(newest("0.5.1", "2.0.5.1", ""), "2.0.5.1", "the first part is missing");
+}
+
+#[test]
+fn the_same_release_is_served_in_the_most_regular_notation() {
+    assert_eq!(newest("Build 4200", "4200", ""), "4200");
+    assert_eq!(newest("8.0.47.CE", "8.0.47", ""), "8.0.47");
+    assert_eq!(newest("2026.2.1.", "2026.2.1", ""), "2026.2.1");
+    assert_eq!(newest("3.24 R0004", "3.24,R0004", ""), "3.24");
+    assert_eq!(newest("7.0.7-50095", "7.0.7,50095", ""), "7.0.7");
+    assert_eq!(newest("8u502-b07", "8,502,07", ""), "8u502-b07", "8 alone says too little");
+    assert_eq!(newest("8.34", "8.34.26223.11002", ""), "8.34.26223.11002", "more is told");
+    assert_eq!(newest("7.3", "7.30", ""), "7.30");
+    assert_eq!(newest("2026.8.19-latest", "2026.8.19", ""), "2026.8.19");
+    assert_eq!(newest("15.80.4", "15", ""), "15.80.4");
+    assert_eq!(newest("15", "15.80.4", ""), "15.80.4");
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn name(
 
 /// The release date from the store or the titles, if it is for this version.
 fn release_date(parts: &Parts<'_>, version: &str) -> Attributed<Date> {
-    let same = |other: &str| Stated::compare(version, other).is_same();
+    let same = |other: &str| Stated::compare(version, other).is_exact();
     let in_store = || {
         let raw = parts.listing?.raw.read();
         let date = day(raw.get("currentVersionReleaseDate")?.as_str()?)?;

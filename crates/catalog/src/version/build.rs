@@ -52,10 +52,13 @@ impl Build {
         }
     }
 
-    /// Whether the build consists of exactly these numbers.
-    pub(super) fn is_numbers(&self, numbers: &[Number]) -> bool {
-        self.0.len() == numbers.len()
-            && self.0.iter().zip(numbers).all(|(part, number)| part.is(number))
+    /// The parts, if all of them are numbers.
+    pub(super) fn numbers(&self) -> Option<Vec<&Number>> {
+        let numbers = self.0.iter().map(|part| match part {
+            BuildPart::Number(number) => Some(number),
+            BuildPart::Word(_) => None,
+        });
+        numbers.collect()
     }
 
     /// Whether a part has no meaningful order, such as a commit or a name.

@@ -13,7 +13,7 @@ const PLATFORMS: [&str; 8] =
     ["universal", "arm64", "aarch64", "x86_64", "x64", "intel", "macos", "mac"];
 
 /// Names of release channels; they do not affect the order.
-const CHANNELS: [&str; 5] = ["esr", "final", "lts", "release", "stable"];
+const CHANNELS: [&str; 6] = ["esr", "final", "latest", "lts", "release", "stable"];
 
 /// The minimum length of a commit hash in a version.
 const SHORTEST_COMMIT: usize = 7;
@@ -141,14 +141,29 @@ fn without_platforms(text: &str) -> &str {
     text
 }
 
-/// Splits off a commit hash after the last dash. It must contain both letters and digits.
+/// Splits off a UUID, or a commit hash after the last dash. A hash must contain both letters and
+/// digits.
 fn split_commit(text: &str) -> (&str, Option<&str>) {
+    if let Some(split) = split_uuid(text) {
+        return split;
+    }
     let Some((main, commit)) = text.rsplit_once('-') else { return (text, None) };
     let is_commit = (SHORTEST_COMMIT..=40).contains(&commit.len())
         && commit.bytes().all(|byte| byte.is_ascii_hexdigit())
         && commit.bytes().any(|byte| byte.is_ascii_digit())
         && commit.bytes().any(|byte| byte.is_ascii_alphabetic());
     if is_commit { (main, Some(commit)) } else { (text, None) }
+}
+
+/// Splits off a UUID after a dash.
+fn split_uuid(text: &str) -> Option<(&str, Option<&str>)> {
+    const GROUPS: [usize; 5] = [8, 4, 4, 4, 12];
+    let length = GROUPS.iter().sum::<usize>() + GROUPS.len() - 1;
+    let (front, uuid) = text.split_at_checked(text.len().checked_sub(length)?)?;
+    let front = front.strip_suffix('-')?;
+    let is_group = |group: &str| group.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (uuid.split('-').map(str::len).eq(GROUPS) && uuid.split('-').all(is_group))
+        .then_some((front, Some(uuid)))
 }
 
 /// Splits the text into runs of digits and of letters; `None` if it contains anything else

@@ -30,28 +30,6 @@ impl Version {
     }
 }
 
-/// Whether `joined` is `spelled` without some of its separators: `2681` and `26.8.1`, `4.6.21` and
-/// `4.6.2-1`. Labels produce such texts when they keep only some characters of a version.
-pub(crate) fn is_run_together(joined: &str, spelled: &str) -> bool {
-    // 1.10 is newer than 1.1.0, so zeros at the end are not taken for lost separators.
-    let (joined, spelled) = (without_zeros(joined), without_zeros(spelled));
-    let runs = |text: &str| {
-        text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty()).count()
-    };
-    let same_digits = |spelled: &str| digits(joined).eq(digits(spelled));
-    let release = spelled.split(',').next().unwrap_or_default();
-    (same_digits(spelled) && runs(joined) < runs(spelled))
-        || (same_digits(release) && runs(joined) < runs(release))
-}
-
-fn without_zeros(version: &str) -> &str {
-    version.trim_end_matches(".0")
-}
-
-fn digits(text: &str) -> impl Iterator<Item = u8> {
-    text.bytes().filter(u8::is_ascii_digit)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,25 +48,6 @@ mod tests {
             [("2026.1", "26.0.1"), ("193.138", "1.93.138"), ("20260822", "1.12"), ("0", "11")]
         {
             assert!(!shares(left, right), "{left} and {right}");
-        }
-    }
-
-    #[test]
-    fn lost_separators_are_recognized_by_the_digits() {
-        for (joined, spelled) in [
-            ("2681", "26.8.1"),
-            ("4.6.21", "4.6.2-1"),
-            ("214", "2.14,2026.03"),
-            ("5.4.020109", "5.4.0,20109"),
-            ("0.1.05", "0.1.0b5"),
-        ] {
-            assert!(is_run_together(joined, spelled), "{joined} and {spelled}");
-            assert!(!is_run_together(spelled, joined), "{spelled} and {joined}");
-        }
-        for (left, right) in [("1.10", "1.1.0"), ("2.1", "2.1.0"), ("7.3", "7.30"), ("1.2", "1.2")]
-        {
-            assert!(!is_run_together(left, right), "{left} and {right}");
-            assert!(!is_run_together(right, left), "{right} and {left}");
         }
     }
 }

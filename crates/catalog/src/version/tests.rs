@@ -40,6 +40,10 @@ fn spelling_does_not_count() {
         ("v.1.2", "1.2"),
         ("v 4.32", "4.32"),
         ("1.0-build.1.2.0", "1.0 (1.2.0)"),
+        (
+            "1.9.0.1466-41d5cbac-7b93-3bdb-8bdf-e318704faa75",
+            "1.9.0.1466,41d5cbac-7b93-3bdb-8bdf-e318704faa75",
+        ),
     ] {
         assert_eq!(version(left), version(right), "{left} and {right}");
         assert_eq!(hash(&version(left)), hash(&version(right)), "{left} and {right}");

@@ -43,7 +43,9 @@ fn plausible(cask: &str) -> Vec<Found> {
     let last = numbers.len() - 1;
     found.push(same(format!("v{main}")));
     found.push(same(format!("{main}.0")));
-    found.push(other(format!("{main}.1")));
+    if build != Some("1") {
+        found.push(other(format!("{main}.1")));
+    }
     found.push(other(format!("{main}-beta2")));
     found.extend(changed(last, 1).map(other));
     found.extend(changed(last, -1).map(other));
@@ -76,6 +78,10 @@ async fn versioned_casks(server: &TestServer) -> BTreeMap<String, (String, Strin
         let detail = server.get(&format!("/apps/{slug}/sources")).await.json();
         let version = detail["cask_catalog"]["entry_json"]["version"].as_str().unwrap();
         if version == "latest" {
+            continue;
+        }
+        // Such a label repeats the cask, so it is not compared.
+        if detail["label_tool"]["raw"].to_string().contains("formulae.brew.sh") {
             continue;
         }
         let label = detail["label_tool"]["label_name"].as_str().unwrap().to_owned();

@@ -1,0 +1,175 @@
+//! Versions that have lost separators, because a filter keeps only digits or only digits and dots.
+
+use std::cmp::Ordering;
+
+use super::{
+    super::{
+        Version,
+        number::Number,
+        written::{Written, without_build},
+    },
+    Rule, Stated,
+};
+
+/// `joined` is `spelled` without some of its separators.
+pub(super) fn run_together(joined: &str, spelled: &str) -> Option<Stated> {
+    is_run_together(joined, spelled).then_some(Stated::Same(Rule::RunTogether))
+}
+
+/// Whether `joined` is `spelled` without some of its separators. Filters of labels keep only
+/// digits and dots (`4.6.21` and `4.6.2-1`), keep only digits (`2681` and `26.8.1`), or remove the
+/// first dot (`193.138` and `1.93.138`).
+pub(crate) fn is_run_together(joined: &str, spelled: &str) -> bool {
+    if !Written::read(joined).is_dotted() {
+        return false;
+    }
+    let is_kept = |spelled: &str| {
+        Written::read(without_zeros(joined)).count() < Written::read(without_zeros(spelled)).count()
+            && (digits_and_dots(spelled) == joined
+                || is_without_dots(joined, spelled)
+                || is_without_first_dot(joined, spelled))
+    };
+    is_kept(spelled) || is_kept(without_build(spelled))
+}
+
+fn is_without_dots(joined: &str, spelled: &str) -> bool {
+    // 10 is not 1.0, but 2680 is 26.8.0.
+    const MIN_DIGITS_WITH_ZEROS: usize = 3;
+    digits(without_zeros(spelled)) == joined
+        || (joined.len() >= MIN_DIGITS_WITH_ZEROS && digits(spelled) == joined)
+}
+
+fn is_without_first_dot(joined: &str, spelled: &str) -> bool {
+    const MIN_PARTS: usize = 3;
+    let spelled = without_zeros(spelled);
+    let written = Written::read(spelled);
+    written.is_dotted()
+        && written.count() >= MIN_PARTS
+        && spelled.replacen('.', "", 1) == without_zeros(joined)
+}
+
+/// The order of two versions of which one seems to have lost separators: `2681` is older than
+/// `26.9.1`, although 2681 is greater than 26.
+pub(super) fn order_of_joined(left: &str, right: &str) -> Option<Ordering> {
+    let order = |joined: &str, spelled: &str| {
+        if let Some((number, other)) = last_numbers(joined, spelled) {
+            return Some(number.cmp(&other));
+        }
+        let (joined, spelled) = (without_zeros(joined), without_zeros(without_build(spelled)));
+        let (all, other) = (digits(joined), digits(spelled));
+        (has_joined_start(joined, spelled) && all.len() == other.len()).then(|| all.cmp(&other))
+    };
+    order(left, right).or_else(|| order(right, left).map(Ordering::reverse))
+}
+
+/// Whether `joined` could be another release of `spelled` that has lost separators.
+pub(crate) fn seems_run_together(joined: &str, spelled: &str) -> bool {
+    has_joined_start(without_zeros(joined), without_zeros(without_build(spelled)))
+        || last_numbers(joined, spelled).is_some()
+}
+
+/// Whether the first number of `joined` is too large for the scheme of `spelled`, with about as many
+/// digits in all: `2681` and `26.9.1`, `193.136` and `1.93.138`.
+fn has_joined_start(joined: &str, spelled: &str) -> bool {
+    let (Some(version), Some(other)) = (Version::parse(joined), Version::parse(spelled)) else {
+        return false;
+    };
+    let (all, other_digits) = (digits(joined), digits(spelled));
+    Written::read(joined).is_dotted()
+        && Written::read(joined).count() < Written::read(spelled).count()
+        && version.release.first() > other.release.first()
+        && !version.shares_scheme(&other)
+        && all.as_bytes().first() == other_digits.as_bytes().first()
+        && all.len().abs_diff(other_digits.len()) <= 1
+}
+
+/// The last numbers of `joined` and of `spelled` without its separators, if the first is closer to
+/// the second than to the number that `spelled` has in its place: 439 and 540 for `4.0.439` and
+/// `4.0.5b40`.
+fn last_numbers(joined: &str, spelled: &str) -> Option<(Number, Number)> {
+    let kept = digits_and_dots(spelled);
+    let (written, merged, separate) =
+        (Written::read(joined), Written::read(&kept), Written::read(spelled));
+    if !written.is_dotted() || !merged.is_dotted() || separate.count() <= merged.count() {
+        return None;
+    }
+    let (number, front) = written.numbers().split_last().map(owned)?;
+    let (other, other_front) = merged.numbers().split_last().map(owned)?;
+    let alone = separate.numbers().get(front.len()).map_or(0, Number::value);
+    let distance = |value: u64| number.value().abs_diff(value);
+    (front == other_front && distance(other.value()) < distance(alone)).then_some((number, other))
+}
+
+fn owned((last, front): (&Number, &[Number])) -> (Number, Vec<Number>) {
+    (last.clone(), front.to_vec())
+}
+
+fn without_zeros(version: &str) -> &str {
+    version.trim_end_matches(".0")
+}
+
+fn digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).collect()
+}
+
+pub(super) fn digits_and_dots(text: &str) -> String {
+    let kept: String = text.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
+    kept.trim_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::tests::rule, *};
+
+    #[test]
+    fn lost_separators_are_recognized_by_the_digits() {
+        for (joined, spelled) in [
+            ("2681", "26.8.1"),
+            ("2680", "26.8.0"),
+            ("17", "1.7,2025.12"),
+            ("4.6.21", "4.6.2-1"),
+            ("6.5.2366", "6.5.2-366"),
+            ("214", "2.14,2026.03"),
+            ("0.1.05", "0.1.0b5"),
+            ("193.138", "1.93.138.0"),
+        ] {
+            assert_eq!(rule(joined, spelled), Some(Rule::RunTogether), "{joined} and {spelled}");
+            assert!(is_run_together(joined, spelled), "{joined} and {spelled}");
+            assert!(!is_run_together(spelled, joined), "{spelled} and {joined}");
+        }
+        assert!(is_run_together("5.4.020109", "5.4.0,20109"), "the build, too");
+        for (left, right) in [
+            ("1.10", "1.1.0"),
+            ("1.21", "12.1"),
+            ("1.21", "1.2.1"),
+            ("1.1", "1.10"),
+            ("10", "1.0"),
+            ("2681", "26.8.2"),
+            ("4.6.21", "4.6.2.1"),
+        ] {
+            assert_eq!(rule(left, right), None, "{left} and {right}");
+            assert!(!is_run_together(left, right), "{left} and {right}");
+            assert!(!is_run_together(right, left), "{right} and {left}");
+        }
+    }
+
+    #[test]
+    fn joined_digits_are_not_newer_because_they_are_longer() {
+        let less = Stated::Different(Some(Ordering::Less));
+        for (older, newer) in [
+            ("2681", "26.9.1"),
+            ("26.8.1", "2691"),
+            ("193.136", "1.93.138.0"),
+            ("214", "2.15,2026.03"),
+            ("4.0.439", "4.0.5b40"),
+            ("4.6.2-1", "4.6.22"),
+            ("4.6.2-1", "4.6.3"),
+            ("5.4.020108", "5.4.0,20109"),
+            ("9.1.2", "110"),
+            ("0.12", "11"),
+        ] {
+            assert_eq!(Stated::compare(older, newer), less, "{older} before {newer}");
+            assert_eq!(Stated::compare(newer, older), less.reversed(), "{newer} after {older}");
+        }
+    }
+}

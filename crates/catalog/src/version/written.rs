@@ -1,0 +1,106 @@
+//! A version as it is written: its numbers, and what stands between them.
+
+use super::number::Number;
+
+/// The runs of digits of a text, with the text around them.
+pub(super) struct Written<'a> {
+    numbers: Vec<&'a str>,
+    /// The text before each number, then the text after the last one.
+    around: Vec<&'a str>,
+}
+
+impl<'a> Written<'a> {
+    pub(super) fn read(text: &'a str) -> Self {
+        let mut written = Self { numbers: Vec::new(), around: Vec::new() };
+        let mut rest = text.trim();
+        while let Some(start) = rest.find(|character: char| character.is_ascii_digit()) {
+            let (before, digits) = rest.split_at(start);
+            let end = digits.find(|character: char| !character.is_ascii_digit());
+            let (number, behind) = digits.split_at(end.unwrap_or(digits.len()));
+            written.around.push(before);
+            written.numbers.push(number);
+            rest = behind;
+        }
+        written.around.push(rest);
+        written
+    }
+
+    /// How many numbers there are.
+    pub(super) fn count(&self) -> usize {
+        self.numbers.len()
+    }
+
+    pub(super) fn numbers(&self) -> Vec<Number> {
+        self.numbers.iter().map(|digits| Number::new(digits)).collect()
+    }
+
+    /// The text between the numbers; `between()[0]` follows the first number.
+    pub(super) fn between(&self) -> &[&'a str] {
+        let last = self.around.len() - 1;
+        self.around.get(1..last).unwrap_or_default()
+    }
+
+    /// The text before the first number.
+    pub(super) fn before(&self) -> &'a str {
+        self.around.first().copied().unwrap_or_default()
+    }
+
+    /// The text behind the last number.
+    pub(super) fn behind(&self) -> &'a str {
+        self.around.last().copied().unwrap_or_default()
+    }
+
+    /// Whether the text is numbers with dots between them and nothing else.
+    pub(super) fn is_dotted(&self) -> bool {
+        self.count() > 0
+            && self.before().is_empty()
+            && self.behind().is_empty()
+            && self.between().iter().all(|separator| *separator == ".")
+    }
+}
+
+/// Whether the text is a version in the plainest notation: at least two numbers with dots between
+/// them.
+pub(crate) fn is_regular(text: &str) -> bool {
+    let written = Written::read(text);
+    written.is_dotted() && written.count() > 1
+}
+
+/// The text before the first separator that sets off a build.
+pub(super) fn without_build(text: &str) -> &str {
+    text.split([',', '+', '(', '[']).next().unwrap_or_default().trim()
+}
+
+/// Whether a build follows: cask versions have a comma there, whatever the vendor writes.
+pub(super) fn sets_off_build(separator: &str) -> bool {
+    separator.contains([',', '+', '(', '['])
+}
+
+pub(super) fn has_letters(text: &str) -> bool {
+    text.contains(char::is_alphabetic)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_split_into_numbers_and_what_is_around_them() {
+        let written = Written::read("v8u502-b07 (x)");
+        assert_eq!(written.numbers, ["8", "502", "07"]);
+        assert_eq!(written.between(), ["u", "-b"]);
+        assert_eq!((written.before(), written.behind()), ("v", " (x)"));
+        let none = Written::read("word");
+        assert_eq!((none.count(), none.between().len(), none.before()), (0, 0, "word"));
+    }
+
+    #[test]
+    fn a_regular_version_has_only_numbers_and_dots() {
+        for text in ["1.2", "26.08.1"] {
+            assert!(is_regular(text), "{text}");
+        }
+        for text in ["4200", "1.2.", "1.2+3", "1.2 R4", "1..2", "v1.2", ""] {
+            assert!(!is_regular(text), "{text}");
+        }
+    }
+}
