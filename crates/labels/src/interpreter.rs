@@ -34,7 +34,7 @@ use std::collections::HashMap;
 
 use crate::{Budget, Mac, Network, Request, Stopped, syntax::Script, trace::Trace};
 
-pub(crate) use assigned::{Effects, assigned_in};
+use assigned::Effects;
 pub(crate) use control::{Flow, Interrupt};
 pub(crate) use sink::{Input, Sink};
 pub(crate) use value::Value;
@@ -62,6 +62,10 @@ pub(crate) struct Shell<'a> {
     /// Whether a command was substituted since the start of the assignments that run.
     substituted: bool,
     depth: usize,
+    /// Whether a limit was reached within something that may have no end.
+    pub(crate) endless: bool,
+    /// How many subshells are around the statement that runs.
+    subshells: usize,
 }
 
 impl<'a> Shell<'a> {
@@ -83,6 +87,8 @@ impl<'a> Shell<'a> {
             status: Ok(0),
             substituted: false,
             depth: 0,
+            endless: false,
+            subshells: 0,
         }
     }
 

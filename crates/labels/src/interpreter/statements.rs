@@ -73,7 +73,9 @@ impl Shell<'_> {
             Command::Case { word, arms } => self.case(word, arms, input, output),
             Command::For { name, words, body } => self.loop_over(name, words, body, input, output),
             Command::While { negated, condition, body } => {
-                self.repeat(*negated, condition, body, input, output)
+                let outcome = self.repeat(*negated, condition, body, input, output);
+                self.endless |= matches!(outcome, Err(Interrupt::Limit(_)));
+                outcome
             }
             Command::Group(body) => self.run(body, input, output),
             Command::Subshell(body) => self.subshell(body, input, output).map(|()| Flow::Next),
@@ -135,8 +137,12 @@ impl Shell<'_> {
         input: &Input,
         output: &mut Sink,
     ) -> Result<(), Interrupt> {
+        // A change of a variable copies the names of all.
+        self.budget.step(self.variables.count()).map_err(Interrupt::Limit)?;
         let variables = self.variables.clone();
+        self.subshells += 1;
         let result = self.run(statements, input, output);
+        self.subshells -= 1;
         self.variables = variables;
         match result {
             Ok(_) => Ok(()),
