@@ -14,7 +14,8 @@ use crate::Stopped;
 /// number of steps limits the time. Bytes are those of all text and of everything that is built from
 /// text, such as the nodes of a document. They are not given back, so they limit memory and output.
 ///
-/// Once a limit is reached, nothing goes on: every later demand fails with the same reason.
+/// A text that is too long stops the value that needs it: it was not made, and a shorter one may fit.
+/// Once any other limit is reached, nothing goes on: every later demand fails with the same reason.
 #[derive(Debug, Clone)]
 pub struct Budget {
     steps: u64,
@@ -85,8 +86,10 @@ impl Budget {
     /// Takes the bytes of a text or of a structure that is made.
     pub fn hold(&mut self, count: usize) -> Result<(), Stopped> {
         let count = count as u64;
-        self.check(count <= self.bytes, "the label makes too much text")?;
-        self.bytes -= count;
+        self.bytes = self
+            .bytes
+            .checked_sub(count)
+            .ok_or(Stopped::TooMuch("the label makes too much text"))?;
         self.used.bytes += count;
         Ok(())
     }
@@ -144,9 +147,10 @@ mod tests {
         let budget = Budget::new(2, 3, 1);
         let mut steps = budget.clone();
         assert!(steps.step(2).is_ok() && steps.step(1).is_err());
-        assert!(steps.step(0).is_err() && steps.hold(0).is_err() && steps.is_exhausted());
+        assert!(steps.step(0).is_err() && steps.request().is_err() && steps.is_exhausted());
         let mut bytes = budget.clone();
-        assert!(bytes.hold(3).is_ok() && bytes.hold_each(1, 1).is_err());
+        assert!(bytes.hold(4).is_err() && bytes.hold(3).is_ok() && bytes.hold_each(1, 1).is_err());
+        assert!(bytes.step(1).is_ok() && !bytes.is_exhausted());
         let mut requests = budget.clone();
         assert!(requests.request().is_ok() && requests.request().is_err());
         let mut depth = budget;

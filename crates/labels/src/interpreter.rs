@@ -33,7 +33,7 @@ mod value;
 mod variables;
 mod xargs;
 
-pub(crate) use assigned::{Effects, assigned_in};
+use assigned::Effects;
 pub(crate) use control::{Flow, Interrupt};
 pub(crate) use shell::Shell;
 pub(crate) use sink::{Input, Sink};

@@ -1,8 +1,8 @@
 //! A label as it is written, without running it.
 
 use crate::{
-    Stopped,
-    syntax::{Assigned, Assignment, Command, Fragment, Inside, Part, Statement, Word},
+    Architecture, Budget, Resolved, Stopped, resolve,
+    syntax::{Assigned, Assignment, Command, Fragment, Inside, Part, Script, Statement, Word},
 };
 
 /// What stands in a label.
@@ -15,6 +15,7 @@ pub struct Label {
     pub assignments: Vec<(String, Written)>,
     /// The names and texts of the functions that it defines.
     pub functions: Vec<(String, String)>,
+    body: Script,
 }
 
 /// The right side of an assignment: the text of a literal; otherwise what is written, without
@@ -41,10 +42,19 @@ impl Label {
     pub fn parse(fragment: &str) -> Result<Self, Stopped> {
         let fragment =
             Fragment::parse(fragment).map_err(|error| Stopped::Unsupported(error.to_string()))?;
-        let names = fragment.names;
-        let mut label = Self { names, assignments: Vec::new(), functions: Vec::new() };
-        label.add_all(&fragment.body);
+        let Fragment { names, body } = fragment;
+        let mut label =
+            Self { names, assignments: Vec::new(), functions: Vec::new(), body: body.clone() };
+        label.add_all(&body);
         Ok(label)
+    }
+
+    /// The values that follow from the text alone, on any Mac of this architecture. What needs a
+    /// network, more of the Mac, or a variable that others set, is unknown. A run that ends itself
+    /// or could do so is taken to go on: if it ends on every Mac, [`Resolved::exited`] says so.
+    #[must_use]
+    pub fn evaluate(&self, architecture: Architecture, budget: Budget) -> Resolved {
+        resolve::from_text(&self.body, architecture, budget)
     }
 
     fn add_all(&mut self, statements: &[Statement]) {

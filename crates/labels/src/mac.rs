@@ -9,7 +9,8 @@ pub enum Architecture {
     I386,
 }
 
-/// A described Mac, on which no app is installed.
+/// A Mac: one that is described, on which no app is installed, or one of which nothing is known but
+/// the architecture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mac {
     /// The architecture.
@@ -28,6 +29,8 @@ pub struct Mac {
     pub user: String,
     /// The day, as year, month and day.
     pub day: (u16, u8, u8),
+    /// Whether more is known than the architecture.
+    described: bool,
 }
 
 impl Mac {
@@ -43,6 +46,21 @@ impl Mac {
             region: "US".to_owned(),
             user: "tester".to_owned(),
             day: (2026, 8, 22),
+            described: true,
         }
+    }
+
+    /// Any Mac of this architecture. What depends on its system, its files, its user or the day is
+    /// unknown, and so is every variable that the label does not assign: those who run the label
+    /// can set it.
+    #[must_use]
+    pub fn any(architecture: Architecture) -> Self {
+        Self { described: false, ..Self::new(architecture) }
+    }
+
+    /// Whether more is known than the architecture.
+    #[must_use]
+    pub fn is_described(&self) -> bool {
+        self.described
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    Budget, Mac, Network, Request, Stopped, Used,
-    interpreter::{Flow, Shell, Sink, Value, assigned_in},
-    syntax::Fragment,
+    Architecture, Budget, Mac, Network, NoNetwork, Request, Stopped, Used,
+    interpreter::{Flow, Shell, Sink, Value},
+    syntax::{Fragment, Statement},
     trace::{NoTrace, Trace},
 };
 
@@ -15,6 +15,8 @@ pub struct Resolved {
     /// The variables that the label assigned, with their values or why these are unknown. The
     /// elements of a list are joined by blanks.
     pub values: BTreeMap<String, Result<String, Stopped>>,
+    /// The elements of the values that are lists.
+    pub lists: BTreeMap<String, Vec<String>>,
     /// The requests that were made, in order.
     pub requests: Vec<Request>,
     /// What the run took of its budget.
@@ -67,42 +69,157 @@ pub fn resolve_and_trace(
     let fragment =
         Fragment::parse(fragment).map_err(|error| Stopped::Unsupported(error.to_string()))?;
     let mut shell = Shell::new(mac, network, &mut budget, trace);
-    // What the tool sets before it looks for the label.
-    for (name, value) in [
-        ("label", argument),
-        ("currentUser", &mac.user),
-        ("versionKey", "CFBundleShortVersionString"),
-        ("DEBUG", "0"),
-    ] {
-        shell.set(name, value);
+    if mac.is_described() {
+        // What the tool sets before it looks for the label.
+        for (name, value) in [
+            ("label", argument),
+            ("currentUser", &mac.user),
+            ("versionKey", "CFBundleShortVersionString"),
+            ("DEBUG", "0"),
+        ] {
+            shell.set(name, value);
+        }
     }
+    Ok(run(shell, &fragment.body))
+}
+
+/// What follows from the text of a label alone on any Mac of an architecture. Everything else is
+/// unknown.
+pub(crate) fn from_text(
+    body: &[Statement],
+    architecture: Architecture,
+    mut budget: Budget,
+) -> Resolved {
+    let mac = Mac::any(architecture);
+    run(Shell::new(&mac, &mut NoNetwork, &mut budget, &mut NoTrace), body)
+}
+
+fn run(mut shell: Shell<'_>, body: &[Statement]) -> Resolved {
     let mut output = Sink::default();
     let input = Ok("".into());
     let mut exited = false;
-    for (index, statement) in fragment.body.iter().enumerate() {
+    for (index, statement) in body.iter().enumerate() {
         match shell.statement(statement, &input, &mut output) {
             Ok(Flow::Next) => {}
             Ok(_) => {
                 exited = true;
-                break;
+                // What is no single Mac's run goes on, to tell what does not depend on its end.
+                if shell.mac.is_described() {
+                    break;
+                }
             }
             Err(interrupt) => {
                 // It is not known how the label goes on, so neither is what it assigns from here.
                 let stopped = interrupt.reason();
-                let rest = fragment.body.get(index..).unwrap_or(&[]);
-                for name in assigned_in(rest).names {
-                    shell.variables.insert(name, Err(stopped.clone()));
-                }
+                let effects = shell.effects(body.get(index..).unwrap_or(&[]));
+                shell.forget(effects, &stopped, &mut output);
                 break;
             }
         }
     }
-    let used = shell.budget.used();
-    let values = shell.variables.into_map().into_iter();
-    Ok(Resolved {
-        used,
-        values: values.map(|(name, value)| (name, value.map(Value::joined))).collect(),
+    let mut resolved = Resolved {
+        used: shell.budget.used(),
+        values: BTreeMap::new(),
+        lists: BTreeMap::new(),
         requests: shell.requests,
         exited,
-    })
+    };
+    for (name, value) in shell.variables.into_map() {
+        if let Ok(Value::List(list)) = &value {
+            resolved.lists.insert(name.clone(), list.clone());
+        }
+        resolved.values.insert(name, value.map(Value::joined));
+    }
+    resolved
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Label;
+
+    fn evaluated(text: &str, budget: Budget) -> Resolved {
+        let label = Label::parse(&format!("a)\n{text}\n;;")).unwrap();
+        label.evaluate(Architecture::Arm64, budget)
+    }
+
+    fn any_mac(text: &str) -> Resolved {
+        evaluated(text, Budget::default())
+    }
+
+    fn described(text: &str) -> Resolved {
+        let mac = Mac::new(Architecture::Arm64);
+        let fragment = format!("a)\n{text}\n;;");
+        resolve(&fragment, "a", &mac, &mut NoNetwork, Budget::default()).unwrap()
+    }
+
+    #[test]
+    fn what_only_a_described_mac_tells_is_unknown_on_any_mac() {
+        for (text, value) in [
+            ("x=$(sw_vers -productVersion)", "26.1"),
+            ("x=$(runAsUser defaults read -g AppleLocale)", "en_US"),
+            ("x=$(date +%Y)", "2026"),
+            ("x=$currentUser", "tester"),
+            ("x=$label", "a"),
+            ("x=a$INSTALL", "a"),
+            ("x=$((INSTALL + 1))", "1"),
+            ("[[ -e /Applications/A.app ]] || x=a", "a"),
+            ("[ -e /Applications/A.app ] || x=a", "a"),
+            ("x=$(/Applications/A.app/Contents/MacOS/A)a", "a"),
+            ("x=$(1.2.3)a", "a"),
+        ] {
+            assert_eq!(described(text).value("x"), Some(Ok(value)), "{text}");
+            assert!(matches!(any_mac(text).value("x"), Some(Err(_))), "{text}");
+        }
+        assert_eq!(any_mac("x=$(arch)").value("x"), Some(Ok("arm64")));
+    }
+
+    #[test]
+    fn what_may_have_been_called_makes_its_variables_unknown() {
+        for text in [
+            "f() { x=2 }\nx=1\nif hdiutil info; then f; fi",
+            "f() { g; }\ng() { x=2; f }\nx=1\nhdiutil info && f",
+            "f() { x=2 }\nx=1\nf $(hdiutil info)",
+            "x=1\nhdiutil info && eval x=2",
+            "x=1\neval $(hdiutil info)",
+            "x=1\nv=a$(hdiutil info)$(false) && x=2",
+            "f() { if hdiutil info; then return; fi; x=2 }\nx=1\nf",
+        ] {
+            assert!(matches!(described(text).value("x"), Some(Err(_))), "{text}");
+            assert!(matches!(any_mac(text).value("x"), Some(Err(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_end_is_told_and_counts_for_one_mac_only() {
+        let text = "if [[ $(arch) == arm64 ]]; then exit 1; fi\nx=1";
+        let (one, any) = (described(text), any_mac(text));
+        assert_eq!((one.exited, one.value("x")), (true, None));
+        assert_eq!((any.exited, any.value("x")), (true, Some(Ok("1"))));
+        let text = "if hdiutil info; then exit 1; fi\nx=1";
+        assert!(matches!(described(text).value("x"), Some(Err(_))));
+        assert_eq!(any_mac(text).value("x"), Some(Ok("1")));
+        assert!(matches!(any_mac("x=$(hdiutil info && exit; echo a)").value("x"), Some(Err(_))));
+    }
+
+    #[test]
+    fn a_statement_that_is_too_much_stops_its_own_values() {
+        let little_text = Budget::new(20_000, 200, 1);
+        let text = "x=aaaaaaaaaaaaaaaa\nx=$x$x$x$x$x$x$x$x$x$x$x$x$x\ny=1";
+        let resolved = evaluated(text, little_text);
+        assert!(matches!(resolved.values["x"], Err(Stopped::TooMuch(_))));
+        assert_eq!(resolved.value("y"), Some(Ok("1")));
+        for text in ["while true; do x=$(echo a); done\ny=1", "f() { x=$(f) }\nf\ny=1"] {
+            let few_steps = Budget::new(20_000, 1 << 20, 1);
+            assert!(matches!(evaluated(text, few_steps).value("y"), Some(Err(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn lists_are_told_with_their_elements() {
+        let resolved = any_mac("x=( 'a b' c )\ny='a b c'");
+        assert_eq!(resolved.value("x"), resolved.value("y"));
+        assert_eq!(resolved.lists.get("x").unwrap(), &["a b", "c"]);
+        assert_eq!(resolved.lists.get("y"), None);
+    }
 }

@@ -1,27 +1,24 @@
 //! `label_tool`: the label fragments of the installer-label tool.
 //!
 //! The upstream file is a tar archive. Each file under `fragments/labels` is one arm of a
-//! shell `case` and is parsed with a shell grammar. The label's values are kept as written.
-//! Values that can be computed from the text alone are added next to them (see `evaluate`).
+//! shell `case`. The label's values are kept as written. Values that can be computed from the text
+//! alone are added next to them (see `evaluated`).
 
 mod archive;
-mod assignments;
-mod evaluate;
-mod filters;
-mod glob;
+mod evaluated;
 mod resolution;
-mod shell;
+mod written;
 
 pub use resolution::{Resolution, fingerprint};
 
-use std::{collections::HashMap, io::Read};
+use std::io::Read;
 
 use appstitch_catalog::{BrokenRule, LabelDocument, LabelToolSource, RawObject, Slug, Uri};
+use appstitch_labels::Label;
 use serde_json::{Map, Value};
 
 use crate::{ParsedFile, Unreadable, UpstreamEntry};
-use evaluate::{Architecture, evaluate};
-use shell::Fragment;
+use evaluated::{Evaluated, looks_literal};
 
 /// The key prefix of fragments. The file name follows.
 pub const FRAGMENT: &str = "fragment/";
@@ -58,14 +55,13 @@ pub fn parse_with(
     text: &str,
     resolution: Option<&Resolution>,
 ) -> Result<LabelDocument, String> {
-    let fragment = Fragment::parse(text)?;
-    let (first, others) = fragment.names.split_first().ok_or("the label has no name")?;
+    let label = Label::parse(text).map_err(|stopped| stopped.to_string())?;
+    let (first, others) = label.names.split_first().ok_or("the label has no name")?;
     let slug = Slug::parse(first).map_err(|broken| broken.to_string())?;
-    let mut raw = assignments::written(&fragment);
-    let values = evaluate(&fragment, Architecture::AppleSilicon);
-    let on_intel = evaluate(&fragment, Architecture::Intel);
-    let mut intel = differing(&raw, &values, &on_intel);
-    let mut resolved = resolved(&raw, &values);
+    let mut raw = written::variables(&label);
+    let evaluated = Evaluated::of(&label);
+    let mut intel = evaluated.differing(&raw);
+    let mut resolved = evaluated.resolved(&raw);
     let mut unresolved: Vec<&'static str> = ["downloadURL", "appNewVersion"]
         .into_iter()
         .filter(|key| raw.contains_key(*key) && !is_told(key, &raw, &resolved))
@@ -76,8 +72,8 @@ pub fn parse_with(
             resolved.insert(key.to_owned(), Value::String(value.to_owned()));
             // The label was run on one architecture. If it checks the architecture, the value
             // may be wrong for the other one.
-            if fragment.asks_architecture() {
-                let told = on_intel.get(key).and_then(told);
+            if written::asks_architecture(text) {
+                let told = evaluated.on_intel(key);
                 intel.insert(key.to_owned(), told.unwrap_or(Value::Null));
             }
         }
@@ -85,7 +81,7 @@ pub fn parse_with(
     if !resolved.is_empty() {
         raw.insert(LabelToolSource::RESOLVED.to_owned(), Value::Object(resolved));
     }
-    if let Some(text) = assignments::function(&fragment, "appCustomVersion") {
+    if let Some(text) = written::function(&label, "appCustomVersion") {
         raw.insert(LabelToolSource::VERSION_FUNCTION.to_owned(), text.into());
     }
     if !intel.is_empty() {
@@ -101,65 +97,6 @@ pub fn parse_with(
     };
     let source = payload().map_err(|broken| broken.to_string())?;
     Ok(LabelDocument { slug, other_names: others.to_vec(), source, unresolved })
-}
-
-/// The evaluated values of variables that are not literal as written. A value that looks literal
-/// but may not be set (for example in a branch that is not taken) is null: it must not be used.
-fn resolved(
-    raw: &Map<String, Value>,
-    values: &HashMap<String, evaluate::Value>,
-) -> Map<String, Value> {
-    let mut resolved = Map::new();
-    for (name, written) in raw {
-        match values.get(name).and_then(told) {
-            Some(value) if value.as_str().is_some_and(str::is_empty) => {}
-            Some(value) if value == *written => {}
-            Some(value) => {
-                resolved.insert(name.clone(), value);
-            }
-            None if looks_literal(written) => {
-                resolved.insert(name.clone(), Value::Null);
-            }
-            None => {}
-        }
-    }
-    resolved
-}
-
-/// The values that differ on Intel Macs, for variables that are known on Apple silicon. An
-/// unknown value is null.
-fn differing(
-    raw: &Map<String, Value>,
-    silicon: &HashMap<String, evaluate::Value>,
-    intel: &HashMap<String, evaluate::Value>,
-) -> Map<String, Value> {
-    let mut differing = Map::new();
-    for name in raw.keys() {
-        let Some(value) = silicon.get(name).and_then(told) else { continue };
-        let other = intel.get(name).and_then(told);
-        if other.as_ref() != Some(&value) {
-            differing.insert(name.clone(), other.unwrap_or(Value::Null));
-        }
-    }
-    differing
-}
-
-/// The value as JSON; `None` if it is unknown.
-fn told(value: &evaluate::Value) -> Option<Value> {
-    match value {
-        evaluate::Value::Text(text) => Some(Value::String(text.clone())),
-        evaluate::Value::List(items) => Some(items.iter().cloned().map(Value::from).collect()),
-        evaluate::Value::Unknown => None,
-    }
-}
-
-/// Whether a value as written contains no shell expression.
-fn looks_literal(written: &Value) -> bool {
-    match written {
-        Value::String(text) => !text.contains(['$', '`']) && !text.is_empty(),
-        Value::Array(items) => items.iter().all(looks_literal),
-        _ => false,
-    }
 }
 
 fn is_told(key: &str, raw: &Map<String, Value>, resolved: &Map<String, Value>) -> bool {

@@ -215,7 +215,7 @@ impl Reader<'_, '_, '_> {
 
     fn variable(&mut self, name: &str) -> Result<i64, Stopped> {
         match self.shell.variables.get(name) {
-            None => Ok(0),
+            None => self.shell.unassigned(name).map(|()| 0),
             Some(Err(stopped)) => Err(stopped.clone()),
             Some(Ok(Value::Text(text))) if text.trim().is_empty() => Ok(0),
             Some(Ok(value)) => {

@@ -1,29 +1,64 @@
 //! What statements could do, found without running them.
 
+use std::collections::HashSet;
+
+use super::Shell;
 use crate::syntax::{Command, Inside, Part, Simple, Statement, Word};
 
 /// What statements could do.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
     /// The variables that they could assign.
     pub(crate) names: Vec<String>,
     /// Whether they could leave a loop.
     pub(crate) leaves_loop: bool,
-    /// Whether they could end the run or the function.
+    /// Whether they could leave a function.
+    pub(crate) returns: bool,
+    /// Whether they could end the run.
     pub(crate) ends: bool,
     /// Whether they could print something.
     pub(crate) prints: bool,
+    /// Whether they could run a text, which could do everything.
+    pub(crate) runs_text: bool,
+    /// How many statements were looked at.
+    pub(crate) looked_at: usize,
+    /// The commands that they could call and that may be functions of the label.
+    calls: Vec<String>,
 }
 
-/// What these statements could do in the shell that runs them.
-pub(crate) fn assigned_in(statements: &[Statement]) -> Effects {
-    let mut effects = Effects::default();
-    effects.add_all(statements);
-    effects
+impl Shell<'_> {
+    /// What these statements could do, with what the label's own functions do that they call.
+    pub(crate) fn effects(&self, statements: &[Statement]) -> Effects {
+        let mut effects = Effects::default();
+        effects.add_all(statements);
+        self.with_functions(effects)
+    }
+
+    /// What a command could do, without the assignments before it.
+    pub(super) fn effects_of_call(&self, simple: &Simple) -> Effects {
+        let mut effects = Effects::default();
+        effects.add_call(simple);
+        self.with_functions(effects)
+    }
+
+    fn with_functions(&self, mut effects: Effects) -> Effects {
+        let (mut added, mut next) = (HashSet::new(), 0);
+        while let Some(name) = effects.calls.get(next).cloned() {
+            next += 1;
+            if let Some(body) = self.functions.get(&name)
+                && added.insert(name)
+            {
+                effects.add_function(body);
+            }
+        }
+        effects
+    }
 }
 
 impl Effects {
     fn add(&mut self, statement: &Statement) {
+        self.looked_at += 1;
         match &statement.command {
             Command::Simple(simple) => self.add_simple(simple),
             Command::For { name, .. } => self.names.push(name.clone()),
@@ -54,24 +89,35 @@ impl Effects {
         }
     }
 
+    /// A `return` inside a function leaves that function.
+    fn add_function(&mut self, body: &[Statement]) {
+        let returns = self.returns;
+        self.add_all(body);
+        self.returns = returns;
+    }
+
     fn add_simple(&mut self, simple: &Simple) {
         self.names.extend(simple.assignments.iter().map(|assignment| assignment.name.clone()));
         self.add_call(simple);
     }
 
-    /// Adds what the command itself could do, without the assignments before it.
-    pub(super) fn add_call(&mut self, simple: &Simple) {
+    fn add_call(&mut self, simple: &Simple) {
         self.names.extend(simple.declared.iter().map(|assignment| assignment.name.clone()));
         let mut words = simple.words.iter();
         let Some(first) = words.next() else { return };
         match first.as_slice() {
             [Part::Plain(name)] => match name.as_str() {
                 "break" | "continue" => self.leaves_loop = true,
-                "exit" | "return" | "cleanupAndExit" => self.ends = true,
+                "return" => self.returns = true,
+                "exit" | "cleanupAndExit" => self.ends = true,
+                "eval" | "source" | "." | "exec" => self.runs_text = true,
                 "local" | "typeset" | "declare" | "export" | "readonly" | "integer" | "read"
                 | "unset" => self.names.extend(words.flat_map(names_within)),
                 "printlog" | "sleep" | "true" | "false" | ":" | "[" | "test" => {}
-                _ => self.prints = true,
+                _ => {
+                    self.prints = true;
+                    self.calls.push(name.clone());
+                }
             },
             _ => self.prints = true,
         }

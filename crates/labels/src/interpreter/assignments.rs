@@ -2,6 +2,7 @@
 
 use super::{
     Effects, Flow, Input, Interrupt, Shell, Sink, Value, Variable, call::Call, statements::Outcome,
+    value::size_of_all,
 };
 use crate::{
     Stopped,
@@ -20,10 +21,13 @@ impl Shell<'_> {
         if simple.words.is_empty() {
             // Without a command, the exit status is that of the last substitution.
             self.substituted = false;
+            let mut known = true;
             for assignment in &simple.assignments {
                 self.assign(assignment)?;
+                known &= matches!(self.variables.get(&assignment.name), Some(Ok(_)));
             }
-            if !self.substituted {
+            // An unknown value may have a substitution that was not reached.
+            if known && !self.substituted {
                 self.status = Ok(0);
             }
             // A redirection without a command copies the input.
@@ -67,7 +71,7 @@ impl Shell<'_> {
             }
         }
         if let Some(stopped) = unknown {
-            return Ok(self.unknown_call(simple, stopped, output));
+            return self.unknown_call(simple, stopped, output);
         }
         for assignment in &simple.declared {
             self.assign(assignment)?;
@@ -80,17 +84,18 @@ impl Shell<'_> {
     }
 
     /// A command with an argument that is not known: what it prints is not known either.
-    fn unknown_call(&mut self, simple: &Simple, stopped: Stopped, output: &mut Sink) -> Flow {
-        let mut effects = Effects::default();
-        effects.add_call(simple);
-        for name in effects.names {
-            self.variables.insert(name, Err(stopped.clone()));
+    fn unknown_call(&mut self, simple: &Simple, stopped: Stopped, output: &mut Sink) -> Outcome {
+        let effects = self.effects_of_call(simple);
+        let Effects { ends, returns, runs_text, .. } = effects;
+        self.forget(effects, &stopped, output);
+        if runs_text {
+            return Err(Interrupt::Run(stopped));
         }
-        if effects.prints {
-            output.taint(stopped.clone());
-        }
-        self.status = Err(stopped.clone());
-        if effects.ends { Flow::Exit } else { Flow::Next }
+        Ok(match (ends, returns) {
+            (true, _) => Flow::Exit,
+            (false, true) => Flow::Return,
+            (false, false) => Flow::Next,
+        })
     }
 
     pub(super) fn assign(&mut self, assignment: &Assignment) -> Result<(), Interrupt> {
@@ -137,7 +142,7 @@ impl Shell<'_> {
             (Some(before), value) => {
                 let mut list = before.into_list();
                 list.extend(value.into_list());
-                self.budget.hold(list.iter().map(String::len).sum())?;
+                self.budget.hold(size_of_all(&list))?;
                 Value::List(list)
             }
         })

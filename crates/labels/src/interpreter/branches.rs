@@ -1,6 +1,6 @@
 //! `if` and `case`, and what becomes of branches that cannot be decided.
 
-use super::{Flow, Input, Interrupt, Shell, Sink, assigned_in, statements::Outcome};
+use super::{Effects, Flow, Input, Interrupt, Shell, Sink, statements::Outcome};
 use crate::{
     Stopped,
     syntax::{Script, Statement, Word},
@@ -85,23 +85,35 @@ impl Shell<'_> {
         output: &mut Sink,
     ) -> Result<(), Interrupt> {
         let (mut leaves, mut ends) = (false, false);
+        // On a Mac of which nothing is known, a run that ends itself installs nothing: the label's
+        // values are those of the runs that go on.
+        let may_go_on = !self.mac.is_described() && self.subshells == 0;
         for statements in possible {
-            let effects = assigned_in(statements);
-            for name in effects.names {
-                self.variables.insert(name, Err(stopped.clone()));
-            }
-            if effects.prints {
-                output.taint(stopped.clone());
-            }
+            let effects = self.effects(statements);
+            self.budget.step(effects.looked_at).map_err(Interrupt::Limit)?;
             leaves |= effects.leaves_loop;
-            ends |= effects.ends;
+            ends |= effects.returns || effects.runs_text || (effects.ends && !may_go_on);
+            self.forget(effects, &stopped, output);
         }
-        self.status = Err(stopped.clone());
         match (ends, leaves) {
             (true, _) if self.is_over() => Err(Interrupt::Limit(stopped)),
             (true, _) => Err(Interrupt::Run(stopped)),
             (false, true) => Err(Interrupt::Loop(stopped)),
             (false, false) => Ok(()),
         }
+    }
+
+    /// Makes everything unknown that statements could change.
+    pub(crate) fn forget(&mut self, effects: Effects, stopped: &Stopped, output: &mut Sink) {
+        if effects.runs_text {
+            self.variables.fill(Err(stopped.clone()));
+        }
+        for name in effects.names {
+            self.variables.insert(name, Err(stopped.clone()));
+        }
+        if effects.prints || effects.runs_text {
+            output.taint(stopped.clone());
+        }
+        self.status = Err(stopped.clone());
     }
 }

@@ -48,9 +48,7 @@ impl Shell<'_> {
             "eval" | "source" | "." | "exec" => {
                 // Text that is run could change everything.
                 let stopped = Stopped::Unsupported(format!("{} is not supported", call.name));
-                for value in self.variables.values_mut() {
-                    *value = Err(stopped.clone());
-                }
+                self.variables.fill(Err(stopped.clone()));
                 return Err(Interrupt::Run(stopped));
             }
             _ => return Ok(None),
@@ -112,12 +110,12 @@ impl Shell<'_> {
         let known = options.clone().all(|option| option == "-r");
         let line = match call.input {
             Ok(text) if known => text.lines().next().map(str::to_owned),
-            Ok(_) => return self.forget(&names, Stopped::unsupported("read", "an option")),
-            Err(stopped) => return self.forget(&names, stopped.clone()),
+            Ok(_) => return self.not_read(&names, Stopped::unsupported("read", "an option")),
+            Err(stopped) => return self.not_read(&names, stopped.clone()),
         };
         let separators = match self.separators() {
             Ok(separators) => separators,
-            Err(stopped) => return self.forget(&names, stopped),
+            Err(stopped) => return self.not_read(&names, stopped),
         };
         let ends = |character: char| separators.contains(character);
         let blank = |character: char| ends(character) && character.is_whitespace();
@@ -136,7 +134,7 @@ impl Shell<'_> {
         Ok(status)
     }
 
-    fn forget(&mut self, names: &[&String], stopped: Stopped) -> Status {
+    fn not_read(&mut self, names: &[&String], stopped: Stopped) -> Status {
         for name in names {
             self.variables.insert((*name).clone(), Err(stopped.clone()));
         }

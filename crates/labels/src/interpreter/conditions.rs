@@ -2,7 +2,7 @@
 
 use super::{Shell, Value, regular};
 use crate::{
-    Stopped,
+    Mac, Stopped,
     syntax::{Condition, Word},
 };
 
@@ -15,7 +15,7 @@ impl Shell<'_> {
             Condition::Any(conditions) => self.until(conditions, true),
             Condition::Unary { operator, word } => {
                 let text = self.scalar(word)?;
-                test_one(operator, &text)
+                test_one(operator, &text, self.mac)
             }
             Condition::Binary { operator, left, right } => self.compare(operator, left, right),
         }
@@ -102,13 +102,14 @@ const EMPTY: [&str; 6] =
     ["/Applications/", "/Library/", "/usr/local/", "/opt/", "/Users/", "/private/tmp/"];
 
 /// A test of one text.
-pub(super) fn test_one(operator: &str, text: &str) -> Result<bool, Stopped> {
+pub(super) fn test_one(operator: &str, text: &str, mac: &Mac) -> Result<bool, Stopped> {
     match operator {
         "-n" => Ok(!text.is_empty()),
         "-z" => Ok(text.is_empty()),
         "-a" | "-b" | "-c" | "-d" | "-e" | "-f" | "-g" | "-h" | "-k" | "-L" | "-p" | "-r"
         | "-s" | "-S" | "-u" | "-w" | "-x" => {
-            if text.is_empty() || EMPTY.iter().any(|folder| text.starts_with(folder)) {
+            let empty = mac.is_described() && EMPTY.iter().any(|folder| text.starts_with(folder));
+            if text.is_empty() || empty {
                 return Ok(false);
             }
             Err(Stopped::Unsupported(format!("whether {text} exists is not known")))

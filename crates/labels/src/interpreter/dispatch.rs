@@ -88,7 +88,7 @@ impl Shell<'_> {
         let in_folder = FOLDERS.iter().find_map(|folder| call.name.strip_prefix(folder));
         let name = in_folder.unwrap_or(call.name);
         let arguments = call.arguments;
-        if name.contains('/') {
+        if name.contains('/') && self.mac.is_described() {
             // No app is installed, and only apps have commands in other folders.
             return Ok(Output { text: String::new(), status: 127 });
         }
@@ -101,9 +101,9 @@ impl Shell<'_> {
                 if last != "]" {
                     return Err(Stopped::Unsupported("[ without ]".to_owned()));
                 }
-                return test_command::test(words).map(failed);
+                return test_command::test(words, self.mac).map(failed);
             }
-            "test" => return test_command::test(arguments).map(failed),
+            "test" => return test_command::test(arguments, self.mac).map(failed),
             "curl" => return self.curl(call),
             "xargs" => return xargs::run(self, call),
             "downloadURLFromGit" => return git::download_url(self, arguments),
@@ -124,13 +124,15 @@ impl Shell<'_> {
             return self.filter(name, arguments, call.input);
         }
         // A label that runs a value by mistake, such as a version, fails on every Mac.
-        let is_value = |value: &Result<Value, Stopped>| {
-            value.as_ref().is_ok_and(|value| value.clone().joined() == name)
+        let is_value = |value: &Result<Value, Stopped>| match value {
+            Ok(Value::Text(text)) => text == name,
+            Ok(Value::List(list)) => matches!(list.as_slice(), [text] if text == name),
+            Err(_) => false,
         };
         let never_a_command = name.starts_with(|first: char| first.is_ascii_digit())
             || self.variables.get(name).is_some()
             || self.variables.values().any(is_value);
-        if never_a_command {
+        if never_a_command && self.mac.is_described() {
             return Ok(failed(127));
         }
         Err(Stopped::Unsupported(format!("the command {name} is not supported")))

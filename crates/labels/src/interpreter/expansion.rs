@@ -1,6 +1,6 @@
 //! Words become texts.
 
-use super::{Input, Interrupt, Shell, Sink, Value};
+use super::{Input, Interrupt, Shell, Sink, Value, value::size_of_all};
 use crate::{
     Stopped,
     syntax::{Expansion, Part, Script, Subject, Word},
@@ -62,7 +62,7 @@ impl Shell<'_> {
         if fields.len() > MAX_FIELDS {
             return Err(Stopped::TooMuch("the label makes too many words"));
         }
-        self.budget.hold(fields.iter().map(String::len).sum())?;
+        self.budget.hold(size_of_all(&fields))?;
         Ok(fields)
     }
 

@@ -3,6 +3,12 @@
 use super::call::failed;
 use crate::{Architecture, Mac, Output, Stopped};
 
+/// The commands that ask the Mac.
+const NAMES: [&str; 11] = [
+    "arch", "uname", "sw_vers", "sysctl", "defaults", "date", "whoami", "id", "pgrep", "killall",
+    "pkill",
+];
+
 /// The answer of a command about the Mac, if the name is one of them.
 pub(super) fn answer(
     name: &str,
@@ -10,6 +16,11 @@ pub(super) fn answer(
     mac: &Mac,
 ) -> Option<Result<Output, Stopped>> {
     let options: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let about_architecture =
+        matches!((name, options.as_slice()), ("arch", []) | ("uname", [] | ["-s" | "-m" | "-p"]));
+    if !mac.is_described() && NAMES.contains(&name) && !about_architecture {
+        return Some(Err(Stopped::Unsupported(format!("{name}: nothing is known of the Mac"))));
+    }
     let answer = match name {
         "arch" => architecture(&options, mac),
         "uname" => kernel(&options, mac),
@@ -144,6 +155,11 @@ mod tests {
         assert_eq!(answered(&apple, "sw_vers -buildVersion").unwrap(), "25B78\n");
         assert_eq!(answered(&apple, "date +%Y-%m").unwrap(), "2026-08\n");
         assert_eq!(answered(&apple, "date +%s"), None);
+        let any = Mac::any(Architecture::I386);
+        assert_eq!(answered(&any, "uname -m").unwrap(), "x86_64\n");
+        for line in ["uname -r", "sw_vers -productVersion", "date +%Y", "pgrep App", "whoami"] {
+            assert_eq!(answered(&any, line), None, "{line}");
+        }
         assert_eq!(
             answered(&apple, "defaults read .GlobalPreferences AppleLocale").unwrap(),
             "en_US\n"

@@ -40,6 +40,8 @@ impl Shell<'_> {
         if parameter.is_set {
             return Ok(Value::Text(u8::from(found.is_some()).to_string()));
         }
+        // What is copied costs time, even if only its length is told.
+        self.budget.step(found.as_ref().map_or(0, Value::size) / 64)?;
         let is_set = found.is_some();
         let mut value = found.unwrap_or(Value::Text(String::new()));
         if parameter.length {
@@ -80,6 +82,15 @@ impl Shell<'_> {
         }
     }
 
+    /// A variable that the label does not assign is empty on a described Mac. On any other one it
+    /// could have been set by those who run the label.
+    pub(super) fn unassigned(&self, name: &str) -> Result<(), Stopped> {
+        if self.mac.is_described() {
+            return Ok(());
+        }
+        Err(Stopped::Unsupported(format!("the label does not assign {name}")))
+    }
+
     fn variable(&self, name: &str) -> Result<Option<Value>, Stopped> {
         if let Some(variable) = self.variables.get(name) {
             return variable.clone().map(Some);
@@ -100,7 +111,7 @@ impl Shell<'_> {
                     Some(argument) => argument.clone(),
                     None => return Ok(None),
                 },
-                Err(_) => return Ok(None),
+                Err(_) => return self.unassigned(name).map(|()| None),
             },
         };
         Ok(Some(Value::Text(text)))

@@ -20,6 +20,8 @@ pub(crate) struct Shell<'a> {
     pub(super) status: Result<u8, Stopped>,
     /// Whether a command was substituted since the start of the assignments that run.
     pub(super) substituted: bool,
+    /// How many subshells are around the statement that runs.
+    pub(super) subshells: usize,
 }
 
 impl<'a> Shell<'a> {
@@ -40,6 +42,7 @@ impl<'a> Shell<'a> {
             arguments: Vec::new(),
             status: Ok(0),
             substituted: false,
+            subshells: 0,
         }
     }
 

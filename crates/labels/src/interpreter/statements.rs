@@ -132,8 +132,12 @@ impl Shell<'_> {
         input: &Input,
         output: &mut Sink,
     ) -> Result<(), Interrupt> {
+        // A change of a variable copies the names of all.
+        self.budget.step(self.variables.count()).map_err(Interrupt::Limit)?;
         let variables = self.variables.clone();
+        self.subshells += 1;
         let result = self.run(statements, input, output);
+        self.subshells -= 1;
         self.variables = variables;
         match result {
             Ok(_) => Ok(()),

@@ -1,27 +1,27 @@
 //! `test` and `[`.
 
 use super::conditions::{by_order, test_one};
-use crate::Stopped;
+use crate::{Mac, Stopped};
 
 /// The exit status of `test` with these arguments.
-pub(super) fn test(arguments: &[String]) -> Result<u8, Stopped> {
-    holds(arguments).map(|holds| u8::from(!holds))
+pub(super) fn test(arguments: &[String], mac: &Mac) -> Result<u8, Stopped> {
+    holds(arguments, mac).map(|holds| u8::from(!holds))
 }
 
-fn holds(arguments: &[String]) -> Result<bool, Stopped> {
+fn holds(arguments: &[String], mac: &Mac) -> Result<bool, Stopped> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
         [] => Ok(false),
         [text] => Ok(!text.is_empty()),
-        ["!", rest @ ..] if rest.len() < 4 => one_or_two(rest).map(|holds| !holds),
-        other => one_or_two(other),
+        ["!", rest @ ..] if rest.len() < 4 => one_or_two(rest, mac).map(|holds| !holds),
+        other => one_or_two(other, mac),
     }
 }
 
-fn one_or_two(words: &[&str]) -> Result<bool, Stopped> {
+fn one_or_two(words: &[&str], mac: &Mac) -> Result<bool, Stopped> {
     match words {
         [text] => Ok(!text.is_empty()),
-        [operator, text] => test_one(operator, text),
+        [operator, text] => test_one(operator, text, mac),
         [left, "=" | "==", right] => Ok(left == right),
         [left, "!=", right] => Ok(left != right),
         [left, operator, right] => {
@@ -46,11 +46,14 @@ fn one_or_two(words: &[&str]) -> Result<bool, Stopped> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Architecture;
 
     #[test]
     fn texts_and_numbers_are_compared() {
-        let status =
-            |words: &[&str]| test(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+        let on = |mac: &Mac, words: &[&str]| {
+            test(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>(), mac)
+        };
+        let status = |words: &[&str]| on(&Mac::new(Architecture::Arm64), words);
         assert_eq!(status(&["a", "=", "a"]), Ok(0));
         assert_eq!(status(&["2", "-eq", "2"]), Ok(0));
         assert_eq!(status(&["-z", "a"]), Ok(1));
@@ -58,5 +61,6 @@ mod tests {
         assert_eq!(status(&["-e", "/Applications/A.app"]), Ok(1));
         assert!(status(&["a", "-eq", "2"]).is_err());
         assert!(status(&["-d", "/System"]).is_err());
+        assert!(on(&Mac::any(Architecture::Arm64), &["-e", "/Applications/A.app"]).is_err());
     }
 }

@@ -16,6 +16,14 @@ impl Value {
         }
     }
 
+    /// The bytes that the value takes.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::List(list) => size_of_all(list),
+        }
+    }
+
     pub(crate) fn into_list(self) -> Vec<String> {
         match self {
             Self::Text(text) => vec![text],
@@ -33,4 +41,9 @@ impl Value {
             Self::List(list) => Self::List(list.into_iter().map(change).collect::<Result<_, E>>()?),
         })
     }
+}
+
+/// The bytes that texts take. Empty ones take some, too.
+pub(crate) fn size_of_all(texts: &[String]) -> usize {
+    texts.iter().map(|text| text.len() + size_of::<String>()).sum()
 }

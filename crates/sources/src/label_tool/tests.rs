@@ -1,5 +1,8 @@
 //! Tests with our own labels in the upstream's format.
 
+mod hostile;
+mod unknown;
+
 use serde_json::json;
 
 use super::*;
@@ -92,6 +95,7 @@ fn values_that_depend_on_text_alone_are_worked_out() {
     here=$(sed -E 's/.*-([0-9.]+)\.dmg/\1/' <<< "$archiveName")
     list=( "$short" two )
     list+=( three )
+    for part in 1 2; do joined+="$part"; done
     "#;
     let resolved = raw(text)[LabelToolSource::RESOLVED].clone();
     assert_eq!(
@@ -100,6 +104,7 @@ fn values_that_depend_on_text_alone_are_worked_out() {
             "downloadURL": "https://example.com/v1.2.3/Sample-1.2.3.dmg", "appNewVersion": "1.2.3",
             "short": "1.2", "file": "Sample-1.2.3.dmg", "base": "Sample-1.2.3", "dashed": "1-2-3",
             "lower": "sample-1.2.3.dmg", "here": "1.2.3", "list": ["1.2", "two", "three"],
+            "joined": "12",
         })
     );
 }
@@ -113,7 +118,6 @@ fn what_needs_a_network_or_a_mac_is_never_guessed() {
         "x=$(downloadURLFromGit owner repo)",
         "if [[ -d /Applications ]]; then\nx=\"a\"\nfi",
         "x=\"a\"\nif [[ $(sw_vers) == 12 ]]; then\nx=\"b\"\nfi",
-        "for i in 1 2; do\nx=\"$i\"\ndone",
         "x=$(date +%Y)",
         "y=$(curl z)\nx=\"${y##*/}\"",
         "x=\"literal\"\neval \"$y\"",

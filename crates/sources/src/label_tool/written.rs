@@ -1,0 +1,48 @@
+//! The assignments and functions of a label as upstream wrote them.
+
+use appstitch_labels::{Label, Written};
+use serde_json::{Map, Value};
+
+/// The label's variables. A value is a string, or a list of strings for arrays and repeated
+/// assignments.
+pub(super) fn variables(label: &Label) -> Map<String, Value> {
+    let mut variables: Map<String, Value> = Map::new();
+    for (name, written) in &label.assignments {
+        let value = match written {
+            Written::Text(text) => Value::from(text.as_str()),
+            Written::List(items) => items.iter().map(String::as_str).collect(),
+        };
+        match variables.get_mut(name) {
+            None => {
+                variables.insert(name.clone(), value);
+            }
+            Some(Value::Array(list)) => list.extend(into_list(value)),
+            Some(first) => {
+                let mut list = vec![first.take()];
+                list.extend(into_list(value));
+                *first = list.into();
+            }
+        }
+    }
+    variables
+}
+
+fn into_list(value: Value) -> Vec<Value> {
+    match value {
+        Value::Array(list) => list,
+        other => vec![other],
+    }
+}
+
+/// The text of a function that a label defines for the tool to call.
+pub(super) fn function<'a>(label: &'a Label, name: &str) -> Option<&'a str> {
+    let function = label.functions.iter().find(|(function, _)| function == name)?;
+    Some(function.1.trim())
+}
+
+/// Whether the label checks the architecture of the Mac.
+pub(super) fn asks_architecture(fragment: &str) -> bool {
+    let words = fragment.split(|character: char| !character.is_ascii_alphanumeric());
+    let mut words = words.filter(|word| !word.is_empty());
+    words.any(|word| matches!(word, "arch" | "uname" | "arm64" | "i386"))
+}
