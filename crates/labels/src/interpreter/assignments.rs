@@ -137,7 +137,7 @@ impl Shell<'_> {
             (Some(before), value) => {
                 let mut list = before.into_list();
                 list.extend(value.into_list());
-                self.budget.hold(list.iter().map(String::len).sum())?;
+                self.budget.hold(list.iter().map(|element| 48 + element.len()).sum())?;
                 Value::List(list)
             }
         })

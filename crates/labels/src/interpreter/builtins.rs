@@ -48,9 +48,7 @@ impl Shell<'_> {
             "eval" | "source" | "." | "exec" => {
                 // Text that is run could change everything.
                 let stopped = Stopped::Unsupported(format!("{} is not supported", call.name));
-                for value in self.variables.values_mut() {
-                    *value = Err(stopped.clone());
-                }
+                self.variables.forget(&stopped);
                 return Err(Interrupt::Run(stopped));
             }
             _ => return Ok(None),

@@ -81,7 +81,7 @@ impl Shell<'_> {
         if let Ok(printed) = &result {
             self.budget.hold(printed.text.len())?;
         }
-        result
+        result.map_err(Stopped::shortened)
     }
 
     fn look_up(&mut self, call: Call<'_>) -> Result<Output, Stopped> {
@@ -124,9 +124,8 @@ impl Shell<'_> {
             return self.filter(name, arguments, call.input);
         }
         // A label that runs a value by mistake, such as a version, fails on every Mac.
-        let is_value = |value: &Result<Value, Stopped>| {
-            value.as_ref().is_ok_and(|value| value.clone().joined() == name)
-        };
+        let is_value =
+            |value: &Result<Value, Stopped>| value.as_ref().is_ok_and(|value| value.is(name));
         let never_a_command = name.starts_with(|first: char| first.is_ascii_digit())
             || self.variables.get(name).is_some()
             || self.variables.values().any(is_value);
@@ -173,9 +172,12 @@ impl Shell<'_> {
                 },
             });
         }
+        self.budget.hold(request.url.len() + request.body.len())?;
         self.requests.push(request);
         if let Ok(response) = &answer {
-            self.budget.hold(response.body.len())?;
+            let headers =
+                response.headers.iter().map(|(name, value)| name.len() + value.len() + 64);
+            self.budget.hold(response.body.len() + headers.sum::<usize>())?;
         }
         answer
     }

@@ -21,6 +21,7 @@ impl Shell<'_> {
                 }
             }
         }
+        self.budget.step(1 + text.len() / 64)?;
         self.budget.hold(text.len())?;
         Ok(text)
     }
@@ -62,18 +63,19 @@ impl Shell<'_> {
         if fields.len() > MAX_FIELDS {
             return Err(Stopped::TooMuch("the label makes too many words"));
         }
-        self.budget.hold(fields.iter().map(String::len).sum())?;
+        self.budget.hold(fields.iter().map(|field| 48 + field.len()).sum())?;
         Ok(fields)
     }
 
     fn expand(&mut self, expansion: &Expansion, quoted: bool) -> Result<Value, Stopped> {
-        match expansion {
+        let value = match expansion {
             Expansion::Parameter(parameter) => self.parameter(parameter, quoted),
             Expansion::Command(script) => self.substitute(script).map(Value::Text),
             Expansion::Arithmetic(word) => {
                 self.arithmetic(word).map(|number| Value::Text(number.to_string()))
             }
-        }
+        };
+        value.map_err(Stopped::shortened)
     }
 
     /// What a script prints, without the line ends behind it.
@@ -97,6 +99,7 @@ impl Shell<'_> {
         if text.is_empty() {
             return Ok(());
         }
+        self.budget.hold_each(text.matches(separates).count(), 48)?;
         let pieces: Vec<String> =
             text.split(separates).filter(|piece| !piece.is_empty()).map(str::to_owned).collect();
         if text.starts_with(separates) {

@@ -132,6 +132,7 @@ impl Shell<'_> {
         input: &Input,
         output: &mut Sink,
     ) -> Result<(), Interrupt> {
+        self.budget.step(1 + self.variables.len() / 8).map_err(Interrupt::Limit)?;
         let variables = self.variables.clone();
         let result = self.run(statements, input, output);
         self.variables = variables;

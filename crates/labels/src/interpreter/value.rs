@@ -16,6 +16,25 @@ impl Value {
         }
     }
 
+    /// About how many bytes the value takes.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::List(list) => list.iter().map(|element| 48 + element.len()).sum(),
+        }
+    }
+
+    /// Whether the value is this text.
+    pub(crate) fn is(&self, expected: &str) -> bool {
+        match self {
+            Self::Text(text) => text == expected,
+            Self::List(list) => {
+                list.iter().map(String::len).sum::<usize>() <= expected.len()
+                    && list.join(" ") == expected
+            }
+        }
+    }
+
     pub(crate) fn into_list(self) -> Vec<String> {
         match self {
             Self::Text(text) => vec![text],

@@ -38,7 +38,7 @@ pub(super) fn fixed(
 }
 
 fn run(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<Output, Stopped> {
-    let pattern = compile(request)?;
+    let pattern = compile(request, budget)?;
     let end = if request.null_data { "\0" } else { "\n" };
     let mut printer = Printer::default();
     let mut context = Context::new(request.before, request.after);
@@ -83,7 +83,7 @@ fn run(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<Output
     Ok(printer.finish(u8::from(selected == 0)))
 }
 
-fn compile(request: &Request<'_>) -> Result<Pattern, Stopped> {
+fn compile(request: &Request<'_>, budget: &mut Budget) -> Result<Pattern, Stopped> {
     let mode = Mode {
         ignore_case: request.ignore_case,
         whole_word: request.whole_word,
@@ -95,7 +95,7 @@ fn compile(request: &Request<'_>) -> Result<Pattern, Stopped> {
         Dialect::Extended => Syntax::GREP_EXTENDED,
         Dialect::Fixed => Syntax::FIXED,
     };
-    Pattern::compile("grep", &request.patterns, syntax, mode)
+    Pattern::compile("grep", &request.patterns, syntax, mode, budget)
 }
 
 fn print(
