@@ -11,6 +11,7 @@ mod builtins;
 mod conditions;
 mod control;
 mod dispatch;
+mod elements;
 mod expansion;
 mod git;
 mod loops;
@@ -19,6 +20,7 @@ mod parameters;
 mod pattern;
 mod printf;
 mod printing;
+mod reading;
 mod regular;
 mod sink;
 mod slices;
@@ -61,6 +63,8 @@ pub(crate) struct Shell<'a> {
     status: Result<u8, Stopped>,
     /// Whether a command was substituted since the start of the assignments that run.
     substituted: bool,
+    /// What `read` took from inputs.
+    read: reading::Reading,
     depth: usize,
 }
 
@@ -82,6 +86,7 @@ impl<'a> Shell<'a> {
             arguments: Vec::new(),
             status: Ok(0),
             substituted: false,
+            read: reading::Reading::default(),
             depth: 0,
         }
     }

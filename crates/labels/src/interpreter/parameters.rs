@@ -35,7 +35,7 @@ impl Shell<'_> {
         self.budget.step(1)?;
         let found = match &parameter.subject {
             Subject::Name(name) => self.variable(name)?,
-            Subject::Nested(word) => Some(self.nested(word)?),
+            Subject::Nested(word) => Some(self.nested(word, quoted)?),
         };
         if parameter.is_set {
             return Ok(Value::Text(u8::from(found.is_some()).to_string()));
@@ -70,11 +70,18 @@ impl Shell<'_> {
         Ok(value)
     }
 
-    /// The value of an inner expansion. A list stays a list.
-    fn nested(&mut self, word: &Word) -> Result<Value, Stopped> {
+    /// The value of an inner expansion. A list stays a list unless it is between quotes, and so do
+    /// the words that a command printed.
+    fn nested(&mut self, word: &Word, quoted: bool) -> Result<Value, Stopped> {
         match word.as_slice() {
-            [Part::Expansion { expansion: Expansion::Parameter(inner), .. }] => {
-                self.parameter(inner, false)
+            [Part::Expansion { expansion: Expansion::Parameter(inner), quoted: own }] => {
+                self.parameter(inner, quoted || *own)
+            }
+            [Part::Expansion { expansion: Expansion::Command(script), quoted: false }]
+                if !quoted =>
+            {
+                let text = self.substitute(script)?;
+                self.split(&text).map(Value::List)
             }
             _ => self.scalar(word).map(Value::Text),
         }
@@ -90,7 +97,7 @@ impl Shell<'_> {
             "#" => self.arguments.len().to_string(),
             "@" | "*" => return Ok(Some(Value::List(self.arguments.clone()))),
             "$" | "!" => return Err(Stopped::Unsupported(format!("${name} is not supported"))),
-            "IFS" => " \t\n".to_owned(),
+            "IFS" => self.separators()?,
             _ if OF_THE_MACHINE.contains(&name) => {
                 return Err(Stopped::Unsupported(format!("${name} is not known")));
             }
