@@ -123,10 +123,12 @@ impl Shell<'_> {
         if text::find(name).is_some() || structured::find(name).is_some() {
             return self.filter(name, arguments, call.input);
         }
-        // A label that runs a value by mistake, such as a version, fails on every Mac.
+        // A label that runs a value by mistake, such as a version, fails on every Mac, and so does one
+        // that runs what no Mac has.
         let is_value =
             |value: &Result<Value, Stopped>| value.as_ref().is_ok_and(|value| value.is(name));
-        let never_a_command = name.starts_with(|first: char| first.is_ascii_digit())
+        let never_a_command = name == "wget"
+            || name.starts_with(|first: char| first.is_ascii_digit())
             || self.variables.get(name).is_some()
             || self.variables.values().any(is_value);
         if never_a_command {
@@ -146,8 +148,9 @@ impl Shell<'_> {
         let filter = filter
             .ok_or_else(|| Stopped::Unsupported(format!("the command {name} is not supported")))?;
         let input = input.as_ref().map_err(Clone::clone)?;
-        self.budget.step(1)?;
-        filter(arguments, input, self.budget)
+        self.budget.step(1 + input.len() / 256)?;
+        let remainder = self.read.remainder(input);
+        filter(arguments, remainder.as_ref().unwrap_or(input), self.budget)
     }
 
     fn curl(&mut self, call: Call<'_>) -> Result<Output, Stopped> {

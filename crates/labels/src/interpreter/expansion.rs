@@ -91,6 +91,13 @@ impl Shell<'_> {
         Ok(text)
     }
 
+    /// The words of what a command printed.
+    pub(super) fn split(&mut self, text: &str) -> Result<Vec<String>, Stopped> {
+        let mut fields = Fields::default();
+        self.split_into(text, &mut fields)?;
+        Ok(fields.finish())
+    }
+
     /// Splits a text as the shell splits what a command printed.
     fn split_into(&mut self, text: &str, fields: &mut Fields) -> Result<(), Stopped> {
         self.budget.step(text.len())?;
@@ -114,7 +121,7 @@ impl Shell<'_> {
 
     pub(super) fn separators(&self) -> Result<String, Stopped> {
         match self.variables.get("IFS") {
-            None => Ok(" \t\n".to_owned()),
+            None => Ok(" \t\n\0".to_owned()),
             Some(Ok(value)) => Ok(value.clone().joined()),
             Some(Err(stopped)) => Err(stopped.clone()),
         }

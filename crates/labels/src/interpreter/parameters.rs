@@ -37,7 +37,7 @@ impl Shell<'_> {
     ) -> Result<Value, Stopped> {
         let found = match &parameter.subject {
             Subject::Name(name) => self.variable(name)?,
-            Subject::Nested(word) => Some(self.nested(word)?),
+            Subject::Nested(word) => Some(self.nested(word, quoted)?),
         };
         let size = found.as_ref().map_or(0, Value::size);
         // Every operation copies the value.
@@ -78,11 +78,18 @@ impl Shell<'_> {
         Ok(value)
     }
 
-    /// The value of an inner expansion. A list stays a list.
-    fn nested(&mut self, word: &Word) -> Result<Value, Stopped> {
+    /// The value of an inner expansion. A list stays a list unless it is between quotes, and so do
+    /// the words that a command printed.
+    fn nested(&mut self, word: &Word, quoted: bool) -> Result<Value, Stopped> {
         match word.as_slice() {
-            [Part::Expansion { expansion: Expansion::Parameter(inner), .. }] => {
-                self.parameter(inner, false)
+            [Part::Expansion { expansion: Expansion::Parameter(inner), quoted: own }] => {
+                self.parameter(inner, quoted || *own)
+            }
+            [Part::Expansion { expansion: Expansion::Command(script), quoted: false }]
+                if !quoted =>
+            {
+                let text = self.substitute(script)?;
+                self.split(&text).map(Value::List)
             }
             _ => self.scalar(word).map(Value::Text),
         }
@@ -98,7 +105,7 @@ impl Shell<'_> {
             "#" => self.arguments.len().to_string(),
             "@" | "*" => return Ok(Some(Value::List(self.arguments.clone()))),
             "$" | "!" => return Err(Stopped::Unsupported(format!("${name} is not supported"))),
-            "IFS" => " \t\n".to_owned(),
+            "IFS" => self.separators()?,
             _ if OF_THE_MACHINE.contains(&name) => {
                 return Err(Stopped::Unsupported(format!("${name} is not known")));
             }
@@ -201,7 +208,7 @@ impl Shell<'_> {
                 'U' => value.map(|text| Ok::<_, Stopped>(text.to_uppercase()))?,
                 'L' => value.map(|text| Ok::<_, Stopped>(text.to_lowercase()))?,
                 '@' => value,
-                'f' => self.split(&value.joined(), "\n")?,
+                'f' => self.parts_of(&value.joined(), "\n")?,
                 's' | 'j' => {
                     let Some(delimiter) = letters.next() else {
                         return Err(Stopped::Unsupported(format!(
@@ -211,7 +218,7 @@ impl Shell<'_> {
                     let text: String =
                         letters.by_ref().take_while(|next| *next != delimiter).collect();
                     if letter == 's' {
-                        self.split(&value.joined(), &text)?
+                        self.parts_of(&value.joined(), &text)?
                     } else {
                         Value::Text(value.into_list().join(&text))
                     }
@@ -223,7 +230,7 @@ impl Shell<'_> {
     }
 
     /// The parts of a text.
-    fn split(&mut self, text: &str, separator: &str) -> Result<Value, Stopped> {
+    fn parts_of(&mut self, text: &str, separator: &str) -> Result<Value, Stopped> {
         if separator.is_empty() {
             self.budget.hold_each(text.len(), ELEMENT)?;
             return Ok(Value::List(text.chars().map(String::from).collect()));

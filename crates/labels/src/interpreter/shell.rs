@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{value::Value, variables::Variables};
+use super::{reading::Reading, value::Value, variables::Variables};
 use crate::{Budget, Mac, Network, Request, Stopped, syntax::Script, trace::Trace};
 
 /// The state of a run.
@@ -20,6 +20,8 @@ pub(crate) struct Shell<'a> {
     pub(super) status: Result<u8, Stopped>,
     /// Whether a command was substituted since the start of the assignments that run.
     pub(super) substituted: bool,
+    /// What `read` took from inputs.
+    pub(super) read: Reading,
 }
 
 impl<'a> Shell<'a> {
@@ -40,6 +42,7 @@ impl<'a> Shell<'a> {
             arguments: Vec::new(),
             status: Ok(0),
             substituted: false,
+            read: Reading::default(),
         }
     }
 

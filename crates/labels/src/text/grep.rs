@@ -16,7 +16,7 @@ pub(super) fn basic(
     input: &str,
     budget: &mut Budget,
 ) -> Result<Output, Stopped> {
-    run(&Request::parse(arguments, Dialect::Basic)?, input, budget)
+    run(arguments, Dialect::Basic, input, budget)
 }
 
 /// Runs `egrep`.
@@ -25,7 +25,7 @@ pub(super) fn extended(
     input: &str,
     budget: &mut Budget,
 ) -> Result<Output, Stopped> {
-    run(&Request::parse(arguments, Dialect::Extended)?, input, budget)
+    run(arguments, Dialect::Extended, input, budget)
 }
 
 /// Runs `fgrep`.
@@ -34,10 +34,22 @@ pub(super) fn fixed(
     input: &str,
     budget: &mut Budget,
 ) -> Result<Output, Stopped> {
-    run(&Request::parse(arguments, Dialect::Fixed)?, input, budget)
+    run(arguments, Dialect::Fixed, input, budget)
 }
 
-fn run(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<Output, Stopped> {
+fn run(
+    arguments: &[String],
+    dialect: Dialect,
+    input: &str,
+    budget: &mut Budget,
+) -> Result<Output, Stopped> {
+    let Some(request) = Request::parse(arguments, dialect)? else {
+        return Ok(Output { text: String::new(), status: 2 });
+    };
+    search(&request, input, budget)
+}
+
+fn search(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<Output, Stopped> {
     let pattern = compile(request, budget)?;
     let end = if request.null_data { "\0" } else { "\n" };
     let mut printer = Printer::default();
