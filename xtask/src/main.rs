@@ -11,6 +11,8 @@ mod node;
 mod publishers;
 mod python;
 mod real_files;
+#[cfg(all(test, unix))]
+mod real_shell;
 mod resolve_score;
 mod run;
 mod truth;
@@ -43,7 +45,7 @@ cargo xtask COMMAND
                      none of the real files
   resolve-score [--rows] [FILE]
                      runs labels with recorded answers and compares their values with those of a
-                     real shell; --rows lists the differences
+                     real shell; --rows lists the differences; fails if too few values are right
   fuzz-labels [--minutes N] [--seed N] [--runs N]
                      runs made-up and mutated labels with made-up and mutated answers (default: for
                      a minute), and fails if one panics or takes too long
@@ -51,6 +53,10 @@ cargo xtask COMMAND
 
 /// Both the program and its Debian package.
 const ZSH: &str = "zsh";
+
+/// zsh and the tools that labels call. Labels are zsh code: the tests run them in zsh.
+const LABEL_TOOLS: [&str; 5] = [ZSH, "jq", "original-awk", "xmllint", "xpath"];
+const LABEL_PACKAGES: &str = "zsh jq original-awk libxml2-utils libxml-xpath-perl";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -88,8 +94,7 @@ fn test(arguments: &[String]) -> Result<(), Failure> {
     announce_installation();
     let python = python::environment()?;
     let node = node::packages()?;
-    // Labels are zsh code: the tests run the generated ones in zsh.
-    debian::install(&[ZSH], ZSH)?;
+    debian::install(&LABEL_TOOLS, LABEL_PACKAGES)?;
     Step::cargo(&["test", "--workspace", "--locked"])
         .arguments(arguments)
         .variable("APPSTITCH_TEST_PYTHON", &python)
@@ -102,7 +107,7 @@ fn test(arguments: &[String]) -> Result<(), Failure> {
 fn announce_installation() {
     let mut missing = python::to_install();
     missing.extend(node::to_install());
-    missing.extend(debian::to_install(&[ZSH], ZSH));
+    missing.extend(debian::to_install(&LABEL_TOOLS, LABEL_PACKAGES));
     if !missing.is_empty() {
         eprintln!("installing for the tests: {}", missing.join(", "));
     }

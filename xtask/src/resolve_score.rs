@@ -11,13 +11,14 @@ use crate::{real_files::shared, run::Failure};
 
 use tally::{Tally, Verdict};
 
-const ARCHITECTURES: [(&str, Architecture); 2] =
+pub(crate) const ARCHITECTURES: [(&str, Architecture); 2] =
     [("arm64", Architecture::Arm64), ("i386", Architecture::I386)];
 
 /// The values that are compared.
 const COMPARED: [&str; 2] = ["downloadURL", "appNewVersion"];
 
-/// Prints how many values are right, wrong and unresolved; with `--rows` also every mistake.
+/// Prints how many values are right, wrong and unresolved; with `--rows` also every mistake. Fails
+/// if too few are right.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let mut shows_rows = false;
     let mut file = None;
@@ -65,7 +66,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     if shows_rows {
         tally.print_rows();
     }
-    Ok(())
+    tally.check()
 }
 
 fn verdict(resolved: &Result<Resolved, Stopped>, variable: &str, wanted: &str) -> Verdict {

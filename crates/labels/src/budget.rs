@@ -37,9 +37,10 @@ pub struct Used {
 }
 
 impl Default for Budget {
-    /// Far more than any real label needs, and still below two seconds and 512 MB.
+    /// Far more than any real label needs: some hundred times the steps, and pages of many megabytes.
+    /// What a hostile one takes with it stays below some seconds and 512 MB.
     fn default() -> Self {
-        Self::new(20_000_000, 128 << 20, 64)
+        Self::new(5_000_000, 128 << 20, 64)
     }
 }
 
@@ -72,7 +73,7 @@ impl Budget {
     }
 
     /// Takes steps.
-    pub fn step(&mut self, count: usize) -> Result<(), Stopped> {
+    pub(crate) fn step(&mut self, count: usize) -> Result<(), Stopped> {
         if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             self.reached.get_or_insert("the label takes too much time");
         }
@@ -84,7 +85,7 @@ impl Budget {
     }
 
     /// Takes the bytes of a text or of a structure that is made.
-    pub fn hold(&mut self, count: usize) -> Result<(), Stopped> {
+    pub(crate) fn hold(&mut self, count: usize) -> Result<(), Stopped> {
         let count = count as u64;
         self.bytes = self
             .bytes
@@ -95,12 +96,12 @@ impl Budget {
     }
 
     /// Takes the bytes of a list: its elements have a size besides their text.
-    pub fn hold_each(&mut self, count: usize, size: usize) -> Result<(), Stopped> {
+    pub(crate) fn hold_each(&mut self, count: usize, size: usize) -> Result<(), Stopped> {
         self.hold(count.saturating_mul(size))
     }
 
     /// Takes a request.
-    pub fn request(&mut self) -> Result<(), Stopped> {
+    pub(crate) fn request(&mut self) -> Result<(), Stopped> {
         self.check(self.requests > 0, "the label makes too many requests")?;
         self.requests -= 1;
         Ok(())
@@ -119,14 +120,12 @@ impl Budget {
     }
 
     /// Whether a limit is reached, so that nothing goes on.
-    #[must_use]
-    pub fn is_exhausted(&self) -> bool {
+    pub(crate) fn is_exhausted(&self) -> bool {
         self.reached.is_some()
     }
 
     /// What was taken so far.
-    #[must_use]
-    pub fn used(&self) -> Used {
+    pub(crate) fn used(&self) -> Used {
         self.used
     }
 

@@ -4,22 +4,21 @@ use crate::{Budget, Stopped};
 
 /// What a command prints, and its exit status.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Output {
+pub(crate) struct Output {
     /// The standard output.
-    pub text: String,
+    pub(crate) text: String,
     /// The exit status; 0 means success.
-    pub status: u8,
+    pub(crate) status: u8,
 }
 
 impl Output {
     /// The output of a command that succeeded.
-    #[must_use]
-    pub fn success(text: String) -> Self {
+    pub(crate) fn success(text: String) -> Self {
         Self { text, status: 0 }
     }
 }
 
 /// A command that only reads its arguments and its standard input. The arguments do not contain the
 /// name of the command.
-pub type Filter =
+pub(crate) type Filter =
     fn(arguments: &[String], input: &str, budget: &mut Budget) -> Result<Output, Stopped>;

@@ -14,17 +14,19 @@ mod label;
 mod mac;
 mod network;
 mod resolve;
+mod search;
 mod stopped;
-pub mod structured;
+mod structured;
 mod syntax;
-pub mod text;
+mod text;
 mod trace;
 
 pub use budget::{Budget, Used};
-pub use filter::{Filter, Output};
 pub use label::{Label, Written};
 pub use mac::{Architecture, Mac};
 pub use network::{Network, NoNetwork, Recorded, Replay, Request, Response};
 pub use resolve::{Resolved, resolve, resolve_and_trace};
 pub use stopped::Stopped;
 pub use trace::{NoTrace, Step, Trace};
+
+pub(crate) use filter::{Filter, Output};

@@ -22,4 +22,41 @@ impl Stopped {
     pub fn unsupported(command: &str, what: impl std::fmt::Display) -> Self {
         Self::Unsupported(format!("{command}: {what} is not supported"))
     }
+
+    /// The same with a text of at most some hundred bytes. Reasons quote what a label or a server
+    /// wrote, and are copied to every value that depends on it.
+    #[must_use]
+    pub(crate) fn shortened(self) -> Self {
+        match self {
+            Self::Unsupported(text) => Self::Unsupported(shortened(text)),
+            Self::Network(text) => Self::Network(shortened(text)),
+            limit @ Self::TooMuch(_) => limit,
+        }
+    }
+}
+
+/// How long a reason may be, in bytes.
+const MOST: usize = 300;
+
+fn shortened(mut text: String) -> String {
+    if text.len() > MOST {
+        let end = (0..=MOST).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        text.truncate(end);
+        text.push('…');
+        text.shrink_to_fit();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_reasons_are_shortened() {
+        let long = Stopped::unsupported("curl", "é".repeat(10_000)).shortened();
+        assert!(long.to_string().len() <= MOST + '…'.len_utf8());
+        let short = Stopped::unsupported("curl", "-T");
+        assert_eq!(short.clone().shortened(), short);
+    }
 }

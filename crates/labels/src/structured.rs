@@ -19,8 +19,7 @@ mod xpath;
 use crate::Filter;
 
 /// The filter with this name.
-#[must_use]
-pub fn find(name: &str) -> Option<Filter> {
+pub(crate) fn find(name: &str) -> Option<Filter> {
     Some(match name {
         "getJSONValue" => json_value::run,
         "jq" => jq::run,

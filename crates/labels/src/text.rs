@@ -20,13 +20,12 @@ mod tail;
 mod tr;
 mod xargs;
 
-pub use xargs::{Call, calls};
+pub(crate) use xargs::{Call, calls};
 
 use crate::Filter;
 
 /// The filter with this name.
-#[must_use]
-pub fn find(name: &str) -> Option<Filter> {
+pub(crate) fn find(name: &str) -> Option<Filter> {
     Some(match name {
         "awk" => awk::run,
         "basename" => basename::basename,

@@ -4,12 +4,14 @@
 //! Everything follows from one number, so that a failure can be repeated.
 
 mod answers;
+mod cases;
 mod chance;
 mod commands;
 mod labels;
 mod mutation;
 
 pub use answers::{Answer, answers};
+pub use cases::{Case, cases};
 pub use chance::Chance;
 pub use labels::label;
 pub use mutation::mutated;

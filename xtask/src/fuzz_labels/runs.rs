@@ -21,23 +21,30 @@ use crate::{
 pub(super) struct Runs {
     fragments: HashMap<String, String>,
     cases: Vec<Case>,
+    /// The first seeds are those of the labels that are written to take too much.
+    hostile: Vec<appstitch_hostile::Case>,
 }
 
 impl Runs {
     /// Reads the real labels and cases, which are beside the workspace.
     pub(super) fn read() -> Result<Self, Failure> {
+        let hostile = appstitch_hostile::cases();
         let (Some(resolver), Some(data)) = (shared("resolver"), shared("data")) else {
             eprintln!("without the real labels: they are not available");
-            return Ok(Self { fragments: HashMap::new(), cases: Vec::new() });
+            return Ok(Self { fragments: HashMap::new(), cases: Vec::new(), hostile });
         };
         Ok(Self {
             fragments: cases::fragments(&data.join("label_tool/labels.tar.gz"))?,
             cases: cases::read(&resolver.join("cases.ndjson.gz"))?,
+            hostile,
         })
     }
 
     /// Makes the run of a seed.
     pub(super) fn run(&self, seed: u64, stop: Arc<AtomicBool>) -> Used {
+        if let Some(hostile) = usize::try_from(seed).ok().and_then(|seed| self.hostile.get(seed)) {
+            return run(&format!("app)\n{}\n;;\n", hostile.label), &mut site(hostile), stop);
+        }
         let mut chance = Chance::new(seed);
         let chance = &mut chance;
         let case = self.cases.get(chance.below(self.cases.len()));

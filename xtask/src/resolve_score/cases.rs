@@ -4,7 +4,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     fs::File,
     io::{BufRead, BufReader, Read},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use appstitch_labels::{Recorded, Replay, Response};
@@ -21,11 +21,18 @@ pub(crate) struct Case {
     pub(crate) label: String,
     pub(crate) arg: String,
     pub(crate) category: Vec<String>,
+    /// The commands and the parts of the language that the label uses.
+    #[cfg(test)]
+    pub(crate) features: Vec<String>,
+    /// Whether the values would be others with GNU's tools.
+    #[cfg(test)]
+    pub(crate) gnu_tools_differ: bool,
     pub(crate) expected: BTreeMap<String, BTreeMap<String, String>>,
     fixtures: Vec<Fixture>,
 }
 
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(serde::Serialize))]
 struct Fixture {
     method: String,
     url: String,
@@ -51,6 +58,16 @@ impl Case {
             },
         })
     }
+
+    #[cfg(test)]
+    pub(crate) fn uses(&self, feature: &str) -> bool {
+        self.features.iter().any(|own| own == feature)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn fixtures_as_json(&self) -> String {
+        serde_json::to_string(&self.fixtures).expect("texts and numbers are valid JSON")
+    }
 }
 
 /// Reads the cases, one a line, compressed or not.
@@ -73,21 +90,41 @@ pub(crate) fn read(file: &Path) -> Result<Vec<Case>, Failure> {
 
 /// The text of every label, by the name of its file.
 pub(crate) fn fragments(archive: &Path) -> Result<HashMap<String, String>, Failure> {
+    let mut fragments = HashMap::new();
+    for (path, text) in texts(archive, |path| in_folder(path, "fragments/labels"))? {
+        if let Some(name) = path.file_stem().and_then(|name| name.to_str()) {
+            fragments.insert(name.to_owned(), text);
+        }
+    }
+    Ok(fragments)
+}
+
+/// The functions that labels call.
+#[cfg(test)]
+pub(crate) fn helpers(archive: &Path) -> Result<String, Failure> {
+    let is_file = |path: &Path| path.ends_with("fragments/functions.sh");
+    let found = texts(archive, is_file)?.into_iter().next();
+    found.map(|(_, text)| text).ok_or_else(|| Failure("the archive has no functions".to_owned()))
+}
+
+fn in_folder(path: &Path, folder: &str) -> bool {
+    path.parent().is_some_and(|parent| parent.ends_with(folder))
+}
+
+/// The files of an archive that are wanted.
+fn texts(archive: &Path, wanted: fn(&Path) -> bool) -> Result<Vec<(PathBuf, String)>, Failure> {
     let failure =
         |error: std::io::Error| Failure(format!("cannot read {}: {error}", archive.display()));
     let open = File::open(archive).map_err(failure)?;
-    let mut fragments = HashMap::new();
+    let mut texts = Vec::new();
     for entry in tar::Archive::new(GzDecoder::new(open)).entries().map_err(failure)? {
         let mut entry = entry.map_err(failure)?;
         let path = entry.path().map_err(failure)?.into_owned();
-        let in_labels = path.parent().is_some_and(|folder| folder.ends_with("fragments/labels"));
-        let Some(name) = path.file_stem().and_then(|name| name.to_str()).filter(|_| in_labels)
-        else {
-            continue;
-        };
-        let mut bytes = Vec::new();
-        entry.read_to_end(&mut bytes).map_err(failure)?;
-        fragments.insert(name.to_owned(), String::from_utf8_lossy(&bytes).into_owned());
+        if wanted(&path) {
+            let mut bytes = Vec::new();
+            entry.read_to_end(&mut bytes).map_err(failure)?;
+            texts.push((path, String::from_utf8_lossy(&bytes).into_owned()));
+        }
     }
-    Ok(fragments)
+    Ok(texts)
 }

@@ -2,7 +2,15 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use crate::run::Failure;
+
 use super::cases::Case;
+
+/// Of a hundred runs, at least this many must have both values right.
+const RUNS_RIGHT_OF_100: u32 = 98;
+
+/// Of this many values, at most one may be wrong.
+const VALUES_PER_WRONG_ONE: u32 = 200;
 
 /// What became of one value.
 pub(super) enum Verdict {
@@ -67,6 +75,23 @@ impl Tally {
         println!("\n{} runs in {} ms", self.total.runs, elapsed.as_millis());
     }
 
+    /// Fails unless enough runs are right and few enough values are wrong.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let Counts { runs, runs_right, right, wrong, unresolved } = self.total;
+        if runs_right * 100 < runs * RUNS_RIGHT_OF_100 {
+            return Err(Failure(format!(
+                "only {runs_right} of {runs} runs are right: at least {RUNS_RIGHT_OF_100} of 100 must be"
+            )));
+        }
+        let values = right + wrong + unresolved;
+        if wrong * VALUES_PER_WRONG_ONE > values {
+            return Err(Failure(format!(
+                "{wrong} of {values} values are wrong: at most one of {VALUES_PER_WRONG_ONE} may be"
+            )));
+        }
+        Ok(())
+    }
+
     pub(super) fn print_rows(&self) {
         println!();
         for row in &self.rows {
@@ -90,5 +115,24 @@ impl Counts {
             "| {name} | {} | {share:.1} % | {} | {} | {} |",
             self.runs, self.right, self.wrong, self.unresolved
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checked(runs: u32, runs_right: u32, wrong: u32) -> bool {
+        let right = runs * 2 - wrong;
+        let total = Counts { runs, runs_right, right, wrong, unresolved: 0 };
+        Tally { total, ..Tally::default() }.check().is_ok()
+    }
+
+    #[test]
+    fn too_few_right_runs_and_too_many_wrong_values_fail() {
+        assert!(checked(100, 98, 1));
+        assert!(!checked(100, 97, 0), "97 of 100 runs are too few");
+        assert!(!checked(100, 98, 2), "2 wrong values of 200 are too many");
+        assert!(checked(0, 0, 0));
     }
 }

@@ -122,11 +122,9 @@ impl Shell<'_> {
                 Value::List(list)
             }
         };
-        if assignment.subscript.is_some() {
-            return Err(Stopped::Unsupported(format!(
-                "an assignment to one element of {} is not supported",
-                assignment.name
-            )));
+        if let Some(subscript) = &assignment.subscript {
+            let subscript = self.scalar(subscript)?;
+            return self.with_element(assignment, &subscript, value);
         }
         if !assignment.append {
             return Ok(value);

@@ -106,7 +106,7 @@ impl Shell<'_> {
     /// Makes everything unknown that statements could change.
     pub(crate) fn forget(&mut self, effects: Effects, stopped: &Stopped, output: &mut Sink) {
         if effects.runs_text {
-            self.variables.fill(Err(stopped.clone()));
+            self.variables.forget(stopped);
         }
         for name in effects.names {
             self.variables.insert(name, Err(stopped.clone()));

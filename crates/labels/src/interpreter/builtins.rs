@@ -48,7 +48,7 @@ impl Shell<'_> {
             "eval" | "source" | "." | "exec" => {
                 // Text that is run could change everything.
                 let stopped = Stopped::Unsupported(format!("{} is not supported", call.name));
-                self.variables.fill(Err(stopped.clone()));
+                self.variables.forget(&stopped);
                 return Err(Interrupt::Run(stopped));
             }
             _ => return Ok(None),
@@ -106,21 +106,27 @@ impl Shell<'_> {
     fn read(&mut self, call: Call<'_>) -> Status {
         let names: Vec<&String> =
             call.arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
-        let options = call.arguments.iter().filter(|argument| argument.starts_with('-'));
-        let known = options.clone().all(|option| option == "-r");
-        let line = match call.input {
-            Ok(text) if known => text.lines().next().map(str::to_owned),
-            Ok(_) => return self.not_read(&names, Stopped::unsupported("read", "an option")),
+        let raw = call.arguments.iter().any(|argument| argument == "-r");
+        let other = call.arguments.iter().any(|option| option.starts_with('-') && option != "-r");
+        let (line, status) = match call.input {
+            Ok(_) if other => {
+                return self.not_read(&names, Stopped::unsupported("read", "an option"));
+            }
+            Ok(text) => self.read.line(text),
             Err(stopped) => return self.not_read(&names, stopped.clone()),
         };
+        if let Err(limit) = self.budget.hold(line.len()) {
+            return self.not_read(&names, limit);
+        }
+        if !raw && line.contains('\\') {
+            return self.not_read(&names, Stopped::unsupported("read", "a backslash without -r"));
+        }
         let separators = match self.separators() {
             Ok(separators) => separators,
             Err(stopped) => return self.not_read(&names, stopped),
         };
         let ends = |character: char| separators.contains(character);
         let blank = |character: char| ends(character) && character.is_whitespace();
-        let status = u8::from(line.is_none());
-        let line = line.unwrap_or_default();
         let mut rest = line.trim_matches(blank);
         for (index, name) in names.iter().enumerate() {
             let last = index + 1 == names.len();

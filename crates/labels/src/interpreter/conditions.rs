@@ -1,5 +1,7 @@
 //! Tests between `[[` and `]]`.
 
+use std::ops::Range;
+
 use super::{Shell, Value, regular};
 use crate::{
     Mac, Stopped,
@@ -53,13 +55,16 @@ impl Shell<'_> {
     fn search(&mut self, pattern: &Word, text: &str) -> Result<bool, Stopped> {
         // Unlike in patterns, quotes change nothing here.
         let expression = self.scalar(pattern)?;
-        self.budget.step(100 + text.len() + expression.len())?;
-        let regex = regular::compile(&expression)?;
-        let Some(captures) = regex.captures(text) else { return Ok(false) };
-        let group =
-            |index: usize| captures.get(index).map_or("", |found| found.as_str()).to_owned();
-        self.variables.insert("MATCH".to_owned(), Ok(Value::Text(group(0))));
-        let groups = (1..captures.len()).map(group).collect();
+        let search = regular::compile(&expression, self.budget)?;
+        let Some(found) = search.find(text, 0, self.budget)? else { return Ok(false) };
+        let groups = search.capture(text, &found, self.budget)?.unwrap_or_default();
+        let text_of = |group: Option<Range<usize>>| {
+            group.and_then(|group| text.get(group)).unwrap_or_default().to_owned()
+        };
+        let mut groups = groups.into_iter().map(text_of);
+        let whole = groups.next().unwrap_or_default();
+        let groups = groups.collect();
+        self.variables.insert("MATCH".to_owned(), Ok(Value::Text(whole)));
         self.variables.insert("match".to_owned(), Ok(Value::List(groups)));
         Ok(true)
     }

@@ -81,7 +81,7 @@ impl Shell<'_> {
         if let Ok(printed) = &result {
             self.budget.hold(printed.text.len())?;
         }
-        result
+        result.map_err(Stopped::shortened)
     }
 
     fn look_up(&mut self, call: Call<'_>) -> Result<Output, Stopped> {
@@ -123,13 +123,12 @@ impl Shell<'_> {
         if text::find(name).is_some() || structured::find(name).is_some() {
             return self.filter(name, arguments, call.input);
         }
-        // A label that runs a value by mistake, such as a version, fails on every Mac.
-        let is_value = |value: &Result<Value, Stopped>| match value {
-            Ok(Value::Text(text)) => text == name,
-            Ok(Value::List(list)) => matches!(list.as_slice(), [text] if text == name),
-            Err(_) => false,
-        };
-        let never_a_command = name.starts_with(|first: char| first.is_ascii_digit())
+        // A label that runs a value by mistake, such as a version, fails on every Mac, and so does one
+        // that runs what no Mac has.
+        let is_value =
+            |value: &Result<Value, Stopped>| value.as_ref().is_ok_and(|value| value.is(name));
+        let never_a_command = name == "wget"
+            || name.starts_with(|first: char| first.is_ascii_digit())
             || self.variables.get(name).is_some()
             || self.variables.values().any(is_value);
         if never_a_command && self.mac.is_described() {
@@ -149,8 +148,9 @@ impl Shell<'_> {
         let filter = filter
             .ok_or_else(|| Stopped::Unsupported(format!("the command {name} is not supported")))?;
         let input = input.as_ref().map_err(Clone::clone)?;
-        self.budget.step(1)?;
-        filter(arguments, input, self.budget)
+        self.budget.step(1 + input.len() / 256)?;
+        let remainder = self.read.remainder(input);
+        filter(arguments, remainder.as_ref().unwrap_or(input), self.budget)
     }
 
     fn curl(&mut self, call: Call<'_>) -> Result<Output, Stopped> {
@@ -175,9 +175,12 @@ impl Shell<'_> {
                 },
             });
         }
+        self.budget.hold(request.url.len() + request.body.len())?;
         self.requests.push(request);
         if let Ok(response) = &answer {
-            self.budget.hold(response.body.len())?;
+            let headers =
+                response.headers.iter().map(|(name, value)| name.len() + value.len() + 64);
+            self.budget.hold(response.body.len() + headers.sum::<usize>())?;
         }
         answer
     }

@@ -21,6 +21,7 @@ impl Shell<'_> {
                 }
             }
         }
+        self.budget.step(1 + text.len() / 64)?;
         self.budget.hold(text.len())?;
         Ok(text)
     }
@@ -67,13 +68,14 @@ impl Shell<'_> {
     }
 
     fn expand(&mut self, expansion: &Expansion, quoted: bool) -> Result<Value, Stopped> {
-        match expansion {
+        let value = match expansion {
             Expansion::Parameter(parameter) => self.parameter(parameter, quoted),
             Expansion::Command(script) => self.substitute(script).map(Value::Text),
             Expansion::Arithmetic(word) => {
                 self.arithmetic(word).map(|number| Value::Text(number.to_string()))
             }
-        }
+        };
+        value.map_err(Stopped::shortened)
     }
 
     /// What a script prints, without the line ends behind it.
@@ -89,6 +91,13 @@ impl Shell<'_> {
         Ok(text)
     }
 
+    /// The words of what a command printed.
+    pub(super) fn split(&mut self, text: &str) -> Result<Vec<String>, Stopped> {
+        let mut fields = Fields::default();
+        self.split_into(text, &mut fields)?;
+        Ok(fields.finish())
+    }
+
     /// Splits a text as the shell splits what a command printed.
     fn split_into(&mut self, text: &str, fields: &mut Fields) -> Result<(), Stopped> {
         self.budget.step(text.len())?;
@@ -97,6 +106,7 @@ impl Shell<'_> {
         if text.is_empty() {
             return Ok(());
         }
+        self.budget.hold_each(text.matches(separates).count(), 48)?;
         let pieces: Vec<String> =
             text.split(separates).filter(|piece| !piece.is_empty()).map(str::to_owned).collect();
         if text.starts_with(separates) {
@@ -111,7 +121,7 @@ impl Shell<'_> {
 
     pub(super) fn separators(&self) -> Result<String, Stopped> {
         match self.variables.get("IFS") {
-            None => Ok(" \t\n".to_owned()),
+            None => Ok(" \t\n\0".to_owned()),
             Some(Ok(value)) => Ok(value.clone().joined()),
             Some(Err(stopped)) => Err(stopped.clone()),
         }

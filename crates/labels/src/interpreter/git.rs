@@ -48,12 +48,9 @@ pub(super) fn download_url(shell: &mut Shell<'_>, arguments: &[String]) -> Resul
     let wanted = if by_name { wanted.to_owned() } else { format!("\\.{wanted}") };
     let expression = format!("^/.*\\/releases\\/download\\/.*{wanted}");
     let found = run(shell, "grep", &["-i", &expression], &pieces)?;
-    let path = first_line(&found);
-    if path.is_empty() {
-        // The helper answers the bare site here, which is no address of a file.
-        return Err(Stopped::Network(format!("no file of {owner}/{repository} fits")));
-    }
-    Ok(Output::success(format!("{SITE}{path}\n")))
+    // Without a file that fits, the helper answers the bare site. Who takes values from labels has to
+    // reject it.
+    Ok(Output::success(format!("{SITE}{}\n", first_line(&found))))
 }
 
 /// `versionFromGit owner repository`: the digits and dots of the tag that the latest release leads to.

@@ -30,7 +30,7 @@ impl Shell<'_> {
         for value in values {
             self.budget.step(1).map_err(Interrupt::Limit)?;
             self.variables.insert(name.to_owned(), Ok(Value::Text(value)));
-            if let Some(flow) = self.turn(body, &[body], input, output)? {
+            if let Some(flow) = self.turn(body, &[body], Some(name), input, output)? {
                 return Ok(flow);
             }
         }
@@ -62,17 +62,19 @@ impl Shell<'_> {
                     return Ok(Flow::Next);
                 }
             }
-            if let Some(flow) = self.turn(body, &[condition, body], input, output)? {
+            if let Some(flow) = self.turn(body, &[condition, body], None, input, output)? {
                 return Ok(flow);
             }
         }
     }
 
-    /// Runs one turn of a loop. Something is returned if it was the last one.
+    /// Runs one turn of a loop. Something is returned if it was the last one. If it is not known
+    /// whether it was, neither is the value that the loop's variable, `name`, ends with.
     fn turn(
         &mut self,
         body: &Script,
         parts: &[&Script],
+        name: Option<&str>,
         input: &Input,
         output: &mut Sink,
     ) -> Result<Option<Flow>, Interrupt> {
@@ -83,6 +85,9 @@ impl Shell<'_> {
             Ok(Flow::Continue(count)) => Ok(Some(Flow::Continue(count - 1))),
             Ok(flow) => Ok(Some(flow)),
             Err(Interrupt::Loop(stopped)) => {
+                if let Some(name) = name {
+                    self.variables.insert(name.to_owned(), Err(stopped.clone()));
+                }
                 self.undecided_loop(parts, stopped, output)?;
                 Ok(Some(Flow::Next))
             }

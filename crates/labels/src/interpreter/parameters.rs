@@ -26,17 +26,23 @@ const OF_THE_MACHINE: [&str; 16] = [
     "LANG",
 ];
 
+/// About how many bytes an element of a list takes besides its text.
+const ELEMENT: usize = 48;
+
 impl Shell<'_> {
     pub(super) fn parameter(
         &mut self,
         parameter: &Parameter,
         quoted: bool,
     ) -> Result<Value, Stopped> {
-        self.budget.step(1)?;
         let found = match &parameter.subject {
             Subject::Name(name) => self.variable(name)?,
-            Subject::Nested(word) => Some(self.nested(word)?),
+            Subject::Nested(word) => Some(self.nested(word, quoted)?),
         };
+        let size = found.as_ref().map_or(0, Value::size);
+        // Every operation copies the value.
+        self.budget.step((1 + size / 64).saturating_mul(1 + parameter.operations.len()))?;
+        self.budget.hold(size)?;
         if parameter.is_set {
             return Ok(Value::Text(u8::from(found.is_some()).to_string()));
         }
@@ -61,10 +67,12 @@ impl Shell<'_> {
         for operation in &parameter.operations {
             value = self.operation(&parameter.subject, is_set, value, operation)?;
         }
-        value = Self::flagged(value, &parameter.flags)?;
+        value = self.flagged(value, &parameter.flags)?;
         if parameter.split {
             let separators = self.separators()?;
             let text = value.joined();
+            let count = text.matches(|next: char| separators.contains(next)).count();
+            self.budget.hold_each(count, ELEMENT)?;
             let pieces = text.split(|next: char| separators.contains(next));
             value =
                 Value::List(pieces.filter(|piece| !piece.is_empty()).map(str::to_owned).collect());
@@ -72,11 +80,18 @@ impl Shell<'_> {
         Ok(value)
     }
 
-    /// The value of an inner expansion. A list stays a list.
-    fn nested(&mut self, word: &Word) -> Result<Value, Stopped> {
+    /// The value of an inner expansion. A list stays a list unless it is between quotes, and so do
+    /// the words that a command printed.
+    fn nested(&mut self, word: &Word, quoted: bool) -> Result<Value, Stopped> {
         match word.as_slice() {
-            [Part::Expansion { expansion: Expansion::Parameter(inner), .. }] => {
-                self.parameter(inner, false)
+            [Part::Expansion { expansion: Expansion::Parameter(inner), quoted: own }] => {
+                self.parameter(inner, quoted || *own)
+            }
+            [Part::Expansion { expansion: Expansion::Command(script), quoted: false }]
+                if !quoted =>
+            {
+                let text = self.substitute(script)?;
+                self.split(&text).map(Value::List)
             }
             _ => self.scalar(word).map(Value::Text),
         }
@@ -101,7 +116,7 @@ impl Shell<'_> {
             "#" => self.arguments.len().to_string(),
             "@" | "*" => return Ok(Some(Value::List(self.arguments.clone()))),
             "$" | "!" => return Err(Stopped::Unsupported(format!("${name} is not supported"))),
-            "IFS" => " \t\n".to_owned(),
+            "IFS" => self.separators()?,
             _ if OF_THE_MACHINE.contains(&name) => {
                 return Err(Stopped::Unsupported(format!("${name} is not known")));
             }
@@ -156,7 +171,7 @@ impl Shell<'_> {
                 let pattern = self.pattern(pattern)?;
                 value.map(|text| {
                     self.budget.step(text.len())?;
-                    pattern.strip(&text, *suffix, *longest).map(str::to_owned)
+                    pattern.strip(&text, *suffix, *longest, self.budget).map(str::to_owned)
                 })
             }
             Operation::Replace { every, pattern, replacement } => {
@@ -177,12 +192,14 @@ impl Shell<'_> {
             Operation::Without(pattern) => {
                 let pattern = self.pattern(pattern)?;
                 match value {
-                    Value::Text(text) if pattern.matches(&text)? => Ok(Value::Text(String::new())),
+                    Value::Text(text) if pattern.matches(&text, self.budget)? => {
+                        Ok(Value::Text(String::new()))
+                    }
                     Value::Text(text) => Ok(Value::Text(text)),
                     Value::List(list) => {
                         let mut kept = Vec::new();
                         for element in list {
-                            if !pattern.matches(&element)? {
+                            if !pattern.matches(&element, self.budget)? {
                                 kept.push(element);
                             }
                         }
@@ -195,14 +212,14 @@ impl Shell<'_> {
     }
 
     /// Applies the letters of `${(…)name}`.
-    fn flagged(mut value: Value, flags: &str) -> Result<Value, Stopped> {
+    fn flagged(&mut self, mut value: Value, flags: &str) -> Result<Value, Stopped> {
         let mut letters = flags.chars();
         while let Some(letter) = letters.next() {
             value = match letter {
                 'U' => value.map(|text| Ok::<_, Stopped>(text.to_uppercase()))?,
                 'L' => value.map(|text| Ok::<_, Stopped>(text.to_lowercase()))?,
                 '@' => value,
-                'f' => split(&value.joined(), "\n"),
+                'f' => self.parts_of(&value.joined(), "\n")?,
                 's' | 'j' => {
                     let Some(delimiter) = letters.next() else {
                         return Err(Stopped::Unsupported(format!(
@@ -212,7 +229,7 @@ impl Shell<'_> {
                     let text: String =
                         letters.by_ref().take_while(|next| *next != delimiter).collect();
                     if letter == 's' {
-                        split(&value.joined(), &text)
+                        self.parts_of(&value.joined(), &text)?
                     } else {
                         Value::Text(value.into_list().join(&text))
                     }
@@ -223,10 +240,19 @@ impl Shell<'_> {
         Ok(value)
     }
 
+    /// The parts of a text.
+    fn parts_of(&mut self, text: &str, separator: &str) -> Result<Value, Stopped> {
+        if separator.is_empty() {
+            self.budget.hold_each(text.len(), ELEMENT)?;
+            return Ok(Value::List(text.chars().map(String::from).collect()));
+        }
+        self.budget.hold_each(text.matches(separator).count(), ELEMENT)?;
+        Ok(Value::List(text.split(separator).map(str::to_owned).collect()))
+    }
+
     /// Whether a text matches a pattern.
     pub(super) fn matches(&mut self, pattern: &Word, text: &str) -> Result<bool, Stopped> {
-        self.budget.step(text.len())?;
-        self.pattern(pattern)?.matches(text)
+        self.pattern(pattern)?.matches(text, self.budget)
     }
 
     /// The pattern of a word: only unquoted text of the label itself has special characters.
@@ -242,17 +268,10 @@ impl Shell<'_> {
                 }
             }
         }
-        // A pattern is compiled each time.
-        self.budget.step(100 + characters.len())?;
+        self.budget.step(characters.len())?;
+        self.budget.hold_each(characters.len(), 48)?;
         Pattern::parse(&characters)
     }
-}
-
-fn split(text: &str, separator: &str) -> Value {
-    if separator.is_empty() {
-        return Value::List(text.chars().map(String::from).collect());
-    }
-    Value::List(text.split(separator).map(str::to_owned).collect())
 }
 
 fn modified(text: &str, letter: char) -> String {

@@ -2,10 +2,12 @@
 
 mod tokens;
 
-use regex::{Regex, RegexBuilder};
 use tokens::{Token, tokens, unsupported};
 
-use crate::{Budget, Stopped};
+use crate::{
+    Budget, Stopped,
+    search::{Search, after},
+};
 
 /// A pattern.
 #[derive(Debug)]
@@ -31,11 +33,12 @@ impl Pattern {
     }
 
     /// Whether the pattern matches the whole text.
-    pub(crate) fn matches(&self, text: &str) -> Result<bool, Stopped> {
+    pub(crate) fn matches(&self, text: &str, budget: &mut Budget) -> Result<bool, Stopped> {
         if let Some(literal) = literal(&self.tokens) {
             return Ok(text == literal);
         }
-        Ok(compile(&format!(r"\A(?:{})\z", expression(&self.tokens, true)))?.is_match(text))
+        let whole = format!(r"\A(?:{})\z", expression(&self.tokens, true));
+        compile(&whole, budget)?.is_match(text, budget)
     }
 
     /// The text without a match at one of its ends.
@@ -44,6 +47,7 @@ impl Pattern {
         text: &'t str,
         suffix: bool,
         longest: bool,
+        budget: &mut Budget,
     ) -> Result<&'t str, Stopped> {
         if let Some(literal) = literal(&self.tokens) {
             let rest =
@@ -51,14 +55,16 @@ impl Pattern {
             return Ok(rest.unwrap_or(text));
         }
         if !suffix {
-            let regex = compile(&format!(r"\A(?:{})", expression(&self.tokens, longest)))?;
-            let end = regex.find(text).map_or(0, |found| found.end());
+            let start = format!(r"\A(?:{})", expression(&self.tokens, longest));
+            let found = compile(&start, budget)?.find(text, 0, budget)?;
+            let end = found.map_or(0, |found| found.end);
             return Ok(text.get(end..).unwrap_or(text));
         }
         // From behind, the shortest match is the first one.
         let reversed: String = text.chars().rev().collect();
-        let regex = compile(&format!(r"\A(?:{})", expression(&backwards(&self.tokens), longest)))?;
-        let length = regex.find(&reversed).map_or(0, |found| found.end());
+        let start = format!(r"\A(?:{})", expression(&backwards(&self.tokens), longest));
+        let found = compile(&start, budget)?.find(&reversed, 0, budget)?;
+        let length = found.map_or(0, |found| found.end);
         Ok(text.get(..text.len().saturating_sub(length)).unwrap_or(text))
     }
 
@@ -75,22 +81,23 @@ impl Pattern {
             None => &self.tokens,
         };
         let inner = expression(tokens, true);
-        let regex = compile(&match self.anchor {
+        let expression = match self.anchor {
             Some('#') => format!(r"\A(?:{inner})"),
             Some(_) => format!(r"(?:{inner})\z"),
             None => inner,
-        })?;
+        };
+        let search = compile(&expression, budget)?;
         let mut replaced = String::new();
-        let mut last = 0;
-        for found in regex.find_iter(text) {
-            budget.step(1)?;
+        let (mut last, mut from) = (0, 0);
+        while let Some(found) = search.find(text, from, budget)? {
+            from = after(text, &found);
             if found.is_empty() && self.anchor.is_none() {
                 continue;
             }
             budget.hold(replacement.len())?;
-            replaced.push_str(text.get(last..found.start()).unwrap_or_default());
+            replaced.push_str(text.get(last..found.start).unwrap_or_default());
             replaced.push_str(replacement);
-            last = found.end();
+            last = found.end;
             if !every {
                 break;
             }
@@ -143,11 +150,9 @@ fn backwards(tokens: &[Token]) -> Vec<Token> {
     turned.collect()
 }
 
-fn compile(expression: &str) -> Result<Regex, Stopped> {
-    RegexBuilder::new(expression)
-        .size_limit(1 << 20)
-        .build()
-        .map_err(|_| Stopped::Unsupported("a pattern of the shell is too large".to_owned()))
+fn compile(expression: &str, budget: &mut Budget) -> Result<Search, Stopped> {
+    let search = Search::compile(expression, budget)?;
+    search.ok_or_else(|| Stopped::Unsupported("a pattern of the shell is too large".to_owned()))
 }
 
 #[cfg(test)]
@@ -176,17 +181,26 @@ mod tests {
             ("a.c", "abc", false),
             ("*", "two\nlines", true),
         ] {
-            assert_eq!(pattern(glob).matches(text), Ok(fits), "{glob} {text}");
+            assert_eq!(
+                pattern(glob).matches(text, &mut Budget::default()),
+                Ok(fits),
+                "{glob} {text}"
+            );
         }
+    }
+
+    fn strip(glob: &str, text: &str, suffix: bool, longest: bool) -> String {
+        let mut budget = Budget::default();
+        pattern(glob).strip(text, suffix, longest, &mut budget).unwrap().to_owned()
     }
 
     #[test]
     fn ends_are_stripped_shortest_or_longest() {
-        assert_eq!(pattern("*/").strip("a/b/c", false, false), Ok("b/c"));
-        assert_eq!(pattern("*/").strip("a/b/c", false, true), Ok("c"));
-        assert_eq!(pattern(".*").strip("a.tar.gz", true, false), Ok("a.tar"));
-        assert_eq!(pattern(".*").strip("a.tar.gz", true, true), Ok("a"));
-        assert_eq!(pattern("x").strip("abc", true, false), Ok("abc"));
+        assert_eq!(strip("*/", "a/b/c", false, false), "b/c");
+        assert_eq!(strip("*/", "a/b/c", false, true), "c");
+        assert_eq!(strip(".*", "a.tar.gz", true, false), "a.tar");
+        assert_eq!(strip(".*", "a.tar.gz", true, true), "a");
+        assert_eq!(strip("x", "abc", true, false), "abc");
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub(super) fn run(arguments: &[String], budget: &mut Budget) -> Result<String, S
     let mut result = String::new();
     loop {
         let before = rest.len();
-        format_once(&format, &mut rest, &mut result)?;
+        format_once(&format, &mut rest, &mut result, budget)?;
         budget.step(format.len() + 1)?;
         budget.hold(format.len())?;
         if rest.len() == 0 || rest.len() == before {
@@ -32,6 +32,7 @@ fn format_once(
     format: &str,
     arguments: &mut slice::Iter<'_, String>,
     result: &mut String,
+    budget: &mut Budget,
 ) -> Result<(), Stopped> {
     let mut characters = format.chars().peekable();
     while let Some(character) = characters.next() {
@@ -71,6 +72,7 @@ fn format_once(
             (false, true) => format!("{text:0>width$}"),
             (false, false) => format!("{text:>width$}"),
         };
+        budget.hold(padded.len())?;
         result.push_str(&padded);
     }
     Ok(())

@@ -1,15 +1,11 @@
 //! Extended regular expressions of `[[ … =~ … ]]`, as the regex crate writes them.
 
-use regex::{Regex, RegexBuilder};
-
-use crate::Stopped;
+use crate::{Budget, Stopped, search::Search};
 
 /// Compiles an extended regular expression.
-pub(super) fn compile(pattern: &str) -> Result<Regex, Stopped> {
-    RegexBuilder::new(&translate(pattern))
-        .size_limit(1 << 20)
-        .build()
-        .map_err(|_| Stopped::Unsupported(format!("the expression {pattern} is not supported")))
+pub(super) fn compile(pattern: &str, budget: &mut Budget) -> Result<Search, Stopped> {
+    let search = Search::compile(&translate(pattern), budget)?;
+    search.ok_or_else(|| Stopped::Unsupported(format!("the expression {pattern} is not supported")))
 }
 
 /// Most signs mean the same. Within brackets a backslash stands for itself, and so do signs that
@@ -77,8 +73,10 @@ mod tests {
             (r"v([[:digit:]]+)", "v12", true),
             (r"[\d]", "\\", true),
         ] {
-            assert_eq!(compile(pattern).unwrap().is_match(text), fits, "{pattern} {text}");
+            let mut budget = Budget::default();
+            let found = compile(pattern, &mut budget).unwrap().is_match(text, &mut budget);
+            assert_eq!(found, Ok(fits), "{pattern} {text}");
         }
-        assert!(compile("(").is_err());
+        assert!(compile("(", &mut Budget::default()).is_err());
     }
 }

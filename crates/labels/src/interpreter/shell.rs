@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{value::Value, variables::Variables};
+use super::{reading::Reading, value::Value, variables::Variables};
 use crate::{Budget, Mac, Network, Request, Stopped, syntax::Script, trace::Trace};
 
 /// The state of a run.
@@ -22,6 +22,8 @@ pub(crate) struct Shell<'a> {
     pub(super) substituted: bool,
     /// How many subshells are around the statement that runs.
     pub(super) subshells: usize,
+    /// What `read` took from inputs.
+    pub(super) read: Reading,
 }
 
 impl<'a> Shell<'a> {
@@ -43,6 +45,7 @@ impl<'a> Shell<'a> {
             status: Ok(0),
             substituted: false,
             subshells: 0,
+            read: Reading::default(),
         }
     }
 

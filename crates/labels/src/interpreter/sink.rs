@@ -24,7 +24,7 @@ impl Sink {
     pub(crate) fn taint(&mut self, stopped: Stopped) {
         if self.stopped.is_none() {
             self.text.clear();
-            self.stopped = Some(stopped);
+            self.stopped = Some(stopped.shortened());
         }
     }
 

@@ -15,9 +15,7 @@ impl Shell<'_> {
     ) -> Result<Value, Stopped> {
         for subscript in subscripts {
             let text = self.scalar(subscript)?;
-            if let Value::Text(text) = &value {
-                self.budget.step(text.len())?;
-            }
+            self.budget.step(value.size())?;
             value = match text.as_str() {
                 "@" | "*" => value,
                 _ if text.starts_with("(w") => return self.word_of(value, &text),
@@ -45,6 +43,7 @@ impl Shell<'_> {
         let (flags, number) = subscript.split_once(')').ok_or_else(unsupported)?;
         let number = self.number(number)?;
         let text = value.joined();
+        self.budget.hold_each(text.len(), 8)?;
         let words: Vec<&str> = if flags == "(w" {
             text.split([' ', '\t', '\n']).collect()
         } else {

@@ -132,8 +132,7 @@ impl Shell<'_> {
         input: &Input,
         output: &mut Sink,
     ) -> Result<(), Interrupt> {
-        // A change of a variable copies the names of all.
-        self.budget.step(self.variables.count()).map_err(Interrupt::Limit)?;
+        self.budget.step(1 + self.variables.len() / 8).map_err(Interrupt::Limit)?;
         let variables = self.variables.clone();
         self.subshells += 1;
         let result = self.run(statements, input, output);

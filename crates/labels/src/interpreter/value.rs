@@ -16,11 +16,22 @@ impl Value {
         }
     }
 
-    /// The bytes that the value takes.
+    /// About how many bytes the value takes.
     pub(crate) fn size(&self) -> usize {
         match self {
             Self::Text(text) => text.len(),
             Self::List(list) => size_of_all(list),
+        }
+    }
+
+    /// Whether the value is this text.
+    pub(crate) fn is(&self, expected: &str) -> bool {
+        match self {
+            Self::Text(text) => text == expected,
+            Self::List(list) => {
+                list.iter().map(String::len).sum::<usize>() <= expected.len()
+                    && list.join(" ") == expected
+            }
         }
     }
 

@@ -8,18 +8,19 @@ use crate::Stopped;
 /// The value of a variable, or why it is unknown.
 pub(crate) type Variable = Result<Value, Stopped>;
 
-/// Variables by name. A copy costs nothing until it is changed, and then its texts are shared:
-/// subshells make many.
+/// Variables by name. A copy costs nothing until it is changed, and then it copies no value:
+/// subshells make many copies.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Variables(Rc<BTreeMap<String, Rc<Variable>>>);
+pub(crate) struct Variables(Rc<BTreeMap<Rc<str>, Rc<Variable>>>);
 
 impl Variables {
     pub(crate) fn get(&self, name: &str) -> Option<&Variable> {
-        self.0.get(name).map(Rc::as_ref)
+        self.0.get(name).map(|variable| &**variable)
     }
 
     pub(crate) fn insert(&mut self, name: String, value: Variable) {
-        Rc::make_mut(&mut self.0).insert(name, Rc::new(value));
+        let value = value.map_err(Stopped::shortened);
+        Rc::make_mut(&mut self.0).insert(name.into(), Rc::new(value));
     }
 
     pub(crate) fn remove(&mut self, name: &str) {
@@ -28,24 +29,24 @@ impl Variables {
         }
     }
 
-    pub(crate) fn values(&self) -> impl Iterator<Item = &Variable> {
-        self.0.values().map(Rc::as_ref)
-    }
-
-    pub(crate) fn count(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Gives all variables the same value.
-    pub(crate) fn fill(&mut self, value: Variable) {
-        let value = Rc::new(value);
-        for variable in Rc::make_mut(&mut self.0).values_mut() {
-            *variable = Rc::clone(&value);
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Variable> {
+        self.0.values().map(|variable| &**variable)
+    }
+
+    /// Makes all values unknown.
+    pub(crate) fn forget(&mut self, stopped: &Stopped) {
+        let unknown = Rc::new(Err(stopped.clone()));
+        for value in Rc::make_mut(&mut self.0).values_mut() {
+            *value = Rc::clone(&unknown);
         }
     }
 
     pub(crate) fn into_map(self) -> BTreeMap<String, Variable> {
-        let variables = Rc::unwrap_or_clone(self.0).into_iter();
-        variables.map(|(name, value)| (name, Rc::unwrap_or_clone(value))).collect()
+        let map = Rc::unwrap_or_clone(self.0).into_iter();
+        map.map(|(name, value)| (name.to_string(), Rc::unwrap_or_clone(value))).collect()
     }
 }

@@ -115,8 +115,11 @@ impl Reader<'_> {
     }
 
     fn content(&mut self, budget: &mut Budget) -> Result<(), Failure> {
+        let mut counted = 0;
         while !self.scanner.at_end() {
             budget.step(1 + self.open.len() / 8)?;
+            budget.hold_each(self.page.document.len() - counted, Document::NODE)?;
+            counted = self.page.document.len();
             if self.open.len() > DEPTH {
                 return Err(Stopped::TooMuch("the HTML is nested too deeply").into());
             }
@@ -221,8 +224,11 @@ impl Reader<'_> {
         self.scanner.take("<!--");
         let rest = self.scanner.rest();
         // The two hyphens of the end are not the two of the beginning.
-        let end = [("-->", 3), ("--!>", 4)].into_iter();
-        let end = end.filter_map(|(end, length)| rest.find(end).map(|place| (place, length))).min();
+        let end = rest.match_indices('>').find_map(|(place, _)| {
+            let before = rest.get(..place)?;
+            let comment = before.strip_suffix("--").or_else(|| before.strip_suffix("--!"))?;
+            Some((comment.len(), place + 1 - comment.len()))
+        });
         let Some((place, length)) = end else {
             self.scanner.take_while(|_| true);
             return;

@@ -12,6 +12,7 @@ mod runner;
 use runner::{Leave, Runner};
 use serde_json::Value;
 
+use super::json_value;
 use crate::{Budget, Output, Stopped};
 
 /// The exit status for input that is not JSON.
@@ -43,8 +44,7 @@ pub(super) fn run(
         Ok(program) => program,
         Err(failure) => return failure.or_refusal(Output { text: String::new(), status: INVALID }),
     };
-    budget.step(input.len())?;
-    budget.hold(input.len())?;
+    json_value::charge(input, budget)?;
     let mut output = Output::default();
     let mut last = None;
     for value in serde_json::Deserializer::from_str(input).into_iter::<Value>() {
@@ -60,6 +60,7 @@ pub(super) fn run(
         };
         let mut runner = Runner::new(budget);
         let result = runner.evaluate(&program, &value, &mut |runner, value| {
+            json_value::charge_printing(value, 2, runner.budget)?;
             let text = print(value, &options);
             runner.budget.hold(text.len() + 1)?;
             output.text.push_str(&text);

@@ -8,7 +8,7 @@ mod path;
 
 use crate::{Budget, Output, Stopped};
 
-pub(super) use javascript::parse as parse_json;
+pub(super) use javascript::{charge, charge_printing, parse as parse_json};
 
 /// Runs `getJSONValue TEXT PATH`. More arguments are ignored, as by the helper.
 pub(super) fn run(
@@ -29,7 +29,10 @@ pub(super) fn evaluate(text: &str, path: &str, budget: &mut Budget) -> Result<Ou
     let steps = path::parse(path)?;
     let Some(value) = path::follow(value, &steps, budget)? else { return Ok(failed()) };
     let text = match value {
-        path::Found::Value(value) => javascript::print(&value),
+        path::Found::Value(value) => {
+            charge_printing(&value, 4, budget)?;
+            javascript::print(&value)
+        }
         // At most the word `undefined` could be printed, which is never a version or an address.
         path::Found::Undefined => return Ok(Output::default()),
     };

@@ -1,8 +1,6 @@
 //! `perl`: only for one expression that prints a group of a pattern found in the whole input.
 
-use regex::RegexBuilder;
-
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, Output, Stopped, search::Search};
 
 /// Runs `perl -0777 -ne 'print "$1\n" if /PATTERN/FLAGS'`.
 pub(super) fn run(
@@ -23,19 +21,16 @@ pub(super) fn run(
     if !known_flags || pattern.contains(['$', '@']) {
         return Err(unsupported());
     }
-    let regex = RegexBuilder::new(&pattern.replace("\\/", "/"))
-        .dot_matches_new_line(flags.contains('s'))
-        .case_insensitive(flags.contains('i'))
-        .multi_line(flags.contains('m'))
-        .ignore_whitespace(flags.contains('x'))
-        .size_limit(1 << 20)
-        .build()
-        .map_err(|_| unsupported())?;
-    budget.step(input.len())?;
-    let Some(found) = regex.captures(input).filter(|_| !input.is_empty()) else {
+    // The known flags have the same letters in both languages.
+    let switched = if flags.is_empty() { String::new() } else { format!("(?{flags})") };
+    let source = format!("{switched}{}", pattern.replace("\\/", "/"));
+    let search = Search::compile(&source, budget)?.ok_or_else(unsupported)?;
+    let Some(found) = search.find(input, 0, budget)?.filter(|_| !input.is_empty()) else {
         return Ok(Output::default());
     };
-    let group = found.get(1).map_or("", |group| group.as_str());
+    let groups = search.capture(input, &found, budget)?.unwrap_or_default();
+    let group = groups.get(1).cloned().flatten().and_then(|group| input.get(group));
+    let group = group.unwrap_or_default();
     budget.hold(group.len())?;
     Ok(Output::success(format!("{group}\n")))
 }

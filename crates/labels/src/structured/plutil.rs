@@ -76,6 +76,9 @@ fn parse(arguments: &[String]) -> Result<Request<'_>, Stopped> {
 
 fn answer(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<String, Failure> {
     let plist = read::read(input, budget)?;
+    if *request == Request::Xml {
+        budget.hold(write::blanks(&plist, 0))?;
+    }
     match request {
         Request::Xml => write::xml(&plist),
         Request::Json => write::json(&plist),

@@ -54,6 +54,24 @@ impl Document {
         document
     }
 
+    /// About how many bytes a node takes besides its text.
+    pub(super) const NODE: usize = size_of::<Node>() + 64;
+
+    /// How many nodes there are.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The sum of the depths of all nodes, for the size of indented text.
+    pub(super) fn depths(&self) -> usize {
+        let mut depths: Vec<usize> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let above = node.parent.and_then(|parent| depths.get(parent.0));
+            depths.push(above.map_or(0, |depth| depth + 1));
+        }
+        depths.iter().sum()
+    }
+
     /// The document itself.
     pub(super) const ROOT: NodeId = NodeId(0);
 

@@ -51,7 +51,7 @@ pub(super) fn read(text: &str, options: Options, budget: &mut Budget) -> Result<
         has_document_type: false,
         has_external_entities: false,
     };
-    reader.read()?;
+    reader.read(budget)?;
     let Reader { document, encoding, has_document_type, .. } = reader;
     Ok(Xml { document, encoding, has_document_type })
 }
@@ -94,12 +94,15 @@ struct Reader<'text> {
 }
 
 impl Reader<'_> {
-    fn read(&mut self) -> Result<(), Failure> {
+    fn read(&mut self, budget: &mut Budget) -> Result<(), Failure> {
         if self.scanner.rest().starts_with("<?xml") && is_blank(char::from(self.scanner.byte(5))) {
             let declaration = self.scanner.take_until("?>").ok_or(Failure::Refused)?;
             self.encoding = encoding(declaration);
         }
+        let mut counted = 0;
         while !self.scanner.at_end() {
+            budget.hold_each(self.document.len() - counted, Document::NODE)?;
+            counted = self.document.len();
             if self.scanner.take("<!--") {
                 self.comment()?;
             } else if self.scanner.take("<?") {

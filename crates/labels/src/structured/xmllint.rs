@@ -97,6 +97,9 @@ fn run_xml(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<Ou
     if request.silent {
         return Ok(Output::default());
     }
+    if request.format {
+        budget.hold_each(xml.document.depths(), 2)?;
+    }
     let text = xml_write::document(&xml, request.format)?;
     budget.hold(text.len())?;
     Ok(Output::success(text))

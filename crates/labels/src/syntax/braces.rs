@@ -40,27 +40,27 @@ fn once(word: &Word) -> Option<Vec<Word>> {
 
 /// The text before the first pair of braces, what the pair stands for, and the text after it.
 fn split(text: &str) -> Option<(&str, Vec<String>, &str)> {
-    text.match_indices('{').find_map(|(open, _)| {
-        let before = text.get(..open)?;
-        let rest = text.get(open + 1..)?;
-        let close = closing(rest)?;
-        let inside = rest.get(..close)?;
+    // Pairs without alternatives are looked into again for every pair around them.
+    pairs(text).into_iter().take(MAX_WORDS).find_map(|(open, close)| {
+        let inside = text.get(open + 1..close)?;
         let alternatives = alternatives(inside)?;
-        Some((before, alternatives, rest.get(close + 1..)?))
+        Some((text.get(..open)?, alternatives, text.get(close + 1..)?))
     })
 }
 
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 0usize;
-    for (index, character) in text.char_indices() {
-        match character {
-            '{' => depth += 1,
-            '}' if depth == 0 => return Some(index),
-            '}' => depth -= 1,
-            _ => {}
+/// Where the pairs of braces begin and end, by their beginnings.
+fn pairs(text: &str) -> Vec<(usize, usize)> {
+    let mut open = Vec::new();
+    let mut pairs = Vec::new();
+    for (index, sign) in text.match_indices(['{', '}']) {
+        if sign == "{" {
+            open.push(index);
+        } else if let Some(begin) = open.pop() {
+            pairs.push((begin, index));
         }
     }
-    None
+    pairs.sort_unstable();
+    pairs
 }
 
 fn alternatives(inside: &str) -> Option<Vec<String>> {

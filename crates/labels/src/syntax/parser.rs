@@ -5,11 +5,12 @@ use super::{Script, Statement, SyntaxError};
 /// The greatest nesting of commands, quotes and expansions.
 const MAX_DEPTH: usize = 48;
 
-/// How often the parser goes deeper. Some text is read twice, and what is in it, too.
-const MAX_WORK: usize = 500_000;
+/// How often the parser goes deeper or takes a character. Some text is read twice, and what is in it,
+/// too.
+const MAX_WORK: usize = 2_000_000;
 
-/// The greatest number of characters of a fragment.
-const MAX_LENGTH: usize = 1 << 20;
+/// The greatest number of characters of a fragment. Real ones have some thousand.
+const MAX_LENGTH: usize = 1 << 16;
 
 pub(super) type Parsed<T> = Result<T, SyntaxError>;
 
@@ -18,7 +19,7 @@ pub(super) struct Parser {
     text: Vec<char>,
     at: usize,
     depth: usize,
-    /// How often the parser went deeper.
+    /// How often the parser went deeper or took a character.
     work: usize,
     /// How many `{ … }` around the position end with a `}`.
     pub(super) braces: usize,
@@ -75,11 +76,13 @@ impl Parser {
     pub(super) fn next(&mut self) -> Option<char> {
         let character = self.peek()?;
         self.at += 1;
+        self.work += 1;
         Some(character)
     }
 
     pub(super) fn skip(&mut self, count: usize) {
         self.at = (self.at + count).min(self.text.len());
+        self.work += count;
     }
 
     pub(super) fn position(&self) -> usize {

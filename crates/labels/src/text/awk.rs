@@ -56,7 +56,7 @@ pub(super) fn run(
     if arguments.any(|operand| operand != "-") {
         return Err(refuse("reading a file"));
     }
-    let rules = parser::parse(program)?;
+    let rules = parser::parse(program, budget)?;
     let mut machine = Machine::new(input);
     for (name, value) in assignments {
         machine.assign_text(&name, &lexer::unescape(&value))?;

@@ -53,7 +53,7 @@ pub(super) fn run(
     };
     let mut printer = Printer::default();
     for line in lines(input) {
-        budget.step(1 + line.len() / 16)?;
+        budget.step((1 + line.len() / 16).saturating_mul(1 + ranges.len() / 8))?;
         print_line(&mut printer, line, &unit, &ranges, options.has('s'), budget)?;
     }
     Ok(printer.success())

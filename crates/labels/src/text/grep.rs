@@ -16,7 +16,7 @@ pub(super) fn basic(
     input: &str,
     budget: &mut Budget,
 ) -> Result<Output, Stopped> {
-    run(&Request::parse(arguments, Dialect::Basic)?, input, budget)
+    run(arguments, Dialect::Basic, input, budget)
 }
 
 /// Runs `egrep`.
@@ -25,7 +25,7 @@ pub(super) fn extended(
     input: &str,
     budget: &mut Budget,
 ) -> Result<Output, Stopped> {
-    run(&Request::parse(arguments, Dialect::Extended)?, input, budget)
+    run(arguments, Dialect::Extended, input, budget)
 }
 
 /// Runs `fgrep`.
@@ -34,11 +34,23 @@ pub(super) fn fixed(
     input: &str,
     budget: &mut Budget,
 ) -> Result<Output, Stopped> {
-    run(&Request::parse(arguments, Dialect::Fixed)?, input, budget)
+    run(arguments, Dialect::Fixed, input, budget)
 }
 
-fn run(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<Output, Stopped> {
-    let pattern = compile(request)?;
+fn run(
+    arguments: &[String],
+    dialect: Dialect,
+    input: &str,
+    budget: &mut Budget,
+) -> Result<Output, Stopped> {
+    let Some(request) = Request::parse(arguments, dialect)? else {
+        return Ok(Output { text: String::new(), status: 2 });
+    };
+    search(&request, input, budget)
+}
+
+fn search(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<Output, Stopped> {
+    let pattern = compile(request, budget)?;
     let end = if request.null_data { "\0" } else { "\n" };
     let mut printer = Printer::default();
     let mut context = Context::new(request.before, request.after);
@@ -83,7 +95,7 @@ fn run(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<Output
     Ok(printer.finish(u8::from(selected == 0)))
 }
 
-fn compile(request: &Request<'_>) -> Result<Pattern, Stopped> {
+fn compile(request: &Request<'_>, budget: &mut Budget) -> Result<Pattern, Stopped> {
     let mode = Mode {
         ignore_case: request.ignore_case,
         whole_word: request.whole_word,
@@ -95,7 +107,7 @@ fn compile(request: &Request<'_>) -> Result<Pattern, Stopped> {
         Dialect::Extended => Syntax::GREP_EXTENDED,
         Dialect::Fixed => Syntax::FIXED,
     };
-    Pattern::compile("grep", &request.patterns, syntax, mode)
+    Pattern::compile("grep", &request.patterns, syntax, mode, budget)
 }
 
 fn print(

@@ -36,7 +36,7 @@ pub(super) fn run(
     options.only_standard_input("sed")?;
     let extended = options.has('E') || options.has('r');
     let syntax = if extended { Syntax::SED_EXTENDED } else { Syntax::SED_BASIC };
-    let script = parse::parse(&scripts.join("\n"), syntax)?;
+    let script = parse::parse(&scripts.join("\n"), syntax, budget)?;
     Machine::new(&script, options.has('n'), input).run(budget)
 }
 

@@ -63,7 +63,7 @@ pub(super) fn run(
         key.inherit(order);
     }
     let mut lines: Vec<&str> = lines(input).collect();
-    charge(&lines, budget)?;
+    charge(&lines, keys.len(), budget)?;
     let compare = |left: &str, right: &str| {
         let by_keys = keys.iter().map(|key| key.compare(left, right, separator));
         by_keys.fold(Ordering::Equal, Ordering::then)
@@ -85,10 +85,11 @@ pub(super) fn run(
 }
 
 /// Takes the steps of comparing lines.
-fn charge(lines: &[&str], budget: &mut Budget) -> Result<(), Stopped> {
+fn charge(lines: &[&str], keys: usize, budget: &mut Budget) -> Result<(), Stopped> {
     let rounds = lines.len().max(1).ilog2() as usize + 1;
     let text: usize = lines.iter().map(|line| 1 + line.len() / 16).sum();
-    budget.step(text.saturating_mul(rounds))
+    budget.hold_each(lines.len(), size_of::<&str>() * 2)?;
+    budget.step(text.saturating_mul(rounds).saturating_mul(keys))
 }
 
 #[cfg(test)]

@@ -27,7 +27,9 @@ pub(super) fn run(
     };
     let from = Set::parse(first, complement)?;
     let to = second.map(|second| Set::parse(second, false)).transpose()?;
-    budget.step(1 + input.len())?;
+    // Members of a set are looked for one by one.
+    let members = from.len() + to.as_ref().map_or(0, Set::len);
+    budget.step((1 + input.len()).saturating_mul(1 + members / 64))?;
     let squeezed = match (squeeze, &to) {
         (false, _) => None,
         (true, Some(to)) => Some(to),

@@ -10,7 +10,10 @@ const GRAMMAR: Grammar =
     Grammar { command: "xargs", flags: "0rx", valued: "ILn", long: &[], mixed: false };
 
 /// A command to run: its name and arguments.
-pub type Call = (String, Vec<String>);
+pub(crate) type Call = (String, Vec<String>);
+
+/// About how many bytes a word takes besides its text.
+const WORD: usize = 48;
 
 /// How words become commands.
 enum Form<'a> {
@@ -22,7 +25,7 @@ enum Form<'a> {
 
 /// The commands that `xargs` runs, in order; `None` if a quote in the input is not closed, which is
 /// an error.
-pub fn calls(
+pub(crate) fn calls(
     arguments: &[String],
     input: &str,
     budget: &mut Budget,
@@ -42,6 +45,8 @@ pub fn calls(
         }
     }
     budget.step(1 + input.len())?;
+    let blanks = [' ', '\t', '\n', '\0'];
+    budget.hold_each(input.matches(blanks).count(), WORD)?;
     let (name, fixed) = match options.operands.as_slice() {
         [] => ("echo", &[][..]),
         [name, fixed @ ..] => (*name, fixed),
@@ -52,6 +57,13 @@ pub fn calls(
         let Some(words) = split(input, matches!(form, Form::Replace(_))) else { return Ok(None) };
         words
     };
+    // Every call has its own copy of the fixed arguments.
+    let count = match form {
+        Form::Words(count) => words.len().div_ceil(count),
+        Form::Replace(_) => words.len(),
+    };
+    let fixed_length: usize = fixed.iter().map(|word| WORD + word.len()).sum();
+    budget.hold_each(count, WORD + fixed_length)?;
     let mut calls = Vec::new();
     match form {
         Form::Words(count) => {
@@ -64,8 +76,9 @@ pub fn calls(
             for word in &words {
                 let mut arguments = Vec::new();
                 for argument in fixed {
+                    let places = argument.matches(place).count();
+                    budget.hold(argument.len() + places.saturating_mul(word.len()))?;
                     let argument = argument.replace(place, word);
-                    budget.hold(argument.len())?;
                     arguments.push(argument);
                 }
                 calls.push((name.to_owned(), arguments));

@@ -1,12 +1,11 @@
 //! The functions of `jq` that read values.
 
-use regex::RegexBuilder;
 use serde_json::Value;
 
 use super::order::compare;
 use super::parser::Filter;
-use super::runner::{Leave, Runner, Sink, is_true};
-use crate::Stopped;
+use super::runner::{Leave, Runner, Sink, is_true, weight};
+use crate::{Stopped, search::Search};
 
 /// Calls a function.
 pub(super) fn call<'budget>(
@@ -16,6 +15,12 @@ pub(super) fn call<'budget>(
     input: &Value,
     sink: &mut Sink<'_, 'budget>,
 ) -> Result<(), Leave> {
+    runner.budget.step(match input {
+        Value::String(text) => text.len() / 64,
+        Value::Array(values) => values.len() / 8,
+        Value::Object(map) => map.len(),
+        _ => 0,
+    })?;
     let Some(argument) = arguments.first() else {
         let value = plain(runner, name, input)?;
         return value.map_or(Ok(()), |value| sink(runner, &value));
@@ -88,8 +93,12 @@ fn plain(runner: &mut Runner<'_>, name: &str, input: &Value) -> Result<Option<Va
         ("length", Value::String(text)) => text.chars().count().into(),
         ("length", Value::Array(values)) => values.len().into(),
         ("length", Value::Object(map)) => map.len().into(),
-        ("keys", Value::Array(values)) => (0..values.len()).collect(),
+        ("keys", Value::Array(values)) => {
+            runner.budget.hold_each(values.len(), 32)?;
+            (0..values.len()).collect()
+        }
         ("keys", Value::Object(map)) => {
+            runner.budget.hold_each(map.len(), 64)?;
             let mut names: Vec<&String> = map.keys().collect();
             names.sort();
             names.into_iter().cloned().collect()
@@ -121,7 +130,10 @@ fn plain(runner: &mut Runner<'_>, name: &str, input: &Value) -> Result<Option<Va
             }
             sum
         }
-        ("tostring", _) => input.to_string().into(),
+        ("tostring", _) => {
+            runner.budget.hold(weight(input))?;
+            input.to_string().into()
+        }
         ("tonumber", Value::String(text)) => {
             let value: Value = serde_json::from_str(text).map_err(|_| Leave::Failed)?;
             if value.is_number() { value } else { return Err(Leave::Failed) }
@@ -157,6 +169,7 @@ fn with_text(
             place.is_some_and(|place| place < values.len()).into()
         }
         ("join", Value::Array(values), Value::String(separator)) => {
+            runner.budget.hold_each(values.len(), 48 + separator.len())?;
             let mut parts = Vec::with_capacity(values.len());
             for value in values {
                 parts.push(match value {
@@ -183,10 +196,11 @@ fn with_text(
             Value::Array(Vec::new())
         }
         ("split", Value::String(text), Value::String(part)) if part.is_empty() => {
-            runner.budget.hold(text.len().saturating_mul(32))?;
+            runner.budget.hold_each(text.len(), 64)?;
             text.chars().map(String::from).collect()
         }
         ("split", Value::String(text), Value::String(part)) => {
+            runner.budget.hold_each(text.matches(part.as_str()).count(), 64)?;
             runner.budget.hold(text.len())?;
             text.split(part.as_str()).collect()
         }
@@ -198,16 +212,16 @@ fn with_text(
 }
 
 fn matches(runner: &mut Runner<'_>, text: &str, pattern: &str) -> Result<bool, Leave> {
-    runner.budget.step(text.len() + 1)?;
-    if let Some((known, regex)) = &runner.pattern
+    if let Some((known, search)) = &runner.pattern
         && known == pattern
     {
-        return Ok(regex.is_match(text));
+        return Ok(search.is_match(text, runner.budget)?);
     }
-    let regex = RegexBuilder::new(pattern).size_limit(1 << 20).build();
-    let regex = regex.map_err(|_| Stopped::unsupported("jq", format!("the pattern {pattern}")))?;
-    let found = regex.is_match(text);
-    runner.pattern = Some((pattern.to_owned(), regex));
+    let search = Search::compile(pattern, runner.budget)?;
+    let search =
+        search.ok_or_else(|| Stopped::unsupported("jq", format!("the pattern {pattern}")))?;
+    let found = search.is_match(text, runner.budget)?;
+    runner.pattern = Some((pattern.to_owned(), search));
     Ok(found)
 }
 

@@ -1,9 +1,8 @@
 //! The state of a run, and how values are passed on.
 
-use regex::Regex;
 use serde_json::Value;
 
-use crate::{Budget, Stopped};
+use crate::{Budget, Stopped, search::Search};
 
 /// Why a filter is left before its end.
 #[derive(Debug)]
@@ -29,7 +28,7 @@ pub(super) type Sink<'run, 'budget> =
 pub(super) struct Runner<'budget> {
     pub(super) budget: &'budget mut Budget,
     /// The last pattern, which is usually the next one as well.
-    pub(super) pattern: Option<(String, Regex)>,
+    pub(super) pattern: Option<(String, Search)>,
     waiting: usize,
 }
 

@@ -7,14 +7,45 @@ use crate::{Budget, Stopped};
 
 /// Parses a text; nothing if it is not JSON. The parser limits the depth to 128.
 pub(in super::super) fn parse(text: &str, budget: &mut Budget) -> Result<Option<Value>, Stopped> {
-    budget.step(text.len())?;
-    budget.hold(text.len())?;
+    charge(text, budget)?;
     match serde_json::from_str(text) {
         Ok(value) => Ok(Some(value)),
         Err(error) if error.classify() == Category::Syntax && is_too_deep(&error) => {
             Err(Stopped::TooMuch("the JSON is nested too deeply"))
         }
         Err(_) => Ok(None),
+    }
+}
+
+/// Takes what parsing a text takes: every value has a size besides its text.
+pub(in super::super) fn charge(text: &str, budget: &mut Budget) -> Result<(), Stopped> {
+    budget.step(text.len() / 8)?;
+    budget.hold(text.len())?;
+    let values = text.bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    budget.hold_each(values, 64)
+}
+
+/// Takes what printing a value takes: every line is indented by so many blanks a level.
+pub(in super::super) fn charge_printing(
+    value: &Value,
+    indentation: usize,
+    budget: &mut Budget,
+) -> Result<(), Stopped> {
+    budget.hold(printed_blanks(value, indentation, 1))
+}
+
+fn printed_blanks(value: &Value, indentation: usize, depth: usize) -> usize {
+    let lines = |count: usize| (count + 1) * indentation * depth;
+    match value {
+        Value::Array(values) => {
+            let inner = values.iter().map(|it| printed_blanks(it, indentation, depth + 1));
+            lines(values.len()) + inner.sum::<usize>()
+        }
+        Value::Object(map) => {
+            let inner = map.values().map(|it| printed_blanks(it, indentation, depth + 1));
+            lines(map.len()) + inner.sum::<usize>()
+        }
+        _ => 0,
     }
 }
 

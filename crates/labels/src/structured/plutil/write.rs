@@ -32,6 +32,19 @@ fn sorted(value: &Plist) -> Vec<(&str, &Plist)> {
     members
 }
 
+/// How much of a property list in XML is indentation.
+pub(super) fn blanks(value: &Plist, depth: usize) -> usize {
+    let inner = match value {
+        Plist::Array(values) => values.iter().map(|value| blanks(value, depth + 1)).sum(),
+        Plist::Dictionary(members) => {
+            let members = members.iter().map(|(_, value)| depth + 1 + blanks(value, depth + 1));
+            members.sum::<usize>()
+        }
+        _ => 0,
+    };
+    depth * 2 + inner
+}
+
 /// A property list in XML.
 pub(super) fn xml(value: &Plist) -> Result<String, Failure> {
     let mut output = String::from(

@@ -71,6 +71,7 @@ impl Evaluator<'_> {
             for predicate in &step.predicates {
                 nodes = self.filter(nodes, predicate)?;
             }
+            self.budget.hold_each(nodes.len(), 16)?;
             found.extend(nodes);
         }
         found.sort_unstable();

@@ -94,16 +94,17 @@ impl Machine<'_> {
             Some(Expression::Regex(pattern)) => Separator::Pattern(pattern.clone()),
             Some(separator) => {
                 let separator = self.evaluate(separator, budget)?.to_text();
-                self.separator(&separator)?
+                self.separator(&separator, budget)?
             }
             None => {
                 let separator = self.text_of("FS");
-                self.separator(&separator)?
+                self.separator(&separator, budget)?
             }
         };
         let parts = separator.split(&text, budget)?;
         let count = parts.len();
         budget.step(count)?;
+        budget.hold_each(count, 96)?;
         let numbered = (1_usize..).zip(parts);
         let elements = numbered.map(|(number, part)| (number.to_string().into(), part)).collect();
         self.arrays.insert(array.to_owned(), elements);

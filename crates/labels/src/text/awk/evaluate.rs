@@ -2,12 +2,15 @@
 
 use std::rc::Rc;
 
-use super::machine::{Machine, check_name};
+use super::machine::{KEPT, Machine, check_name};
 use super::refuse::refuse;
 use super::tree::{Comparison, Expression, Operator};
 use super::value::Value;
 use crate::text::pattern::{Mode, Pattern, Syntax};
 use crate::{Budget, Stopped};
+
+/// About how many bytes an element of an array takes besides its text.
+const ELEMENT: usize = 96;
 
 impl Machine<'_> {
     /// The value of an expression.
@@ -122,8 +125,10 @@ impl Machine<'_> {
         if let Some(known) = self.patterns.get(&source) {
             return Ok(Rc::clone(known));
         }
-        budget.step(1000)?;
-        let pattern = Pattern::compile("awk", &[&source], Syntax::AWK, Mode::default())?;
+        if self.patterns.len() >= KEPT {
+            self.patterns.clear();
+        }
+        let pattern = Pattern::compile("awk", &[&source], Syntax::AWK, Mode::default(), budget)?;
         let pattern = Rc::new(pattern);
         self.patterns.insert(source, Rc::clone(&pattern));
         Ok(pattern)
@@ -161,7 +166,7 @@ impl Machine<'_> {
             }
             Expression::Element(name, index) => {
                 let index = self.index(index, budget)?.unwrap_or_default();
-                budget.hold(index.len())?;
+                budget.hold(ELEMENT + index.len())?;
                 // Looking at an element makes it.
                 let array = self.arrays.entry(name.clone()).or_default();
                 Ok(array.entry(index).or_default().clone())
@@ -185,14 +190,14 @@ impl Machine<'_> {
             Expression::Variable(name) => self.set_variable(name, value, budget),
             Expression::Element(name, index) => {
                 let index = self.index(index, budget)?.unwrap_or_default();
-                budget.hold(index.len())?;
+                budget.hold(ELEMENT + index.len())?;
                 self.arrays.entry(name.clone()).or_default().insert(index, value);
                 Ok(())
             }
             Expression::Field(index) => {
                 let index = self.field_index(index, budget)?;
                 if index == 0 {
-                    return self.set_record(value.to_text());
+                    return self.set_record(value.to_text(), budget);
                 }
                 let separator = self.text_of("OFS");
                 self.record.set_field(index, value, &separator, budget)

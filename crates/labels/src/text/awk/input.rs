@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::machine::Machine;
+use super::machine::{KEPT, Machine};
 use super::record::{Separator, find_text};
 use super::refuse::refuse;
 use super::value::Value;
@@ -12,14 +12,14 @@ impl<'a> Machine<'a> {
     /// Makes the next record of the input the current one, if there is one.
     pub(super) fn next_record(&mut self, budget: &mut Budget) -> Result<bool, Stopped> {
         let Some(text) = self.read(budget)? else { return Ok(false) };
-        self.set_record(text.into())?;
+        self.set_record(text.into(), budget)?;
         Ok(true)
     }
 
     /// Makes a text the current record.
-    pub(super) fn set_record(&mut self, text: Rc<str>) -> Result<(), Stopped> {
+    pub(super) fn set_record(&mut self, text: Rc<str>, budget: &mut Budget) -> Result<(), Stopped> {
         let separator = self.text_of("FS");
-        let separator = self.separator(&separator)?;
+        let separator = self.separator(&separator, budget)?;
         let separator = match (&*self.text_of("RS"), separator) {
             // Newlines separate the fields of paragraphs as well.
             ("", Separator::Character(_) | Separator::Pattern(_) | Separator::Nothing) => {
@@ -32,11 +32,18 @@ impl<'a> Machine<'a> {
     }
 
     /// What a text means as a separator.
-    pub(super) fn separator(&mut self, text: &Rc<str>) -> Result<Separator, Stopped> {
+    pub(super) fn separator(
+        &mut self,
+        text: &Rc<str>,
+        budget: &mut Budget,
+    ) -> Result<Separator, Stopped> {
         if let Some(known) = self.separators.get(text) {
             return Ok(known.clone());
         }
-        let separator = Separator::new(text)?;
+        let separator = Separator::new(text, budget)?;
+        if self.separators.len() >= KEPT {
+            self.separators.clear();
+        }
         self.separators.insert(Rc::clone(text), separator.clone());
         Ok(separator)
     }
@@ -56,7 +63,7 @@ impl<'a> Machine<'a> {
             }
             (Some(only), None) => self.rest.split_once(only).unwrap_or((self.rest, "")),
             _ => {
-                let Separator::Pattern(pattern) = self.separator(&separator)? else {
+                let Separator::Pattern(pattern) = self.separator(&separator, budget)? else {
                     return Err(refuse("this RS"));
                 };
                 match find_text(&pattern, self.rest, 0, budget)? {

@@ -11,6 +11,9 @@ use crate::text::lines::Printer;
 use crate::text::pattern::Pattern;
 use crate::{Budget, Output, Stopped};
 
+/// How many separators and patterns that a program makes up are kept.
+pub(super) const KEPT: usize = 64;
+
 /// The state of a run.
 pub(super) struct Machine<'a> {
     /// What is not read yet.

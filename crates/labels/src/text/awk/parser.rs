@@ -6,7 +6,7 @@ mod statement;
 use super::lexer::{Lexer, Token};
 use super::refuse::refuse;
 use super::tree::{Expression, Rule, When};
-use crate::Stopped;
+use crate::{Budget, Stopped};
 
 /// How deeply statements and expressions may be nested.
 const DEPTH: usize = 100;
@@ -14,17 +14,29 @@ const DEPTH: usize = 100;
 /// How many binary operators a program may have: a chain of them nests as deeply as it is long.
 const PARTS: usize = 500;
 
+/// How many patterns a program may have: all are kept while it runs.
+const PATTERNS: usize = 64;
+
 /// Reads a program.
-pub(super) fn parse(program: &str) -> Result<Vec<Rule>, Stopped> {
+pub(super) fn parse(program: &str, budget: &mut Budget) -> Result<Vec<Rule>, Stopped> {
     let mut lexer = Lexer::new(program);
     let token = lexer.next()?;
-    let mut parser = Parser { lexer, token, depth: 0, parts: 0, in_print: false };
+    let mut parser = Parser {
+        lexer,
+        token,
+        depth: 0,
+        parts: 0,
+        patterns: 0,
+        in_print: false,
+        budget: budget.clone(),
+    };
     let mut rules = Vec::new();
     parser.skip_ends()?;
     while parser.token != Token::End {
         rules.push(parser.rule()?);
         parser.skip_ends()?;
     }
+    *budget = parser.budget;
     Ok(rules)
 }
 
@@ -36,8 +48,12 @@ struct Parser<'a> {
     depth: usize,
     /// How many operators are read.
     parts: usize,
+    /// How many patterns are read.
+    patterns: usize,
     /// Whether a `>` would send the output to a file.
     in_print: bool,
+    /// What compiling patterns takes. The parser is copied where it may have to go back.
+    budget: Budget,
 }
 
 impl Parser<'_> {

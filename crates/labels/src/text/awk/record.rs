@@ -11,6 +11,9 @@ use crate::{Budget, Stopped};
 /// More fields than this are refused.
 const FIELDS: usize = 1_000_000;
 
+/// About how many bytes a field takes besides its text.
+const FIELD: usize = 64;
+
 /// What separates fields.
 #[derive(Clone)]
 pub(super) enum Separator {
@@ -24,14 +27,15 @@ pub(super) enum Separator {
 
 impl Separator {
     /// The meaning of a text as a separator.
-    pub(super) fn new(text: &str) -> Result<Self, Stopped> {
+    pub(super) fn new(text: &str, budget: &mut Budget) -> Result<Self, Stopped> {
         let mut characters = text.chars();
         Ok(match (characters.next(), characters.next()) {
             (None, _) => Self::Nothing,
             (Some(' '), None) => Self::Blanks,
             (Some(only), None) => Self::Character(only),
             _ => {
-                let pattern = Pattern::compile("awk", &[text], Syntax::AWK, Mode::default())?;
+                let pattern =
+                    Pattern::compile("awk", &[text], Syntax::AWK, Mode::default(), budget)?;
                 Self::Pattern(Rc::new(pattern))
             }
         })
@@ -44,6 +48,13 @@ impl Separator {
         if text.is_empty() {
             return Ok(Vec::new());
         }
+        let counted = match self {
+            Self::Blanks => text.matches([' ', '\t', '\n']).count(),
+            Self::Character(only) => text.matches(*only).count(),
+            Self::Nothing => text.len(),
+            Self::Pattern(_) => 0,
+        };
+        budget.hold_each(counted, FIELD)?;
         Ok(match self {
             Self::Blanks => {
                 let blank = [' ', '\t', '\n'];
@@ -58,6 +69,7 @@ impl Separator {
                 let mut parts = Vec::new();
                 let mut start = 0;
                 while let Some(found) = find_text(pattern, text, start, budget)? {
+                    budget.hold(FIELD)?;
                     parts.push(Value::input(text.get(start..found.start).unwrap_or_default()));
                     start = found.end;
                 }
@@ -154,6 +166,7 @@ impl Record {
         }
         self.count(budget)?;
         budget.step(count)?;
+        budget.hold_each(count.saturating_sub(self.fields.len()), FIELD)?;
         self.fields.resize(count, Value::text(""));
         self.join(separator, budget)
     }

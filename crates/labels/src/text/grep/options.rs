@@ -61,7 +61,11 @@ pub(super) struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    pub(super) fn parse(arguments: &'a [String], dialect: Dialect) -> Result<Self, Stopped> {
+    /// Reads the arguments. Nothing if there is no pattern, which is an error.
+    pub(super) fn parse(
+        arguments: &'a [String],
+        dialect: Dialect,
+    ) -> Result<Option<Self>, Stopped> {
         let mut options = GRAMMAR.parse(arguments)?;
         let mut request = Self {
             patterns: Vec::new(),
@@ -103,12 +107,12 @@ impl<'a> Request<'a> {
         }
         if request.patterns.is_empty() {
             if options.operands.is_empty() {
-                return Err(Stopped::unsupported("grep", "a call without a pattern"));
+                return Ok(None);
             }
             request.patterns.extend(options.operands.remove(0).split('\n'));
         }
         options.only_standard_input("grep")?;
-        Ok(request)
+        Ok(Some(request))
     }
 }
 

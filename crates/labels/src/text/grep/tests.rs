@@ -56,6 +56,12 @@ fn null_data_lets_a_pattern_span_lines() {
 }
 
 #[test]
+fn a_call_without_a_pattern_fails() {
+    let output = run("grep", &["-o"], "a\n").unwrap();
+    assert_eq!((output.text.as_str(), output.status), ("", 2));
+}
+
+#[test]
 fn what_is_not_known_is_refused() {
     assert_eq!(refused("grep", &["-P", "a"], ""), "grep: the option -P is not supported");
     assert_eq!(refused("grep", &["a", "/etc/hosts"], ""), "grep: reading a file is not supported");

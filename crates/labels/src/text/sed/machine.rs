@@ -60,6 +60,7 @@ impl<'a> Machine<'a> {
     }
 
     pub(super) fn run(mut self, budget: &mut Budget) -> Result<Output, Stopped> {
+        budget.hold_each(self.lines.len(), size_of::<&str>())?;
         let mut keep = false;
         while keep || self.read_line(budget)? {
             keep = false;
@@ -94,7 +95,7 @@ impl<'a> Machine<'a> {
         let script = self.script;
         let mut at = 0;
         while let Some(command) = script.get(at) {
-            budget.step(1)?;
+            budget.step(1 + self.pattern_space.len() / 256)?;
             let selected = self.selects(at, command, budget)? != command.negated;
             let flow = match &command.action {
                 Action::Group(end) if !selected => Flow::Jump(*end),
@@ -128,7 +129,10 @@ impl<'a> Machine<'a> {
     ) -> Result<Flow, Stopped> {
         match action {
             Action::Group(_) | Action::End | Action::Label => {}
-            Action::Append(text) => self.appended.push_str(text),
+            Action::Append(text) => {
+                budget.hold(text.len())?;
+                self.appended.push_str(text);
+            }
             Action::Insert(text) => self.printer.print(text, budget)?,
             Action::Change(text) => {
                 let in_range = self.ranges.get(at).is_some_and(Option::is_some);
@@ -168,7 +172,7 @@ impl<'a> Machine<'a> {
             Action::Number => self.printer.line(&self.read.to_string(), budget)?,
             Action::Substitute(substitution) => self.substitute(substitution, budget)?,
             Action::Transform(pairs) => {
-                budget.step(1 + self.pattern_space.len())?;
+                budget.step((1 + self.pattern_space.len()).saturating_mul(1 + pairs.len() / 16))?;
                 let change =
                     |it: char| pairs.iter().find(|(from, _)| *from == it).map_or(it, |it| it.1);
                 self.pattern_space = self.pattern_space.chars().map(change).collect();

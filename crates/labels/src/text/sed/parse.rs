@@ -6,14 +6,20 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::command::{Action, Address, Command};
-use crate::Stopped;
 use crate::text::pattern::{Mode, Pattern, Syntax};
+use crate::{Budget, Stopped};
 
 /// Reads a script whose parts are joined by newlines.
-pub(super) fn parse(script: &str, syntax: Syntax) -> Result<Vec<Command>, Stopped> {
+pub(super) fn parse(
+    script: &str,
+    syntax: Syntax,
+    budget: &mut Budget,
+) -> Result<Vec<Command>, Stopped> {
     let mut parser = Parser {
         rest: script,
         syntax,
+        budget,
+        patterns: 0,
         commands: Vec::new(),
         groups: Vec::new(),
         labels: HashMap::new(),
@@ -23,9 +29,14 @@ pub(super) fn parse(script: &str, syntax: Syntax) -> Result<Vec<Command>, Stoppe
     parser.finish()
 }
 
-struct Parser<'a> {
+/// How many patterns a script may have: all are kept while it runs.
+const PATTERNS: usize = 64;
+
+struct Parser<'a, 'b> {
     rest: &'a str,
     syntax: Syntax,
+    budget: &'b mut Budget,
+    patterns: usize,
     commands: Vec<Command>,
     /// The commands that start the open groups.
     groups: Vec<usize>,
@@ -38,7 +49,7 @@ fn refuse(what: impl std::fmt::Display) -> Stopped {
     Stopped::unsupported("sed", what)
 }
 
-impl<'a> Parser<'a> {
+impl<'a> Parser<'a, '_> {
     /// Reads a command, if there is one more.
     fn command(&mut self) -> Result<bool, Stopped> {
         self.rest = self.rest.trim_start_matches(|it: char| it.is_ascii_whitespace() || it == ';');
@@ -155,12 +166,17 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn pattern(&self, source: &str, ignore_case: bool) -> Result<Option<Rc<Pattern>>, Stopped> {
+    fn pattern(&mut self, source: &str, ignore_case: bool) -> Result<Option<Rc<Pattern>>, Stopped> {
         if source.is_empty() {
             return Ok(None);
         }
+        self.patterns += 1;
+        if self.patterns > PATTERNS {
+            return Err(refuse("a script with this many patterns"));
+        }
         let mode = Mode { ignore_case, ..Mode::default() };
-        Pattern::compile("sed", &[source], self.syntax, mode).map(Rc::new).map(Some)
+        let pattern = Pattern::compile("sed", &[source], self.syntax, mode, self.budget)?;
+        Ok(Some(Rc::new(pattern)))
     }
 
     /// Reads the text of `a`, `c` or `i`, which stands on lines of its own.

@@ -43,6 +43,11 @@ impl Set {
         Ok(Self { characters, complement })
     }
 
+    /// How many characters are written.
+    pub(super) fn len(&self) -> usize {
+        self.characters.len()
+    }
+
     /// Whether a character is in the set.
     pub(super) fn contains(&self, character: char) -> bool {
         self.characters.contains(&character) != self.complement

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::super::lexer::Token;
 use super::super::refuse::refuse;
 use super::super::tree::{Comparison, Expression, Operator};
-use super::Parser;
+use super::{PATTERNS, Parser};
 use crate::Stopped;
 use crate::text::pattern::{Mode, Pattern, Syntax};
 
@@ -270,7 +270,12 @@ impl Parser<'_> {
     fn regex(&mut self, start: &str) -> Result<Expression, Stopped> {
         let source = format!("{start}{}", self.lexer.regex()?);
         self.advance()?;
-        let pattern = Pattern::compile("awk", &[&source], Syntax::AWK, Mode::default())?;
+        self.patterns += 1;
+        if self.patterns > PATTERNS {
+            return Err(refuse("a program with this many patterns"));
+        }
+        let (mode, budget) = (Mode::default(), &mut self.budget);
+        let pattern = Pattern::compile("awk", &[&source], Syntax::AWK, mode, budget)?;
         Ok(Expression::Regex(Rc::new(pattern)))
     }
 

@@ -4,7 +4,7 @@ use super::super::command::{Piece, Substitution};
 use super::{Parser, refuse};
 use crate::Stopped;
 
-impl Parser<'_> {
+impl Parser<'_, '_> {
     pub(super) fn substitution(&mut self) -> Result<Substitution, Stopped> {
         let delimiter = self.delimiter()?;
         let source = self.delimited(delimiter, false)?;
