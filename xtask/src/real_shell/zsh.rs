@@ -79,7 +79,10 @@ impl Zsh {
             }
         }
         let curl = tools.join("curl");
-        fs::write(&curl, format!("#!{}/python3 -ES\n{}", tools.display(), include_str!("curl.py")))?;
+        fs::write(
+            &curl,
+            format!("#!{}/python3 -ES\n{}", tools.display(), include_str!("curl.py")),
+        )?;
         fs::set_permissions(&curl, fs::Permissions::from_mode(0o755))?;
         fs::write(folder.path().join("helpers.zsh"), helpers)?;
         fs::write(folder.path().join("mac.zsh"), include_str!("mac.zsh"))?;

@@ -111,7 +111,9 @@ impl Shell<'_> {
         let raw = call.arguments.iter().any(|argument| argument == "-r");
         let other = call.arguments.iter().any(|option| option.starts_with('-') && option != "-r");
         let (line, status) = match call.input {
-            Ok(_) if other => return self.forget(&names, Stopped::unsupported("read", "an option")),
+            Ok(_) if other => {
+                return self.forget(&names, Stopped::unsupported("read", "an option"));
+            }
             Ok(text) => self.read.line(text),
             Err(stopped) => return self.forget(&names, stopped.clone()),
         };

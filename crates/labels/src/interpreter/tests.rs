@@ -150,7 +150,10 @@ fn lines_are_read_one_after_the_other() {
     assert_eq!(x("printf 'a 1\nb 2\n' | while read -r k v; do x+=\"$v$k\"; done"), "1a2b");
     assert_eq!(x("while read line; do x+=[$line]; done <<< $'a\nb\n c '"), "[a][b][c]");
     assert_eq!(x("printf 'a\nb' | while read line; do x+=$line; done"), "a", "b is not ended");
-    assert_eq!(x("while read i; do while read j; do x+=$i$j; done <<< c; done <<< $'a\nb'"), "acbc");
+    assert_eq!(
+        x("while read i; do while read j; do x+=$i$j; done <<< c; done <<< $'a\nb'"),
+        "acbc"
+    );
     assert_eq!(x("x=$(printf 'a\nb\nc\n' | { read a; cat })"), "b\nc");
 }
 
