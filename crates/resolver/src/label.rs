@@ -117,7 +117,8 @@ pub(crate) fn asks_architecture(text: &str) -> bool {
 }
 
 /// A current Mac on this day.
-pub(crate) fn mac_today(architecture: Architecture, now: Timestamp) -> Mac {
+#[must_use]
+pub fn mac_today(architecture: Architecture, now: Timestamp) -> Mac {
     let day = now.to_zoned(jiff::tz::TimeZone::UTC).date();
     let number = |value: i8| u8::try_from(value).unwrap_or(1);
     let year = u16::try_from(day.year()).unwrap_or_default();

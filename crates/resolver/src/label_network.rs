@@ -1,6 +1,6 @@
 //! The live network as one label sees it: requests one by one, on a thread that may wait.
 
-use appstitch_labels::{Network, Recorded, Request, Response, Stopped};
+use appstitch_labels::{Budget, Network, Recorded, Request, Response, Stopped};
 use tokio::{
     runtime::Handle,
     sync::watch,
@@ -20,7 +20,6 @@ pub struct LabelNetwork {
     deadline: Option<Instant>,
     stopped: watch::Receiver<bool>,
     exchanges: Vec<Recorded>,
-    was_stopped: bool,
 }
 
 impl LabelNetwork {
@@ -28,13 +27,19 @@ impl LabelNetwork {
         let deadline = Instant::now().checked_add(network.options().label_time);
         let stopped = network.stopped();
         let runtime = Handle::current();
-        Self { network, runtime, deadline, stopped, exchanges: Vec::new(), was_stopped: false }
+        Self { network, runtime, deadline, stopped, exchanges: Vec::new() }
     }
 
-    /// Whether the label missed an answer because the time for all labels was over.
+    /// Whether the time for all labels is over.
     #[must_use]
-    pub fn was_stopped(&self) -> bool {
-        self.was_stopped
+    pub fn is_stopped(&self) -> bool {
+        *self.stopped.borrow()
+    }
+
+    /// The limits of the label's run, which ends when the network is stopped.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        self.network.budget()
     }
 
     /// The answers so far, each request once, if recording is on.
@@ -47,8 +52,7 @@ impl LabelNetwork {
 impl Network for LabelNetwork {
     fn fetch(&mut self, request: &Request) -> Result<Response, Stopped> {
         // Checked first, because a runtime that shuts down has no timers any more.
-        if *self.stopped.borrow() {
-            self.was_stopped = true;
+        if self.is_stopped() {
             return Err(over());
         }
         let Self { network, stopped, deadline, .. } = self;
@@ -66,8 +70,6 @@ impl Network for LabelNetwork {
                 answer = network.fetch(request) => Some(answer),
             }
         });
-        // A request that ends because of the stop gives an error that is none of the label's.
-        self.was_stopped |= *self.stopped.borrow() && !matches!(answer, Some(Ok(_)));
         let response = answer.unwrap_or_else(|| Err(over()))?;
         let options = self.network.options();
         if options.record {

@@ -20,7 +20,7 @@ mod run;
 mod secret;
 mod shared;
 
-pub use label::{ArchitectureRun, LabelRun, LabelToRun, RunReport, run_on};
+pub use label::{ArchitectureRun, LabelRun, LabelToRun, RunReport, mac_today, run_on};
 pub use label_network::LabelNetwork;
 pub use live::{LiveNetwork, NetworkReport};
 pub use options::LiveOptions;

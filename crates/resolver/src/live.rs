@@ -9,7 +9,7 @@ use std::sync::{
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
-use appstitch_labels::{Request, Response, Stopped};
+use appstitch_labels::{Budget, Request, Response, Stopped};
 use appstitch_sources::fetch::{FetchError, GuardedClient, Incoming, Outgoing};
 use appstitch_store::{Store, StoredLabelRun};
 use futures_util::FutureExt as _;
@@ -45,6 +45,8 @@ struct Parts {
     not_modified: AtomicU64,
     token_rejected: AtomicBool,
     stop: watch::Sender<bool>,
+    /// The same as `stop`, for labels that compute.
+    stop_flag: Arc<AtomicBool>,
 }
 
 /// What happened on the network in a run.
@@ -80,6 +82,7 @@ impl LiveNetwork {
             not_modified: AtomicU64::new(0),
             token_rejected: AtomicBool::new(false),
             stop: watch::Sender::new(false),
+            stop_flag: Arc::default(),
             options,
         };
         Ok(Self { parts: Arc::new(parts) })
@@ -93,8 +96,15 @@ impl LiveNetwork {
         LabelNetwork::new(self.clone())
     }
 
-    /// Stops all requests. Labels get no further answers.
+    /// The limits of one label's run, which ends when the network is stopped.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        Budget::default().stopped_by(Arc::clone(&self.parts.stop_flag))
+    }
+
+    /// Stops all requests and the labels that run with [`Self::budget`].
     pub fn stop(&self) {
+        self.parts.stop_flag.store(true, Ordering::Relaxed);
         self.parts.stop.send_replace(true);
     }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use appstitch_labels::{Architecture, Budget, NoTrace, Stopped};
+use appstitch_labels::{Architecture, NoTrace, Stopped};
 use appstitch_sources::label_tool::fingerprint;
 use appstitch_store::{Store, StoredLabelRun};
 use jiff::Timestamp;
@@ -156,14 +156,14 @@ fn run_label(label: &LabelToRun, mut network: LabelNetwork) -> Option<LabelRun> 
     let started_at = Timestamp::now();
     let mut on = |architecture| {
         let mac = mac_today(architecture, started_at);
-        // The network stops labels that make requests. A label that only computes ends when its
-        // budget does; a flag to stop it earlier belongs into this budget.
-        let budget = Budget::default();
+        let budget = network.budget();
         run_on(&mac, &label.name, &label.text, &mut network, budget, &mut NoTrace)
     };
     let arm64 = on(Architecture::Arm64);
     let i386 = asks_architecture(&label.text).then(|| on(Architecture::I386));
-    if network.was_stopped() {
+    // What is unknown now may be so because of the stop.
+    let is_whole = |run: &ArchitectureRun| run.download_url.is_ok() && run.app_new_version.is_ok();
+    if network.is_stopped() && ![Some(&arm64), i386.as_ref()].into_iter().flatten().all(is_whole) {
         return None;
     }
     let LabelToRun { file, name, text, .. } = label.clone();

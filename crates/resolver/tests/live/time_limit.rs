@@ -68,3 +68,13 @@ async fn a_run_that_is_given_up_stops_its_labels() {
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert!(server.asked().len() <= 1, "{:?}", server.paths());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_label_that_only_computes_is_stopped() {
+    let busy = "i=0\nwhile true; do\ni=$((i+1))\ndone\nappNewVersion=$i";
+    let options = LiveOptions { time_limit: Duration::from_millis(200), ..options() };
+    let labels = vec![crate::label("busy", busy), crate::label("done", "appNewVersion=1")];
+    let report = run(labels, options, None).await;
+    assert_eq!(report.left, ["busy"], "it is left, not unresolved");
+    assert_eq!(report.runs.len(), 1);
+}
