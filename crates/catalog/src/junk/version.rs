@@ -2,8 +2,8 @@
 
 use super::Junk;
 
-/// In characters. The longest real version has 42.
-const MAX_LENGTH: usize = 100;
+/// In characters. The longest version of a real cask has 104, the longest of a label 31.
+const MAX_LENGTH: usize = 120;
 
 /// The punctuation of real versions, with blanks.
 const PUNCTUATION: &str = ".,-_+~#() ";
@@ -102,7 +102,8 @@ fn foreign_word(version: &str) -> Option<&str> {
         start.len() <= 3 && version[start.len()..].starts_with(|c: char| c.is_ascii_digit());
     let start = if is_prefix { "" } else { start };
     let alone = version
-        .split([' ', '(', ')', ','])
+        .split([' ', '(', ')'])
+        .map(|word| word.trim_matches(','))
         .filter(|word| !word.is_empty() && word.chars().all(is_letter));
     // A single letter is part of a version, and so is a short mark in capitals.
     let is_mark = |word: &str| word.len() <= 3 && word.chars().all(|c| c.is_ascii_uppercase());
@@ -136,6 +137,7 @@ mod tests {
             "Build 4200",
             "5.7.3 (2321)",
             "R2024b",
+            "5.2.10,Quasar",
             "py314_26.5.3-2",
             "Version 2.0 beta 3",
             "6.6.3-20260603142618+f60f2ff97e",
@@ -178,10 +180,11 @@ mod tests {
             ("404 Not Found", Junk::Word("Not".to_owned())),
             ("version 3 is out", Junk::Word("is".to_owned())),
             ("1.2 and 1.3", Junk::Word("and".to_owned())),
+            ("1.2, stable, now", Junk::Word("now".to_owned())),
         ] {
             assert_eq!(check_found_version(text), Err(junk), "{text:?}");
         }
-        assert_eq!(check_found_version(&"1".repeat(100)).map(str::len), Ok(100));
-        assert_eq!(check_found_version(&"1".repeat(101)), Err(Junk::TooLong(100)));
+        assert_eq!(check_found_version(&"1".repeat(120)).map(str::len), Ok(120));
+        assert_eq!(check_found_version(&"1".repeat(121)), Err(Junk::TooLong(120)));
     }
 }
