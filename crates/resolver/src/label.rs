@@ -122,7 +122,9 @@ pub fn mac_today(architecture: Architecture, now: Timestamp) -> Mac {
     let day = now.to_zoned(jiff::tz::TimeZone::UTC).date();
     let number = |value: i8| u8::try_from(value).unwrap_or(1);
     let year = u16::try_from(day.year()).unwrap_or_default();
-    Mac { day: (year, number(day.month()), number(day.day())), ..Mac::new(architecture) }
+    let mut mac = Mac::new(architecture);
+    mac.day = (year, number(day.month()), number(day.day()));
+    mac
 }
 
 #[cfg(test)]
