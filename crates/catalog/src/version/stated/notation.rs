@@ -36,9 +36,10 @@ pub(super) fn same_numbers(left: &str, right: &str) -> Option<Stated> {
     let separators = || left.between().iter().zip(right.between());
     let is_set_off = |(left, right): (&&str, &&str)| sets_off_build(left) != sets_off_build(right);
     let build = separators().position(is_set_off)?;
+    // A comma can stand for the letter before a build (b07), but not for a stage.
     let agree = |(left, right): (&&str, &&str)| {
-        sets_off_build(left)
-            || sets_off_build(right)
+        (sets_off_build(left) && !is_stage(letters(right)))
+            || (sets_off_build(right) && !is_stage(letters(left)))
             || left.eq_ignore_ascii_case(right)
             || (!has_letters(left) && !has_letters(right))
     };
@@ -109,7 +110,6 @@ pub(super) fn word_on_one_side(with: &str, without: &str) -> Option<Stated> {
 fn without_words(text: &str) -> Option<&str> {
     const SEPARATORS: [char; 4] = [' ', '-', '_', '.'];
     let is_letter = |character: char| character.is_ascii_alphabetic();
-    let is_stage = |word: &str| SuffixKind::of(&word.to_ascii_lowercase(), false).is_some();
     let mut rest = text;
     let behind = rest.trim_start_matches(is_letter);
     let word = &rest[..rest.len() - behind.len()];
@@ -122,6 +122,16 @@ fn without_words(text: &str) -> Option<&str> {
         rest = front.trim_end_matches(SEPARATORS);
     }
     (rest.len() < text.len() && !rest.is_empty()).then_some(rest)
+}
+
+/// Whether a word of several letters names a stage before a release.
+fn is_stage(word: &str) -> bool {
+    SuffixKind::of(&word.to_ascii_lowercase(), false).is_some()
+}
+
+/// The text without what is around its letters.
+fn letters(text: &str) -> &str {
+    text.trim_matches(|character: char| !character.is_ascii_alphabetic())
 }
 
 #[cfg(test)]
@@ -161,9 +171,13 @@ mod tests {
         ] {
             assert_eq!(rule(left, right), Some(Rule::SameNumbers), "{left} and {right}");
         }
-        for (left, right) in
-            [("1.0b3", "1.0.3"), ("4.51.0.7", "4.51.0,8"), ("1.0-rc1", "1.0.1"), ("1.2", "2,1")]
-        {
+        for (left, right) in [
+            ("1.0b3", "1.0.3"),
+            ("4.51.0.7", "4.51.0,8"),
+            ("4.51.0-beta7", "4.51.0,7"),
+            ("1.0-rc1", "1.0.1"),
+            ("1.2", "2,1"),
+        ] {
             assert_eq!(rule(left, right), None, "{left} and {right}");
         }
     }
