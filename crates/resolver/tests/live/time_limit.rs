@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use appstitch_resolver::{LabelToRun, LiveOptions, run_labels, with_last_runs};
+use appstitch_resolver::{LabelToRun, LiveNetwork, LiveOptions, run_labels, with_last_runs};
 use appstitch_store::Store;
 
 use crate::{
@@ -77,4 +77,10 @@ async fn a_label_that_only_computes_is_stopped() {
     let report = run(labels, options, None).await;
     assert_eq!(report.left, ["busy"], "it is left, not unresolved");
     assert_eq!(report.runs.len(), 1);
+
+    let network = LiveNetwork::new(LiveOptions::default(), None).unwrap();
+    let mut budget = network.budget();
+    assert!(budget.step(1).is_ok());
+    network.stop();
+    assert!(budget.step(1).is_err(), "it does not go on until its steps are used up");
 }
