@@ -20,7 +20,7 @@ mod tail;
 mod tr;
 mod xargs;
 
-pub(crate) use xargs::{Call, calls};
+pub(crate) use xargs::calls;
 
 use crate::Filter;
 
