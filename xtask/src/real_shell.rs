@@ -57,7 +57,7 @@ fn files() -> Result<Option<Files>, Failure> {
 }
 
 fn shown<T>(result: Result<T, Failure>) -> T {
-    result.unwrap_or_else(|Failure(why)| panic!("{why}"))
+    result.map_err(|Failure(why)| why).expect("the files can be read")
 }
 
 type Outcome = Result<Resolved, Stopped>;

@@ -30,11 +30,11 @@ pub(super) enum Plist {
 pub(super) fn read(input: &str, budget: &mut Budget) -> Result<Plist, Failure> {
     let start = input.trim_start();
     if start.starts_with(['{', '[', '"']) {
-        let value = parse_json(input, budget)?.ok_or_else(old_style)?;
+        let value = parse_json(input, budget)?.ok_or_else(|| not_json(input))?;
         return Ok(from_json(value));
     }
     if !start.starts_with('<') {
-        return if start.is_empty() { Err(Failure::Refused) } else { Err(old_style()) };
+        return if start.is_empty() { Err(Failure::Refused) } else { Err(not_json(input)) };
     }
     let options = xml::Options { dialect: Dialect::Perl, drop_blanks: false };
     let document = xml::read(input, options, budget)?.document;
@@ -46,8 +46,12 @@ pub(super) fn read(input: &str, budget: &mut Budget) -> Result<Plist, Failure> {
     from_xml(&document, value)
 }
 
-/// What is not JSON may be a property list in the old style.
-fn old_style() -> Failure {
+/// What is not JSON may be a property list in the old style. That has no colon behind a quoted text,
+/// as JSON with a part missing has.
+fn not_json(input: &str) -> Failure {
+    if input.contains("\":") {
+        return Failure::Refused;
+    }
     Stopped::unsupported("plutil", "a property list in the old style").into()
 }
 

@@ -67,3 +67,12 @@ fn files_and_other_calls_are_not_guessed() {
         assert!(matches!(result, Err(Stopped::Unsupported(_))), "{arguments:?}");
     }
 }
+
+#[test]
+fn json_with_a_part_missing_fails_and_the_old_style_is_not_guessed() {
+    let arguments = ["-extract", "version", "raw", "-o", "-", "-"];
+    assert_eq!(print(&arguments, "rsion\":\"1.2\"}").status, 1);
+    assert_eq!(print(&arguments, "{\"version\":\"1.2").status, 1);
+    let result = run(&arguments.map(str::to_owned), "{ version = 1; }", &mut Budget::default());
+    assert!(matches!(result, Err(Stopped::Unsupported(_))));
+}
