@@ -47,6 +47,8 @@ impl Automaton {
     fn new(nfa: NFA, kind: MatchKind) -> Option<Self> {
         let settings = DFA::config()
             .match_kind(kind)
+            // Works in ASCII, and is given up at the first other character.
+            .unicode_word_boundary(true)
             .cache_capacity(CACHE)
             .skip_cache_capacity_check(true)
             .minimum_cache_clear_count(Some(3))
@@ -291,6 +293,12 @@ mod tests {
         }
         let search = search(&format!("a{}c", "[ab]".repeat(40)));
         assert_eq!(search.find(&text, 0, &mut Budget::default()), Err(given_up()));
+    }
+
+    #[test]
+    fn words_end_where_letters_do() {
+        let mut budget = Budget::default();
+        assert_eq!(search(r"\ba\b").find("ab a", 0, &mut budget), Ok(Some(3..4)));
     }
 
     #[test]

@@ -20,9 +20,19 @@ impl Network for Site {
     }
 }
 
+/// What looks large, and is not too much.
+const HARMLESS: [&str; 6] = [
+    "unclosed braces",
+    "braces without alternatives",
+    "a field for every word",
+    "backticks",
+    "sed",
+    "JSON paths",
+];
+
 /// Fewer steps than by default: tests are not optimized.
 fn budget() -> Budget {
-    Budget::new(1_000_000, 128 << 20, 64)
+    Budget::new(500_000, 128 << 20, 64)
 }
 
 /// The most memory that the process had so far, in megabytes. Only Linux tells.
@@ -47,21 +57,20 @@ fn hostile_labels_end_with_a_reason() {
         let elapsed = started.elapsed().as_millis();
         let memory = peak_memory() - before;
         // What cannot be parsed has a reason for the whole label.
-        let reason = resolved.map(|resolved| {
-            resolved.value("x").map(|it| it.map(str::to_owned).map_err(Clone::clone))
-        });
-        let reason = match reason {
-            Err(stopped) | Ok(Some(Err(stopped))) => stopped.to_string(),
-            Ok(value) => format!("the value {value:?}").chars().take(60).collect(),
+        let reason = match resolved {
+            Err(stopped) => Some(stopped),
+            Ok(resolved) => resolved.values.into_values().find_map(Result::err),
         };
+        let reason = reason.map(|stopped| stopped.to_string());
         let start: String = case.label.chars().take(100).collect();
-        let line = format!("{elapsed} ms, {memory} MB, {}: {start}: {reason}", case.name);
+        let line = format!("{elapsed} ms, {memory} MB, {}: {start}: {reason:?}", case.name);
         println!("{line}");
-        if elapsed > 4000 || memory > 512 || reason.len() > 400 {
+        let has_reason = reason.map_or(HARMLESS.contains(&case.name), |reason| reason.len() < 400);
+        if elapsed > 4000 || memory > 512 || !has_reason {
             wrong.push(line);
         }
     }
-    assert!(wrong.is_empty(), "too much time, memory or reason:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "too much time or memory, or no short reason:\n{}", wrong.join("\n"));
 }
 
 #[test]

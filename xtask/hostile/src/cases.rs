@@ -61,7 +61,7 @@ fn shell() -> Vec<Case> {
         case("a copy of many values", "x=$(printf '%1000s' a)\nwhile true; do y=$(z=$x); done"),
         case(
             "the length of a long text",
-            "x=$(printf '%1000s' {1..900})\nwhile true; do y=${#x}; done",
+            "x=$(printf '%1000s' {1..250})\nwhile true; do y=${#x}; done",
         ),
     ]
 }

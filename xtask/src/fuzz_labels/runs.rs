@@ -63,13 +63,21 @@ impl Runs {
             }
             _ => (label(chance), Box::new(Answers(answers(chance)))),
         };
-        let architecture = if chance.once_in(2) { Architecture::Arm64 } else { Architecture::I386 };
-        let budget = Budget::default().stopped_by(stop);
-        // A label that is not understood is no failure.
-        drop(Label::parse(&text));
-        let resolved = resolve(&text, "app", &Mac::new(architecture), &mut *network, budget);
-        resolved.map(|resolved| resolved.used).unwrap_or_default()
+        run(&text, &mut *network, stop)
     }
+}
+
+fn run(text: &str, network: &mut dyn Network, stop: Arc<AtomicBool>) -> Used {
+    let budget = Budget::default().stopped_by(stop);
+    // A label that is not understood is no failure.
+    drop(Label::parse(text));
+    let resolved = resolve(text, "app", &Mac::new(Architecture::Arm64), network, budget);
+    resolved.map(|resolved| resolved.used).unwrap_or_default()
+}
+
+fn site(case: &appstitch_hostile::Case) -> Answers {
+    let body = case.body.clone();
+    Answers(vec![Answer { status: 200, headers: Vec::new(), body }])
 }
 
 /// A recorded answer, with mistakes at times.

@@ -5,6 +5,8 @@ use crate::Stopped;
 /// The greatest number of addresses that one pattern becomes.
 const MAX_ADDRESSES: usize = 256;
 
+const TOO_MANY: Stopped = Stopped::TooMuch("an address stands for too many others");
+
 /// The addresses that a pattern stands for, or nothing if it is not valid.
 pub(super) fn expand(pattern: &str) -> Result<Option<Vec<String>>, Stopped> {
     let mut addresses = vec![String::new()];
@@ -36,7 +38,7 @@ pub(super) fn expand(pattern: &str) -> Result<Option<Vec<String>>, Stopped> {
                 let Some((inside, after)) = characters.as_str().split_once(']') else {
                     return Ok(None);
                 };
-                let Some(members) = range(inside) else { return Ok(None) };
+                let Some(members) = range(inside)? else { return Ok(None) };
                 addresses = multiply(&addresses, members)?;
                 rest = after;
             }
@@ -55,7 +57,7 @@ fn append(addresses: &mut [String], text: &str) {
 
 fn multiply(addresses: &[String], members: Vec<String>) -> Result<Vec<String>, Stopped> {
     if addresses.len().saturating_mul(members.len()) > MAX_ADDRESSES {
-        return Err(Stopped::TooMuch("an address stands for too many others"));
+        return Err(TOO_MANY);
     }
     let mut all = Vec::new();
     for address in addresses {
@@ -64,26 +66,30 @@ fn multiply(addresses: &[String], members: Vec<String>) -> Result<Vec<String>, S
     Ok(all)
 }
 
-/// The members of `1-3`, `01-12`, `a-c` or `0-10:2`.
-fn range(inside: &str) -> Option<Vec<String>> {
+/// The members of `1-3`, `01-12`, `a-c` or `0-10:2`, or nothing if these are none.
+fn range(inside: &str) -> Result<Option<Vec<String>>, Stopped> {
     let (bounds, step) = match inside.split_once(':') {
-        Some((bounds, step)) => (bounds, step.parse().ok().filter(|step| *step > 0)?),
-        None => (inside, 1),
+        Some((bounds, step)) => (bounds, step.parse().ok().filter(|step| *step > 0)),
+        None => (inside, Some(1)),
     };
-    let (first, last) = bounds.split_once('-')?;
+    let (Some(step), Some((first, last))) = (step, bounds.split_once('-')) else { return Ok(None) };
     if let (Ok(from), Ok(to)) = (first.parse::<u64>(), last.parse::<u64>()) {
-        if from > to || to - from > MAX_ADDRESSES as u64 {
-            return None;
+        if from > to {
+            return Ok(None);
+        }
+        if to - from > MAX_ADDRESSES as u64 {
+            return Err(TOO_MANY);
         }
         let width = if first.starts_with('0') { first.len() } else { 0 };
-        return Some((from..=to).step_by(step).map(|number| format!("{number:0width$}")).collect());
+        let numbers = (from..=to).step_by(step).map(|number| format!("{number:0width$}"));
+        return Ok(Some(numbers.collect()));
     }
     let letter = |text: &str| {
         let mut characters = text.chars();
         characters.next().filter(|next| next.is_ascii_alphabetic() && characters.next().is_none())
     };
-    let (from, to) = (letter(first)?, letter(last)?);
-    (from <= to).then(|| (from..=to).step_by(step).map(String::from).collect())
+    let (Some(from), Some(to)) = (letter(first), letter(last)) else { return Ok(None) };
+    Ok((from <= to).then(|| (from..=to).step_by(step).map(String::from).collect()))
 }
 
 #[cfg(test)]
@@ -103,5 +109,6 @@ mod tests {
             assert_eq!(expanded(bad), None, "{bad}");
         }
         assert!(expand("[1-200][1-200]").is_err());
+        assert!(expand("[1-999999999]").is_err());
     }
 }

@@ -46,8 +46,11 @@ fn format_once(
         }
         let left = characters.next_if_eq(&'-').is_some();
         let zero = characters.next_if_eq(&'0').is_some();
-        let width = number(&mut characters).unwrap_or(0);
-        let precision = characters.next_if_eq(&'.').map(|_| number(&mut characters).unwrap_or(0));
+        let width = number(&mut characters)?.unwrap_or(0);
+        let precision = match characters.next_if_eq(&'.') {
+            Some(_) => Some(number(&mut characters)?.unwrap_or(0)),
+            None => None,
+        };
         let argument = arguments.next().map_or("", String::as_str);
         let text = match characters.next() {
             Some('s') => match precision {
@@ -81,13 +84,17 @@ fn format_once(
 /// The widest field.
 const MAX_WIDTH: usize = 1000;
 
-fn number(characters: &mut Peekable<Chars<'_>>) -> Option<usize> {
+fn number(characters: &mut Peekable<Chars<'_>>) -> Result<Option<usize>, Stopped> {
     let mut value = None;
     while let Some(digit) = characters.peek().and_then(|next| next.to_digit(10)) {
-        value = Some((value.unwrap_or(0) * 10 + digit as usize).min(MAX_WIDTH));
+        let number = value.unwrap_or(0) * 10 + digit as usize;
+        if number > MAX_WIDTH {
+            return Err(Stopped::unsupported("printf", "a field this wide"));
+        }
+        value = Some(number);
         characters.next();
     }
-    value
+    Ok(value)
 }
 
 #[cfg(test)]
@@ -105,5 +112,7 @@ mod tests {
         assert_eq!(printed(&["%d-%02d", "3", "4"]), "3-04");
         assert_eq!(printed(&["100%%"]), "100%");
         assert_eq!(printed(&["%s"]), "");
+        let wide = ["%999999999d".to_owned(), "1".to_owned()];
+        assert!(run(&wide, &mut Budget::default()).is_err());
     }
 }

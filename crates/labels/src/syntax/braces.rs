@@ -5,47 +5,44 @@ use super::{Part, Word};
 /// The greatest number of words that one word becomes.
 const MAX_WORDS: usize = 256;
 
-/// The words that a word becomes. Only braces within one piece of unquoted text count.
-pub(super) fn expand(word: Word) -> Vec<Word> {
+/// The words that a word becomes; nothing if these are too many. Only braces within one piece of
+/// unquoted text count.
+pub(super) fn expand(word: Word) -> Option<Vec<Word>> {
     let mut done = Vec::new();
     let mut waiting = vec![word];
     while let Some(word) = waiting.pop() {
-        if done.len() + waiting.len() >= MAX_WORDS {
-            done.push(word);
-            continue;
-        }
-        match once(&word) {
+        match once(&word)? {
             // The last alternative is at the bottom, so that the first one is next.
             Some(words) => waiting.extend(words.into_iter().rev()),
             None => done.push(word),
         }
+        if done.len() + waiting.len() > MAX_WORDS {
+            return None;
+        }
     }
-    done
+    Some(done)
 }
 
-/// The words after the first pair of braces is expanded, if there is one.
-fn once(word: &Word) -> Option<Vec<Word>> {
-    word.iter().enumerate().find_map(|(index, part)| {
-        let Part::Plain(text) = part else { return None };
-        let (before, alternatives, after) = split(text)?;
-        let words = alternatives.into_iter().map(|alternative| {
-            let mut parts: Word = word.get(..index).unwrap_or(&[]).to_vec();
-            parts.push(Part::Plain(format!("{before}{alternative}{after}")));
-            parts.extend_from_slice(word.get(index + 1..).unwrap_or(&[]));
-            parts
-        });
-        Some(words.collect())
-    })
-}
-
-/// The text before the first pair of braces, what the pair stands for, and the text after it.
-fn split(text: &str) -> Option<(&str, Vec<String>, &str)> {
-    // Pairs without alternatives are looked into again for every pair around them.
-    pairs(text).into_iter().take(MAX_WORDS).find_map(|(open, close)| {
-        let inside = text.get(open + 1..close)?;
-        let alternatives = alternatives(inside)?;
-        Some((text.get(..open)?, alternatives, text.get(close + 1..)?))
-    })
+/// The words after the first pair of braces is expanded, if there is one; nothing at all if these are
+/// too many.
+fn once(word: &Word) -> Option<Option<Vec<Word>>> {
+    for (index, part) in word.iter().enumerate() {
+        let Part::Plain(text) = part else { continue };
+        for (open, close) in pairs(text) {
+            let inside = text.get(open + 1..close).unwrap_or_default();
+            let Some(alternatives) = alternatives(inside)? else { continue };
+            let before = text.get(..open).unwrap_or_default();
+            let after = text.get(close + 1..).unwrap_or_default();
+            let words = alternatives.into_iter().map(|alternative| {
+                let mut parts: Word = word.get(..index).unwrap_or(&[]).to_vec();
+                parts.push(Part::Plain(format!("{before}{alternative}{after}")));
+                parts.extend_from_slice(word.get(index + 1..).unwrap_or(&[]));
+                parts
+            });
+            return Some(Some(words.collect()));
+        }
+    }
+    Some(None)
 }
 
 /// Where the pairs of braces begin and end, by their beginnings.
@@ -60,23 +57,28 @@ fn pairs(text: &str) -> Vec<(usize, usize)> {
         }
     }
     pairs.sort_unstable();
+    // Pairs without alternatives are looked into again for every pair around them.
+    pairs.truncate(MAX_WORDS);
     pairs
 }
 
-fn alternatives(inside: &str) -> Option<Vec<String>> {
+/// What a pair of braces stands for, if it has alternatives; nothing at all if these are too many.
+fn alternatives(inside: &str) -> Option<Option<Vec<String>>> {
     if let Some((from, to)) = inside.split_once("..") {
-        let (first, last): (i64, i64) = (from.parse().ok()?, to.parse().ok()?);
+        let (Ok(first), Ok(last)) = (from.parse::<i64>(), to.parse::<i64>()) else {
+            return Some(None);
+        };
         if first.abs_diff(last) >= MAX_WORDS as u64 {
             return None;
         }
         let padded = [from, to].iter().any(|end| end.len() > 1 && end.starts_with('0'));
         let width = if padded { from.len().max(to.len()) } else { 0 };
         let text = |number: i64| format!("{number:0width$}");
-        return Some(if first <= last {
+        return Some(Some(if first <= last {
             (first..=last).map(text).collect()
         } else {
             (last..=first).rev().map(text).collect()
-        });
+        }));
     }
     let mut parts = vec![String::new()];
     let mut depth = 0usize;
@@ -94,5 +96,5 @@ fn alternatives(inside: &str) -> Option<Vec<String>> {
             last.push(character);
         }
     }
-    (parts.len() > 1).then_some(parts)
+    Some((parts.len() > 1).then_some(parts))
 }

@@ -112,7 +112,7 @@ impl Parser {
             if word.is_empty() {
                 return Err(self.error("not a command"));
             }
-            simple.words.extend(braces::expand(word));
+            simple.words.extend(self.expanded(word)?);
         }
         let mut statement = self.statement(start, Command::Simple(simple));
         statement.redirections = redirections;
@@ -173,11 +173,16 @@ impl Parser {
                 return Err(self.error("not an element of an array"));
             }
             // Braces make several elements of one text.
-            let elements = braces::expand(word);
+            let elements = self.expanded(word)?;
             let text: Rc<str> = self.since(start).into();
             written.extend(elements.iter().map(|_| text.clone()));
             words.extend(elements);
         }
+    }
+
+    /// The words that a word with braces becomes.
+    pub(super) fn expanded(&self, word: Word) -> Parsed<Vec<Word>> {
+        braces::expand(word).ok_or_else(|| self.error("braces make too many words"))
     }
 
     /// The name of a variable, if one is next.

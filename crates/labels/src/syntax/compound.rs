@@ -1,7 +1,7 @@
 //! `if`, `case`, loops, groups and functions.
 
 use super::{
-    Command, Script, Word, braces,
+    Command, Script, Word,
     parser::{Parsed, Parser},
     words::Place,
 };
@@ -152,7 +152,7 @@ impl Parser {
             if word.is_empty() {
                 return Err(self.error("this form of a loop is not supported"));
             }
-            words.extend(braces::expand(word));
+            words.extend(self.expanded(word)?);
         }
         self.take(";");
         let body = self.loop_body()?;

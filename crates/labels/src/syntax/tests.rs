@@ -49,7 +49,9 @@ fn escapes_are_taken_out_where_the_shell_does() {
 #[test]
 fn braces_make_several_words_unless_quoted() {
     assert_eq!(words("echo a{b,c}d {1..3} '{x,y}'").len(), 1 + 2 + 3 + 1);
-    assert_eq!(words("echo {1..99999999999}").len(), 2);
+    for many in ["{1..99999999999}", "{1..16}{1..17}", &"{a,b}".repeat(9)] {
+        assert!(Fragment::parse(&format!("a)\necho {many}\n;;")).is_err(), "{many}");
+    }
 }
 
 #[test]
