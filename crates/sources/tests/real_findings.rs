@@ -14,7 +14,8 @@ fn unpacked(name: &str) -> Option<String> {
         return None;
     };
     let mut text = String::new();
-    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_string(&mut text).unwrap();
+    let read = flate2::read::MultiGzDecoder::new(&packed[..]).read_to_string(&mut text);
+    assert!(read.is_ok(), "{name} is damaged: {read:?}");
     Some(text)
 }
 
