@@ -1,7 +1,8 @@
 //! The parsed entries of the upstreams: the input of stitching.
 
 use crate::{
-    CaskCatalogSource, LabelToolSource, MdmInstallerSource, RecipeEntry, Slug, StoreListingSource,
+    CaskCatalogSource, LabelToolSource, LabelValues, MdmInstallerSource, RecipeEntry, Slug,
+    StoreListingSource,
 };
 
 /// One label.
@@ -15,6 +16,8 @@ pub struct LabelDocument {
     pub source: LabelToolSource,
     /// The variables (version, URL) that only a running shell can resolve.
     pub unresolved: Vec<&'static str>,
+    /// The values that were found by running the label.
+    pub found: LabelValues,
 }
 
 /// A recipe and, if it contains one, the app's display name.

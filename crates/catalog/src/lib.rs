@@ -20,8 +20,10 @@ mod checked_text;
 mod details;
 mod documents;
 mod drift;
+mod finding;
 mod fold;
 mod indexed;
+mod junk;
 mod label;
 mod newest;
 mod normal_name;
@@ -56,8 +58,10 @@ pub use documents::{Documents, LabelDocument, RecipeDocument, TitleDocument};
 pub use drift::{
     DriftEntry, DriftResponse, DriftScope, SourceVersion, find_drift, source_versions,
 };
+pub use finding::{FoundBy, LabelFinding, LabelValues, is_lower_version};
 pub use fold::fold_case;
 pub use indexed::IndexedValues;
+pub use junk::{Junk, check_found_address, check_found_version};
 pub use label::{GeneratedLabel, generate_label, generate_label_fragment};
 pub use payload::{
     AppSources, CaskCatalogSource, LabelToolSource, MdmInstallerSource, RecipeEntry,

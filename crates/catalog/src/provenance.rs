@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{App, AppSources, Record};
+use crate::{App, AppSources, LabelValues, Record};
 
 /// Where the values of an app's record come from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -18,6 +18,10 @@ pub struct Provenance {
     pub reasons: FieldReasons,
     /// The entry of each source that was matched to the app, with the evidence for the match.
     pub sources: SourceMatches,
+    /// Who found the values of the label that are not in its text; null if there are none.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub label_values: Option<LabelValues>,
 }
 
 /// The source of each field of an app: a source token, or `records` for a manual record.
@@ -139,6 +143,7 @@ impl Provenance {
             sources: SourceMatches::of(record.sources.as_ref().unwrap_or(&no_detail), |_| {
                 vec!["given by hand".to_owned()]
             }),
+            label_values: None,
         }
     }
 }

@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 /// The state of every source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SourceStatusResponse {
-    /// Always five: `label_tool`, `cask_catalog`, `recipe_index`, `store_listing` and
-    /// `mdm_installer`, in this order.
+    /// Always `label_tool`, `cask_catalog`, `recipe_index`, `store_listing` and `mdm_installer`,
+    /// in this order; then `label_versions`, if it was received.
     pub sources: Vec<SourceStatus>,
 }
 
@@ -17,7 +17,8 @@ pub struct SourceStatusResponse {
 pub struct SourceStatus {
     /// The source's token.
     pub source: String,
-    /// The number of stored entries: labels, casks, recipes, store listings or titles.
+    /// The number of stored entries: labels, casks, recipes, store listings, titles
+    /// or labels with a tracked version.
     pub documents: u64,
     /// The number of apps that it contributes to.
     pub apps: u64,

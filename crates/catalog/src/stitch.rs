@@ -23,8 +23,8 @@ mod wanted;
 use std::collections::{BTreeMap, HashSet};
 
 use crate::{
-    AppSources, CaskCatalogSource, Documents, LabelDocument, Provenance, RecipeIndexSource, Record,
-    Slug, SourceMatches, StoreListingSource, TitleDocument,
+    AppSources, CaskCatalogSource, Documents, LabelDocument, LabelValues, Provenance,
+    RecipeIndexSource, Record, Slug, SourceMatches, StoreListingSource, TitleDocument,
     cask::{CaskFacts, RunsOn},
     fold_case,
     label::literal::Literals,
@@ -221,6 +221,7 @@ impl<'a> Parts<'a> {
     fn finish(self, vendors: &Vendors<'_>, variant_of: Option<Slug>) -> Stitched {
         let (app, fields, reasons) = fields::app(&self, vendors);
         let other_names = self.label.as_ref().map(|(label, _)| label.other_names.clone());
+        let found = self.label.as_ref().map(|(label, _)| label.found);
         let sources = AppSources {
             label_tool: self.label.map(|(label, _)| label.source.clone()),
             cask_catalog: self.cask.map(|(cask, _)| cask.clone()),
@@ -238,6 +239,7 @@ impl<'a> Parts<'a> {
             fields,
             reasons,
             sources: SourceMatches::of(&sources, evidence),
+            label_values: found.filter(|found| *found != LabelValues::default()),
         };
         let record = Record { app, sources: Some(sources) };
         Stitched { record, provenance, variant_of }

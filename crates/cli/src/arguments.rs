@@ -148,8 +148,12 @@ pub(crate) struct RefreshArguments {
     /// Publish to this running server instead of a store; requires the deploy token
     #[arg(long, value_name = "URL")]
     pub(crate) server: Option<String>,
-    /// Refresh only this source; can be repeated
-    #[arg(long, value_name = "SOURCE", value_parser = parse_upstream)]
+    #[arg(
+        long,
+        help = format!("Refresh only this source; can be repeated: {}", tokens()),
+        value_name = "SOURCE",
+        value_parser = parse_upstream
+    )]
     pub(crate) only: Vec<Upstream>,
     /// File with the URLs of the upstreams, instead of the built-in ones
     #[arg(long, value_name = "FILE")]
@@ -171,8 +175,11 @@ pub(crate) struct RefreshArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct UploadArguments {
-    /// The source of the file
-    #[arg(value_name = "SOURCE", value_parser = parse_upstream)]
+    #[arg(
+        help = format!("The source of the file: {}", tokens()),
+        value_name = "SOURCE",
+        value_parser = parse_upstream
+    )]
     pub(crate) source: Upstream,
     /// The file as the upstream publishes it, optionally gzipped
     pub(crate) file: PathBuf,
@@ -205,8 +212,12 @@ pub(crate) struct TokenArguments {
 }
 
 fn parse_upstream(token: &str) -> Result<Upstream, String> {
-    let tokens = Upstream::ALL.map(Upstream::token).join(", ");
-    Upstream::from_token(token).ok_or_else(|| format!("expected one of {tokens}"))
+    Upstream::from_token(token).ok_or_else(|| format!("expected one of {}", tokens()))
+}
+
+/// The tokens of all sources.
+fn tokens() -> String {
+    Upstream::ALL.map(Upstream::token).join(", ")
 }
 
 #[derive(Debug, Args)]

@@ -100,11 +100,5 @@ pub(crate) fn decode<'a>(documents: impl Iterator<Item = StitchedDocument<'a>>) 
             body: document.body.clone(),
         });
     }
-    let mut decoded = Documents::default();
-    for upstream in Upstream::ALL {
-        if let Some(own) = by_source.remove(upstream.token()) {
-            upstream.decode(&own, &mut decoded);
-        }
-    }
-    decoded
+    Upstream::decode_all(|upstream| by_source.remove(upstream.token()).unwrap_or_default())
 }

@@ -177,6 +177,11 @@ impl Tally {
     /// Counts a rejected entry.
     pub fn refuse(&mut self, what: String, why: String) {
         self.rejected += 1;
+        self.note(what, why);
+    }
+
+    /// Notes a problem of an entry that is not rejected.
+    pub fn note(&mut self, what: String, why: String) {
         if self.problems.len() < LISTED_PROBLEMS {
             self.problems.push(UploadProblem { what, why });
         }

@@ -69,6 +69,9 @@ impl SourceUpload {
         for refused in &parsed.refused {
             tally.refuse(format!("{source}, {}", refused.what), refused.why.clone());
         }
+        for noted in &parsed.notes {
+            tally.note(format!("{source}, {}", noted.what), noted.why.clone());
+        }
         let replaces = Some(upstream.replaced_prefix(&parsed));
         let (entries, rejected) = (parsed.entries, parsed.refused.len());
         Ok(Self { source, origin, entries, rejected, replaces, validators: Validators::default() })

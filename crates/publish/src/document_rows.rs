@@ -10,7 +10,7 @@ use bytes::Bytes;
 
 use crate::{
     PublishError, SHRINK_PARTS, SourceUpload, StayingOrigin,
-    origin::{SAMPLE, StitchedDocument, stitched},
+    origin::{SAMPLE, StitchedDocument, is_finder, stitched},
 };
 
 /// A document's source, key and origin: the order in which documents are stored.
@@ -112,7 +112,7 @@ struct Replacement<'a> {
     /// The sources and kinds of the new files.
     kinds: BTreeSet<(&'static str, &'static str)>,
     /// The sources and keys of added documents. Documents of other origins with the same key are
-    /// outdated.
+    /// outdated, except those of another finder.
     added: BTreeSet<(&'a str, &'a str)>,
     staying: BTreeSet<(&'a str, &'a str)>,
     /// Whether the files replace the sample.
@@ -147,7 +147,7 @@ impl<'a> Replacement<'a> {
         let mut kinds = self.kinds.iter();
         let arrives = kinds.any(|(own, prefix)| *own == source && key.starts_with(prefix));
         (arrives && !self.staying.contains(&(source, origin)))
-            || self.added.contains(&(source, key))
+            || (self.added.contains(&(source, key)) && !is_finder(origin))
     }
 
     /// Rejects a change that removes more than a fifth of a source's documents of one kind.

@@ -31,7 +31,9 @@ pub use follow::follow;
 pub use origin::upload_origin;
 pub use publish_error::PublishError;
 pub use publisher::{Published, Publisher};
-pub use resolved_labels::read_resolved_labels;
+pub use resolved_labels::{
+    LabelOutcome, LabelResult, ResolvedLabel, ResolvedUpload, ResolvedValues, read_resolved_labels,
+};
 pub use sample::load_sample;
 
 /// Identifies the code that makes the served bytes. Another build may make different bytes from the

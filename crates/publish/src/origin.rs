@@ -4,8 +4,10 @@
 //! built-in sample. Several origins of one source can have a document with the same key. In that
 //! case the document whose origin is first in byte order is stitched, so that the same documents
 //! always make the same catalog. The others stay in the store and are used if the first one is
-//! removed.
+//! removed. The results of running a label are the exception: each finder has its own, and all of
+//! them are stitched.
 
+use appstitch_catalog::FoundBy;
 use appstitch_sources::RESOLUTION;
 use appstitch_store::Document;
 use bytes::Bytes;
@@ -13,8 +15,19 @@ use bytes::Bytes;
 /// The origin of the built-in sample.
 pub(crate) const SAMPLE: &str = "sample";
 
-/// The origin of resolved labels.
-pub(crate) const RESOLVED: &str = "resolved";
+/// The origin of the labels that a finder resolved. The tracker has documents of its own source.
+pub(crate) const fn finder_origin(finder: FoundBy) -> &'static str {
+    match finder {
+        FoundBy::Run => "run",
+        FoundBy::Posted => "resolved",
+        FoundBy::Tracker => "tracker",
+    }
+}
+
+/// Whether documents of this origin are the results of one finder.
+pub(crate) fn is_finder(origin: &str) -> bool {
+    [FoundBy::Run, FoundBy::Posted].into_iter().any(|finder| finder_origin(finder) == origin)
+}
 
 /// The origin of an uploaded file. `number` counts the files of its source in the upload, starting
 /// at 1. Earlier files are first in byte order, so they have precedence.
@@ -47,7 +60,7 @@ impl<'a> From<&'a Document> for StitchedDocument<'a> {
     }
 }
 
-/// The first document of each source and key. The input must be in order of source, key and
+/// The first document of each source and key, and every result of running a label. The input must be in order of source, key and
 /// origin.
 pub(crate) fn stitched<'a, D>(documents: impl Iterator<Item = D>) -> impl Iterator<Item = D>
 where
@@ -55,8 +68,9 @@ where
 {
     let mut last: Option<(&str, &str)> = None;
     documents.filter(move |document| {
-        let StitchedDocument { source, key, .. } = (*document).into();
-        last.replace((source, key)) != Some((source, key))
+        let document: StitchedDocument<'a> = (*document).into();
+        let name = (document.source, document.key);
+        last.replace(name) != Some(name) || !document.is_entry()
     })
 }
 

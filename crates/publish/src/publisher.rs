@@ -10,7 +10,7 @@ use std::{
 
 use appstitch_catalog::LabelDocument;
 use appstitch_snapshot::{PublishedRevision, Snapshot};
-use appstitch_sources::RESOLUTION;
+use appstitch_sources::{RESOLUTION, Upstream};
 use appstitch_store::{Document, FetchedFrom, Store, StoreError, StoredSources};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
@@ -218,6 +218,16 @@ impl Publisher {
     pub async fn documents(&self, source: &'static str) -> Result<Vec<Document>, PublishError> {
         let contents = self.store.load().await?;
         let own = contents.documents.iter().filter(|document| document.source == source);
+        Ok(stitched(own).cloned().collect())
+    }
+
+    /// The stored documents of the labels with everything that was found by running them: what
+    /// [`read_resolved_labels`](crate::read_resolved_labels) needs.
+    pub async fn label_documents(&self) -> Result<Vec<Document>, PublishError> {
+        let contents = self.store.load().await?;
+        let sources = [Upstream::LabelTool, Upstream::LabelVersions].map(Upstream::token);
+        let own = contents.documents.iter();
+        let own = own.filter(|document| sources.contains(&document.source.as_str()));
         Ok(stitched(own).cloned().collect())
     }
 

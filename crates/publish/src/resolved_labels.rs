@@ -1,183 +1,151 @@
 //! Reads an upload of resolved labels: NDJSON with the values found by running labels.
 
-use std::collections::{BTreeMap, HashMap};
+mod fragments;
+mod line;
+mod outcome;
 
+use std::collections::BTreeMap;
+
+use appstitch_catalog::FoundBy;
 use appstitch_sources::{
     self as sources, RESOLUTION, Upstream,
     fetch::Validators,
-    label_tool::{self, FRAGMENT, Resolution},
+    label_tool::{Resolution, Taken},
 };
 use appstitch_store::Document;
-use serde::Deserialize;
+use jiff::Timestamp;
 
-use crate::{SourceUpload, Tally, origin::RESOLVED};
+use crate::{SourceUpload, Tally, origin::finder_origin};
+use fragments::KnownFragments;
+use line::CheckedLine;
 
-/// One line of the body.
-#[derive(Deserialize)]
-struct ResolvedLine {
-    label: String,
-    ok: bool,
-    #[serde(rename = "downloadURL")]
-    download_url: Option<String>,
-    #[serde(rename = "appNewVersion")]
-    app_new_version: Option<String>,
+pub use line::{ResolvedLabel, ResolvedValues};
+pub use outcome::{LabelOutcome, LabelResult};
+
+/// An upload of resolved labels.
+#[derive(Debug)]
+pub struct ResolvedUpload {
+    /// The documents to publish, one upload per finder.
+    pub uploads: Vec<SourceUpload>,
+    /// The counts of the lines, and the problems.
+    pub tally: Tally,
+    /// What became of each line, in their order.
+    pub labels: Vec<LabelOutcome>,
 }
 
+/// What a finder has found for a label: the file of its fragment, and the finder.
+type FinderKey = (String, FoundBy);
+
 /// Converts lines to documents, for known labels only. `documents` are the stored documents of the
-/// label source. A failed run changes nothing. A line without a URL or version keeps the value of
-/// an earlier line or upload.
+/// labels and of their tracked versions (see [`Publisher::label_documents`]). A failed run changes
+/// nothing. A line without a URL or version keeps the value of an earlier line or upload.
+///
+/// [`Publisher::label_documents`]: crate::Publisher::label_documents
 #[must_use]
-pub fn read_resolved_labels(ndjson: &[u8], documents: &[Document]) -> (SourceUpload, Tally) {
-    let fragments = fragments(documents);
-    let stored: HashMap<&str, &Document> =
-        documents.iter().map(|document| (document.key.as_str(), document)).collect();
-    let mut tally = Tally::default();
-    let mut resolutions: BTreeMap<String, Resolution> = BTreeMap::new();
+pub fn read_resolved_labels(
+    ndjson: &[u8],
+    documents: &[Document],
+    now: Timestamp,
+) -> ResolvedUpload {
+    let mut reading = Reading {
+        known: KnownFragments::read(documents),
+        now,
+        found: BTreeMap::new(),
+        tally: Tally::default(),
+    };
     let lines = (1_usize..).zip(ndjson.split(|byte| *byte == b'\n'));
-    for (number, line) in lines.filter(|(_, line)| !line.trim_ascii().is_empty()) {
-        tally.received += 1;
-        match read(line, &fragments) {
-            Ok((file, found)) => {
-                let key = format!("{RESOLUTION}{file}");
-                let earlier = resolutions.remove(&key).or_else(|| {
-                    let document = stored.get(key.as_str())?;
-                    serde_json::from_slice(&document.body).ok()
-                });
-                resolutions.insert(key, found.or(earlier));
+    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
+    let labels = lines.map(|(number, line)| reading.take_line(number, line)).collect();
+    let Reading { found, mut tally, .. } = reading;
+    let uploads = [FoundBy::Run, FoundBy::Posted]
+        .into_iter()
+        .filter_map(|finder| upload(finder, &found, &mut tally))
+        .collect();
+    ResolvedUpload { uploads, tally, labels }
+}
+
+/// The lines read so far.
+struct Reading<'a> {
+    known: KnownFragments<'a>,
+    now: Timestamp,
+    found: BTreeMap<FinderKey, Resolution>,
+    tally: Tally,
+}
+
+impl Reading<'_> {
+    fn take_line(&mut self, number: usize, line: &[u8]) -> LabelOutcome {
+        self.tally.received += 1;
+        let place = format!("line {number}");
+        let (label, place, result) = match line::parse(line) {
+            Err(why) => (String::new(), place, LabelResult::Rejected { why }),
+            Ok(line) => {
+                let label = line.label.clone();
+                let place = format!("{place}, label '{label}'");
+                let result = self.take_label(&place, line);
+                (label, place, result.unwrap_or_else(|why| LabelResult::Rejected { why }))
             }
-            Err((label, why)) => {
-                let label = label.map_or_else(String::new, |label| format!(", label '{label}'"));
-                tally.refuse(format!("line {number}{label}"), why);
+        };
+        match &result {
+            LabelResult::Rejected { why } => self.tally.refuse(place, why.clone()),
+            LabelResult::Pending { .. } => self.tally.note(place, result.to_string()),
+            LabelResult::Changed { .. } | LabelResult::Unchanged => {}
+        }
+        LabelOutcome { label, result }
+    }
+
+    /// Adds the finding of a line to what its finder has found, and compares what holds for the
+    /// label before and after it.
+    fn take_label(&mut self, place: &str, line: ResolvedLabel) -> Result<LabelResult, String> {
+        let Self { known, now, found, tally } = self;
+        let fragment = known.find(&line.label)?;
+        let CheckedLine { found_by, found_at, run, i386, problems } =
+            CheckedLine::check(line, fragment.text, *now)?;
+        for problem in problems {
+            tally.note(place.to_owned(), problem);
+        }
+        let key = |finder: FoundBy| (fragment.file.to_owned(), finder);
+        let before = known.held(fragment, |finder| found.get(&key(finder)));
+        let version = run.app_new_version.clone();
+        let resolution = found.entry(key(found_by)).or_insert_with(|| {
+            let stored = known.stored(fragment, found_by).cloned();
+            stored.unwrap_or_else(|| Resolution::new(fragment.text, found_by))
+        });
+        match resolution.take(run, i386, found_at) {
+            Taken::Outdated => Err(format!("a run later than {found_at} found another version")),
+            Taken::Pending { known, settles_at } => {
+                Ok(LabelResult::Pending { version: version.unwrap_or_default(), known, settles_at })
+            }
+            Taken::Held => {
+                let found_at = resolution.version_found_at();
+                let after = known.held(fragment, |finder| found.get(&key(finder)));
+                Ok(LabelResult::compare(&before, &after, version.zip(found_at)))
             }
         }
     }
+}
+
+fn upload(
+    finder: FoundBy,
+    found: &BTreeMap<FinderKey, Resolution>,
+    tally: &mut Tally,
+) -> Option<SourceUpload> {
     let mut entries = Vec::new();
-    for (key, resolution) in resolutions {
-        match serde_json::to_vec(&resolution) {
+    for ((file, _), resolution) in found.iter().filter(|((_, own), _)| *own == finder) {
+        let key = format!("{RESOLUTION}{file}");
+        match serde_json::to_vec(resolution) {
             Ok(body) => entries.push(sources::UpstreamEntry { key, body: body.into() }),
             Err(error) => tally.refuse(key, error.to_string()),
         }
     }
-    let upload = SourceUpload {
+    (!entries.is_empty()).then(|| SourceUpload {
         source: Upstream::LabelTool.token(),
-        origin: RESOLVED.to_owned(),
+        origin: finder_origin(finder).to_owned(),
         entries,
-        rejected: tally.rejected,
+        rejected: 0,
         replaces: None,
         validators: Validators::default(),
-    };
-    (upload, tally)
-}
-
-/// Returns the file of a line's label and the resolution. The error is the label's name, if the
-/// line can be parsed, and the reason for rejecting the line.
-fn read<'a>(
-    line: &[u8],
-    fragments: &HashMap<String, (&'a str, &'a str)>,
-) -> Result<(&'a str, Resolution), (Option<String>, String)> {
-    let line: ResolvedLine =
-        serde_json::from_slice(line).map_err(|error| (None, error.to_string()))?;
-    let rejected = |why: &str| (Some(line.label.clone()), why.to_owned());
-    let (file, text) = fragments.get(&line.label).ok_or_else(|| rejected("unknown label"))?;
-    if !line.ok {
-        return Err(rejected("the run failed; the stored values are kept"));
-    }
-    let (url, version) = (line.download_url.as_deref(), line.app_new_version.as_deref());
-    let found = Resolution::new(text, url, version)
-        .ok_or_else(|| rejected("neither downloadURL nor appNewVersion is valid"))?;
-    Ok((file, found))
-}
-
-/// The file and text of each label, by every name of the label. If a name is the main name of one
-/// label and another name of a second label, the first label has precedence.
-fn fragments(documents: &[Document]) -> HashMap<String, (&str, &str)> {
-    let mut fragments = HashMap::new();
-    let mut others = HashMap::new();
-    for document in documents {
-        let Some(file) = document.key.strip_prefix(FRAGMENT) else { continue };
-        let Ok(text) = std::str::from_utf8(&document.body) else { continue };
-        let Ok(label) = label_tool::parse(file, text) else { continue };
-        for name in label.other_names {
-            others.entry(name).or_insert((file, text));
-        }
-        fragments.insert(label.slug.to_string(), (file, text));
-    }
-    for (name, fragment) in others {
-        fragments.entry(name).or_insert(fragment);
-    }
-    fragments
+    })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn document(key: &str, body: &str) -> Document {
-        Document {
-            source: "label_tool".into(),
-            origin: String::new(),
-            key: key.into(),
-            body: body.to_owned().into(),
-        }
-    }
-
-    fn labels() -> Vec<Document> {
-        let text = "sample|\\\nother)\n    name=\"Sample\"\n    appNewVersion=$(curl x)\n    ;;\n";
-        vec![document("fragment/sample.sh", text)]
-    }
-
-    fn read_lines(lines: &[&str], documents: &[Document]) -> (Vec<(String, String)>, Tally) {
-        let (upload, tally) = read_resolved_labels(lines.join("\n").as_bytes(), documents);
-        assert_eq!(upload.replaces, None);
-        let entries = upload.entries.into_iter();
-        let text = |body: &[u8]| String::from_utf8(body.to_vec()).unwrap();
-        (entries.map(|entry| (entry.key, text(&entry.body))).collect(), tally)
-    }
-
-    const URL: &str = r#"{"label":"sample","ok":true,"downloadURL":"https://example.com/a.dmg"}"#;
-    const VERSION: &str = r#"{"label":"other","ok":true,"appNewVersion":"2.0"}"#;
-
-    #[test]
-    fn two_lines_of_one_label_complete_each_other() {
-        for lines in [[URL, VERSION], [VERSION, URL]] {
-            let (entries, tally) = read_lines(&lines, &labels());
-            assert_eq!((tally.received, tally.rejected), (2, 0));
-            let [(key, body)] = &entries[..] else { panic!("{entries:?}") };
-            assert_eq!(key, "resolution/sample.sh");
-            assert!(body.contains("https://example.com/a.dmg") && body.contains("2.0"), "{body}");
-        }
-    }
-
-    #[test]
-    fn a_line_completes_what_is_stored() {
-        let mut documents = labels();
-        let (first, _) = read_lines(&[URL], &documents);
-        documents.push(document(&first[0].0, &first[0].1));
-        let (second, _) = read_lines(&[VERSION], &documents);
-        assert!(second[0].1.contains("a.dmg") && second[0].1.contains("2.0"), "{second:?}");
-    }
-
-    #[test]
-    fn lines_that_cannot_be_used_are_told() {
-        let lines = [
-            "nonsense",
-            r#"{"label":"unknown","ok":true,"appNewVersion":"1"}"#,
-            r#"{"label":"sample","ok":false,"appNewVersion":"1"}"#,
-            r#"{"label":"sample","ok":true}"#,
-            "",
-            VERSION,
-        ];
-        let (entries, tally) = read_lines(&lines, &labels());
-        assert_eq!((entries.len(), tally.received, tally.rejected), (1, 5, 4));
-        let whats: Vec<_> = tally.problems.iter().map(|problem| problem.what.as_str()).collect();
-        assert_eq!(
-            whats,
-            [
-                "line 1",
-                "line 2, label 'unknown'",
-                "line 3, label 'sample'",
-                "line 4, label 'sample'"
-            ]
-        );
-    }
-}
+mod tests;

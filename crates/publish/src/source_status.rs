@@ -14,12 +14,14 @@ use bytes::Bytes;
 use crate::{assemble::stitched_documents, origin::StitchedDocument};
 
 /// The sources in the order in which they are served, which is that of an app's payloads.
-const SERVED_ORDER: [Upstream; 5] = [
+/// The tracked versions only complete the labels and are listed once they are there.
+const SERVED_ORDER: [Upstream; 6] = [
     Upstream::LabelTool,
     Upstream::CaskCatalog,
     Upstream::RecipeIndex,
     Upstream::StoreListing,
     Upstream::MdmInstaller,
+    Upstream::LabelVersions,
 ];
 
 /// The JSON of the sources, with the apps of a snapshot.
@@ -39,7 +41,12 @@ pub(crate) fn source_status(
             rejected: state.and_then(|state| state.rejected),
         }
     };
-    let response = SourceStatusResponse { sources: SERVED_ORDER.map(status).to_vec() };
+    let is_listed = |status: &SourceStatus| {
+        let is_optional = status.source == Upstream::LabelVersions.token();
+        !is_optional || status.received_at.is_some() || status.documents > 0
+    };
+    let listed = SERVED_ORDER.into_iter().map(status).filter(is_listed);
+    let response = SourceStatusResponse { sources: listed.collect() };
     Ok(serde_json::to_vec(&response)?.into())
 }
 
@@ -52,6 +59,7 @@ fn apps(snapshot: &Snapshot, upstream: Upstream) -> u64 {
         Upstream::RecipeIndex => coverage.recipe_index,
         Upstream::StoreListing => snapshot.listed_apps(),
         Upstream::MdmInstaller => coverage.mdm_installer,
+        Upstream::LabelVersions => snapshot.tracked_apps(),
     }
 }
 

@@ -3,10 +3,10 @@
 use appstitch_catalog::{
     Alias, AliasKind, AliasMatch, AliasMatches, App, AppDetails, AppSources, CaskCatalogSource,
     CatalogStats, Deprecation, DeprecationStatus, DriftEntry, DriftResponse, FieldOrigins,
-    FieldReasons, GeneratedLabel, HttpValidationError, InstallMethod, LabelToolSource,
-    MdmInstallerSource, Provenance, RecipeEntry, RecipeIndexSource, SourceCoverage, SourceMatch,
-    SourceMatches, SourceStatus, SourceStatusResponse, SourceVersion, StoreListingSource,
-    ValidationError, Variant,
+    FieldReasons, FoundBy, GeneratedLabel, HttpValidationError, InstallMethod, LabelFinding,
+    LabelToolSource, LabelValues, MdmInstallerSource, Provenance, RecipeEntry, RecipeIndexSource,
+    SourceCoverage, SourceMatch, SourceMatches, SourceStatus, SourceStatusResponse, SourceVersion,
+    StoreListingSource, ValidationError, Variant,
 };
 use bytes::Bytes;
 use utoipa::{OpenApi, openapi::path::PathsBuilder};
@@ -37,10 +37,13 @@ use crate::routes::ROUTES;
         DriftResponse,
         FieldOrigins,
         FieldReasons,
+        FoundBy,
         GeneratedLabel,
         HttpValidationError,
         InstallMethod,
+        LabelFinding,
         LabelToolSource,
+        LabelValues,
         MdmInstallerSource,
         Provenance,
         RecipeEntry,

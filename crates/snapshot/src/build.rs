@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use appstitch_catalog::{CatalogStats, DriftScope, SourceCoverage, fold_case};
+use appstitch_catalog::{CatalogStats, DriftScope, FoundBy, SourceCoverage, fold_case};
 use appstitch_store::{NewRevision, RevisionCounts, ServedSizes};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
@@ -43,6 +43,7 @@ pub struct SnapshotBuilder {
     title_codes: BTreeMap<String, Vec<String>>,
     coverage: SourceCoverage,
     listed_apps: u64,
+    tracked_apps: u64,
     total_apps: u64,
     hash: Sha256,
 }
@@ -64,6 +65,7 @@ pub struct Draft {
     title_codes: Vec<u8>,
     coverage: SourceCoverage,
     listed_apps: u64,
+    tracked_apps: u64,
 }
 
 impl SnapshotBuilder {
@@ -89,6 +91,7 @@ impl SnapshotBuilder {
             title_codes: BTreeMap::new(),
             coverage: SourceCoverage::default(),
             listed_apps: 0,
+            tracked_apps: 0,
             total_apps: 0,
             hash: Sha256::new(),
         }
@@ -125,6 +128,7 @@ impl SnapshotBuilder {
         self.total_apps += 1;
         self.coverage.count(app.sources);
         self.listed_apps += u64::from(notes.has_listing);
+        self.tracked_apps += u64::from(notes.label_version_found_by == Some(FoundBy::Tracker));
         if let Some(code) = &notes.title_code {
             self.title_codes.entry(code.clone()).or_default().push(app.slug.to_string());
         }
@@ -172,6 +176,7 @@ impl SnapshotBuilder {
             title_codes,
             coverage,
             listed_apps: self.listed_apps,
+            tracked_apps: self.tracked_apps,
         })
     }
 }
@@ -226,6 +231,7 @@ impl Draft {
             },
             stats,
             listed_apps: self.listed_apps,
+            tracked_apps: self.tracked_apps,
             revision,
             disposal: None,
         })

@@ -3,8 +3,8 @@
 //! Both kinds write the same bytes; the hash of the snapshot verifies this.
 
 use appstitch_catalog::{
-    Alias, App, AppSources, DriftEntry, DriftScope, IndexedValues, Provenance, Record, Slug,
-    SourceVersion, find_drift,
+    Alias, App, AppSources, DriftEntry, DriftScope, FoundBy, IndexedValues, Provenance, Record,
+    Slug, SourceVersion, find_drift,
 };
 use appstitch_store::ServedApp;
 use serde::{Deserialize, Serialize};
@@ -53,6 +53,9 @@ pub struct Notes {
     /// Whether it has a store listing, which is not in the app's list of sources.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) has_listing: bool,
+    /// Who found the version of its label by running it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) label_version_found_by: Option<FoundBy>,
 }
 
 /// An app from stitching, or a manual record.
@@ -84,6 +87,9 @@ impl<'a> FreshEntry<'a> {
             variant_of: variant_of.map(Slug::to_string),
             is_deprecated,
             has_listing: record.sources.as_ref().is_some_and(|own| own.store_listing.is_some()),
+            label_version_found_by: provenance
+                .label_values
+                .and_then(|values| Some(values.version?.found_by)),
         };
         Self { record, provenance, drift, notes }
     }

@@ -61,6 +61,7 @@ pub struct Snapshot {
     etag: String,
     stats: CatalogStats,
     listed_apps: u64,
+    tracked_apps: u64,
     contents: SnapshotContents,
     disposal: Option<Disposal>,
 }
@@ -116,6 +117,12 @@ impl Snapshot {
     #[must_use]
     pub fn listed_apps(&self) -> u64 {
         self.listed_apps
+    }
+
+    /// The number of apps whose label's version was found by the public tracker.
+    #[must_use]
+    pub fn tracked_apps(&self) -> u64 {
+        self.tracked_apps
     }
 
     /// Every app.

@@ -9,14 +9,18 @@ mod assignments;
 mod evaluate;
 mod filters;
 mod glob;
+mod held;
 mod resolution;
 mod shell;
 
-pub use resolution::{Resolution, fingerprint};
+pub use held::{HeldValue, HeldValues};
+pub use resolution::{Resolution, RunValues, SETTLING_TIME, Taken, fingerprint};
 
 use std::{collections::HashMap, io::Read};
 
-use appstitch_catalog::{BrokenRule, LabelDocument, LabelToolSource, RawObject, Slug, Uri};
+use appstitch_catalog::{
+    BrokenRule, FoundBy, LabelDocument, LabelToolSource, LabelValues, RawObject, Slug, Uri,
+};
 use serde_json::{Map, Value};
 
 use crate::{ParsedFile, Unreadable, UpstreamEntry};
@@ -48,15 +52,14 @@ pub fn read(archive: &mut dyn Read) -> Result<ParsedFile, Unreadable> {
 
 /// Reads one fragment.
 pub fn parse(name: &str, text: &str) -> Result<LabelDocument, String> {
-    parse_with(name, text, None)
+    parse_with(name, text, |_| HeldValues::default())
 }
 
-/// Reads one fragment together with the result of running it. The result is ignored if it
-/// belongs to another version of the fragment.
+/// Reads one fragment together with what was found by running it. `find` gets the label's names.
 pub fn parse_with(
     name: &str,
     text: &str,
-    resolution: Option<&Resolution>,
+    find: impl FnOnce(&[String]) -> HeldValues,
 ) -> Result<LabelDocument, String> {
     let fragment = Fragment::parse(text)?;
     let (first, others) = fragment.names.split_first().ok_or("the label has no name")?;
@@ -70,17 +73,22 @@ pub fn parse_with(
         .into_iter()
         .filter(|key| raw.contains_key(*key) && !is_told(key, &raw, &resolved))
         .collect();
-    if let Some(resolution) = resolution.filter(|resolution| resolution.is_of(text)) {
-        for (key, value) in resolution.values() {
-            unresolved.retain(|missing| *missing != key);
-            resolved.insert(key.to_owned(), Value::String(value.to_owned()));
-            // The label was run on one architecture. If it checks the architecture, the value
-            // may be wrong for the other one.
-            if fragment.asks_architecture() {
-                let told = on_intel.get(key).and_then(told);
-                intel.insert(key.to_owned(), told.unwrap_or(Value::Null));
-            }
+    let mut found = LabelValues::default();
+    for (key, held) in find(&fragment.names).by_variable() {
+        let value = Value::String(held.value.clone());
+        let is_known = is_told(key, &raw, &resolved);
+        let known = resolved.get(key).or_else(|| raw.get(key)).filter(|_| is_known);
+        // The tracker may have run another text of the label: what this text says is certain.
+        let is_tracked = held.finding.found_by == FoundBy::Tracker;
+        if known == Some(&value) || (is_known && is_tracked) {
+            continue;
         }
+        unresolved.retain(|missing| *missing != key);
+        if let Some(on_intel) = held.on_intel(&fragment, on_intel.get(key).and_then(told)) {
+            intel.insert(key.to_owned(), on_intel);
+        }
+        resolved.insert(key.to_owned(), value);
+        held::note(&mut found, key, held.finding);
     }
     if !resolved.is_empty() {
         raw.insert(LabelToolSource::RESOLVED.to_owned(), Value::Object(resolved));
@@ -100,7 +108,7 @@ pub fn parse_with(
         })
     };
     let source = payload().map_err(|broken| broken.to_string())?;
-    Ok(LabelDocument { slug, other_names: others.to_vec(), source, unresolved })
+    Ok(LabelDocument { slug, other_names: others.to_vec(), source, unresolved, found })
 }
 
 /// The evaluated values of variables that are not literal as written. A value that looks literal

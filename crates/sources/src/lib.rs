@@ -7,6 +7,7 @@
 pub mod cask_catalog;
 pub mod fetch;
 pub mod label_tool;
+pub mod label_versions;
 pub mod mdm_installer;
 mod parsed_file;
 pub mod recipe_index;

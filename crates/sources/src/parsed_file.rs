@@ -16,7 +16,7 @@ pub struct UpstreamEntry {
     pub body: Bytes,
 }
 
-/// A rejected entry.
+/// A rejected entry, or a problem of an accepted one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
     /// The entry.
@@ -32,6 +32,8 @@ pub struct ParsedFile {
     pub entries: Vec<UpstreamEntry>,
     /// The rejected entries.
     pub refused: Vec<Refused>,
+    /// Problems of accepted entries.
+    pub notes: Vec<Refused>,
 }
 
 /// A file that cannot be read at all.
@@ -69,6 +71,10 @@ impl ParsedFile {
 
     pub(crate) fn refuse(&mut self, what: &str, why: &str) {
         self.refused.push(Refused { what: what.to_owned(), why: why.to_owned() });
+    }
+
+    pub(crate) fn note(&mut self, what: &str, why: &str) {
+        self.notes.push(Refused { what: what.to_owned(), why: why.to_owned() });
     }
 }
 

@@ -1,12 +1,16 @@
-//! The five upstreams, and how their documents become the input of stitching.
+//! The upstreams, and how their documents become the input of stitching.
 
-use std::{collections::HashMap, io::Read};
+use std::{
+    collections::{HashMap, HashSet},
+    io::Read,
+};
 
 use appstitch_catalog::Documents;
 
 use crate::{
     FileError, ParsedFile, Unreadable, UpstreamEntry, cask_catalog,
-    label_tool::{self, FRAGMENT, Resolution},
+    label_tool::{self, FRAGMENT, HeldValues, Resolution},
+    label_versions::{self, TrackedVersions},
     mdm_installer, recipe_index, store_listing,
     unpack::Unpacked,
 };
@@ -27,16 +31,19 @@ pub enum Upstream {
     MdmInstaller,
     /// The store listings.
     StoreListing,
+    /// The versions that a Mac found by running the labels.
+    LabelVersions,
 }
 
 impl Upstream {
     /// Every upstream.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::LabelTool,
         Self::CaskCatalog,
         Self::RecipeIndex,
         Self::MdmInstaller,
         Self::StoreListing,
+        Self::LabelVersions,
     ];
 
     /// The upstream's token.
@@ -48,6 +55,7 @@ impl Upstream {
             Self::RecipeIndex => "recipe_index",
             Self::MdmInstaller => "mdm_installer",
             Self::StoreListing => "store_listing",
+            Self::LabelVersions => "label_versions",
         }
     }
 
@@ -73,12 +81,13 @@ impl Upstream {
         Ok(parsed?)
     }
 
-    /// The two largest files are streamed, so that they are never in memory as a whole. The
+    /// The largest files and the archives are streamed, so that they are never in memory as a whole. The
     /// others are small.
     fn read_unpacked(self, reader: &mut dyn Read) -> Result<ParsedFile, Unreadable> {
         let read_whole = match self {
             Self::LabelTool => return label_tool::read(reader),
             Self::CaskCatalog => return cask_catalog::read(reader),
+            Self::LabelVersions => return label_versions::read(reader),
             Self::RecipeIndex => recipe_index::read,
             Self::MdmInstaller => mdm_installer::read,
             Self::StoreListing => store_listing::read,
@@ -101,11 +110,27 @@ impl Upstream {
         }
     }
 
+    /// The input of stitching. `take` returns the documents of an upstream.
+    pub fn decode_all(mut take: impl FnMut(Self) -> Vec<UpstreamEntry>) -> Documents {
+        let mut decoded = Documents::default();
+        let tracked = tracked_versions(&take(Self::LabelVersions));
+        decode_labels(&take(Self::LabelTool), &tracked, &mut decoded);
+        let others = Self::ALL.into_iter();
+        for upstream in
+            others.filter(|upstream| !matches!(upstream, Self::LabelTool | Self::LabelVersions))
+        {
+            upstream.decode(&take(upstream), &mut decoded);
+        }
+        decoded
+    }
+
     /// Adds this upstream's documents to the input of stitching. A stored document that this
-    /// version rejects is skipped.
+    /// version rejects is skipped. The tracked versions of labels are no input by themselves; see
+    /// [`Self::decode_all`].
     pub fn decode(self, documents: &[UpstreamEntry], into: &mut Documents) {
         match self {
-            Self::LabelTool => decode_labels(documents, into),
+            Self::LabelTool => decode_labels(documents, &TrackedVersions::default(), into),
+            Self::LabelVersions => {}
             Self::CaskCatalog => {
                 into.casks.extend(
                     documents.iter().filter_map(|document| cask_catalog::parse(document).ok()),
@@ -129,18 +154,32 @@ impl Upstream {
 /// The key prefix of the results of running labels. The label's file name follows.
 pub const RESOLUTION: &str = "resolution/";
 
-fn decode_labels(documents: &[UpstreamEntry], into: &mut Documents) {
-    let resolutions: HashMap<&str, Resolution> = documents
-        .iter()
-        .filter_map(|document| {
-            let file = document.key.strip_prefix(RESOLUTION)?;
-            Some((file, serde_json::from_slice(&document.body).ok()?))
-        })
-        .collect();
+fn tracked_versions(documents: &[UpstreamEntry]) -> TrackedVersions {
+    TrackedVersions::decode(documents.iter().map(|own| (own.key.as_str(), &own.body[..])))
+}
+
+fn decode_labels(documents: &[UpstreamEntry], tracked: &TrackedVersions, into: &mut Documents) {
+    let mut resolutions: HashMap<&str, Vec<Resolution>> = HashMap::new();
+    let mut main_names: HashSet<&str> = HashSet::new();
+    for document in documents {
+        if let Some(file) = document.key.strip_prefix(FRAGMENT) {
+            // A label's file is named after the label.
+            main_names.insert(file.strip_suffix(".sh").unwrap_or(file));
+        } else if let Some(file) = document.key.strip_prefix(RESOLUTION)
+            && let Ok(resolution) = serde_json::from_slice(&document.body)
+        {
+            resolutions.entry(file).or_default().push(resolution);
+        }
+    }
     into.labels.extend(documents.iter().filter_map(|document| {
         let file = document.key.strip_prefix(FRAGMENT)?;
         let text = std::str::from_utf8(&document.body).ok()?;
-        label_tool::parse_with(file, text, resolutions.get(file)).ok()
+        let own = resolutions.get(file).into_iter().flatten();
+        let own = own.filter(|resolution| resolution.is_of(text));
+        let find = |names: &[String]| {
+            HeldValues::choose(own, tracked.of_label(names, |name| main_names.contains(name)))
+        };
+        label_tool::parse_with(file, text, find).ok()
     }));
 }
 
@@ -165,12 +204,21 @@ mod tests {
     }
 
     fn label_archive() -> Vec<u8> {
-        let mut archive = tar::Builder::new(Vec::new());
         let text = b"sample)\n    name=\"Sample\"\n    ;;\n";
+        archive_of("main/fragments/labels/sample.sh", text)
+    }
+
+    fn version_archive() -> Vec<u8> {
+        let text = br#"[{"appNewVersion":"1.0","timeStamp":"2026-11-15T10:00:00Z"}]"#;
+        archive_of("main/TrackedLabelDetails/sample.json", text)
+    }
+
+    fn archive_of(path: &str, text: &[u8]) -> Vec<u8> {
+        let mut archive = tar::Builder::new(Vec::new());
         let mut header = tar::Header::new_gnu();
         header.set_size(text.len() as u64);
         header.set_cksum();
-        archive.append_data(&mut header, "main/fragments/labels/sample.sh", &text[..]).unwrap();
+        archive.append_data(&mut header, path, text).unwrap();
         archive.into_inner().unwrap()
     }
 
@@ -185,6 +233,7 @@ mod tests {
             (Upstream::RecipeIndex, recipe.as_bytes().to_vec()),
             (Upstream::MdmInstaller, title.as_bytes().to_vec()),
             (Upstream::StoreListing, listing.as_bytes().to_vec()),
+            (Upstream::LabelVersions, version_archive()),
         ] {
             for packed in [file.clone(), gzip(&file), zstd::bulk::compress(&file, 3).unwrap()] {
                 let parsed = upstream.read(&packed).unwrap();

@@ -15,6 +15,9 @@ AliasKind = Literal[
 #: Whether an app can still be installed from the cask catalog (deprecated) or not (disabled).
 DeprecationStatus = Literal["deprecated", "disabled"]
 
+#: Who found a value of a label: a run of appstitch, somebody who posted it, or the public tracker.
+FoundBy = Literal["run", "posted", "tracker"]
+
 #: The sources that drift compares on request, besides labels and casks.
 DriftSource = Literal["mdm_installer", "store_listing"]
 
@@ -140,6 +143,20 @@ class SourceMatches(Model):
     mdm_installer: SourceMatch | None
 
 
+class LabelFinding(Model):
+    """Who found a value of a label, and when."""
+
+    found_by: FoundBy
+    found_at: datetime.datetime | None
+
+
+class LabelValues(Model):
+    """The values of a label that were found by running it; None for a value that is not."""
+
+    version: LabelFinding | None
+    download_url: LabelFinding | None
+
+
 class Provenance(Model):
     """Where the values of an app come from."""
 
@@ -148,6 +165,7 @@ class Provenance(Model):
     fields: FieldOrigins
     reasons: FieldReasons
     sources: SourceMatches
+    label_values: LabelValues | None
 
 
 class LabelToolSource(Model):
@@ -272,7 +290,7 @@ class SourceStatus(Model):
 
 
 class SourceStatusResponse(Model):
-    """The state of the five sources, always in the same order."""
+    """The state of the sources, always in the same order."""
 
     sources: list[SourceStatus]
 

@@ -125,6 +125,7 @@ mod tests {
             other_names: Vec::new(),
             source: serde_json::from_str(&payload.to_string()).unwrap(),
             unresolved: Vec::new(),
+            found: crate::LabelValues::default(),
         };
         let literals = Literals::read(&label.source.raw);
         let slugs = ["sample", "sample2", "samplefinder3"].into();

@@ -12,6 +12,7 @@ pub(super) fn label(slug: &str, raw: Value) -> LabelDocument {
         other_names: Vec::new(),
         source: serde_json::from_str(&payload.to_string()).unwrap(),
         unresolved: Vec::new(),
+        found: crate::LabelValues::default(),
     }
 }
 

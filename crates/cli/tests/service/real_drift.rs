@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use reqwest::Method;
+use reqwest::{Method, multipart};
 use serde_json::{Value, json};
 
 use crate::{
@@ -85,6 +85,35 @@ async fn versioned_casks(server: &TestServer) -> BTreeMap<String, (String, Strin
 }
 
 #[tokio::test]
+async fn with_the_versions_of_the_tracker_more_than_600_apps_are_compared() {
+    let Some(data) = data() else { return };
+    let server = TestServer::empty();
+    let file = |name: &str| multipart::Part::bytes(std::fs::read(data.join(name)).unwrap());
+    let form = multipart::Form::new()
+        .part("label_tool", file("label_tool/labels.tar.gz"))
+        .part("cask_catalog", file("cask_catalog/cask.json.gz"))
+        .part("label_versions", file("label_tool/resolved.tar.gz"));
+    let summary = server.send(server.admin(Method::PUT, "/admin/sources").multipart(form)).await;
+    let summary = summary.json();
+    for problem in summary["problems"].as_array().unwrap() {
+        println!("{}: {}", problem["what"], problem["why"]);
+    }
+    let rejected = summary["rejected"].as_u64().unwrap();
+    assert!((15..30).contains(&rejected), "junk is rejected, and only junk: {rejected}");
+    let drift = server.get("/apps/drift?limit=1000").await.json();
+    println!("compared {}, drift {}", drift["total_scanned"], drift["total_with_drift"]);
+    assert!(drift["total_scanned"].as_u64().unwrap() > 600, "{}", drift["total_scanned"]);
+    let sources = server.get("/sources").await.json();
+    println!("{}", sources["sources"][5]);
+    assert!(sources["sources"][5]["apps"].as_u64().unwrap() > 900, "{sources}");
+    for app in all_apps(&server).await {
+        let version = app["current_version"].as_str().unwrap_or("0");
+        let is_version = version.contains(|c: char| c.is_ascii_digit());
+        assert!(is_version && !version.contains(['/', '<', '$', '"']), "{app}");
+    }
+}
+
+#[tokio::test]
 async fn exactly_the_known_disagreements_are_drift() {
     let Some(data) = data() else { return };
     let server = TestServer::empty();
@@ -104,12 +133,15 @@ async fn check(server: &TestServer, casks: &BTreeMap<String, (String, String)>, 
         let choice = choices[(number + turn) % choices.len()].clone();
         file.insert(slug.clone(), (label.clone(), choice));
     }
-    let lines: Vec<String> = file
-        .values()
-        .map(|(label, found)| {
-            json!({"label": label, "ok": true, "appNewVersion": found.version}).to_string()
-        })
-        .collect();
+    // Every turn is later than the one before. Some versions are lower than in the turn before, so
+    // they have to be found twice.
+    let times = [2 * turn, 2 * turn + 1].map(|hour| format!("2026-08-23T{hour:02}:00:00Z"));
+    let line = |(label, found): &(String, Found), time: &String| {
+        json!({"label": label, "ok": true, "appNewVersion": found.version, "found_at": time})
+            .to_string()
+    };
+    let lines = times.iter().flat_map(|time| file.values().map(|found| line(found, time)));
+    let lines: Vec<String> = lines.collect();
     let post = server.admin(Method::POST, "/admin/labels/resolved").body(lines.join("\n"));
     let answer = server.send(post).await;
     assert_eq!(answer.json()["rejected"], 0, "{answer:?}");

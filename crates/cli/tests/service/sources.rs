@@ -22,21 +22,21 @@ pub(crate) fn label_archive(fragments: &[(&str, &str)]) -> Vec<u8> {
     archive.into_inner().unwrap().finish().unwrap()
 }
 
-fn cask(token: &str, version: &str) -> Value {
+pub(crate) fn cask(token: &str, version: &str) -> Value {
     let app = token.to_uppercase();
     json!({"token": token, "name": [app], "version": version, "sha256": "a".repeat(64),
         "url": format!("https://example.com/{token}-{version}.dmg"), "homepage": "https://example.com/",
         "artifacts": [{"app": [format!("{app}.app")]}]})
 }
 
-const SAMPLE_LABEL: &str = "    name=\"SAMPLE\"\n    type=\"dmg\"\n    downloadURL=$(curl -fs https://example.com)\n    appNewVersion=$(curl -fs https://example.com/v)\n    expectedTeamID=\"ABCDE12345\"";
+pub(crate) const SAMPLE_LABEL: &str = "    name=\"SAMPLE\"\n    type=\"dmg\"\n    downloadURL=$(curl -fs https://example.com)\n    appNewVersion=$(curl -fs https://example.com/v)\n    expectedTeamID=\"ABCDE12345\"";
 
-async fn put(server: &TestServer, path: &str, body: impl Into<reqwest::Body>) -> Answer {
+pub(crate) async fn put(server: &TestServer, path: &str, body: impl Into<reqwest::Body>) -> Answer {
     server.send(server.admin(Method::PUT, path).body(body)).await
 }
 
 /// A server with one label and two casks.
-async fn server() -> TestServer {
+pub(crate) async fn server() -> TestServer {
     let server = TestServer::empty();
     let casks = json!([cask("sample", "2.0"), cask("other", "1.0")]).to_string();
     let form = multipart::Form::new()
@@ -153,6 +153,7 @@ async fn bad_entries_are_told_and_bad_files_refused() {
         ("/admin/sources/recipe_index", "[]", 422, "recipe_index"),
         ("/admin/sources/mdm_installer", "<p>Sign in</p>", 422, "mdm_installer"),
         ("/admin/sources/store_listing", "{}", 422, "store_listing"),
+        ("/admin/sources/label_versions", "no archive", 422, "label_versions"),
         ("/admin/sources/nonsense", "[]", 404, "Unknown source 'nonsense'"),
         ("/admin/sources", "not a form", 422, "multipart"),
     ] {

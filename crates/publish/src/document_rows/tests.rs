@@ -171,3 +171,18 @@ fn the_sample_makes_way_and_never_counts() {
     let uploads = [file("resolved", &["x"], None)];
     assert_eq!(work_out(&contents, &uploads).removed, [], "an addition is not a file");
 }
+
+#[test]
+fn the_results_of_each_finder_are_kept_and_all_are_stitched() {
+    let key = "resolution/a.sh";
+    let contents = stored(vec![
+        document("", key, "of an earlier version"),
+        document("run", key, "1"),
+        document("resolved", key, "old"),
+    ]);
+    let uploads = [file("resolved", &[key], None)];
+    let rows = work_out(&contents, &uploads);
+    assert_eq!(rows.removed, [owned(&("cask_catalog", key, ""))]);
+    assert_eq!(keys(&rows), [key, key], "the posted and the own one");
+    assert_eq!(rows.put.len(), 1);
+}

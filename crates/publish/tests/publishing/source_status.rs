@@ -137,9 +137,9 @@ async fn resolved_labels_and_records_are_no_source() {
         body: "b)\n    name=\"B\"\n    appNewVersion=$(curl x)\n    ;;\n".into(),
     };
     let line = br#"{"label":"b","ok":true,"appNewVersion":"2.0"}"#;
-    let (upload, tally) = read_resolved_labels(line, &[label]);
-    assert_eq!(tally.problems, []);
-    catalog.publish(vec![upload], &[], false).await.unwrap();
+    let resolved = read_resolved_labels(line, &[label], Timestamp::now());
+    assert_eq!(resolved.tally.problems, []);
+    catalog.publish(resolved.uploads, &[], false).await.unwrap();
     assert_eq!(catalog.keys("label_tool").await, ["resolution/b.sh"]);
     let status = catalog.status("label_tool");
     assert_eq!((status.documents, status.received_at), (0, None));

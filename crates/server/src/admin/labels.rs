@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use appstitch_publish::{BatchSummary, CatalogChange, read_resolved_labels};
-use appstitch_sources::Upstream;
+use appstitch_publish::{BatchSummary, CatalogChange, ResolvedUpload, read_resolved_labels};
 use axum::{
     body::Body,
     extract::{Request, State},
@@ -11,6 +10,7 @@ use axum::{
     response::IntoResponse,
     routing::{get, post},
 };
+use jiff::Timestamp;
 use serde_json::json;
 
 use super::{
@@ -58,11 +58,11 @@ async fn resolved_labels(
 
 async fn take(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     let body = upload::receive(service, request).await?;
-    let documents = service.publisher.documents(Upstream::LabelTool.token()).await?;
-    let (upload, tally) =
-        blocking(service, move || read_resolved_labels(&body, &documents)).await?;
-    let (uploads, staying) = (vec![upload], Vec::new());
-    let change = CatalogChange::Sources { uploads, staying, allow_shrink: true };
+    let documents = service.publisher.label_documents().await?;
+    let now = Timestamp::now();
+    let ResolvedUpload { uploads, tally, .. } =
+        blocking(service, move || read_resolved_labels(&body, &documents, now)).await?;
+    let change = CatalogChange::Sources { uploads, staying: Vec::new(), allow_shrink: true };
     let published = service.publisher.publish(change).await?;
     Ok(tally.summary(published))
 }

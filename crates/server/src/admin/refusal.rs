@@ -74,7 +74,7 @@ impl UploadRefusal {
             }
             Self::Unreadable(why) => why.clone(),
             Self::UnknownSource(token) => format!(
-                "Unknown source '{token}'; use label_tool, cask_catalog, recipe_index, mdm_installer or store_listing"
+                "Unknown source '{token}'; use label_tool, cask_catalog, recipe_index, mdm_installer, store_listing or label_versions"
             ),
             Self::OtherSlug { path, body } => {
                 format!("The slug in the path is '{path}', but the record's is '{body}'")

@@ -23,7 +23,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/sources", read);
     tag = "service",
     responses((
         status = 200,
-        description = "The five sources, always in the same order",
+        description = "The sources, always in the same order",
         body = SourceStatusResponse,
         example = json!({"sources": [
             {"source": "label_tool", "documents": 1184, "apps": 1184, "received_at": "2026-11-15T20:00:00Z", "changed_at": "2026-11-15T08:00:00Z", "rejected": 0},

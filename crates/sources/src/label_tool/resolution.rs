@@ -1,77 +1,237 @@
-//! The result of running a label: its version and download URL.
+//! What one finder found by running a label: its version and download URL.
+//!
+//! A resolution is a document of the store, one per finder and label. A version that goes backwards
+//! waits beside the held one until it is found again at least an hour later: one failing page or
+//! one server of many with an old file must not take a version back.
 
-use appstitch_catalog::Uri;
+use appstitch_catalog::{FoundBy, is_lower_version};
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
+
+/// How long after the first time a lower version must be found again.
+pub const SETTLING_TIME: SignedDuration = SignedDuration::from_hours(1);
 
 /// The values found by running one label. They are valid only for the fragment that was run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resolution {
     /// A fingerprint of the fragment that was run.
     fragment: String,
+    /// Who ran it. Earlier versions of the program knew only posted results.
+    #[serde(default)]
+    found_by: FoundBy,
     /// The download URL.
-    #[serde(rename = "downloadURL", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "downloadURL", default, skip_serializing_if = "Option::is_none")]
     download_url: Option<String>,
+    /// When the download URL was found.
+    #[serde(rename = "downloadURL_times", default, skip_serializing_if = "Option::is_none")]
+    download_times: Option<Times>,
     /// The newest version.
-    #[serde(rename = "appNewVersion", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "appNewVersion", default, skip_serializing_if = "Option::is_none")]
     app_new_version: Option<String>,
+    /// When the version was found.
+    #[serde(rename = "appNewVersion_times", default, skip_serializing_if = "Option::is_none")]
+    version_times: Option<Times>,
+    /// What an Intel Mac gets; `None` if the label was not run for one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    i386: Option<RunValues>,
+    /// A lower version that was found once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pending: Option<PendingVersion>,
+}
+
+/// When a value was found first and last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Times {
+    found_at: Timestamp,
+    seen_at: Timestamp,
+}
+
+/// A version that waits to be found again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct PendingVersion {
+    #[serde(rename = "appNewVersion")]
+    app_new_version: String,
+    found_at: Timestamp,
+}
+
+/// The values of one run, already checked.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct RunValues {
+    /// The download URL.
+    #[serde(rename = "downloadURL", default, skip_serializing_if = "Option::is_none")]
+    pub download_url: Option<String>,
+    /// The newest version.
+    #[serde(rename = "appNewVersion", default, skip_serializing_if = "Option::is_none")]
+    pub app_new_version: Option<String>,
+}
+
+/// The effect of a run on what its finder has found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Taken {
+    /// The values of the run are held now.
+    Held,
+    /// The version is lower than the held one and waits.
+    Pending {
+        /// The held version.
+        known: String,
+        /// From when on the version is held if it is found again.
+        settles_at: Timestamp,
+    },
+    /// A later run found something else.
+    Outdated,
 }
 
 impl Resolution {
-    /// Creates a resolution from the result of a run. An invalid URL or version is dropped.
-    /// Returns `None` if nothing is left.
+    /// A finder's resolution of a fragment before its first run.
     #[must_use]
-    pub fn new(
-        fragment: &str,
-        download_url: Option<&str>,
-        app_new_version: Option<&str>,
-    ) -> Option<Self> {
-        let is_version = |text: &&str| {
-            !text.trim().is_empty()
-                && text.len() <= 100
-                && !text.contains(['$', '`', '|', '<', '>', '\n'])
-        };
-        let resolution = Self {
+    pub fn new(fragment: &str, found_by: FoundBy) -> Self {
+        Self {
             fragment: fingerprint(fragment),
-            download_url: download_url.filter(|url| Uri::parse(url).is_ok()).map(str::to_owned),
-            app_new_version: app_new_version.filter(is_version).map(|text| text.trim().to_owned()),
-        };
-        (resolution.download_url.is_some() || resolution.app_new_version.is_some())
-            .then_some(resolution)
+            found_by,
+            download_url: None,
+            download_times: None,
+            app_new_version: None,
+            version_times: None,
+            i386: None,
+            pending: None,
+        }
     }
 
-    /// Fills in missing values from an earlier run of the same fragment, unless they belong to
-    /// another release: a URL that contains its version is valid only with that version.
+    /// Who found the values.
     #[must_use]
-    pub fn or(self, earlier: Option<Self>) -> Self {
-        let Some(earlier) = earlier.filter(|earlier| earlier.fragment == self.fragment) else {
-            return self;
-        };
-        let names_version = earlier.download_url.as_ref().is_some_and(|url| {
-            earlier.app_new_version.as_ref().is_some_and(|version| url.contains(version.as_str()))
-        });
-        let fits = !names_version
-            || self.app_new_version == earlier.app_new_version
-            || self.download_url == earlier.download_url;
-        if !fits {
-            return self;
-        }
-        Self {
-            download_url: self.download_url.or(earlier.download_url),
-            app_new_version: self.app_new_version.or(earlier.app_new_version),
-            ..self
-        }
+    pub fn found_by(&self) -> FoundBy {
+        self.found_by
     }
 
     /// Whether this is the result of exactly this fragment.
-    pub(super) fn is_of(&self, fragment: &str) -> bool {
+    #[must_use]
+    pub fn is_of(&self, fragment: &str) -> bool {
         self.fragment == fingerprint(fragment)
     }
 
-    pub(super) fn values(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let url = self.download_url.as_deref().map(|value| ("downloadURL", value));
-        let version = self.app_new_version.as_deref().map(|value| ("appNewVersion", value));
-        url.into_iter().chain(version)
+    /// Takes the values of a run. `i386` is what an Intel Mac gets, if the label was run for one.
+    pub fn take(&mut self, run: RunValues, i386: Option<RunValues>, at: Timestamp) -> Taken {
+        let is_new_version = match &run.app_new_version {
+            None => false,
+            Some(version) if Some(version) == self.app_new_version.as_ref() => {
+                self.pending = None;
+                seen(&mut self.version_times, at);
+                false
+            }
+            Some(_) if is_later(self.version_times, at) => return Taken::Outdated,
+            Some(version) => match self.admit(version, at) {
+                Ok(times) => {
+                    self.version_times = Some(times);
+                    true
+                }
+                Err(pending) => return pending,
+            },
+        };
+        self.take_address(run.download_url, run.app_new_version.as_deref(), at);
+        if is_new_version {
+            self.app_new_version = run.app_new_version;
+        }
+        if i386.is_some() || is_new_version {
+            self.i386 = i386;
+        }
+        Taken::Held
     }
+
+    /// The times of a version that may be held now, or why it may not.
+    fn admit(&mut self, version: &str, at: Timestamp) -> Result<Times, Taken> {
+        let lower_than =
+            self.app_new_version.clone().filter(|held| is_lower_version(version, held));
+        let pending = self.pending.take();
+        let Some(known) = lower_than else {
+            return Ok(Times { found_at: at, seen_at: at });
+        };
+        let first = pending.filter(|pending| pending.app_new_version == version);
+        let found_at = first.map_or(at, |first| first.found_at.min(at));
+        if at.duration_since(found_at) >= SETTLING_TIME {
+            return Ok(Times { found_at, seen_at: at });
+        }
+        let settles_at = found_at.saturating_add(SETTLING_TIME).unwrap_or(found_at);
+        self.pending = Some(PendingVersion { app_new_version: version.to_owned(), found_at });
+        Err(Taken::Pending { known, settles_at })
+    }
+
+    /// Takes the URL of a run that found `version`. If the run found only one of the two values,
+    /// the other one is kept unless it belongs to another release: a URL that contains its version
+    /// is valid only with that version.
+    fn take_address(&mut self, url: Option<String>, version: Option<&str>, at: Timestamp) {
+        if url.is_some() && url == self.download_url {
+            seen(&mut self.download_times, at);
+            return;
+        }
+        if is_later(self.download_times, at) {
+            return;
+        }
+        let names_version = names(self.download_url.as_deref(), self.app_new_version.as_deref());
+        match url {
+            Some(url) => {
+                if version.is_none() && names_version {
+                    self.app_new_version = None;
+                    self.version_times = None;
+                    self.i386 = None;
+                }
+                self.download_url = Some(url);
+                self.download_times = Some(Times { found_at: at, seen_at: at });
+            }
+            None if names_version && version.is_some_and(|own| self.version() != Some(own)) => {
+                self.download_url = None;
+                self.download_times = None;
+            }
+            None => {}
+        }
+    }
+
+    pub(crate) fn version(&self) -> Option<&str> {
+        self.app_new_version.as_deref()
+    }
+
+    pub(crate) fn download_url(&self) -> Option<&str> {
+        self.download_url.as_deref()
+    }
+
+    /// When the version was found first; `None` if there is none or that is unknown.
+    #[must_use]
+    pub fn version_found_at(&self) -> Option<Timestamp> {
+        self.version_times.map(|times| times.found_at)
+    }
+
+    pub(crate) fn download_found_at(&self) -> Option<Timestamp> {
+        self.download_times.map(|times| times.found_at)
+    }
+
+    pub(crate) fn intel(&self) -> Option<&RunValues> {
+        self.i386.as_ref()
+    }
+
+    /// Whether the URL contains the version that was found with it.
+    pub(crate) fn address_names_version(&self) -> bool {
+        names(self.download_url(), self.version())
+    }
+
+    /// Whether the version was found at two times that are far enough apart.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.version_times
+            .is_some_and(|times| times.seen_at.duration_since(times.found_at) >= SETTLING_TIME)
+    }
+}
+
+fn names(url: Option<&str>, version: Option<&str>) -> bool {
+    url.zip(version).is_some_and(|(url, version)| url.contains(version))
+}
+
+/// Notes that a value was found again. A value of an unknown age keeps its unknown time.
+fn seen(times: &mut Option<Times>, at: Timestamp) {
+    if let Some(times) = times {
+        times.seen_at = times.seen_at.max(at);
+    }
+}
+
+fn is_later(times: Option<Times>, than: Timestamp) -> bool {
+    times.is_some_and(|times| times.seen_at > than)
 }
 
 /// A hash of a fragment's text. It is written to the store.
@@ -89,32 +249,4 @@ pub fn fingerprint(fragment: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fingerprints_in_stores_stay_valid() {
-        assert_eq!(fingerprint(""), "cbf29ce484222325-0");
-        assert_eq!(fingerprint("foobar"), "85944171f73967e8-6", "a published test vector");
-    }
-
-    #[test]
-    fn a_resolution_holds_for_its_fragment_alone() {
-        let resolution =
-            Resolution::new("one", Some("https://example.com/a.dmg"), Some("1.0")).unwrap();
-        assert!(resolution.is_of("one") && !resolution.is_of("two"));
-    }
-
-    #[test]
-    fn junk_is_left_out_and_a_failed_part_keeps_the_earlier_one() {
-        assert_eq!(Resolution::new("one", Some("not an address"), Some("")), None);
-        let earlier = Resolution::new("one", Some("https://example.com/a.dmg"), Some("1.0"));
-        let later = Resolution::new("one", None, Some("2.0")).unwrap().or(earlier.clone());
-        assert_eq!(
-            later.values().collect::<Vec<_>>(),
-            [("downloadURL", "https://example.com/a.dmg"), ("appNewVersion", "2.0")]
-        );
-        let changed = Resolution::new("two", None, Some("2.0")).unwrap().or(earlier);
-        assert_eq!(changed.values().count(), 1, "values of another fragment are not reused");
-    }
-}
+mod tests;

@@ -197,8 +197,7 @@ fn values_of_an_intel_mac_stand_beside_the_others() {
 #[test]
 fn what_was_found_on_one_kind_of_mac_is_not_told_for_the_other() {
     let found = |text: &str| {
-        let resolution = Resolution::new(text, Some("https://e.com/arm.dmg"), Some("1.0")).unwrap();
-        let label = parse_with("a.sh", text, Some(&resolution)).unwrap();
+        let label = parse_with("a.sh", text, |_| held(None)).unwrap();
         Value::Object(label.source.raw.read())
     };
     let asking = "a)\nname=\"A\"\ndownloadURL=$(curl https://e.com/$(arch))\n;;\n";
@@ -208,4 +207,45 @@ fn what_was_found_on_one_kind_of_mac_is_not_told_for_the_other() {
     );
     let plain = "a)\nname=\"A\"\ndownloadURL=$(curl https://e.com/)\n;;\n";
     assert_eq!(found(plain).get(LabelToolSource::RESOLVED_INTEL), None);
+}
+
+/// What a run found, with what an Intel Mac gets.
+fn held(i386: Option<RunValues>) -> HeldValues {
+    let mut resolution = Resolution::new("", FoundBy::Run);
+    let run = RunValues {
+        download_url: Some("https://example.com/arm.dmg".to_owned()),
+        app_new_version: Some("1.0".to_owned()),
+    };
+    resolution.take(run, i386, "2026-11-15T10:00:00Z".parse().unwrap());
+    HeldValues::choose(&[resolution], None)
+}
+
+#[test]
+fn what_an_intel_mac_gets_is_told_if_it_was_found() {
+    let asking = "a)\nname=\"A\"\ndownloadURL=$(curl https://e.com/$(arch))\n;;\n";
+    let i386 = RunValues {
+        download_url: Some("https://example.com/intel.dmg".to_owned()),
+        app_new_version: Some("1.0".to_owned()),
+    };
+    let label = parse_with("a.sh", asking, |_| held(Some(i386))).unwrap();
+    let raw = Value::Object(label.source.raw.read());
+    assert_eq!(
+        raw[LabelToolSource::RESOLVED_INTEL],
+        serde_json::json!({"downloadURL": "https://example.com/intel.dmg"})
+    );
+    let nothing = parse_with("a.sh", asking, |_| held(Some(RunValues::default()))).unwrap();
+    let raw = Value::Object(nothing.source.raw.read());
+    assert_eq!(
+        raw[LabelToolSource::RESOLVED_INTEL],
+        serde_json::json!({"downloadURL": null, "appNewVersion": null})
+    );
+}
+
+#[test]
+fn only_values_that_are_not_in_the_text_are_findings() {
+    let literal = "a)\nname=\"A\"\nappNewVersion=\"1.0\"\ndownloadURL=$(curl https://e.com/)\n;;\n";
+    let label = parse_with("a.sh", literal, |_| held(None)).unwrap();
+    assert_eq!(label.found.version, None);
+    assert_eq!(label.found.download_url.unwrap().found_by, FoundBy::Run);
+    assert!(label.unresolved.is_empty());
 }

@@ -29,6 +29,7 @@ fn stitched(label: Value, cask: Value) -> Stitched {
             other_names: Vec::new(),
             source: serde_json::from_str(&source.to_string()).unwrap(),
             unresolved: Vec::new(),
+            found: crate::LabelValues::default(),
         }],
         casks: vec![cask],
         ..Documents::default()

@@ -1,0 +1,88 @@
+//! What became of one resolved label.
+
+use std::fmt;
+
+use appstitch_catalog::is_lower_version;
+use appstitch_sources::label_tool::{HeldValue, HeldValues, SETTLING_TIME};
+use jiff::Timestamp;
+
+/// A line of an upload and its result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LabelOutcome {
+    /// The label as the line names it; empty if the line could not be read.
+    pub label: String,
+    /// The result.
+    pub result: LabelResult,
+}
+
+/// What became of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LabelResult {
+    /// Another version or download URL holds now.
+    Changed {
+        /// The version before.
+        before: Option<String>,
+        /// The version now, which is the same if only the URL changed.
+        after: Option<String>,
+    },
+    /// The same values hold as before.
+    Unchanged,
+    /// The version is lower than the known one and waits to be found again.
+    Pending {
+        /// The version of the line.
+        version: String,
+        /// The known version.
+        known: String,
+        /// When the version may be published if it is found again.
+        settles_at: Timestamp,
+    },
+    /// Nothing of the line is used.
+    Rejected {
+        /// The reason.
+        why: String,
+    },
+}
+
+impl LabelResult {
+    /// Compares what holds before and after the finding of a version.
+    pub(super) fn compare(
+        before: &HeldValues,
+        after: &HeldValues,
+        found: Option<(String, Timestamp)>,
+    ) -> Self {
+        let text = |held: &Option<HeldValue>| held.as_ref().map(|held| held.value.clone());
+        let known = text(&after.version);
+        if let (Some((version, found_at)), Some(held)) = (found, &after.version)
+            && held.finding.found_at <= Some(found_at)
+            && is_lower_version(&version, &held.value)
+        {
+            let settles_at = found_at.saturating_add(SETTLING_TIME).unwrap_or(found_at);
+            return Self::Pending { version, known: held.value.clone(), settles_at };
+        }
+        let is_same = text(&before.version) == known
+            && text(&before.download_url) == text(&after.download_url);
+        if is_same {
+            Self::Unchanged
+        } else {
+            Self::Changed { before: text(&before.version), after: known }
+        }
+    }
+}
+
+impl fmt::Display for LabelResult {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Changed { before, after } => {
+                let shown = |version: &Option<String>| version.clone().unwrap_or("none".to_owned());
+                write!(formatter, "version {} replaces {}", shown(after), shown(before))
+            }
+            Self::Unchanged => formatter.write_str("unchanged"),
+            Self::Pending { version, known, settles_at } => write!(
+                formatter,
+                "version {version} is lower than the known {known}; it is published if it is \
+                 found again at {settles_at} or later"
+            ),
+            Self::Rejected { why } => formatter.write_str(why),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! `label_versions`: the versions that a Mac found by running the labels.
+//!
+//! The upstream file is a tar archive of the public tracker. Each file under `TrackedLabelDetails`
+//! lists what one label gave, with a time: a new entry whenever the version changes. Only the newest
+//! version of each label is kept, and none of the addresses, which partly expire.
+
+mod archive;
+mod history;
+
+use std::{collections::HashMap, io::Read};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{ParsedFile, Unreadable, UpstreamEntry};
+use history::History;
+
+/// The newest version of a label.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrackedVersion {
+    /// The version.
+    #[serde(rename = "appNewVersion")]
+    pub(crate) app_new_version: String,
+    /// When it was found first.
+    pub(crate) found_at: Timestamp,
+    /// Whether the tracker went on for long enough without finding another one.
+    pub(crate) is_settled: bool,
+}
+
+/// Splits the upstream archive into one document per label. The key is the label's name.
+pub fn read(archive: &mut dyn Read) -> Result<ParsedFile, Unreadable> {
+    let mut parsed = ParsedFile::default();
+    let mut histories: Vec<(String, History)> = Vec::new();
+    for (name, content) in archive::tracked_files(archive)? {
+        match content.and_then(|body| History::read(&body)) {
+            Ok(history) => histories.push((name, history)),
+            Err(why) => parsed.refuse(&name, &why),
+        }
+    }
+    let newest = histories.iter().map(|(_, history)| history.newest_at()).max();
+    for (name, history) in histories {
+        match history.current(newest.unwrap_or_default()) {
+            Err(why) => parsed.refuse(&name, &why),
+            Ok((version, pending)) => {
+                if let Some(why) = pending {
+                    parsed.note(&name, &why);
+                }
+                match serde_json::to_vec(&version) {
+                    Ok(body) => parsed.take(UpstreamEntry { key: name, body: body.into() }),
+                    Err(error) => parsed.refuse(&name, &error.to_string()),
+                }
+            }
+        }
+    }
+    Ok(parsed)
+}
+
+/// The tracked versions by label name.
+#[derive(Debug, Clone, Default)]
+pub struct TrackedVersions(HashMap<String, TrackedVersion>);
+
+impl TrackedVersions {
+    /// Reads the documents. A document that this version rejects is skipped.
+    pub fn decode<'a>(documents: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Self {
+        let read =
+            |(key, body): (&str, &[u8])| Some((key.to_owned(), serde_json::from_slice(body).ok()?));
+        Self(documents.into_iter().filter_map(read).collect())
+    }
+
+    /// The newest version of a label with these names, the main one first. Another name that is
+    /// the main name of a different label (`is_main`) does not count.
+    pub fn of_label(
+        &self,
+        names: &[String],
+        is_main: impl Fn(&str) -> bool,
+    ) -> Option<&TrackedVersion> {
+        let own =
+            names.iter().enumerate().filter(|(position, name)| *position == 0 || !is_main(name));
+        own.filter_map(|(_, name)| self.0.get(name)).max_by_key(|tracked| tracked.found_at)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! What a label gave over time.
+
+use appstitch_catalog::{Junk, check_found_version, is_lower_version};
+use jiff::Timestamp;
+use serde::Deserialize;
+
+use super::TrackedVersion;
+use crate::label_tool::SETTLING_TIME;
+
+/// The findings for one label, oldest first; never empty.
+pub(super) struct History {
+    older: Vec<TrackedEntry>,
+    newest: TrackedEntry,
+}
+
+/// The fields of a finding that are used.
+#[derive(Debug, Deserialize)]
+struct TrackedEntry {
+    #[serde(rename = "appNewVersion", default)]
+    app_new_version: Option<String>,
+    #[serde(rename = "timeStamp")]
+    found_at: Timestamp,
+}
+
+impl TrackedEntry {
+    fn version(&self) -> Result<&str, Junk> {
+        check_found_version(self.app_new_version.as_deref().unwrap_or_default())
+    }
+}
+
+impl History {
+    pub(super) fn read(json: &[u8]) -> Result<Self, String> {
+        let mut entries: Vec<TrackedEntry> =
+            serde_json::from_slice(json).map_err(|error| error.to_string())?;
+        // The sort is stable: of two entries with the same time, the later one counts.
+        entries.sort_by_key(|entry| entry.found_at);
+        let newest = entries.pop().ok_or_else(|| "it has no finding".to_owned())?;
+        Ok(Self { older: entries, newest })
+    }
+
+    pub(super) fn newest_at(&self) -> Timestamp {
+        self.newest.found_at
+    }
+
+    /// The current version, and a note if the newest one has to wait. `now` is the newest time in
+    /// the archive: an entry that is older by an hour was not replaced since. If the newest
+    /// version is junk, the label has no version: the one before is outdated.
+    pub(super) fn current(
+        &self,
+        now: Timestamp,
+    ) -> Result<(TrackedVersion, Option<String>), String> {
+        let newest = self.newest.version().map_err(|junk| self.rejection(&junk))?;
+        let is_settled = |entry: &TrackedEntry| now.duration_since(entry.found_at) >= SETTLING_TIME;
+        let mut held: Option<(&str, &TrackedEntry)> = None;
+        let entries = self.older.iter().chain([&self.newest]);
+        for (version, entry) in entries.filter_map(|entry| Some((entry.version().ok()?, entry))) {
+            let is_lower = held.is_some_and(|(known, _)| is_lower_version(version, known));
+            if !is_lower || is_settled(entry) {
+                held = Some((version, entry));
+            }
+        }
+        let (version, entry) = held.unwrap_or((newest, &self.newest));
+        let pending = !std::ptr::eq(entry, &raw const self.newest);
+        let note = pending.then(|| {
+            format!(
+                "version {newest} is lower than the known {version}; it is published if the \
+                 archive still has it an hour later"
+            )
+        });
+        let current = TrackedVersion {
+            app_new_version: version.to_owned(),
+            found_at: entry.found_at,
+            is_settled: is_settled(entry),
+        };
+        Ok((current, note))
+    }
+
+    fn rejection(&self, junk: &Junk) -> String {
+        let text: String =
+            self.newest.app_new_version.as_deref().unwrap_or_default().chars().take(60).collect();
+        format!("the newest version {text:?} is not a version: {junk}")
+    }
+}
