@@ -9,6 +9,20 @@ pub enum Architecture {
     I386,
 }
 
+impl Architecture {
+    /// Every architecture.
+    pub const ALL: [Self; 2] = [Self::Arm64, Self::I386];
+
+    /// The name that `arch` prints.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Arm64 => "arm64",
+            Self::I386 => "i386",
+        }
+    }
+}
+
 /// A described Mac, on which no app is installed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mac {

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use super::cases::Case;
+use appstitch_labels::Case;
 
 /// What became of one value.
 pub(super) enum Verdict {
