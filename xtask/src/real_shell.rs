@@ -10,17 +10,12 @@ use std::{
     path::PathBuf,
 };
 
-use appstitch_labels::{Budget, Label, Mac, NoNetwork, Resolved, Stopped, resolve};
+use appstitch_labels::{
+    Architecture, Budget, Case, Label, Mac, NoNetwork, Resolved, Stopped, resolve,
+};
 use zsh::{Run, Zsh};
 
-use crate::{
-    real_files::shared,
-    resolve_score::{
-        ARCHITECTURES,
-        cases::{self, Case},
-    },
-    run::Failure,
-};
+use crate::{real_files::shared, resolve_score::cases, run::Failure};
 
 /// Labels that zsh ends early if a request fails: a part of an empty text is an error. The values
 /// behind it are known here, because they do not depend on the answer.
@@ -106,8 +101,8 @@ fn labels_without_a_network_do_what_they_do_in_zsh() {
         })
         .collect();
     let (mut compared, mut complete, mut differences) = (0, 0, Vec::new());
-    for (machine, architecture) in ARCHITECTURES {
-        let mac = Mac::new(architecture);
+    for architecture in Architecture::ALL {
+        let (machine, mac) = (architecture.name(), Mac::new(architecture));
         let outcomes: Vec<(&str, &str, &str, Outcome)> = labels
             .iter()
             .map(|(file, (name, text))| {
@@ -148,7 +143,7 @@ fn sample(cases: &[Case]) -> Vec<&Case> {
     let mut labels = HashSet::new();
     let mut sample = Vec::new();
     for case in cases {
-        let only_on_a_mac = ONLY_ON_A_MAC.iter().any(|name| case.uses(name));
+        let only_on_a_mac = case.features.iter().any(|used| ONLY_ON_A_MAC.contains(&used.as_str()));
         if case.gnu_tools_differ || only_on_a_mac || labels.contains(&case.label) {
             continue;
         }
@@ -174,8 +169,8 @@ fn recorded_cases_do_what_they_do_in_zsh() {
     let sample = sample(&cases);
     assert!(sample.len() >= 60, "the sample has only {} cases", sample.len());
     let mut differences = Vec::new();
-    for (machine, architecture) in ARCHITECTURES {
-        let mac = Mac::new(architecture);
+    for architecture in Architecture::ALL {
+        let (machine, mac) = (architecture.name(), Mac::new(architecture));
         let outcomes: Vec<(&Case, &str, Outcome)> = sample
             .iter()
             .map(|case| {
@@ -191,7 +186,7 @@ fn recorded_cases_do_what_they_do_in_zsh() {
                 argument: &case.arg,
                 fragment,
                 variables: variables(outcome),
-                fixtures: Some(case.fixtures_as_json()),
+                fixtures: serde_json::to_string(&case.fixtures).ok(),
             })
             .collect();
         let found = zsh.run(machine, &runs).expect("zsh runs");

@@ -5,14 +5,11 @@ mod tally;
 
 use std::{path::PathBuf, time::Instant};
 
-use appstitch_labels::{Architecture, Budget, Mac, Resolved, Stopped, Used, resolve};
+use appstitch_labels::{Architecture, Resolved, Stopped, Used};
 
 use crate::{real_files::shared, run::Failure};
 
 use tally::{Tally, Verdict};
-
-pub(crate) const ARCHITECTURES: [(&str, Architecture); 2] =
-    [("arm64", Architecture::Arm64), ("i386", Architecture::I386)];
 
 /// The values that are compared.
 const COMPARED: [&str; 2] = ["downloadURL", "appNewVersion"];
@@ -45,11 +42,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         let fragment = fragments
             .get(&case.label)
             .ok_or_else(|| Failure(format!("there is no label {}", case.label)))?;
-        for (name, architecture) in ARCHITECTURES {
+        for architecture in Architecture::ALL {
+            let name = architecture.name();
             let Some(expected) = case.expected.get(name) else { continue };
-            let mut network = case.network();
-            let mac = Mac::new(architecture);
-            let resolved = resolve(fragment, &case.arg, &mac, &mut network, Budget::default());
+            let resolved = case.play(fragment, architecture);
             if let Ok(resolved) = &resolved {
                 most.steps = most.steps.max(resolved.used.steps);
                 most.bytes = most.bytes.max(resolved.used.bytes);

@@ -1,8 +1,10 @@
 //! The definition of the command line.
 
+mod labels;
 mod read;
 mod tools;
 
+pub(crate) use labels::{ExplainArguments, LabelsCommand, ResolveArguments, ResolvingArguments};
 pub(crate) use read::{
     AliasArguments, AppArguments, AppsArguments, ColorChoice, DriftArguments, LabelArguments,
     ReadArguments, SearchArguments, SourcesArguments, StatsArguments,
@@ -75,6 +77,9 @@ pub(crate) enum Command {
     Drift(DriftArguments),
     /// Generate an installer label for an app
     Label(LabelArguments),
+    /// Resolve the labels that compute their values, without a Mac
+    #[command(subcommand)]
+    Labels(LabelsCommand),
     /// Show catalog statistics
     Stats(StatsArguments),
     /// Print shell completions
@@ -167,6 +172,8 @@ pub(crate) struct RefreshArguments {
     /// Publish even if more than a fifth of the records of a source would be removed
     #[arg(long)]
     pub(crate) allow_shrink: bool,
+    #[command(flatten)]
+    pub(crate) resolving: ResolvingArguments,
     #[command(flatten)]
     pub(crate) priority: PriorityArguments,
     #[command(flatten)]

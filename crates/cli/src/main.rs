@@ -6,22 +6,28 @@
 mod arguments;
 mod deploy_token;
 mod exit;
+mod github_token;
+mod labels;
 mod logging;
 mod mcp;
+mod open_store;
 mod read;
 mod records;
 mod refresh;
 #[cfg(feature = "serve")]
 mod serve;
 mod shell_help;
+mod similar;
 mod upload;
+mod upstream_config;
+mod whole_file;
 
 use std::{io, process::ExitCode, thread, time::Duration};
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use tokio::runtime::{Builder, Runtime};
 
-use arguments::{Arguments, Command, RecordsCommand};
+use arguments::{Arguments, Command, LabelsCommand, RecordsCommand};
 use exit::Failure;
 
 /// With the system's allocator, reads take 50 % longer, and the memory used for publishing is not
@@ -86,6 +92,12 @@ fn run(command: Command, given: &ArgMatches) -> Result<(), Failure> {
         Command::Sources(arguments) => runtime.block_on(read::sources(arguments)),
         Command::Drift(arguments) => runtime.block_on(read::drift(arguments)),
         Command::Label(arguments) => runtime.block_on(read::label(arguments)),
+        Command::Labels(LabelsCommand::Resolve(arguments)) => {
+            arguments.check(given).and_then(|()| runtime.block_on(labels::resolve(arguments)))
+        }
+        Command::Labels(LabelsCommand::Explain(arguments)) => {
+            runtime.block_on(labels::explain(arguments))
+        }
         Command::Stats(arguments) => runtime.block_on(read::stats(arguments)),
         Command::Completions { shell } => shell_help::completions(shell),
         Command::Man => shell_help::manual(),

@@ -1,21 +1,18 @@
 //! `appstitch records`: imports and exports whole records, for mirrors and restores.
 
-mod whole_file;
-
 use std::{
     fs,
     io::{self, Read},
     path::Path,
-    sync::Arc,
 };
 
 use anyhow::{Context, anyhow};
-use appstitch_publish::{BackgroundPriority, Batch, Publisher};
-use appstitch_store::{Store, StoreAddress};
+use appstitch_publish::{BackgroundPriority, Batch};
 
 use crate::{
     arguments::{ExportArguments, ImportArguments},
     exit::{Failure, print},
+    open_store, whole_file,
 };
 
 /// The file name that means standard input or output.
@@ -36,11 +33,9 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
             "no record found in {file}: expected one JSON object per line"
         )));
     }
-    let store = open(&arguments.store.store).await?;
+    let store = open_store::open(&arguments.store.store).await?;
     // An import is short, and a user is waiting for it.
-    let publisher = Arc::new(
-        Publisher::open(store, BackgroundPriority::Normal).await.map_err(Failure::unreachable)?,
-    );
+    let publisher = open_store::publisher(store, BackgroundPriority::Normal).await?;
     let change = batch.replacement(arguments.allow_shrink);
     let published = publisher.publish(change).await.map_err(|error| match error {
         appstitch_publish::PublishError::Shrinks { .. } => {
@@ -65,11 +60,7 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
 
 /// Exports every record as served, in slug order. The store is opened read-only and not migrated.
 pub(crate) async fn export(arguments: ExportArguments) -> Result<(), Failure> {
-    let address = &arguments.store.store;
-    let store = Store::open_to_read(address)
-        .await
-        .with_context(|| format!("cannot open {address}"))
-        .map_err(Failure::unreachable)?;
+    let store = open_store::open_to_read(&arguments.store.store).await?;
     let contents = store.load().await.map_err(Failure::unreachable)?;
     let mut ndjson = String::new();
     for record in appstitch_publish::served_records(&contents) {
@@ -83,13 +74,6 @@ pub(crate) async fn export(arguments: ExportArguments) -> Result<(), Failure> {
             .with_context(|| format!("cannot write {}", file.display()))
             .map_err(Failure::unreachable),
     }
-}
-
-async fn open(address: &StoreAddress) -> Result<Store, Failure> {
-    Store::open(address)
-        .await
-        .with_context(|| format!("cannot open {address}"))
-        .map_err(Failure::unreachable)
 }
 
 fn read(file: &Path) -> io::Result<Vec<u8>> {

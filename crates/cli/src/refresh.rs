@@ -3,12 +3,12 @@
 //! A source that cannot be fetched, cannot be read or shrinks suspiciously keeps its last good
 //! data. The other sources are still published, and the exit code is 1.
 
-mod config;
 mod report;
+mod resolving;
 
 use std::{collections::HashMap, sync::Arc};
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use appstitch_publish::{
     CatalogChange, PublishError, Publisher, SourceUpload, StayingOrigin, Tally,
 };
@@ -22,9 +22,10 @@ use crate::{
     arguments::RefreshArguments,
     deploy_token,
     exit::Failure,
+    labels, open_store,
     upload::{self, UploadAnswer},
+    upstream_config::UpstreamConfig,
 };
-use config::Config;
 use report::{FileOutcome, Report};
 
 /// A file that was fetched and parsed.
@@ -43,29 +44,43 @@ struct FetchedFiles {
 }
 
 pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
-    let config = Config::read(arguments.config.as_deref())?;
+    let config = UpstreamConfig::read(arguments.config.as_deref())?;
+    let options = labels::live_options(
+        arguments.resolving.time_limit,
+        arguments.resolving.github_token_file.as_deref(),
+        arguments.allow_private,
+    )?;
     let token = match &arguments.server {
         Some(_) if !arguments.dry_run => Some(deploy_token::required(&arguments.token)?),
         _ => None,
     };
-    let publisher = match arguments.server {
+    let opened = match arguments.server {
         None => Some(open(&arguments).await?),
         Some(_) => None,
     };
-    let known = match &publisher {
-        Some(publisher) => publisher.fetched().await.map_err(Failure::unreachable)?,
+    let known = match &opened {
+        Some((_, publisher)) => publisher.fetched().await.map_err(Failure::unreachable)?,
         None => Vec::new(),
     };
     let mut report = Report::new();
     let fetch = fetch_all(&arguments, &config, &known, &mut report).await?;
     if !arguments.dry_run {
         let allow_shrink = arguments.allow_shrink;
-        match (&publisher, &arguments.server, &token) {
-            (Some(publisher), _, _) => {
+        match (&opened, &arguments.server, &token) {
+            (Some((store, publisher)), _, _) => {
                 publish(publisher, fetch, allow_shrink, &mut report).await?;
+                if arguments.resolving.resolve_labels {
+                    let result = labels::after_refresh(store, publisher, options).await;
+                    report.resolved(result);
+                }
             }
             (None, Some(server), Some(token)) => {
+                let labels = resolving::labels_in(&fetch);
                 send(server, token, fetch, allow_shrink, &mut report).await?;
+                if arguments.resolving.resolve_labels {
+                    let result = resolving::for_server(server, token, &labels, options).await;
+                    report.resolved(result);
+                }
             }
             _ => {}
         }
@@ -76,23 +91,25 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
             "some sources could not be refreshed; their last good data is kept"
         )));
     }
+    if report.is_unresolved() {
+        return Err(Failure::no(anyhow!(
+            "the sources are refreshed, but the labels could not be resolved"
+        )));
+    }
     Ok(())
 }
 
-async fn open(arguments: &RefreshArguments) -> Result<Arc<Publisher>, Failure> {
-    let address = &arguments.store.store;
-    let store = Store::open(address)
-        .await
-        .with_context(|| format!("cannot open {address}"))
-        .map_err(Failure::unreachable)?;
+async fn open(arguments: &RefreshArguments) -> Result<(Store, Arc<Publisher>), Failure> {
+    let store = open_store::open(&arguments.store.store).await?;
     let priority = arguments.priority.refresh_priority.into();
-    Ok(Arc::new(Publisher::open(store, priority).await.map_err(Failure::unreachable)?))
+    let publisher = open_store::publisher(store.clone(), priority).await?;
+    Ok((store, publisher))
 }
 
 /// Fetches every changed file, one after another.
 async fn fetch_all(
     arguments: &RefreshArguments,
-    config: &Config,
+    config: &UpstreamConfig,
     known: &[FetchedFrom],
     report: &mut Report,
 ) -> Result<FetchedFiles, Failure> {

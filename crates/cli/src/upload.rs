@@ -4,7 +4,7 @@ use std::fmt;
 
 use anyhow::{Context, anyhow};
 use appstitch_sources::Upstream;
-use reqwest::{Response, StatusCode, multipart};
+use reqwest::{RequestBuilder, StatusCode, multipart};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -73,20 +73,7 @@ pub(crate) async fn send(
     let query = if allow_shrink { "?allow_shrink=true" } else { "" };
     let address = format!("{}/admin/sources{query}", server.trim_end_matches('/'));
     let request = reqwest::Client::new().put(address).bearer_auth(token).multipart(form);
-    match request.send().await {
-        Ok(response) => read_answer(response).await,
-        Err(error) if error.is_builder() => {
-            let why = format!("invalid server '{server}': not an HTTP or HTTPS URL");
-            Err(Failure::wrong_use(anyhow!(why)))
-        }
-        Err(error) => Err(Failure::server_unavailable(server, root_cause(&error))),
-    }
-}
-
-async fn read_answer(response: Response) -> Result<UploadAnswer, Failure> {
-    let status = response.status();
-    let text =
-        response.text().await.context("incomplete response").map_err(Failure::unreachable)?;
+    let (status, text) = exchange(server, request).await?;
     if status == StatusCode::CONFLICT
         && let Ok(shrink) = serde_json::from_str(&text)
     {
@@ -100,8 +87,27 @@ async fn read_answer(response: Response) -> Result<UploadAnswer, Failure> {
     }
 }
 
+/// Sends a request to a server and reads the whole response.
+pub(crate) async fn exchange(
+    server: &str,
+    request: RequestBuilder,
+) -> Result<(StatusCode, String), Failure> {
+    let response = match request.send().await {
+        Ok(response) => response,
+        Err(error) if error.is_builder() => {
+            let why = format!("invalid server '{server}': not an HTTP or HTTPS URL");
+            return Err(Failure::wrong_use(anyhow!(why)));
+        }
+        Err(error) => return Err(Failure::server_unavailable(server, root_cause(&error))),
+    };
+    let status = response.status();
+    let text =
+        response.text().await.context("incomplete response").map_err(Failure::unreachable)?;
+    Ok((status, text))
+}
+
 /// Why the server did not accept an upload.
-fn rejected(status: StatusCode, body: &Value) -> Failure {
+pub(crate) fn rejected(status: StatusCode, body: &Value) -> Failure {
     // The detail of a 409 is for users of the HTTP interface: it names a query parameter.
     if status == StatusCode::CONFLICT {
         let why = "upload rejected: more than a fifth of the records would be removed";

@@ -7,6 +7,7 @@
 //! stops the value that needs it with a reason ([`Stopped`]), and never gives a guess.
 
 mod budget;
+mod case;
 mod curl;
 mod filter;
 mod interpreter;
@@ -22,11 +23,12 @@ mod text;
 mod trace;
 
 pub use budget::{Budget, Used};
+pub use case::{Case, CaseError, CaseRequest, Fixture, read_cases, write_cases};
 pub use label::{Label, Written};
 pub use mac::{Architecture, Mac};
 pub use network::{Network, NoNetwork, Recorded, Replay, Request, Response};
 pub use resolve::{Resolved, resolve, resolve_and_trace};
 pub use stopped::Stopped;
-pub use trace::{NoTrace, Step, Trace};
+pub use trace::{Answered, NoTrace, Step, Trace};
 
 pub(crate) use filter::{Filter, Output};

@@ -9,6 +9,20 @@ pub enum Architecture {
     I386,
 }
 
+impl Architecture {
+    /// Every architecture.
+    pub const ALL: [Self; 2] = [Self::Arm64, Self::I386];
+
+    /// The name that `arch` prints.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Arm64 => "arm64",
+            Self::I386 => "i386",
+        }
+    }
+}
+
 /// A Mac: one that is described, on which no app is installed, or one of which nothing is known but
 /// the architecture.
 #[derive(Debug, Clone, PartialEq, Eq)]

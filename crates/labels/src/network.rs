@@ -4,6 +4,7 @@ mod replay;
 
 use crate::Stopped;
 
+pub(crate) use replay::NO_ANSWER;
 pub use replay::{Recorded, Replay};
 
 /// A request.

@@ -18,11 +18,22 @@ pub enum Step {
     },
     /// A request is made.
     Request {
-        /// The method and the address.
-        request: String,
-        /// The status of the answer, or why there is none.
-        answer: Result<u16, String>,
+        /// The method.
+        method: String,
+        /// The address.
+        url: String,
+        /// The answer, or why there is none.
+        answer: Result<Answered, String>,
     },
+}
+
+/// What is told of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answered {
+    /// The status.
+    pub status: u16,
+    /// The length of the body in bytes.
+    pub bytes: usize,
 }
 
 /// Takes the steps of a run.

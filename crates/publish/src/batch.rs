@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use appstitch_catalog::{Record, Refusal};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::{CatalogChange, Keep, Published, RecordsChange};
+use crate::{CatalogChange, Keep, LabelOutcome, Published, RecordsChange};
 
 /// The maximum number of problems in a summary.
 const LISTED_PROBLEMS: usize = 100;
@@ -28,7 +28,7 @@ pub struct Batch {
 }
 
 /// A problem with one entry of an upload.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UploadProblem {
     /// The entry.
     pub what: String,
@@ -53,6 +53,9 @@ pub struct BatchSummary {
     pub problems: Vec<UploadProblem>,
     /// The changes to the served apps.
     pub apps: AppCounts,
+    /// What became of each resolved label. Other uploads have none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<LabelOutcome>,
 }
 
 /// The effect of a change on the served apps.
@@ -203,6 +206,7 @@ impl Tally {
                 updated: published.updated,
                 removed: published.removed,
             },
+            labels: Vec::new(),
         }
     }
 }

@@ -183,9 +183,16 @@ fn failed(label: &LabelToRun) -> LabelRun {
 fn stored(run: &LabelRun) -> StoredLabelRun {
     const LONGEST_WHY: usize = 300;
     let values = |run: &ArchitectureRun| [run.app_new_version.clone(), run.download_url.clone()];
-    let mut whys = [&run.arm64, run.intel()].into_iter().flat_map(values).filter_map(Result::err);
-    let why = whys.next().map(|why| why.to_string().chars().take(LONGEST_WHY).collect());
-    let outcome = if why.is_none() { "resolved" } else { "unresolved" };
+    let whys = [&run.arm64, run.intel()].into_iter().flat_map(values).filter_map(Result::err);
+    let whys: Vec<Stopped> = whys.collect();
+    let why = whys.first().map(|why| why.to_string().chars().take(LONGEST_WHY).collect());
+    let outcome = if whys.is_empty() {
+        "resolved"
+    } else if whys.iter().any(|why| matches!(why, Stopped::Network(_))) {
+        StoredLabelRun::NO_ANSWER
+    } else {
+        "unresolved"
+    };
     StoredLabelRun {
         file: run.file.clone(),
         fragment: fingerprint(&run.text),

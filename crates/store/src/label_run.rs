@@ -19,6 +19,11 @@ pub struct StoredLabelRun {
     pub why: Option<String>,
 }
 
+impl StoredLabelRun {
+    /// The outcome of a run in which a request had no answer.
+    pub const NO_ANSWER: &'static str = "no_answer";
+}
+
 /// The answer of a web server with its validators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredAnswer {

@@ -7,15 +7,11 @@ use std::{
 
 use appstitch_hostile::{Answer, Chance, answers, label, mutated};
 use appstitch_labels::{
-    Architecture, Budget, Label, Mac, Network, Recorded, Replay, Request, Response, Stopped, Used,
-    resolve,
+    Architecture, Budget, Case, Label, Mac, Network, Recorded, Replay, Request, Response, Stopped,
+    Used, resolve,
 };
 
-use crate::{
-    real_files::shared,
-    resolve_score::cases::{self, Case},
-    run::Failure,
-};
+use crate::{real_files::shared, resolve_score::cases, run::Failure};
 
 /// The real labels and cases, if they are there.
 pub(super) struct Runs {

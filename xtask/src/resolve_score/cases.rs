@@ -1,91 +1,23 @@
 //! The recorded cases and the labels.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::HashMap,
     fs::File,
-    io::{BufRead, BufReader, Read},
+    io::Read,
     path::{Path, PathBuf},
 };
 
-use appstitch_labels::{Recorded, Replay, Response};
+use appstitch_labels::{Case, read_cases};
 use flate2::read::GzDecoder;
-use serde::Deserialize;
 
 use crate::run::Failure;
 
-/// A label with the answers that it needs and the values that a real shell found.
-#[derive(Deserialize)]
-pub(crate) struct Case {
-    #[serde(rename = "case")]
-    pub(crate) name: String,
-    pub(crate) label: String,
-    pub(crate) arg: String,
-    pub(crate) category: Vec<String>,
-    /// The commands and the parts of the language that the label uses.
-    #[cfg(test)]
-    pub(crate) features: Vec<String>,
-    /// Whether the values would be others with GNU's tools.
-    #[cfg(test)]
-    pub(crate) gnu_tools_differ: bool,
-    pub(crate) expected: BTreeMap<String, BTreeMap<String, String>>,
-    fixtures: Vec<Fixture>,
-}
-
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(serde::Serialize))]
-struct Fixture {
-    method: String,
-    url: String,
-    status: u16,
-    headers: Vec<(String, String)>,
-    body: String,
-}
-
-impl Case {
-    pub(crate) fn network(&self) -> Replay {
-        Replay::new(self.records())
-    }
-
-    /// The recorded answers.
-    pub(crate) fn records(&self) -> impl Iterator<Item = Recorded> {
-        self.fixtures.iter().map(|fixture| Recorded {
-            method: fixture.method.clone(),
-            url: fixture.url.clone(),
-            response: Response {
-                status: fixture.status,
-                headers: fixture.headers.clone(),
-                body: fixture.body.clone(),
-            },
-        })
-    }
-
-    #[cfg(test)]
-    pub(crate) fn uses(&self, feature: &str) -> bool {
-        self.features.iter().any(|own| own == feature)
-    }
-
-    #[cfg(test)]
-    pub(crate) fn fixtures_as_json(&self) -> String {
-        serde_json::to_string(&self.fixtures).expect("texts and numbers are valid JSON")
-    }
-}
-
-/// Reads the cases, one a line, compressed or not.
+/// Reads the cases.
 pub(crate) fn read(file: &Path) -> Result<Vec<Case>, Failure> {
     let failure =
         |error: &dyn std::fmt::Display| Failure(format!("cannot read {}: {error}", file.display()));
-    let open = File::open(file).map_err(|error| failure(&error))?;
-    let reader: Box<dyn Read> = if file.extension().is_some_and(|extension| extension == "gz") {
-        Box::new(GzDecoder::new(open))
-    } else {
-        Box::new(open)
-    };
-    let mut cases = Vec::new();
-    for line in BufReader::new(reader).lines() {
-        let line = line.map_err(|error| failure(&error))?;
-        cases.push(serde_json::from_str(&line).map_err(|error| failure(&error))?);
-    }
-    Ok(cases)
+    let bytes = std::fs::read(file).map_err(|error| failure(&error))?;
+    read_cases(&bytes).map_err(|error| failure(&error))
 }
 
 /// The text of every label, by the name of its file.

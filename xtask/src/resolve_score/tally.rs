@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use crate::run::Failure;
+use appstitch_labels::Case;
 
-use super::cases::Case;
+use crate::run::Failure;
 
 /// Of a hundred runs, at least this many must have both values right.
 const RUNS_RIGHT_OF_100: u32 = 98;

@@ -6,6 +6,8 @@ use appstitch_publish::{Published, Tally};
 use appstitch_sources::Upstream;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::{exit::Failure, labels};
+
 /// The outcome of one file.
 pub(super) enum FileOutcome {
     /// Fetched and parsed.
@@ -21,6 +23,15 @@ pub(super) struct Report {
     on_terminal: bool,
     rows: Vec<(&'static str, String, FileOutcome)>,
     published: Option<Published>,
+    resolved: Option<Resolving>,
+}
+
+/// The outcome of resolving labels.
+enum Resolving {
+    /// The result, in one line.
+    Done(String),
+    /// The reason why nothing is published.
+    Failed(String),
 }
 
 /// The progress of one file.
@@ -28,7 +39,12 @@ pub(super) struct Bar(Option<ProgressBar>);
 
 impl Report {
     pub(super) fn new() -> Self {
-        Self { on_terminal: std::io::stderr().is_terminal(), rows: Vec::new(), published: None }
+        Self {
+            on_terminal: std::io::stderr().is_terminal(),
+            rows: Vec::new(),
+            published: None,
+            resolved: None,
+        }
     }
 
     /// Shows a progress bar on a terminal, otherwise a plain line.
@@ -62,6 +78,23 @@ impl Report {
 
     pub(super) fn published(&mut self, published: &Published) {
         self.published = Some(published.clone());
+    }
+
+    /// Takes the result of resolving labels; `None` if no label needed a run.
+    pub(super) fn resolved(&mut self, result: Result<Option<labels::Report>, Failure>) {
+        self.resolved = Some(match result {
+            Ok(None) => Resolving::Done("no label needs a run".to_owned()),
+            Ok(Some(report)) if report.is_offline() => {
+                Resolving::Failed(labels::no_answer().to_string())
+            }
+            Ok(Some(report)) => Resolving::Done(report.summary()),
+            Err(failure) => Resolving::Failed(failure.to_string()),
+        });
+    }
+
+    /// Whether labels were to be resolved and nothing came of it.
+    pub(super) fn is_unresolved(&self) -> bool {
+        matches!(self.resolved, Some(Resolving::Failed(_)))
     }
 
     pub(super) fn failed(&self) -> bool {
@@ -99,6 +132,14 @@ impl Report {
             }
             Some(Published { token, total, .. }) => {
                 println!("{total} apps, revision {token} (unchanged)");
+            }
+            None => {}
+        }
+        match &self.resolved {
+            Some(Resolving::Done(summary)) => println!("{summary}"),
+            Some(Resolving::Failed(why)) => {
+                println!("labels not resolved");
+                eprintln!("warning: labels not resolved: {why}");
             }
             None => {}
         }

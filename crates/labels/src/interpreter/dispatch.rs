@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Output, Request, Response, Stopped, curl, structured, text,
-    trace::{Step, shortened},
+    trace::{Answered, Step, shortened},
 };
 
 /// What a command costs besides its own steps: it may compile a pattern.
@@ -168,9 +168,12 @@ impl Shell<'_> {
         let answer = self.network.fetch(&request);
         if self.trace.is_on() {
             self.trace.step(Step::Request {
-                request: format!("{} {}", request.method, shortened(&request.url)),
+                method: request.method.clone(),
+                url: shortened(&request.url),
                 answer: match &answer {
-                    Ok(response) => Ok(response.status),
+                    Ok(response) => {
+                        Ok(Answered { status: response.status, bytes: response.body.len() })
+                    }
                     Err(stopped) => Err(stopped.to_string()),
                 },
             });

@@ -5,6 +5,9 @@ use std::collections::HashMap;
 use super::{Network, Request, Response};
 use crate::Stopped;
 
+/// The status of a record without an answer.
+pub(crate) const NO_ANSWER: u16 = 0;
+
 /// An answer that was recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {
@@ -16,7 +19,8 @@ pub struct Recorded {
     pub response: Response,
 }
 
-/// Answers from records. Any other request is answered with status 404.
+/// Answers from records. Any other request is answered with status 404. A record with status 0
+/// says that there was no answer; its body is the reason.
 #[derive(Debug, Clone, Default)]
 pub struct Replay {
     responses: HashMap<(String, String), Response>,
@@ -35,6 +39,9 @@ impl Network for Replay {
     fn fetch(&mut self, request: &Request) -> Result<Response, Stopped> {
         let key = (request.method.clone(), request.url.clone());
         let absent = Response { status: 404, ..Response::default() };
-        Ok(self.responses.get(&key).cloned().unwrap_or(absent))
+        match self.responses.get(&key).cloned().unwrap_or(absent) {
+            Response { status: NO_ANSWER, body, .. } => Err(Stopped::Network(body)),
+            response => Ok(response),
+        }
     }
 }

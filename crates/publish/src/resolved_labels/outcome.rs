@@ -5,18 +5,21 @@ use std::fmt;
 use appstitch_catalog::is_lower_version;
 use appstitch_sources::label_tool::{HeldValue, HeldValues, SETTLING_TIME};
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 /// A line of an upload and its result.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabelOutcome {
     /// The label as the line names it; empty if the line could not be read.
     pub label: String,
     /// The result.
+    #[serde(flatten)]
     pub result: LabelResult,
 }
 
 /// What became of a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "result", rename_all = "snake_case")]
 pub enum LabelResult {
     /// Another version or download URL holds now.
     Changed {

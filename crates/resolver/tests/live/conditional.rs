@@ -98,7 +98,7 @@ async fn runs_are_remembered_and_the_catalog_does_not_move() {
     let [bad, good] = &runs[..] else { panic!("two runs, in the order of files: {runs:?}") };
     assert_eq!((good.file.as_str(), good.outcome.as_str()), ("good.sh", "resolved"));
     assert_eq!(good.fragment, fingerprint(&labels[0].text));
-    assert_eq!((bad.file.as_str(), bad.outcome.as_str()), ("bad.sh", "unresolved"));
+    assert_eq!((bad.file.as_str(), bad.outcome.as_str()), ("bad.sh", "no_answer"));
     assert!(bad.why.as_ref().unwrap().contains("appstitch.invalid"));
     assert!(good.run_at.as_second() >= before.as_second());
     let labels = with_last_runs(labels, &runs);

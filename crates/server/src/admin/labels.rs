@@ -60,9 +60,9 @@ async fn take(service: &ServiceParts, request: Request) -> Result<BatchSummary, 
     let body = upload::receive(service, request).await?;
     let documents = service.publisher.label_documents().await?;
     let now = Timestamp::now();
-    let ResolvedUpload { uploads, tally, .. } =
+    let ResolvedUpload { uploads, tally, labels } =
         blocking(service, move || read_resolved_labels(&body, &documents, now)).await?;
     let change = CatalogChange::Sources { uploads, staying: Vec::new(), allow_shrink: true };
     let published = service.publisher.publish(change).await?;
-    Ok(tally.summary(published))
+    Ok(BatchSummary { labels, ..tally.summary(published) })
 }

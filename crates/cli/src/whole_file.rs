@@ -11,7 +11,7 @@ use tempfile::Builder;
 /// Writes a file so that a full disk or a crash never leaves half a backup: first to a temporary
 /// file in the same folder, which then replaces it. Keeps the permissions of an existing file,
 /// follows links, and writes directly to anything that is not a regular file.
-pub(super) fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let target = match fs::canonicalize(file) {
         Err(_) => file.to_owned(),
         Ok(target) if target.is_file() => target,

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::exit::Failure;
 
 /// The built-in URLs.
-const UPSTREAMS: &str = include_str!("../../upstreams.toml");
+const UPSTREAMS: &str = include_str!("../upstreams.toml");
 
 /// The URLs of each source.
 #[derive(Debug, Deserialize)]
@@ -19,11 +19,11 @@ struct ConfigFile {
 }
 
 /// Every URL with its source.
-pub(super) struct Config(Vec<(Upstream, String)>);
+pub(crate) struct UpstreamConfig(Vec<(Upstream, String)>);
 
-impl Config {
+impl UpstreamConfig {
     /// Reads a configuration file, or the built-in one.
-    pub(super) fn read(file: Option<&Path>) -> Result<Self, Failure> {
+    pub(crate) fn read(file: Option<&Path>) -> Result<Self, Failure> {
         let (name, text) = match file {
             None => ("the built-in configuration".to_owned(), UPSTREAMS.to_owned()),
             Some(file) => {
@@ -52,7 +52,7 @@ impl Config {
         Ok(Self(addresses))
     }
 
-    pub(super) fn addresses(&self) -> impl Iterator<Item = (Upstream, &str)> {
+    pub(crate) fn addresses(&self) -> impl Iterator<Item = (Upstream, &str)> {
         self.0.iter().map(|(upstream, address)| (*upstream, address.as_str()))
     }
 }
@@ -63,14 +63,14 @@ mod tests {
 
     #[test]
     fn the_built_in_addresses_can_be_read() {
-        let config = Config::parse(UPSTREAMS).unwrap();
+        let config = UpstreamConfig::parse(UPSTREAMS).unwrap();
         assert!(config.addresses().count() >= 4);
         assert!(config.addresses().all(|(_, address)| address.starts_with("https://")));
     }
 
     #[test]
     fn a_source_nobody_knows_is_told() {
-        let error = Config::parse("[sources]\ncask = []").map(|_| ()).unwrap_err();
+        let error = UpstreamConfig::parse("[sources]\ncask = []").map(|_| ()).unwrap_err();
         assert!(error.to_string().contains("'cask'"), "{error}");
     }
 }

@@ -1,0 +1,26 @@
+//! `appstitch labels`: finds the values that labels compute, without a Mac.
+//!
+//! Labels come from the store, an archive or the label source. They are interpreted with the live
+//! network, or with recorded answers, and what they find is published as one revision.
+
+mod cases;
+mod choice;
+mod escape;
+mod explain;
+mod findings;
+mod known_labels;
+mod live;
+mod origin;
+mod progress;
+mod publish;
+mod reasons;
+mod record;
+mod replay;
+mod report;
+mod resolve;
+mod server;
+
+pub(crate) use explain::run as explain;
+pub(crate) use live::options as live_options;
+pub(crate) use report::Report;
+pub(crate) use resolve::{after_refresh, after_upload, no_answer, run as resolve};

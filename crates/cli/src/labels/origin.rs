@@ -1,0 +1,88 @@
+//! Where the labels come from: an archive, the store, or the label source.
+
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use appstitch_sources::{
+    Upstream,
+    fetch::{Fetched, Fetcher, Validators},
+};
+use appstitch_store::StoreAddress;
+
+use super::known_labels::KnownLabels;
+use crate::{exit::Failure, open_store, upstream_config::UpstreamConfig};
+
+/// The labels of an archive, as the label source publishes it.
+pub(super) fn in_file(file: &Path) -> Result<KnownLabels, Failure> {
+    let context = || format!("cannot read the labels from {}", file.display());
+    let bytes = std::fs::read(file).with_context(context).map_err(Failure::wrong_use)?;
+    in_archive(&bytes).with_context(context).map_err(Failure::wrong_use)
+}
+
+/// The labels of an archive's bytes.
+pub(super) fn in_archive(bytes: &[u8]) -> anyhow::Result<KnownLabels> {
+    Ok(KnownLabels::of_entries(&Upstream::LabelTool.read(bytes)?.entries))
+}
+
+/// The labels of an archive or, without one, of a store. The store is not written to.
+pub(super) async fn in_file_or_store(
+    file: Option<&Path>,
+    store: &StoreAddress,
+) -> Result<KnownLabels, Failure> {
+    if let Some(file) = file {
+        return in_file(file);
+    }
+    let store = open_store::open_to_read(store)
+        .await
+        .map_err(|failure| failure.hint("pass the archive of the label source with --labels"))?;
+    let contents = store.load().await.map_err(Failure::unreachable)?;
+    let token = Upstream::LabelTool.token();
+    let documents: Vec<_> =
+        contents.documents.into_iter().filter(|document| document.source == token).collect();
+    not_empty(KnownLabels::of_documents(&documents))
+}
+
+/// Rejects a store without labels.
+pub(super) fn not_empty(labels: KnownLabels) -> Result<KnownLabels, Failure> {
+    if labels.is_empty() {
+        return Err(Failure::wrong_use(anyhow!("the store has no labels")).hint(
+            "fetch them with `appstitch refresh --only label_tool`, or pass the archive of the \
+             label source with --labels",
+        ));
+    }
+    Ok(labels)
+}
+
+/// Downloads the labels from the label source.
+pub(super) async fn fetch(
+    config: &UpstreamConfig,
+    allow_private: bool,
+) -> Result<KnownLabels, Failure> {
+    let fetcher = Fetcher::new(allow_private).map_err(Failure::unreachable)?;
+    let mut entries = Vec::new();
+    let mut addresses = 0;
+    for (upstream, address) in config.addresses() {
+        if upstream != Upstream::LabelTool {
+            continue;
+        }
+        addresses += 1;
+        eprintln!("fetching {} from {address}", upstream.token());
+        let fetched = fetcher
+            .fetch(address, &Validators::default(), &|_, _| {})
+            .await
+            .context("cannot fetch the labels")
+            .map_err(Failure::unreachable)?;
+        // Without validators, a server has no reason to answer that nothing changed.
+        let Fetched::File { bytes, .. } = fetched else { continue };
+        let parsed = upstream
+            .read(&bytes)
+            .with_context(|| format!("cannot read the labels from {address}"))
+            .map_err(Failure::unreachable)?;
+        entries.extend(parsed.entries);
+    }
+    if addresses == 0 {
+        return Err(Failure::wrong_use(anyhow!("the configuration has no address of label_tool"))
+            .hint("pass the archive of the label source with --labels"));
+    }
+    Ok(KnownLabels::of_entries(&entries))
+}

@@ -1,0 +1,53 @@
+//! The progress of a run: a bar on a terminal, otherwise plain lines.
+
+use std::io::IsTerminal;
+
+use appstitch_resolver::{Counts, Event};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A plain line is printed for so many labels.
+const LABELS_PER_LINE: usize = 100;
+
+/// Shows how far a run is.
+pub(super) struct Progress(Option<ProgressBar>);
+
+impl Progress {
+    pub(super) fn start(labels: usize) -> Self {
+        if !std::io::stderr().is_terminal() {
+            match labels {
+                1 => eprintln!("resolving 1 label"),
+                _ => eprintln!("resolving {labels} labels"),
+            }
+            return Self(None);
+        }
+        let bar = ProgressBar::new(labels as u64);
+        // The template is constant; if it were invalid, the default style would do.
+        if let Ok(style) =
+            ProgressStyle::with_template("labels {pos:>5}/{len} {wide_bar} {msg} {elapsed:>4}")
+        {
+            bar.set_style(style);
+        }
+        Self(Some(bar))
+    }
+
+    pub(super) fn show(&self, event: Event<'_>) {
+        let Event::Finished { counts, .. } = event else { return };
+        let Counts { total, finished, requests_sent, .. } = counts;
+        match &self.0 {
+            Some(bar) => {
+                bar.set_position(finished as u64);
+                bar.set_message(format!("{requests_sent} requests"));
+            }
+            None if finished % LABELS_PER_LINE == 0 && finished < total => {
+                eprintln!("{finished} of {total} labels done, {requests_sent} requests");
+            }
+            None => {}
+        }
+    }
+
+    pub(super) fn finish(&self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Resolves labels after a refresh of a running server.
+
+use anyhow::anyhow;
+use appstitch_resolver::LiveOptions;
+use appstitch_sources::{Upstream, UpstreamEntry};
+
+use super::FetchedFiles;
+use crate::{exit::Failure, labels};
+
+/// The labels among the fetched files.
+pub(super) fn labels_in(fetch: &FetchedFiles) -> Vec<UpstreamEntry> {
+    let files = fetch.files.iter().filter(|file| file.upstream == Upstream::LabelTool);
+    files.flat_map(|file| file.upload.entries.iter().cloned()).collect()
+}
+
+/// Runs the labels that were just sent. A server does not give its labels away.
+pub(super) async fn for_server(
+    server: &str,
+    token: &str,
+    labels: &[UpstreamEntry],
+    options: LiveOptions,
+) -> Result<Option<labels::Report>, Failure> {
+    if labels.is_empty() {
+        let why = "label_tool was not refreshed, so there are no labels to run";
+        return Err(Failure::no(anyhow!(why)));
+    }
+    labels::after_upload(server, token, labels, options).await
+}
