@@ -168,7 +168,7 @@ fn filters() -> Vec<Case> {
 
 fn jq_that_joins() -> String {
     let separator = "a".repeat(20_000);
-    format!("x=$(echo '{}' | jq 'join(\"{separator}\")')", format!("[{}1]", "1,".repeat(15_000)))
+    format!("x=$(echo '[{}1]' | jq 'join(\"{separator}\")')", "1,".repeat(15_000))
 }
 
 /// Regular expressions that are large, or need much time.
@@ -208,7 +208,8 @@ fn expressions() -> Vec<Case> {
 /// Documents that nest deeply, are wide, or refer to themselves.
 fn documents() -> Vec<Case> {
     const WIDE: usize = 1_000_000;
-    let attributes: String = (0..WIDE / 4).map(|number| format!(" a{number}='1'")).collect();
+    let attributes: Vec<String> = (0..WIDE / 4).map(|number| format!(" a{number}='1'")).collect();
+    let attributes = attributes.concat();
     let entities = "<!DOCTYPE a [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;\">\
         <!ENTITY c \"&b;&b;&b;&b;\">]><a>&c;&c;&c;</a>";
     let get = |filter: &str| {

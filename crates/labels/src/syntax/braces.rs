@@ -5,9 +5,12 @@ use super::{Part, Word};
 /// The greatest number of words that one word becomes.
 const MAX_WORDS: usize = 256;
 
-/// The words that a word becomes; nothing if these are too many. Only braces within one piece of
-/// unquoted text count.
-pub(super) fn expand(word: Word) -> Option<Vec<Word>> {
+/// A word becomes more than [`MAX_WORDS`].
+#[derive(Debug)]
+pub(super) struct TooMany;
+
+/// The words that a word becomes. Only braces within one piece of unquoted text count.
+pub(super) fn expand(word: Word) -> Result<Vec<Word>, TooMany> {
     let mut done = Vec::new();
     let mut waiting = vec![word];
     while let Some(word) = waiting.pop() {
@@ -17,15 +20,14 @@ pub(super) fn expand(word: Word) -> Option<Vec<Word>> {
             None => done.push(word),
         }
         if done.len() + waiting.len() > MAX_WORDS {
-            return None;
+            return Err(TooMany);
         }
     }
-    Some(done)
+    Ok(done)
 }
 
-/// The words after the first pair of braces is expanded, if there is one; nothing at all if these are
-/// too many.
-fn once(word: &Word) -> Option<Option<Vec<Word>>> {
+/// The words after the first pair of braces is expanded, if there is one.
+fn once(word: &Word) -> Result<Option<Vec<Word>>, TooMany> {
     for (index, part) in word.iter().enumerate() {
         let Part::Plain(text) = part else { continue };
         for (open, close) in pairs(text) {
@@ -39,10 +41,10 @@ fn once(word: &Word) -> Option<Option<Vec<Word>>> {
                 parts.extend_from_slice(word.get(index + 1..).unwrap_or(&[]));
                 parts
             });
-            return Some(Some(words.collect()));
+            return Ok(Some(words.collect()));
         }
     }
-    Some(None)
+    Ok(None)
 }
 
 /// Where the pairs of braces begin and end, by their beginnings.
@@ -62,19 +64,19 @@ fn pairs(text: &str) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// What a pair of braces stands for, if it has alternatives; nothing at all if these are too many.
-fn alternatives(inside: &str) -> Option<Option<Vec<String>>> {
+/// What a pair of braces stands for, if it has alternatives.
+fn alternatives(inside: &str) -> Result<Option<Vec<String>>, TooMany> {
     if let Some((from, to)) = inside.split_once("..") {
         let (Ok(first), Ok(last)) = (from.parse::<i64>(), to.parse::<i64>()) else {
-            return Some(None);
+            return Ok(None);
         };
         if first.abs_diff(last) >= MAX_WORDS as u64 {
-            return None;
+            return Err(TooMany);
         }
         let padded = [from, to].iter().any(|end| end.len() > 1 && end.starts_with('0'));
         let width = if padded { from.len().max(to.len()) } else { 0 };
         let text = |number: i64| format!("{number:0width$}");
-        return Some(Some(if first <= last {
+        return Ok(Some(if first <= last {
             (first..=last).map(text).collect()
         } else {
             (last..=first).rev().map(text).collect()
@@ -96,5 +98,5 @@ fn alternatives(inside: &str) -> Option<Option<Vec<String>>> {
             last.push(character);
         }
     }
-    Some((parts.len() > 1).then_some(parts))
+    Ok((parts.len() > 1).then_some(parts))
 }

@@ -182,7 +182,7 @@ impl Parser {
 
     /// The words that a word with braces becomes.
     pub(super) fn expanded(&self, word: Word) -> Parsed<Vec<Word>> {
-        braces::expand(word).ok_or_else(|| self.error("braces make too many words"))
+        braces::expand(word).map_err(|braces::TooMany| self.error("braces make too many words"))
     }
 
     /// The name of a variable, if one is next.
