@@ -34,7 +34,11 @@ struct Files {
     cases: Vec<Case>,
 }
 
-fn files() -> Result<Option<Files>, Failure> {
+fn files() -> Result<Option<Files>, String> {
+    read_files().map_err(|Failure(why)| why)
+}
+
+fn read_files() -> Result<Option<Files>, Failure> {
     let Some(program) = std::env::var_os("APPSTITCH_TEST_ZSH") else {
         eprintln!("skipped: APPSTITCH_TEST_ZSH is not set; `cargo xtask test` installs zsh");
         return Ok(None);
@@ -49,10 +53,6 @@ fn files() -> Result<Option<Files>, Failure> {
     let fragments = cases::fragments(&archive)?;
     let cases = cases::read(&recorded.join("cases.ndjson.gz"))?;
     Ok(Some(Files { zsh, fragments, cases }))
-}
-
-fn shown<T>(result: Result<T, Failure>) -> T {
-    result.map_err(|Failure(why)| why).expect("the files can be read")
 }
 
 type Outcome = Result<Resolved, Stopped>;
@@ -90,7 +90,7 @@ fn variables(outcome: &Outcome) -> Vec<String> {
 
 #[test]
 fn labels_without_a_network_do_what_they_do_in_zsh() {
-    let Some(Files { zsh, fragments, .. }) = shown(files()) else { return };
+    let Some(Files { zsh, fragments, .. }) = files().unwrap() else { return };
     // By the file: the name by which the label is called, and its text.
     let labels: BTreeMap<&str, (String, &str)> = fragments
         .iter()
@@ -165,7 +165,7 @@ fn sample(cases: &[Case]) -> Vec<&Case> {
 
 #[test]
 fn recorded_cases_do_what_they_do_in_zsh() {
-    let Some(Files { zsh, fragments, cases }) = shown(files()) else { return };
+    let Some(Files { zsh, fragments, cases }) = files().unwrap() else { return };
     let sample = sample(&cases);
     assert!(sample.len() >= 60, "the sample has only {} cases", sample.len());
     let mut differences = Vec::new();

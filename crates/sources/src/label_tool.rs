@@ -21,7 +21,9 @@ use appstitch_catalog::{
 use appstitch_labels::Label;
 use serde_json::{Map, Value};
 
-use crate::{ParsedFile, Unreadable, UpstreamEntry};
+use crate::{
+    FileError, MAX_UNPACKED_BYTES, ParsedFile, Unreadable, UpstreamEntry, unpack::Unpacked,
+};
 use evaluated::{Evaluated, looks_literal};
 
 /// The key prefix of fragments. The file name follows.
@@ -45,6 +47,22 @@ pub fn read(archive: &mut dyn Read) -> Result<ParsedFile, Unreadable> {
         }
     }
     Ok(parsed)
+}
+
+/// The fragments of the upstream archive, compressed or not. Nothing is evaluated, so this takes a
+/// fraction of the time of [`read`].
+pub fn fragments(file: &[u8]) -> Result<Vec<UpstreamEntry>, FileError> {
+    let unpack = |error| Unreadable(format!("cannot unpack the file: {error}"));
+    let mut unpacked = Unpacked::new(file, MAX_UNPACKED_BYTES).map_err(unpack)?;
+    let fragments = archive::fragments(&mut unpacked);
+    if unpacked.is_exceeded() {
+        return Err(FileError::TooLarge { limit: MAX_UNPACKED_BYTES });
+    }
+    let entry = |(name, body): (String, Vec<u8>)| UpstreamEntry {
+        key: format!("{FRAGMENT}{name}"),
+        body: body.into(),
+    };
+    Ok(fragments?.into_iter().map(entry).collect())
 }
 
 /// Reads one fragment.

@@ -1,27 +1,25 @@
 //! The checks of found values, on what a real zsh found for the labels of the resolver's cases, and
 //! on the versions of the real casks.
 
-use std::{io::Read, path::Path};
+use std::path::Path;
 
 use appstitch_catalog::{check_found_address, check_found_version};
 use serde_json::Value;
 
 /// A file that is not part of the repository; `None` with a message if it is not available.
-fn unpacked(name: &str) -> Option<String> {
+fn unpacked(name: &str) -> Option<std::io::Result<String>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(name);
     let Ok(packed) = std::fs::read(file) else {
         eprintln!("skipped: {name} is not available");
         return None;
     };
-    let mut text = String::new();
-    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_string(&mut text).unwrap();
-    Some(text)
+    Some(std::io::read_to_string(flate2::read::MultiGzDecoder::new(&packed[..])))
 }
 
 #[test]
 fn the_versions_of_casks_are_versions() {
     let Some(text) = unpacked("data/cask_catalog/cask.json.gz") else { return };
-    let casks: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let casks: Vec<Value> = serde_json::from_str(&text.unwrap()).unwrap();
     let versions = casks.iter().filter_map(|cask| cask["version"].as_str());
     let rejected: Vec<(&str, String)> = versions
         .filter(|version| *version != "latest")
@@ -35,7 +33,7 @@ fn the_versions_of_casks_are_versions() {
 fn hardly_anything_that_zsh_found_is_junk() {
     let Some(text) = unpacked("resolver/cases.ndjson.gz") else { return };
     let (mut values, mut junk) = (0, 0);
-    for case in text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+    for case in text.unwrap().lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
         for architecture in ["arm64", "i386"] {
             let expected = &case["expected"][architecture];
             for (name, found) in [

@@ -6,6 +6,7 @@ use anyhow::{Context, anyhow};
 use appstitch_sources::{
     Upstream,
     fetch::{Fetched, Fetcher, Validators},
+    label_tool,
 };
 use appstitch_store::StoreAddress;
 
@@ -16,12 +17,9 @@ use crate::{exit::Failure, open_store, upstream_config::UpstreamConfig};
 pub(super) fn in_file(file: &Path) -> Result<KnownLabels, Failure> {
     let context = || format!("cannot read the labels from {}", file.display());
     let bytes = std::fs::read(file).with_context(context).map_err(Failure::wrong_use)?;
-    in_archive(&bytes).with_context(context).map_err(Failure::wrong_use)
-}
-
-/// The labels of an archive's bytes.
-pub(super) fn in_archive(bytes: &[u8]) -> anyhow::Result<KnownLabels> {
-    Ok(KnownLabels::of_entries(&Upstream::LabelTool.read(bytes)?.entries))
+    let entries =
+        label_tool::fragments(&bytes).with_context(context).map_err(Failure::wrong_use)?;
+    Ok(KnownLabels::of_entries(&entries))
 }
 
 /// The labels of an archive or, without one, of a store. The store is not written to.
@@ -74,11 +72,10 @@ pub(super) async fn fetch(
             .map_err(Failure::unreachable)?;
         // Without validators, a server has no reason to answer that nothing changed.
         let Fetched::File { bytes, .. } = fetched else { continue };
-        let parsed = upstream
-            .read(&bytes)
+        let fragments = label_tool::fragments(&bytes)
             .with_context(|| format!("cannot read the labels from {address}"))
             .map_err(Failure::unreachable)?;
-        entries.extend(parsed.entries);
+        entries.extend(fragments);
     }
     if addresses == 0 {
         return Err(Failure::wrong_use(anyhow!("the configuration has no address of label_tool"))

@@ -168,6 +168,10 @@ fn one_bad_fragment_never_sinks_the_archive() {
     assert_eq!(parsed.refused.len(), 1);
     assert_eq!(parsed.refused[0].what, "bad.sh");
     assert!(read(&mut &b"no archive"[..]).is_err());
+    let keys: Vec<String> =
+        fragments(&archive).unwrap().into_iter().map(|fragment| fragment.key).collect();
+    assert_eq!(keys, ["fragment/bad.sh", "fragment/good.sh"], "they are not looked at");
+    assert!(fragments(b"no archive").is_err());
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn text_that_doubles_is_stopped_and_other_values_are_kept() {
         format!("x=( a b )\n{}", "x+=( \"${x[@]}\" )\n".repeat(26)),
         format!("x=( \"\" \"\" )\n{}", "x+=( \"${x[@]}\" )\n".repeat(26)),
         format!("x=aaaaaaaa\n{}", "x=${x//a/aaaaaaaa}\n".repeat(20)),
-        "for i in {1..250}; do x+=aaaaaaaaaaaaaaaa; done".to_owned(),
+        format!("for i in {{1..250}}; do x+={}; done", "a".repeat(400)),
     ] {
         let raw = uploaded(&statements);
         assert_eq!(raw["name"], "Sample");
