@@ -28,6 +28,19 @@ pub enum Written {
     List(Vec<String>),
 }
 
+/// Whether the values of a label may depend on the architecture of the Mac. Only a label with one of
+/// these words can ask for it.
+#[must_use]
+pub fn asks_architecture(fragment: &str) -> bool {
+    let mut words = fragment.split(|next: char| !next.is_ascii_alphanumeric());
+    words.any(|word| {
+        matches!(
+            word,
+            "arch" | "uname" | "sysctl" | "arm64" | "i386" | "CPUTYPE" | "HOSTTYPE" | "MACHTYPE"
+        )
+    })
+}
+
 impl Label {
     /// Parses a label's fragment.
     ///
@@ -131,6 +144,14 @@ mod tests {
 
     fn text(text: &str) -> Written {
         Written::Text(text.to_owned())
+    }
+
+    #[test]
+    fn only_some_words_ask_for_the_architecture() {
+        assert!(asks_architecture("if [[ $(arch) == arm64 ]]; then"));
+        assert!(asks_architecture("x=$(uname -m)"));
+        assert!(asks_architecture("x=app_arm64.dmg"));
+        assert!(!asks_architecture("archiveName=\"search.zip\""));
     }
 
     #[test]

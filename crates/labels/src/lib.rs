@@ -24,7 +24,7 @@ mod trace;
 
 pub use budget::{Budget, Used};
 pub use case::{Case, CaseError, CaseRequest, Fixture, read_cases, write_cases};
-pub use label::{Label, Written};
+pub use label::{Label, Written, asks_architecture};
 pub use mac::{Architecture, Mac};
 pub use network::{Network, NoNetwork, Recorded, Replay, Request, Response};
 pub use resolve::{Resolved, resolve, resolve_and_trace};

@@ -108,14 +108,6 @@ pub fn run_on(
     }
 }
 
-/// Whether a label may give other values on another architecture. Only these commands tell it.
-pub(crate) fn asks_architecture(text: &str) -> bool {
-    let mut words = text.split(|next: char| !next.is_ascii_alphanumeric() && next != '_');
-    words.any(|word| {
-        matches!(word, "arch" | "uname" | "sysctl" | "CPUTYPE" | "HOSTTYPE" | "MACHTYPE")
-    })
-}
-
 /// A current Mac on this day.
 #[must_use]
 pub fn mac_today(architecture: Architecture, now: Timestamp) -> Mac {
@@ -130,13 +122,6 @@ pub fn mac_today(architecture: Architecture, now: Timestamp) -> Mac {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_commands_tell_the_architecture() {
-        assert!(asks_architecture("if [[ $(arch) == arm64 ]]; then"));
-        assert!(asks_architecture("x=$(uname -m)"));
-        assert!(!asks_architecture("archiveName=\"search.zip\""));
-    }
 
     #[test]
     fn a_label_sees_the_day_of_its_run() {

@@ -22,8 +22,18 @@ pub struct LabelNetwork {
     exchanges: Vec<Recorded>,
 }
 
+impl LiveNetwork {
+    /// The network as one label sees it, until the time of one label is over. Call this on a thread
+    /// of the runtime, and use the result on a thread that may block, such as that of
+    /// [`tokio::task::spawn_blocking`].
+    #[must_use]
+    pub fn for_label(&self) -> LabelNetwork {
+        LabelNetwork::new(self.clone())
+    }
+}
+
 impl LabelNetwork {
-    pub(crate) fn new(network: LiveNetwork) -> Self {
+    fn new(network: LiveNetwork) -> Self {
         let deadline = Instant::now().checked_add(network.options().label_time);
         let stopped = network.stopped();
         let runtime = Handle::current();

@@ -21,7 +21,6 @@ use crate::{
     LiveOptions, ResolverError,
     cache::{Cache, Kept},
     hosts::{Host, Hosts},
-    label_network::LabelNetwork,
     request_key::request_key,
     retry::{is_rate_limit, pause_before_retry},
     shared::{Answered, SharedAnswers},
@@ -86,14 +85,6 @@ impl LiveNetwork {
             options,
         };
         Ok(Self { parts: Arc::new(parts) })
-    }
-
-    /// The network as one label sees it, until the time of one label is over. Call this on a thread
-    /// of the runtime, and use the result on a thread that may block, such as that of
-    /// [`tokio::task::spawn_blocking`].
-    #[must_use]
-    pub fn for_label(&self) -> LabelNetwork {
-        LabelNetwork::new(self.clone())
     }
 
     /// The limits of one label's run, which ends when the network is stopped.

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use appstitch_labels::{Architecture, NoTrace, Stopped};
+use appstitch_labels::{Architecture, NoTrace, Stopped, asks_architecture};
 use appstitch_sources::label_tool::fingerprint;
 use appstitch_store::{Store, StoredLabelRun};
 use jiff::Timestamp;
@@ -11,7 +11,7 @@ use tokio::task::{Id, JoinSet};
 use crate::{
     ArchitectureRun, LabelNetwork, LabelRun, LabelToRun, LiveNetwork, LiveOptions, ResolverError,
     RunReport,
-    label::{asks_architecture, mac_today, run_on},
+    label::{mac_today, run_on},
     order::oldest_first,
     recording::recorded_bytes,
 };

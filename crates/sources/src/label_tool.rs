@@ -11,7 +11,7 @@ mod resolution;
 mod written;
 
 pub use held::{HeldValue, HeldValues};
-pub use resolution::{Resolution, RunValues, SETTLING_TIME, Taken, fingerprint};
+pub use resolution::{Resolution, RunValues, Taken, fingerprint};
 
 use std::io::Read;
 

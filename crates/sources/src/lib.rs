@@ -11,10 +11,12 @@ pub mod label_versions;
 pub mod mdm_installer;
 mod parsed_file;
 pub mod recipe_index;
+mod settling_time;
 pub mod store_listing;
 mod unpack;
 mod upstream;
 
 pub use parsed_file::{FileError, ParsedFile, Refused, Unreadable, UpstreamEntry};
 use parsed_file::{json_entries, stream_entries};
+pub use settling_time::SETTLING_TIME;
 pub use upstream::{MAX_UNPACKED_BYTES, RESOLUTION, Upstream};

@@ -3,7 +3,10 @@
 use std::fmt;
 
 use appstitch_catalog::is_lower_version;
-use appstitch_sources::label_tool::{HeldValue, HeldValues, SETTLING_TIME};
+use appstitch_sources::{
+    SETTLING_TIME,
+    label_tool::{HeldValue, HeldValues},
+};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 

@@ -9,13 +9,11 @@ use std::cmp::Reverse;
 use appstitch_catalog::{
     FoundBy, LabelFinding, LabelValues, check_found_address, check_found_version, is_lower_version,
 };
+use appstitch_labels::asks_architecture;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::{
-    resolution::{Resolution, RunValues},
-    written,
-};
+use super::resolution::{Resolution, RunValues};
 use crate::label_versions::TrackedVersion;
 
 /// The values that hold for a label.
@@ -42,7 +40,7 @@ impl HeldValue {
     /// What differs on an Intel Mac; null if the value is unknown there. `computed` is the value
     /// that follows from the label's text.
     pub(super) fn on_intel(&self, fragment: &str, computed: Option<Value>) -> Option<Value> {
-        let asks = written::asks_architecture(fragment);
+        let asks = asks_architecture(fragment);
         match &self.intel {
             Some(intel) => (*intel != self.value).then(|| Value::String(intel.clone())),
             // The label was run on one architecture only, or found nothing on the other one.

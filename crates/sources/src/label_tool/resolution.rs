@@ -5,11 +5,10 @@
 //! one server of many with an old file must not take a version back.
 
 use appstitch_catalog::{FoundBy, is_lower_version};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// How long after the first time a lower version must be found again.
-pub const SETTLING_TIME: SignedDuration = SignedDuration::from_hours(1);
+use crate::SETTLING_TIME;
 
 /// The values found by running one label. They are valid only for the fragment that was run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -39,10 +39,3 @@ pub(super) fn function<'a>(label: &'a Label, name: &str) -> Option<&'a str> {
     let function = label.functions.iter().find(|(function, _)| function == name)?;
     Some(function.1.trim())
 }
-
-/// Whether the label checks the architecture of the Mac.
-pub(super) fn asks_architecture(fragment: &str) -> bool {
-    let words = fragment.split(|character: char| !character.is_ascii_alphanumeric());
-    let mut words = words.filter(|word| !word.is_empty());
-    words.any(|word| matches!(word, "arch" | "uname" | "arm64" | "i386"))
-}

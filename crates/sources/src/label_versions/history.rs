@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::TrackedVersion;
-use crate::label_tool::SETTLING_TIME;
+use crate::SETTLING_TIME;
 
 /// The findings for one label, oldest first; never empty.
 pub(super) struct History {
