@@ -60,9 +60,9 @@ impl<'a> Written<'a> {
 }
 
 /// Whether the text is a version in the plainest notation: at least two numbers with dots between
-/// them.
+/// them. A leading `v` does not count, because it is not served.
 pub(crate) fn is_regular(text: &str) -> bool {
-    let written = Written::read(text);
+    let written = Written::read(text.strip_prefix(['v', 'V']).unwrap_or(text));
     written.is_dotted() && written.count() > 1
 }
 
@@ -96,10 +96,10 @@ mod tests {
 
     #[test]
     fn a_regular_version_has_only_numbers_and_dots() {
-        for text in ["1.2", "26.08.1"] {
+        for text in ["1.2", "26.08.1", "v1.2"] {
             assert!(is_regular(text), "{text}");
         }
-        for text in ["4200", "1.2.", "1.2+3", "1.2 R4", "1..2", "v1.2", ""] {
+        for text in ["4200", "1.2.", "1.2+3", "1.2 R4", "1..2", "vv1.2", ""] {
             assert!(!is_regular(text), "{text}");
         }
     }
