@@ -3,11 +3,14 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use appstitch_labels::{Request, Response};
-use appstitch_store::{Store, StoreError, StoredAnswer, StoredLabelRun};
+use appstitch_store::{Store, StoreError, StoredAnswer};
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Mutex as AsyncMutex;
 
-use crate::{Secret, recording::without_secrets};
+use crate::{
+    Secret,
+    recording::{repeats, without_secrets},
+};
 
 /// Larger answers are not kept.
 const MOST_BODY_BYTES: usize = 2 << 20;
@@ -19,7 +22,7 @@ const UNUSED: SignedDuration = SignedDuration::from_hours(30 * 24);
 const CHANGES_AT_ONCE: usize = 64;
 const BYTES_AT_ONCE: usize = 8 << 20;
 
-/// The part of the store that remembers answers and runs. A store that fails is not used again, and
+/// The part of the store that remembers answers. A store that fails is not used again, and
 /// the labels go on without it.
 pub(crate) struct Cache {
     store: Store,
@@ -34,7 +37,6 @@ pub(crate) struct Cache {
 struct Changes {
     answers: Vec<NewAnswer>,
     used: Vec<String>,
-    runs: Vec<StoredLabelRun>,
     bytes: usize,
 }
 
@@ -73,7 +75,8 @@ impl Cache {
         tokio::task::spawn_blocking(|| unpacked(stored)).await.ok().flatten()
     }
 
-    /// Keeps an answer, if it can be asked for again.
+    /// Keeps an answer, if it can be asked for again. One that repeats the token is not kept: without
+    /// the token it would be another answer.
     pub(crate) async fn keep(
         self: &Arc<Self>,
         request: &Request,
@@ -81,13 +84,14 @@ impl Cache {
         response: &Response,
         token: Option<&Secret>,
     ) {
-        if !is_conditional(request) || !is_worth_keeping(response) {
+        let repeats_token = token.is_some_and(|token| repeats(response, token));
+        if repeats_token || !is_conditional(request) || !is_worth_keeping(response) {
             return;
         }
         let answer = NewAnswer {
             key: key.to_owned(),
             address: request.url.clone(),
-            response: without_secrets(response, token),
+            response: without_secrets(response, None),
             fetched_at: Timestamp::now(),
         };
         self.change(|changes| {
@@ -100,11 +104,6 @@ impl Cache {
     /// Notes that an answer is still the same.
     pub(crate) async fn used(self: &Arc<Self>, key: &str) {
         self.change(|changes| changes.used.push(key.to_owned())).await;
-    }
-
-    /// Notes that a label was run.
-    pub(crate) async fn ran(self: &Arc<Self>, run: StoredLabelRun) {
-        self.change(|changes| changes.runs.push(run)).await;
     }
 
     /// Writes what is left and removes what is old. Returns why the store could not be used.
@@ -122,7 +121,7 @@ impl Cache {
         let is_enough = {
             let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
             add(&mut changes);
-            let count = changes.answers.len() + changes.used.len() + changes.runs.len();
+            let count = changes.answers.len() + changes.used.len();
             count >= CHANGES_AT_ONCE || changes.bytes >= BYTES_AT_ONCE
         };
         if is_enough {
@@ -142,14 +141,11 @@ impl Cache {
         if self.error.get().is_some() {
             return;
         }
-        let Changes { answers, used, runs, .. } = changes;
+        let Changes { answers, used, .. } = changes;
         if !answers.is_empty() || !used.is_empty() {
             let packed = move || answers.into_iter().filter_map(packed).collect();
             let answers = tokio::task::spawn_blocking(packed).await.unwrap_or_default();
             self.checked(self.store.keep_answers(answers, used, Timestamp::now()).await);
-        }
-        if !runs.is_empty() {
-            self.checked(self.store.put_label_runs(runs).await);
         }
     }
 

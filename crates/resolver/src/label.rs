@@ -3,6 +3,7 @@
 use appstitch_labels::{
     Architecture, Budget, Mac, Network, Recorded, Stopped, Trace, resolve_and_trace,
 };
+use appstitch_store::StoredLabelRun;
 use jiff::Timestamp;
 
 use crate::NetworkReport;
@@ -79,6 +80,9 @@ pub struct RunReport {
     /// The names of the labels whose answers are not in their runs, because there are too many bytes
     /// of recorded answers.
     pub unrecorded: Vec<String>,
+    /// What a store should remember about the runs, ordered by file. Write it when the findings are
+    /// published: labels whose findings are lost must count as not run.
+    pub last_runs: Vec<StoredLabelRun>,
     /// What happened on the network.
     pub network: NetworkReport,
 }

@@ -1,5 +1,7 @@
 //! The live network as one label sees it: requests one by one, on a thread that may wait.
 
+use std::sync::atomic::Ordering;
+
 use appstitch_labels::{Budget, Network, Recorded, Request, Response, Stopped};
 use tokio::{
     runtime::Handle,
@@ -19,7 +21,10 @@ pub struct LabelNetwork {
     runtime: Handle,
     deadline: Option<Instant>,
     stopped: watch::Receiver<bool>,
-    exchanges: Vec<Recorded>,
+    was_limited: bool,
+    /// `None` if they are too large.
+    exchanges: Option<Vec<Recorded>>,
+    recorded_bytes: usize,
 }
 
 impl LiveNetwork {
@@ -37,7 +42,15 @@ impl LabelNetwork {
         let deadline = Instant::now().checked_add(network.options().label_time);
         let stopped = network.stopped();
         let runtime = Handle::current();
-        Self { network, runtime, deadline, stopped, exchanges: Vec::new() }
+        Self {
+            network,
+            runtime,
+            deadline,
+            stopped,
+            was_limited: false,
+            exchanges: Some(Vec::new()),
+            recorded_bytes: 0,
+        }
     }
 
     /// Whether the time for all labels is over.
@@ -52,10 +65,31 @@ impl LabelNetwork {
         self.network.budget()
     }
 
-    /// The answers so far, each request once, if recording is on.
+    /// Whether a host answered that it wants no more requests.
     #[must_use]
-    pub fn into_exchanges(self) -> Vec<Recorded> {
+    pub fn was_limited(&self) -> bool {
+        self.was_limited
+    }
+
+    /// The answers so far, each request once, if recording is on. `None` if all labels together
+    /// recorded too many bytes.
+    #[must_use]
+    pub fn into_exchanges(self) -> Option<Vec<Recorded>> {
         self.exchanges
+    }
+
+    /// Records an answer. When the memory for all labels is used up, this label gives its part back,
+    /// because an incomplete record cannot be played.
+    fn record(&mut self, request: &Request, response: &Response) {
+        let options = self.network.options();
+        let Some(exchanges) = self.exchanges.as_mut().filter(|_| options.record) else { return };
+        let bytes = record(exchanges, request, response, options.github_token.as_ref());
+        self.recorded_bytes += bytes;
+        let total = self.network.recorded();
+        if total.fetch_add(bytes, Ordering::Relaxed) + bytes > options.recorded_bytes {
+            total.fetch_sub(self.recorded_bytes, Ordering::Relaxed);
+            self.exchanges = None;
+        }
     }
 }
 
@@ -81,10 +115,8 @@ impl Network for LabelNetwork {
             }
         });
         let response = answer.unwrap_or_else(|| Err(over()))?;
-        let options = self.network.options();
-        if options.record {
-            record(&mut self.exchanges, request, &response, options.github_token.as_ref());
-        }
+        self.was_limited |= self.network.is_limited(request, &response);
+        self.record(request, &response);
         Ok(Response::clone(&response))
     }
 }

@@ -6,19 +6,19 @@
 
 use std::sync::{
     Arc,
-    atomic::{AtomicBool, AtomicU64, Ordering},
+    atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
 };
 
 use appstitch_labels::{Budget, Request, Response, Stopped};
 use appstitch_sources::fetch::{FetchError, GuardedClient, Incoming, Outgoing};
-use appstitch_store::{Store, StoredLabelRun};
+use appstitch_store::Store;
 use futures_util::FutureExt as _;
 use jiff::Timestamp;
 use tokio::sync::watch;
 use url::{Origin, Url};
 
 use crate::{
-    LiveOptions, ResolverError,
+    LiveOptions, NetworkReport, ResolverError,
     cache::{Cache, Kept},
     hosts::{Host, Hosts},
     request_key::request_key,
@@ -41,26 +41,14 @@ struct Parts {
     shared: SharedAnswers,
     cache: Option<Arc<Cache>>,
     sent: AtomicU64,
+    answered: AtomicU64,
     not_modified: AtomicU64,
     token_rejected: AtomicBool,
+    /// The bytes that all labels have recorded.
+    recorded: AtomicUsize,
     stop: watch::Sender<bool>,
     /// The same as `stop`, for labels that compute.
     stop_flag: Arc<AtomicBool>,
-}
-
-/// What happened on the network in a run.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct NetworkReport {
-    /// The number of requests that were sent, without those answered from memory.
-    pub requests_sent: u64,
-    /// The number of answers that had not changed since an earlier run.
-    pub not_modified: u64,
-    /// The hosts that were not asked again because they limit the number of requests.
-    pub limited_hosts: Vec<String>,
-    /// Whether the API host rejected the token. The labels were run without it.
-    pub token_rejected: bool,
-    /// Why the store could not be used as a cache. The labels were run without it.
-    pub cache_error: Option<String>,
 }
 
 impl LiveNetwork {
@@ -78,8 +66,10 @@ impl LiveNetwork {
             shared: SharedAnswers::new(options.shared_bytes),
             cache: cache.map(Cache::new),
             sent: AtomicU64::new(0),
+            answered: AtomicU64::new(0),
             not_modified: AtomicU64::new(0),
             token_rejected: AtomicBool::new(false),
+            recorded: AtomicUsize::new(0),
             stop: watch::Sender::new(false),
             stop_flag: Arc::default(),
             options,
@@ -107,6 +97,7 @@ impl LiveNetwork {
         };
         NetworkReport {
             requests_sent: self.requests_sent(),
+            answered: self.parts.answered.load(Ordering::Relaxed),
             not_modified: self.parts.not_modified.load(Ordering::Relaxed),
             limited_hosts: self.parts.hosts.limited(),
             token_rejected: self.parts.token_rejected.load(Ordering::Relaxed),
@@ -127,11 +118,16 @@ impl LiveNetwork {
         self.parts.stop.subscribe()
     }
 
-    /// Notes that a label was run.
-    pub(crate) async fn ran(&self, run: StoredLabelRun) {
-        if let Some(cache) = &self.parts.cache {
-            cache.ran(run).await;
-        }
+    /// The bytes that all labels have recorded.
+    pub(crate) fn recorded(&self) -> &AtomicUsize {
+        &self.parts.recorded
+    }
+
+    /// Whether this is the answer of a host that wants no more requests.
+    pub(crate) fn is_limited(&self, request: &Request, response: &Response) -> bool {
+        let host = Url::parse(&request.url).ok().map(|url| self.parts.hosts.of(&url));
+        let limited = host.and_then(|host| host.limited());
+        limited.is_some_and(|limited| limited.status == response.status)
     }
 
     /// The answer to a request, which all labels share.
@@ -164,7 +160,9 @@ impl LiveNetwork {
         let url = url.map_err(|error| failed(&request.url, error))?;
         // Labels have no accounts, and addresses are printed and recorded.
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(Stopped::Network("an address with a user name is not asked".to_owned()));
+            return Err(Stopped::Network(
+                "addresses with a user name are not supported".to_owned(),
+            ));
         }
         let host = parts.hosts.of(&url);
         let kept = match &parts.cache {
@@ -217,10 +215,11 @@ impl LiveNetwork {
                     max_bytes: options.max_body_bytes,
                 })
                 .await;
-            if let Ok(answer) = &outcome
-                && is_rate_limit(answer, options, Timestamp::now())
-            {
-                host.limit(Arc::new(as_response(answer.clone())));
+            if let Ok(answer) = &outcome {
+                parts.answered.fetch_add(1, Ordering::Relaxed);
+                if is_rate_limit(answer, options, Timestamp::now()) {
+                    host.limit(Arc::new(as_response(answer.clone())));
+                }
             }
             drop(turn);
             if bearer.is_some() && matches!(&outcome, Ok(answer) if answer.status == 401) {

@@ -18,7 +18,7 @@ pub struct LiveOptions {
     pub labels_at_once: usize,
     /// The time for all labels together. What is not done by then is left for the next run.
     pub time_limit: Duration,
-    /// The time for one label and one architecture.
+    /// The time for one label, on both architectures together.
     pub label_time: Duration,
     /// The time for one request, from the connection to the last byte.
     pub request_timeout: Duration,
@@ -74,8 +74,11 @@ mod tests {
 
     #[test]
     fn the_token_is_not_printed_with_the_options() {
-        let options = LiveOptions { github_token: Secret::new("abc123"), ..LiveOptions::default() };
+        let options = LiveOptions {
+            github_token: Secret::new("abc123abc123abc123"),
+            ..LiveOptions::default()
+        };
         let text = format!("{options:?}");
-        assert!(!text.contains("abc123") && text.contains("[secret]"), "{text}");
+        assert!(!text.contains("abc123abc123abc123") && text.contains("[secret]"), "{text}");
     }
 }

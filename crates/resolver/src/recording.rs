@@ -28,29 +28,28 @@ pub(crate) fn without_secrets(response: &Response, token: Option<&Secret>) -> Re
     }
 }
 
-/// Adds an answer, unless the same request is recorded already.
+/// Whether an answer contains the token.
+pub(crate) fn repeats(response: &Response, token: &Secret) -> bool {
+    let token = token.reveal();
+    response.body.contains(token) || response.headers.iter().any(|(_, value)| value.contains(token))
+}
+
+/// Adds an answer, unless the same request is recorded already. Returns about the memory it takes.
 pub(crate) fn record(
     records: &mut Vec<Recorded>,
     request: &Request,
     response: &Response,
     token: Option<&Secret>,
-) {
+) -> usize {
     let (method, url) = (&request.method, &request.url);
     if records.iter().any(|known| known.method == *method && known.url == *url) {
-        return;
+        return 0;
     }
     let response = without_secrets(response, token);
+    let headers = response.headers.iter().map(|(name, value)| name.len() + value.len());
+    let bytes = url.len() + response.body.len() + headers.sum::<usize>();
     records.push(Recorded { method: method.clone(), url: url.clone(), response });
-}
-
-/// About the memory that recorded answers take.
-pub(crate) fn recorded_bytes(records: &[Recorded]) -> usize {
-    let one = |record: &Recorded| {
-        let headers = record.response.headers.iter();
-        let headers = headers.map(|(name, value)| name.len() + value.len());
-        record.url.len() + record.response.body.len() + headers.sum::<usize>()
-    };
-    records.iter().map(one).sum()
+    bytes
 }
 
 #[cfg(test)]
@@ -64,25 +63,25 @@ mod tests {
             status: 200,
             headers: vec![
                 header("Set-Cookie", "session=1"),
-                header("x-echo", "bearer abc123"),
+                header("x-echo", "bearer abc123abc123abc123"),
                 header("etag", "\"1\""),
             ],
-            body: "you sent abc123".to_owned(),
+            body: "you sent abc123abc123abc123".to_owned(),
         };
         let request = Request {
             method: "GET".to_owned(),
             url: "https://example.com/".to_owned(),
-            headers: vec![header("authorization", "abc123")],
+            headers: vec![header("authorization", "abc123abc123abc123")],
             body: String::new(),
         };
         let mut records = Vec::new();
-        let token = Secret::new("abc123");
+        let token = Secret::new("abc123abc123abc123");
         for _ in 0..2 {
             record(&mut records, &request, &response, token.as_ref());
         }
         assert_eq!(records.len(), 1, "each request once");
         let text = format!("{records:?}");
-        assert!(!text.contains("abc123") && !text.contains("session"), "{text}");
+        assert!(!text.contains("abc123abc123abc123") && !text.contains("session"), "{text}");
         assert_eq!(records[0].response.headers.len(), 2);
     }
 }

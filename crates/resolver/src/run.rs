@@ -3,8 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use appstitch_labels::{Architecture, NoTrace, Stopped, asks_architecture};
-use appstitch_sources::label_tool::fingerprint;
-use appstitch_store::{Store, StoredLabelRun};
+use appstitch_store::Store;
 use jiff::Timestamp;
 use tokio::task::{Id, JoinSet};
 
@@ -13,7 +12,7 @@ use crate::{
     RunReport,
     label::{mac_today, run_on},
     order::oldest_first,
-    recording::recorded_bytes,
+    remember::last_run,
 };
 
 /// How far a run is.
@@ -51,9 +50,9 @@ pub enum Event<'r> {
 /// Runs labels, oldest first. When the time limit is over, no further label is started and the
 /// running ones are stopped. The same happens when this future is dropped.
 ///
-/// With a store, answers are kept for conditional requests in the next run, and the time of each
-/// label's run is stored. The store's edition does not change. `observer` is called on the thread
-/// that polls this future, so it must not block.
+/// With a store, answers are kept for conditional requests in the next run. The store's edition does
+/// not change. The times of the runs are left to the caller, in [`RunReport::last_runs`]. `observer`
+/// is called on the thread that polls this future, so it must not block.
 pub async fn run_labels(
     labels: Vec<LabelToRun>,
     options: LiveOptions,
@@ -77,7 +76,6 @@ async fn run_on_network(
     let mut counts = Counts { total: labels.len(), ..Counts::default() };
     let mut report = RunReport::default();
     let mut left = Vec::new();
-    let mut recorded = 0;
     let mut waiting = labels.into_iter().map(Arc::new);
     let mut running = JoinSet::new();
     let mut labels_by_task: HashMap<Id, Arc<LabelToRun>> = HashMap::new();
@@ -112,8 +110,8 @@ async fn run_on_network(
             Some(Err(error)) => (error.id(), None),
         };
         let Some(label) = labels_by_task.remove(&id) else { continue };
-        let mut run = match run {
-            Some(Some(run)) => run,
+        let Finished { run, is_recorded, was_limited } = match run {
+            Some(Some(finished)) => finished,
             Some(None) => {
                 left.push(label);
                 continue;
@@ -121,13 +119,10 @@ async fn run_on_network(
             // The thread panicked. The other labels are not affected.
             None => failed(&label),
         };
-        recorded += recorded_bytes(&run.exchanges);
-        if recorded > options.recorded_bytes {
-            recorded -= recorded_bytes(&run.exchanges);
-            run.exchanges = Vec::new();
+        if !is_recorded {
             report.unrecorded.push(run.name.clone());
         }
-        network.ran(stored(&run)).await;
+        report.last_runs.push(last_run(&run, was_limited));
         counts.running = running.len();
         counts.finished += 1;
         counts.requests_sent = network.requests_sent();
@@ -138,6 +133,7 @@ async fn run_on_network(
     left.sort_by(|one, other| oldest_first(one, other));
     report.left = left.iter().map(|label| label.name.clone()).collect();
     report.unrecorded.sort();
+    report.last_runs.sort_by(|one, other| one.file.cmp(&other.file));
     report.runs.sort_by(|one, other| (&one.name, &one.file).cmp(&(&other.name, &other.file)));
     report
 }
@@ -151,8 +147,17 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
+/// A label that ran to its end.
+struct Finished {
+    run: LabelRun,
+    /// Whether its answers are complete.
+    is_recorded: bool,
+    /// Whether a host wanted no more requests.
+    was_limited: bool,
+}
+
 /// Runs one label, on a thread that may block. `None` if it was stopped.
-fn run_label(label: &LabelToRun, mut network: LabelNetwork) -> Option<LabelRun> {
+fn run_label(label: &LabelToRun, mut network: LabelNetwork) -> Option<Finished> {
     let started_at = Timestamp::now();
     let mut on = |architecture| {
         let mac = mac_today(architecture, started_at);
@@ -167,37 +172,20 @@ fn run_label(label: &LabelToRun, mut network: LabelNetwork) -> Option<LabelRun> 
         return None;
     }
     let LabelToRun { file, name, text, .. } = label.clone();
+    let was_limited = network.was_limited();
     let exchanges = network.into_exchanges();
-    Some(LabelRun { file, name, text, started_at, arm64, i386, exchanges })
+    let is_recorded = exchanges.is_some();
+    let exchanges = exchanges.unwrap_or_default();
+    let run = LabelRun { file, name, text, started_at, arm64, i386, exchanges };
+    Some(Finished { run, is_recorded, was_limited })
 }
 
-fn failed(label: &LabelToRun) -> LabelRun {
+fn failed(label: &LabelToRun) -> Finished {
     let why = Stopped::Unsupported("the interpreter failed".to_owned());
     let LabelToRun { file, name, text, .. } = label.clone();
     let arm64 = ArchitectureRun::stopped(&why);
     let started_at = Timestamp::now();
-    LabelRun { file, name, text, started_at, arm64, i386: None, exchanges: Vec::new() }
-}
-
-/// What the store remembers about a run.
-fn stored(run: &LabelRun) -> StoredLabelRun {
-    const LONGEST_WHY: usize = 300;
-    let values = |run: &ArchitectureRun| [run.app_new_version.clone(), run.download_url.clone()];
-    let whys = [&run.arm64, run.intel()].into_iter().flat_map(values).filter_map(Result::err);
-    let whys: Vec<Stopped> = whys.collect();
-    let why = whys.first().map(|why| why.to_string().chars().take(LONGEST_WHY).collect());
-    let outcome = if whys.is_empty() {
-        "resolved"
-    } else if whys.iter().any(|why| matches!(why, Stopped::Network(_))) {
-        StoredLabelRun::NO_ANSWER
-    } else {
-        "unresolved"
-    };
-    StoredLabelRun {
-        file: run.file.clone(),
-        fragment: fingerprint(&run.text),
-        run_at: run.started_at,
-        outcome: outcome.to_owned(),
-        why,
-    }
+    let exchanges = Vec::new();
+    let run = LabelRun { file, name, text, started_at, arm64, i386: None, exchanges };
+    Finished { run, is_recorded: true, was_limited: false }
 }

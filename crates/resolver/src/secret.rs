@@ -2,17 +2,20 @@
 
 use std::fmt;
 
+/// Shorter texts are no tokens. They could also be part of an answer by chance.
+const SHORTEST: usize = 16;
+
 /// A text that is never printed, such as a token.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Box<str>);
 
 impl Secret {
     /// A secret. Blanks and line ends around it are not part of it, because it comes from a file.
-    /// `None` if nothing is left, or if the text cannot be sent as a token.
+    /// `None` if fewer than 16 characters are left, or if the text cannot be sent as a token.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
-        let is_token = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_token = text.len() >= SHORTEST && text.bytes().all(|byte| byte.is_ascii_graphic());
         is_token.then(|| Self(text.into()))
     }
 
@@ -35,14 +38,21 @@ mod tests {
 
     #[test]
     fn a_secret_is_trimmed_and_never_printed() {
-        let secret = Secret::new(" abc123\n").unwrap();
-        assert_eq!(secret.reveal(), "abc123");
+        let secret = Secret::new(" abc123abc123abc123\n").unwrap();
+        assert_eq!(secret.reveal(), "abc123abc123abc123");
         assert_eq!(format!("{secret:?}"), "[secret]");
     }
 
     #[test]
     fn a_text_that_is_no_token_is_rejected() {
-        for text in ["", " \n", "two words", "line\nline", "käse"] {
+        for text in [
+            "",
+            " \n",
+            "fifteen_letters",
+            "two words of a text",
+            "line\nline\nline\nline",
+            "käsekäsekäsekäse",
+        ] {
             assert_eq!(Secret::new(text), None, "{text:?}");
         }
     }

@@ -2,10 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
-use appstitch_labels::Stopped;
-use appstitch_resolver::{
-    ArchitectureRun, LabelRun, LabelToRun, LiveOptions, RunReport, run_labels,
-};
+use appstitch_resolver::{LabelToRun, LiveOptions, RunReport, run_labels};
 use appstitch_store::Store;
 
 use super::progress::Progress;
@@ -26,7 +23,7 @@ pub(crate) fn options(
     })
 }
 
-/// Runs labels and shows the progress. Answers and the times of the runs are kept in the store.
+/// Runs labels and shows the progress. Answers are kept in the store.
 pub(super) async fn run(
     labels: Vec<LabelToRun>,
     options: LiveOptions,
@@ -43,52 +40,4 @@ pub(super) async fn run(
         eprintln!("warning: the GitHub token is rejected; the labels were run without it");
     }
     Ok(report)
-}
-
-/// Whether requests were made and none was answered.
-pub(super) fn is_offline(runs: &[LabelRun]) -> bool {
-    let mut asked = false;
-    for run in runs.iter().flat_map(|run| std::iter::once(&run.arm64).chain(&run.i386)) {
-        if run.requests == 0 {
-            continue;
-        }
-        asked = true;
-        if !has_no_answer(run) {
-            return false;
-        }
-    }
-    asked
-}
-
-fn has_no_answer(run: &ArchitectureRun) -> bool {
-    [&run.download_url, &run.app_new_version]
-        .into_iter()
-        .any(|value| matches!(value, Err(Stopped::Network(_))))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn run(requests: usize, version: Result<Option<String>, Stopped>) -> LabelRun {
-        LabelRun {
-            file: String::new(),
-            name: String::new(),
-            text: String::new(),
-            started_at: "2026-03-05T10:00:00Z".parse().unwrap(),
-            arm64: ArchitectureRun { download_url: Ok(None), app_new_version: version, requests },
-            i386: None,
-            exchanges: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn one_answer_means_that_the_network_works() {
-        let failed = || run(1, Err(Stopped::Network("no route".to_owned())));
-        let answered = run(1, Ok(Some(String::new())));
-        let silent = run(0, Ok(Some("1.0".to_owned())));
-        assert!(is_offline(&[failed(), silent.clone(), failed()]));
-        assert!(!is_offline(&[failed(), answered]));
-        assert!(!is_offline(&[silent]) && !is_offline(&[]));
-    }
 }

@@ -8,7 +8,6 @@ use serde::Serialize;
 
 use super::{
     findings::PublishedFindings,
-    live::is_offline,
     reasons::{self, ReasonGroup},
 };
 use crate::exit::{self, Failure};
@@ -107,7 +106,7 @@ impl Report {
             limited_hosts: run.network.limited_hosts.clone(),
             revision: published.revision,
             unresolved_labels,
-            is_offline: is_offline(&run.runs),
+            is_offline: run.network.is_offline(),
         }
     }
 

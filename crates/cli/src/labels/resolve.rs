@@ -10,13 +10,8 @@ use appstitch_store::{Store, StoreAddress};
 use jiff::Timestamp;
 
 use super::{
-    choice::Choice,
-    findings::PublishedFindings,
-    known_labels::KnownLabels,
-    live::{self, is_offline},
-    origin, publish, record, replay,
-    report::Report,
-    server,
+    choice::Choice, findings::PublishedFindings, known_labels::KnownLabels, live, origin, publish,
+    record, replay, report::Report, server,
 };
 use crate::{
     arguments::ResolveArguments, deploy_token, exit::Failure, open_store,
@@ -29,6 +24,13 @@ struct Plan<'p> {
     options: LiveOptions,
     record: Option<&'p Path>,
     dry_run: bool,
+}
+
+/// A run whose findings are published.
+struct Done {
+    report: Report,
+    /// Whether the record could be written, if there is one.
+    recorded: Result<(), Failure>,
 }
 
 pub(crate) async fn run(arguments: ResolveArguments) -> Result<(), Failure> {
@@ -46,17 +48,18 @@ pub(crate) async fn run(arguments: ResolveArguments) -> Result<(), Failure> {
         record: arguments.record.as_deref(),
         dry_run: arguments.dry_run,
     };
-    let report = match &arguments.server {
+    let done = match &arguments.server {
         Some(server) => on_server(&arguments, server, plan).await?,
         None => on_store(&arguments, plan).await?,
     };
-    let Some(report) = report else {
+    let Some(Done { report, recorded }) = done else {
         eprintln!("no label needs a run");
         // Readers of JSON always get a document.
         let nothing = Report::new(&RunReport::default(), PublishedFindings::default());
         return if arguments.json { nothing.print(true) } else { Ok(()) };
     };
     report.print(arguments.json)?;
+    recorded?;
     if report.is_offline() {
         return Err(no_answer());
     }
@@ -77,7 +80,7 @@ async fn on_server(
     arguments: &ResolveArguments,
     server: &str,
     mut plan: Plan<'_>,
-) -> Result<Option<Report>, Failure> {
+) -> Result<Option<Done>, Failure> {
     let token = match (plan.dry_run, arguments.only_missing) {
         // Both routes of the server require it.
         (false, _) | (_, true) => Some(deploy_token::required(&arguments.token)?),
@@ -99,19 +102,19 @@ async fn run_for_server(
     token: Option<&str>,
     labels: &KnownLabels,
     plan: Plan<'_>,
-) -> Result<Option<Report>, Failure> {
+) -> Result<Option<Done>, Failure> {
     let Some(run) = plan.run(labels, None).await? else { return Ok(None) };
-    let published = match token.filter(|_| !plan.dry_run && !is_offline(&run.runs)) {
-        Some(token) => publish::to_server(server, token, &run.runs).await?,
-        None => PublishedFindings::default(),
+    let published = match token.filter(|_| !plan.dry_run && !run.network.is_offline()) {
+        Some(token) => publish::to_server(server, token, &run.runs).await,
+        None => Ok(PublishedFindings::default()),
     };
-    Ok(Some(report(&run, published)))
+    plan.finish(&run, published).map(Some)
 }
 
 async fn on_store(
     arguments: &ResolveArguments,
     mut plan: Plan<'_>,
-) -> Result<Option<Report>, Failure> {
+) -> Result<Option<Done>, Failure> {
     let address = &arguments.store.store;
     let file = arguments.labels.as_deref().map(origin::in_file).transpose()?;
     exists(address)?;
@@ -148,7 +151,7 @@ async fn run_in_store(
     publisher: &Arc<Publisher>,
     labels: Option<KnownLabels>,
     plan: Plan<'_>,
-) -> Result<Option<Report>, Failure> {
+) -> Result<Option<Done>, Failure> {
     let labels = if let Some(labels) = labels {
         labels
     } else {
@@ -156,16 +159,24 @@ async fn run_in_store(
         origin::not_empty(KnownLabels::of_documents(&documents))?
     };
     let Some(run) = plan.run(&labels, Some(store)).await? else { return Ok(None) };
-    let published = if is_offline(&run.runs) {
-        PublishedFindings::default()
+    let published = if run.network.is_offline() {
+        Ok(PublishedFindings::default())
     } else {
-        publish::to_store(publisher, &run.runs, plan.dry_run).await?
+        publish::to_store(publisher, &run.runs, plan.dry_run).await
     };
-    Ok(Some(report(&run, published)))
+    let done = plan.finish(&run, published)?;
+    // Labels whose findings are not published count as not run.
+    if !plan.dry_run
+        && !run.network.is_offline()
+        && let Err(why) = store.put_label_runs(run.last_runs).await
+    {
+        eprintln!("warning: the times of the runs cannot be stored: {why}");
+    }
+    Ok(Some(done))
 }
 
 impl Plan<'_> {
-    /// Runs the chosen labels and records them; `None` if no label is chosen.
+    /// Runs the chosen labels; `None` if no label is chosen.
     async fn run(
         &self,
         labels: &KnownLabels,
@@ -179,19 +190,22 @@ impl Plan<'_> {
         if chosen.is_empty() {
             return Ok(None);
         }
-        let report = live::run(chosen, self.options.clone(), store.cloned()).await?;
-        if let Some(file) = self.record {
-            record::write(file, &report)?;
-        }
-        Ok(Some(report))
+        live::run(chosen, self.options.clone(), store.cloned()).await.map(Some)
     }
-}
 
-fn report(run: &RunReport, published: PublishedFindings) -> Report {
-    for problem in &published.problems {
-        eprintln!("warning: {}: {}", problem.what, problem.why);
+    /// Records a run, even if its findings could not be published.
+    fn finish(
+        &self,
+        run: &RunReport,
+        published: Result<PublishedFindings, Failure>,
+    ) -> Result<Done, Failure> {
+        let recorded = self.record.map_or(Ok(()), |file| record::write(file, run));
+        let published = published?;
+        for problem in &published.problems {
+            eprintln!("warning: {}: {}", problem.what, problem.why);
+        }
+        Ok(Done { report: Report::new(run, published), recorded })
     }
-    Report::new(run, published)
 }
 
 /// Resolves the labels of a store after a refresh; `None` if no label needs a run.
@@ -200,7 +214,8 @@ pub(crate) async fn after_refresh(
     publisher: &Arc<Publisher>,
     options: LiveOptions,
 ) -> Result<Option<Report>, Failure> {
-    run_in_store(store, publisher, None, Plan::of_all(options)).await
+    let done = run_in_store(store, publisher, None, Plan::of_all(options)).await?;
+    Ok(done.map(|done| done.report))
 }
 
 /// Resolves the labels that a refresh fetched for a server; `None` if no label needs a run.
@@ -211,7 +226,8 @@ pub(crate) async fn after_upload(
     options: LiveOptions,
 ) -> Result<Option<Report>, Failure> {
     let labels = KnownLabels::of_entries(entries);
-    run_for_server(server, Some(token), &labels, Plan::of_all(options)).await
+    let done = run_for_server(server, Some(token), &labels, Plan::of_all(options)).await?;
+    Ok(done.map(|done| done.report))
 }
 
 impl Plan<'_> {

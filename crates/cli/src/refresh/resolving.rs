@@ -13,7 +13,7 @@ pub(super) fn labels_in(fetch: &FetchedFiles) -> Vec<UpstreamEntry> {
     files.flat_map(|file| file.upload.entries.iter().cloned()).collect()
 }
 
-/// Runs the labels that were just sent. A server does not give its labels away.
+/// Runs the labels that were just sent. The server has no route that returns its labels.
 pub(super) async fn for_server(
     server: &str,
     token: &str,

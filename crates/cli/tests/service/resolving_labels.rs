@@ -183,6 +183,32 @@ fn a_dry_run_publishes_nothing() {
     assert_eq!((&report["resolved"], &report["revision"]), (&json!(1), &Value::Null));
     assert_eq!(report["changed"][0]["new"], "1.0", "it tells what would change");
     assert_eq!(version(&scene.path("catalog.db"), "one"), Value::Null);
+    let report = scene.report(&["--older-than", "1h"]);
+    assert_eq!(report["labels"], 1, "a label whose findings are not published counts as not run");
+    assert_eq!(version(&scene.path("catalog.db"), "one"), "1.0");
+}
+
+#[test]
+fn a_failed_request_does_not_discard_what_others_found() {
+    let half = "    name=\"One\"\n    appNewVersion=$(curl -fs BASE/one)\n    downloadURL=$(curl -fs http://127.0.0.1:9/)";
+    let scene = Scene::new(&[("one", half)]).with_store();
+    scene.upstream.serve("/one", "1.0");
+    let (code, stdout, stderr) = scene.resolve(&[]);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    assert_eq!(version(&scene.path("catalog.db"), "one"), "1.0");
+}
+
+#[test]
+fn findings_are_published_even_if_the_record_cannot_be_written() {
+    let scene = Scene::new(&[("one", ONE)]).with_store();
+    scene.upstream.serve("/one", "1.0");
+    // The folder exists, but no file can have so long a name.
+    let file = scene.path(&"x".repeat(300));
+    let (code, stdout, stderr) = scene.resolve(&["--record", file.to_str().unwrap()]);
+    assert_eq!(code, 3, "{stderr}");
+    assert!(stderr.contains("error: cannot write "), "{stderr}");
+    assert!(stdout.contains("1.0"), "{stdout}");
+    assert_eq!(version(&scene.path("catalog.db"), "one"), "1.0");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Answers that are kept in the store and asked for again only if they changed.
 
-use appstitch_resolver::{LiveOptions, with_last_runs};
+use appstitch_resolver::{LiveOptions, Secret, with_last_runs};
 use appstitch_sources::label_tool::fingerprint;
 use appstitch_store::{Change, Store, StoredRecord};
 
@@ -81,7 +81,7 @@ async fn other_requests_have_no_condition() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn runs_are_remembered_and_the_catalog_does_not_move() {
+async fn runs_are_told_and_neither_stored_nor_part_of_the_catalog() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&address(folder.path())).await.unwrap();
     let record = StoredRecord { slug: "ant".into(), body: "{}".into(), is_sample: false };
@@ -92,9 +92,9 @@ async fn runs_are_remembered_and_the_catalog_does_not_move() {
     let labels =
         vec![version_at("good", &server.base), version_at("bad", "http://appstitch.invalid/")];
     let before = jiff::Timestamp::now();
-    run(labels.clone(), options(), Some(store)).await;
+    let runs = run(labels.clone(), options(), Some(store)).await.last_runs;
     assert_eq!(elsewhere.edition().await.unwrap(), 1);
-    let runs = elsewhere.label_runs().await.unwrap();
+    assert_eq!(elsewhere.label_runs().await.unwrap(), [], "their findings are not published yet");
     let [bad, good] = &runs[..] else { panic!("two runs, in the order of files: {runs:?}") };
     assert_eq!((good.file.as_str(), good.outcome.as_str()), ("good.sh", "resolved"));
     assert_eq!(good.fragment, fingerprint(&labels[0].text));
@@ -115,4 +115,27 @@ async fn labels_run_without_a_store_that_cannot_be_written() {
     let report = run(labels, LiveOptions { ..options() }, Some(store)).await;
     assert_eq!(version(&report.runs[0]), "1.0");
     assert!(report.network.cache_error.is_some());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_repeats_the_token_is_not_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&address(folder.path())).await.unwrap();
+    let token = "abc123abc123abc123";
+    let server = Server::start(|asked| {
+        let sent = asked.header("authorization").unwrap_or_default();
+        Reply::status("200 OK", "etag: \"1\"\r\n", &format!("1.0 {sent}"))
+    })
+    .await;
+    for _ in 0..2 {
+        let options = LiveOptions {
+            github_token: Secret::new(token),
+            api_host: server.base.clone(),
+            ..options()
+        };
+        let labels = vec![version_at("app", &server.base)];
+        let report = run(labels, options, Some(store.clone())).await;
+        assert_eq!(version(&report.runs[0]), format!("1.0 Bearer {token}"));
+    }
+    assert_eq!(server.asked()[1].header("if-none-match"), None);
 }

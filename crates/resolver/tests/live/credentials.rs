@@ -9,7 +9,7 @@ use crate::{
 };
 
 fn with_token(api_host: String) -> LiveOptions {
-    LiveOptions { github_token: Secret::new("abc123"), api_host, ..options() }
+    LiveOptions { github_token: Secret::new("abc123abc123abc123"), api_host, ..options() }
 }
 
 fn authorization(asked: &Asked) -> Option<&str> {
@@ -29,7 +29,7 @@ async fn the_token_is_sent_to_the_api_host_only() {
     ];
     run(labels, with_token(api.base.clone()), None).await;
     for asked in api.asked() {
-        let expected = (asked.path == "/").then_some("Bearer abc123");
+        let expected = (asked.path == "/").then_some("Bearer abc123abc123abc123");
         assert_eq!(authorization(&asked), expected, "{asked:?}");
     }
     assert_eq!(site.asked().iter().find_map(authorization), None);

@@ -1,7 +1,7 @@
 //! Recorded answers give the same values when they are played again.
 
-use appstitch_labels::{Architecture, Budget, Mac, NoTrace, Replay};
-use appstitch_resolver::{LiveOptions, Secret, run_on};
+use appstitch_labels::{Architecture, Budget, Mac, Network as _, NoTrace, Replay, Request};
+use appstitch_resolver::{LiveNetwork, LiveOptions, Secret, run_on};
 
 use crate::{
     label, options, run_one,
@@ -13,7 +13,7 @@ use crate::{
 async fn a_recorded_run_can_be_played_again() {
     let server = Server::start(|asked| match asked.path.as_str() {
         "/start" => Reply::status("302 Found", "location: /page\r\nset-cookie: s=1\r\n", ""),
-        "/page" => Reply::page("version 4.5.6 for abc123"),
+        "/page" => Reply::page("version 4.5.6 for abc123abc123abc123"),
         _ => Reply::status("404 Not Found", "", "none"),
     })
     .await;
@@ -23,7 +23,7 @@ async fn a_recorded_run_can_be_played_again() {
     );
     let recording = LiveOptions {
         record: true,
-        github_token: Secret::new("abc123"),
+        github_token: Secret::new("abc123abc123abc123"),
         api_host: server.base.clone(),
         ..options()
     };
@@ -37,7 +37,7 @@ async fn a_recorded_run_can_be_played_again() {
     let [arm, intel, page, start] = ["/arm", "/intel", "/page", "/start"].map(url);
     assert_eq!(asked, [("GET", &*arm), ("GET", &*page), ("GET", &*start), ("HEAD", &*intel)]);
     let text = format!("{:?}", run.exchanges);
-    assert!(!text.contains("abc123") && !text.contains("cookie"), "{text}");
+    assert!(!text.contains("abc123abc123abc123") && !text.contains("cookie"), "{text}");
 
     let mut replay = Replay::new(run.exchanges.clone());
     for (architecture, live) in
@@ -66,4 +66,30 @@ async fn the_memory_for_recorded_answers_is_bounded() {
     let report = crate::run(labels, options, None).await;
     assert_eq!(report.runs.iter().map(|run| run.exchanges.len()).collect::<Vec<_>>(), [1, 1, 0]);
     assert_eq!(report.unrecorded, ["c"], "which is told, because its record is incomplete");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn labels_that_still_run_share_the_memory_for_recorded_answers() {
+    let server = Server::start(|_| Reply::page(&"1".repeat(1000))).await;
+    let options = LiveOptions { record: true, recorded_bytes: 3000, ..options() };
+    let network = LiveNetwork::new(options, None).unwrap();
+    let (mut one, mut other) = (network.for_label(), network.for_label());
+    let base = server.base.clone();
+    let get = move |path: &str| Request {
+        method: "GET".to_owned(),
+        url: format!("{base}{path}"),
+        headers: Vec::new(),
+        body: String::new(),
+    };
+    let task = tokio::task::spawn_blocking(move || {
+        other.fetch(&get("/a")).unwrap();
+        one.fetch(&get("/b")).unwrap();
+        // The third thousand bytes, with addresses and headers, are too many.
+        other.fetch(&get("/c")).unwrap();
+        // What the other label gave back can be used again.
+        one.fetch(&get("/d")).unwrap();
+        (one.into_exchanges(), other.into_exchanges())
+    });
+    let (one, other) = task.await.unwrap();
+    assert_eq!((one.map(|records| records.len()), other), (Some(2), None));
 }

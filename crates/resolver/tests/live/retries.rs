@@ -6,6 +6,7 @@ use std::{
 };
 
 use appstitch_resolver::LiveOptions;
+use appstitch_store::StoredLabelRun;
 
 use crate::{
     label, options, run, run_one,
@@ -54,6 +55,8 @@ async fn after_the_last_attempt_the_answer_is_taken_as_it_is() {
     let run = run_one(version_at("app", &server.base), options()).await;
     assert!(why(&run).contains(&server.base), "{}", why(&run));
     assert_eq!(server.asked().len(), 3);
+    let report = crate::run(vec![version_at("app", &server.base)], options(), None).await;
+    assert!(report.network.is_offline(), "{:?}", report.network);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,6 +92,7 @@ async fn a_host_without_a_server_is_an_error() {
     assert_eq!(version(good), "1.0");
     assert!(why(dead).contains(&nobody.to_string()), "{}", why(dead));
     assert!(why(nowhere).contains("appstitch.invalid"), "{}", why(nowhere));
+    assert!(report.network.answered == 1 && !report.network.is_offline());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -114,6 +118,7 @@ async fn a_rate_limit_ends_requests_to_that_host_and_labels_fall_back() {
     assert_eq!(versions, ["0.0", "1.0", "2.0", "3.0", "4.0"]);
     assert_eq!(api.paths(), ["/0"], "the host is not asked again");
     assert_eq!(site.asked().len(), 5);
+    assert!(report.last_runs.iter().all(|run| run.outcome == "resolved"), "nothing is missing");
     assert_eq!(report.network.limited_hosts, [format!("127.0.0.1:{}", api.port)]);
 }
 
@@ -127,5 +132,9 @@ async fn requests_that_wait_for_their_turn_notice_the_limit() {
     let label = |number| version_at(&format!("label{number}"), &format!("{}/{number}", api.base));
     let report = run((0..10).map(label).collect(), options(), None).await;
     assert_eq!(report.runs.len(), 10);
+    for run in &report.last_runs {
+        assert_eq!(run.outcome, StoredLabelRun::NO_ANSWER, "they are run again soon");
+        assert_eq!(run.why.as_deref(), Some("a host limits the number of requests"));
+    }
     assert!(api.asked().len() <= 2, "only those that were under way");
 }

@@ -29,12 +29,12 @@ async fn what_is_left_comes_first_in_the_next_run() {
         .to_vec();
     let one_by_one = |time_limit| LiveOptions { labels_at_once: 1, time_limit, ..options() };
     let start = Instant::now();
-    let report = run(labels.clone(), one_by_one(Duration::from_secs(2)), Some(store.clone())).await;
-    assert!(start.elapsed() < Duration::from_mins(1), "the running label is stopped");
+    let report = run(labels.clone(), one_by_one(Duration::from_secs(5)), Some(store.clone())).await;
+    assert!(start.elapsed() < Duration::from_mins(4), "the running label is stopped");
     assert_eq!(report.runs.iter().map(version).collect::<Vec<_>>(), ["/a", "/b"]);
     assert_eq!(report.left, ["c", "d", "e"], "the stopped label and those never started");
     hangs.store(false, std::sync::atomic::Ordering::SeqCst);
-    let runs = store.label_runs().await.unwrap();
+    let runs = report.last_runs;
     assert_eq!(runs.len(), 2, "labels that are left count as not run");
 
     let labels = with_last_runs(labels, &runs);
@@ -57,7 +57,7 @@ async fn without_any_time_everything_is_left() {
 async fn a_run_that_is_given_up_stops_its_labels() {
     let server = Server::start(|asked| {
         let page = Reply::page("1.0");
-        if asked.path == "/0" { page.after(Duration::from_secs(1)) } else { page }
+        if asked.path == "/0" { page.after(Duration::from_secs(4)) } else { page }
     })
     .await;
     let request = |number| format!("x=$(curl -fs {}/{number})", server.base);
@@ -66,7 +66,7 @@ async fn a_run_that_is_given_up_stops_its_labels() {
     let running = run_labels(labels, options(), None, &|_| {});
     let given_up = tokio::time::timeout(Duration::from_millis(300), running).await;
     assert!(given_up.is_err());
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    tokio::time::sleep(Duration::from_secs(5)).await;
     assert!(server.asked().len() <= 1, "{:?}", server.paths());
 }
 
@@ -74,10 +74,9 @@ async fn a_run_that_is_given_up_stops_its_labels() {
 async fn a_label_that_only_computes_is_stopped() {
     let busy = "i=0\nwhile true; do\ni=$((i+1))\ndone\nappNewVersion=$i";
     let options = LiveOptions { time_limit: Duration::from_millis(200), ..options() };
-    let labels = vec![crate::label("busy", busy), crate::label("done", "appNewVersion=1")];
-    let report = run(labels, options, None).await;
+    let report = run(vec![crate::label("busy", busy)], options, None).await;
     assert_eq!(report.left, ["busy"], "it is left, not unresolved");
-    assert_eq!(report.runs.len(), 1);
+    assert_eq!((report.runs.len(), report.last_runs.len()), (0, 0));
 
     let network = LiveNetwork::new(LiveOptions::default(), None).unwrap();
     network.stop();
