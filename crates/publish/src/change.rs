@@ -2,6 +2,7 @@
 
 use appstitch_catalog::{Record, Slug};
 use appstitch_sources::{FileError, Upstream, UpstreamEntry, fetch::Validators};
+use jiff::Timestamp;
 
 use crate::{Tally, origin::SAMPLE};
 
@@ -54,8 +55,8 @@ pub struct SourceUpload {
 }
 
 impl SourceUpload {
-    /// Reads an upstream's file, compressed or not, of at most `limit` bytes when decompressed, and
-    /// counts its entries in `tally`.
+    /// Reads an upstream's file that was just received, compressed or not, of at most `limit` bytes
+    /// when decompressed, and counts its entries in `tally`.
     pub fn read(
         upstream: Upstream,
         origin: String,
@@ -64,7 +65,7 @@ impl SourceUpload {
         tally: &mut Tally,
     ) -> Result<Self, FileError> {
         let source = upstream.token();
-        let parsed = upstream.read_within(file, limit)?;
+        let parsed = upstream.read_within(file, limit, Timestamp::now())?;
         tally.received += parsed.entries.len() + parsed.refused.len();
         for refused in &parsed.refused {
             tally.refuse(format!("{source}, {}", refused.what), refused.why.clone());

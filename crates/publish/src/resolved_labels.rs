@@ -2,6 +2,7 @@
 
 mod fragments;
 mod line;
+mod line_limit;
 mod outcome;
 
 use std::collections::BTreeMap;
@@ -18,8 +19,10 @@ use jiff::Timestamp;
 use crate::{SourceUpload, Tally, origin::finder_origin};
 use fragments::KnownFragments;
 use line::CheckedLine;
+use outcome::Finding;
 
 pub use line::{ResolvedLabel, ResolvedValues};
+pub use line_limit::{MAX_RESOLVED_LINES, TooManyLines, check_line_count};
 pub use outcome::{LabelOutcome, LabelResult};
 
 /// An upload of resolved labels.
@@ -38,7 +41,8 @@ type FinderKey = (String, FoundBy);
 
 /// Converts lines to documents, for known labels only. `documents` are the stored documents of the
 /// labels and of their tracked versions (see [`Publisher::label_documents`]). A failed run changes
-/// nothing. A line without a URL or version keeps the value of an earlier line or upload.
+/// nothing. A line without a URL or version keeps the value of an earlier line or upload. Check
+/// lines that somebody else wrote with [`check_line_count`] first.
 ///
 /// [`Publisher::label_documents`]: crate::Publisher::label_documents
 #[must_use]
@@ -53,9 +57,9 @@ pub fn read_resolved_labels(
         found: BTreeMap::new(),
         tally: Tally::default(),
     };
-    let lines = (1_usize..).zip(ndjson.split(|byte| *byte == b'\n'));
-    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
-    let labels = lines.map(|(number, line)| reading.take_line(number, line)).collect();
+    let labels = line_limit::numbered_lines(ndjson)
+        .map(|(number, line)| reading.take_line(number, line))
+        .collect();
     let Reading { found, mut tally, .. } = reading;
     let uploads = [FoundBy::Run, FoundBy::Posted]
         .into_iter()
@@ -116,9 +120,11 @@ impl Reading<'_> {
                 Ok(LabelResult::Pending { version: version.unwrap_or_default(), known, settles_at })
             }
             Taken::Held => {
-                let found_at = resolution.version_found_at();
+                let resolution = resolution.clone();
                 let after = known.held(fragment, |finder| found.get(&key(finder)));
-                Ok(LabelResult::compare(&before, &after, version.zip(found_at)))
+                let version = version.as_deref();
+                let finding = Finding { version, found_at, resolution: &resolution };
+                Ok(LabelResult::compare(&before, &after, &finding))
             }
         }
     }

@@ -8,6 +8,7 @@ mod archive;
 mod evaluated;
 mod held;
 mod resolution;
+mod times;
 mod written;
 
 pub use held::{HeldValue, HeldValues};
@@ -16,7 +17,7 @@ pub use resolution::{Resolution, RunValues, Taken, fingerprint};
 use std::io::Read;
 
 use appstitch_catalog::{
-    BrokenRule, FoundBy, LabelDocument, LabelToolSource, LabelValues, RawObject, Slug, Uri,
+    BrokenRule, LabelDocument, LabelToolSource, LabelValues, RawObject, Slug, Uri,
 };
 use appstitch_labels::Label;
 use serde_json::{Map, Value};
@@ -65,6 +66,18 @@ pub fn fragments(file: &[u8]) -> Result<Vec<UpstreamEntry>, FileError> {
     Ok(fragments?.into_iter().map(entry).collect())
 }
 
+/// The names of a fragment's label, the main one first. Nothing is evaluated.
+pub fn names(text: &str) -> Result<Vec<String>, String> {
+    let label = Label::parse(text).map_err(|stopped| stopped.to_string())?;
+    slug_and_others(&label)?;
+    Ok(label.names)
+}
+
+fn slug_and_others(label: &Label) -> Result<(Slug, &[String]), String> {
+    let (first, others) = label.names.split_first().ok_or("the label has no name")?;
+    Ok((Slug::parse(first).map_err(|broken| broken.to_string())?, others))
+}
+
 /// Reads one fragment.
 pub fn parse(name: &str, text: &str) -> Result<LabelDocument, String> {
     parse_with(name, text, |_| HeldValues::default())
@@ -77,8 +90,7 @@ pub fn parse_with(
     find: impl FnOnce(&[String]) -> HeldValues,
 ) -> Result<LabelDocument, String> {
     let label = Label::parse(text).map_err(|stopped| stopped.to_string())?;
-    let (first, others) = label.names.split_first().ok_or("the label has no name")?;
-    let slug = Slug::parse(first).map_err(|broken| broken.to_string())?;
+    let (slug, others) = slug_and_others(&label)?;
     let mut raw = written::variables(&label);
     let evaluated = Evaluated::of(&label);
     let mut intel = evaluated.differing(&raw);
@@ -93,8 +105,7 @@ pub fn parse_with(
         let is_known = is_told(key, &raw, &resolved);
         let known = resolved.get(key).or_else(|| raw.get(key)).filter(|_| is_known);
         // The tracker may have run another text of the label: what this text says is certain.
-        let is_tracked = held.finding.found_by == FoundBy::Tracker;
-        if known == Some(&value) || (is_known && is_tracked) {
+        if known == Some(&value) || (is_known && held.is_only_tracked) {
             continue;
         }
         unresolved.retain(|missing| *missing != key);
@@ -116,7 +127,7 @@ pub fn parse_with(
     let payload = || -> Result<LabelToolSource, BrokenRule> {
         let raw = serde_json::value::to_raw_value(&raw).map_err(|_| BrokenRule::RawShape)?;
         Ok(LabelToolSource {
-            label_name: first.clone(),
+            label_name: slug.to_string(),
             label_url: Uri::parse(&format!("{LABELS}/{name}"))?,
             raw: RawObject::new(raw)?,
         })

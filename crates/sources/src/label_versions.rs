@@ -27,13 +27,20 @@ pub struct TrackedVersion {
     pub(crate) is_settled: bool,
 }
 
-/// Splits the upstream archive into one document per label. The key is the label's name.
-pub fn read(archive: &mut dyn Read) -> Result<ParsedFile, Unreadable> {
+/// Splits the upstream archive into one document per label. The key is the label's name. Findings
+/// later than `received_at` are ignored: one of them would be the newest for years, and the time by
+/// which all others settle.
+pub fn read(archive: &mut dyn Read, received_at: Timestamp) -> Result<ParsedFile, Unreadable> {
     let mut parsed = ParsedFile::default();
     let mut histories: Vec<(String, History)> = Vec::new();
     for (name, content) in archive::tracked_files(archive)? {
-        match content.and_then(|body| History::read(&body)) {
-            Ok(history) => histories.push((name, history)),
+        match content.and_then(|body| History::read(&body, received_at)) {
+            Ok((history, ignored)) => {
+                if let Some(why) = ignored {
+                    parsed.note(&name, &why);
+                }
+                histories.push((name, history));
+            }
             Err(why) => parsed.refuse(&name, &why),
         }
     }

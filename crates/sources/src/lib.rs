@@ -5,6 +5,7 @@
 //! wrote it, so that a later version of the reader can parse it again.
 
 pub mod cask_catalog;
+mod clock_tolerance;
 pub mod fetch;
 pub mod label_tool;
 pub mod label_versions;
@@ -16,6 +17,7 @@ pub mod store_listing;
 mod unpack;
 mod upstream;
 
+pub use clock_tolerance::CLOCK_TOLERANCE;
 pub use parsed_file::{FileError, ParsedFile, Refused, Unreadable, UpstreamEntry};
 use parsed_file::{json_entries, stream_entries};
 pub use settling_time::SETTLING_TIME;

@@ -6,6 +6,7 @@ use std::{
 };
 
 use appstitch_catalog::Documents;
+use jiff::Timestamp;
 
 use crate::{
     FileError, ParsedFile, Unreadable, UpstreamEntry, cask_catalog,
@@ -65,16 +66,23 @@ impl Upstream {
         Self::ALL.into_iter().find(|upstream| upstream.token() == token)
     }
 
-    /// Splits the upstream's file into documents. The file may be compressed with gzip or zstd.
+    /// Splits the upstream's file into documents. The file may be compressed with gzip or zstd. No
+    /// time in it counts as being in the future.
     pub fn read(self, file: &[u8]) -> Result<ParsedFile, FileError> {
-        self.read_within(file, MAX_UNPACKED_BYTES)
+        self.read_within(file, MAX_UNPACKED_BYTES, Timestamp::MAX)
     }
 
-    /// Like [`Self::read`], for a file of at most `limit` bytes when unpacked.
-    pub fn read_within(self, file: &[u8], limit: usize) -> Result<ParsedFile, FileError> {
+    /// Like [`Self::read`], for a file of at most `limit` bytes when unpacked that was received at
+    /// a time. Findings after that time are ignored.
+    pub fn read_within(
+        self,
+        file: &[u8],
+        limit: usize,
+        received_at: Timestamp,
+    ) -> Result<ParsedFile, FileError> {
         let mut unpacked = Unpacked::new(file, limit)
             .map_err(|error| Unreadable(format!("cannot unpack the file: {error}")))?;
-        let parsed = self.read_unpacked(&mut unpacked);
+        let parsed = self.read_unpacked(&mut unpacked, received_at);
         if unpacked.is_exceeded() {
             return Err(FileError::TooLarge { limit });
         }
@@ -83,11 +91,15 @@ impl Upstream {
 
     /// The largest files and the archives are streamed, so that they are never in memory as a whole. The
     /// others are small.
-    fn read_unpacked(self, reader: &mut dyn Read) -> Result<ParsedFile, Unreadable> {
+    fn read_unpacked(
+        self,
+        reader: &mut dyn Read,
+        received_at: Timestamp,
+    ) -> Result<ParsedFile, Unreadable> {
         let read_whole = match self {
             Self::LabelTool => return label_tool::read(reader),
             Self::CaskCatalog => return cask_catalog::read(reader),
-            Self::LabelVersions => return label_versions::read(reader),
+            Self::LabelVersions => return label_versions::read(reader, received_at),
             Self::RecipeIndex => recipe_index::read,
             Self::MdmInstaller => mdm_installer::read,
             Self::StoreListing => store_listing::read,
@@ -238,7 +250,7 @@ mod tests {
             for packed in [file.clone(), gzip(&file), zstd::bulk::compress(&file, 3).unwrap()] {
                 let parsed = upstream.read(&packed).unwrap();
                 assert_eq!(parsed.entries.len(), 1, "{upstream:?}");
-                let refused = upstream.read_within(&packed, file.len() / 10);
+                let refused = upstream.read_within(&packed, file.len() / 10, Timestamp::MAX);
                 assert_eq!(refused, Err(FileError::TooLarge { limit: file.len() / 10 }));
             }
         }

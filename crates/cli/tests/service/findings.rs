@@ -178,3 +178,41 @@ async fn what_an_intel_mac_gets_is_in_the_payload() {
         json!({"downloadURL": "https://example.com/intel.dmg"})
     );
 }
+
+#[tokio::test]
+async fn finders_that_agree_in_turn_never_move_the_token() {
+    let server = server().await;
+    post(&server, &[line("3.0", "run", FIRST)]).await;
+    let etag = server.etag().await;
+    for (finder, time) in [("posted", SECOND), ("run", THIRD), ("posted", "2026-08-04T10:00:00Z")] {
+        let summary = post(&server, &[line("3.0", finder, time)]).await;
+        assert_eq!(summary["changed"], false, "{summary}");
+    }
+    track(&server, "3.0", "2026-08-05T10:00:00Z").await;
+    assert_eq!(server.etag().await, etag);
+    assert_eq!(held(&server).await, told("3.0", "run", FIRST));
+}
+
+#[tokio::test]
+async fn one_stale_answer_takes_no_version_of_another_finder_back() {
+    let server = server().await;
+    post(&server, &[line("3.1", "run", FIRST), line("3.1", "run", SECOND)]).await;
+    track(&server, "3.2", "2026-08-03T10:00:00Z").await;
+    let summary = post(&server, &[line("3.1", "run", "2026-08-03T11:00:00Z")]).await;
+    assert_eq!(summary["labels"][0]["result"], "pending", "{summary}");
+    assert_eq!(summary["labels"][0]["settles_at"], "2026-08-03T12:00:00Z");
+    assert_eq!(held(&server).await[0], "3.2");
+    post(&server, &[line("3.1", "run", "2026-08-03T12:00:00Z")]).await;
+    assert_eq!(held(&server).await, told("3.1", "run", FIRST));
+}
+
+#[tokio::test]
+async fn a_resolved_upload_of_too_many_lines_is_rejected() {
+    let server = server().await;
+    let body = "{}\n".repeat(100_001);
+    let request = server.admin(Method::POST, "/admin/labels/resolved").body(body);
+    let reply = server.send(request).await;
+    assert_eq!(reply.status, 413);
+    let why = reply.json()["detail"].to_string();
+    assert!(why.contains("more than 100000 lines"), "{why}");
+}

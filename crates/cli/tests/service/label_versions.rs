@@ -119,6 +119,19 @@ async fn junk_and_bad_files_are_told_and_bad_archives_refused() {
 }
 
 #[tokio::test]
+async fn a_finding_in_the_future_is_told_and_ignored() {
+    let server = server().await;
+    let archive = version_archive(&[(
+        "sample",
+        findings(&[("2.5", "2026-08-01T10:00:00Z"), ("9.9", "2999-01-01T00:00:00Z")]),
+    )]);
+    let summary = put(&server, ROUTE, archive).await.json();
+    let problems = summary["problems"].to_string();
+    assert!(problems.contains("2999-01-01T00:00:00Z, in the future"), "{summary}");
+    assert_eq!(server.get("/apps/sample").await.json()["current_version"], "2.5");
+}
+
+#[tokio::test]
 async fn an_archive_that_lost_its_labels_is_refused() {
     let server = server().await;
     let names = ["a", "b", "c", "sample"];

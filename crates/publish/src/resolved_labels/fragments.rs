@@ -41,10 +41,9 @@ impl<'a> KnownFragments<'a> {
                 stored.entry(file).or_default().extend(serde_json::from_slice(&document.body).ok());
             } else if let Some(file) = document.key.strip_prefix(FRAGMENT)
                 && let Ok(text) = std::str::from_utf8(&document.body)
-                && let Ok(label) = label_tool::parse(file, text)
+                && let Ok(names) = label_tool::names(text)
             {
-                let names = std::iter::once(label.slug.to_string()).chain(label.other_names);
-                fragments.push(KnownFragment { file, text, names: names.collect() });
+                fragments.push(KnownFragment { file, text, names });
             }
         }
         let mut names = HashMap::new();

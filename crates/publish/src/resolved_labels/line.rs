@@ -1,12 +1,12 @@
 //! One line of an upload of resolved labels.
 
 use appstitch_catalog::{FoundBy, check_found_address, check_found_version};
-use appstitch_sources::label_tool::{RunValues, fingerprint};
-use jiff::{SignedDuration, Timestamp};
+use appstitch_sources::{
+    CLOCK_TOLERANCE,
+    label_tool::{RunValues, fingerprint},
+};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-
-/// How far the clock of a finder may be ahead.
-const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_mins(5);
 
 /// The result of running one label: a line of `POST /admin/labels/resolved`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -3,10 +3,7 @@
 use std::fmt;
 
 use appstitch_catalog::is_lower_version;
-use appstitch_sources::{
-    SETTLING_TIME,
-    label_tool::{HeldValue, HeldValues},
-};
+use appstitch_sources::label_tool::{HeldValue, HeldValues, Resolution};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -49,21 +46,26 @@ pub enum LabelResult {
     },
 }
 
+/// The finding of a line.
+pub(super) struct Finding<'a> {
+    pub(super) version: Option<&'a str>,
+    pub(super) found_at: Timestamp,
+    /// What its finder has found, with this finding.
+    pub(super) resolution: &'a Resolution,
+}
+
 impl LabelResult {
-    /// Compares what holds before and after the finding of a version.
-    pub(super) fn compare(
-        before: &HeldValues,
-        after: &HeldValues,
-        found: Option<(String, Timestamp)>,
-    ) -> Self {
+    /// Compares what holds before and after a finding.
+    pub(super) fn compare(before: &HeldValues, after: &HeldValues, finding: &Finding<'_>) -> Self {
         let text = |held: &Option<HeldValue>| held.as_ref().map(|held| held.value.clone());
         let known = text(&after.version);
-        if let (Some((version, found_at)), Some(held)) = (found, &after.version)
-            && held.finding.found_at <= Some(found_at)
-            && is_lower_version(&version, &held.value)
+        if let (Some(version), Some(held)) = (finding.version, &after.version)
+            && held.seen_at <= Some(finding.found_at)
+            && is_lower_version(version, &held.value)
+            && let Some(settles_at) = finding.resolution.version_settles_at(held.seen_at)
         {
-            let settles_at = found_at.saturating_add(SETTLING_TIME).unwrap_or(found_at);
-            return Self::Pending { version, known: held.value.clone(), settles_at };
+            let (version, known) = (version.to_owned(), held.value.clone());
+            return Self::Pending { version, known, settles_at };
         }
         let is_same = text(&before.version) == known
             && text(&before.download_url) == text(&after.download_url);

@@ -201,3 +201,30 @@ fn a_line_can_be_written_and_read_again() {
     assert_eq!(line::parse(text.as_bytes()), Ok(line));
     assert!(matches!(result(&text, &labels()), LabelResult::Changed { .. }), "{text}");
 }
+
+#[test]
+fn a_version_that_held_for_long_waits_again_below_a_newer_one() {
+    let early = read(&[&line("1.1", "01:00:00"), &line("1.1", "08:00:00")], &labels_with_tracked());
+    let documents = stored(labels_with_tracked(), &early);
+    let first = read(&[&line("1.1", "10:00:00")], &documents);
+    let settles_at = "2026-11-15T11:00:00Z".parse().unwrap();
+    let (version, known) = ("1.1".to_owned(), "1.2".to_owned());
+    let pending = LabelResult::Pending { version, known, settles_at };
+    assert_eq!(first.labels[0].result, pending);
+    let documents = stored(documents, &first);
+    assert_eq!(result(&line("1.1", "10:30:00"), &documents), pending);
+    let (before, after) = (Some("1.2".to_owned()), Some("1.1".to_owned()));
+    let changed = LabelResult::Changed { before, after };
+    assert_eq!(result(&line("1.1", "11:00:00"), &documents), changed);
+}
+
+#[test]
+fn a_value_of_an_earlier_version_of_the_program_gets_a_time() {
+    let fragment = appstitch_sources::label_tool::fingerprint(TEXT);
+    let body = format!(r#"{{"fragment":"{fragment}","appNewVersion":"1.3"}}"#);
+    let mut documents = labels_with_tracked();
+    documents.push(document("label_tool", "resolution/sample.sh", &body));
+    let (before, after) = (Some("1.2".to_owned()), Some("1.3".to_owned()));
+    let changed = LabelResult::Changed { before, after };
+    assert_eq!(result(&line("1.3", "10:00:00"), &documents), changed);
+}

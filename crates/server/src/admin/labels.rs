@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use appstitch_publish::{BatchSummary, CatalogChange, ResolvedUpload, read_resolved_labels};
+use appstitch_publish::{
+    BatchSummary, CatalogChange, ResolvedUpload, check_line_count, read_resolved_labels,
+};
 use axum::{
     body::Body,
     extract::{Request, State},
@@ -58,6 +60,7 @@ async fn resolved_labels(
 
 async fn take(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     let body = upload::receive(service, request).await?;
+    check_line_count(&body).map_err(UploadRefusal::TooManyLines)?;
     let documents = service.publisher.label_documents().await?;
     let now = Timestamp::now();
     let ResolvedUpload { uploads, tally, labels } =

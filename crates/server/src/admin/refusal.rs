@@ -1,6 +1,6 @@
 //! Why an upload is rejected, and what to do about it.
 
-use appstitch_publish::{Batch, PublishError};
+use appstitch_publish::{Batch, MAX_RESOLVED_LINES, PublishError, TooManyLines};
 use axum::{
     body::Body,
     http::{HeaderValue, Response, StatusCode, header},
@@ -16,6 +16,7 @@ pub(super) enum UploadRefusal {
     UploadsOff,
     Unauthorized,
     TooLarge { limit: usize, is_unpacked: bool },
+    TooManyLines(TooManyLines),
     UnknownEncoding(String),
     Unreadable(String),
     UnknownSource(String),
@@ -38,7 +39,7 @@ impl UploadRefusal {
         match self {
             Self::UploadsOff => StatusCode::SERVICE_UNAVAILABLE,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooLarge { .. } | Self::TooManyLines(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnknownEncoding(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Unreadable(_) | Self::OtherSlug { .. } => StatusCode::UNPROCESSABLE_ENTITY,
             Self::UnknownSource(_) => StatusCode::NOT_FOUND,
@@ -69,6 +70,9 @@ impl UploadRefusal {
             Self::TooLarge { limit, is_unpacked: true } => {
                 format!("The body is larger than {limit} bytes uncompressed; send less at a time")
             }
+            Self::TooManyLines(_) => format!(
+                "The body has more than {MAX_RESOLVED_LINES} lines; send less at a time"
+            ),
             Self::UnknownEncoding(encoding) => {
                 format!("Content-Encoding '{encoding}' is not supported; use gzip, zstd or none")
             }

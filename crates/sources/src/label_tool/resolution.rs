@@ -8,6 +8,7 @@ use appstitch_catalog::{FoundBy, is_lower_version};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::times::Times;
 use crate::SETTLING_TIME;
 
 /// The values found by running one label. They are valid only for the fragment that was run.
@@ -36,13 +37,6 @@ pub struct Resolution {
     /// A lower version that was found once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pending: Option<PendingVersion>,
-}
-
-/// When a value was found first and last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct Times {
-    found_at: Timestamp,
-    seen_at: Timestamp,
 }
 
 /// A version that waits to be found again.
@@ -114,7 +108,7 @@ impl Resolution {
             None => false,
             Some(version) if Some(version) == self.app_new_version.as_ref() => {
                 self.pending = None;
-                seen(&mut self.version_times, at);
+                Times::see(&mut self.version_times, at);
                 false
             }
             Some(_) if is_later(self.version_times, at) => return Taken::Outdated,
@@ -142,12 +136,12 @@ impl Resolution {
             self.app_new_version.clone().filter(|held| is_lower_version(version, held));
         let pending = self.pending.take();
         let Some(known) = lower_than else {
-            return Ok(Times { found_at: at, seen_at: at });
+            return Ok(Times::first(at));
         };
         let first = pending.filter(|pending| pending.app_new_version == version);
         let found_at = first.map_or(at, |first| first.found_at.min(at));
         if at.duration_since(found_at) >= SETTLING_TIME {
-            return Ok(Times { found_at, seen_at: at });
+            return Ok(Times::twice(found_at, at));
         }
         let settles_at = found_at.saturating_add(SETTLING_TIME).unwrap_or(found_at);
         self.pending = Some(PendingVersion { app_new_version: version.to_owned(), found_at });
@@ -159,7 +153,7 @@ impl Resolution {
     /// is valid only with that version.
     fn take_address(&mut self, url: Option<String>, version: Option<&str>, at: Timestamp) {
         if url.is_some() && url == self.download_url {
-            seen(&mut self.download_times, at);
+            Times::see(&mut self.download_times, at);
             return;
         }
         if is_later(self.download_times, at) {
@@ -174,7 +168,7 @@ impl Resolution {
                     self.i386 = None;
                 }
                 self.download_url = Some(url);
-                self.download_times = Some(Times { found_at: at, seen_at: at });
+                self.download_times = Some(Times::first(at));
             }
             None if names_version && version.is_some_and(|own| self.version() != Some(own)) => {
                 self.download_url = None;
@@ -193,21 +187,32 @@ impl Resolution {
     }
 
     /// When the version was found first; `None` if there is none or that is unknown.
-    #[must_use]
-    pub fn version_found_at(&self) -> Option<Timestamp> {
-        self.version_times.map(|times| times.found_at)
+    pub(crate) fn version_found_at(&self) -> Option<Timestamp> {
+        self.version_times?.found_at()
     }
 
     pub(crate) fn version_seen_at(&self) -> Option<Timestamp> {
-        self.version_times.map(|times| times.seen_at)
+        self.version_times.map(|times| times.seen_at())
+    }
+
+    /// A time at which the version was found, and after which it was found again far enough apart.
+    pub(crate) fn version_confirmed_at(&self) -> Option<Timestamp> {
+        self.version_times?.confirmed_at()
+    }
+
+    /// From when on the version, if it is found again, replaces a higher one of another finder that
+    /// was found last at `known`.
+    #[must_use]
+    pub fn version_settles_at(&self, known: Option<Timestamp>) -> Option<Timestamp> {
+        self.version_times.map(|times| times.settles_at(known))
     }
 
     pub(crate) fn download_seen_at(&self) -> Option<Timestamp> {
-        self.download_times.map(|times| times.seen_at)
+        self.download_times.map(|times| times.seen_at())
     }
 
     pub(crate) fn download_found_at(&self) -> Option<Timestamp> {
-        self.download_times.map(|times| times.found_at)
+        self.download_times?.found_at()
     }
 
     pub(crate) fn intel(&self) -> Option<&RunValues> {
@@ -218,27 +223,14 @@ impl Resolution {
     pub(crate) fn address_names_version(&self) -> bool {
         names(self.download_url(), self.version())
     }
-
-    /// Whether the version was found at two times that are far enough apart.
-    pub(crate) fn is_settled(&self) -> bool {
-        self.version_times
-            .is_some_and(|times| times.seen_at.duration_since(times.found_at) >= SETTLING_TIME)
-    }
 }
 
 fn names(url: Option<&str>, version: Option<&str>) -> bool {
     url.zip(version).is_some_and(|(url, version)| url.contains(version))
 }
 
-/// Notes that a value was found again. A value of an unknown age keeps its unknown time.
-fn seen(times: &mut Option<Times>, at: Timestamp) {
-    if let Some(times) = times {
-        times.seen_at = times.seen_at.max(at);
-    }
-}
-
 fn is_later(times: Option<Times>, than: Timestamp) -> bool {
-    times.is_some_and(|times| times.seen_at > than)
+    times.is_some_and(|times| times.seen_at() > than)
 }
 
 /// A hash of a fragment's text. It is written to the store.

@@ -3,6 +3,7 @@
 mod hostile;
 mod unknown;
 
+use appstitch_catalog::FoundBy;
 use serde_json::json;
 
 use super::*;
@@ -256,4 +257,28 @@ fn only_values_that_are_not_in_the_text_are_findings() {
     assert_eq!(label.found.version, None);
     assert_eq!(label.found.download_url.unwrap().found_by, FoundBy::Run);
     assert!(label.unresolved.is_empty());
+}
+
+#[test]
+fn what_a_run_found_replaces_the_text_although_the_tracker_found_it_first() {
+    let literal = "a)\nname=\"A\"\nappNewVersion=\"0.9\"\n;;\n";
+    let tracked: crate::label_versions::TrackedVersion = serde_json::from_str(
+        r#"{"appNewVersion":"1.0","found_at":"2026-11-15T09:00:00Z","is_settled":true}"#,
+    )
+    .unwrap();
+    let mut run = Resolution::new(literal, FoundBy::Run);
+    let values = RunValues { app_new_version: Some("1.0".to_owned()), download_url: None };
+    run.take(values, None, "2026-11-15T10:00:00Z".parse().unwrap());
+    let found = |own: &[Resolution]| {
+        let held = HeldValues::choose(own, Some(&tracked));
+        parse_with("a.sh", literal, |_| held).unwrap().found.version
+    };
+    assert_eq!(found(&[]), None);
+    assert_eq!(found(&[run]).unwrap().found_by, FoundBy::Tracker);
+}
+
+#[test]
+fn names_are_read_without_an_evaluation() {
+    assert_eq!(names("a|\\\nb)\nname=\"A\"\n;;\n").unwrap(), ["a", "b"]);
+    assert!(names("bad)\nname=\"unclosed\n;;\n").is_err());
 }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::TrackedVersion;
-use crate::SETTLING_TIME;
+use crate::{CLOCK_TOLERANCE, SETTLING_TIME};
 
 /// The findings for one label, oldest first; never empty.
 pub(super) struct History {
@@ -29,13 +29,26 @@ impl TrackedEntry {
 }
 
 impl History {
-    pub(super) fn read(json: &[u8]) -> Result<Self, String> {
+    /// Reads a label's file, and why some of its findings are ignored.
+    pub(super) fn read(
+        json: &[u8],
+        received_at: Timestamp,
+    ) -> Result<(Self, Option<String>), String> {
         let mut entries: Vec<TrackedEntry> =
             serde_json::from_slice(json).map_err(|error| error.to_string())?;
+        let mut ahead = None;
+        entries.retain(|entry| {
+            let is_ahead = entry.found_at.duration_since(received_at) > CLOCK_TOLERANCE;
+            ahead = ahead.max(is_ahead.then_some(entry.found_at));
+            !is_ahead
+        });
+        let ignored = ahead.map(|time| format!("a finding of {time}, in the future, is ignored"));
         // The sort is stable: of two entries with the same time, the later one counts.
         entries.sort_by_key(|entry| entry.found_at);
-        let newest = entries.pop().ok_or_else(|| "it has no finding".to_owned())?;
-        Ok(Self { older: entries, newest })
+        match entries.pop() {
+            Some(newest) => Ok((Self { older: entries, newest }, ignored)),
+            None => Err(ignored.unwrap_or_else(|| "it has no finding".to_owned())),
+        }
     }
 
     pub(super) fn newest_at(&self) -> Timestamp {

@@ -22,6 +22,10 @@ fn history(findings: &[(&str, &str)]) -> String {
     findings.iter().map(entry).collect::<Value>().to_string()
 }
 
+fn received_at() -> Timestamp {
+    "2026-11-15T12:00:00Z".parse().unwrap()
+}
+
 /// Reads an archive of one label, whose newest time is 12:00 because of another label.
 fn read_one(text: &str) -> ParsedFile {
     let other = history(&[("1.0", "12:00:00")]);
@@ -29,7 +33,7 @@ fn read_one(text: &str) -> ParsedFile {
         ("main/TrackedLabelDetails/other.json", other.as_str()),
         ("main/TrackedLabelDetails/sample.json", text),
     ];
-    let mut parsed = read(&mut &archive(&files)[..]).unwrap();
+    let mut parsed = read(&mut &archive(&files)[..], received_at()).unwrap();
     assert_eq!(parsed.entries.remove(0).key, "other");
     parsed
 }
@@ -101,7 +105,7 @@ fn a_label_that_occurs_twice_or_has_no_valid_name_is_rejected() {
         ("a/TrackedLabelDetails/readme.md", &text),
         ("a/Elsewhere/other.json", &text),
     ];
-    let parsed = read(&mut &archive(&files)[..]).unwrap();
+    let parsed = read(&mut &archive(&files)[..], received_at()).unwrap();
     let keys: Vec<&str> = parsed.entries.iter().map(|entry| entry.key.as_str()).collect();
     assert_eq!(keys, ["good"]);
     assert_eq!(parsed.refused.len(), 3, "{:?}", parsed.refused);
@@ -110,10 +114,12 @@ fn a_label_that_occurs_twice_or_has_no_valid_name_is_rejected() {
 #[test]
 fn a_file_that_is_no_such_archive_is_unreadable() {
     let elsewhere = archive(&[("main/Labels/sample.json", "[]")]);
-    assert!(read(&mut &elsewhere[..]).unwrap_err().0.contains("TrackedLabelDetails"));
-    assert!(read(&mut &b"not a tar archive at all"[..]).is_err());
+    assert!(
+        read(&mut &elsewhere[..], received_at()).unwrap_err().0.contains("TrackedLabelDetails")
+    );
+    assert!(read(&mut &b"not a tar archive at all"[..], received_at()).is_err());
     let whole = archive(&[("a/TrackedLabelDetails/a.json", &history(&[("1.0", "10:00:00")]))]);
-    assert!(read(&mut &whole[..600]).is_err(), "cut off");
+    assert!(read(&mut &whole[..600], received_at()).is_err(), "cut off");
 }
 
 #[test]
@@ -132,4 +138,37 @@ fn another_name_counts_unless_it_is_the_main_name_of_another_label() {
     assert_eq!(version(false), "2.0");
     assert_eq!(version(true), "1.0");
     assert_eq!(versions.of_label(&["bad".to_owned()], |_| false), None);
+}
+
+#[test]
+fn findings_in_the_future_are_ignored_and_settle_nothing() {
+    let future = history(&[("1.0", "08:00:00"), ("9.0", "12:05:01")]);
+    let ahead = history(&[("1.0", "12:05:01")]);
+    let tolerated = history(&[("1.0", "08:00:00"), ("9.0", "12:05:00")]);
+    // It settles an hour after 11:30, which no other finding is.
+    let waiting = history(&[("1.2", "10:00:00"), ("1.1", "11:30:00")]);
+    let read = |second: &str| {
+        let files = [
+            ("a/TrackedLabelDetails/a.json", waiting.as_str()),
+            ("a/TrackedLabelDetails/b.json", second),
+        ];
+        read(&mut &archive(&files)[..], received_at()).unwrap()
+    };
+    let versions = |parsed: &ParsedFile| -> Vec<String> {
+        let version = |entry: &UpstreamEntry| {
+            serde_json::from_slice::<TrackedVersion>(&entry.body).unwrap().app_new_version
+        };
+        parsed.entries.iter().map(version).collect()
+    };
+    let far = future.replace("2026-11-15T12:05:01Z", "2099-01-01T00:00:00Z");
+    for text in [&future, &far] {
+        let parsed = read(text);
+        assert_eq!(versions(&parsed), ["1.2", "1.0"]);
+        assert_eq!(parsed.notes[0].what, "b");
+        assert!(parsed.notes[0].why.contains("in the future"), "{:?}", parsed.notes);
+    }
+    let nothing_else = read(&ahead);
+    assert_eq!(versions(&nothing_else), ["1.2"]);
+    assert!(nothing_else.refused[0].why.contains("in the future"), "{nothing_else:?}");
+    assert_eq!(versions(&read(&tolerated)), ["1.2", "9.0"]);
 }

@@ -43,6 +43,7 @@ fn documents_of_earlier_versions_are_read_without_times() {
     assert_eq!((resolution.version(), resolution.version_found_at()), (Some("1.0"), None));
     assert_eq!(resolution.take(version("1.0"), None, at("10:00:00")), Taken::Held);
     assert_eq!(resolution.version_found_at(), None, "when it was found first stays unknown");
+    assert_eq!(resolution.version_seen_at(), Some(at("10:00:00")), "when last is known now");
     assert_eq!(resolution.take(version("1.1"), None, at("11:00:00")), Taken::Held);
     assert_eq!(resolution.version_found_at(), Some(at("11:00:00")));
 }
@@ -51,10 +52,10 @@ fn documents_of_earlier_versions_are_read_without_times() {
 fn the_time_is_that_of_the_first_finding() {
     let (resolution, _) = after(&[("1.0", "10:00:00"), ("1.0", "12:00:00")]);
     assert_eq!(resolution.version_found_at(), Some(at("10:00:00")));
-    assert!(resolution.is_settled());
+    assert_eq!(resolution.version_confirmed_at(), Some(at("10:00:00")));
     let (higher, _) = after(&[("1.0", "10:00:00"), ("1.1", "12:00:00")]);
     assert_eq!(higher.version_found_at(), Some(at("12:00:00")));
-    assert!(!higher.is_settled());
+    assert_eq!(higher.version_confirmed_at(), None);
 }
 
 #[test]
@@ -73,6 +74,7 @@ fn a_lower_version_waits_until_it_is_found_again_an_hour_later() {
     ]);
     assert_eq!((again.version(), taken), (Some("1.1"), Taken::Held));
     assert_eq!(again.version_found_at(), Some(at("11:00:00")));
+    assert_eq!(again.version_confirmed_at(), Some(at("11:00:00")));
 }
 
 #[test]
