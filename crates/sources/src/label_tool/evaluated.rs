@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 /// The limits of one evaluation: servers evaluate whatever is uploaded. Real labels need a small part
 /// of it.
 fn budget() -> Budget {
-    Budget::new(300_000, 2 << 20, 1000)
+    Budget::new(1_000_000, 1 << 20, 1000)
 }
 
 /// The most bytes of a value. A longer one counts as unknown: nothing that a label sets is that
