@@ -28,7 +28,7 @@ pub use live::LiveNetwork;
 pub use network_report::NetworkReport;
 pub use options::LiveOptions;
 pub use order::with_last_runs;
-pub use run::{Counts, Event, run_labels};
+pub use run::{Counts, Event, run_labels, run_labels_until};
 pub use secret::Secret;
 
 use thiserror::Error;

@@ -59,13 +59,25 @@ pub async fn run_labels(
     cache: Option<Store>,
     observer: &(dyn Fn(Event<'_>) + Sync),
 ) -> Result<RunReport, ResolverError> {
+    run_labels_until(std::future::pending(), labels, options, cache, observer).await
+}
+
+/// Like [`run_labels`], but the time is also over when `end` is ready.
+pub async fn run_labels_until(
+    end: impl Future<Output = ()>,
+    labels: Vec<LabelToRun>,
+    options: LiveOptions,
+    cache: Option<Store>,
+    observer: &(dyn Fn(Event<'_>) + Sync),
+) -> Result<RunReport, ResolverError> {
     let network = LiveNetwork::new(options, cache)?;
-    let mut report = run_on_network(labels, &network, observer).await;
+    let mut report = run_on_network(end, labels, &network, observer).await;
     report.network = network.finish().await;
     Ok(report)
 }
 
 async fn run_on_network(
+    end: impl Future<Output = ()>,
     mut labels: Vec<LabelToRun>,
     network: &LiveNetwork,
     observer: &(dyn Fn(Event<'_>) + Sync),
@@ -81,7 +93,12 @@ async fn run_on_network(
     let mut labels_by_task: HashMap<Id, Arc<LabelToRun>> = HashMap::new();
     let _stop = StopOnDrop(network);
     let mut is_over = options.time_limit.is_zero();
-    let time = tokio::time::sleep(options.time_limit);
+    let time = async {
+        tokio::select! {
+            () = tokio::time::sleep(options.time_limit) => {}
+            () = end => {}
+        }
+    };
     tokio::pin!(time);
     loop {
         while !is_over

@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
-use appstitch_resolver::{LabelToRun, LiveOptions, RunReport, run_labels};
+use appstitch_resolver::{LabelToRun, LiveOptions, RunReport, run_labels_until};
 use appstitch_store::Store;
 
 use super::progress::Progress;
@@ -23,14 +23,17 @@ pub(crate) fn options(
     })
 }
 
-/// Runs labels and shows the progress. Answers are kept in the store.
+/// Runs labels and shows the progress. Answers are kept in the store. An interrupt ends the run early;
+/// what was found until then is not lost.
 pub(super) async fn run(
     labels: Vec<LabelToRun>,
     options: LiveOptions,
     store: Option<Store>,
 ) -> Result<RunReport, Failure> {
     let progress = Progress::start(labels.len());
-    let result = run_labels(labels, options, store, &|event| progress.show(event)).await;
+    let result =
+        run_labels_until(interrupted(), labels, options, store, &|event| progress.show(event))
+            .await;
     progress.finish();
     let report = result.map_err(Failure::unreachable)?;
     if let Some(why) = &report.network.cache_error {
@@ -40,4 +43,13 @@ pub(super) async fn run(
         eprintln!("warning: the GitHub token is rejected; the labels were run without it");
     }
     Ok(report)
+}
+
+/// Waits for Ctrl-C.
+async fn interrupted() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        // Without a handler, an interrupt ends the process as usual.
+        std::future::pending::<()>().await;
+    }
+    eprintln!("stopping; the labels that are done still count");
 }

@@ -35,7 +35,9 @@ pub(super) fn of_run(run: &LabelRun) -> BTreeSet<String> {
                     reasons.insert(cause(stopped));
                 }
                 Ok(Some(value)) if value.is_empty() && is_stated(&run.text, variable) => {
-                    reasons.insert(format!("{variable} is empty; the site may have changed"));
+                    reasons.insert(format!(
+                        "{variable} is empty; the site may have changed or refused the request"
+                    ));
                 }
                 Ok(_) => {}
             }

@@ -137,8 +137,8 @@ impl Report {
         self.is_offline
     }
 
-    /// Whether all labels found everything they state.
+    /// Whether all labels found everything they state, and nothing of it was rejected.
     pub(super) fn is_complete(&self) -> bool {
-        self.unresolved_labels == 0 && self.left.is_empty()
+        self.unresolved_labels == 0 && self.rejected.is_empty() && self.left.is_empty()
     }
 }

@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use appstitch_labels::{Architecture, Mac, NoNetwork, resolve};
-use appstitch_resolver::{LabelToRun, LiveNetwork, LiveOptions, run_labels, with_last_runs};
+use appstitch_resolver::{
+    Event, LabelToRun, LiveNetwork, LiveOptions, run_labels, run_labels_until, with_last_runs,
+};
 use appstitch_store::Store;
 
 use crate::{
@@ -84,4 +86,28 @@ async fn a_label_that_only_computes_is_stopped() {
     let label = format!("app)\n{busy}\n;;");
     let resolved = resolve(&label, "app", &mac, &mut NoNetwork, budget).unwrap();
     assert_eq!(resolved.used.steps, 0, "it does not go on until its steps are used up");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_early_end_keeps_what_is_done() {
+    let server = Server::start(|asked| {
+        let page = Reply::page(&asked.path);
+        if asked.path == "/slow" { page.after(Duration::from_mins(5)) } else { page }
+    })
+    .await;
+    let labels =
+        ["quick", "slow"].map(|name| version_at(name, &format!("{}/{name}", server.base))).to_vec();
+    let done = tokio::sync::Notify::new();
+    let observer = |event: Event<'_>| {
+        if matches!(event, Event::Finished { .. }) {
+            done.notify_one();
+        }
+    };
+    let report =
+        run_labels_until(done.notified(), labels, options(), None, &observer).await.unwrap();
+    assert_eq!(report.runs.len(), 1);
+    assert_eq!(
+        (report.runs[0].name.as_str(), report.left.as_slice()),
+        ("quick", &["slow".to_owned()][..])
+    );
 }
