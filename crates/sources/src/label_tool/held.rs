@@ -87,12 +87,17 @@ impl Found<'_> {
 /// A value with everything that its finders know of it. `found` has the newest finding first.
 fn held(value: &str, found: &[Found<'_>]) -> Option<HeldValue> {
     let same = || found.iter().filter(|found| found.value == value);
-    let finding = same().min_by_key(|found| found.first_found_first())?.finding;
+    let is_tracked = |found: &Found<'_>| found.finding.found_by == FoundBy::Tracker;
+    // The tracker is named only if nobody confirmed its version since. Own runs and posts that agree
+    // confirm each other all the time, so the first of them is named.
+    let newest_is_tracked = is_tracked(same().next()?);
+    let named = same().filter(|found| is_tracked(found) == newest_is_tracked);
+    let finding = named.min_by_key(|found| found.first_found_first())?.finding;
     Some(HeldValue {
         value: value.to_owned(),
         finding,
         seen_at: same().find_map(|found| found.seen_at),
-        is_only_tracked: same().all(|found| found.finding.found_by == FoundBy::Tracker),
+        is_only_tracked: same().all(is_tracked),
         intel: same().find_map(|found| found.intel).cloned(),
     })
 }

@@ -274,7 +274,7 @@ fn what_a_run_found_replaces_the_text_although_the_tracker_found_it_first() {
         parse_with("a.sh", literal, |_| held).unwrap().found.version
     };
     assert_eq!(found(&[]), None);
-    assert_eq!(found(&[run]).unwrap().found_by, FoundBy::Tracker);
+    assert_eq!(found(&[run]).unwrap().found_by, FoundBy::Run);
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn what_an_intel_mac_gets_is_kept_if_another_finder_was_first() {
     run.take(values("1.2"), Some(values("1.1")), at("11:00:00"));
     let held = HeldValues::choose(&[run], Some(&tracked("1.2", "10:00:00", true)));
     let version = held.version.unwrap();
-    assert_eq!(version.finding.found_by, FoundBy::Tracker);
+    assert_eq!(version.finding.found_by, FoundBy::Run);
     assert_eq!(version.intel.as_deref(), Some("1.1"));
     assert_eq!(version.seen_at, Some(at("11:00:00")));
     assert!(!version.is_only_tracked);
