@@ -88,16 +88,16 @@ impl Found<'_> {
 fn held(value: &str, found: &[Found<'_>]) -> Option<HeldValue> {
     let same = || found.iter().filter(|found| found.value == value);
     let is_tracked = |found: &Found<'_>| found.finding.found_by == FoundBy::Tracker;
-    // The tracker is named only if nobody confirmed its version since. Own runs and posts that agree
+    let is_only_tracked = same().all(is_tracked);
+    // The tracker is named only if nobody else found its version. Own runs and posts that agree
     // confirm each other all the time, so the first of them is named.
-    let newest_is_tracked = is_tracked(same().next()?);
-    let named = same().filter(|found| is_tracked(found) == newest_is_tracked);
+    let named = same().filter(|found| is_tracked(found) == is_only_tracked);
     let finding = named.min_by_key(|found| found.first_found_first())?.finding;
     Some(HeldValue {
         value: value.to_owned(),
         finding,
         seen_at: same().find_map(|found| found.seen_at),
-        is_only_tracked: same().all(is_tracked),
+        is_only_tracked,
         intel: same().find_map(|found| found.intel).cloned(),
     })
 }
