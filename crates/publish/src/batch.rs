@@ -166,7 +166,7 @@ impl Batch {
 }
 
 /// The entry counts and problems of an upload of any kind.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     /// The number of entries received.
     pub received: usize,

@@ -4,7 +4,7 @@ use appstitch_catalog::{Record, Slug};
 use appstitch_sources::{FileError, Upstream, UpstreamEntry, fetch::Validators};
 use jiff::Timestamp;
 
-use crate::{Tally, origin::SAMPLE};
+use crate::{ResolvedLines, Tally, origin::SAMPLE};
 
 /// A change to the inputs of the catalog.
 #[derive(Debug, Clone)]
@@ -21,6 +21,9 @@ pub enum CatalogChange {
         /// Whether the change may remove more than a fifth of a source's documents.
         allow_shrink: bool,
     },
+    /// Values found by running labels. They are merged with what is stored when the change is
+    /// published; see [`Published::resolved`](crate::Published::resolved).
+    ResolvedLabels(ResolvedLines),
 }
 
 /// One origin of a source's documents.

@@ -32,8 +32,8 @@ pub use origin::upload_origin;
 pub use publish_error::PublishError;
 pub use publisher::{Published, Publisher};
 pub use resolved_labels::{
-    LabelOutcome, LabelResult, MAX_RESOLVED_LINES, ResolvedLabel, ResolvedUpload, ResolvedValues,
-    TooManyLines, check_line_count, read_resolved_labels,
+    LabelOutcome, LabelResult, MAX_RESOLVED_LINES, ResolvedLabel, ResolvedLines, ResolvedOutcome,
+    ResolvedValues, TooManyLines,
 };
 pub use sample::load_sample;
 

@@ -7,13 +7,15 @@ use appstitch_store::{Change, Contents, StoredRecord, StoredSources};
 use jiff::Timestamp;
 
 use crate::{
-    CatalogChange, PublishError, RULES, RecordsChange, SourceUpload, StayingOrigin,
+    CatalogChange, PublishError, RULES, RecordsChange, ResolvedOutcome, SourceUpload,
+    StayingOrigin,
     assemble::{assemble, assemble_all},
     document_rows::DocumentRows,
     fetched_rows::FetchedRows,
     loaded_catalog::is_kept,
     origin::StitchedDocument,
     record_rows::RecordRows,
+    resolved_labels::MergedLabels,
     source_rows::{received_sources, states_after},
     source_status::count_entries,
 };
@@ -25,6 +27,8 @@ pub(crate) struct Plan {
     pub(crate) next: Option<NextCatalog>,
     /// The sources after the change.
     pub(crate) sources: StoredSources,
+    /// What became of resolved labels; `None` if the change has none.
+    pub(crate) resolved: Option<ResolvedOutcome>,
 }
 
 /// The catalog after a change.
@@ -43,8 +47,19 @@ impl Plan {
     ) -> Result<Self, PublishError> {
         // One time for everything that the change writes.
         let now = Timestamp::now();
-        let PlannedRows { records, documents, changed, written } =
-            PlannedRows::work_out(contents, change, now)?;
+        let merged;
+        let (planned, resolved) = match change {
+            CatalogChange::Records(change) => (PlannedRows::of_records(contents, change)?, None),
+            CatalogChange::Sources { uploads, staying, allow_shrink } => {
+                (PlannedRows::of_sources(contents, uploads, staying, *allow_shrink, now)?, None)
+            }
+            CatalogChange::ResolvedLabels(lines) => {
+                merged = MergedLabels::merge(lines, &contents.documents);
+                let planned = PlannedRows::of_sources(contents, &merged.uploads, &[], true, now)?;
+                (planned, Some(merged.outcome.clone()))
+            }
+        };
+        let PlannedRows { records, documents, changed, written } = planned;
         let sources = StoredSources {
             states: states_after(contents, &written.put_source_states),
             documents: count_entries(documents.iter().copied()),
@@ -53,7 +68,7 @@ impl Plan {
         let served = contents.revision.as_ref().map(|revision| revision.content_hash.as_str());
         if !changed && served == Some(current.content_hash()) {
             let change = Change { base_edition: contents.edition, ..written };
-            return Ok(Self { change, next: None, sources });
+            return Ok(Self { change, next: None, sources, resolved });
         }
         // Most changes are small, so the current sizes are a good estimate.
         let expected = current.served_sizes();
@@ -71,7 +86,7 @@ impl Plan {
             revision: unavoidable.revision,
             ..written
         };
-        Ok(Self { change, next: Some(NextCatalog { draft, difference }), sources })
+        Ok(Self { change, next: Some(NextCatalog { draft, difference }), sources, resolved })
     }
 
     /// Computes the catalog and the change for a store that another version of the program wrote.
@@ -94,19 +109,6 @@ struct PlannedRows<'a> {
 }
 
 impl<'a> PlannedRows<'a> {
-    fn work_out(
-        contents: &'a Contents,
-        change: &'a CatalogChange,
-        now: Timestamp,
-    ) -> Result<Self, PublishError> {
-        match change {
-            CatalogChange::Records(change) => Self::of_records(contents, change),
-            CatalogChange::Sources { uploads, staying, allow_shrink } => {
-                Self::of_sources(contents, uploads, staying, *allow_shrink, now)
-            }
-        }
-    }
-
     /// The rows after a change to the manual records. Replacing all records also removes the
     /// documents of the sample.
     fn of_records(contents: &'a Contents, change: &RecordsChange) -> Result<Self, PublishError> {

@@ -10,20 +10,21 @@ use std::{
 
 use appstitch_catalog::LabelDocument;
 use appstitch_snapshot::{PublishedRevision, Snapshot};
-use appstitch_sources::{RESOLUTION, Upstream};
+use appstitch_sources::RESOLUTION;
 use appstitch_store::{Document, FetchedFrom, Store, StoreError, StoredSources};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
 use tokio::sync::Mutex;
 
 use crate::{
-    CatalogChange, PublishError, RULES,
+    CatalogChange, PublishError, RULES, ResolvedLines, ResolvedOutcome,
     assemble::{decode, stitched_documents},
     background::{Background, BackgroundPriority},
     blocking::blocking,
     loaded_catalog::{LoadedCatalog, is_loaded},
     origin::stitched,
     plan::{NextCatalog, Plan},
+    resolved_labels::{MergedLabels, label_documents},
     source_status::{source_status, sources_of},
 };
 
@@ -45,6 +46,8 @@ pub struct Published {
     pub updated: usize,
     /// The number of removed apps.
     pub removed: usize,
+    /// What became of resolved labels; `None` if the change had none.
+    pub resolved: Option<ResolvedOutcome>,
 }
 
 /// Owns the current snapshot and is the only writer of the next one.
@@ -179,7 +182,7 @@ impl Publisher {
             self.show(LoadedCatalog::stitched(Arc::clone(&contents)).await?)?;
         }
         let current = self.current();
-        let Plan { change, next, sources } =
+        let Plan { change, next, sources, resolved } =
             blocking(move || Plan::work_out(&contents, &change, &current)).await?;
         let revision = change.revision.as_ref().map(PublishedRevision::from);
         let mut published = Published {
@@ -189,6 +192,7 @@ impl Publisher {
             added: 0,
             updated: 0,
             removed: 0,
+            resolved,
         };
         let edition = self.store.commit(change).await?;
         if let Some(NextCatalog { draft, difference }) = next {
@@ -221,14 +225,16 @@ impl Publisher {
         Ok(stitched(own).cloned().collect())
     }
 
-    /// The stored documents of the labels with everything that was found by running them: what
-    /// [`read_resolved_labels`](crate::read_resolved_labels) needs.
+    /// The stored documents of the labels with everything that was found by running them.
     pub async fn label_documents(&self) -> Result<Vec<Document>, PublishError> {
         let contents = self.store.load().await?;
-        let sources = [Upstream::LabelTool, Upstream::LabelVersions].map(Upstream::token);
-        let own = contents.documents.iter();
-        let own = own.filter(|document| sources.contains(&document.source.as_str()));
-        Ok(stitched(own).cloned().collect())
+        Ok(label_documents(&contents.documents).cloned().collect())
+    }
+
+    /// What would become of resolved labels. Nothing is changed.
+    pub async fn preview(&self, lines: ResolvedLines) -> Result<ResolvedOutcome, PublishError> {
+        let contents = self.store.load().await?;
+        blocking(move || Ok(MergedLabels::merge(&lines, &contents.documents).outcome)).await
     }
 
     /// The decoded labels in the store.

@@ -1,8 +1,13 @@
-//! Reads an upload of resolved labels: NDJSON with the values found by running labels.
+//! Resolved labels: NDJSON with the values found by running labels.
+//!
+//! Reading the lines needs nothing but the upload. Merging them with what is stored happens in the
+//! plan of a change, which is computed again if another process wrote to the store meanwhile.
+//! Otherwise two uploads for one label could overwrite each other.
 
 mod fragments;
 mod line;
 mod line_limit;
+mod lines;
 mod outcome;
 
 use std::collections::BTreeMap;
@@ -16,56 +21,66 @@ use appstitch_sources::{
 use appstitch_store::Document;
 use jiff::Timestamp;
 
-use crate::{SourceUpload, Tally, origin::finder_origin};
+use crate::{
+    SourceUpload, Tally,
+    origin::{finder_origin, stitched},
+};
 use fragments::KnownFragments;
 use line::CheckedLine;
+use lines::NumberedLine;
 use outcome::Finding;
 
 pub use line::{ResolvedLabel, ResolvedValues};
-pub use line_limit::{MAX_RESOLVED_LINES, TooManyLines, check_line_count};
+pub use line_limit::{MAX_RESOLVED_LINES, TooManyLines};
+pub use lines::ResolvedLines;
 pub use outcome::{LabelOutcome, LabelResult};
 
-/// An upload of resolved labels.
-#[derive(Debug)]
-pub struct ResolvedUpload {
-    /// The documents to publish, one upload per finder.
-    pub uploads: Vec<SourceUpload>,
+/// What became of an upload of resolved labels.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ResolvedOutcome {
     /// The counts of the lines, and the problems.
     pub tally: Tally,
     /// What became of each line, in their order.
     pub labels: Vec<LabelOutcome>,
 }
 
+/// Resolved labels merged with what is stored.
+#[derive(Debug)]
+pub(crate) struct MergedLabels {
+    /// The documents to publish, one upload per finder.
+    pub(crate) uploads: Vec<SourceUpload>,
+    pub(crate) outcome: ResolvedOutcome,
+}
+
+/// The stored documents of the labels with everything that was found by running them.
+pub(crate) fn label_documents(documents: &[Document]) -> impl Iterator<Item = &Document> {
+    let sources = [Upstream::LabelTool, Upstream::LabelVersions].map(Upstream::token);
+    stitched(documents.iter().filter(move |own| sources.contains(&own.source.as_str())))
+}
+
 /// What a finder has found for a label: the file of its fragment, and the finder.
 type FinderKey = (String, FoundBy);
 
-/// Converts lines to documents, for known labels only. `documents` are the stored documents of the
-/// labels and of their tracked versions (see [`Publisher::label_documents`]). A failed run changes
-/// nothing. A line without a URL or version keeps the value of an earlier line or upload. Check
-/// lines that somebody else wrote with [`check_line_count`] first.
-///
-/// [`Publisher::label_documents`]: crate::Publisher::label_documents
-#[must_use]
-pub fn read_resolved_labels(
-    ndjson: &[u8],
-    documents: &[Document],
-    now: Timestamp,
-) -> ResolvedUpload {
-    let mut reading = Reading {
-        known: KnownFragments::read(documents),
-        now,
-        found: BTreeMap::new(),
-        tally: Tally::default(),
-    };
-    let labels = line_limit::numbered_lines(ndjson)
-        .map(|(number, line)| reading.take_line(number, line))
-        .collect();
-    let Reading { found, mut tally, .. } = reading;
-    let uploads = [FoundBy::Run, FoundBy::Posted]
-        .into_iter()
-        .filter_map(|finder| upload(finder, &found, &mut tally))
-        .collect();
-    ResolvedUpload { uploads, tally, labels }
+impl MergedLabels {
+    /// Converts lines to documents, for known labels only. `documents` are those of the store. A
+    /// failed run changes nothing. A line without a URL or version keeps the value of an earlier
+    /// line or upload.
+    pub(crate) fn merge(lines: &ResolvedLines, documents: &[Document]) -> Self {
+        let documents: Vec<&Document> = label_documents(documents).collect();
+        let mut reading = Reading {
+            known: KnownFragments::read(&documents),
+            now: lines.received_at,
+            found: BTreeMap::new(),
+            tally: Tally::default(),
+        };
+        let labels = lines.lines.iter().map(|line| reading.take_line(line)).collect();
+        let Reading { found, mut tally, .. } = reading;
+        let uploads = [FoundBy::Run, FoundBy::Posted]
+            .into_iter()
+            .filter_map(|finder| upload(finder, &found, &mut tally))
+            .collect();
+        Self { uploads, outcome: ResolvedOutcome { tally, labels } }
+    }
 }
 
 /// The lines read so far.
@@ -77,11 +92,11 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn take_line(&mut self, number: usize, line: &[u8]) -> LabelOutcome {
+    fn take_line(&mut self, NumberedLine { number, line }: &NumberedLine) -> LabelOutcome {
         self.tally.received += 1;
         let place = format!("line {number}");
-        let (label, place, result) = match line::parse(line) {
-            Err(why) => (String::new(), place, LabelResult::Rejected { why }),
+        let (label, place, result) = match line {
+            Err(why) => (String::new(), place, LabelResult::Rejected { why: why.clone() }),
             Ok(line) => {
                 let label = line.label.clone();
                 let place = format!("{place}, label '{label}'");
@@ -99,7 +114,7 @@ impl Reading<'_> {
 
     /// Adds the finding of a line to what its finder has found, and compares what holds for the
     /// label before and after it.
-    fn take_label(&mut self, place: &str, line: ResolvedLabel) -> Result<LabelResult, String> {
+    fn take_label(&mut self, place: &str, line: &ResolvedLabel) -> Result<LabelResult, String> {
         let Self { known, now, found, tally } = self;
         let fragment = known.find(&line.label)?;
         let CheckedLine { found_by, found_at, run, i386, problems } =

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use appstitch_publish::{CatalogChange, Publisher, ResolvedUpload, read_resolved_labels};
+use appstitch_publish::{CatalogChange, LabelResult, Publisher, ResolvedLines, ResolvedOutcome};
 use appstitch_resolver::LabelRun;
 use jiff::Timestamp;
 
@@ -22,19 +22,25 @@ pub(super) async fn to_store(
     if lines.is_empty() {
         return Ok(PublishedFindings::default());
     }
-    let documents = publisher.label_documents().await.map_err(Failure::unreachable)?;
-    let now = Timestamp::now();
-    let ResolvedUpload { uploads, tally, labels } =
-        tokio::task::spawn_blocking(move || read_resolved_labels(&lines, &documents, now))
-            .await
-            .map_err(Failure::unreachable)?;
-    let mut revision = None;
-    if !dry_run && !uploads.is_empty() {
-        let change = CatalogChange::Sources { uploads, staying: Vec::new(), allow_shrink: true };
-        let published = publisher.publish(change).await.map_err(Failure::unreachable)?;
-        revision = Some(published.token);
+    let lines = ResolvedLines::read(&lines, Timestamp::now()).map_err(Failure::no)?;
+    if dry_run {
+        let outcome = publisher.preview(lines).await.map_err(Failure::unreachable)?;
+        return Ok(published_findings(outcome, None));
     }
-    Ok(PublishedFindings { revision, outcomes: labels, problems: tally.problems })
+    let change = CatalogChange::ResolvedLabels(lines);
+    let mut published = publisher.publish(change).await.map_err(Failure::unreachable)?;
+    let outcome = published.resolved.take().unwrap_or_default();
+    Ok(published_findings(outcome, Some(published.token)))
+}
+
+/// What became of the findings. If every label was rejected, nothing was published.
+fn published_findings(outcome: ResolvedOutcome, token: Option<String>) -> PublishedFindings {
+    let is_used = |result: &LabelResult| !matches!(result, LabelResult::Rejected { .. });
+    PublishedFindings {
+        revision: token.filter(|_| outcome.labels.iter().any(|label| is_used(&label.result))),
+        outcomes: outcome.labels,
+        problems: outcome.tally.problems,
+    }
 }
 
 /// Publishes to a running server.

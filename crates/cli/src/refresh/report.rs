@@ -125,7 +125,7 @@ impl Report {
             }
         }
         match &self.published {
-            Some(Published { token, changed: true, total, added, updated, removed }) => {
+            Some(Published { token, changed: true, total, added, updated, removed, .. }) => {
                 println!(
                     "{total} apps ({added} added, {updated} updated, {removed} removed), revision {token}"
                 );

@@ -6,6 +6,7 @@ mod applying_uploads;
 mod caching;
 mod client_examples;
 mod command_line;
+mod concurrent_findings;
 mod crash;
 mod details;
 mod documents;

@@ -31,9 +31,10 @@ pub(super) struct KnownFragments<'a> {
 
 impl<'a> KnownFragments<'a> {
     /// Reads the documents of the labels and of their tracked versions.
-    pub(super) fn read(documents: &'a [Document]) -> Self {
-        let of =
-            |upstream: Upstream| documents.iter().filter(move |own| own.source == upstream.token());
+    pub(super) fn read(documents: &[&'a Document]) -> Self {
+        let of = |upstream: Upstream| {
+            documents.iter().copied().filter(move |own| own.source == upstream.token())
+        };
         let mut fragments = Vec::new();
         let mut stored: HashMap<&str, Vec<Resolution>> = HashMap::new();
         for document in of(Upstream::LabelTool) {

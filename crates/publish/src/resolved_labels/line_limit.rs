@@ -13,7 +13,7 @@ pub const MAX_RESOLVED_LINES: usize = 100_000;
 pub struct TooManyLines;
 
 /// Checks the number of lines. Blank lines do not count.
-pub fn check_line_count(ndjson: &[u8]) -> Result<(), TooManyLines> {
+pub(super) fn check_line_count(ndjson: &[u8]) -> Result<(), TooManyLines> {
     match numbered_lines(ndjson).nth(MAX_RESOLVED_LINES) {
         Some(_) => Err(TooManyLines),
         None => Ok(()),

@@ -16,12 +16,13 @@ fn labels() -> Vec<Document> {
     vec![document("label_tool", "fragment/sample.sh", TEXT)]
 }
 
-fn read(lines: &[&str], documents: &[Document]) -> ResolvedUpload {
-    read_resolved_labels(lines.join("\n").as_bytes(), documents, NOW.parse().unwrap())
+fn read(lines: &[&str], documents: &[Document]) -> MergedLabels {
+    let lines = ResolvedLines::read(lines.join("\n").as_bytes(), NOW.parse().unwrap()).unwrap();
+    MergedLabels::merge(&lines, documents)
 }
 
 /// The documents after an upload.
-fn stored(mut documents: Vec<Document>, upload: &ResolvedUpload) -> Vec<Document> {
+fn stored(mut documents: Vec<Document>, upload: &MergedLabels) -> Vec<Document> {
     for upload in &upload.uploads {
         assert_eq!(upload.replaces, None);
         documents.retain(|document| {
@@ -38,13 +39,13 @@ fn stored(mut documents: Vec<Document>, upload: &ResolvedUpload) -> Vec<Document
     documents
 }
 
-fn bodies(upload: &ResolvedUpload) -> Vec<String> {
+fn bodies(upload: &MergedLabels) -> Vec<String> {
     let entries = upload.uploads.iter().flat_map(|upload| &upload.entries);
     entries.map(|entry| String::from_utf8(entry.body.to_vec()).unwrap()).collect()
 }
 
 fn result(line: &str, documents: &[Document]) -> LabelResult {
-    read(&[line], documents).labels.remove(0).result
+    read(&[line], documents).outcome.labels.remove(0).result
 }
 
 const URL: &str = r#"{"label":"sample","ok":true,"downloadURL":"https://example.com/a.dmg"}"#;
@@ -54,7 +55,7 @@ const VERSION: &str = r#"{"label":"other","ok":true,"appNewVersion":"2.0"}"#;
 fn two_lines_of_one_label_complete_each_other() {
     for lines in [[URL, VERSION], [VERSION, URL]] {
         let upload = read(&lines, &labels());
-        assert_eq!((upload.tally.received, upload.tally.rejected), (2, 0));
+        assert_eq!((upload.outcome.tally.received, upload.outcome.tally.rejected), (2, 0));
         assert_eq!(upload.uploads[0].entries[0].key, "resolution/sample.sh");
         let bodies = bodies(&upload);
         let [body] = &bodies[..] else { panic!("{bodies:?}") };
@@ -86,19 +87,20 @@ fn lines_that_cannot_be_used_are_told() {
         VERSION,
     ];
     let upload = read(&lines, &labels());
-    let tally = &upload.tally;
+    let tally = &upload.outcome.tally;
     assert_eq!((bodies(&upload).len(), tally.received, tally.rejected), (1, 11, 10));
     let told: Vec<_> =
         tally.problems.iter().map(|told| format!("{}: {}", told.what, told.why)).collect();
     for (number, part) in [
-        (0, "line 1: "),
+        (0, "line 1: the line is not valid JSON"),
         (1, "line 2, label 'unknown': unknown label"),
         (2, "line 3, label 'sample': the run failed"),
         (3, "neither downloadURL nor appNewVersion is given"),
         (4, "appNewVersion \"and\" is rejected: it has no digit"),
         (4, "downloadURL \"https://github.com\" is rejected: it is a page of github.com"),
         (5, "expected 'run' or 'posted'"),
-        (6, "nobody"),
+        (6, "found_by is 'nobody', expected 'run' or 'posted'"),
+        (7, "found_at is 'soon', expected a time such as 2026-01-31T12:00:00Z"),
         (8, "is in the future"),
         (9, "another text of the label"),
     ] {
@@ -112,7 +114,7 @@ fn a_junk_part_is_a_problem_and_the_other_part_is_used() {
         "i386":{"appNewVersion":"/bin/5"}}"#
         .replace('\n', "");
     let upload = read(&[&line], &labels());
-    assert_eq!((upload.tally.rejected, upload.tally.problems.len()), (0, 2));
+    assert_eq!((upload.outcome.tally.rejected, upload.outcome.tally.problems.len()), (0, 2));
     let body = &bodies(&upload)[0];
     assert!(body.contains("a.dmg") && !body.contains("agent") && !body.contains("/bin"), "{body}");
 }
@@ -137,7 +139,7 @@ fn the_same_again_changes_nothing_and_keeps_its_first_time() {
     let early = VERSION.replace('}', r#","found_at":"2026-11-15T10:00:00Z"}"#);
     let documents = stored(labels(), &read(&[&early], &labels()));
     let again = read(&[VERSION], &documents);
-    assert_eq!(again.labels[0].result, LabelResult::Unchanged);
+    assert_eq!(again.outcome.labels[0].result, LabelResult::Unchanged);
     let body = &bodies(&again)[0];
     assert!(body.contains(r#""found_at":"2026-11-15T10:00:00Z""#), "{body}");
     assert!(body.contains(r#""seen_at":"2026-11-15T12:00:00Z""#), "{body}");
@@ -154,8 +156,8 @@ fn a_lower_version_is_a_problem_until_it_is_found_again_an_hour_later() {
     let (high, once, again) =
         (line("1.2", "09:00:00"), line("1.1", "10:00:00"), line("1.1", "11:00:00"));
     let first = read(&[&high, &once], &labels());
-    assert_eq!((first.tally.rejected, first.tally.problems.len()), (0, 1));
-    let why = &first.tally.problems[0].why;
+    assert_eq!((first.outcome.tally.rejected, first.outcome.tally.problems.len()), (0, 1));
+    let why = &first.outcome.tally.problems[0].why;
     assert!(why.contains("1.1 is lower than the known 1.2") && why.contains("11:00:00Z"), "{why}");
     let documents = stored(labels(), &first);
     let (before, after) = (Some("1.2".to_owned()), Some("1.1".to_owned()));
@@ -177,7 +179,7 @@ fn a_version_below_that_of_another_finder_is_a_problem_too() {
     let documents = labels_with_tracked();
     let first = read(&[&line("1.1", "10:00:00")], &documents);
     assert!(
-        matches!(&first.labels[0].result, LabelResult::Pending { known, .. } if known == "1.2")
+        matches!(&first.outcome.labels[0].result, LabelResult::Pending { known, .. } if known == "1.2")
     );
     let documents = stored(documents, &first);
     let again = result(&line("1.1", "11:00:00"), &documents);
@@ -210,7 +212,7 @@ fn a_version_that_held_for_long_waits_again_below_a_newer_one() {
     let settles_at = "2026-11-15T11:00:00Z".parse().unwrap();
     let (version, known) = ("1.1".to_owned(), "1.2".to_owned());
     let pending = LabelResult::Pending { version, known, settles_at };
-    assert_eq!(first.labels[0].result, pending);
+    assert_eq!(first.outcome.labels[0].result, pending);
     let documents = stored(documents, &first);
     assert_eq!(result(&line("1.1", "10:30:00"), &documents), pending);
     let (before, after) = (Some("1.2".to_owned()), Some("1.1".to_owned()));
@@ -227,4 +229,40 @@ fn a_value_of_an_earlier_version_of_the_program_gets_a_time() {
     let (before, after) = (Some("1.2".to_owned()), Some("1.3".to_owned()));
     let changed = LabelResult::Changed { before, after };
     assert_eq!(result(&line("1.3", "10:00:00"), &documents), changed);
+}
+
+#[test]
+fn a_line_of_the_wrong_shape_is_rejected_in_plain_words() {
+    for (line, why) in [
+        ("[1]", "the line is not a JSON object"),
+        ("{}", "label is missing"),
+        (r#"{"label":7,"ok":true}"#, "label is 7, expected a string"),
+        (r#"{"label":"sample"}"#, "ok is missing, expected true or false"),
+        (r#"{"label":"sample","ok":"yes"}"#, "ok is 'yes', expected true or false"),
+        (
+            r#"{"label":"sample","ok":true,"found_by":null}"#,
+            "found_by is null, expected 'run' or 'posted'",
+        ),
+        (
+            r#"{"label":"sample","ok":true,"found_at":12}"#,
+            "found_at is 12, expected a time such as 2026-01-31T12:00:00Z",
+        ),
+        (r#"{"label":"sample","ok":true,"i386":[]}"#, "i386 is an array, expected an object"),
+        (
+            r#"{"label":"sample","ok":true,"i386":{"downloadURL":{}}}"#,
+            "i386.downloadURL is an object, expected a string",
+        ),
+        (
+            r#"{"label":"sample","ok":true,"fragment":false}"#,
+            "fragment is false, expected a string",
+        ),
+    ] {
+        assert_eq!(
+            result(line, &labels()),
+            LabelResult::Rejected { why: why.to_owned() },
+            "{line}"
+        );
+    }
+    let null = r#"{"label":"sample","ok":true,"appNewVersion":"1","found_at":null,"i386":null}"#;
+    assert!(matches!(result(null, &labels()), LabelResult::Changed { .. }));
 }

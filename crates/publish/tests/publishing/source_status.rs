@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use appstitch_publish::{
     BackgroundPriority, Batch, PublishError, Publisher, SourceUpload, StayingOrigin, Tally,
-    load_sample, read_resolved_labels,
+    load_sample,
 };
-use appstitch_sources::Upstream;
-use appstitch_store::Document;
+use appstitch_sources::{Upstream, UpstreamEntry, fetch::Validators};
 use jiff::Timestamp;
 
 use crate::support::{Catalog, LONG_AGO, casks, listing, read, status_of, unchanged};
@@ -130,16 +129,18 @@ async fn resolved_labels_and_records_are_no_source() {
     let catalog = Catalog::empty().await;
     let mut batch = Batch::read(br#"{"app":{"slug":"a","name":"A","sources":[]},"sources":null}"#);
     catalog.publisher.publish(batch.replacement(false)).await.unwrap();
-    let label = Document {
-        source: "label_tool".to_owned(),
-        origin: String::new(),
-        key: "fragment/b.sh".to_owned(),
-        body: "b)\n    name=\"B\"\n    appNewVersion=$(curl x)\n    ;;\n".into(),
+    let resolution = SourceUpload {
+        source: "label_tool",
+        origin: "resolved".to_owned(),
+        entries: vec![UpstreamEntry {
+            key: "resolution/b.sh".to_owned(),
+            body: r#"{"fragment":"0-0","appNewVersion":"2.0"}"#.into(),
+        }],
+        rejected: 0,
+        replaces: None,
+        validators: Validators::default(),
     };
-    let line = br#"{"label":"b","ok":true,"appNewVersion":"2.0"}"#;
-    let resolved = read_resolved_labels(line, &[label], Timestamp::now());
-    assert_eq!(resolved.tally.problems, []);
-    catalog.publish(resolved.uploads, &[], false).await.unwrap();
+    catalog.publish(vec![resolution], &[], false).await.unwrap();
     assert_eq!(catalog.keys("label_tool").await, ["resolution/b.sh"]);
     let status = catalog.status("label_tool");
     assert_eq!((status.documents, status.received_at), (0, None));

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use appstitch_publish::{
-    BatchSummary, CatalogChange, ResolvedUpload, check_line_count, read_resolved_labels,
-};
+use appstitch_publish::{BatchSummary, CatalogChange, ResolvedLines, ResolvedOutcome};
 use axum::{
     body::Body,
     extract::{Request, State},
@@ -60,12 +58,10 @@ async fn resolved_labels(
 
 async fn take(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     let body = upload::receive(service, request).await?;
-    check_line_count(&body).map_err(UploadRefusal::TooManyLines)?;
-    let documents = service.publisher.label_documents().await?;
     let now = Timestamp::now();
-    let ResolvedUpload { uploads, tally, labels } =
-        blocking(service, move || read_resolved_labels(&body, &documents, now)).await?;
-    let change = CatalogChange::Sources { uploads, staying: Vec::new(), allow_shrink: true };
-    let published = service.publisher.publish(change).await?;
+    let lines = blocking(service, move || ResolvedLines::read(&body, now)).await?;
+    let change = CatalogChange::ResolvedLabels(lines.map_err(UploadRefusal::TooManyLines)?);
+    let mut published = service.publisher.publish(change).await?;
+    let ResolvedOutcome { tally, labels } = published.resolved.take().unwrap_or_default();
     Ok(BatchSummary { labels, ..tally.summary(published) })
 }
