@@ -1,9 +1,8 @@
 //! Limits for everything that a label can make us do.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::{Arc, atomic::AtomicBool};
+
+use appstitch_budget::{Budget as Limited, Exceeded, Limits};
 
 use crate::Stopped;
 
@@ -17,15 +16,7 @@ use crate::Stopped;
 /// A text that is too long stops the value that needs it: it was not made, and a shorter one may fit.
 /// Once any other limit is reached, nothing goes on: every later demand fails with the same reason.
 #[derive(Debug, Clone)]
-pub struct Budget {
-    steps: u64,
-    bytes: u64,
-    requests: u32,
-    depth: u32,
-    used: Used,
-    stop: Option<Arc<AtomicBool>>,
-    reached: Option<&'static str>,
-}
+pub struct Budget(Limited);
 
 /// What a run took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,6 +35,12 @@ impl Default for Budget {
     }
 }
 
+impl From<Limited> for Budget {
+    fn from(limited: Limited) -> Self {
+        Self(limited)
+    }
+}
+
 /// How deep commands, functions and substitutions nest at run time.
 const DEPTH: u32 = 100;
 
@@ -51,8 +48,7 @@ impl Budget {
     /// A budget with other limits.
     #[must_use]
     pub fn new(steps: u64, bytes: u64, requests: u32) -> Self {
-        let used = Used::default();
-        Self { steps, bytes, requests, depth: DEPTH, used, stop: None, reached: None }
+        Self(Limited::new(Limits { steps, bytes, requests, depth: DEPTH, ..Limits::NONE }))
     }
 
     /// Ends the run soon after this flag is set, for example by a timer. This crate itself has no
@@ -69,76 +65,67 @@ impl Budget {
     /// ```
     #[must_use]
     pub fn stopped_by(self, flag: Arc<AtomicBool>) -> Self {
-        Self { stop: Some(flag), ..self }
+        Self(self.0.stopped_by(flag))
     }
 
     /// Takes steps.
     pub(crate) fn step(&mut self, count: usize) -> Result<(), Stopped> {
-        if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            self.reached.get_or_insert("the label takes too much time");
-        }
-        let count = count as u64;
-        self.check(count <= self.steps, "the label takes too many steps")?;
-        self.steps -= count;
-        self.used.steps += count;
-        Ok(())
+        self.0.step(count as u64).map_err(stopped)
     }
 
     /// Takes the bytes of a text or of a structure that is made.
     pub(crate) fn hold(&mut self, count: usize) -> Result<(), Stopped> {
-        let count = count as u64;
-        self.bytes = self
-            .bytes
-            .checked_sub(count)
-            .ok_or(Stopped::TooMuch("the label makes too much text"))?;
-        self.used.bytes += count;
-        Ok(())
+        self.0.hold(count).map_err(stopped)
     }
 
     /// Takes the bytes of a list: its elements have a size besides their text.
     pub(crate) fn hold_each(&mut self, count: usize, size: usize) -> Result<(), Stopped> {
-        self.hold(count.saturating_mul(size))
+        self.0.hold_each(count, size).map_err(stopped)
     }
 
     /// Takes a request.
     pub(crate) fn request(&mut self) -> Result<(), Stopped> {
-        self.check(self.requests > 0, "the label makes too many requests")?;
-        self.requests -= 1;
-        Ok(())
+        self.0.request().map_err(stopped)
     }
 
     /// Goes one level deeper.
     pub(crate) fn enter(&mut self) -> Result<(), Stopped> {
-        self.check(self.depth > 0, "the label nests too deeply")?;
-        self.depth -= 1;
-        Ok(())
+        self.0.enter().map_err(stopped)
     }
 
     /// Comes back from a level.
     pub(crate) fn leave(&mut self) {
-        self.depth += 1;
+        self.0.leave();
     }
 
     /// Whether a limit is reached, so that nothing goes on.
     pub(crate) fn is_exhausted(&self) -> bool {
-        self.reached.is_some()
+        self.0.reached().is_some()
     }
 
     /// What was taken so far.
     pub(crate) fn used(&self) -> Used {
-        self.used
+        let used = self.0.used();
+        Used { steps: used.steps, bytes: used.bytes }
     }
+}
 
-    fn check(&mut self, enough: bool, why: &'static str) -> Result<(), Stopped> {
-        if !enough {
-            self.reached.get_or_insert(why);
-        }
-        self.reached.map_or(Ok(()), |why| Err(Stopped::TooMuch(why)))
-    }
+fn stopped(exceeded: Exceeded) -> Stopped {
+    Stopped::TooMuch(match exceeded {
+        Exceeded::Bytes(_) => "the label makes too much text",
+        Exceeded::Steps(_) => "the label takes too many steps",
+        Exceeded::Depth(_) => "the label nests too deeply",
+        Exceeded::Rows(_) => "the label makes too many rows",
+        Exceeded::Requests(_) => "the label makes too many requests",
+        Exceeded::Time => "the label takes too much time",
+        Exceeded::Pool(_) => "there is no memory for the text of the label at the moment",
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use super::*;
 
     #[test]

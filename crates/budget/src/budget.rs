@@ -1,0 +1,339 @@
+//! What is left of the limits of one piece of work.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Instant,
+};
+
+use crate::{Exceeded, Limits, Pool, Reserved};
+
+/// What is left of the limits of one piece of work.
+///
+/// A step is a small piece of work: an entry, some dozens of characters that are copied or searched.
+/// Whoever takes steps in proportion to what they do limits the time in a way that is the same on
+/// every machine. A deadline or a flag limits it by the clock as well.
+///
+/// Too many bytes stop only what needs them: it was not made, and something smaller may fit. Too deep
+/// nesting, too many rows, too many steps, requests or too much time end everything: every later
+/// demand fails with the same reason.
+///
+/// ```
+/// use appstitch_budget::{Budget, Exceeded, Limits};
+///
+/// let mut budget = Budget::new(Limits { bytes: 10, rows: 1, ..Limits::NONE });
+/// assert_eq!(budget.hold(11), Err(Exceeded::Bytes(10)));
+/// budget.hold(10)?;
+/// budget.row()?;
+/// assert_eq!(budget.row(), Err(Exceeded::Rows(1)));
+/// # Ok::<(), Exceeded>(())
+/// ```
+#[derive(Debug)]
+pub struct Budget {
+    limits: Limits,
+    left: Limits,
+    used: Used,
+    stop: Option<Arc<AtomicBool>>,
+    deadline: Option<Instant>,
+    /// The steps until the clock is looked at again.
+    steps_to_clock: u64,
+    share: Option<Share>,
+    reached: Option<Exceeded>,
+}
+
+/// What a piece of work took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Used {
+    /// The steps.
+    pub steps: u64,
+    /// The bytes that were made. Not all of them were held at the same time.
+    pub bytes: u64,
+    /// The rows.
+    pub rows: u64,
+}
+
+/// The part of a pool that a budget uses.
+#[derive(Debug)]
+struct Share {
+    reserved: Reserved,
+    /// The reserved bytes that are not held. Bytes are reserved in larger pieces than they are held.
+    spare: u64,
+}
+
+/// How many bytes are taken from a pool at least.
+const PIECE: u64 = 256 << 10;
+
+/// How many steps are taken between two looks at the clock.
+const STEPS_PER_CLOCK: u64 = 10_000;
+
+impl Default for Budget {
+    /// The budget for reading one file.
+    fn default() -> Self {
+        Self::new(Limits::default())
+    }
+}
+
+impl Clone for Budget {
+    /// The clone has its own copy of what is left. It does not count what the original holds of a
+    /// pool.
+    fn clone(&self) -> Self {
+        Self {
+            stop: self.stop.clone(),
+            share: self.share.as_ref().map(|share| Share::of(share.reserved.pool())),
+            ..*self
+        }
+    }
+}
+
+impl Budget {
+    /// A budget with these limits.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            left: limits,
+            used: Used::default(),
+            stop: None,
+            deadline: None,
+            steps_to_clock: 0,
+            share: None,
+            reached: None,
+        }
+    }
+
+    /// Ends the work soon after this flag is set, for example by a timer.
+    #[must_use]
+    pub fn stopped_by(self, flag: Arc<AtomicBool>) -> Self {
+        Self { stop: Some(flag), ..self }
+    }
+
+    /// Ends the work soon after this time.
+    #[must_use]
+    pub fn until(self, deadline: Instant) -> Self {
+        Self { deadline: Some(deadline), ..self }
+    }
+
+    /// Takes the bytes from a pool as well.
+    #[must_use]
+    pub fn within(self, pool: &Pool) -> Self {
+        Self { share: Some(Share::of(pool)), ..self }
+    }
+
+    /// The limits that it started with.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Takes steps.
+    pub fn step(&mut self, count: u64) -> Result<(), Exceeded> {
+        self.look_at_clock(count);
+        self.check(count <= self.left.steps, Exceeded::Steps(self.limits.steps))?;
+        self.left.steps -= count;
+        self.used.steps += count;
+        Ok(())
+    }
+
+    /// Takes bytes that are held from now on.
+    pub fn hold(&mut self, count: usize) -> Result<(), Exceeded> {
+        let count = count as u64;
+        if count > self.left.bytes {
+            return Err(Exceeded::Bytes(self.limits.bytes));
+        }
+        if let Some(share) = &mut self.share {
+            share.take(count)?;
+        }
+        self.left.bytes -= count;
+        self.used.bytes += count;
+        Ok(())
+    }
+
+    /// Takes the bytes of a list of elements of this size.
+    pub fn hold_each(&mut self, count: usize, size: usize) -> Result<(), Exceeded> {
+        self.hold(count.saturating_mul(size))
+    }
+
+    /// Gives back bytes that are no longer held.
+    pub fn release(&mut self, count: usize) {
+        let count = count as u64;
+        self.left.bytes = self.left.bytes.saturating_add(count).min(self.limits.bytes);
+        if let Some(share) = &mut self.share {
+            share.give_back(count);
+        }
+    }
+
+    /// Takes a row.
+    pub fn row(&mut self) -> Result<(), Exceeded> {
+        self.check(self.left.rows > 0, Exceeded::Rows(self.limits.rows))?;
+        self.left.rows -= 1;
+        self.used.rows += 1;
+        Ok(())
+    }
+
+    /// Takes a request.
+    pub fn request(&mut self) -> Result<(), Exceeded> {
+        self.check(self.left.requests > 0, Exceeded::Requests(self.limits.requests))?;
+        self.left.requests -= 1;
+        Ok(())
+    }
+
+    /// Goes one level deeper.
+    pub fn enter(&mut self) -> Result<(), Exceeded> {
+        self.check(self.left.depth > 0, Exceeded::Depth(self.limits.depth))?;
+        self.left.depth -= 1;
+        Ok(())
+    }
+
+    /// Comes back from a level.
+    pub fn leave(&mut self) {
+        self.left.depth = self.left.depth.saturating_add(1).min(self.limits.depth);
+    }
+
+    /// Whether one more problem is kept. Call it once per problem.
+    pub fn keeps_problem(&mut self) -> bool {
+        let keeps = self.left.problems > 0;
+        self.left.problems = self.left.problems.saturating_sub(1);
+        keeps
+    }
+
+    /// The limit that ended everything.
+    #[must_use]
+    pub fn reached(&self) -> Option<Exceeded> {
+        self.reached
+    }
+
+    /// What was taken so far.
+    #[must_use]
+    pub fn used(&self) -> Used {
+        self.used
+    }
+
+    fn look_at_clock(&mut self, steps: u64) {
+        if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            self.reached.get_or_insert(Exceeded::Time);
+        }
+        let Some(deadline) = self.deadline else { return };
+        if let Some(left) = self.steps_to_clock.checked_sub(steps) {
+            self.steps_to_clock = left;
+        } else {
+            self.steps_to_clock = STEPS_PER_CLOCK;
+            if Instant::now() >= deadline {
+                self.reached.get_or_insert(Exceeded::Time);
+            }
+        }
+    }
+
+    fn check(&mut self, enough: bool, limit: Exceeded) -> Result<(), Exceeded> {
+        if !enough {
+            self.reached.get_or_insert(limit);
+        }
+        self.reached.map_or(Ok(()), Err)
+    }
+}
+
+impl Share {
+    fn of(pool: &Pool) -> Self {
+        Self { reserved: pool.reserve_nothing(), spare: 0 }
+    }
+
+    fn take(&mut self, count: u64) -> Result<(), Exceeded> {
+        if let Some(missing) = count.checked_sub(self.spare).filter(|missing| *missing > 0) {
+            let piece = missing.max(PIECE);
+            let more = match self.reserved.grow(piece) {
+                Ok(()) => piece,
+                // The pool is almost empty.
+                Err(_) => self.reserved.grow(missing).map(|()| missing)?,
+            };
+            self.spare += more;
+        }
+        self.spare -= count;
+        Ok(())
+    }
+
+    fn give_back(&mut self, count: u64) {
+        self.spare = self.spare.saturating_add(count).min(self.reserved.bytes());
+        if let Some(excess) = self.spare.checked_sub(2 * PIECE) {
+            self.reserved.shrink(excess);
+            self.spare -= excess;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_limit_but_that_of_bytes_ends_the_work() {
+        let limits = Limits { bytes: 3, steps: 2, depth: 1, rows: 1, problems: 1, requests: 1 };
+        let budget = || Budget::new(limits);
+        let mut steps = budget();
+        assert!(steps.step(2).is_ok());
+        assert_eq!(steps.step(1), Err(Exceeded::Steps(2)));
+        assert_eq!((steps.step(0), steps.row()), (steps.request(), Err(Exceeded::Steps(2))));
+        let mut bytes = budget();
+        assert_eq!(bytes.hold(4), Err(Exceeded::Bytes(3)));
+        assert!(bytes.hold(3).is_ok() && bytes.hold_each(1, 1).is_err());
+        bytes.release(2);
+        assert!(bytes.hold(2).is_ok() && bytes.step(1).is_ok() && bytes.reached().is_none());
+        bytes.release(usize::MAX);
+        assert!(bytes.hold(4).is_err() && bytes.hold(3).is_ok());
+        let (mut rows, mut requests, mut depth) = (budget(), budget(), budget());
+        assert!(rows.row().is_ok() && requests.request().is_ok() && depth.enter().is_ok());
+        depth.leave();
+        depth.leave();
+        assert!(depth.enter().is_ok());
+        assert_eq!(rows.row(), Err(Exceeded::Rows(1)));
+        assert_eq!(requests.request(), Err(Exceeded::Requests(1)));
+        assert_eq!(depth.enter(), Err(Exceeded::Depth(1)));
+        assert_eq!(depth.step(1), Err(Exceeded::Depth(1)));
+        assert_eq!(depth.reached(), Some(Exceeded::Depth(1)));
+        let mut problems = budget();
+        assert!(problems.keeps_problem() && !problems.keeps_problem());
+        assert!(problems.step(1).is_ok());
+    }
+
+    #[test]
+    fn a_flag_or_a_deadline_ends_the_work() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut stopped = Budget::new(Limits::NONE).stopped_by(Arc::clone(&stop));
+        assert!(stopped.step(1).is_ok());
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(stopped.step(1), Err(Exceeded::Time));
+        let mut late = Budget::new(Limits::NONE).until(Instant::now());
+        assert_eq!(late.step(1), Err(Exceeded::Time));
+        assert_eq!(late.used(), Used::default());
+    }
+
+    #[test]
+    fn budgets_share_a_pool_and_give_back_what_they_took() {
+        let pool = Pool::new(PIECE + 10);
+        let mut first = Budget::new(Limits::NONE).within(&pool);
+        let mut second = Budget::new(Limits::NONE).within(&pool);
+        first.hold(1).unwrap();
+        assert_eq!(pool.free(), 10, "bytes are taken in pieces");
+        second.hold(10).unwrap();
+        assert_eq!(second.hold(1), Err(Exceeded::Pool(PIECE + 10)));
+        assert_eq!(second.reached(), None);
+        drop(first);
+        second.hold(1).unwrap();
+        let clone = second.clone();
+        drop(second);
+        assert_eq!(pool.free(), pool.size());
+        drop(clone);
+        assert_eq!(pool.free(), pool.size());
+    }
+
+    #[test]
+    fn a_budget_that_releases_bytes_leaves_them_to_others() {
+        let pool = Pool::new(100 * PIECE);
+        let mut budget = Budget::new(Limits::NONE).within(&pool);
+        for _ in 0..10 {
+            budget.hold(80 << 18).unwrap();
+            budget.release(80 << 18);
+        }
+        assert!(pool.free() >= 98 * PIECE, "{pool:?}");
+    }
+}

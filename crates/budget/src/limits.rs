@@ -1,0 +1,47 @@
+//! The limits of one piece of work.
+
+/// The limits of one piece of work. What is not limited has the highest value of its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The bytes that are held at the same time.
+    pub bytes: u64,
+    /// Steps: small pieces of work that take about the same time each.
+    pub steps: u64,
+    /// How deep things nest.
+    pub depth: u32,
+    /// Rows: entries, lines, files of an archive.
+    pub rows: u64,
+    /// How many problems are kept. Further ones are counted only.
+    pub problems: usize,
+    /// Requests to others.
+    pub requests: u32,
+}
+
+impl Limits {
+    /// No limit at all, as a base for limits on a few things.
+    pub const NONE: Self = Self {
+        bytes: u64::MAX,
+        steps: u64::MAX,
+        depth: u32::MAX,
+        rows: u64::MAX,
+        problems: usize::MAX,
+        requests: u32::MAX,
+    };
+
+    /// The limits for reading one file, which may have any format and come from anybody. They are
+    /// many times what the largest real file needs.
+    pub const FILE: Self = Self {
+        bytes: 384 << 20,
+        steps: 2_000_000_000,
+        depth: 128,
+        rows: 1_000_000,
+        problems: 100,
+        requests: 0,
+    };
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::FILE
+    }
+}

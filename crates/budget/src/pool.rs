@@ -1,0 +1,164 @@
+//! Bytes that everything in the process shares.
+
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use crate::Exceeded;
+
+/// A number of bytes that everything in the process shares. Clones share the same bytes.
+///
+/// ```
+/// use appstitch_budget::{Exceeded, Pool};
+///
+/// let pool = Pool::new(100);
+/// let mut reserved = pool.reserve(60)?;
+/// assert_eq!(pool.reserve(50).err(), Some(Exceeded::Pool(100)));
+/// reserved.grow(40)?;
+/// drop(reserved);
+/// assert_eq!(pool.free(), 100);
+/// # Ok::<(), Exceeded>(())
+/// ```
+#[derive(Clone)]
+pub struct Pool {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    size: u64,
+    free: AtomicU64,
+}
+
+/// Bytes of a pool. They are given back on drop.
+#[must_use = "the bytes are given back on drop"]
+pub struct Reserved {
+    pool: Pool,
+    bytes: u64,
+}
+
+impl Pool {
+    /// A pool of this many bytes.
+    #[must_use]
+    pub fn new(bytes: u64) -> Self {
+        Self { shared: Arc::new(Shared { size: bytes, free: AtomicU64::new(bytes) }) }
+    }
+
+    /// Takes bytes, or fails at once if there are not that many.
+    pub fn reserve(&self, bytes: u64) -> Result<Reserved, Exceeded> {
+        let mut reserved = self.reserve_nothing();
+        reserved.grow(bytes)?;
+        Ok(reserved)
+    }
+
+    /// A reservation that has no bytes yet.
+    pub fn reserve_nothing(&self) -> Reserved {
+        Reserved { pool: self.clone(), bytes: 0 }
+    }
+
+    /// All bytes of the pool.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.shared.size
+    }
+
+    /// The bytes that nobody has reserved at the moment.
+    #[must_use]
+    pub fn free(&self) -> u64 {
+        self.shared.free.load(Ordering::Relaxed)
+    }
+}
+
+impl Reserved {
+    /// Takes more bytes. If there are not that many, the reservation keeps what it has.
+    pub fn grow(&mut self, bytes: u64) -> Result<(), Exceeded> {
+        // The counter guards no other memory, so no order is needed.
+        let taken =
+            self.pool
+                .shared
+                .free
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |free| free.checked_sub(bytes));
+        taken.map_err(|_| Exceeded::Pool(self.pool.size()))?;
+        self.bytes += bytes;
+        Ok(())
+    }
+
+    /// Gives some bytes back, at most those that it has.
+    pub fn shrink(&mut self, bytes: u64) {
+        let bytes = bytes.min(self.bytes);
+        self.bytes -= bytes;
+        self.pool.shared.free.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// The bytes that it has.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The pool.
+    #[must_use]
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        self.shrink(self.bytes);
+    }
+}
+
+impl fmt::Debug for Pool {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Pool({} of {} bytes free)", self.free(), self.size())
+    }
+}
+
+impl fmt::Debug for Reserved {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Reserved({} bytes)", self.bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_given_back_in_part_and_on_drop() {
+        let pool = Pool::new(10);
+        let mut reserved = pool.reserve(4).unwrap();
+        assert_eq!(reserved.grow(7), Err(Exceeded::Pool(10)));
+        assert_eq!((reserved.bytes(), pool.free()), (4, 6));
+        reserved.grow(6).unwrap();
+        reserved.shrink(3);
+        assert_eq!(pool.clone().free(), 3);
+        reserved.shrink(u64::MAX);
+        assert_eq!((reserved.bytes(), pool.free()), (0, 10));
+        reserved.grow(10).unwrap();
+        drop(reserved);
+        assert_eq!(pool.free(), 10);
+        assert!(pool.reserve(u64::MAX).is_err());
+    }
+
+    #[test]
+    fn threads_never_take_more_than_there_is() {
+        let pool = Pool::new(100);
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..1000 {
+                        let reserved = pool.reserve(30);
+                        assert!(pool.free() <= 100);
+                        drop(reserved);
+                    }
+                });
+            }
+        });
+        assert_eq!(pool.free(), 100);
+    }
+}
