@@ -25,7 +25,7 @@ mod source_status;
 
 pub use assemble::served_records;
 pub use background::{Background, BackgroundPriority};
-pub use batch::{AppCounts, Batch, BatchSummary, Tally, UploadProblem};
+pub use batch::{AppCounts, Batch, BatchSummary, MAX_RECORD_BYTES, Tally, UploadProblem};
 pub use change::{CatalogChange, Keep, RecordsChange, SourceUpload, StayingOrigin};
 pub use follow::follow;
 pub use origin::upload_origin;

@@ -7,6 +7,7 @@ mod outcome;
 
 use std::collections::BTreeMap;
 
+use appstitch_budget::{Budget, Exceeded};
 use appstitch_catalog::FoundBy;
 use appstitch_sources::{
     self as sources, RESOLUTION, Upstream,
@@ -16,7 +17,7 @@ use appstitch_sources::{
 use appstitch_store::Document;
 use jiff::Timestamp;
 
-use crate::{SourceUpload, Tally, origin::finder_origin};
+use crate::{SourceUpload, Tally, batch::shortened, origin::finder_origin};
 use fragments::KnownFragments;
 use line::CheckedLine;
 use outcome::Finding;
@@ -42,31 +43,44 @@ type FinderKey = (String, FoundBy);
 /// Converts lines to documents, for known labels only. `documents` are the stored documents of the
 /// labels and of their tracked versions (see [`Publisher::label_documents`]). A failed run changes
 /// nothing. A line without a URL or version keeps the value of an earlier line or upload. Check
-/// lines that somebody else wrote with [`check_line_count`] first.
+/// lines that somebody else wrote with [`check_line_count`] first. What the results take is taken
+/// from the budget.
 ///
 /// [`Publisher::label_documents`]: crate::Publisher::label_documents
-#[must_use]
 pub fn read_resolved_labels(
     ndjson: &[u8],
     documents: &[Document],
     now: Timestamp,
-) -> ResolvedUpload {
+    budget: &mut Budget,
+) -> Result<ResolvedUpload, Exceeded> {
     let mut reading = Reading {
         known: KnownFragments::read(documents),
         now,
         found: BTreeMap::new(),
         tally: Tally::default(),
     };
-    let labels = line_limit::numbered_lines(ndjson)
-        .map(|(number, line)| reading.take_line(number, line))
-        .collect();
+    let mut labels = Vec::new();
+    for (number, line) in line_limit::numbered_lines(ndjson) {
+        budget.step(LINE_STEPS)?;
+        budget.hold(LINE_BYTES)?;
+        labels.push(reading.take_line(number, line));
+    }
     let Reading { found, mut tally, .. } = reading;
     let uploads = [FoundBy::Run, FoundBy::Posted]
         .into_iter()
         .filter_map(|finder| upload(finder, &found, &mut tally))
         .collect();
-    ResolvedUpload { uploads, tally, labels }
+    Ok(ResolvedUpload { uploads, tally, labels })
 }
+
+/// The most bytes of a line. Versions and addresses are short.
+const MAX_LINE_BYTES: usize = 64 << 10;
+
+/// What the result of a line takes in memory: names and reasons are short or shortened.
+const LINE_BYTES: usize = 512;
+
+/// The steps of a line.
+const LINE_STEPS: u64 = 100;
 
 /// The lines read so far.
 struct Reading<'a> {
@@ -80,13 +94,19 @@ impl Reading<'_> {
     fn take_line(&mut self, number: usize, line: &[u8]) -> LabelOutcome {
         self.tally.received += 1;
         let place = format!("line {number}");
-        let (label, place, result) = match line::parse(line) {
-            Err(why) => (String::new(), place, LabelResult::Rejected { why }),
+        let parsed = if line.len() > MAX_LINE_BYTES {
+            Err(format!("the line is longer than {MAX_LINE_BYTES} bytes"))
+        } else {
+            line::parse(line)
+        };
+        let rejected = |why: String| LabelResult::Rejected { why: shortened(why) };
+        let (label, place, result) = match parsed {
+            Err(why) => (String::new(), place, rejected(why)),
             Ok(line) => {
                 let label = line.label.clone();
                 let place = format!("{place}, label '{label}'");
                 let result = self.take_label(&place, line);
-                (label, place, result.unwrap_or_else(|why| LabelResult::Rejected { why }))
+                (shortened(label), shortened(place), result.unwrap_or_else(rejected))
             }
         };
         match &result {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use appstitch_budget::Budget;
 use appstitch_publish::{CatalogChange, Publisher, ResolvedUpload, read_resolved_labels};
 use appstitch_resolver::LabelRun;
 use jiff::Timestamp;
@@ -24,10 +25,9 @@ pub(super) async fn to_store(
     }
     let documents = publisher.label_documents().await.map_err(Failure::unreachable)?;
     let now = Timestamp::now();
-    let ResolvedUpload { uploads, tally, labels } =
-        tokio::task::spawn_blocking(move || read_resolved_labels(&lines, &documents, now))
-            .await
-            .map_err(Failure::unreachable)?;
+    let read = move || read_resolved_labels(&lines, &documents, now, &mut Budget::default());
+    let read = tokio::task::spawn_blocking(read).await.map_err(Failure::unreachable)?;
+    let ResolvedUpload { uploads, tally, labels } = read.map_err(Failure::unreachable)?;
     let mut revision = None;
     if !dry_run && !uploads.is_empty() {
         let change = CatalogChange::Sources { uploads, staying: Vec::new(), allow_shrink: true };

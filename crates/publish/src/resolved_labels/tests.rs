@@ -17,7 +17,9 @@ fn labels() -> Vec<Document> {
 }
 
 fn read(lines: &[&str], documents: &[Document]) -> ResolvedUpload {
-    read_resolved_labels(lines.join("\n").as_bytes(), documents, NOW.parse().unwrap())
+    let budget = &mut Budget::default();
+    let now = NOW.parse().unwrap();
+    read_resolved_labels(lines.join("\n").as_bytes(), documents, now, budget).unwrap()
 }
 
 /// The documents after an upload.
@@ -104,6 +106,19 @@ fn lines_that_cannot_be_used_are_told() {
     ] {
         assert!(told[number].contains(part), "{part} in {told:?}");
     }
+}
+
+#[test]
+fn long_lines_and_names_are_rejected_with_short_reasons() {
+    let name = "x".repeat(60_000);
+    let unknown = format!(r#"{{"label":"{name}","ok":true,"appNewVersion":"1"}}"#);
+    let odd = format!(r#"{{"label":"sample","ok":true,"found_by":"{name}"}}"#);
+    let upload = read(&[&unknown, &odd, &" ".repeat(100_000), &"9".repeat(100_000)], &labels());
+    assert_eq!((upload.tally.received, upload.tally.rejected), (3, 3));
+    let bytes = |text: &serde_json::Value| text.to_string().len();
+    let answer = serde_json::to_value((&upload.labels, &upload.tally.problems)).unwrap();
+    assert!(bytes(&answer) < 6_000, "{} bytes", bytes(&answer));
+    assert!(answer.to_string().contains("longer than 65536 bytes"));
 }
 
 #[test]

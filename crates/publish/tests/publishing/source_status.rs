@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use appstitch_budget::Budget;
 use appstitch_publish::{
     BackgroundPriority, Batch, PublishError, Publisher, SourceUpload, StayingOrigin, Tally,
     load_sample, read_resolved_labels,
@@ -76,7 +77,14 @@ async fn rejected_entries_of_all_files_of_a_source_are_counted() {
     let catalog = Catalog::empty().await;
     let file = |origin: &str, json: &str| {
         let (origin, json) = (origin.to_owned(), json.as_bytes());
-        SourceUpload::read(Upstream::CaskCatalog, origin, json, 1 << 20, &mut Tally::default())
+        SourceUpload::read(
+            Upstream::CaskCatalog,
+            origin,
+            json,
+            1 << 20,
+            &mut Tally::default(),
+            &mut Budget::default(),
+        )
     };
     let uploads = vec![
         file("upload", r#"[{"token":"a","name":["A"]},{"token":7},3]"#).unwrap(),
@@ -128,7 +136,11 @@ async fn a_refused_file_was_not_received() {
 #[tokio::test]
 async fn resolved_labels_and_records_are_no_source() {
     let catalog = Catalog::empty().await;
-    let mut batch = Batch::read(br#"{"app":{"slug":"a","name":"A","sources":[]},"sources":null}"#);
+    let mut batch = Batch::read(
+        br#"{"app":{"slug":"a","name":"A","sources":[]},"sources":null}"#,
+        &mut Budget::default(),
+    )
+    .unwrap();
     catalog.publisher.publish(batch.replacement(false)).await.unwrap();
     let label = Document {
         source: "label_tool".to_owned(),
@@ -137,7 +149,8 @@ async fn resolved_labels_and_records_are_no_source() {
         body: "b)\n    name=\"B\"\n    appNewVersion=$(curl x)\n    ;;\n".into(),
     };
     let line = br#"{"label":"b","ok":true,"appNewVersion":"2.0"}"#;
-    let resolved = read_resolved_labels(line, &[label], Timestamp::now());
+    let resolved =
+        read_resolved_labels(line, &[label], Timestamp::now(), &mut Budget::default()).unwrap();
     assert_eq!(resolved.tally.problems, []);
     catalog.publish(resolved.uploads, &[], false).await.unwrap();
     assert_eq!(catalog.keys("label_tool").await, ["resolution/b.sh"]);

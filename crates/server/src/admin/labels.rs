@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use appstitch_budget::Budget;
 use appstitch_publish::{
     BatchSummary, CatalogChange, ResolvedUpload, check_line_count, read_resolved_labels,
 };
@@ -63,8 +64,9 @@ async fn take(service: &ServiceParts, request: Request) -> Result<BatchSummary, 
     check_line_count(&body).map_err(UploadRefusal::TooManyLines)?;
     let documents = service.publisher.label_documents().await?;
     let now = Timestamp::now();
-    let ResolvedUpload { uploads, tally, labels } =
-        blocking(service, move || read_resolved_labels(&body, &documents, now)).await?;
+    let read = move || read_resolved_labels(&body, &documents, now, &mut Budget::default());
+    let read = blocking(service, read).await?.map_err(UploadRefusal::TooMuch)?;
+    let ResolvedUpload { uploads, tally, labels } = read;
     let change = CatalogChange::Sources { uploads, staying: Vec::new(), allow_shrink: true };
     let published = service.publisher.publish(change).await?;
     Ok(BatchSummary { labels, ..tally.summary(published) })
