@@ -29,12 +29,13 @@ impl Limits {
     };
 
     /// The limits for reading one file, which may have any format and come from anybody. They are
-    /// many times what the largest real file needs.
+    /// several times what the largest real file needs. A file that stays within them is read and
+    /// published within 1 GB and 60 seconds.
     pub const FILE: Self = Self {
-        bytes: 384 << 20,
-        steps: 2_000_000_000,
+        bytes: 64 << 20,
+        steps: 50_000_000,
         depth: 128,
-        rows: 1_000_000,
+        rows: 100_000,
         problems: 100,
         requests: 0,
     };

@@ -44,6 +44,9 @@ pub struct Refusal {
     pub why: String,
 }
 
+/// The maximum number of notes about one record. A record may have millions of unknown keys.
+const MAX_NOTES: usize = 100;
+
 impl Record {
     /// Reads one record from JSON and omits invalid values.
     pub fn admit(json: &[u8]) -> Result<Admitted, Refusal> {
@@ -96,6 +99,9 @@ impl GivenRecord {
         let mut source = serde_json::Deserializer::from_slice(json);
         let tracked = serde_path_to_error::Deserializer::new(&mut source, &mut track);
         let given = serde_ignored::deserialize(tracked, |path| {
+            if notes.len() >= MAX_NOTES {
+                return;
+            }
             // serde_ignored writes an optional part of the path as `?`.
             let path = path.to_string().replace(".?", "");
             notes.push(format!("unknown key '{path}' is ignored"));
@@ -162,9 +168,15 @@ impl Door<'_> {
         match parse(given?) {
             Ok(value) => Some(value),
             Err(broken) => {
-                self.notes.push(format!("{field} omitted: {broken}"));
+                self.note(field, &broken);
                 None
             }
+        }
+    }
+
+    fn note(&mut self, field: &str, broken: &BrokenRule) {
+        if self.notes.len() < MAX_NOTES {
+            self.notes.push(format!("{field} omitted: {broken}"));
         }
     }
 
@@ -188,7 +200,7 @@ impl Door<'_> {
         match check(&value) {
             Ok(()) => Some(value),
             Err(broken) => {
-                self.notes.push(format!("{field} omitted: {broken}"));
+                self.note(field, &broken);
                 None
             }
         }

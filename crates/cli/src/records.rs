@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, anyhow};
+use appstitch_budget::Budget;
 use appstitch_publish::{BackgroundPriority, Batch};
 
 use crate::{
@@ -23,7 +24,9 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
     let ndjson = read(&arguments.file)
         .with_context(|| format!("cannot read {}", arguments.file.display()))
         .map_err(Failure::wrong_use)?;
-    let mut batch = Batch::read(&ndjson);
+    let mut batch = Batch::read(&ndjson, &mut Budget::default())
+        .with_context(|| format!("cannot read {}", arguments.file.display()))
+        .map_err(Failure::wrong_use)?;
     for problem in &batch.problems {
         eprintln!("warning: {}: {}", problem.what, problem.why);
     }

@@ -9,6 +9,7 @@ mod resolving;
 use std::{collections::HashMap, sync::Arc};
 
 use anyhow::anyhow;
+use appstitch_budget::Budget;
 use appstitch_publish::{
     CatalogChange, PublishError, Publisher, SourceUpload, StayingOrigin, Tally,
 };
@@ -162,7 +163,8 @@ fn read(
 ) -> Result<(FetchedFile, Tally), String> {
     let mut tally = Tally::default();
     let (origin, limit) = (address.to_owned(), MAX_UNPACKED_BYTES);
-    let upload = SourceUpload::read(upstream, origin, &bytes, limit, &mut tally)
+    let budget = &mut Budget::default();
+    let upload = SourceUpload::read(upstream, origin, &bytes, limit, &mut tally, budget)
         .map_err(|why| why.to_string())?;
     Ok((FetchedFile { upstream, bytes, upload: SourceUpload { validators, ..upload } }, tally))
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use appstitch_budget::{Budget, Exceeded};
 use appstitch_catalog::{Record, Refusal};
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +10,21 @@ use crate::{CatalogChange, Keep, LabelOutcome, Published, RecordsChange};
 
 /// The maximum number of problems in a summary.
 const LISTED_PROBLEMS: usize = 100;
+
+/// The maximum size of one record, in bytes of JSON.
+pub const MAX_RECORD_BYTES: usize = 8 << 20;
+
+/// The maximum length of a problem, in bytes. Problems quote what somebody else wrote.
+const PROBLEM_BYTES: usize = 500;
+
+/// How many bytes of JSON are read per step.
+const BYTES_PER_STEP: usize = 32;
+
+/// The steps of a line besides those of its bytes.
+const LINE_STEPS: u64 = 16;
+
+/// What a record takes in memory besides its JSON.
+const RECORD_OVERHEAD: usize = 1 << 10;
 
 /// The accepted records of an upload, and the problems of the others.
 #[derive(Debug)]
@@ -81,52 +97,78 @@ impl Batch {
         }
     }
 
-    /// Reads a batch. An invalid line is recorded as a problem and does not affect the others.
-    #[must_use]
-    pub fn read(ndjson: &[u8]) -> Self {
+    /// Reads a batch. An invalid line is recorded as a problem and does not affect the others. The
+    /// records that are kept, and the work of finding them, are taken from the budget.
+    pub fn read(ndjson: &[u8], budget: &mut Budget) -> Result<Self, Exceeded> {
         let mut batch = Self::empty();
         let mut slugs = HashSet::new();
         let text = ndjson.strip_prefix(b"\xef\xbb\xbf").unwrap_or(ndjson);
         for (number, line) in (1_usize..).zip(text.split(|byte| *byte == b'\n')) {
+            budget.step(1 + (line.len() / BYTES_PER_STEP) as u64)?;
             if !line.trim_ascii().is_empty() {
-                batch.take(&format!("line {number}"), line, &mut slugs);
+                batch.take(&format!("line {number}"), line, &mut slugs, budget)?;
             }
         }
-        batch
+        Ok(batch)
     }
 
     /// Reads a single record.
-    #[must_use]
-    pub fn read_one(json: &[u8]) -> Self {
+    pub fn read_one(json: &[u8], budget: &mut Budget) -> Result<Self, Exceeded> {
         let mut batch = Self::empty();
-        batch.take("the record", json, &mut HashSet::new());
-        batch
+        batch.take("the record", json, &mut HashSet::new(), budget)?;
+        Ok(batch)
     }
 
-    fn take(&mut self, place: &str, json: &[u8], slugs: &mut HashSet<String>) {
+    fn take(
+        &mut self,
+        place: &str,
+        json: &[u8],
+        slugs: &mut HashSet<String>,
+        budget: &mut Budget,
+    ) -> Result<(), Exceeded> {
+        budget.step(LINE_STEPS)?;
         self.received += 1;
-        let admitted = match Record::admit(json) {
+        let admitted = if json.len() > MAX_RECORD_BYTES {
+            let why = format!("it is larger than {MAX_RECORD_BYTES} bytes");
+            Err(Refusal { slug: None, readable: false, why })
+        } else {
+            Record::admit(json)
+        };
+        let admitted = match admitted {
             Ok(admitted) => admitted,
-            Err(refusal) => return self.refuse(place, refusal),
+            Err(refusal) => return self.refuse(place, refusal, budget),
         };
         self.readable = true;
         let slug = admitted.record.app.slug.to_string();
-        if !slugs.insert(slug.clone()) {
+        if slugs.contains(&slug) {
             let why = "duplicate slug; the first record is used".to_owned();
-            return self.refuse(place, Refusal { slug: Some(slug), readable: true, why });
+            let refusal = Refusal { slug: Some(slug), readable: true, why };
+            return self.refuse(place, refusal, budget);
         }
+        budget.row()?;
+        budget.hold(json.len() + slug.len() + RECORD_OVERHEAD)?;
+        slugs.insert(slug.clone());
         for note in admitted.notes {
             self.note(place, Some(&slug), note);
         }
         self.records.push(admitted.record);
+        Ok(())
     }
 
-    fn refuse(&mut self, place: &str, refusal: Refusal) {
+    fn refuse(
+        &mut self,
+        place: &str,
+        refusal: Refusal,
+        budget: &mut Budget,
+    ) -> Result<(), Exceeded> {
         self.rejected += 1;
         self.readable |= refusal.readable;
         self.note(place, refusal.slug.as_deref(), refusal.why);
         match (&mut self.keep, refusal.slug) {
-            (Keep::Slugs(slugs), Some(slug)) => slugs.push(slug),
+            (Keep::Slugs(slugs), Some(slug)) => {
+                budget.hold(slug.len() + size_of::<String>())?;
+                slugs.push(slug);
+            }
             (keep, None) if *keep != Keep::Everything => {
                 *keep = Keep::Everything;
                 let why = "its slug is unknown, so no record is removed".to_owned();
@@ -134,6 +176,7 @@ impl Batch {
             }
             _ => {}
         }
+        Ok(())
     }
 
     fn note(&mut self, place: &str, slug: Option<&str>, why: String) {
@@ -142,7 +185,7 @@ impl Batch {
                 Some(slug) => format!("{place}, slug '{slug}'"),
                 None => place.to_owned(),
             };
-            self.problems.push(UploadProblem { what, why });
+            self.problems.push(UploadProblem { what, why: shortened(why) });
         }
     }
 
@@ -186,7 +229,7 @@ impl Tally {
     /// Notes a problem of an entry that is not rejected.
     pub fn note(&mut self, what: String, why: String) {
         if self.problems.len() < LISTED_PROBLEMS {
-            self.problems.push(UploadProblem { what, why });
+            self.problems.push(UploadProblem { what: shortened(what), why: shortened(why) });
         }
     }
 
@@ -209,4 +252,14 @@ impl Tally {
             labels: Vec::new(),
         }
     }
+}
+
+/// The text, cut to the length of a problem.
+pub(crate) fn shortened(mut text: String) -> String {
+    if text.len() > PROBLEM_BYTES {
+        text.truncate(text.floor_char_boundary(PROBLEM_BYTES));
+        text.push('…');
+        text.shrink_to_fit();
+    }
+    text
 }

@@ -1,5 +1,6 @@
 //! Changes to the catalog.
 
+use appstitch_budget::Budget;
 use appstitch_catalog::{Record, Slug};
 use appstitch_sources::{FileError, Upstream, UpstreamEntry, fetch::Validators};
 use jiff::Timestamp;
@@ -59,25 +60,25 @@ pub struct SourceUpload {
 
 impl SourceUpload {
     /// Reads an upstream's file that was just received, compressed or not, of at most `limit` bytes
-    /// when decompressed, and counts its entries in `tally`.
+    /// when decompressed, and counts its entries in `tally`. The entries that are kept, and the work
+    /// of finding them, are taken from the budget.
     pub fn read(
         upstream: Upstream,
         origin: String,
         file: &[u8],
         limit: usize,
         tally: &mut Tally,
+        budget: &mut Budget,
     ) -> Result<Self, FileError> {
         let source = upstream.token();
-        let parsed = upstream.read_within(file, limit, Timestamp::now())?;
-        tally.received += parsed.entries.len() + parsed.refused.len();
-        for refused in &parsed.refused {
-            tally.refuse(format!("{source}, {}", refused.what), refused.why.clone());
-        }
-        for noted in &parsed.notes {
+        let parsed = upstream.read_within(file, limit, Timestamp::now(), budget)?;
+        tally.received += parsed.entries.len() + parsed.rejected;
+        tally.rejected += parsed.rejected;
+        for noted in parsed.refused.iter().chain(&parsed.notes) {
             tally.note(format!("{source}, {}", noted.what), noted.why.clone());
         }
         let replaces = Some(upstream.replaced_prefix(&parsed));
-        let (entries, rejected) = (parsed.entries, parsed.refused.len());
+        let (entries, rejected) = (parsed.entries, parsed.rejected);
         Ok(Self { source, origin, entries, rejected, replaces, validators: Validators::default() })
     }
 

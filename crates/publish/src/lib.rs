@@ -25,15 +25,15 @@ mod source_status;
 
 pub use assemble::served_records;
 pub use background::{Background, BackgroundPriority};
-pub use batch::{AppCounts, Batch, BatchSummary, Tally, UploadProblem};
+pub use batch::{AppCounts, Batch, BatchSummary, MAX_RECORD_BYTES, Tally, UploadProblem};
 pub use change::{CatalogChange, Keep, RecordsChange, SourceUpload, StayingOrigin};
 pub use follow::follow;
 pub use origin::upload_origin;
 pub use publish_error::PublishError;
 pub use publisher::{Published, Publisher};
 pub use resolved_labels::{
-    LabelOutcome, LabelResult, MAX_RESOLVED_LINES, ResolvedLabel, ResolvedLines, ResolvedOutcome,
-    ResolvedValues, TooManyLines,
+    LabelOutcome, LabelResult, LinesError, MAX_RESOLVED_LINES, ResolvedLabel, ResolvedLines,
+    ResolvedOutcome, ResolvedValues, TooManyLines,
 };
 pub use sample::load_sample;
 

@@ -101,7 +101,8 @@ mod tests {
     fn record(slug: &str) -> Record {
         let json =
             format!(r#"{{"app":{{"slug":"{slug}","name":"{slug}","sources":[]}},"sources":null}}"#);
-        Batch::read_one(json.as_bytes()).records.remove(0)
+        let mut budget = appstitch_budget::Budget::default();
+        Batch::read_one(json.as_bytes(), &mut budget).unwrap().records.remove(0)
     }
 
     /// A store with one record of the sample and some manual ones.

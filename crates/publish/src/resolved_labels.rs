@@ -23,6 +23,7 @@ use jiff::Timestamp;
 
 use crate::{
     SourceUpload, Tally,
+    batch::shortened,
     origin::{finder_origin, stitched},
 };
 use fragments::KnownFragments;
@@ -32,7 +33,7 @@ use outcome::Finding;
 
 pub use line::{ResolvedLabel, ResolvedValues};
 pub use line_limit::{MAX_RESOLVED_LINES, TooManyLines};
-pub use lines::ResolvedLines;
+pub use lines::{LinesError, ResolvedLines};
 pub use outcome::{LabelOutcome, LabelResult};
 
 /// What became of an upload of resolved labels.
@@ -95,13 +96,14 @@ impl Reading<'_> {
     fn take_line(&mut self, NumberedLine { number, line }: &NumberedLine) -> LabelOutcome {
         self.tally.received += 1;
         let place = format!("line {number}");
+        let rejected = |why: String| LabelResult::Rejected { why: shortened(why) };
         let (label, place, result) = match line {
-            Err(why) => (String::new(), place, LabelResult::Rejected { why: why.clone() }),
+            Err(why) => (String::new(), place, rejected(why.clone())),
             Ok(line) => {
                 let label = line.label.clone();
                 let place = format!("{place}, label '{label}'");
                 let result = self.take_label(&place, line);
-                (label, place, result.unwrap_or_else(|why| LabelResult::Rejected { why }))
+                (shortened(label), shortened(place), result.unwrap_or_else(rejected))
             }
         };
         match &result {

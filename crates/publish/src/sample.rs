@@ -8,6 +8,7 @@ mod labels;
 
 use std::sync::Arc;
 
+use appstitch_budget::Budget;
 use appstitch_sources::{MAX_UNPACKED_BYTES, Upstream};
 
 use crate::{
@@ -34,7 +35,8 @@ pub async fn load_sample(publisher: &Arc<Publisher>) -> Result<bool, PublishErro
     }
     let (uploads, staying) = (uploads().0, Vec::new());
     publisher.publish(CatalogChange::Sources { uploads, staying, allow_shrink: true }).await?;
-    for record in Batch::read(RECORDS.as_bytes()).records {
+    let batch = Batch::read(RECORDS.as_bytes(), &mut Budget::default());
+    for record in batch.map(|batch| batch.records).unwrap_or_default() {
         let change = RecordsChange::PutSample(Box::new(record));
         publisher.publish(CatalogChange::Records(change)).await?;
     }
@@ -50,7 +52,8 @@ fn uploads() -> (Vec<SourceUpload>, Tally) {
         .chain(files)
         .filter_map(|(upstream, bytes)| {
             let (origin, limit) = (SAMPLE.to_owned(), MAX_UNPACKED_BYTES);
-            match SourceUpload::read(upstream, origin, &bytes, limit, &mut tally) {
+            let budget = &mut Budget::default();
+            match SourceUpload::read(upstream, origin, &bytes, limit, &mut tally, budget) {
                 Ok(upload) => Some(upload),
                 Err(why) => {
                     tracing::error!(%why, source = upstream.token(), "cannot read the sample");
@@ -71,6 +74,7 @@ mod tests {
         let (uploads, tally) = uploads();
         assert_eq!(uploads.len(), FILES.len() + 1);
         assert_eq!(tally.problems, []);
-        assert_eq!(Batch::read(RECORDS.as_bytes()).problems, []);
+        let batch = Batch::read(RECORDS.as_bytes(), &mut Budget::default()).unwrap();
+        assert_eq!(batch.problems, []);
     }
 }

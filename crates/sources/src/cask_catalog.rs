@@ -1,18 +1,34 @@
 //! `cask_catalog`: the array of cask entries, kept verbatim.
 
-use std::io::Read;
+use std::io::BufRead;
 
+use appstitch_budget::Budget;
 use appstitch_catalog::{CaskCatalogSource, RawObject};
+use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::{ParsedFile, Unreadable, UpstreamEntry, stream_entries};
+use crate::{
+    FileError, ParsedFile, UpstreamEntry, json_stream::JsonStream, parsed_file::KeyedEntries,
+};
 
 /// Splits the upstream array into one document per cask while the file is read. The key is the
 /// cask's token.
-pub fn read(json: &mut dyn Read) -> Result<ParsedFile, Unreadable> {
-    stream_entries(json, &key)
-        .map_err(|error| Unreadable(format!("not a JSON array of casks: {error}")))
+pub fn read(json: &mut dyn BufRead, budget: &mut Budget) -> Result<ParsedFile, FileError> {
+    read_array(json, budget).map_err(|error| error.not_a("a JSON array of casks"))
+}
+
+fn read_array(json: &mut dyn BufRead, budget: &mut Budget) -> Result<ParsedFile, FileError> {
+    let mut entries = KeyedEntries::default();
+    let mut stream = JsonStream::new(json);
+    stream.elements(budget, &mut |stream, budget| {
+        let entry = stream
+            .value(budget)?
+            .and_then(|text| Ok((key(text)?, Bytes::copy_from_slice(text.as_bytes()))));
+        Ok(entries.take(entry, budget)?)
+    })?;
+    stream.end(budget)?;
+    Ok(entries.parsed)
 }
 
 fn key(entry: &str) -> Result<String, String> {
@@ -39,7 +55,7 @@ mod tests {
     #[test]
     fn entries_are_kept_verbatim_and_bad_ones_left_out() {
         let json = br#"[{"token":"a","n":1.50},{"name":["no token"]},7,{"token":"b"},{"token":"a","twice":1}]"#;
-        let parsed = read(&mut &json[..]).unwrap();
+        let parsed = read(&mut &json[..], &mut Budget::default()).unwrap();
         let keys: Vec<_> = parsed.entries.iter().map(|document| document.key.as_str()).collect();
         assert_eq!(keys, ["a", "b"]);
         assert_eq!(parsed.entries[0].body, r#"{"token":"a","n":1.50}"#);
@@ -55,7 +71,7 @@ mod tests {
     #[test]
     fn what_is_no_array_is_unreadable() {
         for json in ["{}", "[] x", "[{\"token\":\"a\"}", "<html>"] {
-            assert!(read(&mut json.as_bytes()).is_err(), "{json}");
+            assert!(read(&mut json.as_bytes(), &mut Budget::default()).is_err(), "{json}");
         }
     }
 }

@@ -4,6 +4,7 @@
 //! shell `case`. The label's values are kept as written. Values that can be computed from the text
 //! alone are added next to them (see `evaluated`).
 
+mod allowance;
 mod archive;
 mod evaluated;
 mod held;
@@ -11,11 +12,13 @@ mod resolution;
 mod times;
 mod written;
 
+pub(crate) use allowance::Allowance;
 pub use held::{HeldValue, HeldValues};
 pub use resolution::{Resolution, RunValues, Taken, fingerprint};
 
 use std::io::Read;
 
+use appstitch_budget::Budget;
 use appstitch_catalog::{
     BrokenRule, LabelDocument, LabelToolSource, LabelValues, RawObject, Slug, Uri,
 };
@@ -30,40 +33,55 @@ use evaluated::{Evaluated, looks_literal};
 /// The key prefix of fragments. The file name follows.
 pub const FRAGMENT: &str = "fragment/";
 
+/// The maximum size of one label file, in bytes. The largest real one has 5 kilobytes.
+pub const MAX_FRAGMENT_BYTES: usize = 256 << 10;
+
+/// The maximum number of labels. There are about 1,200.
+pub const MAX_FRAGMENTS: usize = 3_000;
+
+/// The maximum size of all label files together, in bytes. The real ones have less than a megabyte.
+/// They are parsed again with every change.
+pub const MAX_FRAGMENTS_BYTES: usize = 16 << 20;
+
 /// The web page of the labels.
 const LABELS: &str = "https://github.com/Installomator/Installomator/blob/main/fragments/labels";
 
-/// Splits the upstream archive into one document per fragment.
-pub fn read(archive: &mut dyn Read) -> Result<ParsedFile, Unreadable> {
+/// Splits the upstream archive into one document per fragment. Nothing is evaluated yet.
+pub fn read(archive: &mut dyn Read, budget: &mut Budget) -> Result<ParsedFile, FileError> {
     let mut parsed = ParsedFile::default();
-    for (name, body) in archive::fragments(archive)? {
-        match std::str::from_utf8(&body)
-            .map_err(|error| error.to_string())
-            .and_then(|text| parse(&name, text))
-        {
-            Ok(_) => {
-                parsed.take(UpstreamEntry { key: format!("{FRAGMENT}{name}"), body: body.into() });
+    for (name, content) in archive::fragments(archive, budget)? {
+        // Parsing a label takes some steps per character.
+        budget.step(content.as_ref().map_or(1, Vec::len) as u64)?;
+        let checked = content.and_then(|body| {
+            let text = std::str::from_utf8(&body).map_err(|error| error.to_string())?;
+            check(&name, text)?;
+            Ok(body)
+        });
+        match checked {
+            Ok(body) => {
+                let entry = UpstreamEntry { key: format!("{FRAGMENT}{name}"), body: body.into() };
+                parsed.take(entry, budget)?;
             }
-            Err(why) => parsed.refuse(&name, &why),
+            Err(why) => parsed.refuse(&name, &why, budget),
         }
     }
     Ok(parsed)
 }
 
-/// The fragments of the upstream archive, compressed or not. Nothing is evaluated, so this takes a
+/// The fragments of the upstream archive, compressed or not. Nothing is checked, so this takes a
 /// fraction of the time of [`read`].
 pub fn fragments(file: &[u8]) -> Result<Vec<UpstreamEntry>, FileError> {
     let unpack = |error| Unreadable(format!("cannot unpack the file: {error}"));
     let mut unpacked = Unpacked::new(file, MAX_UNPACKED_BYTES).map_err(unpack)?;
-    let fragments = archive::fragments(&mut unpacked);
+    let fragments = archive::fragments(&mut unpacked, &mut Budget::default());
     if unpacked.is_exceeded() {
         return Err(FileError::TooLarge { limit: MAX_UNPACKED_BYTES });
     }
-    let entry = |(name, body): (String, Vec<u8>)| UpstreamEntry {
-        key: format!("{FRAGMENT}{name}"),
-        body: body.into(),
+    let entry = |(name, content): (String, archive::Content)| {
+        let body = content.ok()?.into();
+        Some(UpstreamEntry { key: format!("{FRAGMENT}{name}"), body })
     };
-    Ok(fragments?.into_iter().map(entry).collect())
+    Ok(fragments?.into_iter().filter_map(entry).collect())
 }
 
 /// The names of a fragment's label, the main one first. Nothing is evaluated.
@@ -78,21 +96,31 @@ fn slug_and_others(label: &Label) -> Result<(Slug, &[String]), String> {
     Ok((Slug::parse(first).map_err(|broken| broken.to_string())?, others))
 }
 
+/// Checks everything of a fragment that does not need an evaluation. One that passes can be parsed.
+fn check(name: &str, text: &str) -> Result<(), String> {
+    let label = Label::parse(text).map_err(|stopped| stopped.to_string())?;
+    slug_and_others(&label)?;
+    source(name, String::new(), &written::variables(&label))
+        .map_err(|broken| broken.to_string())?;
+    Ok(())
+}
+
 /// Reads one fragment.
 pub fn parse(name: &str, text: &str) -> Result<LabelDocument, String> {
-    parse_with(name, text, |_| HeldValues::default())
+    parse_with(name, text, &mut Allowance::default(), |_| HeldValues::default())
 }
 
 /// Reads one fragment together with what was found by running it. `find` gets the label's names.
-pub fn parse_with(
+pub(crate) fn parse_with(
     name: &str,
     text: &str,
+    allowance: &mut Allowance,
     find: impl FnOnce(&[String]) -> HeldValues,
 ) -> Result<LabelDocument, String> {
     let label = Label::parse(text).map_err(|stopped| stopped.to_string())?;
     let (slug, others) = slug_and_others(&label)?;
     let mut raw = written::variables(&label);
-    let evaluated = Evaluated::of(&label);
+    let evaluated = Evaluated::of(&label, allowance);
     let mut intel = evaluated.differing(&raw);
     let mut resolved = evaluated.resolved(&raw);
     let mut unresolved: Vec<&'static str> = ["downloadURL", "appNewVersion"]
@@ -124,16 +152,22 @@ pub fn parse_with(
     if !intel.is_empty() {
         raw.insert(LabelToolSource::RESOLVED_INTEL.to_owned(), Value::Object(intel));
     }
-    let payload = || -> Result<LabelToolSource, BrokenRule> {
-        let raw = serde_json::value::to_raw_value(&raw).map_err(|_| BrokenRule::RawShape)?;
-        Ok(LabelToolSource {
-            label_name: slug.to_string(),
-            label_url: Uri::parse(&format!("{LABELS}/{name}"))?,
-            raw: RawObject::new(raw)?,
-        })
-    };
-    let source = payload().map_err(|broken| broken.to_string())?;
+    let source = source(name, slug.to_string(), &raw).map_err(|broken| broken.to_string())?;
     Ok(LabelDocument { slug, other_names: others.to_vec(), source, unresolved, found })
+}
+
+/// The payload of a label.
+fn source(
+    name: &str,
+    label_name: String,
+    raw: &Map<String, Value>,
+) -> Result<LabelToolSource, BrokenRule> {
+    let raw = serde_json::value::to_raw_value(raw).map_err(|_| BrokenRule::RawShape)?;
+    Ok(LabelToolSource {
+        label_name,
+        label_url: Uri::parse(&format!("{LABELS}/{name}"))?,
+        raw: RawObject::new(raw)?,
+    })
 }
 
 fn is_told(key: &str, raw: &Map<String, Value>, resolved: &Map<String, Value>) -> bool {

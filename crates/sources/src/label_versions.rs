@@ -9,10 +9,11 @@ mod history;
 
 use std::{collections::HashMap, io::Read};
 
+use appstitch_budget::Budget;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{ParsedFile, Unreadable, UpstreamEntry};
+use crate::{FileError, ParsedFile, UpstreamEntry};
 use history::History;
 
 /// The newest version of a label.
@@ -30,31 +31,38 @@ pub struct TrackedVersion {
 /// Splits the upstream archive into one document per label. The key is the label's name. Findings
 /// later than `received_at` are ignored: one of them would be the newest for years, and the time by
 /// which all others settle.
-pub fn read(archive: &mut dyn Read, received_at: Timestamp) -> Result<ParsedFile, Unreadable> {
+pub fn read(
+    archive: &mut dyn Read,
+    received_at: Timestamp,
+    budget: &mut Budget,
+) -> Result<ParsedFile, FileError> {
     let mut parsed = ParsedFile::default();
     let mut histories: Vec<(String, History)> = Vec::new();
-    for (name, content) in archive::tracked_files(archive)? {
+    for (name, content) in archive::tracked_files(archive, &mut parsed, budget)? {
+        budget.step(content.as_ref().map_or(1, Vec::len) as u64)?;
         match content.and_then(|body| History::read(&body, received_at)) {
             Ok((history, ignored)) => {
                 if let Some(why) = ignored {
-                    parsed.note(&name, &why);
+                    parsed.note(&name, &why, budget);
                 }
                 histories.push((name, history));
             }
-            Err(why) => parsed.refuse(&name, &why),
+            Err(why) => parsed.refuse(&name, &why, budget),
         }
     }
     let newest = histories.iter().map(|(_, history)| history.newest_at()).max();
     for (name, history) in histories {
         match history.current(newest.unwrap_or_default()) {
-            Err(why) => parsed.refuse(&name, &why),
+            Err(why) => parsed.refuse(&name, &why, budget),
             Ok((version, pending)) => {
                 if let Some(why) = pending {
-                    parsed.note(&name, &why);
+                    parsed.note(&name, &why, budget);
                 }
                 match serde_json::to_vec(&version) {
-                    Ok(body) => parsed.take(UpstreamEntry { key: name, body: body.into() }),
-                    Err(error) => parsed.refuse(&name, &error.to_string()),
+                    Ok(body) => {
+                        parsed.take(UpstreamEntry { key: name, body: body.into() }, budget)?;
+                    }
+                    Err(error) => parsed.refuse(&name, &error.to_string(), budget),
                 }
             }
         }

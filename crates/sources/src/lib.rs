@@ -1,24 +1,29 @@
 //! Readers for the files that the catalog's upstreams publish: bytes in, documents out.
 //!
 //! There is one module per upstream, named after its token. An invalid entry is reported with
-//! the reason and does not affect the other entries. The store keeps each document as upstream
-//! wrote it, so that a later version of the reader can parse it again.
+//! the reason and does not affect the other entries. Files come from outside, so all work on them is
+//! limited by a budget. The store keeps each document as upstream wrote it, so that a later version
+//! of the reader can parse it again.
 
 pub mod cask_catalog;
 mod clock_tolerance;
 pub mod fetch;
+mod json_stream;
 pub mod label_tool;
 pub mod label_versions;
 pub mod mdm_installer;
 mod parsed_file;
 pub mod recipe_index;
+mod result_pages;
 mod settling_time;
 pub mod store_listing;
+mod tar_files;
 mod unpack;
 mod upstream;
 
 pub use clock_tolerance::CLOCK_TOLERANCE;
-pub use parsed_file::{FileError, ParsedFile, Refused, Unreadable, UpstreamEntry};
-use parsed_file::{json_entries, stream_entries};
+pub use parsed_file::{
+    FileError, MAX_ENTRY_BYTES, MAX_KEY_BYTES, ParsedFile, Refused, Unreadable, UpstreamEntry,
+};
 pub use settling_time::SETTLING_TIME;
 pub use upstream::{MAX_UNPACKED_BYTES, RESOLUTION, Upstream};

@@ -3,14 +3,25 @@
 //! The two files can be read in either order and are merged by title. A document's key tells
 //! which of them it came from, so that a new version of one does not replace the other.
 
-use std::collections::BTreeMap;
+mod html;
+mod html_references;
+mod table;
 
+use std::{
+    collections::BTreeMap,
+    io::{BufRead, Read},
+};
+
+use appstitch_budget::Budget;
 use appstitch_catalog::{MdmInstallerSource, TitleDocument};
-use scraper::{Html, Selector};
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 
-use crate::{ParsedFile, Unreadable, UpstreamEntry, json_entries};
+use crate::{
+    FileError, ParsedFile, UpstreamEntry, json_stream::JsonStream, parsed_file::KeyedEntries,
+    result_pages,
+};
 
 /// The key prefix of rows of the public table.
 pub const TABLE: &str = "table/";
@@ -47,74 +58,76 @@ struct MediaSource {
     url: Option<String>,
 }
 
+/// The size limit of the table's page. It is read as a whole, because it is small: the real one has
+/// less than a megabyte.
+const MAX_TABLE_BYTES: usize = 32 << 20;
+
 /// Reads the table (HTML), or one or more pages of the titles API (JSON). The format is
 /// detected from the content.
-pub fn read(bytes: &[u8]) -> Result<ParsedFile, Unreadable> {
-    match bytes.trim_ascii_start().first() {
-        Some(b'<') => read_table(&String::from_utf8_lossy(bytes)),
-        Some(b'{' | b'[') => read_titles(bytes),
-        _ => Err(Unreadable("neither the HTML table nor JSON titles".to_owned())),
+pub fn read(file: &mut dyn BufRead, budget: &mut Budget) -> Result<ParsedFile, FileError> {
+    let first = JsonStream::new(file).peek(budget)?;
+    match first {
+        Some(b'<') => read_table(file, budget),
+        Some(first @ (b'{' | b'[')) => {
+            let is_list = first == b'[';
+            read_titles(file, is_list, budget).map_err(|error| error.not_a("a page of titles"))
+        }
+        _ => Err(FileError::unreadable("neither the HTML table nor JSON titles")),
     }
 }
 
-fn read_table(html: &str) -> Result<ParsedFile, Unreadable> {
-    let selector =
-        |text: &str| Selector::parse(text).map_err(|error| Unreadable(error.to_string()));
-    let (rows, cells) = (selector("tr")?, selector("td[headers]")?);
-    let mut parsed = ParsedFile::default();
-    for row in Html::parse_document(html).select(&rows) {
-        let mut columns: [Option<String>; 3] = Default::default();
-        for cell in row.select(&cells) {
-            let text =
-                cell.text().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ");
-            let column = cell.attr("headers").and_then(|header| header.rsplit("__").next());
-            let place = column
-                .and_then(|number| number.parse::<usize>().ok())
-                .and_then(|n| n.checked_sub(1));
-            if let Some(place) = place.and_then(|place| columns.get_mut(place)) {
-                *place = Some(text).filter(|text| !text.is_empty() && text != "--");
-            }
-        }
-        match columns {
-            [Some(title), Some(source), host] => {
-                let key = format!("{TABLE}{title}");
-                match serde_json::to_vec(&Row { title, source, host }) {
-                    Ok(body) => parsed.take_once(UpstreamEntry { key, body: body.into() }),
-                    Err(error) => parsed.refuse(&key, &error.to_string()),
-                }
-            }
-            // The table's header row has no `td` cells.
-            [None, None, None] => {}
-            [title, _, _] => {
-                parsed.refuse(&title.unwrap_or_default(), "the row has no title or no source");
-            }
-        }
+fn read_table(file: &mut dyn BufRead, budget: &mut Budget) -> Result<ParsedFile, FileError> {
+    let mut page = Vec::new();
+    let read = file.take(MAX_TABLE_BYTES as u64 + 1).read_to_end(&mut page);
+    read.map_err(|error| FileError::unreadable(error.to_string()))?;
+    if page.len() > MAX_TABLE_BYTES {
+        return Err(FileError::TooLarge { limit: MAX_TABLE_BYTES });
     }
-    if parsed.entries.is_empty() {
-        return Err(Unreadable("contains no row of the table of titles".to_owned()));
+    let mut entries = KeyedEntries::default();
+    table::each_row(&String::from_utf8_lossy(&page), budget, &mut |columns, budget| {
+        let [title, source, host] = columns;
+        let what = format!("{TABLE}{}", title.as_deref().unwrap_or_default());
+        let entry = match (title, source) {
+            (Some(title), Some(source)) => serde_json::to_vec(&Row { title, source, host })
+                .map(|body| (what.clone(), body.into()))
+                .map_err(|error| error.to_string()),
+            _ => Err("the row has no title or no source".to_owned()),
+        };
+        Ok(entries.take_named(&what, entry, budget)?)
+    })?;
+    if entries.parsed.entries.is_empty() {
+        return Err(FileError::unreadable("contains no row of the table of titles"));
     }
-    Ok(parsed)
+    Ok(entries.parsed)
 }
 
-fn read_titles(json: &[u8]) -> Result<ParsedFile, Unreadable> {
-    #[derive(Deserialize)]
-    struct Page<'a> {
-        #[serde(borrow)]
-        results: Vec<&'a RawValue>,
-    }
-    let unreadable =
-        |error: serde_json::Error| Unreadable(format!("not a page of titles: {error}"));
-    let entries = if json.trim_ascii_start().starts_with(b"[") {
-        let pages: Vec<Page<'_>> = serde_json::from_slice(json).map_err(unreadable)?;
-        pages.into_iter().flat_map(|page| page.results).collect()
-    } else {
-        serde_json::from_slice::<Page<'_>>(json).map_err(unreadable)?.results
+fn read_titles(
+    file: &mut dyn BufRead,
+    is_list: bool,
+    budget: &mut Budget,
+) -> Result<ParsedFile, FileError> {
+    let mut entries = KeyedEntries::default();
+    let mut stream = JsonStream::new(file);
+    let mut each = |text: Result<&str, String>, budget: &mut Budget| {
+        let entry =
+            text.and_then(|text| Ok((title_key(text)?, Bytes::copy_from_slice(text.as_bytes()))));
+        Ok(entries.take(entry, budget)?)
     };
-    Ok(json_entries(entries, |entry| {
-        let title: Enrichment = serde_json::from_str(entry).map_err(|error| error.to_string())?;
-        let id = title.id().ok_or("id must be a non-empty string or a number")?;
-        Ok(format!("{TITLES}{id}"))
-    }))
+    if is_list {
+        stream.elements(budget, &mut |stream, budget| {
+            result_pages::read_page(stream, budget, &mut each)
+        })?;
+    } else {
+        result_pages::read_page(&mut stream, budget, &mut each)?;
+    }
+    stream.end(budget)?;
+    Ok(entries.parsed)
+}
+
+fn title_key(entry: &str) -> Result<String, String> {
+    let title: Enrichment = serde_json::from_str(entry).map_err(|error| error.to_string())?;
+    let id = title.id().ok_or("id must be a non-empty string or a number")?;
+    Ok(format!("{TITLES}{id}"))
 }
 
 impl Enrichment {
@@ -197,6 +210,10 @@ fn merge(row: Option<Row>, enrichment: Enrichment) -> TitleDocument {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(mut file: &[u8]) -> Result<ParsedFile, FileError> {
+        super::read(&mut file, &mut Budget::default())
+    }
 
     const HTML: &[u8] = br#"<div><table><thead><tr><th id="r__entry__1">Title Name</th></tr></thead><tbody>
         <tr><td headers="r__entry__1">Sample &amp; Co</td><td headers="r__entry__2">External</td><td headers="r__entry__3">cdn.example.com</td></tr>

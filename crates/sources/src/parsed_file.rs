@@ -1,11 +1,22 @@
 //! The entries of an upstream's file.
 
-use std::{collections::HashSet, fmt, io::Read};
+use std::collections::HashSet;
 
+use appstitch_budget::{Budget, Exceeded};
 use bytes::Bytes;
-use serde::de::{Deserializer, SeqAccess, Visitor};
-use serde_json::value::RawValue;
 use thiserror::Error;
+
+/// The maximum size of one entry of a file, in bytes. The largest real one has 466 kilobytes.
+pub const MAX_ENTRY_BYTES: usize = 4 << 20;
+
+/// The maximum size of an entry's key, in bytes. The longest real one has 90.
+pub const MAX_KEY_BYTES: usize = 512;
+
+/// The maximum length of a reported problem, in bytes. Problems quote what somebody else wrote.
+const MAX_PROBLEM_BYTES: usize = 500;
+
+/// What an accepted entry takes in memory besides its texts.
+const ENTRY_OVERHEAD: usize = 256;
 
 /// One entry of an upstream, as upstream wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,9 +41,11 @@ pub struct Refused {
 pub struct ParsedFile {
     /// The accepted entries; keys are unique.
     pub entries: Vec<UpstreamEntry>,
-    /// The rejected entries.
+    /// The number of rejected entries.
+    pub rejected: usize,
+    /// The first of the rejected entries, as many as the budget keeps.
     pub refused: Vec<Refused>,
-    /// Problems of accepted entries.
+    /// The first problems of accepted entries.
     pub notes: Vec<Refused>,
 }
 
@@ -50,106 +63,155 @@ pub enum FileError {
         /// The limit in bytes.
         limit: usize,
     },
+    /// Reading the file exceeds a limit of the budget.
+    #[error("reading the file is too much work: {0}")]
+    Exceeded(#[from] Exceeded),
     /// The file is not in the upstream's format.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
 }
 
+impl FileError {
+    pub(crate) fn unreadable(why: impl Into<String>) -> Self {
+        Self::Unreadable(Unreadable(why.into()))
+    }
+
+    /// Says of an unreadable file what it is not.
+    pub(crate) fn not_a(self, format: &str) -> Self {
+        match self {
+            Self::Unreadable(Unreadable(why)) => Self::unreadable(format!("not {format}: {why}")),
+            other => other,
+        }
+    }
+}
+
 impl ParsedFile {
-    pub(crate) fn take(&mut self, document: UpstreamEntry) {
-        self.entries.push(document);
+    /// Adds an entry. Its key must be new.
+    pub(crate) fn take(
+        &mut self,
+        entry: UpstreamEntry,
+        budget: &mut Budget,
+    ) -> Result<(), Exceeded> {
+        budget.row()?;
+        budget.hold(entry.key.len() + entry.body.len() + ENTRY_OVERHEAD)?;
+        self.entries.push(entry);
+        Ok(())
     }
 
-    /// Adds a document unless an earlier one has the same key.
-    pub(crate) fn take_once(&mut self, document: UpstreamEntry) {
-        if self.entries.iter().any(|taken| taken.key == document.key) {
-            self.refuse(&document.key, "duplicate key; the first entry is used");
-        } else {
-            self.take(document);
+    /// Counts a rejected entry.
+    pub(crate) fn refuse(&mut self, what: &str, why: &str, budget: &mut Budget) {
+        self.rejected += 1;
+        if budget.keeps_problem() {
+            self.refused.push(Refused { what: shortened(what), why: shortened(why) });
         }
     }
 
-    pub(crate) fn refuse(&mut self, what: &str, why: &str) {
-        self.refused.push(Refused { what: what.to_owned(), why: why.to_owned() });
-    }
-
-    pub(crate) fn note(&mut self, what: &str, why: &str) {
-        self.notes.push(Refused { what: what.to_owned(), why: why.to_owned() });
-    }
-}
-
-/// Makes one document per entry of a JSON array. `key` reads the key from an entry, and the
-/// entry is kept verbatim. The array is read entry by entry, so that a large file is never in
-/// memory as a whole.
-pub(crate) fn stream_entries(
-    json: &mut dyn Read,
-    key: &dyn Fn(&str) -> Result<String, String>,
-) -> Result<ParsedFile, serde_json::Error> {
-    struct Entries<'a> {
-        keys: KeyedEntries<'a>,
-    }
-    impl<'de> Visitor<'de> for Entries<'_> {
-        type Value = ParsedFile;
-
-        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-            formatter.write_str("a JSON array")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(mut self, mut entries: A) -> Result<ParsedFile, A::Error> {
-            while let Some(entry) = entries.next_element::<Box<RawValue>>()? {
-                self.keys.take(entry.get());
-            }
-            Ok(self.keys.parsed)
+    /// Notes a problem of an accepted entry.
+    pub(crate) fn note(&mut self, what: &str, why: &str, budget: &mut Budget) {
+        if budget.keeps_problem() {
+            self.notes.push(Refused { what: shortened(what), why: shortened(why) });
         }
     }
-    let buffered = std::io::BufReader::with_capacity(BUFFER, json);
-    let mut deserializer = serde_json::Deserializer::from_reader(buffered);
-    let parsed = deserializer.deserialize_seq(Entries { keys: KeyedEntries::new(key) })?;
-    deserializer.end()?;
-    Ok(parsed)
 }
 
-/// How many bytes of a file are read at a time.
-const BUFFER: usize = 64 << 10;
-
-/// Makes one document per JSON entry. `key` reads the key from an entry, and the entry is kept
-/// verbatim.
-pub(crate) fn json_entries(
-    entries: Vec<&RawValue>,
-    key: impl Fn(&str) -> Result<String, String>,
-) -> ParsedFile {
-    let mut keyed = KeyedEntries::new(&key);
-    for entry in entries {
-        keyed.take(entry.get());
+fn shortened(text: &str) -> String {
+    if text.len() <= MAX_PROBLEM_BYTES {
+        return text.to_owned();
     }
-    keyed.parsed
+    format!("{}…", &text[..text.floor_char_boundary(MAX_PROBLEM_BYTES)])
 }
 
-/// Collects entries and rejects duplicate keys.
-struct KeyedEntries<'a> {
-    key: &'a dyn Fn(&str) -> Result<String, String>,
+/// Collects entries of which each key counts once.
+#[derive(Default)]
+pub(crate) struct KeyedEntries {
     keys: HashSet<String>,
     count: usize,
-    parsed: ParsedFile,
+    pub(crate) parsed: ParsedFile,
 }
 
-impl<'a> KeyedEntries<'a> {
-    fn new(key: &'a dyn Fn(&str) -> Result<String, String>) -> Self {
-        Self { key, keys: HashSet::new(), count: 0, parsed: ParsedFile::default() }
-    }
-
-    fn take(&mut self, text: &str) {
+impl KeyedEntries {
+    /// Takes the next entry of a file: its key and content, or why it is rejected.
+    pub(crate) fn take(
+        &mut self,
+        entry: Result<(String, Bytes), String>,
+        budget: &mut Budget,
+    ) -> Result<(), Exceeded> {
         self.count += 1;
         let what = format!("entry {}", self.count);
-        let (keys, parsed) = (&mut self.keys, &mut self.parsed);
-        match (self.key)(text) {
-            Err(why) => parsed.refuse(&what, &why),
-            Ok(key) if !keys.insert(key.clone()) => {
-                parsed.refuse(&what, &format!("duplicate key '{key}'; the first entry is used"));
+        self.take_named(&what, entry, budget)
+    }
+
+    /// Like [`Self::take`], for an entry that has a name.
+    pub(crate) fn take_named(
+        &mut self,
+        what: &str,
+        entry: Result<(String, Bytes), String>,
+        budget: &mut Budget,
+    ) -> Result<(), Exceeded> {
+        budget.step(ENTRY_STEPS)?;
+        let checked = entry.and_then(|(key, body)| {
+            if key.len() > MAX_KEY_BYTES {
+                return Err(format!("its key is longer than {MAX_KEY_BYTES} bytes"));
             }
-            Ok(key) => {
-                parsed.take(UpstreamEntry { key, body: Bytes::copy_from_slice(text.as_bytes()) });
+            if self.keys.contains(&key) {
+                return Err(format!("duplicate key '{key}'; the first entry is used"));
+            }
+            Ok(UpstreamEntry { key, body })
+        });
+        match checked {
+            Err(why) => self.parsed.refuse(what, &why, budget),
+            Ok(entry) => {
+                budget.hold(entry.key.len())?;
+                self.keys.insert(entry.key.clone());
+                self.parsed.take(entry, budget)?;
             }
         }
+        Ok(())
+    }
+}
+
+/// The steps of an entry besides those of its bytes.
+pub(crate) const ENTRY_STEPS: u64 = 8;
+
+#[cfg(test)]
+mod tests {
+    use appstitch_budget::Limits;
+
+    use super::*;
+
+    #[test]
+    fn all_rejected_entries_are_counted_and_the_first_are_kept_shortened() {
+        let mut entries = KeyedEntries::default();
+        let mut budget = Budget::new(Limits { problems: 2, ..Limits::NONE });
+        for _ in 0..1000 {
+            entries.take(Err("é".repeat(100_000)), &mut budget).unwrap();
+        }
+        let ParsedFile { rejected, refused, .. } = entries.parsed;
+        assert_eq!((rejected, refused.len()), (1000, 2));
+        assert!(refused[1].why.len() < 600, "{}", refused[1].why.len());
+        assert_eq!(refused[1].what, "entry 2");
+    }
+
+    #[test]
+    fn a_key_counts_once_and_must_be_short() {
+        let mut entries = KeyedEntries::default();
+        let mut budget = Budget::default();
+        let entry = |key: &str| Ok((key.to_owned(), Bytes::from_static(b"{}")));
+        for key in ["a", "a", &"k".repeat(MAX_KEY_BYTES), &"k".repeat(MAX_KEY_BYTES + 1)] {
+            entries.take(entry(key), &mut budget).unwrap();
+        }
+        assert_eq!((entries.parsed.entries.len(), entries.parsed.rejected), (2, 2));
+    }
+
+    #[test]
+    fn what_is_held_is_limited() {
+        let limits = Limits { bytes: 1000, rows: 2, ..Limits::NONE };
+        let entry = |size: usize| UpstreamEntry { key: String::new(), body: vec![0; size].into() };
+        let (mut parsed, mut budget) = (ParsedFile::default(), Budget::new(limits));
+        assert_eq!(parsed.take(entry(1000), &mut budget), Err(Exceeded::Bytes(1000)));
+        let mut budget = Budget::new(limits);
+        assert!(parsed.take(entry(1), &mut budget).is_ok());
+        assert!(parsed.take(entry(1), &mut budget).is_ok());
+        assert_eq!(parsed.take(entry(1), &mut budget), Err(Exceeded::Rows(2)));
     }
 }

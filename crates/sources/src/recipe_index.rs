@@ -1,20 +1,15 @@
 //! `recipe_index`: joins identifiers and short names into one entry per recipe.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, io::BufRead};
 
+use appstitch_budget::Budget;
 use appstitch_catalog::{RecipeDocument, RecipeEntry, Uri};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use crate::{ParsedFile, Unreadable, UpstreamEntry};
-
-/// The upstream file.
-#[derive(Deserialize)]
-struct Index {
-    identifiers: Map<String, Value>,
-    #[serde(default)]
-    shortnames: Map<String, Value>,
-}
+use crate::{
+    FileError, ParsedFile, UpstreamEntry, json_stream::JsonStream, parsed_file::KeyedEntries,
+};
 
 /// One recipe of the index, with the short name it is listed under.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,28 +24,95 @@ struct Recipe {
 }
 
 /// Splits the index into one document per recipe; the key is its identifier.
-pub fn read(json: &[u8]) -> Result<ParsedFile, Unreadable> {
-    let index: Index = serde_json::from_slice(json)
-        .map_err(|error| Unreadable(format!("not a recipe index: {error}")))?;
-    // If a recipe is listed under two short names, the first is used.
-    let mut shortnames: HashMap<&str, &str> = HashMap::new();
-    for (shortname, identifiers) in &index.shortnames {
-        for identifier in identifiers.as_array().into_iter().flatten().filter_map(Value::as_str) {
-            shortnames.entry(identifier).or_insert(shortname);
-        }
-    }
-    let mut parsed = ParsedFile::default();
-    for (identifier, value) in &index.identifiers {
-        let recipe = Recipe::deserialize(value).map(|recipe| Recipe {
-            shortname: shortnames.get(identifier.as_str()).map(|&shortname| shortname.to_owned()),
-            ..recipe
+pub fn read(json: &mut dyn BufRead, budget: &mut Budget) -> Result<ParsedFile, FileError> {
+    let index = Index::read(json, budget).map_err(|error| error.not_a("a recipe index"))?;
+    let mut entries = KeyedEntries::default();
+    for (identifier, recipe) in index.recipes {
+        let recipe = recipe.and_then(|recipe| {
+            let shortname = index.shortnames.get(&identifier).cloned();
+            let body = serde_json::to_vec(&Recipe { shortname, ..recipe });
+            Ok((identifier.clone(), body.map_err(|error| error.to_string())?.into()))
         });
-        match recipe.and_then(|recipe| serde_json::to_vec(&recipe)) {
-            Ok(body) => parsed.take(UpstreamEntry { key: identifier.clone(), body: body.into() }),
-            Err(error) => parsed.refuse(identifier, &error.to_string()),
+        entries.take_named(&identifier, recipe, budget)?;
+    }
+    Ok(entries.parsed)
+}
+
+/// The upstream file.
+#[derive(Default)]
+struct Index {
+    /// By identifier, in the order of the file.
+    recipes: Vec<(String, Result<Recipe, String>)>,
+    /// By identifier. If a recipe is listed under two short names, the first is used.
+    shortnames: HashMap<String, String>,
+}
+
+/// What an entry of the index takes in memory besides its texts.
+const OVERHEAD: usize = 256;
+
+impl Index {
+    fn read(json: &mut dyn BufRead, budget: &mut Budget) -> Result<Self, FileError> {
+        let mut index = Self::default();
+        let (mut has_identifiers, mut has_shortnames) = (false, false);
+        let mut stream = JsonStream::new(json);
+        stream.members(budget, &mut |stream, key, budget| {
+            let is_there = match key {
+                "identifiers" => &mut has_identifiers,
+                "shortnames" => &mut has_shortnames,
+                _ => return stream.skip(budget),
+            };
+            if std::mem::replace(is_there, true) {
+                return Err(FileError::unreadable(format!("duplicate field `{key}`")));
+            }
+            let is_recipe = key == "identifiers";
+            stream.members(budget, &mut |stream, key, budget| {
+                let value = stream.value(budget)?;
+                if is_recipe {
+                    index.take_recipe(key, value, budget)
+                } else {
+                    index.take_shortname(key, value, budget)
+                }
+            })
+        })?;
+        stream.end(budget)?;
+        if has_identifiers {
+            Ok(index)
+        } else {
+            Err(FileError::unreadable("missing field `identifiers`"))
         }
     }
-    Ok(parsed)
+
+    fn take_recipe(
+        &mut self,
+        identifier: &str,
+        value: Result<&str, String>,
+        budget: &mut Budget,
+    ) -> Result<(), FileError> {
+        budget.row()?;
+        budget.hold(identifier.len() + value.as_ref().map_or(0, |text| text.len()) + OVERHEAD)?;
+        let recipe =
+            value.and_then(|text| serde_json::from_str(text).map_err(|error| error.to_string()));
+        self.recipes.push((identifier.to_owned(), recipe));
+        Ok(())
+    }
+
+    fn take_shortname(
+        &mut self,
+        shortname: &str,
+        value: Result<&str, String>,
+        budget: &mut Budget,
+    ) -> Result<(), FileError> {
+        let identifiers: Vec<Value> = value
+            .and_then(|text| serde_json::from_str(text).map_err(|error| error.to_string()))
+            .unwrap_or_default();
+        for identifier in identifiers.iter().filter_map(Value::as_str) {
+            if !self.shortnames.contains_key(identifier) {
+                budget.hold(identifier.len() + shortname.len() + OVERHEAD)?;
+                self.shortnames.insert(identifier.to_owned(), shortname.to_owned());
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Reads one recipe.
@@ -114,7 +176,7 @@ mod tests {
 
     #[test]
     fn identifiers_and_short_names_are_joined() {
-        let parsed = read(INDEX).unwrap();
+        let parsed = read(&mut &INDEX[..], &mut Budget::default()).unwrap();
         assert_eq!((parsed.entries.len(), parsed.refused.len()), (3, 1));
         let recipe = parse(&parsed.entries[0]).unwrap();
         assert_eq!(recipe.entry.shortname.as_deref(), Some("Sample.munki"));
@@ -129,11 +191,24 @@ mod tests {
 
     #[test]
     fn null_names_are_kept_and_types_read_from_the_identifier() {
-        let parsed = read(INDEX).unwrap();
+        let parsed = read(&mut &INDEX[..], &mut Budget::default()).unwrap();
         let shared = parse(&parsed.entries[1]).unwrap().entry;
         assert_eq!((shared.name, shared.shortname, shared.inferred_type), (None, None, None));
         let odd = parse(&parsed.entries[2]).unwrap().entry;
         assert_eq!(odd.inferred_type.as_deref(), Some("download"));
         assert!(odd.recipe_url.unwrap().as_str().ends_with("/Odd%231.recipe"));
+    }
+
+    #[test]
+    fn short_names_may_come_first_and_identifiers_count_once() {
+        let json = br#"{"shortnames":{"A":["a"],"B":["a",1],"C":"no list"},"other":[1],
+            "identifiers":{"a":{"path":"1","repo":"r"},"a":{"path":"2","repo":"r"},"b":7}}"#;
+        let parsed = read(&mut &json[..], &mut Budget::default()).unwrap();
+        assert_eq!((parsed.entries.len(), parsed.rejected), (1, 2));
+        let recipe = parse(&parsed.entries[0]).unwrap().entry;
+        assert_eq!((recipe.shortname.as_deref(), recipe.path.as_str()), (Some("A"), "1"));
+        for broken in ["{}", "[]", r#"{"identifiers":[]}"#, r#"{"identifiers":{}"#] {
+            assert!(read(&mut broken.as_bytes(), &mut Budget::default()).is_err(), "{broken}");
+        }
     }
 }

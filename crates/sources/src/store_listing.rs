@@ -1,10 +1,17 @@
 //! `store_listing`: lookup responses, for Mac software only.
 
+use std::io::BufRead;
+
+use appstitch_budget::Budget;
 use appstitch_catalog::{RawObject, StoreListingSource, Uri};
+use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::{ParsedFile, Unreadable, UpstreamEntry, json_entries};
+use crate::{
+    FileError, ParsedFile, UpstreamEntry, json_stream::JsonStream, parsed_file::KeyedEntries,
+    result_pages,
+};
 
 /// The fields of a listing that are used.
 #[derive(Deserialize)]
@@ -16,26 +23,29 @@ struct ListingFields {
 }
 
 /// Splits a lookup response into one document per app. The key is the bundle identifier.
-pub fn read(json: &[u8]) -> Result<ParsedFile, Unreadable> {
-    #[derive(Deserialize)]
-    struct Lookup<'a> {
-        #[serde(borrow)]
-        results: Vec<&'a RawValue>,
+pub fn read(json: &mut dyn BufRead, budget: &mut Budget) -> Result<ParsedFile, FileError> {
+    let mut entries = KeyedEntries::default();
+    let mut stream = JsonStream::new(json);
+    let mut each = |text: Result<&str, String>, budget: &mut Budget| {
+        let entry = text.and_then(|text| Ok((key(text)?, Bytes::copy_from_slice(text.as_bytes()))));
+        Ok(entries.take(entry, budget)?)
+    };
+    result_pages::read_page(&mut stream, budget, &mut each)
+        .and_then(|()| stream.end(budget))
+        .map_err(|error| error.not_a("a lookup response"))?;
+    Ok(entries.parsed)
+}
+
+fn key(entry: &str) -> Result<String, String> {
+    let listing: ListingFields = serde_json::from_str(entry).map_err(|error| error.to_string())?;
+    match listing.kind.as_deref() {
+        Some("mac-software") => listing
+            .bundle_id
+            .filter(|id| !id.is_empty())
+            .ok_or_else(|| "bundleId is missing".to_owned()),
+        Some(kind) => Err(format!("kind is '{kind}', expected 'mac-software'")),
+        None => Err("kind is missing".to_owned()),
     }
-    let lookup: Lookup<'_> = serde_json::from_slice(json)
-        .map_err(|error| Unreadable(format!("not a lookup response: {error}")))?;
-    Ok(json_entries(lookup.results, |entry| {
-        let listing: ListingFields =
-            serde_json::from_str(entry).map_err(|error| error.to_string())?;
-        match listing.kind.as_deref() {
-            Some("mac-software") => listing
-                .bundle_id
-                .filter(|id| !id.is_empty())
-                .ok_or_else(|| "bundleId is missing".to_owned()),
-            Some(kind) => Err(format!("kind is '{kind}', expected 'mac-software'")),
-            None => Err("kind is missing".to_owned()),
-        }
-    }))
 }
 
 /// Reads one listing.
@@ -61,11 +71,15 @@ mod tests {
             {"kind":"software","bundleId":"com.example.phone"},
             {"bundleId":"com.example.what"},
             {"kind":"mac-software"}]}"#;
-        let parsed = read(json).unwrap();
+        let parsed = read(&mut &json[..], &mut Budget::default()).unwrap();
         assert_eq!((parsed.entries.len(), parsed.refused.len()), (1, 3));
         let listing = parse(&parsed.entries[0]).unwrap();
         assert_eq!(listing.bundle_id, "com.example.mac");
         assert_eq!(listing.store_url.unwrap().as_str(), "https://apps.example.com/1");
-        assert!(read(b"[]").is_err());
+        for broken in
+            [&b"[]"[..], b"{}", br#"{"results":[],"results":[]}"#, br#"{"a":@,"results":[]}"#]
+        {
+            assert!(read(&mut &broken[..], &mut Budget::default()).is_err());
+        }
     }
 }

@@ -10,6 +10,10 @@ use flate2::read::MultiGzDecoder;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
+/// The largest window of a zstd file, as a power of two: 32 MiB of memory. `zstd --ultra -22` and
+/// `--long` use more for files that are larger than that.
+const MAX_WINDOW_LOG: u32 = 25;
+
 /// A file's unpacked content. Reading more than `limit` bytes is an error.
 pub(crate) struct Unpacked<'a> {
     reader: Box<dyn Read + 'a>,
@@ -22,7 +26,9 @@ impl<'a> Unpacked<'a> {
         let reader: Box<dyn Read + 'a> = if file.starts_with(&GZIP) {
             Box::new(MultiGzDecoder::new(file))
         } else if file.starts_with(&ZSTD) {
-            Box::new(zstd::Decoder::with_buffer(file)?)
+            let mut decoder = zstd::Decoder::with_buffer(file)?;
+            decoder.window_log_max(MAX_WINDOW_LOG)?;
+            Box::new(decoder)
         } else {
             Box::new(file)
         };

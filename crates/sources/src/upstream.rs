@@ -2,15 +2,16 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    io::Read,
+    io::{BufRead, BufReader},
 };
 
+use appstitch_budget::{Budget, Exceeded};
 use appstitch_catalog::Documents;
 use jiff::Timestamp;
 
 use crate::{
     FileError, ParsedFile, Unreadable, UpstreamEntry, cask_catalog,
-    label_tool::{self, FRAGMENT, HeldValues, Resolution},
+    label_tool::{self, Allowance, FRAGMENT, HeldValues, Resolution},
     label_versions::{self, TrackedVersions},
     mdm_installer, recipe_index, store_listing,
     unpack::Unpacked,
@@ -18,6 +19,9 @@ use crate::{
 
 /// The default size limit of an unpacked upstream file. The largest real file is 19 MB.
 pub const MAX_UNPACKED_BYTES: usize = 512 << 20;
+
+/// How many bytes of a file are read at a time.
+const BUFFER: usize = 64 << 10;
 
 /// An upstream of the catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,44 +73,60 @@ impl Upstream {
     /// Splits the upstream's file into documents. The file may be compressed with gzip or zstd. No
     /// time in it counts as being in the future.
     pub fn read(self, file: &[u8]) -> Result<ParsedFile, FileError> {
-        self.read_within(file, MAX_UNPACKED_BYTES, Timestamp::MAX)
+        self.read_within(file, MAX_UNPACKED_BYTES, Timestamp::MAX, &mut Budget::default())
     }
 
     /// Like [`Self::read`], for a file of at most `limit` bytes when unpacked that was received at
-    /// a time. Findings after that time are ignored.
+    /// a time. Findings after that time are ignored. The entries that are kept, and the work of
+    /// finding them, are taken from the budget.
     pub fn read_within(
         self,
         file: &[u8],
         limit: usize,
         received_at: Timestamp,
+        budget: &mut Budget,
     ) -> Result<ParsedFile, FileError> {
-        let mut unpacked = Unpacked::new(file, limit)
+        let unpacked = Unpacked::new(file, limit)
             .map_err(|error| Unreadable(format!("cannot unpack the file: {error}")))?;
-        let parsed = self.read_unpacked(&mut unpacked, received_at);
-        if unpacked.is_exceeded() {
+        let mut reader = BufReader::with_capacity(BUFFER, unpacked);
+        let parsed = self.read_unpacked(&mut reader, received_at, budget);
+        if reader.get_ref().is_exceeded() {
             return Err(FileError::TooLarge { limit });
         }
-        Ok(parsed?)
+        let parsed = parsed?;
+        let kept: usize = parsed.entries.iter().map(|entry| entry.body.len()).sum();
+        if kept > self.max_kept_bytes() {
+            return Err(Exceeded::Bytes(self.max_kept_bytes() as u64).into());
+        }
+        Ok(parsed)
     }
 
-    /// The largest files and the archives are streamed, so that they are never in memory as a whole. The
-    /// others are small.
+    /// The most bytes of documents that one file may have. All documents are in memory while a
+    /// revision is made, so these are a few times the real ones.
+    const fn max_kept_bytes(self) -> usize {
+        match self {
+            Self::LabelTool => label_tool::MAX_FRAGMENTS_BYTES,
+            Self::CaskCatalog => 64 << 20,
+            Self::RecipeIndex | Self::StoreListing => 24 << 20,
+            Self::MdmInstaller | Self::LabelVersions => 8 << 20,
+        }
+    }
+
+    /// Files are read in pieces, so that a large one is never in memory as a whole.
     fn read_unpacked(
         self,
-        reader: &mut dyn Read,
+        reader: &mut dyn BufRead,
         received_at: Timestamp,
-    ) -> Result<ParsedFile, Unreadable> {
-        let read_whole = match self {
-            Self::LabelTool => return label_tool::read(reader),
-            Self::CaskCatalog => return cask_catalog::read(reader),
-            Self::LabelVersions => return label_versions::read(reader, received_at),
-            Self::RecipeIndex => recipe_index::read,
-            Self::MdmInstaller => mdm_installer::read,
-            Self::StoreListing => store_listing::read,
-        };
-        let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes).map_err(|error| Unreadable(error.to_string()))?;
-        read_whole(&bytes)
+        budget: &mut Budget,
+    ) -> Result<ParsedFile, FileError> {
+        match self {
+            Self::LabelTool => label_tool::read(reader, budget),
+            Self::CaskCatalog => cask_catalog::read(reader, budget),
+            Self::LabelVersions => label_versions::read(reader, received_at, budget),
+            Self::RecipeIndex => recipe_index::read(reader, budget),
+            Self::MdmInstaller => mdm_installer::read(reader, budget),
+            Self::StoreListing => store_listing::read(reader, budget),
+        }
     }
 
     /// The key prefix of the documents that a new file of this upstream replaces. The installer
@@ -183,6 +203,7 @@ fn decode_labels(documents: &[UpstreamEntry], tracked: &TrackedVersions, into: &
             resolutions.entry(file).or_default().push(resolution);
         }
     }
+    let mut allowance = Allowance::default();
     into.labels.extend(documents.iter().filter_map(|document| {
         let file = document.key.strip_prefix(FRAGMENT)?;
         let text = std::str::from_utf8(&document.body).ok()?;
@@ -191,7 +212,7 @@ fn decode_labels(documents: &[UpstreamEntry], tracked: &TrackedVersions, into: &
         let find = |names: &[String]| {
             HeldValues::choose(own, tracked.of_label(names, |name| main_names.contains(name)))
         };
-        label_tool::parse_with(file, text, find).ok()
+        label_tool::parse_with(file, text, &mut allowance, find).ok()
     }));
 }
 
@@ -250,7 +271,12 @@ mod tests {
             for packed in [file.clone(), gzip(&file), zstd::bulk::compress(&file, 3).unwrap()] {
                 let parsed = upstream.read(&packed).unwrap();
                 assert_eq!(parsed.entries.len(), 1, "{upstream:?}");
-                let refused = upstream.read_within(&packed, file.len() / 10, Timestamp::MAX);
+                let refused = upstream.read_within(
+                    &packed,
+                    file.len() / 10,
+                    Timestamp::MAX,
+                    &mut Budget::default(),
+                );
                 assert_eq!(refused, Err(FileError::TooLarge { limit: file.len() / 10 }));
             }
         }

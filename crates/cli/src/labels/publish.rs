@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use appstitch_budget::Budget;
 use appstitch_publish::{CatalogChange, LabelResult, Publisher, ResolvedLines, ResolvedOutcome};
 use appstitch_resolver::LabelRun;
 use jiff::Timestamp;
@@ -22,7 +23,8 @@ pub(super) async fn to_store(
     if lines.is_empty() {
         return Ok(PublishedFindings::default());
     }
-    let lines = ResolvedLines::read(&lines, Timestamp::now()).map_err(Failure::no)?;
+    let lines = ResolvedLines::read(&lines, Timestamp::now(), &mut Budget::default())
+        .map_err(Failure::no)?;
     if dry_run {
         let outcome = publisher.preview(lines).await.map_err(Failure::unreachable)?;
         return Ok(published_findings(outcome, None));

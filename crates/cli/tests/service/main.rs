@@ -14,6 +14,7 @@ mod drift;
 mod errors;
 mod explaining_labels;
 mod findings;
+mod hostile_uploads;
 mod kept_catalog;
 mod known_names;
 mod label_fragments;

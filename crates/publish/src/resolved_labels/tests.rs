@@ -1,3 +1,5 @@
+use appstitch_budget::Budget;
+
 use super::*;
 
 const NOW: &str = "2026-11-15T12:00:00Z";
@@ -17,7 +19,8 @@ fn labels() -> Vec<Document> {
 }
 
 fn read(lines: &[&str], documents: &[Document]) -> MergedLabels {
-    let lines = ResolvedLines::read(lines.join("\n").as_bytes(), NOW.parse().unwrap()).unwrap();
+    let (lines, now) = (lines.join("\n"), NOW.parse().unwrap());
+    let lines = ResolvedLines::read(lines.as_bytes(), now, &mut Budget::default()).unwrap();
     MergedLabels::merge(&lines, documents)
 }
 
@@ -106,6 +109,20 @@ fn lines_that_cannot_be_used_are_told() {
     ] {
         assert!(told[number].contains(part), "{part} in {told:?}");
     }
+}
+
+#[test]
+fn long_lines_and_names_are_rejected_with_short_reasons() {
+    let name = "x".repeat(60_000);
+    let unknown = format!(r#"{{"label":"{name}","ok":true,"appNewVersion":"1"}}"#);
+    let odd = format!(r#"{{"label":"sample","ok":true,"found_by":"{name}"}}"#);
+    let upload = read(&[&unknown, &odd, &" ".repeat(100_000), &"9".repeat(100_000)], &labels());
+    let ResolvedOutcome { tally, labels } = &upload.outcome;
+    assert_eq!((tally.received, tally.rejected), (3, 3));
+    let bytes = |text: &serde_json::Value| text.to_string().len();
+    let answer = serde_json::to_value((labels, &tally.problems)).unwrap();
+    assert!(bytes(&answer) < 6_000, "{} bytes", bytes(&answer));
+    assert!(answer.to_string().contains("longer than 65536 bytes"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use appstitch_budget::Budget;
 use appstitch_publish::{
     BackgroundPriority, Batch, PublishError, Publisher, SourceUpload, StayingOrigin, Tally,
     load_sample,
@@ -75,7 +76,14 @@ async fn rejected_entries_of_all_files_of_a_source_are_counted() {
     let catalog = Catalog::empty().await;
     let file = |origin: &str, json: &str| {
         let (origin, json) = (origin.to_owned(), json.as_bytes());
-        SourceUpload::read(Upstream::CaskCatalog, origin, json, 1 << 20, &mut Tally::default())
+        SourceUpload::read(
+            Upstream::CaskCatalog,
+            origin,
+            json,
+            1 << 20,
+            &mut Tally::default(),
+            &mut Budget::default(),
+        )
     };
     let uploads = vec![
         file("upload", r#"[{"token":"a","name":["A"]},{"token":7},3]"#).unwrap(),
@@ -127,7 +135,11 @@ async fn a_refused_file_was_not_received() {
 #[tokio::test]
 async fn resolved_labels_and_records_are_no_source() {
     let catalog = Catalog::empty().await;
-    let mut batch = Batch::read(br#"{"app":{"slug":"a","name":"A","sources":[]},"sources":null}"#);
+    let mut batch = Batch::read(
+        br#"{"app":{"slug":"a","name":"A","sources":[]},"sources":null}"#,
+        &mut Budget::default(),
+    )
+    .unwrap();
     catalog.publisher.publish(batch.replacement(false)).await.unwrap();
     let resolution = SourceUpload {
         source: "label_tool",

@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
+use appstitch_budget::Budget;
 use appstitch_catalog::{SourceStatus, SourceStatusResponse};
 use appstitch_publish::{
     BackgroundPriority, CatalogChange, PublishError, Published, Publisher, SourceUpload,
@@ -117,7 +118,8 @@ pub(crate) fn status_of(publisher: &Publisher, source: &str) -> SourceStatus {
 pub(crate) fn read(upstream: Upstream, origin: &str, file: &str) -> SourceUpload {
     let mut tally = Tally::default();
     let (origin, file) = (origin.to_owned(), file.as_bytes());
-    let upload = SourceUpload::read(upstream, origin, file, 1 << 20, &mut tally);
+    let upload =
+        SourceUpload::read(upstream, origin, file, 1 << 20, &mut tally, &mut Budget::default());
     assert_eq!(tally.problems, []);
     upload.unwrap()
 }

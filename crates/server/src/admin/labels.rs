@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use appstitch_budget::Budget;
 use appstitch_publish::{BatchSummary, CatalogChange, ResolvedLines, ResolvedOutcome};
 use axum::{
     body::Body,
@@ -59,8 +60,8 @@ async fn resolved_labels(
 async fn take(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     let body = upload::receive(service, request).await?;
     let now = Timestamp::now();
-    let lines = blocking(service, move || ResolvedLines::read(&body, now)).await?;
-    let change = CatalogChange::ResolvedLabels(lines.map_err(UploadRefusal::TooManyLines)?);
+    let read = move || ResolvedLines::read(&body, now, &mut Budget::default());
+    let change = CatalogChange::ResolvedLabels(blocking(service, read).await??);
     let mut published = service.publisher.publish(change).await?;
     let ResolvedOutcome { tally, labels } = published.resolved.take().unwrap_or_default();
     Ok(BatchSummary { labels, ..tally.summary(published) })

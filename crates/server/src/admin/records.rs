@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use appstitch_budget::Budget;
 use appstitch_catalog::Slug;
 use appstitch_publish::{Batch, BatchSummary, CatalogChange, RecordsChange};
 use axum::{
@@ -54,7 +55,8 @@ async fn delete_record(
 async fn replace(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     let allow_shrink = allows_shrink(request.uri().query());
     let body = upload::receive(service, request).await?;
-    let mut batch = blocking(service, move || Batch::read(&body)).await?;
+    let read = move || Batch::read(&body, &mut Budget::default());
+    let mut batch = blocking(service, read).await?.map_err(UploadRefusal::TooMuch)?;
     if batch.received > 0 && !batch.readable {
         return Err(UploadRefusal::unreadable(&batch));
     }
@@ -66,7 +68,8 @@ async fn replace(service: &ServiceParts, request: Request) -> Result<BatchSummar
 async fn put(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     let slug = last_segment(request.uri().path()).into_owned();
     let body = upload::receive(service, request).await?;
-    let mut batch = blocking(service, move || Batch::read_one(&body)).await?;
+    let read = move || Batch::read_one(&body, &mut Budget::default());
+    let mut batch = blocking(service, read).await?.map_err(UploadRefusal::TooMuch)?;
     let Some(record) = batch.records.pop() else {
         return Err(UploadRefusal::unreadable(&batch));
     };

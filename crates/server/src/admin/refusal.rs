@@ -1,6 +1,7 @@
 //! Why an upload is rejected, and what to do about it.
 
-use appstitch_publish::{Batch, MAX_RESOLVED_LINES, PublishError, TooManyLines};
+use appstitch_budget::Exceeded;
+use appstitch_publish::{Batch, LinesError, MAX_RESOLVED_LINES, PublishError, TooManyLines};
 use axum::{
     body::Body,
     http::{HeaderValue, Response, StatusCode, header},
@@ -17,6 +18,7 @@ pub(super) enum UploadRefusal {
     Unauthorized,
     TooLarge { limit: usize, is_unpacked: bool },
     TooManyLines(TooManyLines),
+    TooMuch(Exceeded),
     UnknownEncoding(String),
     Unreadable(String),
     UnknownSource(String),
@@ -40,6 +42,8 @@ impl UploadRefusal {
             Self::UploadsOff => StatusCode::SERVICE_UNAVAILABLE,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::TooLarge { .. } | Self::TooManyLines(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooMuch(limit) if limit.may_pass() => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TooMuch(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnknownEncoding(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Unreadable(_) | Self::OtherSlug { .. } => StatusCode::UNPROCESSABLE_ENTITY,
             Self::UnknownSource(_) => StatusCode::NOT_FOUND,
@@ -73,6 +77,9 @@ impl UploadRefusal {
             Self::TooManyLines(_) => format!(
                 "The body has more than {MAX_RESOLVED_LINES} lines; send less at a time"
             ),
+            Self::TooMuch(limit) => {
+                format!("The body is too much work: {limit}; send less at a time")
+            }
             Self::UnknownEncoding(encoding) => {
                 format!("Content-Encoding '{encoding}' is not supported; use gzip, zstd or none")
             }
@@ -96,6 +103,15 @@ impl UploadRefusal {
                 }
                 PublishError::Json(_) | PublishError::WorkerGone => "Internal Server Error".to_owned(),
             },
+        }
+    }
+}
+
+impl From<LinesError> for UploadRefusal {
+    fn from(error: LinesError) -> Self {
+        match error {
+            LinesError::TooMany(error) => Self::TooManyLines(error),
+            LinesError::Exceeded(limit) => Self::TooMuch(limit),
         }
     }
 }

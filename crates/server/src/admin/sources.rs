@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use appstitch_budget::Budget;
 use appstitch_publish::{BatchSummary, CatalogChange, SourceUpload, Tally, upload_origin};
 use appstitch_sources::{FileError, Upstream};
 use axum::{
@@ -108,11 +109,15 @@ fn read(
 ) -> Result<(Vec<SourceUpload>, Tally), UploadRefusal> {
     let mut tally = Tally::default();
     let mut uploads: Vec<SourceUpload> = Vec::new();
+    // One for all files: it limits what the request takes.
+    let mut budget = Budget::default();
     for (upstream, bytes) in files {
         let number = 1 + uploads.iter().filter(|own| own.source == upstream.token()).count();
-        let read = SourceUpload::read(upstream, upload_origin(number), &bytes, limit, &mut tally);
+        let origin = upload_origin(number);
+        let read = SourceUpload::read(upstream, origin, &bytes, limit, &mut tally, &mut budget);
         let upload = read.map_err(|error| match error {
             FileError::TooLarge { limit } => UploadRefusal::TooLarge { limit, is_unpacked: true },
+            FileError::Exceeded(limit) => UploadRefusal::TooMuch(limit),
             FileError::Unreadable(why) => UploadRefusal::Unreadable(format!(
                 "Cannot read the file of {}: {why}",
                 upstream.token()

@@ -1,34 +1,49 @@
 //! Extracts the label fragments from the upstream archive.
 
-use std::io::Read;
+use std::{collections::BTreeMap, io::Read};
 
-use crate::Unreadable;
+use appstitch_budget::{Budget, Exceeded};
 
-/// The size limit of a label file. Real labels have a few kilobytes.
-const MAX_FRAGMENT: u64 = 1 << 20;
+use super::{MAX_FRAGMENT_BYTES, MAX_FRAGMENTS, MAX_FRAGMENTS_BYTES};
+use crate::{FileError, tar_files::each_file};
 
-/// The label files under `fragments/labels`, sorted by name. All other files in the archive are
-/// skipped.
-pub(super) fn fragments(archive: &mut dyn Read) -> Result<Vec<(String, Vec<u8>)>, Unreadable> {
-    let unreadable = |error: std::io::Error| Unreadable(format!("not a tar archive: {error}"));
-    let mut tar = tar::Archive::new(archive);
-    let mut fragments = Vec::new();
-    for entry in tar.entries().map_err(unreadable)? {
-        let mut entry = entry.map_err(unreadable)?;
-        let path = entry.path().map_err(unreadable)?.to_string_lossy().into_owned();
-        let Some(name) = label_file(&path) else { continue };
+/// The content of a label file, or why it cannot be used.
+pub(super) type Content = Result<Vec<u8>, String>;
+
+/// The label files under `fragments/labels` by name. All other files in the archive are skipped.
+pub(super) fn fragments(
+    archive: &mut dyn Read,
+    budget: &mut Budget,
+) -> Result<BTreeMap<String, Content>, FileError> {
+    let mut fragments: BTreeMap<String, Content> = BTreeMap::new();
+    let mut bytes = 0;
+    each_file(archive, budget, &mut |file, budget| {
+        let Some(name) = label_file(&file.path) else { return Ok(()) };
         let name = name.to_owned();
-        if !entry.header().entry_type().is_file() || entry.size() > MAX_FRAGMENT {
-            continue;
+        if fragments.len() == MAX_FRAGMENTS {
+            return Err(Exceeded::Rows(MAX_FRAGMENTS as u64).into());
         }
-        let mut body = Vec::new();
-        entry.read_to_end(&mut body).map_err(unreadable)?;
-        fragments.push((name, body));
-    }
+        budget.hold(name.len())?;
+        if let Some(taken) = fragments.get_mut(&name) {
+            // Which of the two is right is unknown.
+            *taken = Err("the archive contains this label twice".to_owned());
+            return Ok(());
+        }
+        let content = if file.size > MAX_FRAGMENT_BYTES as u64 {
+            Err(format!("the file is larger than {MAX_FRAGMENT_BYTES} bytes"))
+        } else {
+            Ok(file.read()?)
+        };
+        bytes += content.as_ref().map_or(0, Vec::len);
+        if bytes > MAX_FRAGMENTS_BYTES {
+            return Err(Exceeded::Bytes(MAX_FRAGMENTS_BYTES as u64).into());
+        }
+        fragments.insert(name, content);
+        Ok(())
+    })?;
     if fragments.is_empty() {
-        return Err(Unreadable("contains no label file under fragments/labels".to_owned()));
+        return Err(FileError::unreadable("contains no label file under fragments/labels"));
     }
-    fragments.sort();
     Ok(fragments)
 }
 

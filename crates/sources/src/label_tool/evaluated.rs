@@ -4,17 +4,13 @@
 //! the network, more of a Mac than its architecture, or an unsupported tool is unknown, and so is
 //! everything that depends on it. Nothing is guessed.
 
-use appstitch_labels::{Architecture, Budget, Label, Resolved};
+use appstitch_labels::{Architecture, Label, Resolved};
 use serde_json::{Map, Value};
 
-/// The limits of one evaluation: servers evaluate whatever is uploaded. Real labels need a small part
-/// of it.
-fn budget() -> Budget {
-    Budget::new(1_000_000, 1 << 20, 1000)
-}
+use super::allowance::Allowance;
 
-/// The most bytes of a value. A longer one counts as unknown: nothing that a label sets is that
-/// long, and every record with it is kept and served.
+/// The most bytes of a computed value. A longer one counts as unknown: nothing that a label sets is
+/// that long, and every record with it is kept and served.
 const MAX_VALUE: usize = 64 << 10;
 
 /// The values of a label, evaluated for both architectures.
@@ -24,11 +20,11 @@ pub(super) struct Evaluated {
 }
 
 impl Evaluated {
-    pub(super) fn of(label: &Label) -> Self {
-        Self {
-            silicon: label.evaluate(Architecture::Arm64, budget()),
-            intel: label.evaluate(Architecture::I386, budget()),
-        }
+    pub(super) fn of(label: &Label, allowance: &mut Allowance) -> Self {
+        let mut on = |architecture: Architecture| {
+            allowance.evaluate(|budget| label.evaluate(architecture, budget))
+        };
+        Self { silicon: on(Architecture::Arm64), intel: on(Architecture::I386) }
     }
 
     /// The value of a variable on Intel Macs.

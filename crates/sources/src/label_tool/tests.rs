@@ -161,14 +161,14 @@ fn one_bad_fragment_never_sinks_the_archive() {
         archive.append_data(&mut header, path, text.as_bytes()).unwrap();
     }
     let archive = archive.into_inner().unwrap();
-    let parsed = read(&mut &archive[..]).unwrap();
+    let parsed = read(&mut &archive[..], &mut Budget::default()).unwrap();
     assert_eq!(
         parsed.entries.iter().map(|document| document.key.as_str()).collect::<Vec<_>>(),
         ["fragment/good.sh"]
     );
     assert_eq!(parsed.refused.len(), 1);
     assert_eq!(parsed.refused[0].what, "bad.sh");
-    assert!(read(&mut &b"no archive"[..]).is_err());
+    assert!(read(&mut &b"no archive"[..], &mut Budget::default()).is_err());
     let keys: Vec<String> =
         fragments(&archive).unwrap().into_iter().map(|fragment| fragment.key).collect();
     assert_eq!(keys, ["fragment/bad.sh", "fragment/good.sh"], "they are not looked at");
@@ -206,7 +206,7 @@ fn values_of_an_intel_mac_stand_beside_the_others() {
 #[test]
 fn what_was_found_on_one_kind_of_mac_is_not_told_for_the_other() {
     let found = |text: &str| {
-        let label = parse_with("a.sh", text, |_| held(None)).unwrap();
+        let label = parse_with("a.sh", text, &mut Allowance::default(), |_| held(None)).unwrap();
         Value::Object(label.source.raw.read())
     };
     let asking = "a)\nname=\"A\"\ndownloadURL=$(curl https://e.com/$(arch))\n;;\n";
@@ -236,13 +236,16 @@ fn what_an_intel_mac_gets_is_told_if_it_was_found() {
         download_url: Some("https://example.com/intel.dmg".to_owned()),
         app_new_version: Some("1.0".to_owned()),
     };
-    let label = parse_with("a.sh", asking, |_| held(Some(i386))).unwrap();
+    let label =
+        parse_with("a.sh", asking, &mut Allowance::default(), |_| held(Some(i386))).unwrap();
     let raw = Value::Object(label.source.raw.read());
     assert_eq!(
         raw[LabelToolSource::RESOLVED_INTEL],
         serde_json::json!({"downloadURL": "https://example.com/intel.dmg"})
     );
-    let nothing = parse_with("a.sh", asking, |_| held(Some(RunValues::default()))).unwrap();
+    let nothing =
+        parse_with("a.sh", asking, &mut Allowance::default(), |_| held(Some(RunValues::default())))
+            .unwrap();
     let raw = Value::Object(nothing.source.raw.read());
     assert_eq!(
         raw[LabelToolSource::RESOLVED_INTEL],
@@ -253,7 +256,7 @@ fn what_an_intel_mac_gets_is_told_if_it_was_found() {
 #[test]
 fn only_values_that_are_not_in_the_text_are_findings() {
     let literal = "a)\nname=\"A\"\nappNewVersion=\"1.0\"\ndownloadURL=$(curl https://e.com/)\n;;\n";
-    let label = parse_with("a.sh", literal, |_| held(None)).unwrap();
+    let label = parse_with("a.sh", literal, &mut Allowance::default(), |_| held(None)).unwrap();
     assert_eq!(label.found.version, None);
     assert_eq!(label.found.download_url.unwrap().found_by, FoundBy::Run);
     assert!(label.unresolved.is_empty());
@@ -271,7 +274,7 @@ fn what_a_run_found_replaces_the_text_although_the_tracker_found_it_first() {
     run.take(values, None, "2026-11-15T10:00:00Z".parse().unwrap());
     let found = |own: &[Resolution]| {
         let held = HeldValues::choose(own, Some(&tracked));
-        parse_with("a.sh", literal, |_| held).unwrap().found.version
+        parse_with("a.sh", literal, &mut Allowance::default(), |_| held).unwrap().found.version
     };
     assert_eq!(found(&[]), None);
     assert_eq!(found(&[run]).unwrap().found_by, FoundBy::Run);

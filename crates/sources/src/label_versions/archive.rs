@@ -5,9 +5,10 @@ use std::{
     io::Read,
 };
 
+use appstitch_budget::Budget;
 use appstitch_catalog::Slug;
 
-use crate::Unreadable;
+use crate::{FileError, ParsedFile, tar_files::each_file};
 
 /// The size limit of a label's file. The largest real one has 13 kilobytes.
 const MAX_FILE: u64 = 1 << 20;
@@ -17,41 +18,45 @@ const FOLDER: &str = "TrackedLabelDetails";
 /// The content of a file, or why it cannot be used.
 type Content = Result<Vec<u8>, String>;
 
-/// The label files by name. All other files in the archive are skipped.
+/// What a file takes in memory besides its name and content.
+const FILE_OVERHEAD: usize = 256;
+
+/// The label files by name. All other files in the archive are skipped. A file whose name cannot be
+/// the name of a label is rejected in `parsed`.
 pub(super) fn tracked_files(
     archive: &mut dyn Read,
-) -> Result<BTreeMap<String, Content>, Unreadable> {
-    let unreadable = |error: std::io::Error| Unreadable(format!("not a tar archive: {error}"));
-    let mut tar = tar::Archive::new(archive);
+    parsed: &mut ParsedFile,
+    budget: &mut Budget,
+) -> Result<BTreeMap<String, Content>, FileError> {
     let mut files: BTreeMap<String, Content> = BTreeMap::new();
-    for entry in tar.entries().map_err(unreadable)? {
-        let mut entry = entry.map_err(unreadable)?;
-        if !entry.header().entry_type().is_file() {
-            continue;
+    each_file(archive, budget, &mut |file, budget| {
+        let Some(name) = label_name(&file.path) else { return Ok(()) };
+        let name = name.to_owned();
+        if let Err(broken) = Slug::parse(&name) {
+            parsed.refuse(&name, &broken.to_string(), budget);
+            return Ok(());
         }
-        let path = entry.path().map_err(unreadable)?.to_string_lossy().into_owned();
-        let Some(name) = label_name(&path) else { continue };
-        match files.entry(name.to_owned()) {
+        match files.entry(name) {
             Entry::Occupied(mut taken) => {
                 // Which of the two is right is unknown.
                 *taken.get_mut() = Err("the archive contains this label twice".to_owned());
             }
             Entry::Vacant(vacant) => {
-                let content = if entry.size() > MAX_FILE {
+                let content = if file.size > MAX_FILE {
                     Err(format!("the file is larger than {MAX_FILE} bytes"))
-                } else if let Err(broken) = Slug::parse(name) {
-                    Err(broken.to_string())
                 } else {
-                    let mut body = Vec::new();
-                    entry.read_to_end(&mut body).map_err(unreadable)?;
-                    Ok(body)
+                    Ok(file.read()?)
                 };
+                budget.row()?;
+                let size = content.as_ref().map_or(0, Vec::len);
+                budget.hold(FILE_OVERHEAD + vacant.key().len() + size)?;
                 vacant.insert(content);
             }
         }
-    }
-    if files.is_empty() {
-        return Err(Unreadable(format!("contains no label file under {FOLDER}")));
+        Ok(())
+    })?;
+    if files.is_empty() && parsed.rejected == 0 {
+        return Err(FileError::unreadable(format!("contains no label file under {FOLDER}")));
     }
     Ok(files)
 }

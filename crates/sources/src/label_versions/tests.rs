@@ -33,7 +33,8 @@ fn read_one(text: &str) -> ParsedFile {
         ("main/TrackedLabelDetails/other.json", other.as_str()),
         ("main/TrackedLabelDetails/sample.json", text),
     ];
-    let mut parsed = read(&mut &archive(&files)[..], received_at()).unwrap();
+    let mut parsed =
+        read(&mut &archive(&files)[..], received_at(), &mut Budget::default()).unwrap();
     assert_eq!(parsed.entries.remove(0).key, "other");
     parsed
 }
@@ -105,7 +106,7 @@ fn a_label_that_occurs_twice_or_has_no_valid_name_is_rejected() {
         ("a/TrackedLabelDetails/readme.md", &text),
         ("a/Elsewhere/other.json", &text),
     ];
-    let parsed = read(&mut &archive(&files)[..], received_at()).unwrap();
+    let parsed = read(&mut &archive(&files)[..], received_at(), &mut Budget::default()).unwrap();
     let keys: Vec<&str> = parsed.entries.iter().map(|entry| entry.key.as_str()).collect();
     assert_eq!(keys, ["good"]);
     assert_eq!(parsed.refused.len(), 3, "{:?}", parsed.refused);
@@ -115,11 +116,16 @@ fn a_label_that_occurs_twice_or_has_no_valid_name_is_rejected() {
 fn a_file_that_is_no_such_archive_is_unreadable() {
     let elsewhere = archive(&[("main/Labels/sample.json", "[]")]);
     assert!(
-        read(&mut &elsewhere[..], received_at()).unwrap_err().0.contains("TrackedLabelDetails")
+        read(&mut &elsewhere[..], received_at(), &mut Budget::default())
+            .unwrap_err()
+            .to_string()
+            .contains("TrackedLabelDetails")
     );
-    assert!(read(&mut &b"not a tar archive at all"[..], received_at()).is_err());
+    assert!(
+        read(&mut &b"not a tar archive at all"[..], received_at(), &mut Budget::default()).is_err()
+    );
     let whole = archive(&[("a/TrackedLabelDetails/a.json", &history(&[("1.0", "10:00:00")]))]);
-    assert!(read(&mut &whole[..600], received_at()).is_err(), "cut off");
+    assert!(read(&mut &whole[..600], received_at(), &mut Budget::default()).is_err(), "cut off");
 }
 
 #[test]
@@ -152,7 +158,7 @@ fn findings_in_the_future_are_ignored_and_settle_nothing() {
             ("a/TrackedLabelDetails/a.json", waiting.as_str()),
             ("a/TrackedLabelDetails/b.json", second),
         ];
-        read(&mut &archive(&files)[..], received_at()).unwrap()
+        read(&mut &archive(&files)[..], received_at(), &mut Budget::default()).unwrap()
     };
     let versions = |parsed: &ParsedFile| -> Vec<String> {
         let version = |entry: &UpstreamEntry| {

@@ -13,7 +13,7 @@ fn uploaded(statements: &str) -> Value {
     header.set_cksum();
     archive.append_data(&mut header, "fragments/labels/sample.sh", text.as_bytes()).unwrap();
     let archive = archive.into_inner().unwrap();
-    let parsed = read(&mut &archive[..]).unwrap();
+    let parsed = read(&mut &archive[..], &mut Budget::default()).unwrap();
     assert!(parsed.refused.is_empty(), "{:?}", parsed.refused[0].why);
     let body = std::str::from_utf8(&parsed.entries[0].body).unwrap();
     let label = parse("sample.sh", body).unwrap();

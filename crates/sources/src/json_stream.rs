@@ -1,0 +1,307 @@
+//! Splits JSON into values while it is read, so that a large file is never in memory as a whole.
+//!
+//! Only the structure around the values is checked here. Each value is checked by its reader, so
+//! that an invalid one does not affect the others. A value that is too large is skipped.
+
+use std::io::{self, BufRead};
+
+use appstitch_budget::Budget;
+use memchr::memchr2;
+use serde::de::IgnoredAny;
+
+use crate::{FileError, MAX_ENTRY_BYTES};
+
+/// How many bytes are read per step.
+const BYTES_PER_STEP: usize = 32;
+
+/// JSON that is read value by value.
+pub(crate) struct JsonStream<'a> {
+    reader: &'a mut dyn BufRead,
+    /// The text of the current value. It is kept for the next one.
+    text: Vec<u8>,
+}
+
+/// What [`JsonStream::elements`] calls for each value; it must read the value.
+type EachElement<'f> = dyn FnMut(&mut JsonStream<'_>, &mut Budget) -> Result<(), FileError> + 'f;
+
+/// What [`JsonStream::members`] calls for each key; it must read the value.
+type EachMember<'f> =
+    dyn FnMut(&mut JsonStream<'_>, &str, &mut Budget) -> Result<(), FileError> + 'f;
+
+impl<'a> JsonStream<'a> {
+    pub(crate) fn new(reader: &'a mut dyn BufRead) -> Self {
+        Self { reader, text: Vec::new() }
+    }
+
+    /// The first byte of the next value, which is not read yet.
+    pub(crate) fn peek(&mut self, budget: &mut Budget) -> Result<Option<u8>, FileError> {
+        loop {
+            let chunk = self.reader.fill_buf().map_err(unreadable)?;
+            let blank = chunk.iter().take_while(|byte| is_blank(**byte)).count();
+            let next = chunk.get(blank).copied();
+            let is_end = chunk.is_empty();
+            take_steps(blank, budget)?;
+            self.reader.consume(blank);
+            if next.is_some() || is_end {
+                return Ok(next);
+            }
+        }
+    }
+
+    /// Reads an array.
+    pub(crate) fn elements(
+        &mut self,
+        budget: &mut Budget,
+        each: &mut EachElement<'_>,
+    ) -> Result<(), FileError> {
+        self.expect(b'[', "an array", budget)?;
+        if self.peek(budget)? == Some(b']') {
+            self.reader.consume(1);
+            return Ok(());
+        }
+        loop {
+            each(self, budget)?;
+            if self.ends(b']', budget)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads an object.
+    pub(crate) fn members(
+        &mut self,
+        budget: &mut Budget,
+        each: &mut EachMember<'_>,
+    ) -> Result<(), FileError> {
+        self.expect(b'{', "an object", budget)?;
+        if self.peek(budget)? == Some(b'}') {
+            self.reader.consume(1);
+            return Ok(());
+        }
+        loop {
+            let key: String = match self.value(budget)? {
+                Ok(text) => serde_json::from_str(text)
+                    .map_err(|_| FileError::unreadable("expected a key"))?,
+                Err(why) => return Err(FileError::unreadable(format!("a key is invalid: {why}"))),
+            };
+            self.expect(b':', "a colon", budget)?;
+            each(self, &key, budget)?;
+            if self.ends(b'}', budget)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads a value that is not used. It must be valid nevertheless.
+    pub(crate) fn skip(&mut self, budget: &mut Budget) -> Result<(), FileError> {
+        let text = self.value(budget)?.map_err(FileError::unreadable)?;
+        match serde_json::from_str::<IgnoredAny>(text) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(FileError::unreadable(error.to_string())),
+        }
+    }
+
+    /// Checks that nothing follows.
+    pub(crate) fn end(&mut self, budget: &mut Budget) -> Result<(), FileError> {
+        match self.peek(budget)? {
+            None => Ok(()),
+            Some(_) => Err(FileError::unreadable("trailing characters")),
+        }
+    }
+
+    /// The text of the next value, or why it cannot be used.
+    pub(crate) fn value(&mut self, budget: &mut Budget) -> Result<Result<&str, String>, FileError> {
+        let Some(first) = self.peek(budget)? else {
+            return Err(FileError::unreadable("it ends too early"));
+        };
+        if matches!(first, b',' | b':' | b']' | b'}') {
+            return Err(FileError::unreadable("expected a value"));
+        }
+        self.text.clear();
+        let mut scan = Scan::new(first);
+        let mut size = 0_usize;
+        while !scan.is_done {
+            let chunk = self.reader.fill_buf().map_err(unreadable)?;
+            if chunk.is_empty() {
+                if scan.is_scalar {
+                    break;
+                }
+                return Err(FileError::unreadable("it ends too early"));
+            }
+            let read = scan.advance(chunk);
+            size = size.saturating_add(read);
+            if size <= MAX_ENTRY_BYTES {
+                self.text.extend_from_slice(&chunk[..read]);
+            }
+            self.reader.consume(read);
+            take_steps(read, budget)?;
+        }
+        if size > MAX_ENTRY_BYTES {
+            return Ok(Err(format!("it is larger than {MAX_ENTRY_BYTES} bytes")));
+        }
+        Ok(std::str::from_utf8(&self.text).map_err(|error| error.to_string()))
+    }
+
+    fn expect(&mut self, byte: u8, name: &str, budget: &mut Budget) -> Result<(), FileError> {
+        if self.peek(budget)? != Some(byte) {
+            return Err(FileError::unreadable(format!("expected {name}")));
+        }
+        self.reader.consume(1);
+        Ok(())
+    }
+
+    /// Reads a comma, or the end of an array or object.
+    fn ends(&mut self, end: u8, budget: &mut Budget) -> Result<bool, FileError> {
+        match self.peek(budget)? {
+            Some(b',') => {
+                self.reader.consume(1);
+                Ok(false)
+            }
+            Some(byte) if byte == end => {
+                self.reader.consume(1);
+                Ok(true)
+            }
+            Some(_) => Err(FileError::unreadable(format!("expected , or {}", char::from(end)))),
+            None => Err(FileError::unreadable("it ends too early")),
+        }
+    }
+}
+
+/// Finds the end of a value.
+struct Scan {
+    depth: usize,
+    in_string: bool,
+    is_escaped: bool,
+    is_scalar: bool,
+    is_done: bool,
+}
+
+impl Scan {
+    fn new(first: u8) -> Self {
+        let is_scalar = !matches!(first, b'{' | b'[' | b'"');
+        Self { depth: 0, in_string: false, is_escaped: false, is_scalar, is_done: false }
+    }
+
+    /// How many of these bytes belong to the value.
+    fn advance(&mut self, chunk: &[u8]) -> usize {
+        let mut at = 0;
+        while let Some(byte) = chunk.get(at).copied() {
+            if self.is_escaped {
+                self.is_escaped = false;
+                at += 1;
+            } else if self.in_string {
+                let Some(next) = memchr2(b'"', b'\\', &chunk[at..]) else {
+                    return chunk.len();
+                };
+                at += next + 1;
+                if chunk[at - 1] == b'\\' {
+                    self.is_escaped = true;
+                } else {
+                    self.in_string = false;
+                    self.is_done = self.depth == 0;
+                }
+            } else if self.is_scalar {
+                self.is_done = is_blank(byte) || matches!(byte, b',' | b':' | b']' | b'}');
+                if !self.is_done {
+                    at += 1;
+                }
+            } else {
+                match byte {
+                    b'"' => self.in_string = true,
+                    b'{' | b'[' => self.depth += 1,
+                    b'}' | b']' => {
+                        self.depth = self.depth.saturating_sub(1);
+                        self.is_done = self.depth == 0;
+                    }
+                    _ => {}
+                }
+                at += 1;
+            }
+            if self.is_done {
+                break;
+            }
+        }
+        at
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+fn take_steps(bytes: usize, budget: &mut Budget) -> Result<(), FileError> {
+    Ok(budget.step(1 + (bytes / BYTES_PER_STEP) as u64)?)
+}
+
+fn unreadable(error: io::Error) -> FileError {
+    FileError::unreadable(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use appstitch_budget::{Exceeded, Limits};
+
+    use super::*;
+
+    /// The elements of an array, read in pieces of some bytes.
+    fn elements(json: &[u8], piece: usize) -> Result<Vec<Result<String, String>>, FileError> {
+        let mut reader = BufReader::with_capacity(piece, json);
+        let mut stream = JsonStream::new(&mut reader);
+        let mut found = Vec::new();
+        let budget = &mut Budget::default();
+        stream.elements(budget, &mut |stream, budget| {
+            found.push(stream.value(budget)?.map(str::to_owned));
+            Ok(())
+        })?;
+        stream.end(budget)?;
+        Ok(found)
+    }
+
+    #[test]
+    fn values_are_found_wherever_the_pieces_end() {
+        let values = [
+            r#"{"a":"]}\\\"{","b":[1,[2]]}"#,
+            r#""a,]\\""#,
+            "-1.5e3",
+            "null",
+            r#"["\u005d",{}]"#,
+            "{}",
+            "[]",
+        ];
+        let json = format!(" [ {} ]\n", values.join(" ,\t"));
+        for piece in 1..20 {
+            let found = elements(json.as_bytes(), piece).unwrap();
+            let found: Vec<&str> = found.iter().map(|value| value.as_deref().unwrap()).collect();
+            assert_eq!(found, values);
+        }
+        assert_eq!(elements(b"[]", 9).unwrap(), []);
+    }
+
+    #[test]
+    fn a_broken_structure_is_unreadable() {
+        for json in ["", "{}", "[", "[1", "[1 2]", "[1,]", "[,1]", "[] x", "[\"a]", "[{]", "[1}"] {
+            assert!(elements(json.as_bytes(), 9).is_err(), "{json}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_too_large_or_no_text_is_told_alone() {
+        let huge = "x".repeat(MAX_ENTRY_BYTES);
+        let json = [b"[1,\"".as_slice(), huge.as_bytes(), b"\",\"\xff\",2]"].concat();
+        let found = elements(&json, 1 << 16).unwrap();
+        assert_eq!((found[0].as_deref(), found[3].as_deref()), (Ok("1"), Ok("2")));
+        assert!(found[1].as_ref().unwrap_err().contains("larger than 4194304 bytes"));
+        assert!(found[2].is_err());
+    }
+
+    #[test]
+    fn work_is_limited_by_steps() {
+        let mut json: &[u8] = &[b' '; 100_000];
+        let mut stream = JsonStream::new(&mut json);
+        let mut budget = Budget::new(Limits { steps: 1000, ..Limits::NONE });
+        let result = stream.elements(&mut budget, &mut |_, _| Ok(()));
+        assert_eq!(result, Err(FileError::Exceeded(Exceeded::Steps(1000))));
+    }
+}
