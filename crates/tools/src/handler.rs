@@ -77,13 +77,16 @@ fn shortened(sentence: &str) -> String {
 
 /// The supported methods. If the SDK does not recognize a request for one of them, the request
 /// has invalid parameters.
-const METHODS: [&str; 8] = [
+const METHODS: [&str; 11] = [
     "completion/complete",
     "initialize",
+    "ping",
     "prompts/get",
     "prompts/list",
     "resources/list",
     "resources/read",
+    "resources/templates/list",
+    "server/discover",
     "tools/call",
     "tools/list",
 ];

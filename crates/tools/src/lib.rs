@@ -13,8 +13,10 @@ mod message;
 mod prompts;
 mod resources;
 mod schema;
+mod unique_keys;
 
 pub use call::Returned;
 pub use definition::CatalogTool;
 pub use handler::{RESULT_BYTES, ToolServer};
-pub use message::message_fault;
+pub use message::{error_response, message_fault, message_id};
+pub use unique_keys::UniqueKeys;
