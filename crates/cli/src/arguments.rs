@@ -1,6 +1,8 @@
 //! The definition of the command line.
 
 mod labels;
+#[cfg(feature = "serve")]
+mod memory_size;
 mod read;
 mod tools;
 
@@ -111,6 +113,16 @@ pub(crate) struct ServeArguments {
     pub(crate) tool_origins: Option<String>,
     #[arg(long, help = TOOL_HOSTS, env = "APPSTITCH_TOOL_HOSTS", value_name = "LIST")]
     pub(crate) tool_hosts: Option<String>,
+    /// Memory for uploads and messages to the tools, such as 512MiB or 2GiB; at least 64MiB. The
+    /// served catalog is not included
+    #[arg(
+        long,
+        env = "APPSTITCH_MEMORY_LIMIT",
+        default_value = "1GiB",
+        value_name = "SIZE",
+        value_parser = memory_size::parse
+    )]
+    pub(crate) memory_limit: u64,
     #[command(flatten)]
     pub(crate) priority: PriorityArguments,
     /// Write logs as JSON, one object per line

@@ -45,7 +45,8 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     );
     print(&format!("listening on http://{address}\n"))?;
 
-    let service = Service::new(publisher, deploy_token, Limits::default(), access);
+    let limits = Limits { memory_bytes: arguments.memory_limit, ..Limits::default() };
+    let service = Service::new(publisher, deploy_token, limits, access);
     // A task of its own: the server looks for the stop after every connection it accepts, and
     // looking for signals costs more.
     let stop = tokio::spawn(async move {

@@ -5,8 +5,10 @@ mod labels;
 mod outcome;
 mod records;
 mod refusal;
+mod resources;
 mod sources;
 mod upload;
+mod work;
 
 pub(crate) use labels::{RESOLVED_ROUTE, UNRESOLVED_ROUTE};
 pub(crate) use records::{RECORD_ROUTE, RECORDS_ROUTE};

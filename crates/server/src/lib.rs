@@ -13,11 +13,14 @@ mod http_error;
 mod library;
 mod limits;
 mod mcp;
+mod memory;
 mod message;
 mod metrics;
+mod once_a_minute;
 mod openapi;
 mod parts;
 mod reads;
+mod request_body;
 mod request_id;
 mod response;
 mod route;
@@ -26,6 +29,7 @@ mod serve;
 mod service;
 mod split;
 mod tools;
+mod upload_queue;
 
 #[cfg(test)]
 mod instructions;

@@ -27,6 +27,19 @@ pub struct Limits {
     pub tool_bytes: usize,
     /// How long requests in flight may take when the service stops.
     pub stop_time: Duration,
+    /// The memory for work on what clients send, in bytes: the bodies of uploads and of messages to
+    /// the tools, and what is made of them until they are answered.
+    pub memory_bytes: u64,
+    /// How long a message to the tools may take to arrive.
+    pub tool_body_time: Duration,
+    /// How long a body may take before `body_rate` counts.
+    pub body_grace: Duration,
+    /// How many bytes of a body have to arrive per second on average.
+    pub body_rate: u64,
+    /// How many uploads wait while another one is worked on; further ones are rejected.
+    pub waiting_uploads: usize,
+    /// How long an upload waits for the others, and how long reading it may take.
+    pub turn_time: Duration,
 }
 
 impl Default for Limits {
@@ -43,6 +56,12 @@ impl Default for Limits {
             unpacked_bytes: 512 << 20,
             tool_bytes: 512 << 10,
             stop_time: Duration::from_secs(10),
+            memory_bytes: 1 << 30,
+            tool_body_time: Duration::from_secs(10),
+            body_grace: Duration::from_secs(5),
+            body_rate: 8 << 10,
+            waiting_uploads: 32,
+            turn_time: Duration::from_mins(5),
         }
     }
 }

@@ -14,6 +14,7 @@ use appstitch_snapshot::Snapshot;
 use axum::http::StatusCode;
 use jiff::Timestamp;
 
+use crate::{memory::Memory, upload_queue::UploadQueue};
 use text::MetricsText;
 
 /// Upper bounds of the latency buckets: nanoseconds, and how they are written in seconds.
@@ -110,9 +111,18 @@ impl Metrics {
     }
 
     /// Everything as Prometheus text. Routes without requests are left out.
-    pub(crate) fn render(&self, snapshot: &Snapshot) -> String {
+    pub(crate) fn render(
+        &self,
+        snapshot: &Snapshot,
+        memory: &Memory,
+        uploads: &UploadQueue,
+    ) -> String {
         let mut text = MetricsText::default();
         self.render_requests(&mut text);
+        render_memory(&mut text, memory);
+        let meaning = "Uploads that are worked on or wait";
+        text.start("appstitch_uploads_in_progress", "gauge", meaning);
+        text.value(&[], uploads.length());
         text.start("appstitch_uploads_total", "counter", "Uploads by result");
         for (result, count) in
             [("changed", &self.changed), ("unchanged", &self.unchanged), ("refused", &self.refused)]
@@ -165,6 +175,19 @@ impl Metrics {
                 text.histogram(route, bounds, &buckets, read(&metrics.nanoseconds));
             }
         }
+    }
+}
+
+fn render_memory(text: &mut MetricsText, memory: &Memory) {
+    let meaning = "Memory for what clients send, by use";
+    text.start("appstitch_memory_limit_bytes", "gauge", meaning);
+    for (name, pool) in memory.parts() {
+        text.value(&[("use", name)], pool.size());
+    }
+    let meaning = "Memory that is reserved for what clients send, by use";
+    text.start("appstitch_memory_reserved_bytes", "gauge", meaning);
+    for (name, pool) in memory.parts() {
+        text.value(&[("use", name)], pool.size().saturating_sub(pool.free()));
     }
 }
 

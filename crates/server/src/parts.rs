@@ -6,7 +6,10 @@ use appstitch_publish::Publisher;
 use bytes::Bytes;
 use subtle::ConstantTimeEq;
 
-use crate::{limits::Limits, metrics::Metrics, tools::ToolMount};
+use crate::{
+    limits::Limits, memory::Memory, metrics::Metrics, once_a_minute::OnceAMinute, tools::ToolMount,
+    upload_queue::UploadQueue,
+};
 
 /// The parts of a running service.
 pub(crate) struct ServiceParts {
@@ -16,6 +19,12 @@ pub(crate) struct ServiceParts {
     pub(crate) deploy_token: Option<DeployToken>,
     pub(crate) limits: Limits,
     pub(crate) tools: ToolMount,
+    /// The memory for what clients send.
+    pub(crate) memory: Arc<Memory>,
+    /// The uploads that are worked on or wait.
+    pub(crate) uploads: UploadQueue,
+    /// Requests to `/admin` without the deploy token.
+    pub(crate) anonymous_requests: OnceAMinute,
     /// The OpenAPI document as it is served.
     pub(crate) openapi: LazyLock<Bytes>,
 }

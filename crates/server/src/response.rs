@@ -44,6 +44,17 @@ pub(crate) fn detail(status: StatusCode, detail: String) -> Response<Body> {
     json_of(status, &ErrorDetail { detail })
 }
 
+/// The answer while other requests use up a limit.
+pub(crate) fn busy() -> Response<Body> {
+    let why = "The server is busy with other requests; try again later";
+    let mut response = detail(StatusCode::SERVICE_UNAVAILABLE, why.to_owned());
+    response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+    response
+}
+
+/// In seconds.
+pub(crate) const RETRY_AFTER: HeaderValue = HeaderValue::from_static("10");
+
 /// How much of an unwanted body is read, so that its sender gets to see the answer.
 const DRAIN_BYTES: usize = 256 << 20;
 const DRAIN_TIME: Duration = Duration::from_secs(10);

@@ -12,8 +12,10 @@ use axum::http::StatusCode;
 
 use crate::{
     limits::Limits,
+    memory::Memory,
     message::{Asked, ReadContext},
     metrics::Metrics,
+    once_a_minute::OnceAMinute,
     openapi,
     parts::{DeployToken, ServiceParts},
     reads::{self, ReadOutcome},
@@ -21,6 +23,7 @@ use crate::{
     route::{RouteMatch, RouteTree},
     routes::ROUTES,
     tools::{ToolAccess, ToolMount},
+    upload_queue::UploadQueue,
 };
 
 /// A service that can be served.
@@ -39,9 +42,13 @@ impl Service {
         access: ToolAccess,
     ) -> Self {
         let tools = ToolServer::new(Arc::clone(&publisher), limits.tool_bytes);
+        let memory = Arc::new(Memory::new(limits.memory_bytes));
         let parts = ServiceParts {
-            tools: ToolMount::new(tools, access, &limits),
+            tools: ToolMount::new(tools, access, limits.clone(), Arc::clone(&memory)),
+            memory,
+            uploads: UploadQueue::new(limits.waiting_uploads),
             metrics: Metrics::new(ROUTES.iter().map(|route| route.pattern)),
+            anonymous_requests: OnceAMinute::default(),
             openapi: LazyLock::new(openapi::body),
             publisher,
             deploy_token,

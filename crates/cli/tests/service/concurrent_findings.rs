@@ -10,7 +10,7 @@ use crate::{
     support::{Answer, TestServer},
 };
 
-const LABELS: [&str; 6] = ["one", "two", "three", "four", "five", "six"];
+const LABELS: [&str; 4] = ["one", "two", "three", "four"];
 const TIME: &str = "2026-08-01T10:00:00Z";
 
 /// Three findings for one label that complete each other in any order.

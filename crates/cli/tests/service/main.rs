@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod anonymous_requests;
 mod applying_uploads;
 mod caching;
 mod client_examples;
@@ -21,6 +22,9 @@ mod label_fragments;
 mod label_versions;
 mod labels;
 mod listing;
+#[cfg(target_os = "linux")]
+mod memory_limit;
+mod odd_messages;
 mod one_revision;
 mod paging_walk;
 mod python_client;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use appstitch_budget::Budget;
 use appstitch_publish::{BatchSummary, CatalogChange, ResolvedLines, ResolvedOutcome};
 use axum::{
     body::Body,
@@ -16,9 +15,10 @@ use serde_json::json;
 
 use super::{
     access,
-    outcome::{blocking, respond},
+    outcome::{refuse, respond},
     refusal::UploadRefusal,
     upload,
+    work::Work,
 };
 use crate::{parts::ServiceParts, response::json_of, route::Route};
 
@@ -33,19 +33,20 @@ async fn unresolved_labels(
     request: Request,
 ) -> Response<Body> {
     if let Err(refusal) = access::check(&service, request.headers()) {
-        return refusal.into_response();
+        return refuse(&service, refusal);
     }
-    match service.publisher.labels().await {
-        Ok(labels) => {
-            let names: Vec<&str> = labels
-                .iter()
-                .filter(|label| !label.unresolved.is_empty())
-                .map(|label| label.slug.as_str())
-                .collect();
-            json_of(StatusCode::OK, &json!({ "labels": names }))
-        }
-        Err(error) => UploadRefusal::from(error).into_response(),
+    match unresolved(&service).await {
+        Ok(names) => json_of(StatusCode::OK, &json!({ "labels": names })),
+        Err(refusal) => refusal.into_response(),
     }
+}
+
+async fn unresolved(service: &ServiceParts) -> Result<Vec<String>, UploadRefusal> {
+    // All labels are decoded, which takes as much memory as an upload.
+    let _work = Work::without_body(service).await?;
+    let labels = service.publisher.labels().await?;
+    let unresolved = labels.into_iter().filter(|label| !label.unresolved.is_empty());
+    Ok(unresolved.map(|label| label.slug.to_string()).collect())
 }
 
 /// `POST /admin/labels/resolved`: results, one label per line.
@@ -58,11 +59,13 @@ async fn resolved_labels(
 }
 
 async fn take(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
-    let body = upload::receive(service, request).await?;
+    let (body, work) = upload::receive(service, request).await?;
     let now = Timestamp::now();
-    let read = move || ResolvedLines::read(&body, now, &mut Budget::default());
-    let change = CatalogChange::ResolvedLabels(blocking(service, read).await??);
-    let mut published = service.publisher.publish(change).await?;
+    let reading = work
+        .step(service, move |resources| Ok(ResolvedLines::read(&body, now, resources.budget())?));
+    let (lines, work) = reading.await?;
+    let change = CatalogChange::ResolvedLabels(lines);
+    let mut published = work.publish(service, change).await?;
     let ResolvedOutcome { tally, labels } = published.resolved.take().unwrap_or_default();
     Ok(BatchSummary { labels, ..tally.summary(published) })
 }

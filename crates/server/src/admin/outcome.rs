@@ -1,5 +1,7 @@
 //! What all uploads share: the thread they are processed on, and how their result is reported.
 
+use std::time::Instant;
+
 use appstitch_publish::BatchSummary;
 use axum::{
     body::Body,
@@ -9,6 +11,10 @@ use axum::{
 
 use super::refusal::UploadRefusal;
 use crate::{metrics::UploadResult, parts::ServiceParts, response::json_of};
+
+/// How much memory records or documents take while they are published, compared to their size: rows
+/// to write, records, and the bytes of the next snapshot.
+pub(super) const PUBLISHING: usize = 4;
 
 pub(super) fn allows_shrink(query: Option<&str>) -> bool {
     form_urlencoded::parse(query.unwrap_or_default().as_bytes())
@@ -39,11 +45,26 @@ pub(super) fn respond(
         }
         Err(refusal) => {
             service.metrics.count_upload(UploadResult::Refused);
-            let response = refusal.into_response();
-            tracing::info!(status = response.status().as_u16(), "rejected an upload");
-            response
+            refuse(service, refusal)
         }
     }
+}
+
+/// Logs a rejection and answers with it. Anybody can send requests without the token, so those must
+/// not fill the log.
+pub(super) fn refuse(service: &ServiceParts, refusal: UploadRefusal) -> Response<Body> {
+    let is_anonymous = refusal.is_anonymous();
+    let response = refusal.into_response();
+    let status = response.status().as_u16();
+    if !is_anonymous {
+        tracing::info!(status, "rejected an upload");
+        return response;
+    }
+    tracing::debug!(status, "rejected a request without the deploy token");
+    if let Some(requests) = service.anonymous_requests.count(Instant::now()) {
+        tracing::warn!(requests, "rejected requests to /admin without the deploy token");
+    }
+    response
 }
 
 /// Runs work that would block an async thread, at the priority of background work.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use appstitch_budget::Budget;
 use appstitch_catalog::Slug;
 use appstitch_publish::{Batch, BatchSummary, CatalogChange, RecordsChange};
 use axum::{
@@ -14,9 +13,11 @@ use axum::{
 
 use super::{
     access,
-    outcome::{allows_shrink, blocking, respond},
+    outcome::{PUBLISHING, allows_shrink, respond},
     refusal::UploadRefusal,
+    resources::Resources,
     upload,
+    work::Work,
 };
 use crate::{
     parts::ServiceParts,
@@ -54,41 +55,54 @@ async fn delete_record(
 
 async fn replace(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     let allow_shrink = allows_shrink(request.uri().query());
-    let body = upload::receive(service, request).await?;
-    let read = move || Batch::read(&body, &mut Budget::default());
-    let mut batch = blocking(service, read).await?.map_err(UploadRefusal::TooMuch)?;
+    let (body, work) = upload::receive(service, request).await?;
+    let reading = work.step(service, move |resources| {
+        let batch = Batch::read(&body, resources.budget())?;
+        hold_to_publish(resources)?;
+        Ok(batch)
+    });
+    let (mut batch, work) = reading.await?;
     if batch.received > 0 && !batch.readable {
         return Err(UploadRefusal::unreadable(&batch));
     }
     let change = batch.replacement(allow_shrink);
-    let published = service.publisher.publish(change).await?;
+    let published = work.publish(service, change).await?;
     Ok(batch.summary(published))
 }
 
 async fn put(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     let slug = last_segment(request.uri().path()).into_owned();
-    let body = upload::receive(service, request).await?;
-    let read = move || Batch::read_one(&body, &mut Budget::default());
-    let mut batch = blocking(service, read).await?.map_err(UploadRefusal::TooMuch)?;
+    let (body, work) = upload::receive(service, request).await?;
+    let reading = work.step(service, move |resources| {
+        let batch = Batch::read_one(&body, resources.budget())?;
+        hold_to_publish(resources)?;
+        Ok(batch)
+    });
+    let (mut batch, work) = reading.await?;
     let Some(record) = batch.records.pop() else {
         return Err(UploadRefusal::unreadable(&batch));
     };
     if record.app.slug != served_slug(&slug)? {
         return Err(UploadRefusal::OtherSlug { path: slug, body: record.app.slug.to_string() });
     }
-    let published = service
-        .publisher
-        .publish(CatalogChange::Records(RecordsChange::Put(Box::new(record))))
-        .await?;
+    let change = CatalogChange::Records(RecordsChange::Put(Box::new(record)));
+    let published = work.publish(service, change).await?;
     Ok(batch.summary(published))
 }
 
 async fn delete(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     access::check(service, request.headers())?;
     let slug = served_slug(&last_segment(request.uri().path()))?;
-    let published =
-        service.publisher.publish(CatalogChange::Records(RecordsChange::Remove(slug))).await?;
+    let work = Work::without_body(service).await?;
+    let change = CatalogChange::Records(RecordsChange::Remove(slug));
+    let published = work.publish(service, change).await?;
     Ok(Batch::empty().summary(published))
+}
+
+/// Takes the memory to publish the records that were read.
+fn hold_to_publish(resources: &mut Resources) -> Result<(), UploadRefusal> {
+    let records = usize::try_from(resources.budget().used().bytes).unwrap_or(usize::MAX);
+    Ok(resources.hold(records.saturating_mul(PUBLISHING))?)
 }
 
 /// The slug that a record with the path's slug is stored under.

@@ -9,7 +9,10 @@ use axum::{
 };
 use serde_json::json;
 
-use crate::response::{detail, json_of};
+use crate::{
+    request_body::BodyFault,
+    response::{RETRY_AFTER, detail, json_of},
+};
 
 /// Why an upload is rejected. It changed nothing.
 #[derive(Debug)]
@@ -24,6 +27,7 @@ pub(super) enum UploadRefusal {
     UnknownSource(String),
     OtherSlug { path: String, body: String },
     Slow,
+    Busy,
     Failed,
     Publish(PublishError),
 }
@@ -37,13 +41,19 @@ impl UploadRefusal {
         Self::Unreadable(format!("The body contains no valid record{why}"))
     }
 
+    /// Whether anybody can cause it, without the deploy token.
+    pub(super) fn is_anonymous(&self) -> bool {
+        matches!(self, Self::UploadsOff | Self::Unauthorized)
+    }
+
     fn status(&self) -> StatusCode {
         match self {
-            Self::UploadsOff => StatusCode::SERVICE_UNAVAILABLE,
-            Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::TooLarge { .. } | Self::TooManyLines(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UploadsOff | Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::TooMuch(limit) if limit.may_pass() => StatusCode::SERVICE_UNAVAILABLE,
-            Self::TooMuch(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::TooLarge { .. } | Self::TooManyLines(_) | Self::TooMuch(_) => {
+                StatusCode::PAYLOAD_TOO_LARGE
+            }
             Self::UnknownEncoding(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Unreadable(_) | Self::OtherSlug { .. } => StatusCode::UNPROCESSABLE_ENTITY,
             Self::UnknownSource(_) => StatusCode::NOT_FOUND,
@@ -77,9 +87,6 @@ impl UploadRefusal {
             Self::TooManyLines(_) => format!(
                 "The body has more than {MAX_RESOLVED_LINES} lines; send less at a time"
             ),
-            Self::TooMuch(limit) => {
-                format!("The body is too much work: {limit}; send less at a time")
-            }
             Self::UnknownEncoding(encoding) => {
                 format!("Content-Encoding '{encoding}' is not supported; use gzip, zstd or none")
             }
@@ -91,6 +98,16 @@ impl UploadRefusal {
                 format!("The slug in the path is '{path}', but the record's is '{body}'")
             }
             Self::Slow => "The body took too long to arrive; send it again".to_owned(),
+            Self::Busy => {
+                "Too many uploads at once. Nothing was changed; try again later".to_owned()
+            }
+            Self::TooMuch(limit) if limit.may_pass() => {
+                "Other uploads use the memory at the moment. Nothing was changed; try again later"
+                    .to_owned()
+            }
+            Self::TooMuch(limit) => {
+                format!("The body is too much work: {limit}; send less at a time")
+            }
             Self::Failed => "Internal Server Error".to_owned(),
             Self::Publish(error) => match error {
                 PublishError::Shrinks { removed, present, .. } => format!(
@@ -125,6 +142,28 @@ impl From<PublishError> for UploadRefusal {
     }
 }
 
+impl From<Exceeded> for UploadRefusal {
+    fn from(limit: Exceeded) -> Self {
+        Self::TooMuch(limit)
+    }
+}
+
+impl From<BodyFault> for UploadRefusal {
+    fn from(fault: BodyFault) -> Self {
+        match fault {
+            BodyFault::TooLarge { limit } => {
+                let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+                Self::TooLarge { limit, is_unpacked: false }
+            }
+            BodyFault::Busy => Self::Busy,
+            BodyFault::Slow => Self::Slow,
+            BodyFault::Incomplete(error) => {
+                Self::Unreadable(format!("The body is incomplete: {error}"))
+            }
+        }
+    }
+}
+
 impl IntoResponse for UploadRefusal {
     fn into_response(self) -> Response<Body> {
         let mut response = match &self {
@@ -147,6 +186,12 @@ impl IntoResponse for UploadRefusal {
             }
             Self::UnknownEncoding(_) => {
                 headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip, zstd"));
+            }
+            Self::Busy => {
+                headers.insert(header::RETRY_AFTER, RETRY_AFTER);
+            }
+            Self::TooMuch(limit) if limit.may_pass() => {
+                headers.insert(header::RETRY_AFTER, RETRY_AFTER);
             }
             _ => {}
         }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use appstitch_budget::Budget;
 use appstitch_publish::{BatchSummary, CatalogChange, SourceUpload, Tally, upload_origin};
 use appstitch_sources::{FileError, Upstream};
 use axum::{
@@ -14,9 +13,11 @@ use axum::{
 use bytes::Bytes;
 
 use super::{
-    outcome::{allows_shrink, blocking, respond},
+    outcome::{PUBLISHING, allows_shrink, respond},
     refusal::UploadRefusal,
+    resources::Resources,
     upload,
+    work::Work,
 };
 use crate::{
     parts::ServiceParts,
@@ -42,24 +43,28 @@ async fn put_sources(State(service): State<Arc<ServiceParts>>, request: Request)
 async fn one(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     let token = last_segment(request.uri().path()).into_owned();
     let allow_shrink = allows_shrink(request.uri().query());
-    let body = upload::receive(service, request).await?;
+    let (body, work) = upload::receive(service, request).await?;
     let upstream = upstream(&token)?;
-    publish(service, vec![(upstream, body)], allow_shrink).await
+    publish(service, work, vec![(upstream, body)], allow_shrink).await
 }
 
 async fn several(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
     let allow_shrink = allows_shrink(request.uri().query());
     let content_type = request.headers().get(axum::http::header::CONTENT_TYPE).cloned();
     let extensions = request.extensions().clone();
-    let body = upload::receive(service, request).await?;
+    let (body, work) = upload::receive(service, request).await?;
+    let size = body.len();
     // The body is complete and within its limits; now it can be split into parts.
     let mut whole = Request::new(Body::from(body));
     *whole.extensions_mut() = extensions;
     if let Some(content_type) = content_type {
         whole.headers_mut().insert(axum::http::header::CONTENT_TYPE, content_type);
     }
+    // The parts are copied.
+    let ((), work) = work.step(service, move |resources| Ok(resources.hold(size)?)).await?;
     let files = service.publisher.background().spawn(split_form(whole)).await;
-    publish(service, files.map_err(|_| UploadRefusal::Failed)??, allow_shrink).await
+    let files = files.map_err(|_| UploadRefusal::Failed)??;
+    publish(service, work, files, allow_shrink).await
 }
 
 /// The files in a form. The form is in memory, so this takes processor time only.
@@ -93,28 +98,31 @@ fn upstream(token: &str) -> Result<Upstream, UploadRefusal> {
 
 async fn publish(
     service: &ServiceParts,
+    work: Work,
     files: Vec<(Upstream, Bytes)>,
     allow_shrink: bool,
 ) -> Result<BatchSummary, UploadRefusal> {
     let limit = service.limits.unpacked_bytes;
-    let (uploads, tally) = blocking(service, move || read(files, limit)).await??;
+    let reading = work.step(service, move |resources| read(files, limit, resources));
+    let ((uploads, tally), work) = reading.await?;
     let change = CatalogChange::Sources { uploads, staying: Vec::new(), allow_shrink };
-    let published = service.publisher.publish(change).await?;
+    let published = work.publish(service, change).await?;
     Ok(tally.summary(published))
 }
 
 fn read(
     files: Vec<(Upstream, Bytes)>,
     limit: usize,
+    resources: &mut Resources,
 ) -> Result<(Vec<SourceUpload>, Tally), UploadRefusal> {
     let mut tally = Tally::default();
     let mut uploads: Vec<SourceUpload> = Vec::new();
-    // One for all files: it limits what the request takes.
-    let mut budget = Budget::default();
     for (upstream, bytes) in files {
         let number = 1 + uploads.iter().filter(|own| own.source == upstream.token()).count();
         let origin = upload_origin(number);
-        let read = SourceUpload::read(upstream, origin, &bytes, limit, &mut tally, &mut budget);
+        // One for all files: it limits what the request takes.
+        let budget = resources.budget();
+        let read = SourceUpload::read(upstream, origin, &bytes, limit, &mut tally, budget);
         let upload = read.map_err(|error| match error {
             FileError::TooLarge { limit } => UploadRefusal::TooLarge { limit, is_unpacked: true },
             FileError::Exceeded(limit) => UploadRefusal::TooMuch(limit),
@@ -123,6 +131,9 @@ fn read(
                 upstream.token()
             )),
         })?;
+        let entries = upload.entries.iter();
+        let size: usize = entries.map(|entry| entry.key.len() + entry.body.len()).sum();
+        resources.hold(size.saturating_mul(PUBLISHING))?;
         uploads.push(upload);
     }
     Ok((uploads, tally))

@@ -14,5 +14,7 @@ const PROMETHEUS: &FixedField =
 
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
 fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
-    Ok(Reply::body(PROMETHEUS, context.parts.metrics.render(context.snapshot)))
+    let parts = context.parts;
+    let text = parts.metrics.render(context.snapshot, &parts.memory, &parts.uploads);
+    Ok(Reply::body(PROMETHEUS, text))
 }

@@ -6,14 +6,14 @@
 
 use std::borrow::Cow;
 
-use appstitch_tools::{CatalogTool, Returned, ToolServer};
+use appstitch_tools::{CatalogTool, Returned, ToolServer, UniqueKeys};
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderValue, Response, header},
 };
-use rmcp::model::{JsonObject, ProtocolVersion};
+use rmcp::model::ProtocolVersion;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
 /// A plain tool call.
 #[derive(Deserialize)]
@@ -32,7 +32,7 @@ struct Call<'a> {
 struct Parameters<'a> {
     #[serde(borrow)]
     name: Cow<'a, str>,
-    arguments: Option<JsonObject>,
+    arguments: Option<UniqueKeys>,
 }
 
 #[derive(Serialize)]
@@ -67,17 +67,31 @@ pub(super) fn answer(
         return None;
     }
     let call: Call<'_> = serde_json::from_slice(body).ok()?;
-    let numbered = call.id.get().starts_with(|first: char| first.is_ascii_digit() || first == '"');
-    if call.jsonrpc != "2.0" || call.method != "tools/call" || !numbered {
+    if call.jsonrpc != "2.0" || call.method != "tools/call" || !is_plain_id(call.id.get()) {
         return None;
     }
     let tool = CatalogTool::of_name(&call.params.name)?;
-    let result = server.run(tool, call.params.arguments.as_ref());
+    let arguments = match &call.params.arguments {
+        None => None,
+        Some(UniqueKeys(Value::Object(arguments))) => Some(arguments),
+        Some(_) => return None,
+    };
+    let result = server.run(tool, arguments);
     let body = write(call.id, &result)?;
     let mut response = Response::new(Body::from(body));
     let json = HeaderValue::from_static("application/json");
     response.headers_mut().insert(header::CONTENT_TYPE, json);
     Some(response)
+}
+
+/// Whether an id can be sent back as it is: a number of a few digits, or a string without escapes.
+fn is_plain_id(id: &str) -> bool {
+    /// Fits into 64 bits.
+    const DIGITS: usize = 18;
+    match id.strip_prefix('"') {
+        Some(text) => !text.contains('\\'),
+        None => id.len() <= DIGITS && id.bytes().all(|digit| digit.is_ascii_digit()),
+    }
 }
 
 /// Whether the headers name a protocol version with `initialize` and accept what we send.
@@ -119,4 +133,20 @@ fn write(id: &RawValue, result: &Result<Returned, String>) -> Option<Vec<u8>> {
         }
     };
     serde_json::to_vec(&JsonRpcAnswer { jsonrpc: "2.0", id, result: outcome }).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_ids_that_need_no_look_are_sent_back_as_they_are() {
+        for plain in ["0", "7", "123456789012345678", "\"a\"", "\"é\""] {
+            assert!(is_plain_id(plain), "{plain}");
+        }
+        for odd in ["-1", "1.0", "1e2", "1234567890123456789", r#""\u0061""#, "null", "true", "[]"]
+        {
+            assert!(!is_plain_id(odd), "{odd}");
+        }
+    }
 }

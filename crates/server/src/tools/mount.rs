@@ -1,15 +1,15 @@
 //! The tool server at `/mcp`: stateless, with JSON answers.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use appstitch_tools::{ToolServer, message_fault};
+use appstitch_tools::{ToolServer, error_response, message_fault, message_id};
 use axum::{
     body::Body,
     http::{HeaderValue, Method, Request, Response, StatusCode, header, request::Parts},
     response::IntoResponse,
 };
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use http_body_util::{BodyExt, Full};
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
 };
@@ -19,11 +19,17 @@ use super::{ToolAccess, direct};
 use crate::{
     http_error::HttpError,
     limits::Limits,
-    response::{detail, json_of},
+    memory::Memory,
+    request_body::{self, BodyFault, BodyLimits, HeldBody, Pace},
+    response::{busy, detail, json_of},
 };
 
 /// Far more than any message of the protocol needs.
 const MAX_REQUEST_BYTES: usize = 1 << 20;
+/// More than most messages need. Their memory cannot be taken by larger ones.
+const SMALL_BYTES: usize = 16 << 10;
+/// How much memory a large message takes at most while it is read, compared to its size.
+const READING: u64 = 24;
 
 /// The headers that a page may send beside the basic ones, and may read.
 const REQUEST_HEADERS: HeaderValue = HeaderValue::from_static(
@@ -37,11 +43,17 @@ pub(crate) struct ToolMount {
     server: ToolServer,
     access: Arc<ToolAccess>,
     protocol: StreamableHttpService<ToolServer, NeverSessionManager>,
-    time: Duration,
+    limits: Limits,
+    memory: Arc<Memory>,
 }
 
 impl ToolMount {
-    pub(crate) fn new(server: ToolServer, access: ToolAccess, limits: &Limits) -> Self {
+    pub(crate) fn new(
+        server: ToolServer,
+        access: ToolAccess,
+        limits: Limits,
+        memory: Arc<Memory>,
+    ) -> Self {
         // We check hosts and origins ourselves, for plain calls and the SDK alike.
         let config = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)
@@ -55,21 +67,25 @@ impl ToolMount {
             Arc::new(NeverSessionManager::default()),
             config,
         );
-        Self { server, access: Arc::new(access), protocol, time: limits.request_time }
+        Self { server, access: Arc::new(access), protocol, limits, memory }
     }
 
-    /// Answers one request within the time limit.
+    /// Answers one request within the time limits.
     pub(crate) async fn answer(self, request: Request<Body>) -> Response<Body> {
-        if let Some(objection) = self.access.objection(request.headers()) {
+        let (parts, mut body) = request.into_parts();
+        let expects_continue = parts.headers.contains_key(header::EXPECT);
+        if let Some(objection) = self.access.objection(&parts.headers) {
+            request_body::reject(&mut body, expects_continue).await;
             return detail(StatusCode::FORBIDDEN, objection.to_owned());
         }
-        let origin = request.headers().get(header::ORIGIN).cloned();
-        let mut response = if request.method() == Method::OPTIONS && origin.is_some() {
-            preflight()
-        } else {
-            tokio::time::timeout(self.time, self.speak(request))
-                .await
-                .unwrap_or_else(|_| HttpError::TookTooLong.into_response())
+        let origin = parts.headers.get(header::ORIGIN).cloned();
+        let mut response = match parts.method {
+            Method::POST => self.receive(parts, body, expects_continue).await,
+            Method::OPTIONS if origin.is_some() => preflight(),
+            _ => {
+                request_body::reject(&mut body, expects_continue).await;
+                method_not_allowed()
+            }
         };
         if let Some(origin) = origin {
             let headers = response.headers_mut();
@@ -80,24 +96,38 @@ impl ToolMount {
         response
     }
 
-    async fn speak(self, request: Request<Body>) -> Response<Body> {
-        let (parts, body) = request.into_parts();
-        if parts.method != Method::POST {
-            let mut response = HttpError::MethodNotAllowed.into_response();
-            let allowed = HeaderValue::from_static("POST, OPTIONS");
-            response.headers_mut().insert(header::ALLOW, allowed);
-            return response;
-        }
-        let body = match Limited::new(body, MAX_REQUEST_BYTES).collect().await {
-            Ok(body) => body.to_bytes(),
-            Err(error) if error.is::<LengthLimitError>() => {
-                let why = format!("The request is larger than {MAX_REQUEST_BYTES} bytes");
-                return detail(StatusCode::PAYLOAD_TOO_LARGE, why);
-            }
-            Err(_) => {
-                return detail(StatusCode::BAD_REQUEST, "The request is incomplete".to_owned());
-            }
+    async fn receive(self, parts: Parts, mut body: Body, expects_continue: bool) -> Response<Body> {
+        let limits = BodyLimits {
+            bytes: MAX_REQUEST_BYTES,
+            pace: Pace {
+                grace: self.limits.body_grace,
+                bytes_per_second: self.limits.body_rate,
+                total: self.limits.tool_body_time,
+            },
+            memory: &self.memory.large_messages,
+            small: Some((&self.memory.small_messages, SMALL_BYTES)),
         };
+        let HeldBody { bytes, mut reserved } =
+            match request_body::receive(&mut body, expects_continue, limits).await {
+                Ok(held) => held,
+                Err(fault) => return rejected(&fault),
+            };
+        // A small message takes little memory while it is read.
+        if bytes.len() > SMALL_BYTES && reserved.grow(bytes.len() as u64 * READING).is_err() {
+            let limit = self.memory.large_messages.size() / (1 + READING);
+            return rejected(&if bytes.len() as u64 > limit {
+                BodyFault::TooLarge { limit }
+            } else {
+                BodyFault::Busy
+            });
+        }
+        let time = self.limits.request_time;
+        let answer = tokio::time::timeout(time, self.speak(parts, bytes.into())).await;
+        drop(reserved);
+        answer.unwrap_or_else(|_| HttpError::TookTooLong.into_response())
+    }
+
+    async fn speak(self, parts: Parts, body: Bytes) -> Response<Body> {
         if let Some(answer) = direct::answer(&self.server, &parts.headers, &body) {
             return answer;
         }
@@ -108,12 +138,59 @@ impl ToolMount {
     }
 
     async fn by_protocol(self, parts: Parts, body: Bytes) -> Response<Body> {
-        let request = Request::from_parts(parts, Full::new(body));
-        match self.protocol.oneshot(request).await {
+        let request = Request::from_parts(parts, Full::new(body.clone()));
+        let response = match self.protocol.oneshot(request).await {
             Ok(response) => response.map(Body::new),
             Err(never) => match never {},
+        };
+        let status = response.status();
+        let is_error = status.is_client_error() || status.is_server_error();
+        if !is_error || is_json(&response) {
+            return response;
         }
+        as_json_rpc(&body, response).await
     }
+}
+
+fn is_json(response: &Response<Body>) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"))
+}
+
+/// An error of the SDK, which is plain text, as an error response to the message.
+async fn as_json_rpc(message: &[u8], response: Response<Body>) -> Response<Body> {
+    const INVALID_REQUEST: i32 = -32600;
+    const INTERNAL_ERROR: i32 = -32603;
+    let status = response.status();
+    let text = response.into_body().collect().await.map(|body| body.to_bytes());
+    let text = text.unwrap_or_default();
+    let code = if status.is_server_error() { INTERNAL_ERROR } else { INVALID_REQUEST };
+    let error = error_response(&message_id(message), code, &String::from_utf8_lossy(&text));
+    json_of(status, &error)
+}
+
+fn rejected(fault: &BodyFault) -> Response<Body> {
+    let (status, why) = match fault {
+        BodyFault::TooLarge { limit } => {
+            (StatusCode::PAYLOAD_TOO_LARGE, format!("The request is larger than {limit} bytes"))
+        }
+        BodyFault::Busy => return busy(),
+        BodyFault::Slow => {
+            let why = "The body took too long to arrive; send it again";
+            (StatusCode::REQUEST_TIMEOUT, why.to_owned())
+        }
+        BodyFault::Incomplete(_) => {
+            (StatusCode::BAD_REQUEST, "The request is incomplete".to_owned())
+        }
+    };
+    detail(status, why)
+}
+
+fn method_not_allowed() -> Response<Body> {
+    let mut response = HttpError::MethodNotAllowed.into_response();
+    let allowed = HeaderValue::from_static("POST, OPTIONS");
+    response.headers_mut().insert(header::ALLOW, allowed);
+    response
 }
 
 fn preflight() -> Response<Body> {

@@ -1,0 +1,140 @@
+//! What clients send takes no more memory than the limit, however many send at once.
+
+use futures_util::future::join_all;
+use reqwest::Method;
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use crate::support::{TOKEN, TestServer, app, peak_memory, record};
+
+/// A server with the smallest limit.
+fn server(folder: &tempfile::TempDir) -> TestServer {
+    TestServer::start(&folder.path().join("catalog.db"), &["--memory-limit", "64MiB"], |command| {
+        command.env("APPSTITCH_DEPLOY_TOKEN", TOKEN);
+    })
+}
+
+/// The most memory that the process ever had, in bytes.
+fn peak(server: &TestServer) -> u64 {
+    peak_memory(server.process_id())
+}
+
+/// Others are answered, and an upload works.
+async fn works(server: &TestServer) {
+    assert_eq!(server.get("/health").await.status, 200);
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": "get_catalog_summary", "arguments": {}}});
+    let request = server
+        .request(Method::POST, "/mcp")
+        .header("content-type", "application/json")
+        .header("accept", "application/json, text/event-stream")
+        .body(call.to_string());
+    let answer = server.send(request).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let put = server.admin(Method::PUT, "/admin/records/next").body(record("next").to_string());
+    let answer = server.send(put).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+}
+
+#[tokio::test]
+async fn unfinished_messages_on_many_connections_stay_within_the_limit() {
+    const CONNECTIONS: usize = 250;
+    let folder = tempfile::tempdir().unwrap();
+    let server = server(&folder);
+    works(&server).await;
+    let base = peak(&server);
+    let head = "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1048576\r\n\r\n";
+    let unfinished = join_all((0..CONNECTIONS).map(|_| async {
+        let mut stream = TcpStream::connect(server.address()).await.unwrap();
+        stream.write_all(head.as_bytes()).await.unwrap();
+        stream.write_all(&vec![b' '; 1_000_000]).await.unwrap();
+        stream
+    }));
+    let unfinished = unfinished.await;
+    works(&server).await;
+    let used = peak(&server) - base;
+    assert!(used < 64 << 20, "{used} bytes for {CONNECTIONS} unfinished messages");
+    drop(unfinished);
+}
+
+#[tokio::test]
+async fn concurrent_uploads_stay_within_the_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = server(&folder);
+    works(&server).await;
+    let base = peak(&server);
+    let uploads = join_all((0..20).map(|number| {
+        // Small as it is sent, 8 MB when unpacked.
+        let pad = number.to_string().repeat(7_500_000 / number.to_string().len());
+        let sources = json!({"cask_catalog": {"token": "a", "entry_json": {"pad": pad}}});
+        let record = json!({"app": app("a"), "sources": sources}).to_string();
+        let body = zstd::bulk::compress(record.as_bytes(), 1).unwrap();
+        assert!(body.len() < 10_000, "{}", body.len());
+        let put = server.admin(Method::PUT, "/admin/records/a").header("content-encoding", "zstd");
+        server.send(put.body(body))
+    }));
+    let mut accepted = 0;
+    for answer in uploads.await {
+        match answer.status.as_u16() {
+            200 => accepted += 1,
+            503 => assert_eq!(answer.header("retry-after"), "10"),
+            _ => panic!("{answer:?}"),
+        }
+    }
+    assert!(accepted > 0, "uploads that fit are accepted");
+    let used = peak(&server) - base;
+    assert!(used < 100 << 20, "{used} bytes for twenty uploads");
+    works(&server).await;
+}
+
+#[tokio::test]
+async fn a_message_that_is_too_large_is_answered_and_not_cut_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = server(&folder);
+    let start = "POST /mcp HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n";
+    let chunk = [format!("{:x}\r\n", 1 << 16), " ".repeat(1 << 16), "\r\n".to_owned()].concat();
+    for (head, body) in [
+        (format!("{start}content-length: 8000000\r\n\r\n"), " ".repeat(8_000_000)),
+        (format!("{start}transfer-encoding: chunked\r\n\r\n"), chunk.repeat(100) + "0\r\n\r\n"),
+    ] {
+        let mut stream = TcpStream::connect(server.address()).await.unwrap();
+        stream.write_all(head.as_bytes()).await.unwrap();
+        stream.write_all(body.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+        assert!(answer.contains("The request is larger than 1048576 bytes"), "{answer}");
+    }
+    // A client that asks first is answered at once.
+    let mut stream = TcpStream::connect(server.address()).await.unwrap();
+    let head = format!("{start}content-length: 8000000\r\nexpect: 100-continue\r\n\r\n");
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+}
+
+#[tokio::test]
+async fn an_upload_that_needs_more_than_the_limit_is_rejected_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = server(&folder);
+    let bomb = zstd::bulk::compress(&vec![b' '; 100 << 20], 1).unwrap();
+    let put = server.admin(Method::PUT, "/admin/records").header("content-encoding", "zstd");
+    let answer = server.send(put.body(bomb)).await;
+    assert_eq!(answer.status, 413, "{answer:?}");
+    assert!(answer.detail().contains("bytes of memory"), "{}", answer.detail());
+    works(&server).await;
+}
+
+#[test]
+fn a_limit_that_is_too_small_or_no_size_is_wrong_usage() {
+    for limit in ["1MiB", "lots", "1000000000"] {
+        let (code, _, message) =
+            crate::support::run(&["serve", "--listen", "127.0.0.1:0", "--memory-limit", limit]);
+        assert_eq!(code, 2, "{message}");
+        assert!(message.contains("--memory-limit") && message.contains("MiB"), "{message}");
+    }
+}

@@ -1,0 +1,110 @@
+//! The memory of an upload: what it holds, and what its readers may take.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Instant,
+};
+
+use appstitch_budget::{Budget, Exceeded, Limits, Reserved};
+
+/// The memory of an upload. It is given back on drop.
+pub(super) struct Resources {
+    /// The body, and what is not taken from the budget.
+    held: Reserved,
+    /// What the readers take.
+    budget: Option<Budget>,
+    /// Set when the client has left.
+    left: Arc<AtomicBool>,
+    deadline: Instant,
+}
+
+impl Resources {
+    pub(super) fn new(held: Reserved, deadline: Instant) -> Self {
+        Self { held, budget: None, left: Arc::default(), deadline }
+    }
+
+    /// The flag that ends the work.
+    pub(super) fn left(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.left)
+    }
+
+    /// Takes memory.
+    pub(super) fn hold(&mut self, bytes: usize) -> Result<(), Exceeded> {
+        if self.left.load(Ordering::Relaxed) {
+            return Err(Exceeded::Time);
+        }
+        let (bytes, size) = (bytes as u64, self.held.pool().size());
+        let is_alone = self.held.bytes().saturating_add(bytes) > size;
+        // More than the whole pool does not fit even if nobody else uses it.
+        let full = if is_alone { Exceeded::Bytes(size) } else { Exceeded::Pool(size) };
+        self.held.grow(bytes).map_err(|_| full)
+    }
+
+    /// Gives memory back.
+    pub(super) fn release(&mut self, bytes: usize) {
+        self.held.shrink(bytes as u64);
+    }
+
+    /// The memory that it holds, without the budget of the readers.
+    #[cfg(test)]
+    pub(super) fn held(&self) -> u64 {
+        self.held.bytes()
+    }
+
+    /// The memory that it may hold if nobody else does.
+    pub(super) fn size(&self) -> u64 {
+        self.held.pool().size()
+    }
+
+    /// The budget of the readers: that of one file, within the same memory.
+    pub(super) fn budget(&mut self) -> &mut Budget {
+        let Self { held, budget, left, deadline } = self;
+        budget.get_or_insert_with(|| {
+            let pool = held.pool();
+            let free = pool.size().saturating_sub(held.bytes());
+            let limits = Limits { bytes: Limits::FILE.bytes.min(free), ..Limits::FILE };
+            Budget::new(limits).within(pool).stopped_by(Arc::clone(left)).until(*deadline)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use appstitch_budget::Pool;
+
+    use super::*;
+
+    fn resources(pool: &Pool) -> Resources {
+        Resources::new(pool.reserve_nothing(), Instant::now() + Duration::from_hours(1))
+    }
+
+    #[test]
+    fn it_tells_its_own_size_from_that_of_others() {
+        let pool = Pool::new(1 << 20);
+        let mut first = resources(&pool);
+        let mut second = resources(&pool);
+        first.hold(600_000).unwrap();
+        assert_eq!(second.hold(600_000), Err(Exceeded::Pool(1 << 20)));
+        assert_eq!(second.hold(1 << 21), Err(Exceeded::Bytes(1 << 20)));
+        assert_eq!(second.budget().hold(600_000), Err(Exceeded::Pool(1 << 20)));
+        assert_eq!(first.budget().hold(600_000), Err(Exceeded::Bytes((1 << 20) - 600_000)));
+        first.budget().hold(300_000).unwrap();
+        drop((first, second));
+        assert_eq!(pool.free(), pool.size());
+    }
+
+    #[test]
+    fn all_ends_when_the_client_has_left() {
+        let pool = Pool::new(1 << 20);
+        let mut resources = resources(&pool);
+        resources.budget().step(1).unwrap();
+        resources.left().store(true, Ordering::Relaxed);
+        assert_eq!(resources.budget().step(1), Err(Exceeded::Time));
+        assert_eq!(resources.hold(1), Err(Exceeded::Time));
+    }
+}

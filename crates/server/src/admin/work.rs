@@ -1,0 +1,87 @@
+//! What an upload holds while it is worked on: its turn and its memory.
+//!
+//! Reading ends soon after the client has left. Publishing does not: a change that has begun is
+//! completed. Turn and memory stay with the work, not with the request, until it has ended.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Instant,
+};
+
+use appstitch_budget::Reserved;
+use appstitch_publish::{CatalogChange, Published};
+
+use super::{outcome::blocking, refusal::UploadRefusal, resources::Resources};
+use crate::{parts::ServiceParts, upload_queue::Turn};
+
+/// The work on an upload.
+pub(super) struct Work {
+    _turn: Turn,
+    resources: Resources,
+}
+
+/// Sets its flag if the client leaves, which drops the request before it is answered.
+struct LeavingClient {
+    left: Arc<AtomicBool>,
+    is_done: bool,
+}
+
+impl Drop for LeavingClient {
+    fn drop(&mut self) {
+        if !self.is_done {
+            self.left.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Work {
+    /// Waits for the turn of an upload whose body has this memory.
+    pub(super) async fn begin(
+        service: &ServiceParts,
+        body: Reserved,
+    ) -> Result<Self, UploadRefusal> {
+        let time = service.limits.turn_time;
+        let turn = service.uploads.turn(time).await.ok_or(UploadRefusal::Busy)?;
+        Ok(Self { _turn: turn, resources: Resources::new(body, Instant::now() + time) })
+    }
+
+    /// Work without a body.
+    pub(super) async fn without_body(service: &ServiceParts) -> Result<Self, UploadRefusal> {
+        Self::begin(service, service.memory.uploads.reserve_nothing()).await
+    }
+
+    /// Runs a step that would block an async thread.
+    pub(super) async fn step<T, S>(
+        mut self,
+        service: &ServiceParts,
+        step: S,
+    ) -> Result<(T, Self), UploadRefusal>
+    where
+        T: Send + 'static,
+        S: FnOnce(&mut Resources) -> Result<T, UploadRefusal> + Send + 'static,
+    {
+        let mut client = LeavingClient { left: self.resources.left(), is_done: false };
+        let done =
+            blocking(service, move || step(&mut self.resources).map(|made| (made, self))).await;
+        client.is_done = true;
+        done?
+    }
+
+    /// Publishes a change.
+    pub(super) async fn publish(
+        self,
+        service: &ServiceParts,
+        change: CatalogChange,
+    ) -> Result<Published, UploadRefusal> {
+        let publisher = Arc::clone(&service.publisher);
+        let work = service.publisher.background().spawn(async move {
+            let published = publisher.publish(change).await;
+            drop(self);
+            published
+        });
+        Ok(work.await.map_err(|_| UploadRefusal::Failed)??)
+    }
+}
