@@ -47,10 +47,12 @@ async fn unfinished_messages_on_many_connections_stay_within_the_limit() {
     works(&server).await;
     let base = peak(&server);
     let head = "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1048576\r\n\r\n";
+    let most = vec![b' '; 1_000_000];
     let unfinished = join_all((0..CONNECTIONS).map(|_| async {
         let mut stream = TcpStream::connect(server.address()).await.unwrap();
         stream.write_all(head.as_bytes()).await.unwrap();
-        stream.write_all(&vec![b' '; 1_000_000]).await.unwrap();
+        // On a slow machine, the server may give up first.
+        let _ = stream.write_all(&most).await;
         stream
     }));
     let unfinished = unfinished.await;
@@ -67,8 +69,8 @@ async fn concurrent_uploads_stay_within_the_limit() {
     works(&server).await;
     let base = peak(&server);
     let uploads = join_all((0..20).map(|number| {
-        // Small as it is sent, 8 MB when unpacked.
-        let pad = number.to_string().repeat(7_500_000 / number.to_string().len());
+        // Small as it is sent, 4 MB when unpacked.
+        let pad = format!("{number:02}").repeat(2_000_000);
         let sources = json!({"cask_catalog": {"token": "a", "entry_json": {"pad": pad}}});
         let record = json!({"app": app("a"), "sources": sources}).to_string();
         let body = zstd::bulk::compress(record.as_bytes(), 1).unwrap();
