@@ -12,13 +12,17 @@ mod fast_path;
 mod http_error;
 mod library;
 mod limits;
+mod listen;
 mod mcp;
 mod message;
 mod metrics;
+mod open_files;
 mod openapi;
 mod parts;
+mod places;
 mod reads;
 mod request_id;
+mod request_shares;
 mod response;
 mod route;
 mod routes;
@@ -26,13 +30,17 @@ mod serve;
 mod service;
 mod split;
 mod tools;
+mod trusted_proxies;
 
 #[cfg(test)]
 mod instructions;
 
 pub use limits::Limits;
+pub use listen::listen;
+pub use open_files::raise_open_files;
 pub use openapi::openapi_document;
 pub use parts::DeployToken;
 pub use serve::serve;
 pub use service::Service;
 pub use tools::ToolAccess;
+pub use trusted_proxies::TrustedProxies;
