@@ -1,9 +1,13 @@
 //! The definition of the command line.
 
+#[cfg(feature = "serve")]
+mod connections;
 mod labels;
 mod read;
 mod tools;
 
+#[cfg(feature = "serve")]
+pub(crate) use connections::ConnectionArguments;
 pub(crate) use labels::{ExplainArguments, LabelsCommand, ResolveArguments, ResolvingArguments};
 pub(crate) use read::{
     AliasArguments, AppArguments, AppsArguments, ColorChoice, DriftArguments, LabelArguments,
@@ -111,6 +115,8 @@ pub(crate) struct ServeArguments {
     pub(crate) tool_origins: Option<String>,
     #[arg(long, help = TOOL_HOSTS, env = "APPSTITCH_TOOL_HOSTS", value_name = "LIST")]
     pub(crate) tool_hosts: Option<String>,
+    #[command(flatten)]
+    pub(crate) connections: ConnectionArguments,
     #[command(flatten)]
     pub(crate) priority: PriorityArguments,
     /// Write logs as JSON, one object per line

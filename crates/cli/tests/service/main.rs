@@ -19,6 +19,8 @@ mod label_fragments;
 mod label_versions;
 mod labels;
 mod listing;
+#[cfg(target_os = "linux")]
+mod many_connections;
 mod one_revision;
 mod paging_walk;
 mod python_client;
