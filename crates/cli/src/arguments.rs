@@ -1,11 +1,15 @@
 //! The definition of the command line.
 
+#[cfg(feature = "serve")]
+mod connections;
 mod labels;
 #[cfg(feature = "serve")]
 mod memory_size;
 mod read;
 mod tools;
 
+#[cfg(feature = "serve")]
+pub(crate) use connections::ConnectionArguments;
 pub(crate) use labels::{ExplainArguments, LabelsCommand, ResolveArguments, ResolvingArguments};
 pub(crate) use read::{
     AliasArguments, AppArguments, AppsArguments, ColorChoice, DriftArguments, LabelArguments,
@@ -123,6 +127,8 @@ pub(crate) struct ServeArguments {
         value_parser = memory_size::parse
     )]
     pub(crate) memory_limit: u64,
+    #[command(flatten)]
+    pub(crate) connections: ConnectionArguments,
     #[command(flatten)]
     pub(crate) priority: PriorityArguments,
     /// Write logs as JSON, one object per line

@@ -4,15 +4,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use appstitch_publish::{Publisher, load_sample};
-use appstitch_server::{DeployToken, Limits, Service, ToolAccess, serve};
+use appstitch_server::{DeployToken, Limits, Service, ToolAccess, listen, raise_open_files, serve};
 use appstitch_store::Store;
-use tokio::{
-    net::TcpListener,
-    signal::unix::{SignalKind, signal},
-};
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{
-    arguments::ServeArguments,
+    arguments::{ConnectionArguments, ServeArguments},
     deploy_token,
     exit::{Failure, print},
     logging,
@@ -25,12 +22,13 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     let access =
         ToolAccess::read(arguments.tool_origins.as_deref(), arguments.tool_hosts.as_deref())
             .map_err(|why| Failure::wrong_use(anyhow!(why)))?;
+    let limits =
+        Limits { memory_bytes: arguments.memory_limit, ..limits(&arguments.connections)? };
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::unreachable)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::unreachable)?;
 
     // Bind first: if the port is in use, the store must not be touched.
-    let listener = TcpListener::bind(arguments.listen)
-        .await
+    let listener = listen(arguments.listen)
         .with_context(|| format!("cannot listen on {}", arguments.listen))
         .map_err(Failure::unreachable)?;
     let address = listener.local_addr().map_err(Failure::unreachable)?;
@@ -45,7 +43,6 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     );
     print(&format!("listening on http://{address}\n"))?;
 
-    let limits = Limits { memory_bytes: arguments.memory_limit, ..Limits::default() };
     let service = Service::new(publisher, deploy_token, limits, access);
     // A task of its own: the server looks for the stop after every connection it accepts, and
     // looking for signals costs more.
@@ -61,6 +58,28 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     })
     .await
     .map_err(Failure::unreachable)
+}
+
+/// The default limits with the given ones, as far as there are files to open.
+fn limits(arguments: &ConnectionArguments) -> Result<Limits, Failure> {
+    let mut limits = arguments.limits().map_err(|why| Failure::wrong_use(anyhow!(why)))?;
+    let wished = limits.connections;
+    let open_files = raise_open_files();
+    if limits.fit_open_files(open_files) && arguments.max_connections.is_some() {
+        tracing::warn!(
+            open_files,
+            wished,
+            connections = limits.connections,
+            "the limit of open files allows fewer connections; raise it, for example with ulimit -n"
+        );
+    }
+    tracing::info!(
+        open_files,
+        connections = limits.connections,
+        connections_per_client = limits.connections_per_client(),
+        "limits of connections"
+    );
+    Ok(limits)
 }
 
 async fn open(arguments: &ServeArguments) -> anyhow::Result<Arc<Publisher>> {

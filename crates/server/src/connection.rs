@@ -8,8 +8,9 @@ use hyper_util::rt::TokioIo;
 use tokio::{net::TcpStream, sync::watch};
 
 use crate::{
-    fast_path::{End, FastPath, Opened},
+    fast_path::{Arrived, End, FastPath, Opened},
     library::{Library, StallGuard},
+    places::Place,
 };
 
 /// What every connection is served with.
@@ -23,30 +24,36 @@ pub(crate) struct Connections {
 impl Connections {
     /// Answers a client until it disconnects, exceeds a limit, or the service stops.
     pub(crate) async fn serve(&self, opened: Opened) {
-        if let Err(error) = self.answer(opened).await {
+        let Opened { arrived, place } = opened;
+        if let Err(error) = self.answer(arrived, &place).await {
             tracing::debug!(%error, "a connection ended early");
         }
     }
 
-    async fn answer(&self, opened: Opened) -> io::Result<()> {
-        let fast_path = FastPath::new(opened, self.library.service());
+    async fn answer(&self, arrived: Arrived, place: &Place) -> io::Result<()> {
+        let fast_path = FastPath::new(arrived, place, self.library.service());
         let mut stopping = self.stopping.clone();
         let stop = pin!(until_stopped(&mut stopping));
         match fast_path.serve(|| self.is_stopping(), stop).await? {
             End::Closed => Ok(()),
             End::Other(stream, unread) => {
                 // Large, and not needed by most connections.
-                let answered = Box::pin(self.answer_anything(stream, unread)).await;
+                let answered = Box::pin(self.answer_anything(place, stream, unread)).await;
                 answered.map_err(io::Error::other)
             }
         }
     }
 
     /// Hands the connection to the HTTP library and answers the requests it reads.
-    async fn answer_anything(&self, stream: TcpStream, unread: Bytes) -> hyper::Result<()> {
+    async fn answer_anything(
+        &self,
+        place: &Place,
+        stream: TcpStream,
+        unread: Bytes,
+    ) -> hyper::Result<()> {
         let patience = self.library.service().limits().write_time;
-        let stream = TokioIo::new(StallGuard::new(stream, unread, patience));
-        let answer = service_fn(|request| self.library.answer(request));
+        let stream = TokioIo::new(StallGuard::new(place, stream, unread, patience));
+        let answer = service_fn(|request| self.library.answer(place, request));
         let mut connection = pin!(self.http.serve_connection(stream, answer));
         let mut stopping = self.stopping.clone();
         tokio::select! {

@@ -24,9 +24,12 @@ mod first_read;
 mod framing;
 mod head;
 mod request;
+#[cfg(target_os = "linux")]
+mod reserved;
 mod send;
 #[cfg(target_os = "linux")]
 mod socket;
+mod turn;
 
 pub(crate) use arrivals::Arrivals;
 
@@ -42,14 +45,15 @@ use bytes::Bytes;
 use tokio::{
     io::{AsyncRead, AsyncWriteExt, ReadBuf},
     net::TcpStream,
-    task::coop::consume_budget,
+    task::yield_now,
     time::Instant,
 };
 
-use crate::service::Service;
-use buffers::{Buffers, Unsent};
+use crate::{places::Place, service::Service};
+use buffers::{Buffers, HeldBuffers, Unsent};
 use deadline::Deadline;
 use exchange::{ExchangeStep, Moment};
+use turn::Turn;
 
 /// How a connection left the fast path.
 pub(crate) enum End {
@@ -63,18 +67,28 @@ pub(crate) enum End {
 pub(crate) struct FastPath<'a> {
     stream: TcpStream,
     service: &'a Service,
-    buffers: Buffers,
+    place: &'a Place,
+    buffers: HeldBuffers,
     /// The rest of the first answer, if it could not be sent at once.
     unsent: Option<Unsent>,
+    /// When the connection was accepted, or its first answer was sent.
+    since: Instant,
     deadline: Deadline,
     /// The waker that the deadline and the stop have.
     wakes: Option<Waker>,
     /// Whether the kernel sends at once.
     is_undelayed: bool,
+    turn: Turn,
 }
 
-/// A connection that needs the runtime, with what was received and answered of it so far.
+/// A connection that needs the runtime, and its place.
 pub(crate) struct Opened {
+    pub(crate) arrived: Arrived,
+    pub(crate) place: Place,
+}
+
+/// A connection, with what was received and answered of it so far.
+pub(crate) struct Arrived {
     stream: TcpStream,
     buffers: Buffers,
     unsent: Option<Unsent>,
@@ -82,16 +96,19 @@ pub(crate) struct Opened {
 }
 
 impl<'a> FastPath<'a> {
-    pub(crate) fn new(opened: Opened, service: &'a Service) -> Self {
-        let Opened { stream, buffers, unsent, since } = opened;
+    pub(crate) fn new(arrived: Arrived, place: &'a Place, service: &'a Service) -> Self {
+        let Arrived { stream, buffers, unsent, since } = arrived;
         Self {
             stream,
             service,
-            buffers,
+            place,
+            buffers: HeldBuffers::new(buffers),
             unsent,
+            since,
             deadline: Deadline::new(since + service.limits().header_time),
             wakes: None,
             is_undelayed: false,
+            turn: Turn::new(since),
         }
     }
 
@@ -102,17 +119,34 @@ impl<'a> FastPath<'a> {
         mut stop: Pin<&mut impl Future<Output = ()>>,
     ) -> io::Result<End> {
         let limits = self.service.limits();
+        // A reserved place is for one answer.
+        let is_reserved = self.place.is_reserved();
+        let is_stopping = move || is_reserved || is_stopping();
         let mut started = Instant::now();
         if let Some(Unsent { payload, keeps_alive }) = self.unsent.take() {
             self.send(payload, keeps_alive).await?;
             if !keeps_alive {
                 return self.close().await;
             }
+            started = Instant::now();
+            self.since = started;
+            self.deadline.move_to(started + limits.header_time);
         }
+        self.turn = Turn::new(started);
+        self.place.rest(self.since);
         loop {
             let moment = Moment { started, is_stopping: &is_stopping };
-            match self.buffers.step_and_compress(self.service, &moment).await {
-                ExchangeStep::Incomplete if self.buffers.filled < self.buffers.received.len() => {
+            let buffers = self.buffers.in_use();
+            let mut step = buffers.step(self.service, &moment);
+            if let ExchangeStep::Compress = step {
+                if !self.place.begin() {
+                    return Ok(End::Closed);
+                }
+                // Rare, and large: it must not make every connection larger.
+                step = Box::pin(buffers.compress(self.service, &moment)).await;
+            }
+            match step {
+                ExchangeStep::Incomplete if buffers.filled < buffers.received.len() => {
                     let receive =
                         poll_fn(|context| self.poll_receive(context, &is_stopping, stop.as_mut()));
                     let count = receive.await?;
@@ -120,9 +154,13 @@ impl<'a> FastPath<'a> {
                         return Ok(End::Closed);
                     }
                     started = Instant::now();
-                    self.buffers.filled += count;
+                    self.turn.go_on(started);
+                    self.buffers.in_use().filled += count;
                 }
                 ExchangeStep::Answered { payload, keeps_alive, .. } => {
+                    if !self.place.begin() {
+                        return Ok(End::Closed);
+                    }
                     let waited = self.send(payload, keeps_alive).await?;
                     if !keeps_alive {
                         return self.close().await;
@@ -130,13 +168,16 @@ impl<'a> FastPath<'a> {
                     if waited {
                         started = Instant::now();
                     }
+                    self.place.rest(started);
                     self.deadline.move_to(started + limits.header_time);
-                    // However fast a client is, others get their turn.
-                    consume_budget().await;
+                    if self.turn.ends() {
+                        yield_now().await;
+                        self.turn = Turn::new(Instant::now());
+                    }
                 }
                 ExchangeStep::Incomplete | ExchangeStep::Compress | ExchangeStep::Other => {
-                    let Buffers { received, filled, .. } = &self.buffers;
-                    let unread = Bytes::copy_from_slice(&received[..*filled]);
+                    let unread = Bytes::copy_from_slice(&buffers.received[..buffers.filled]);
+                    self.buffers.rest();
                     self.stream.set_nodelay(true)?;
                     return Ok(End::Other(self.stream, unread));
                 }
@@ -153,22 +194,27 @@ impl<'a> FastPath<'a> {
             self.stream.set_nodelay(true)?;
             self.is_undelayed = true;
         }
-        let (head, patience) = (self.buffers.exchange.head(), self.service.limits().write_time);
+        let head = self.buffers.in_use().exchange.head();
+        let patience = self.service.limits().write_time;
         send::send(&self.stream, head, payload, &mut self.deadline, patience).await
     }
 
     /// Ends the connection. If the client has sent more than was answered, closing at once would
     /// reset the connection and the answer with it.
     async fn close(mut self) -> io::Result<End> {
-        if self.buffers.filled == 0 {
+        if self.buffers.filled() == 0 {
+            self.buffers.rest();
             return Ok(End::Closed);
         }
         self.stream.shutdown().await?;
-        self.deadline.move_to(Instant::now() + self.service.limits().write_time);
+        let now = Instant::now();
+        // Everything is answered: from now on the place can be used by somebody else.
+        self.place.rest(now);
+        self.deadline.move_to(now + self.service.limits().write_time);
         let mut rest = 0;
         while rest < MOST_UNREAD {
             let receive = poll_fn(|context| {
-                let mut room = ReadBuf::new(&mut self.buffers.received);
+                let mut room = ReadBuf::new(&mut self.buffers.in_use().received);
                 match Pin::new(&mut self.stream).poll_read(context, &mut room) {
                     Poll::Ready(result) => Poll::Ready(result.map(|()| room.filled().len())),
                     Poll::Pending => self.deadline.poll_reached(context).map(|()| Ok(0)),
@@ -189,11 +235,14 @@ impl<'a> FastPath<'a> {
         is_stopping: impl Fn() -> bool,
         stop: Pin<&mut impl Future<Output = ()>>,
     ) -> Poll<io::Result<usize>> {
-        let Buffers { received, filled, .. } = &mut self.buffers;
+        let Buffers { received, filled, .. } = self.buffers.in_use();
         let mut room = ReadBuf::new(&mut received[*filled..]);
         if let Poll::Ready(result) = Pin::new(&mut self.stream).poll_read(context, &mut room) {
             return Poll::Ready(result.map(|()| room.filled().len()));
         }
+        // Others get their turn while this connection waits.
+        self.buffers.rest();
+        self.turn.interrupt();
         // Both have the waker and neither has used it. Registering it again for every read would
         // cost more than looking up the record.
         let is_registered =
@@ -202,7 +251,7 @@ impl<'a> FastPath<'a> {
             return Poll::Pending;
         }
         // A request that has begun to arrive is answered, even while stopping.
-        if self.buffers.filled == 0 {
+        if self.buffers.filled() == 0 {
             if stop.poll(context).is_ready() {
                 return Poll::Ready(Ok(0));
             }

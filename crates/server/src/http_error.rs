@@ -25,6 +25,10 @@ pub(crate) enum HttpError {
     Invalid(Vec<ValidationError>),
     /// The request took too long.
     TookTooLong,
+    /// All connections are in use.
+    NoRoom,
+    /// The client has its share of the requests in progress.
+    ShareUsed,
     /// Something of ours failed; the log says what.
     Internal,
 }
@@ -40,7 +44,7 @@ impl HttpError {
             Self::Invalid(_) | Self::Read(ReadError::NoSourceDetail(_)) => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
-            Self::TookTooLong => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TookTooLong | Self::NoRoom | Self::ShareUsed => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal | Self::Read(ReadError::Internal) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -52,6 +56,10 @@ impl HttpError {
             Self::MethodNotAllowed => "Method Not Allowed".to_owned(),
             Self::Read(error) => error.to_string(),
             Self::TookTooLong => "The request took too long; try again".to_owned(),
+            Self::NoRoom => "All connections of the server are in use; try again".to_owned(),
+            Self::ShareUsed => {
+                "Too many requests from your address are in progress; try again".to_owned()
+            }
             Self::Internal | Self::Invalid(_) => "Internal Server Error".to_owned(),
         }
     }

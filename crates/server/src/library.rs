@@ -7,6 +7,7 @@
 mod body;
 mod print;
 mod stall_guard;
+mod tracked_body;
 
 pub(crate) use stall_guard::StallGuard;
 
@@ -16,7 +17,7 @@ use axum::{
     Router,
     body::Body,
     extract::DefaultBodyLimit,
-    http::{HeaderMap, Request, Response, Version, header},
+    http::{HeaderMap, HeaderValue, Request, Response, Version, header},
     response::IntoResponse,
 };
 use hyper::body::Incoming;
@@ -26,19 +27,23 @@ use tracing::Instrument;
 use crate::{
     http_error::HttpError,
     message::{Asked, HeaderField, Policy, Verb, is_public_path},
+    places::{ClientAddress, Place},
     reads::{ReadOutcome, failure},
     request_id::RequestId,
+    request_shares::{CountedRequest, RequestShares},
     response::drain,
     route::{Handler, RouteMatch},
     routes::ROUTES,
     service::{Answered, Service},
 };
 use body::LibraryBody;
+use tracked_body::TrackedBody;
 
 /// Answers requests of the HTTP library.
 pub(crate) struct Library {
     service: Arc<Service>,
     router: Router,
+    shares: RequestShares,
 }
 
 impl Library {
@@ -53,18 +58,40 @@ impl Library {
             // Uploads and tools have limits of their own.
             .layer(DefaultBodyLimit::disable())
             .with_state(Arc::clone(service.parts()));
-        Self { service, router }
+        let shares = RequestShares::new(service.limits().connections_per_client());
+        Self { service, router, shares }
     }
 
     pub(crate) fn service(&self) -> &Service {
         &self.service
     }
 
-    /// Answers one request.
+    /// Answers one request of a connection.
     pub(crate) async fn answer(
         &self,
+        place: &Place,
         request: Request<Incoming>,
-    ) -> Result<Response<LibraryBody>, Infallible> {
+    ) -> Result<Response<TrackedBody>, Infallible> {
+        let has_room = place.begin();
+        let mark = place.answer_mark();
+        let mut response = if has_room {
+            self.answer_counted(place, request).await
+        } else {
+            // The connection is about to be closed.
+            refusal(HttpError::NoRoom, request.uri().path()).await
+        };
+        if place.is_reserved() || !has_room {
+            let close = HeaderValue::from_static("close");
+            response.headers_mut().insert(header::CONNECTION, close);
+        }
+        Ok(response.map(|body| TrackedBody::new(body, mark)))
+    }
+
+    async fn answer_counted(
+        &self,
+        place: &Place,
+        request: Request<Incoming>,
+    ) -> Response<LibraryBody> {
         let started = Instant::now();
         let uri = request.uri().clone();
         let (path, method) = (uri.path(), request.method().clone());
@@ -72,9 +99,12 @@ impl Library {
         let headers = request.headers();
         let id = RequestId::of(first(headers, "x-request-id")).into_owned();
         let matched = self.service.route(path);
+        let counted = place.proxy().map(|proxy| self.count_for_client(proxy, path, headers));
         let mut response = if !has_one_host(&request) {
-            let policy = Policy::of(Verb::Other, path, "");
-            print::response(failure(HttpError::HostField, None, policy)).await
+            refusal(HttpError::HostField, path).await
+        } else if let Some(Counted::TooMany) = counted {
+            place.count_refusal();
+            refusal(HttpError::ShareUsed, path).await
         } else if matched.needs_library(verb, path) {
             let span = tracing::info_span!("request", id = id.as_str());
             let routed = self.route(path, request).instrument(span).await;
@@ -91,7 +121,23 @@ impl Library {
             started,
             id: &id,
         });
-        Ok(response)
+        response
+    }
+
+    /// Counts a request that came through a trusted proxy for the client that the proxy names, or
+    /// for the proxy if it names none. Administration is not limited.
+    fn count_for_client(
+        &self,
+        proxy: ClientAddress,
+        path: &str,
+        headers: &HeaderMap,
+    ) -> Counted<'_> {
+        if path.starts_with("/admin/") {
+            return Counted::Not;
+        }
+        let client = self.service.limits().trusted_proxies.client(headers);
+        let client = client.map_or(proxy, ClientAddress::of);
+        self.shares.count(client).map_or(Counted::TooMany, |counted| Counted::As { _in: counted })
     }
 
     async fn read(
@@ -135,6 +181,21 @@ impl Library {
         print::add_policy(response.headers_mut(), Policy::Public);
         response
     }
+}
+
+/// Whether a request was counted for a client.
+enum Counted<'a> {
+    Not,
+    As {
+        /// For as long as the request is in progress.
+        _in: CountedRequest<'a>,
+    },
+    TooMany,
+}
+
+/// The answer to a request that is not looked at any further.
+async fn refusal(error: HttpError, path: &str) -> Response<LibraryBody> {
+    print::response(failure(error, None, Policy::of(Verb::Other, path, ""))).await
 }
 
 fn unwrap_infallible<T>(result: Result<T, Infallible>) -> T {

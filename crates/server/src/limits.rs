@@ -2,11 +2,19 @@
 
 use std::time::Duration;
 
+use crate::trusted_proxies::TrustedProxies;
+
 /// Limits on connections, requests and uploads.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// How many connections are served at once; further ones wait to be accepted.
+    /// How many connections are open at once. For further ones, the longest idle are closed.
     pub connections: usize,
+    /// How many of them a client address may have; by default a quarter.
+    pub client_connections: Option<usize>,
+    /// How many further connections are accepted for `/health` and `/admin` when none is idle.
+    pub reserved_connections: usize,
+    /// Connections from these addresses carry the requests of many clients.
+    pub trusted_proxies: TrustedProxies,
     /// How long a client may take to send the head of a request, or stay idle between requests.
     pub header_time: Duration,
     /// The maximum size of a request's head, in bytes; at least 8192.
@@ -45,7 +53,10 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            connections: 4096,
+            connections: 16_384,
+            client_connections: None,
+            reserved_connections: 64,
+            trusted_proxies: TrustedProxies::default(),
             header_time: Duration::from_secs(30),
             header_bytes: 32 << 10,
             header_fields: 100,
@@ -63,5 +74,62 @@ impl Default for Limits {
             waiting_uploads: 32,
             turn_time: Duration::from_mins(5),
         }
+    }
+}
+
+/// How many open files are left for the store, temporary files, and connections that were closed
+/// to make room and are not gone yet.
+const OTHER_FILES: usize = 256;
+
+impl Limits {
+    /// Reduces the number of connections to what a limit of open files has room for. Returns whether
+    /// it had to.
+    pub fn fit_open_files(&mut self, open_files: u64) -> bool {
+        let open_files = usize::try_from(open_files).unwrap_or(usize::MAX);
+        // With few files, half of them are for connections.
+        let others = (OTHER_FILES + self.reserved_connections).min(open_files / 2);
+        let room = (open_files - others).max(1);
+        let has_too_many = self.connections > room;
+        self.connections = self.connections.min(room);
+        has_too_many
+    }
+
+    /// How many connections a client address may have.
+    #[must_use]
+    pub fn connections_per_client(&self) -> usize {
+        let share = self.client_connections.unwrap_or(self.connections / 4);
+        share.clamp(1, self.connections.max(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_fit_into_the_open_files() {
+        let fitted = |open_files| {
+            let mut limits = Limits::default();
+            let is_reduced = limits.fit_open_files(open_files);
+            (limits.connections, limits.connections_per_client(), is_reduced)
+        };
+        assert_eq!(fitted(u64::MAX), (16_384, 4096, false));
+        assert_eq!(fitted(20_000), (16_384, 4096, false));
+        assert_eq!(fitted(4096), (3776, 944, true));
+        assert_eq!(fitted(1024), (704, 176, true));
+        assert_eq!(fitted(64), (32, 8, true));
+        assert_eq!(fitted(0), (1, 1, true));
+    }
+
+    #[test]
+    fn a_share_is_never_more_than_there_is() {
+        let limits = |connections, client_connections| Limits {
+            connections,
+            client_connections,
+            ..Limits::default()
+        };
+        assert_eq!(limits(10, Some(20)).connections_per_client(), 10);
+        assert_eq!(limits(10, Some(0)).connections_per_client(), 1);
+        assert_eq!(limits(10, None).connections_per_client(), 2);
     }
 }

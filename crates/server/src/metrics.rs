@@ -3,10 +3,16 @@
 //! Every answer is counted, so counting is three additions to numbers that exist from the start.
 //! A registry that looks up names, or collects timings, costs as much as finding the record.
 
+mod connections;
 mod text;
 
+pub(crate) use connections::ConnectionCounts;
+
 use std::{
-    sync::atomic::{AtomicI64, AtomicU64, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicI64, AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -44,6 +50,7 @@ pub(crate) struct Metrics {
     unchanged: AtomicU64,
     refused: AtomicU64,
     last_upload: AtomicI64,
+    pub(crate) connections: Arc<ConnectionCounts>,
 }
 
 /// The numbers of one route.
@@ -82,6 +89,7 @@ impl Metrics {
             unchanged: AtomicU64::new(0),
             refused: AtomicU64::new(0),
             last_upload: AtomicI64::new(0),
+            connections: Arc::default(),
         }
     }
 
@@ -123,6 +131,7 @@ impl Metrics {
         let meaning = "Uploads that are worked on or wait";
         text.start("appstitch_uploads_in_progress", "gauge", meaning);
         text.value(&[], uploads.length());
+        self.connections.render(&mut text);
         text.start("appstitch_uploads_total", "counter", "Uploads by result");
         for (result, count) in
             [("changed", &self.changed), ("unchanged", &self.unchanged), ("refused", &self.refused)]

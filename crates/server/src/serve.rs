@@ -1,20 +1,21 @@
-//! Accepting connections, within limits, until the service stops.
+//! Serving connections until the service stops.
 
-use std::{future::Future, io, sync::Arc};
+use std::{
+    future::Future,
+    io,
+    sync::{Arc, atomic::Ordering},
+};
 
 use appstitch_publish::follow;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioTimer;
-use tokio::{
-    net::TcpListener,
-    sync::{OwnedSemaphorePermit, Semaphore, watch},
-    time,
-};
+use tokio::{net::TcpListener, sync::watch, time};
 
 use crate::{
     connection::Connections,
     fast_path::{Arrivals, Opened},
     library::Library,
+    places::{Places, report},
     service::Service,
 };
 
@@ -33,9 +34,11 @@ pub async fn serve(
     let service = Arc::new(service);
     let limits = service.limits().clone();
     let upkeep = tokio::spawn(follow(Arc::clone(&service.parts().publisher)));
+    let counts = Arc::clone(&service.parts().metrics.connections);
+    let places = Arc::new(Places::new(&limits, counts));
     let library = Library::new(service);
     let (stop_connections, stopping) = watch::channel(false);
-    let places = Arc::new(Semaphore::new(limits.connections));
+    let reports = tokio::spawn(report(Arc::clone(&places), stopping.clone()));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(limits.header_time)
@@ -46,12 +49,11 @@ pub async fn serve(
     let connections = Arc::new(Connections { library, http, stopping });
 
     let is_stopping = || connections.is_stopping();
-    let start = |(opened, place): (Opened, OwnedSemaphorePermit)| {
+    let start = |opened: Opened| {
         let connections = Arc::clone(&connections);
-        tokio::spawn(async move {
-            connections.serve(opened).await;
-            drop(place);
-        });
+        let set_task = opened.place.task_setter();
+        let task = tokio::spawn(async move { connections.serve(opened).await });
+        set_task(task.abort_handle());
     };
     let mut arrivals = Arrivals::new(listener, Arc::clone(&places), limits.header_time)?;
     let mut stop = std::pin::pin!(stop);
@@ -64,14 +66,17 @@ pub async fn serve(
     }
 
     upkeep.abort();
-    let open_connections = limits.connections - places.available_permits();
+    let open_connections = places.counts().open.load(Ordering::Relaxed);
     tracing::info!(open_connections, "stopping");
     stop_connections.send_replace(true);
     // Requests that have arrived are answered; connections that are silent are closed.
     arrivals.last(connections.library.service(), &is_stopping).into_iter().for_each(start);
-    // When every permit is free, every connection has ended.
-    let all_places = u32::try_from(limits.connections).unwrap_or(u32::MAX);
-    if time::timeout(limits.stop_time, places.acquire_many(all_places)).await.is_err() {
+    let all_ended = async {
+        places.emptied().await;
+        // It has nothing to wait for.
+        let _ = reports.await;
+    };
+    if time::timeout(limits.stop_time, all_ended).await.is_err() {
         tracing::warn!("stopped with requests still in flight");
     }
     Ok(())

@@ -23,6 +23,8 @@ mod label_versions;
 mod labels;
 mod listing;
 #[cfg(target_os = "linux")]
+mod many_connections;
+#[cfg(target_os = "linux")]
 mod memory_limit;
 mod odd_messages;
 mod one_revision;

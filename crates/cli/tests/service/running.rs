@@ -10,7 +10,7 @@ use std::{
 use reqwest::Method;
 use serde_json::Value;
 
-use crate::support::{Program, TOKEN, TestServer, ndjson, record};
+use crate::support::{Program, TOKEN, TestServer, ndjson, record, series};
 
 #[tokio::test]
 async fn every_answer_has_a_request_id_and_a_clients_own_is_kept() {
@@ -28,14 +28,6 @@ async fn every_answer_has_a_request_id_and_a_clients_own_is_kept() {
             "not mine"
         );
     }
-}
-
-/// The value of a metric.
-fn series(metrics: &str, name: &str) -> f64 {
-    let line =
-        metrics.lines().find(|line| line.starts_with(name) && line[name.len()..].starts_with(' '));
-    let line = line.unwrap_or_else(|| panic!("metric {name} not found in\n{metrics}"));
-    line.rsplit(' ').next().unwrap().parse().unwrap()
 }
 
 #[tokio::test]

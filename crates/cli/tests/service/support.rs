@@ -8,7 +8,7 @@ mod packed;
 mod server;
 mod upstream;
 
-pub(crate) use answer::Answer;
+pub(crate) use answer::{Answer, series};
 pub(crate) use catalog::{app, label_and_cask, ndjson, record};
 #[cfg(target_os = "linux")]
 pub(crate) use memory::peak_memory;

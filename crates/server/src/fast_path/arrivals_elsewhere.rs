@@ -4,58 +4,51 @@ use std::{collections::VecDeque, io, sync::Arc, time::Duration};
 
 use tokio::{
     net::TcpListener,
-    sync::{OwnedSemaphorePermit, Semaphore},
     time::{Instant, sleep},
 };
 
-use super::{Opened, buffers::Buffers};
-use crate::service::Service;
+use super::{Arrived, Opened, buffers::Buffers};
+use crate::{places::Places, service::Service};
 
 /// How long to wait after a failure to accept.
 const PAUSE: Duration = Duration::from_millis(50);
 
 pub(crate) struct Arrivals {
     listener: TcpListener,
-    places: Arc<Semaphore>,
+    places: Arc<Places>,
 }
 
 impl Arrivals {
-    pub(crate) fn new(
-        listener: TcpListener,
-        places: Arc<Semaphore>,
-        _: Duration,
-    ) -> io::Result<Self> {
+    pub(crate) fn new(listener: TcpListener, places: Arc<Places>, _: Duration) -> io::Result<Self> {
         Ok(Self { listener, places })
     }
 
-    /// The next connection, and its place.
-    pub(crate) async fn next(
-        &mut self,
-        _: &Service,
-        _: &(dyn Fn() -> bool + Sync),
-    ) -> (Opened, OwnedSemaphorePermit) {
+    /// The next connection.
+    pub(crate) async fn next(&mut self, _: &Service, _: &(dyn Fn() -> bool + Sync)) -> Opened {
         loop {
-            // The semaphore is never closed, so this does not fail.
-            let Ok(place) = Arc::clone(&self.places).acquire_owned().await else { continue };
             match self.listener.accept().await {
-                Ok((stream, _)) => {
-                    let (buffers, since) = (Buffers::default(), Instant::now());
-                    return (Opened { stream, buffers, unsent: None, since }, place);
+                Ok((stream, peer)) => {
+                    let since = Instant::now();
+                    // Whoever is displaced has a task, which ends by itself.
+                    let admitted = self.places.admit(Some(peer.ip()), usize::MAX, since);
+                    if let Some((place, _)) = admitted {
+                        place.begin();
+                        let arrived =
+                            Arrived { stream, buffers: Buffers::take(), unsent: None, since };
+                        return Opened { arrived, place };
+                    }
                 }
                 // Too many open files, for example: that passes.
                 Err(error) => {
                     tracing::warn!(%error, "cannot accept a connection");
+                    let _ = self.places.displace_one(Instant::now());
                     sleep(PAUSE).await;
                 }
             }
         }
     }
 
-    pub(crate) fn last(
-        self,
-        _: &Service,
-        _: &(dyn Fn() -> bool + Sync),
-    ) -> VecDeque<(Opened, OwnedSemaphorePermit)> {
+    pub(crate) fn last(self, _: &Service, _: &(dyn Fn() -> bool + Sync)) -> VecDeque<Opened> {
         VecDeque::new()
     }
 }

@@ -3,6 +3,8 @@
 use appstitch_snapshot::Payload;
 use tokio::time::Instant;
 
+#[cfg(target_os = "linux")]
+use super::framing::Framing;
 use super::{
     head::write_head,
     request::{FastRequest, Parsed, read_request, slots},
@@ -14,6 +16,8 @@ use crate::{
     route::RouteMatch,
     service::{Answered, Service},
 };
+#[cfg(target_os = "linux")]
+use crate::{message::Content, request_id::RequestId};
 
 /// Answers one request after the other, and writes their heads into the same memory.
 pub(crate) struct Exchange {
@@ -52,6 +56,17 @@ impl Exchange {
     /// The head that was written last.
     pub(crate) fn head(&mut self) -> &mut Vec<u8> {
         &mut self.head
+    }
+
+    /// Answers without having looked at the request: there is no room for it.
+    #[cfg(target_os = "linux")]
+    pub(super) fn refuse(&mut self) {
+        let answer = failure(HttpError::NoRoom, None, Policy::Public);
+        let (id, now) = (RequestId::of(None), Instant::now());
+        write_head(&mut self.head, &answer, &id, Framing::new(1), false, now);
+        if let Some(Content { payload: Payload::Memory(body), .. }) = answer.content {
+            body.slices().iter().for_each(|slice| self.head.extend_from_slice(slice));
+        }
     }
 
     /// Answers the first request of what was received.

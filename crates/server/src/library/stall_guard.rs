@@ -18,8 +18,12 @@ use tokio::{
     time::{Sleep, sleep},
 };
 
-/// A connection whose writes fail if they make no progress for a while.
-pub(crate) struct StallGuard {
+use crate::places::Place;
+
+/// A connection whose writes fail if they make no progress for a while, and which is idle when an
+/// answer has been written.
+pub(crate) struct StallGuard<'a> {
+    place: &'a Place,
     stream: TcpStream,
     /// Bytes that were received before and are to be read first.
     unread: Bytes,
@@ -28,9 +32,14 @@ pub(crate) struct StallGuard {
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl StallGuard {
-    pub(crate) fn new(stream: TcpStream, unread: Bytes, patience: Duration) -> Self {
-        Self { stream, unread, patience, waiting: None }
+impl<'a> StallGuard<'a> {
+    pub(crate) fn new(
+        place: &'a Place,
+        stream: TcpStream,
+        unread: Bytes,
+        patience: Duration,
+    ) -> Self {
+        Self { place, stream, unread, patience, waiting: None }
     }
 
     /// Passes on the result of a write; a wait that takes too long becomes an error.
@@ -50,7 +59,7 @@ impl StallGuard {
     }
 }
 
-impl AsyncRead for StallGuard {
+impl AsyncRead for StallGuard<'_> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -65,7 +74,7 @@ impl AsyncRead for StallGuard {
     }
 }
 
-impl AsyncWrite for StallGuard {
+impl AsyncWrite for StallGuard<'_> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -89,6 +98,8 @@ impl AsyncWrite for StallGuard {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // The library flushes when everything that it holds has been written.
+        self.place.rest_if_answered();
         Pin::new(&mut self.stream).poll_flush(context)
     }
 

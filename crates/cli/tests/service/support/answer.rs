@@ -46,3 +46,11 @@ impl Answer {
         apps.iter().map(|app| app["slug"].as_str().unwrap().to_owned()).collect()
     }
 }
+
+/// The value of a metric.
+pub(crate) fn series(metrics: &str, name: &str) -> f64 {
+    let line =
+        metrics.lines().find(|line| line.starts_with(name) && line[name.len()..].starts_with(' '));
+    let line = line.unwrap_or_else(|| panic!("metric {name} not found in\n{metrics}"));
+    line.rsplit(' ').next().unwrap().parse().unwrap()
+}

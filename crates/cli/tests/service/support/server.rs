@@ -21,7 +21,19 @@ pub(crate) struct Program;
 
 impl Program {
     pub(crate) fn command() -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_appstitch"));
+        Self::prepare(Command::new(env!("CARGO_BIN_EXE_appstitch")))
+    }
+
+    /// The program after something that the shell does in the same process, such as `ulimit`.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn command_after(shell: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!(r#"{shell} && exec "$0" "$@""#)]);
+        command.arg(env!("CARGO_BIN_EXE_appstitch"));
+        Self::prepare(command)
+    }
+
+    fn prepare(mut command: Command) -> Command {
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("APPSTITCH_")) {
             command.env_remove(name);
         }
@@ -86,7 +98,16 @@ impl TestServer {
 
     /// Starts the program and waits until it prints its address.
     pub(crate) fn start(store: &Path, arguments: &[&str], set: impl FnOnce(&mut Command)) -> Self {
-        let mut command = Program::command();
+        Self::start_command(Program::command(), store, arguments, set)
+    }
+
+    /// The same with another way to start the program.
+    pub(crate) fn start_command(
+        mut command: Command,
+        store: &Path,
+        arguments: &[&str],
+        set: impl FnOnce(&mut Command),
+    ) -> Self {
         command
             .args(["serve", "--listen", "127.0.0.1:0", "--store"])
             .arg(format!("sqlite:{}", store.display()))

@@ -1,0 +1,202 @@
+//! The places of connections: how many there may be, and which one is closed for the next.
+//!
+//! A connection is always accepted. If all places are taken, the connection that has been idle for
+//! longest is closed: one between two requests, or one that has not sent a whole request. A client
+//! address has a share of the places; if it needs more, its own connections are closed. While all
+//! places are taken by connections that are being answered, a few reserved places keep `/health`
+//! and `/admin` reachable.
+//!
+//! A connection says what it does with one atomic store per request. The table is locked only when
+//! a connection arrives or ends.
+
+mod client_address;
+mod idle_queue;
+mod occupancy;
+mod report;
+mod table;
+
+pub(crate) use client_address::ClientAddress;
+pub(crate) use occupancy::AnswerMark;
+pub(crate) use report::report;
+
+use std::{
+    net::IpAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
+};
+
+use tokio::{sync::Notify, task::AbortHandle, time::Instant};
+
+use crate::{limits::Limits, metrics::ConnectionCounts, trusted_proxies::TrustedProxies};
+use occupancy::Occupancy;
+use table::{Capacity, Table};
+
+/// All places of a service.
+pub(crate) struct Places {
+    table: Mutex<Table>,
+    trusted_proxies: TrustedProxies,
+    counts: Arc<ConnectionCounts>,
+    emptied: Notify,
+    /// Times are counted from here.
+    origin: Instant,
+}
+
+/// The place of one connection. It is free when this is dropped.
+pub(crate) struct Place {
+    places: Arc<Places>,
+    occupancy: Arc<Occupancy>,
+    slot: u32,
+    is_reserved: bool,
+    /// The proxy that the connection comes from, if it is a trusted one.
+    proxy: Option<ClientAddress>,
+}
+
+/// A connection that was closed to make room.
+#[derive(Debug)]
+pub(crate) struct Displaced {
+    occupancy: Arc<Occupancy>,
+    /// Where the arrivals keep it, if it is still with them.
+    pub(crate) descriptor: usize,
+}
+
+impl Places {
+    pub(crate) fn new(limits: &Limits, counts: Arc<ConnectionCounts>) -> Self {
+        let capacity = Capacity {
+            places: limits.connections.max(1),
+            reserved: limits.reserved_connections,
+            share: limits.connections_per_client(),
+        };
+        Self {
+            table: Mutex::new(Table::new(capacity)),
+            trusted_proxies: limits.trusted_proxies.clone(),
+            counts,
+            emptied: Notify::new(),
+            origin: Instant::now(),
+        }
+    }
+
+    /// Finds a place for a new connection, and says which other one was closed for it. None if
+    /// every place, reserved ones included, is taken by a connection that is being answered.
+    pub(crate) fn admit(
+        self: &Arc<Self>,
+        peer: Option<IpAddr>,
+        descriptor: usize,
+        now: Instant,
+    ) -> Option<(Place, Option<Displaced>)> {
+        let is_proxy = peer.is_some_and(|peer| self.trusted_proxies.contains(peer));
+        let address = peer.map(ClientAddress::of);
+        let (client, proxy) = if is_proxy { (None, address) } else { (address, None) };
+        let occupancy = Arc::new(Occupancy::idle_since(self.stamp(now)));
+        let found = self.lock().admit(client, descriptor, &occupancy, self.stamp(now));
+        let Some(found) = found else {
+            self.counts.refused.fetch_add(1, Ordering::Relaxed);
+            return None;
+        };
+        self.counts.open.fetch_add(1, Ordering::Relaxed);
+        if let Some(displaced) = &found.displaced {
+            let is_share = found.is_share_used;
+            let count =
+                if is_share { &self.counts.closed_for_share } else { &self.counts.closed_for_room };
+            count.fetch_add(1, Ordering::Relaxed);
+            displaced.occupancy.close();
+        }
+        let (slot, is_reserved) = (found.slot, found.is_reserved);
+        let place = Place { places: Arc::clone(self), occupancy, slot, is_reserved, proxy };
+        Some((place, found.displaced))
+    }
+
+    /// Closes the connection that has been idle for longest, for example because there are too many
+    /// open files.
+    pub(crate) fn displace_one(&self, now: Instant) -> Option<Displaced> {
+        let displaced = self.lock().displace(self.stamp(now))?;
+        self.counts.closed_for_room.fetch_add(1, Ordering::Relaxed);
+        displaced.occupancy.close();
+        Some(displaced)
+    }
+
+    pub(crate) fn counts(&self) -> &ConnectionCounts {
+        &self.counts
+    }
+
+    /// Waits until no connection is open.
+    pub(crate) async fn emptied(&self) {
+        loop {
+            let mut emptied = std::pin::pin!(self.emptied.notified());
+            emptied.as_mut().enable();
+            if self.counts.open.load(Ordering::SeqCst) == 0 {
+                return;
+            }
+            emptied.await;
+        }
+    }
+
+    /// A time in microseconds.
+    fn stamp(&self, now: Instant) -> u64 {
+        let elapsed = now.saturating_duration_since(self.origin);
+        elapsed.as_secs() * 1_000_000 + u64::from(elapsed.subsec_micros())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        // Nothing in between can leave the table half changed.
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Place {
+    /// A request has arrived: the connection is not idle until [`Self::rest`]. False if it has been
+    /// closed to make room.
+    pub(crate) fn begin(&self) -> bool {
+        self.occupancy.begin()
+    }
+
+    /// The connection has been idle since then.
+    pub(crate) fn rest(&self, since: Instant) {
+        self.occupancy.rest(self.places.stamp(since));
+    }
+
+    /// The same if its answer has been marked as complete.
+    pub(crate) fn rest_if_answered(&self) {
+        if self.occupancy.is_answered() {
+            self.rest(Instant::now());
+        }
+    }
+
+    /// A mark for the body of an answer; when it is dropped, the answer is complete.
+    pub(crate) fn answer_mark(&self) -> AnswerMark {
+        AnswerMark::new(Arc::clone(&self.occupancy))
+    }
+
+    /// Whether this is a reserved place, which is for one request of `/health` or `/admin`.
+    pub(crate) fn is_reserved(&self) -> bool {
+        self.is_reserved
+    }
+
+    /// The trusted proxy that the connection comes from.
+    pub(crate) fn proxy(&self) -> Option<ClientAddress> {
+        self.proxy
+    }
+
+    /// Whether this is the place of a connection that was closed to make room.
+    pub(crate) fn is_of(&self, displaced: &Displaced) -> bool {
+        Arc::ptr_eq(&self.occupancy, &displaced.occupancy)
+    }
+
+    /// How the task of this connection can be told, once it has been started.
+    pub(crate) fn task_setter(&self) -> impl FnOnce(AbortHandle) + use<> {
+        let occupancy = Arc::clone(&self.occupancy);
+        move |task| occupancy.set_task(task)
+    }
+
+    /// The connection did not get what it asked for.
+    pub(crate) fn count_refusal(&self) {
+        self.places.counts.refused.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.places.lock().release(self.slot, &self.occupancy);
+        if self.places.counts.open.fetch_sub(1, Ordering::SeqCst) == 1 {
+            self.places.emptied.notify_waiters();
+        }
+    }
+}
