@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use appstitch_catalog::LeftOut;
 use appstitch_snapshot::{Difference, Draft, Snapshot};
 use appstitch_store::{Change, Contents, StoredRecord, StoredSources};
 use jiff::Timestamp;
 
 use crate::{
     CatalogChange, PublishError, RULES, RecordsChange, SourceUpload, StayingOrigin,
-    assemble::{assemble, assemble_all},
+    assemble::{Assembled, assemble, assemble_all},
     document_rows::DocumentRows,
     fetched_rows::FetchedRows,
     loaded_catalog::is_kept,
@@ -31,6 +32,7 @@ pub(crate) struct Plan {
 pub(crate) struct NextCatalog {
     pub(crate) draft: Draft,
     pub(crate) difference: Difference,
+    pub(crate) left_out: LeftOut,
 }
 
 impl Plan {
@@ -57,7 +59,8 @@ impl Plan {
         }
         // Most changes are small, so the current sizes are a good estimate.
         let expected = current.served_sizes();
-        let draft = assemble(&records, documents.into_iter(), &contents.insertions, expected)?;
+        let Assembled { draft, left_out } =
+            assemble(&records, documents.into_iter(), &contents.insertions, expected)?;
         let difference = Difference::between(current, &draft);
         let unavoidable = unavoidable_change(contents, &draft, now);
         let change = Change {
@@ -71,7 +74,7 @@ impl Plan {
             revision: unavoidable.revision,
             ..written
         };
-        Ok(Self { change, next: Some(NextCatalog { draft, difference }), sources })
+        Ok(Self { change, next: Some(NextCatalog { draft, difference, left_out }), sources })
     }
 
     /// Computes the catalog and the change for a store that another version of the program wrote.

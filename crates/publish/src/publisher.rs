@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use appstitch_catalog::LabelDocument;
+use appstitch_catalog::{LabelDocument, LeftOut};
 use appstitch_snapshot::{PublishedRevision, Snapshot};
 use appstitch_sources::{RESOLUTION, Upstream};
 use appstitch_store::{Document, FetchedFrom, Store, StoreError, StoredSources};
@@ -45,6 +45,8 @@ pub struct Published {
     pub updated: usize,
     /// The number of removed apps.
     pub removed: usize,
+    /// What was left out of the catalog because of the bounds.
+    pub left_out: LeftOut,
 }
 
 /// Owns the current snapshot and is the only writer of the next one.
@@ -189,9 +191,11 @@ impl Publisher {
             added: 0,
             updated: 0,
             removed: 0,
+            left_out: LeftOut::default(),
         };
         let edition = self.store.commit(change).await?;
-        if let Some(NextCatalog { draft, difference }) = next {
+        if let Some(NextCatalog { draft, difference, left_out }) = next {
+            published.left_out = left_out;
             published.total = draft.counts.total_apps;
             published.added = difference.added;
             published.updated = difference.updated;

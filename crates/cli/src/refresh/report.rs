@@ -124,8 +124,11 @@ impl Report {
                 }
             }
         }
+        for (source, why) in self.published.iter().flat_map(|published| published.left_out.told()) {
+            eprintln!("warning: {source}: {why}");
+        }
         match &self.published {
-            Some(Published { token, changed: true, total, added, updated, removed }) => {
+            Some(Published { token, changed: true, total, added, updated, removed, .. }) => {
                 println!(
                     "{total} apps ({added} added, {updated} updated, {removed} removed), revision {token}"
                 );
