@@ -1,13 +1,10 @@
 //! Changes to the catalog.
 
 use appstitch_catalog::{Record, Slug};
-use appstitch_sources::{FileError, Refused, Upstream, UpstreamEntry, fetch::Validators};
+use appstitch_sources::{FileError, Upstream, UpstreamEntry, fetch::Validators};
 use jiff::Timestamp;
 
 use crate::{Tally, origin::SAMPLE};
-
-/// The most characters of an entry's key in a problem.
-const LISTED_KEY: usize = 160;
 
 /// A change to the inputs of the catalog.
 #[derive(Debug, Clone)]
@@ -68,23 +65,15 @@ impl SourceUpload {
         tally: &mut Tally,
     ) -> Result<Self, FileError> {
         let source = upstream.token();
-        let mut parsed = upstream.read_within(file, limit, Timestamp::now())?;
+        let parsed = upstream.read_within(file, limit, Timestamp::now())?;
         tally.received += parsed.entries.len() + parsed.refused.len();
-        let replaces = Some(upstream.replaced_prefix(&parsed));
-        parsed.entries.retain(|entry| match upstream.check(entry) {
-            Ok(()) => true,
-            Err(why) => {
-                let what = entry.key.chars().take(LISTED_KEY).collect();
-                parsed.refused.push(Refused { what, why });
-                false
-            }
-        });
         for refused in &parsed.refused {
             tally.refuse(format!("{source}, {}", refused.what), refused.why.clone());
         }
         for noted in &parsed.notes {
             tally.note(format!("{source}, {}", noted.what), noted.why.clone());
         }
+        let replaces = Some(upstream.replaced_prefix(&parsed));
         let (entries, rejected) = (parsed.entries, parsed.refused.len());
         Ok(Self { source, origin, entries, rejected, replaces, validators: Validators::default() })
     }

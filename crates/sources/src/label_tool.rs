@@ -14,11 +14,10 @@ mod written;
 pub use held::{HeldValue, HeldValues};
 pub use resolution::{Resolution, RunValues, Taken, fingerprint};
 
-use std::{collections::HashSet, io::Read};
+use std::io::Read;
 
 use appstitch_catalog::{
     BrokenRule, LabelDocument, LabelToolSource, LabelValues, RawObject, Slug, Uri,
-    bounds::OTHER_NAMES,
 };
 use appstitch_labels::Label;
 use serde_json::{Map, Value};
@@ -37,27 +36,12 @@ const LABELS: &str = "https://github.com/Installomator/Installomator/blob/main/f
 /// Splits the upstream archive into one document per fragment.
 pub fn read(archive: &mut dyn Read) -> Result<ParsedFile, Unreadable> {
     let mut parsed = ParsedFile::default();
-    let mut slugs = HashSet::new();
-    let mut last_name = None;
     for (name, body) in archive::fragments(archive)? {
-        // They are sorted by name.
-        if last_name.replace(name.clone()).as_ref() == Some(&name) {
-            parsed.refuse(&name, "duplicate file name; the first file is used");
-            continue;
-        }
-        let label = std::str::from_utf8(&body)
+        match std::str::from_utf8(&body)
             .map_err(|error| error.to_string())
             .and_then(|text| parse(&name, text))
-            .and_then(|label| {
-                let slug = label.slug.unshadowed().unwrap_or(label.slug);
-                if slugs.contains(&slug) {
-                    return Err(format!("duplicate label '{slug}'; the first file is used"));
-                }
-                slugs.insert(slug);
-                Ok(())
-            });
-        match label {
-            Ok(()) => {
+        {
+            Ok(_) => {
                 parsed.take(UpstreamEntry { key: format!("{FRAGMENT}{name}"), body: body.into() });
             }
             Err(why) => parsed.refuse(&name, &why),
@@ -91,13 +75,6 @@ pub fn names(text: &str) -> Result<Vec<String>, String> {
 
 fn slug_and_others(label: &Label) -> Result<(Slug, &[String]), String> {
     let (first, others) = label.names.split_first().ok_or("the label has no name")?;
-    if others.len() > OTHER_NAMES {
-        return Err(format!(
-            "the label has {} names; the limit is {}",
-            label.names.len(),
-            OTHER_NAMES + 1
-        ));
-    }
     Ok((Slug::parse(first).map_err(|broken| broken.to_string())?, others))
 }
 

@@ -5,7 +5,7 @@ use std::{
     io::Read,
 };
 
-use appstitch_catalog::{Documents, Slug, bounds::ENTRY_BYTES};
+use appstitch_catalog::Documents;
 use jiff::Timestamp;
 
 use crate::{
@@ -107,27 +107,6 @@ impl Upstream {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).map_err(|error| Unreadable(error.to_string()))?;
         read_whole(&bytes)
-    }
-
-    /// Checks an entry that [`Self::read`] returned: whether it is small enough, and whether
-    /// [`Self::decode`] will accept it. Entries that fail would be stored but never served.
-    pub fn check(self, entry: &UpstreamEntry) -> Result<(), String> {
-        if entry.body.len() > ENTRY_BYTES {
-            return Err(format!(
-                "the entry has {} bytes; the limit is {ENTRY_BYTES}",
-                entry.body.len()
-            ));
-        }
-        match self {
-            Self::CaskCatalog => {
-                let cask = cask_catalog::parse(entry)?;
-                Slug::parse(&cask.token).map(drop).map_err(|broken| broken.to_string())
-            }
-            Self::RecipeIndex => recipe_index::parse(entry).map(drop),
-            Self::StoreListing => store_listing::parse(entry).map(drop),
-            // Their readers accept only what can be decoded.
-            Self::LabelTool | Self::MdmInstaller | Self::LabelVersions => Ok(()),
-        }
     }
 
     /// The key prefix of the documents that a new file of this upstream replaces. The installer
