@@ -24,9 +24,6 @@ pub const LISTED_VARIANTS: usize = 100;
 /// The most apps that are listed for one name.
 pub const LISTED_MATCHES: usize = 1000;
 
-/// The most bytes of one entry of an upstream.
-pub const ENTRY_BYTES: usize = 4 << 20;
-
 /// The most names, and the most app files, of a cask that are used.
 pub(crate) const CASK_NAMES: usize = 16;
 

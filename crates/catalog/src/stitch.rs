@@ -244,7 +244,7 @@ impl<'a> Parts<'a> {
 
     fn finish(self, vendors: &Vendors<'_>, variant_of: Option<Slug>) -> Stitched {
         let (app, fields, reasons) = fields::app(&self, vendors);
-        let other_names = self.label.as_ref().map(|(label, _)| label.other_names.clone());
+        let other_names = self.label.as_ref().map(|(label, _)| label.used_names().to_vec());
         let found = self.label.as_ref().map(|(label, _)| label.found);
         let sources = AppSources {
             label_tool: self.label.map(|(label, _)| label.source.clone()),

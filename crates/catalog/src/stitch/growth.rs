@@ -157,7 +157,7 @@ fn dashed(number: usize) -> String {
 
 #[test]
 fn look_alikes_cost_no_more_than_their_number() {
-    const COUNT: usize = 500;
+    const COUNT: usize = 250;
     for (attack, documents) in ATTACKS {
         let [few, many] = [COUNT, 4 * COUNT].map(|count| cost(&documents(count)));
         let most = CANDIDATES * 4 * COUNT + few.compared;

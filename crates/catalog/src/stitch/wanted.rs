@@ -70,7 +70,7 @@ impl Wanted {
         written.extend(app_file.clone().filter(|file| !written.contains(file)));
         let own = std::iter::once(label.slug.as_str());
         let names = own
-            .chain(label.other_names.iter().map(String::as_str).filter(is_compared))
+            .chain(label.used_names().iter().map(String::as_str).filter(is_compared))
             .chain(name)
             .chain(by_condition.iter().map(String::as_str))
             .map(normal)
@@ -80,7 +80,7 @@ impl Wanted {
         let method = literals.text("type").and_then(InstallMethod::from_word);
         Self {
             slug: normal(label.slug.as_str()),
-            other_names: label.other_names.iter().map(|name| normal(name)).collect(),
+            other_names: label.used_names().iter().map(|name| normal(name)).collect(),
             names,
             app_file,
             is_app: method.is_some_and(|method| !method.is_package()),

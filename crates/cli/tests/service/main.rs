@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod accepted_entries;
 mod applying_uploads;
 mod caching;
 mod client_examples;
@@ -19,6 +20,7 @@ mod label_fragments;
 mod label_versions;
 mod labels;
 mod listing;
+mod look_alikes;
 mod one_revision;
 mod paging_walk;
 mod python_client;
