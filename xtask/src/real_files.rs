@@ -59,7 +59,7 @@ fn documents(data: &Path, files: Files) -> Result<Documents, Failure> {
 /// Stitches the files.
 pub(crate) fn stitched(data: &Path, files: Files) -> Result<Vec<Stitched>, Failure> {
     let mut apps = Vec::new();
-    let Ok(()) = stitch(&documents(data, files)?, |stitched| {
+    let Ok(_) = stitch(&documents(data, files)?, |stitched| {
         apps.push(stitched);
         Ok::<(), Infallible>(())
     });

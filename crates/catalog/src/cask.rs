@@ -10,6 +10,7 @@ use bundle_ids::{Support, product::Product};
 
 use crate::{
     InstallMethod, RawObject, Sha256, Uri,
+    bounds::{CASK_NAMES, CASK_RECEIPTS, NAME_BYTES},
     package_type::{self, FileKind},
     served,
 };
@@ -123,23 +124,30 @@ impl CaskFacts {
             Contents { app: app_paths || installer.is_some(), package: !packages.is_empty() };
         let method = url.as_ref().and_then(|url| install_method(url, nested, contents));
         let has = |stanza: &str| artifacts.iter().any(|artifact| artifact.contains_key(stanza));
-        let app_names: Vec<String> =
-            artifacts.iter().filter_map(|artifact| installed_app(artifact)).collect();
+        let app_names: Vec<String> = artifacts
+            .iter()
+            .filter_map(|artifact| installed_app(artifact))
+            .take(CASK_NAMES)
+            .collect();
         let (patterns, mut receipts): (Vec<String>, Vec<String>) = artifacts
             .iter()
             .flat_map(|artifact| receipts(artifact))
             .partition(|receipt| is_pattern(receipt));
         receipts.retain(|receipt| served::check_value("packageID", receipt).is_ok());
+        receipts.truncate(CASK_RECEIPTS);
         let removed_apps = removed_apps(&artifacts);
         let mut other_app_names = removed_apps.clone();
         other_app_names.extend(artifacts.iter().filter_map(|artifact| renamed_app(artifact)));
         if has("suite") {
             other_app_names.extend(artifacts.iter().filter_map(|artifact| command(artifact)));
         }
+        other_app_names.retain(|name| name.len() <= NAME_BYTES);
+        other_app_names.truncate(CASK_NAMES);
         let token = text("token").unwrap_or_default();
-        let names = strings(entry.get("name"));
+        let names = used_names(entry.get("name"));
         let main = main_app(&app_names, &names);
-        let homepage = text("homepage").map(str::to_owned);
+        let homepage = text("homepage").filter(|text| text.len() <= Uri::MAX_LENGTH);
+        let homepage = homepage.map(str::to_owned);
         let is_of_apple = [homepage.as_deref(), text("url")].into_iter().flatten().any(is_apples);
         let product = Product::new(token, &names, &app_names, is_of_apple);
         let bundle_id = bundle_ids::bundle_id(&artifacts, &product);
@@ -166,12 +174,16 @@ impl CaskFacts {
             package_id: only(&receipts),
             app_names,
             other_app_names,
-            receipt_beginnings: patterns.iter().filter_map(|text| beginning(text)).collect(),
+            receipt_beginnings: patterns
+                .iter()
+                .filter_map(|text| beginning(text))
+                .take(CASK_RECEIPTS)
+                .collect(),
             receipts,
             bundle_id_support: bundle_id.as_ref().map_or(Support::Little, |choice| choice.support),
             bundle_id: bundle_id.map(|choice| choice.id),
             names,
-            old_tokens: strings(entry.get("old_tokens")),
+            old_tokens: used_names(entry.get("old_tokens")),
             homepage,
             disabled: entry.get("disabled").and_then(Value::as_bool).unwrap_or_default(),
             deprecation: Deprecation::read(entry),
@@ -193,6 +205,14 @@ pub(crate) fn strings(value: Option<&Value>) -> Vec<String> {
         }
         _ => Vec::new(),
     }
+}
+
+/// The names in a value, as many as are used.
+pub(crate) fn used_names(value: Option<&Value>) -> Vec<String> {
+    let mut names = strings(value);
+    names.retain(|name| name.len() <= NAME_BYTES);
+    names.truncate(CASK_NAMES);
+    names
 }
 
 /// The value, if there is exactly one.

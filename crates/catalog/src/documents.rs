@@ -2,7 +2,7 @@
 
 use crate::{
     CaskCatalogSource, LabelToolSource, LabelValues, MdmInstallerSource, RecipeEntry, Slug,
-    StoreListingSource,
+    StoreListingSource, bounds::OTHER_NAMES,
 };
 
 /// One label.
@@ -18,6 +18,13 @@ pub struct LabelDocument {
     pub unresolved: Vec<&'static str>,
     /// The values that were found by running the label.
     pub found: LabelValues,
+}
+
+impl LabelDocument {
+    /// The other names that are used.
+    pub(crate) fn used_names(&self) -> &[String] {
+        &self.other_names[..self.other_names.len().min(OTHER_NAMES)]
+    }
 }
 
 /// A recipe and, if it contains one, the app's display name.

@@ -1,7 +1,7 @@
 //! The values that a catalog is indexed by, read from a record's payloads in one pass.
 
 use crate::{
-    Alias, App, AppSources, Deprecation, Record, SourceVersion, alias::aliases, cask::strings,
+    Alias, App, AppSources, Deprecation, Record, SourceVersion, alias::aliases, cask::used_names,
     drift::compared_versions,
 };
 
@@ -28,7 +28,7 @@ impl IndexedValues {
         let entry = cask.map(|cask| cask.entry_json.read()).unwrap_or_default();
         Self {
             versions: sources.map(|own| compared_versions(own, &entry)).unwrap_or_default(),
-            aliases: aliases(app, sources, strings(entry.get("old_tokens")), other_names),
+            aliases: aliases(app, sources, used_names(entry.get("old_tokens")), other_names),
             is_deprecated: Deprecation::read(&entry).is_some(),
         }
     }

@@ -14,6 +14,7 @@
 
 mod alias;
 mod app;
+pub mod bounds;
 mod broken_rule;
 mod cask;
 mod checked_text;
@@ -25,6 +26,7 @@ mod fold;
 mod indexed;
 mod junk;
 mod label;
+mod left_out;
 mod newest;
 mod normal_name;
 mod package_type;
@@ -63,6 +65,7 @@ pub use fold::fold_case;
 pub use indexed::IndexedValues;
 pub use junk::{Junk, check_found_address, check_found_version};
 pub use label::{GeneratedLabel, generate_label, generate_label_fragment};
+pub use left_out::LeftOut;
 pub use payload::{
     AppSources, CaskCatalogSource, LabelToolSource, MdmInstallerSource, RecipeEntry,
     RecipeIndexSource, StoreListingSource,

@@ -11,10 +11,12 @@ mod candidate;
 mod casks;
 mod evidence;
 mod fields;
+mod keyed;
 mod likeness;
 mod majors;
 mod names;
 mod shared_ids;
+mod sharing;
 mod similar;
 mod variants;
 mod vendors;
@@ -23,7 +25,7 @@ mod wanted;
 use std::collections::{BTreeMap, HashSet};
 
 use crate::{
-    AppSources, CaskCatalogSource, Documents, LabelDocument, LabelValues, Provenance,
+    AppSources, CaskCatalogSource, Documents, LabelDocument, LabelValues, LeftOut, Provenance,
     RecipeIndexSource, Record, Slug, SourceMatches, StoreListingSource, TitleDocument,
     cask::{CaskFacts, RunsOn},
     fold_case,
@@ -31,10 +33,11 @@ use crate::{
     normal_name::normal,
     publishers,
 };
-use attach::{Listings, Recipes, Titles};
+use attach::{AttachedRecipes, Found, Listings, Recipes, Titles};
 use casks::CaskIndex;
 use evidence::Evidence;
 use names::Names;
+use sharing::Sharing;
 use variants::{Profile, main_records};
 use vendors::Vendors;
 use wanted::Wanted;
@@ -58,16 +61,19 @@ struct Parts<'a> {
     title: Option<&'a TitleDocument>,
     listing: Option<&'a StoreListingSource>,
     recipes: Option<RecipeIndexSource>,
+    /// Whether more recipes have a name of the app than are attached to it.
+    has_more_recipes: bool,
     /// The evidence for each part, by source token.
     evidence: Vec<(&'static str, Evidence)>,
 }
 
 /// Builds one record per app and passes each to `visit`, in slug order. The records are not
-/// collected, so that a large catalog is not in memory twice.
+/// collected, so that a large catalog is not in memory twice. Returns what was left out because of
+/// the [bounds](crate::bounds).
 pub fn stitch<E>(
     documents: &Documents,
     mut visit: impl FnMut(Stitched) -> Result<(), E>,
-) -> Result<(), E> {
+) -> Result<LeftOut, E> {
     let facts = read_casks(&documents.casks);
     let label_slugs = documents.labels.iter().map(|label| label.slug.as_str()).collect();
     let labels: Vec<(&LabelDocument, Literals, Wanted)> = documents
@@ -85,6 +91,7 @@ pub fn stitch<E>(
     let listings = Listings::new(&documents.listings);
     let recipes = Recipes::new(&documents.recipes);
     let vendors = Vendors::new(publishers::directory());
+    let mut sharing = Sharing::new(documents);
 
     let mut apps: BTreeMap<Slug, Parts<'_>> = BTreeMap::new();
     let mut used_casks = HashSet::new();
@@ -94,8 +101,10 @@ pub fn stitch<E>(
         parts.note("label_tool", Evidence::slug());
         if let Some((position, evidence)) = found {
             used_casks.insert(position);
-            parts.cask = Some((&documents.casks[position], &facts[position]));
-            parts.note("cask_catalog", evidence);
+            if sharing.admits_cask(position, documents) {
+                parts.cask = Some((&documents.casks[position], &facts[position]));
+                parts.note("cask_catalog", evidence);
+            }
         }
         parts.label = Some((label, literals));
         apps.entry(parts.slug.clone()).or_insert(parts);
@@ -113,9 +122,10 @@ pub fn stitch<E>(
         parts.cask = Some((cask, facts));
         parts.note("cask_catalog", Evidence::slug());
         // If a label for a different app has the same slug, the label keeps it.
-        if apps.contains_key(&parts.slug)
-            && let Ok(slug) = Slug::parse(&format!("{}-cask", cask.token))
-        {
+        let mut own = cask.token.clone();
+        while apps.contains_key(&parts.slug) {
+            own.push_str("-cask");
+            let Ok(slug) = Slug::parse(&own) else { break };
             parts.slug = slug;
         }
         apps.entry(parts.slug.clone()).or_insert(parts);
@@ -123,15 +133,19 @@ pub fn stitch<E>(
     let mut apps: Vec<Parts<'_>> = apps.into_values().collect();
     for parts in &mut apps {
         let names = Names::of(parts);
-        parts.attach(&names, &titles, &listings, &recipes);
+        parts.attach(&names, &titles, &listings, &recipes, &mut sharing);
     }
     let mains = main_records(&apps.iter().map(Parts::profile).collect::<Vec<_>>());
     let mains: Vec<Option<Slug>> =
         mains.into_iter().map(|main| main.map(|position| apps[position].slug.clone())).collect();
     apps.into_iter()
         .zip(mains)
-        .try_for_each(|(parts, variant_of)| visit(parts.finish(&vendors, variant_of)))
+        .try_for_each(|(parts, variant_of)| visit(parts.finish(&vendors, variant_of)))?;
+    Ok(sharing.left_out)
 }
+
+/// Said in the provenance of an app that has fewer recipes than have its name.
+const MORE_RECIPES: &str = "more recipes have the name; the limits leave them out";
 
 /// Reads the casks, each with a bundle identifier that is its own.
 fn read_casks(casks: &[CaskCatalogSource]) -> Vec<CaskFacts> {
@@ -156,6 +170,7 @@ impl<'a> Parts<'a> {
             title: None,
             listing: None,
             recipes: None,
+            has_more_recipes: false,
             evidence: Vec::new(),
         }
     }
@@ -170,6 +185,7 @@ impl<'a> Parts<'a> {
         titles: &Titles<'a>,
         listings: &Listings<'a>,
         recipes: &Recipes<'a>,
+        sharing: &mut Sharing,
     ) {
         let facts = self.cask.map(|(_, facts)| facts);
         let cask_id = facts.and_then(|facts| facts.bundle_id.as_deref());
@@ -178,8 +194,9 @@ impl<'a> Parts<'a> {
         // the same maker.
         let by_name = || {
             let found = if is_firm { None } else { titles.find(None, names) };
-            found.filter(|(title, _)| {
-                title.source.bundle_id.as_deref().and_then(maker) == cask_id.and_then(maker)
+            found.filter(|found| {
+                let id = found.entry.source.bundle_id.as_deref();
+                id.and_then(maker) == cask_id.and_then(maker)
             })
         };
         // A channel or an older major version often has the identifier of the plain app. Only a
@@ -190,20 +207,27 @@ impl<'a> Parts<'a> {
             edition.as_ref().is_none_or(|edition| name.contains(edition.as_str()))
         };
         let found = titles.find(cask_id, names).or_else(by_name);
-        if let Some((title, evidence)) = found.filter(|(title, _)| is_of_edition(title)) {
-            self.title = Some(title);
+        if let Some(Found { position, entry, evidence }) =
+            found.filter(|found| is_of_edition(found.entry))
+            && sharing.admits_title(position, entry)
+        {
+            self.title = Some(entry);
             self.note("mdm_installer", evidence);
         }
         let title_id = self.title.and_then(|title| title.source.bundle_id.as_deref());
         let id = if is_firm { cask_id } else { title_id.or(cask_id) };
         let listing = if edition.is_none() { listings.find(id) } else { None };
-        if let Some((listing, evidence)) = listing {
-            self.listing = Some(listing);
+        if let Some(Found { position, entry, evidence }) = listing
+            && sharing.admits_listing(position, entry)
+        {
+            self.listing = Some(entry);
             self.note("store_listing", evidence);
         }
-        if let Some((entries, evidence)) = recipes.find(names) {
+        let AttachedRecipes { entries, is_incomplete } = recipes.find(names, sharing);
+        if !entries.is_empty() {
             self.recipes = Some(RecipeIndexSource { recipes: entries });
-            self.note("recipe_index", evidence);
+            self.has_more_recipes = is_incomplete;
+            self.note("recipe_index", AttachedRecipes::evidence());
         }
     }
 
@@ -220,7 +244,7 @@ impl<'a> Parts<'a> {
 
     fn finish(self, vendors: &Vendors<'_>, variant_of: Option<Slug>) -> Stitched {
         let (app, fields, reasons) = fields::app(&self, vendors);
-        let other_names = self.label.as_ref().map(|(label, _)| label.other_names.clone());
+        let other_names = self.label.as_ref().map(|(label, _)| label.used_names().to_vec());
         let found = self.label.as_ref().map(|(label, _)| label.found);
         let sources = AppSources {
             label_tool: self.label.map(|(label, _)| label.source.clone()),
@@ -231,7 +255,11 @@ impl<'a> Parts<'a> {
         };
         let evidence = |token: &str| {
             let known = self.evidence.iter().find(|(source, _)| *source == token);
-            known.map(|(_, evidence)| evidence.told()).unwrap_or_default()
+            let mut told = known.map(|(_, evidence)| evidence.told()).unwrap_or_default();
+            if token == "recipe_index" && self.has_more_recipes {
+                told.push(MORE_RECIPES.to_owned());
+            }
+            told
         };
         let provenance = Provenance {
             slug: app.slug.to_string(),
@@ -246,5 +274,7 @@ impl<'a> Parts<'a> {
     }
 }
 
+#[cfg(test)]
+mod growth;
 #[cfg(test)]
 mod tests;

@@ -13,7 +13,7 @@ pub struct Uri(Box<str>);
 checked_text!(Uri);
 
 impl Uri {
-    const MAX_LENGTH: usize = 2083;
+    pub(crate) const MAX_LENGTH: usize = 2083;
 
     /// Parses and normalizes the URL.
     ///

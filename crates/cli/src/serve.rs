@@ -22,8 +22,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     let access =
         ToolAccess::read(arguments.tool_origins.as_deref(), arguments.tool_hosts.as_deref())
             .map_err(|why| Failure::wrong_use(anyhow!(why)))?;
-    let limits =
-        Limits { memory_bytes: arguments.memory_limit, ..limits(&arguments.connections)? };
+    let limits = Limits { memory_bytes: arguments.memory_limit, ..limits(&arguments.connections)? };
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::unreachable)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::unreachable)?;
 

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, convert::Infallible};
 
-use appstitch_catalog::{Documents, Provenance, Record, Slug, stitch};
+use appstitch_catalog::{Documents, LeftOut, Provenance, Record, Slug, stitch};
 use appstitch_snapshot::{Draft, FreshEntry, SnapshotBuilder};
 use appstitch_sources::{self as sources, Upstream};
 use appstitch_store::{Contents, Document, ServedSizes, StoredRecord};
@@ -12,6 +12,12 @@ use crate::{
     origin::{StitchedDocument, stitched},
 };
 
+/// A catalog, and what was left out of it because of the bounds.
+pub(crate) struct Assembled {
+    pub(crate) draft: Draft,
+    pub(crate) left_out: LeftOut,
+}
+
 /// Builds the catalog from records and documents. The expected sizes only save memory; they may be
 /// wrong.
 pub(crate) fn assemble<'a>(
@@ -19,20 +25,21 @@ pub(crate) fn assemble<'a>(
     documents: impl Iterator<Item = StitchedDocument<'a>>,
     insertions: &HashMap<String, u64>,
     expected: ServedSizes,
-) -> Result<Draft, PublishError> {
+) -> Result<Assembled, PublishError> {
     let mut builder = SnapshotBuilder::with_capacity(expected);
     let decoded = decode(documents);
-    each_served(records, &decoded, |record, provenance, variant_of| {
+    let left_out = each_served(records, &decoded, |record, provenance, variant_of| {
         builder.push(&FreshEntry::new(record, provenance, variant_of))
     })?;
     drop(decoded);
-    Ok(builder.finish(insertions)?)
+    Ok(Assembled { draft: builder.finish(insertions)?, left_out })
 }
 
 /// Builds the catalog from the whole contents of a store.
 pub(crate) fn assemble_all(contents: &Contents) -> Result<Draft, PublishError> {
     let documents = stitched_documents(&contents.documents);
-    assemble(&contents.records, documents, &contents.insertions, ServedSizes::default())
+    let sizes = ServedSizes::default();
+    Ok(assemble(&contents.records, documents, &contents.insertions, sizes)?.draft)
 }
 
 /// Every served record of a store's contents, in slug order.
@@ -45,7 +52,7 @@ pub fn served_records(contents: &Contents) -> Vec<Record> {
         Ok::<(), Infallible>(())
     });
     match collected {
-        Ok(()) => served,
+        Ok(_) => served,
         Err(never) => match never {},
     }
 }
@@ -56,9 +63,9 @@ fn each_served<E>(
     records: &[StoredRecord],
     documents: &Documents,
     mut visit: impl FnMut(&Record, &Provenance, Option<&Slug>) -> Result<(), E>,
-) -> Result<(), E> {
+) -> Result<LeftOut, E> {
     let mut given = records.iter().filter_map(read).peekable();
-    stitch(documents, |stitched| {
+    let left_out = stitch(documents, |stitched| {
         let slug = &stitched.record.app.slug;
         while let Some(record) = given.next_if(|record| record.app.slug < *slug) {
             visit(&record, &Provenance::by_hand(&record), None)?;
@@ -68,7 +75,8 @@ fn each_served<E>(
             None => visit(&stitched.record, &stitched.provenance, stitched.variant_of.as_ref()),
         }
     })?;
-    given.try_for_each(|record| visit(&record, &Provenance::by_hand(&record), None))
+    given.try_for_each(|record| visit(&record, &Provenance::by_hand(&record), None))?;
+    Ok(left_out)
 }
 
 /// A stored record as it is served. It was validated when it was uploaded, but the rules may have

@@ -235,7 +235,12 @@ impl Tally {
 
     /// The response to the upload after it is published.
     #[must_use]
-    pub fn summary(self, published: Published) -> BatchSummary {
+    pub fn summary(mut self, published: Published) -> BatchSummary {
+        // They concern the whole catalog, so they come before the problems of single entries.
+        let left_out = published.left_out.told();
+        let left_out = left_out.map(|(source, why)| UploadProblem { what: source.to_owned(), why });
+        self.problems.splice(0..0, left_out);
+        self.problems.truncate(LISTED_PROBLEMS);
         BatchSummary {
             revision: published.token,
             changed: published.changed,

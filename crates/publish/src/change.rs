@@ -5,7 +5,10 @@ use appstitch_catalog::{Record, Slug};
 use appstitch_sources::{FileError, Upstream, UpstreamEntry, fetch::Validators};
 use jiff::Timestamp;
 
-use crate::{ResolvedLines, Tally, origin::SAMPLE};
+use crate::{ResolvedLines, Tally, origin::SAMPLE, servable::ServableEntries};
+
+/// The most characters of an entry's key in a problem.
+const LISTED_KEY: usize = 160;
 
 /// A change to the inputs of the catalog.
 #[derive(Debug, Clone)]
@@ -72,13 +75,23 @@ impl SourceUpload {
     ) -> Result<Self, FileError> {
         let source = upstream.token();
         let parsed = upstream.read_within(file, limit, Timestamp::now(), budget)?;
+        let replaces = Some(upstream.replaced_prefix(&parsed));
         tally.received += parsed.entries.len() + parsed.rejected;
         tally.rejected += parsed.rejected;
         for noted in parsed.refused.iter().chain(&parsed.notes) {
             tally.note(format!("{source}, {}", noted.what), noted.why.clone());
         }
-        let replaces = Some(upstream.replaced_prefix(&parsed));
-        let (entries, rejected) = (parsed.entries, parsed.rejected);
+        let (mut entries, mut rejected) = (parsed.entries, parsed.rejected);
+        let mut servable = ServableEntries::new(upstream);
+        entries.retain(|entry| {
+            let checked = servable.check(entry);
+            if let Err(why) = &checked {
+                let key: String = entry.key.chars().take(LISTED_KEY).collect();
+                tally.refuse(format!("{source}, {key}"), why.clone());
+                rejected += 1;
+            }
+            checked.is_ok()
+        });
         Ok(Self { source, origin, entries, rejected, replaces, validators: Validators::default() })
     }
 

@@ -20,6 +20,7 @@ mod publisher;
 mod record_rows;
 mod resolved_labels;
 mod sample;
+mod servable;
 mod source_rows;
 mod source_status;
 

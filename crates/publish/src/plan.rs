@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use appstitch_catalog::LeftOut;
 use appstitch_snapshot::{Difference, Draft, Snapshot};
 use appstitch_store::{Change, Contents, StoredRecord, StoredSources};
 use jiff::Timestamp;
@@ -9,7 +10,7 @@ use jiff::Timestamp;
 use crate::{
     CatalogChange, PublishError, RULES, RecordsChange, ResolvedOutcome, SourceUpload,
     StayingOrigin,
-    assemble::{assemble, assemble_all},
+    assemble::{Assembled, assemble, assemble_all},
     document_rows::DocumentRows,
     fetched_rows::FetchedRows,
     loaded_catalog::is_kept,
@@ -35,6 +36,7 @@ pub(crate) struct Plan {
 pub(crate) struct NextCatalog {
     pub(crate) draft: Draft,
     pub(crate) difference: Difference,
+    pub(crate) left_out: LeftOut,
 }
 
 impl Plan {
@@ -72,7 +74,8 @@ impl Plan {
         }
         // Most changes are small, so the current sizes are a good estimate.
         let expected = current.served_sizes();
-        let draft = assemble(&records, documents.into_iter(), &contents.insertions, expected)?;
+        let Assembled { draft, left_out } =
+            assemble(&records, documents.into_iter(), &contents.insertions, expected)?;
         let difference = Difference::between(current, &draft);
         let unavoidable = unavoidable_change(contents, &draft, now);
         let change = Change {
@@ -86,7 +89,8 @@ impl Plan {
             revision: unavoidable.revision,
             ..written
         };
-        Ok(Self { change, next: Some(NextCatalog { draft, difference }), sources, resolved })
+        let next = Some(NextCatalog { draft, difference, left_out });
+        Ok(Self { change, next, sources, resolved })
     }
 
     /// Computes the catalog and the change for a store that another version of the program wrote.

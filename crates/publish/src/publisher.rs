@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use appstitch_catalog::LabelDocument;
+use appstitch_catalog::{LabelDocument, LeftOut};
 use appstitch_snapshot::{PublishedRevision, Snapshot};
 use appstitch_sources::RESOLUTION;
 use appstitch_store::{Document, FetchedFrom, Store, StoreError, StoredSources};
@@ -48,6 +48,8 @@ pub struct Published {
     pub removed: usize,
     /// What became of resolved labels; `None` if the change had none.
     pub resolved: Option<ResolvedOutcome>,
+    /// What was left out of the catalog because of the bounds.
+    pub left_out: LeftOut,
 }
 
 /// Owns the current snapshot and is the only writer of the next one.
@@ -193,9 +195,11 @@ impl Publisher {
             updated: 0,
             removed: 0,
             resolved,
+            left_out: LeftOut::default(),
         };
         let edition = self.store.commit(change).await?;
-        if let Some(NextCatalog { draft, difference }) = next {
+        if let Some(NextCatalog { draft, difference, left_out }) = next {
+            published.left_out = left_out;
             published.total = draft.counts.total_apps;
             published.added = difference.added;
             published.updated = difference.updated;

@@ -25,6 +25,9 @@ pub struct Limits {
     pub write_time: Duration,
     /// How long a request may take.
     pub request_time: Duration,
+    /// How long a request waits until it is its turn to compress a body. After that, the plain body
+    /// is sent.
+    pub compression_time: Duration,
     /// How long an upload may take to arrive.
     pub upload_time: Duration,
     /// The maximum size of an upload as it is sent, in bytes.
@@ -62,6 +65,7 @@ impl Default for Limits {
             header_fields: 100,
             write_time: Duration::from_secs(30),
             request_time: Duration::from_secs(30),
+            compression_time: Duration::from_secs(2),
             upload_time: Duration::from_mins(5),
             upload_bytes: 64 << 20,
             unpacked_bytes: 512 << 20,

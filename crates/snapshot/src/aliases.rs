@@ -2,7 +2,9 @@
 
 use std::hash::BuildHasher;
 
-use appstitch_catalog::{Alias, AliasKind, AliasMatch, AliasMatches, fold_case};
+use appstitch_catalog::{
+    Alias, AliasKind, AliasMatch, AliasMatches, bounds::LISTED_MATCHES, fold_case,
+};
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::{slugs::Slugs, variants::VariantIndex};
@@ -81,6 +83,7 @@ impl AliasIndex {
         let matches: Vec<AliasMatch> = own
             .iter()
             .chain(self.entries(&folded))
+            .take(LISTED_MATCHES)
             .map(|(kind, position)| AliasMatch {
                 slug: slugs.slug(*position).to_owned(),
                 kind: *kind,

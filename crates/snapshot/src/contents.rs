@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use crate::{
     KeptBodies, Sizes, aliases::AliasIndex, app_rows::AppRows, drift_rows::DriftRows,
-    search::SearchIndex, variants::VariantIndex,
+    kept_labels::KeptLabels, search::SearchIndex, variants::VariantIndex,
 };
 
 /// Everything in a snapshot except its revision and statistics.
@@ -23,6 +23,7 @@ pub(crate) struct SnapshotContents {
     pub(crate) title_codes: Bytes,
     pub(crate) stats_body: Bytes,
     pub(crate) kept: Arc<KeptBodies>,
+    pub(crate) labels: KeptLabels,
 }
 
 /// A function that frees the memory of a snapshot.

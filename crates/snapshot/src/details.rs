@@ -1,6 +1,6 @@
 //! The details of an app, collected from its payloads on request.
 
-use appstitch_catalog::{App, AppDetails, Provenance, Variant};
+use appstitch_catalog::{App, AppDetails, Provenance, Variant, bounds::LISTED_VARIANTS};
 use bytes::Bytes;
 
 use crate::Snapshot;
@@ -26,7 +26,11 @@ impl Snapshot {
         let provenance: Provenance = serde_json::from_slice(rows.provenance.row(position))?;
         let members = self.contents.variants.of(position);
         let main = members.first().map_or("", |main| rows.slug(*main));
-        let variants = members.iter().map(|member| Ok(Variant::of(&app(*member)?, main)));
+        // The first ones of a product with very many, and always this one.
+        let (first, others) = members.split_at(members.len().min(LISTED_VARIANTS));
+        let own = others.iter().filter(|member| **member == position);
+        let listed = first.iter().chain(own);
+        let variants = listed.map(|member| Ok(Variant::of(&app(*member)?, main)));
         let variants = variants.collect::<Result<Vec<Variant>, serde_json::Error>>()?;
         Ok(AppDetails::collect(
             &app(position)?,

@@ -4,12 +4,14 @@
 //! are sent faster from a file (see [`crate::BodyFile`]), so a filtered page costs the same as an
 //! unfiltered one. The cache is bounded and keeps the most requested bodies; a client that reads
 //! every page once does not evict them. The number of bodies made at the same time is also
-//! bounded. Beyond that, bodies are sent uncompressed: compressing on every request would let
-//! clients use up the CPU. All file operations run on blocking threads.
+//! bounded; further ones take turns, in the order in which they were first requested. A
+//! request that would have to wait too long for its turn gets the uncompressed body: compressing on
+//! every request would let clients use up the CPU. All file operations run on blocking threads.
 
 use std::{
-    collections::HashSet,
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    time::Duration,
 };
 
 use bytes::Bytes;
@@ -17,11 +19,16 @@ use quick_cache::{
     DefaultHashBuilder, OptionsBuilder, Weighter,
     sync::{Cache, DefaultLifecycle},
 };
-use tokio::{sync::Semaphore, task::spawn_blocking};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore, watch},
+    task::spawn_blocking,
+    time::timeout,
+};
 
 use crate::{
     body_file::{BodyFile, FileRange},
     encoding::Encoding,
+    payload::Slices,
     resource::BodyKey,
 };
 
@@ -31,6 +38,9 @@ const BUDGET: u64 = 64 << 20;
 
 /// The maximum number of bodies made at the same time.
 const AT_ONCE: usize = 2;
+
+/// The maximum number of bodies that wait for their turn. Each of them holds its plain form.
+const WAITING: usize = 64;
 
 /// The minimum length in bytes of a body sent from a file. Below it, the extra system call costs
 /// more than the copy.
@@ -46,6 +56,15 @@ pub enum KeptBody {
     Memory(Bytes),
     /// In a file.
     File(FileRange),
+}
+
+/// How far a body is.
+#[derive(Debug, Clone)]
+enum Progress {
+    Waiting,
+    Started,
+    /// `None` if it cannot be made.
+    Made(Option<KeptBody>),
 }
 
 /// Weighs a body by the space it occupies.
@@ -69,8 +88,8 @@ type Bodies = Cache<BodyName, KeptBody, BySize>;
 pub struct KeptBodies {
     compressed: Bodies,
     plain: Bodies,
-    /// The bodies being made.
-    making: Mutex<HashSet<BodyName>>,
+    /// The bodies being made or waiting for their turn.
+    making: Mutex<HashMap<BodyName, watch::Receiver<Progress>>>,
     places: Arc<Semaphore>,
     /// Created with the first body to write; `None` inside if the system does not support it.
     file: OnceLock<Option<Arc<BodyFile>>>,
@@ -99,58 +118,110 @@ impl KeptBodies {
         self.bodies(encoding).get(&(key, encoding))
     }
 
-    /// Writes a large plain body to a file for later requests. Does not wait: the caller sends its
-    /// own copy.
+    /// Writes a large plain body to a file for later requests, unless others are being made. Does
+    /// not wait: the caller sends its own copy.
     pub fn keep_large(self: &Arc<Self>, key: BodyKey, slices: &[Bytes; 3]) {
+        let name = (key, None);
         let length: usize = slices.iter().map(Bytes::len).sum();
-        if length < FILE_FROM || !self.is_wanted((key, None), length) {
+        if length < FILE_FROM || !self.is_wanted(name, length) {
             return;
         }
-        let slices = slices.clone();
-        self.make((key, None), move |kept| kept.file()?.append(&slices).ok().map(KeptBody::File));
+        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else { return };
+        let mut making = self.making();
+        if making.contains_key(&name) {
+            return;
+        }
+        let (sender, progress) = watch::channel(Progress::Started);
+        making.insert(name, progress);
+        drop(making);
+        let (kept, slices) = (Arc::clone(self), slices.clone());
+        tokio::spawn(async move {
+            let write = move |kept: &Self| kept.file()?.append(&slices).ok().map(KeptBody::File);
+            kept.make(name, place, write, &sender).await;
+        });
     }
 
-    /// Compresses a body; `None` if the plain body must be sent instead. The work continues and is
-    /// cached even if the request is canceled.
+    /// Compresses a body when it is its turn, which may take as long as `patience`; `None` if the
+    /// plain body must be sent instead. The work continues and is cached even if the request is
+    /// canceled or loses its patience. Requests for the same body share the work.
     pub async fn compress(
         self: &Arc<Self>,
         key: BodyKey,
         encoding: Encoding,
-        plain: impl FnOnce() -> Vec<u8>,
+        plain: &Slices,
+        patience: Duration,
     ) -> Option<KeptBody> {
         let name = (key, Some(encoding));
-        let plain = plain();
-        if !self.is_wanted(name, plain.len()) {
+        if !self.is_wanted(name, plain.length()) {
             return None;
         }
-        let work = self.make(name, move |kept| {
-            let packed = encoding.compress(&plain).ok()?;
-            Some(kept.place(packed.into()))
-        })?;
-        work.await.ok().flatten()
+        let mut progress = self.queue(name, encoding, plain)?;
+        let turn = progress.wait_for(|progress| !matches!(progress, Progress::Waiting));
+        timeout(patience, turn).await.ok()?.ok()?;
+        let made =
+            progress.wait_for(|progress| matches!(progress, Progress::Made(_))).await.ok()?;
+        match &*made {
+            Progress::Made(body) => body.clone(),
+            Progress::Waiting | Progress::Started => None,
+        }
     }
 
-    /// Makes a body on a blocking thread and caches it; `None` if it is already being made or if
-    /// too many others are.
-    fn make(
+    /// The progress of a body, which joins the queue if it is new; `None` if the queue is full.
+    fn queue(
         self: &Arc<Self>,
         name: BodyName,
-        work: impl FnOnce(&Self) -> Option<KeptBody> + Send + 'static,
-    ) -> Option<tokio::task::JoinHandle<Option<KeptBody>>> {
-        let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
-        if !self.making().insert(name) {
+        encoding: Encoding,
+        plain: &Slices,
+    ) -> Option<watch::Receiver<Progress>> {
+        let mut making = self.making();
+        if let Some(progress) = making.get(&name) {
+            return Some(progress.clone());
+        }
+        // It may have been finished since the caller looked.
+        if let Some(made) = self.bodies(name.1).get(&name) {
+            return Some(watch::channel(Progress::Made(Some(made))).1);
+        }
+        if making.len() >= WAITING + AT_ONCE {
             return None;
         }
+        let (sender, progress) = watch::channel(Progress::Waiting);
+        making.insert(name, progress.clone());
+        drop(making);
+        let (kept, plain) = (Arc::clone(self), plain.clone());
+        tokio::spawn(async move {
+            // The places are never closed, so there is always one in the end.
+            if let Ok(place) = Arc::clone(&kept.places).acquire_owned().await {
+                sender.send_replace(Progress::Started);
+                let pack = move |kept: &Self| {
+                    let packed = encoding.compress(&plain.concat()).ok()?;
+                    Some(kept.place(packed.into()))
+                };
+                kept.make(name, place, pack, &sender).await;
+            }
+        });
+        Some(progress)
+    }
+
+    /// Makes a body on a blocking thread and caches it.
+    async fn make(
+        self: &Arc<Self>,
+        name: BodyName,
+        place: OwnedSemaphorePermit,
+        work: impl FnOnce(&Self) -> Option<KeptBody> + Send + 'static,
+        progress: &watch::Sender<Progress>,
+    ) {
         let kept = Arc::clone(self);
-        Some(spawn_blocking(move || {
+        let work = spawn_blocking(move || {
             let made = work(&kept);
             if let Some(body) = &made {
                 kept.bodies(name.1).insert(name, body.clone());
             }
-            kept.making().remove(&name);
-            drop(place);
             made
-        }))
+        });
+        let made = work.await.ok().flatten();
+        self.making().remove(&name);
+        progress.send_replace(Progress::Made(made));
+        drop(place);
     }
 
     /// Whether a body may be cached; one that takes more than half of the cache would evict too
@@ -177,7 +248,7 @@ impl KeptBodies {
         if encoding.is_some() { &self.compressed } else { &self.plain }
     }
 
-    fn making(&self) -> std::sync::MutexGuard<'_, HashSet<BodyName>> {
+    fn making(&self) -> MutexGuard<'_, HashMap<BodyName, watch::Receiver<Progress>>> {
         self.making.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -198,110 +269,4 @@ fn bodies(budget: u64) -> Bodies {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-    use crate::listing::Selection;
-
-    const KEY: BodyKey = BodyKey::TitleCodes;
-
-    fn bytes(body: Option<KeptBody>) -> Option<Bytes> {
-        match body? {
-            KeptBody::Memory(bytes) => Some(bytes),
-            KeptBody::File(range) => range.read().ok(),
-        }
-    }
-
-    fn slices(length: usize) -> [Bytes; 3] {
-        [Bytes::from_static(b"["), vec![b'x'; length].into(), Bytes::from_static(b"]")]
-    }
-
-    /// Waits until nothing is being made.
-    async fn rest(kept: &KeptBodies) {
-        while !kept.making().is_empty() || kept.places.available_permits() < AT_ONCE {
-            tokio::time::sleep(Duration::from_millis(2)).await;
-        }
-    }
-
-    #[tokio::test]
-    async fn a_body_is_made_once_and_kept() {
-        let kept = Arc::new(KeptBodies::default());
-        assert!(kept.get(KEY, Some(Encoding::Gzip)).is_none());
-        let made = bytes(kept.compress(KEY, Encoding::Gzip, || vec![b'a'; 100]).await);
-        assert!(made.is_some());
-        assert_eq!(bytes(kept.get(KEY, Some(Encoding::Gzip))), made);
-        assert_eq!(kept.compressed.weight(), made.unwrap().len() as u64);
-    }
-
-    #[tokio::test]
-    async fn large_plain_bodies_are_kept_and_small_ones_are_not() {
-        let kept = Arc::new(KeptBodies::default());
-        kept.keep_large(KEY, &slices(100));
-        rest(&kept).await;
-        assert!(kept.get(KEY, None).is_none());
-        kept.keep_large(KEY, &slices(FILE_FROM));
-        rest(&kept).await;
-        if cfg!(target_os = "linux") {
-            assert_eq!(bytes(kept.get(KEY, None)).unwrap(), slices(FILE_FROM).concat());
-            assert_eq!(kept.plain.weight(), FILE_FROM as u64 + 4096, "whole pages");
-        }
-    }
-
-    #[tokio::test]
-    async fn a_request_that_goes_away_leaves_its_work_behind() {
-        let kept = Arc::new(KeptBodies::default());
-        let mut request = Box::pin(kept.compress(KEY, Encoding::Gzip, || vec![b'a'; 1 << 20]));
-        assert!(
-            std::future::poll_fn(|context| std::task::Poll::Ready(request.as_mut().poll(context)))
-                .await
-                .is_pending()
-        );
-        drop(request);
-        rest(&kept).await;
-        assert!(kept.get(KEY, Some(Encoding::Gzip)).is_some());
-    }
-
-    #[tokio::test]
-    async fn only_so_many_are_made_at_once() {
-        let kept = Arc::new(KeptBodies::default());
-        let all = u32::try_from(AT_ONCE).unwrap();
-        let _all = Arc::clone(&kept.places).acquire_many_owned(all).await;
-        assert!(kept.compress(KEY, Encoding::Zstd, || vec![b'a'; 100]).await.is_none());
-    }
-
-    #[tokio::test]
-    async fn a_reader_of_every_page_does_not_push_out_what_others_ask_for() {
-        let kept = Arc::new(KeptBodies::with_budget(1 << 20));
-        let page = |from: usize| BodyKey::Apps(Selection::EVERYTHING, from, from + 100);
-        let popular = async || {
-            for _ in 0..3 {
-                if kept.get(page(0), Some(Encoding::Gzip)).is_none() {
-                    kept.compress(page(0), Encoding::Gzip, || noise(0, 32 << 10)).await;
-                }
-            }
-        };
-        popular().await;
-        for number in 1..200 {
-            kept.compress(page(number), Encoding::Gzip, || noise(number, 32 << 10)).await;
-            assert!(kept.compressed.weight() <= 1 << 20);
-            if number % 10 == 0 {
-                popular().await;
-            }
-        }
-        assert!(kept.get(page(0), Some(Encoding::Gzip)).is_some(), "the popular page was evicted");
-        assert!(kept.get(page(199), Some(Encoding::Gzip)).is_some(), "new pages are cached");
-    }
-
-    /// Bytes that do not compress.
-    fn noise(seed: usize, length: usize) -> Vec<u8> {
-        let mut state = seed as u64 + 1;
-        let mut next = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            state.to_le_bytes()[0]
-        };
-        (0..length).map(|_| next()).collect()
-    }
-}
+mod tests;

@@ -1,26 +1,27 @@
 //! Installer labels, generated from the source payloads.
 
-use appstitch_catalog::{
-    AppSources, GeneratedLabel, Slug, generate_label, generate_label_fragment,
-};
+use appstitch_catalog::{AppSources, Slug, generate_label, generate_label_fragment};
+use bytes::Bytes;
 
-use crate::{ReadError, Snapshot};
+use crate::{LabelForm, ReadError, Snapshot};
 
 impl Snapshot {
-    /// The label of an app.
-    pub fn generate_label(&self, slug: &str) -> Result<GeneratedLabel, ReadError> {
-        let (slug, sources) = self.label_input(slug)?;
-        Ok(generate_label(&slug, &sources))
-    }
-
-    /// The same label as shell text.
-    pub fn generate_label_fragment(&self, slug: &str) -> Result<String, ReadError> {
-        let (slug, sources) = self.label_input(slug)?;
-        Ok(generate_label_fragment(&slug, &sources))
-    }
-
-    fn label_input(&self, slug: &str) -> Result<(Slug, AppSources), ReadError> {
+    /// The label of an app. It is made on first request and kept.
+    pub fn generated_label(&self, slug: &str, form: LabelForm) -> Result<Bytes, ReadError> {
         let position = self.find(slug)?;
+        self.contents.labels.get_or_make(position, form, || {
+            let (slug, sources) = self.label_input(slug, position)?;
+            Ok(match form {
+                LabelForm::Shell => generate_label_fragment(&slug, &sources).into(),
+                LabelForm::Json => {
+                    let label = generate_label(&slug, &sources);
+                    serde_json::to_vec(&label).map_err(|_| ReadError::Internal)?.into()
+                }
+            })
+        })
+    }
+
+    fn label_input(&self, slug: &str, position: u32) -> Result<(Slug, AppSources), ReadError> {
         let sources = self.source_detail(position).map_err(|error| {
             tracing::error!(%error, slug, "cannot parse the stored sources of an app");
             ReadError::Internal

@@ -1,6 +1,6 @@
 //! Runs a tool on a snapshot.
 
-use appstitch_snapshot::{Filter, Page, ReadError, Resource, Snapshot};
+use appstitch_snapshot::{Filter, LabelForm, Page, ReadError, Resource, Snapshot};
 use bytes::Bytes;
 
 use crate::{arguments::ToolArguments, definition::CatalogTool};
@@ -34,9 +34,8 @@ pub(crate) fn call(
             whole(snapshot.body(resource).concat().into(), max_bytes, tool)
         }
         CatalogTool::GenerateLabel => {
-            let label = snapshot.generate_label(&arguments.slug).map_err(told)?;
-            let json = serde_json::to_vec(&label).map_err(|_| told(ReadError::Internal))?;
-            whole(json.into(), max_bytes, tool)
+            let json = snapshot.generated_label(&arguments.slug, LabelForm::Json).map_err(told)?;
+            whole(json, max_bytes, tool)
         }
         CatalogTool::SearchApps => {
             let found = snapshot.search(&arguments.query, arguments.limit);

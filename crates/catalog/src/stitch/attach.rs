@@ -4,31 +4,48 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::{
     evidence::{Evidence, Signal},
+    keyed::Keyed,
     names::Names,
+    sharing::Sharing,
 };
 use crate::{
-    RecipeDocument, RecipeEntry, StoreListingSource, TitleDocument, fold_case, normal_name::normal,
+    RecipeDocument, RecipeEntry, StoreListingSource, TitleDocument, bounds::RECIPES_PER_APP,
+    fold_case, normal_name::normal,
 };
+
+/// An entry that was found for an app, with its position and the evidence for it.
+pub(super) struct Found<'a, T> {
+    pub(super) position: usize,
+    pub(super) entry: &'a T,
+    pub(super) evidence: Evidence,
+}
 
 /// Installer titles by bundle identifier and name.
 pub(super) struct Titles<'a> {
     all: &'a [TitleDocument],
-    /// By the bundle identifier with its case folded.
-    by_bundle_id: HashMap<String, Vec<usize>>,
-    by_name: HashMap<String, Vec<usize>>,
+    /// The normal name and the bundle identifier with its case folded, of each title.
+    compared: Vec<(String, Option<String>)>,
+    by_bundle_id: HashMap<String, Keyed>,
+    by_name: HashMap<String, Keyed>,
 }
 
 impl<'a> Titles<'a> {
     pub(super) fn new(titles: &'a [TitleDocument]) -> Self {
-        let mut by_bundle_id: HashMap<String, Vec<usize>> = HashMap::new();
-        let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
-        for (position, title) in titles.iter().enumerate() {
-            if let Some(id) = &title.source.bundle_id {
-                by_bundle_id.entry(fold_case(id)).or_default().push(position);
+        let mut by_bundle_id: HashMap<String, Keyed> = HashMap::new();
+        let mut by_name: HashMap<String, Keyed> = HashMap::new();
+        let compared: Vec<(String, Option<String>)> = titles
+            .iter()
+            .map(|title| {
+                (normal(&title.source.title), title.source.bundle_id.as_deref().map(fold_case))
+            })
+            .collect();
+        for (position, (name, id)) in compared.iter().enumerate() {
+            if let Some(id) = id {
+                by_bundle_id.entry(id.clone()).or_default().add(position);
             }
-            by_name.entry(normal(&title.source.title)).or_default().push(position);
+            by_name.entry(name.clone()).or_default().add(position);
         }
-        Self { all: titles, by_bundle_id, by_name }
+        Self { all: titles, compared, by_bundle_id, by_name }
     }
 
     /// The title with the best evidence. If several titles share a bundle identifier (for example,
@@ -37,18 +54,18 @@ impl<'a> Titles<'a> {
         &self,
         bundle_id: Option<&str>,
         names: &Names,
-    ) -> Option<(&'a TitleDocument, Evidence)> {
+    ) -> Option<Found<'a, TitleDocument>> {
         let bundle_id = bundle_id.map(fold_case);
         let by_id = bundle_id.as_ref().and_then(|id| self.by_bundle_id.get(id));
-        let by_name = names.iter().filter_map(|name| self.by_name.get(name)).flatten();
+        let by_name = names.iter().filter_map(|name| self.by_name.get(name));
         let candidates: BTreeSet<usize> =
-            by_id.into_iter().flatten().chain(by_name).copied().collect();
-        let shared = by_id.is_some_and(|titles| titles.len() > 1);
+            by_id.into_iter().chain(by_name).flat_map(Keyed::positions).copied().collect();
+        let shared = by_id.is_some_and(|titles| titles.count() > 1);
         let weighed = candidates.into_iter().filter_map(|position| {
-            let title = &self.all[position];
-            let same_name = names.contains(&normal(&title.source.title));
-            let id_signal = match (&bundle_id, title.source.bundle_id.as_deref().map(fold_case)) {
-                (Some(left), Some(right)) if *left == right => Some(Signal::BundleId),
+            let (name, id) = &self.compared[position];
+            let same_name = names.contains(name);
+            let id_signal = match (&bundle_id, id) {
+                (Some(left), Some(right)) if left == right => Some(Signal::BundleId),
                 (Some(_), Some(_)) => Some(Signal::OtherBundleId),
                 _ => None,
             };
@@ -62,24 +79,22 @@ impl<'a> Titles<'a> {
         });
         let (position, evidence) = weighed
             .max_by_key(|(position, evidence)| (evidence.weight(), std::cmp::Reverse(*position)))?;
-        Some((&self.all[position], evidence))
+        Some(Found { position, entry: &self.all[position], evidence })
     }
 }
 
 /// Store listings by bundle identifier, with its case folded.
-pub(super) struct Listings<'a>(HashMap<String, &'a StoreListingSource>);
+pub(super) struct Listings<'a>(HashMap<String, (usize, &'a StoreListingSource)>);
 
 impl<'a> Listings<'a> {
     pub(super) fn new(listings: &'a [StoreListingSource]) -> Self {
-        Self(listings.iter().map(|listing| (fold_case(&listing.bundle_id), listing)).collect())
+        let numbered = listings.iter().enumerate();
+        Self(numbered.map(|listing| (fold_case(&listing.1.bundle_id), listing)).collect())
     }
 
-    pub(super) fn find(
-        &self,
-        bundle_id: Option<&str>,
-    ) -> Option<(&'a StoreListingSource, Evidence)> {
-        let listing = self.0.get(&fold_case(bundle_id?))?;
-        Some((listing, Evidence::of([Some(Signal::BundleId)])))
+    pub(super) fn find(&self, bundle_id: Option<&str>) -> Option<Found<'a, StoreListingSource>> {
+        let (position, entry) = *self.0.get(&fold_case(bundle_id?))?;
+        Some(Found { position, entry, evidence: Evidence::of([Some(Signal::BundleId)]) })
     }
 }
 
@@ -108,17 +123,39 @@ impl<'a> Recipes<'a> {
         Self { recipes, by_name }
     }
 
-    /// All recipes with one of the app's names, sorted by identifier.
-    pub(super) fn find(&self, names: &Names) -> Option<(Vec<RecipeEntry>, Evidence)> {
-        let found: BTreeSet<usize> =
-            names.iter().filter_map(|name| self.by_name.get(name)).flatten().copied().collect();
-        if found.is_empty() {
-            return None;
+    /// The recipes with one of the app's names, sorted by identifier, as far as they may be
+    /// attached.
+    pub(super) fn find(&self, names: &Names, sharing: &mut Sharing) -> AttachedRecipes {
+        let named = || names.iter().filter_map(|name| self.by_name.get(name));
+        // One more than an app may have shows that there are more.
+        let first = named().flat_map(|positions| positions.iter().take(RECIPES_PER_APP + 1));
+        let found: BTreeSet<usize> = first.copied().collect();
+        let mut is_incomplete = found.len() > RECIPES_PER_APP;
+        let mut entries: Vec<RecipeEntry> = Vec::new();
+        for position in found.into_iter().take(RECIPES_PER_APP) {
+            let entry = &self.recipes[position].entry;
+            if sharing.admits_recipe(position, entry) {
+                entries.push(entry.clone());
+            } else {
+                is_incomplete = true;
+            }
         }
-        let mut entries: Vec<RecipeEntry> =
-            found.into_iter().map(|position| self.recipes[position].entry.clone()).collect();
+        sharing.left_out.recipes += usize::from(is_incomplete);
         entries.sort_by(|left, right| left.identifier.cmp(&right.identifier));
-        Some((entries, Evidence::of([Some(Signal::Name)])))
+        AttachedRecipes { entries, is_incomplete }
+    }
+}
+
+/// The recipes of an app.
+pub(super) struct AttachedRecipes {
+    pub(super) entries: Vec<RecipeEntry>,
+    /// Whether more recipes have one of its names.
+    pub(super) is_incomplete: bool,
+}
+
+impl AttachedRecipes {
+    pub(super) fn evidence() -> Evidence {
+        Evidence::of([Some(Signal::Name)])
     }
 }
 

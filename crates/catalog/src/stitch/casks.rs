@@ -6,17 +6,24 @@ use super::{
     addresses::{folder, repository_of},
     candidate::Candidate,
     evidence::Evidence,
+    keyed::Keyed,
     similar::shortened,
     wanted::Wanted,
 };
-use crate::{CaskCatalogSource, cask::CaskFacts, fold_case, normal_name::normal};
+use crate::{
+    CaskCatalogSource,
+    bounds::{CANDIDATES, FOLDERS},
+    cask::CaskFacts,
+    fold_case,
+    normal_name::normal,
+};
 
 /// Casks by the keys that labels can refer to. Only keys of existing labels are indexed, so the
 /// size of the index depends on the number of labels.
 pub(super) struct CaskIndex<'a> {
     casks: &'a [CaskCatalogSource],
     facts: &'a [CaskFacts],
-    by_key: HashMap<String, Vec<usize>>,
+    by_key: HashMap<String, Keyed>,
 }
 
 impl<'a> CaskIndex<'a> {
@@ -26,10 +33,13 @@ impl<'a> CaskIndex<'a> {
         wanted: impl Iterator<Item = &'w Wanted>,
     ) -> Self {
         let asked: HashSet<String> = wanted.flat_map(Wanted::keys).collect();
-        let mut by_key: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut by_key: HashMap<String, Keyed> = HashMap::new();
         for (position, (cask, facts)) in casks.iter().zip(facts).enumerate() {
             let mut keys = BTreeSet::new();
-            keys.insert(format!("name:{}", normal(&cask.token)));
+            let token = normal(&cask.token);
+            // A name that too many casks have does not hide the one whose token it is.
+            keys.insert(format!("token:{token}"));
+            keys.insert(format!("name:{token}"));
             keys.extend(facts.old_tokens.iter().map(|token| format!("name:{}", normal(token))));
             keys.extend(facts.names.iter().map(|name| format!("name:{}", normal(name))));
             keys.extend(facts.app_names.iter().map(|name| format!("name:{}", normal(name))));
@@ -43,7 +53,7 @@ impl<'a> CaskIndex<'a> {
             keys.extend(facts.receipts.iter().map(|receipt| format!("receipt:{receipt}")));
             keys.extend(repository_of(facts).map(|repository| format!("repository:{repository}")));
             for key in keys.into_iter().filter(|key| asked.contains(key)) {
-                by_key.entry(key).or_default().push(position);
+                by_key.entry(key).or_default().add(position);
             }
         }
         Self { casks, facts, by_key }
@@ -51,10 +61,18 @@ impl<'a> CaskIndex<'a> {
 
     /// The cask with the best evidence, if the evidence is sufficient.
     pub(super) fn find(&self, wanted: &Wanted) -> Option<(usize, Evidence)> {
-        let candidates: BTreeSet<usize> =
-            wanted.keys().filter_map(|key| self.by_key.get(&key)).flatten().copied().collect();
-        let weighed =
-            candidates.into_iter().map(|position| (position, self.weigh(wanted, position)));
+        let mut candidates = BTreeSet::new();
+        let keyed = wanted.keys().filter_map(|key| self.by_key.get(&key));
+        for position in keyed.flat_map(Keyed::positions) {
+            if candidates.len() == CANDIDATES {
+                break;
+            }
+            candidates.insert(*position);
+        }
+        let shared = SharedKeys::of(wanted, &self.by_key);
+        let weighed = candidates
+            .into_iter()
+            .map(|position| (position, self.weigh(wanted, &shared, position)));
         let enough: Vec<(usize, Evidence)> =
             weighed.filter(|(_, evidence)| evidence.is_enough()).collect();
         let most = enough.iter().map(|(_, evidence)| evidence.weight()).max()?;
@@ -73,14 +91,28 @@ impl<'a> CaskIndex<'a> {
         })
     }
 
-    fn weigh(&self, wanted: &Wanted, position: usize) -> Evidence {
-        let receipt = wanted.package_id.as_ref().map(|id| format!("receipt:{id}"));
-        let owners = receipt.and_then(|key| self.by_key.get(&key)).map_or(0, Vec::len);
-        let folders = wanted.folders.iter().map(|folder| format!("folder:{folder}"));
-        let sharing = folders.filter_map(|key| self.by_key.get(&key)).map(Vec::len).max();
-        let has_folder_alone = sharing == Some(1);
+    fn weigh(&self, wanted: &Wanted, shared: &SharedKeys, position: usize) -> Evidence {
         let (cask, facts) = (&self.casks[position], &self.facts[position]);
-        Candidate { cask, facts, wanted, receipt_owners: owners, has_folder_alone }.evidence()
+        let SharedKeys { receipt_owners, has_folder_alone } = *shared;
+        Candidate { cask, facts, wanted, receipt_owners, has_folder_alone }.evidence()
+    }
+}
+
+/// Which keys of a label several casks have. It is the same for all candidates.
+struct SharedKeys {
+    receipt_owners: usize,
+    has_folder_alone: bool,
+}
+
+impl SharedKeys {
+    fn of(wanted: &Wanted, by_key: &HashMap<String, Keyed>) -> Self {
+        let receipt = wanted.package_id.as_ref().map(|id| format!("receipt:{id}"));
+        let folders = wanted.folders.iter().map(|folder| format!("folder:{folder}"));
+        let sharing = folders.filter_map(|key| by_key.get(&key)).map(Keyed::count).max();
+        Self {
+            receipt_owners: receipt.and_then(|key| by_key.get(&key)).map_or(0, Keyed::count),
+            has_folder_alone: sharing == Some(1),
+        }
     }
 }
 
@@ -89,5 +121,6 @@ fn folders(url: &str) -> Vec<String> {
     let url = url.replace("%20", " ");
     let Some((_, address)) = url.split_once("://") else { return Vec::new() };
     let ends = address.match_indices('/').map(|(end, _)| &address[..=end]);
-    ends.filter_map(folder).map(|folder| format!("folder:{folder}")).collect()
+    let folders = ends.take(FOLDERS).filter_map(folder);
+    folders.map(|folder| format!("folder:{folder}")).collect()
 }

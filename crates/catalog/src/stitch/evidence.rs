@@ -167,6 +167,12 @@ impl Signal {
 /// The minimum weight for a match: one strong signal, or two weaker ones.
 const ENOUGH: i32 = 4;
 
+#[cfg(test)]
+std::thread_local! {
+    /// How many pairs of entries this thread has compared: what matching costs.
+    pub(super) static COMPARISONS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// The signals between two entries.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Evidence(Vec<Signal>);
@@ -178,6 +184,8 @@ impl Evidence {
     }
 
     pub(super) fn of(signals: impl IntoIterator<Item = Option<Signal>>) -> Self {
+        #[cfg(test)]
+        COMPARISONS.set(COMPARISONS.get() + 1);
         Self(signals.into_iter().flatten().collect())
     }
 

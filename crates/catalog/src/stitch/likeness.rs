@@ -1,7 +1,7 @@
 //! Comparison of names, files and version numbers.
 
 use super::evidence::Signal;
-use crate::normal_name::normal;
+use crate::{bounds::NAME_WORDS, normal_name::normal};
 
 /// The minimum length of a name that two different apps are unlikely to share.
 pub(super) const DISTINCTIVE: usize = 9;
@@ -26,7 +26,9 @@ pub(super) fn compare_app_files(file: &str, installed: &[String]) -> Option<Sign
 /// `Sampler` does not.
 pub(super) fn has_words_of(long: &str, short: &str) -> bool {
     let (long, short) = (words(long), words(short));
-    !short.is_empty() && long.windows(short.len()).any(|part| part == short)
+    long.len() <= NAME_WORDS
+        && !short.is_empty()
+        && long.windows(short.len()).any(|part| part == short)
 }
 
 /// The words of a name, in lowercase: `SampleApp2` has three.

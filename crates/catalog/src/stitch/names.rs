@@ -20,7 +20,7 @@ impl Names {
         };
         if let Some((label, literals)) = &parts.label {
             add(label.slug.as_str());
-            label.other_names.iter().for_each(|name| add(name));
+            label.used_names().iter().for_each(|name| add(name));
             literals.name().into_iter().for_each(&mut add);
         }
         if let Some((cask, facts)) = parts.cask {

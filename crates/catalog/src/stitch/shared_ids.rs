@@ -25,6 +25,9 @@ pub(super) fn separate(tokens: &[&str], facts: &mut [CaskFacts]) {
             claims.entry(fold_case(id)).or_default().insert(plain(token));
         }
     }
+    // Every cask of a group has the same answer, which takes as long as the group is large.
+    let of_one_product: HashMap<&str, bool> =
+        claims.iter().map(|(id, tokens)| (id.as_str(), is_one_product(tokens))).collect();
     let foreign: Vec<usize> = tokens
         .iter()
         .zip(facts.iter())
@@ -33,7 +36,7 @@ pub(super) fn separate(tokens: &[&str], facts: &mut [CaskFacts]) {
             let Some(id) = &own.bundle_id else { return false };
             let main = by_token.get(plain(token)).map(|position| &facts[*position]);
             let is_other_product =
-                !is_one_product(&claims[&fold_case(id)]) && !is_named_like(token, own, id);
+                !of_one_product[fold_case(id).as_str()] && !is_named_like(token, own, id);
             is_other_product || main.is_some_and(|main| is_edition_with_the_id_of(main, own, id))
         })
         .map(|(position, _)| position)

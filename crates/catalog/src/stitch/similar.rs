@@ -1,12 +1,13 @@
 //! Names that are the same apart from words that only one side writes: the maker, a number, what
 //! the download is called.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Bound};
 
 use super::{
     addresses::{addresses, host},
     likeness::words,
 };
+use crate::bounds::NAME_WORDS;
 
 /// The minimum number of letters that two similar names share.
 const MINIMUM: usize = 4;
@@ -38,7 +39,9 @@ impl AddressWords {
 
     /// Whether a host begins with the word: `ibm` and `ibmcloud.com`.
     fn is_host(&self, word: &str) -> bool {
-        word.len() > 2 && self.hosts.iter().any(|part| part.starts_with(word))
+        let from = (Bound::Included(word), Bound::Unbounded);
+        let mut hosts = self.hosts.range::<str, _>(from);
+        word.len() > 2 && hosts.next().is_some_and(|part| part.starts_with(word))
     }
 }
 
@@ -66,7 +69,11 @@ pub(super) fn similarity(
     right: &Side<'_>,
     numbers: &[&str],
 ) -> Option<Similarity> {
-    let (left_words, right_words) = aligned(words(left.name), words(right.name));
+    let (left_words, right_words) = (words(left.name), words(right.name));
+    if left_words.len().max(right_words.len()) > NAME_WORDS {
+        return None;
+    }
+    let (left_words, right_words) = aligned(left_words, right_words);
     if left_words == right_words {
         return None;
     }
@@ -98,8 +105,16 @@ pub(super) fn similarity(
 fn aligned(left: Vec<String>, right: Vec<String>) -> (BTreeSet<String>, BTreeSet<String>) {
     let split_as = |short: &[String], long: &[String]| -> Option<Vec<String>> {
         let joined = short.concat();
-        let runs = (0..long.len()).flat_map(|from| (from + 1..=long.len()).map(move |to| from..to));
-        runs.map(|run| &long[run]).find(|run| run.concat() == joined).map(<[String]>::to_vec)
+        let run_from = |from: usize| {
+            let mut rest = joined.as_str();
+            let mut to = from;
+            while !rest.is_empty() {
+                rest = rest.strip_prefix(long.get(to)?.as_str())?;
+                to += 1;
+            }
+            (to > from).then(|| long[from..to].to_vec())
+        };
+        (0..long.len()).find_map(run_from)
     };
     let left_as_right = split_as(&left, &right);
     let right_as_left = split_as(&right, &left);

@@ -54,7 +54,7 @@ fn recipe(identifier: &str, name: Option<&str>, path: &str) -> RecipeDocument {
 
 fn all(documents: &Documents) -> Vec<Stitched> {
     let mut all = Vec::new();
-    let done: Result<(), std::convert::Infallible> = stitch(documents, |stitched| {
+    let done: Result<_, std::convert::Infallible> = stitch(documents, |stitched| {
         all.push(stitched);
         Ok(())
     });

@@ -52,8 +52,11 @@ fn join_deliveries(groups: &mut Groups, profiles: &[Profile<'_>]) {
         for start in &starts {
             let other = &profiles[*start];
             let same_signer = profile.team_id.is_some() && profile.team_id == other.team_id;
-            let distinction = Distinction::between(profile.slug, other.slug);
-            if same_signer && distinction.is_some_and(|told| told.is_delivery()) {
+            let is_delivery = || {
+                let distinction = Distinction::between(profile.slug, other.slug);
+                distinction.is_some_and(|told| told.is_delivery())
+            };
+            if same_signer && is_delivery() {
                 groups.join(position, *start);
             }
         }

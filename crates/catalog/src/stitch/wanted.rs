@@ -11,7 +11,9 @@ use super::{
     similar::{AddressWords, shortened},
 };
 use crate::{
-    InstallMethod, LabelDocument, fold_case,
+    InstallMethod, LabelDocument,
+    bounds::{NAME_BYTES, WRITTEN_NAMES},
+    fold_case,
     label::literal::Literals,
     normal_name::normal,
     repository::{label_repository, repository},
@@ -58,24 +60,27 @@ impl Wanted {
             .text("appName")
             .map(without_ending)
             .or_else(in_folder)
-            .or_else(|| literals.name().map(str::to_owned));
-        let mut written: Vec<String> = literals.name().map(str::to_owned).into_iter().collect();
-        written.extend(names_by_condition(&raw));
+            .or_else(|| literals.name().map(str::to_owned))
+            .filter(|file| file.len() <= NAME_BYTES);
+        let is_compared = |name: &&str| name.len() <= NAME_BYTES;
+        let by_condition = names_by_condition(&raw);
+        let name = literals.name().filter(is_compared);
+        let mut written: Vec<String> = name.map(str::to_owned).into_iter().collect();
+        written.extend(by_condition.iter().cloned());
         written.extend(app_file.clone().filter(|file| !written.contains(file)));
         let own = std::iter::once(label.slug.as_str());
         let names = own
-            .chain(label.other_names.iter().map(String::as_str))
-            .chain(literals.name())
-            .map(str::to_owned)
-            .chain(names_by_condition(&raw))
-            .map(|name| normal(&name))
+            .chain(label.used_names().iter().map(String::as_str).filter(is_compared))
+            .chain(name)
+            .chain(by_condition.iter().map(String::as_str))
+            .map(normal)
             .filter(|name| !name.is_empty())
             .collect();
         let url = literals.text("downloadURL");
         let method = literals.text("type").and_then(InstallMethod::from_word);
         Self {
             slug: normal(label.slug.as_str()),
-            other_names: label.other_names.iter().map(|name| normal(name)).collect(),
+            other_names: label.used_names().iter().map(|name| normal(name)).collect(),
             names,
             app_file,
             is_app: method.is_some_and(|method| !method.is_package()),
@@ -90,7 +95,9 @@ impl Wanted {
         }
     }
 
+    /// The keys of the casks that may match, the most telling ones first.
     pub(super) fn keys(&self) -> impl Iterator<Item = String> {
+        let tokens = self.names.iter().map(|name| format!("token:{name}"));
         let names =
             self.names.iter().chain(&self.app_file).map(|name| format!("name:{}", normal(name)));
         let receipt = self
@@ -102,7 +109,7 @@ impl Wanted {
         let similar = self.written.iter().flat_map(|name| shortened(name));
         let similar = similar.map(|name| format!("similar:{name}"));
         let folders = self.folders.iter().map(|folder| format!("folder:{folder}"));
-        names.chain(receipt).chain(repository).chain(similar).chain(folders)
+        tokens.chain(names).chain(receipt).chain(repository).chain(similar).chain(folders)
     }
 }
 
@@ -119,7 +126,8 @@ impl Download {
 fn names_by_condition(raw: &Map<String, Value>) -> Vec<String> {
     let names = raw.get("name").and_then(Value::as_array).into_iter().flatten();
     let names = names.filter_map(Value::as_str).filter(|name| !name.contains(['$', '`']));
-    names.map(str::to_owned).collect()
+    let names = names.filter(|name| name.len() <= NAME_BYTES);
+    names.take(WRITTEN_NAMES).map(str::to_owned).collect()
 }
 
 /// The file name of an app in a folder whose name is computed, without `.app`.

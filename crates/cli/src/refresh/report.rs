@@ -124,6 +124,9 @@ impl Report {
                 }
             }
         }
+        for (source, why) in self.published.iter().flat_map(|published| published.left_out.told()) {
+            eprintln!("warning: {source}: {why}");
+        }
         match &self.published {
             Some(Published { token, changed: true, total, added, updated, removed, .. }) => {
                 println!(

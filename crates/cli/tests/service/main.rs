@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod accepted_entries;
 mod anonymous_requests;
 mod applying_uploads;
 mod caching;
@@ -22,6 +23,7 @@ mod label_fragments;
 mod label_versions;
 mod labels;
 mod listing;
+mod look_alikes;
 #[cfg(target_os = "linux")]
 mod many_connections;
 #[cfg(target_os = "linux")]

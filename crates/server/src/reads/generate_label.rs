@@ -1,6 +1,7 @@
 //! `POST /apps/{slug}/generate-label`: a label an admin can deploy.
 
 use appstitch_catalog::{GeneratedLabel, HttpValidationError};
+use appstitch_snapshot::LabelForm;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -42,14 +43,13 @@ const SHELL_TEXT: &FixedField = fixed_field!("content-type", "text/x-shellscript
 )]
 fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
     let (snapshot, slug) = (context.snapshot, context.slug());
-    let (content_type, body) = if prefers(asked.accept.text(), SHELL, JSON.value) {
-        (SHELL_TEXT, snapshot.generate_label_fragment(&slug)?.into_bytes())
+    let (content_type, form) = if prefers(asked.accept.text(), SHELL, JSON.value) {
+        (SHELL_TEXT, LabelForm::Shell)
     } else {
-        let label: GeneratedLabel = snapshot.generate_label(&slug)?;
-        (JSON, serde_json::to_vec(&label).map_err(|_| HttpError::Internal)?)
+        (JSON, LabelForm::Json)
     };
-    let about = Some(fixed_field!("vary", "accept"));
-    Ok(Reply::Body { content_type, about, body: body.into() })
+    let body = snapshot.generated_label(&slug, form)?;
+    Ok(Reply::Body { content_type, about: Some(fixed_field!("vary", "accept")), body })
 }
 
 /// The body of a 422 answer to a label request.

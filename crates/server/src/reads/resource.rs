@@ -1,12 +1,13 @@
 //! Resources of the snapshot: conditional, and compressed if the client wants it.
 
-use std::time::Duration;
-
 use appstitch_snapshot::{BodyKey, Encoding, Payload, Resource, Slices, Snapshot, WORTHWHILE};
 use axum::http::StatusCode;
 
 use super::{condition::already_has, negotiate::choose_encoding, paging::add_page_fields};
-use crate::message::{Answer, Asked, FixedField, JSON, Policy, ReadContext, fixed_field};
+use crate::{
+    limits::Limits,
+    message::{Answer, Asked, FixedField, JSON, Policy, ReadContext, fixed_field},
+};
 
 const VARY: &FixedField = fixed_field!("vary", "accept-encoding");
 
@@ -45,8 +46,8 @@ pub(super) fn answer<'a>(
     let plain = snapshot.body(resource);
     match encoding {
         Some(encoding) if plain.length() >= WORTHWHILE => {
-            let limit = context.parts.limits.request_time;
-            ReadOutcome::Compress(Compression { snapshot, key, encoding, plain, limit, about })
+            let limits = &context.parts.limits;
+            ReadOutcome::Compress(Compression { snapshot, key, encoding, plain, limits, about })
         }
         _ => {
             snapshot.kept().keep_large(key, plain.slices());
@@ -85,7 +86,7 @@ pub(crate) struct Compression<'a> {
     key: BodyKey,
     encoding: Encoding,
     plain: Slices,
-    limit: Duration,
+    limits: &'a Limits,
     about: About<'a>,
 }
 
@@ -93,12 +94,14 @@ impl<'a> Compression<'a> {
     /// Compresses the body. If that takes too long the plain one is sent: a client would rather
     /// have that than wait.
     pub(crate) async fn finish(self, asked: &Asked<'_>) -> Answer<'a> {
+        let Limits { compression_time: patience, request_time: limit, .. } = *self.limits;
         // A timer has a resolution of a millisecond, which is enough for a short body.
-        if self.limit.is_zero() {
+        if limit.is_zero() {
             return self.about.answer(self.plain.into(), None, asked);
         }
-        let work = self.snapshot.kept().compress(self.key, self.encoding, || self.plain.concat());
-        match tokio::time::timeout(self.limit, work).await {
+        let kept = self.snapshot.kept();
+        let work = kept.compress(self.key, self.encoding, &self.plain, patience);
+        match tokio::time::timeout(limit, work).await {
             Ok(Some(made)) => self.about.answer(made.into(), Some(self.encoding), asked),
             _ => self.about.answer(self.plain.into(), None, asked),
         }

@@ -1,6 +1,9 @@
 //! The identifiers that a cask names, each with its evidence.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Bound,
+};
 
 use serde_json::{Map, Value};
 
@@ -10,7 +13,7 @@ use super::{
     product::{Edition, Product},
     trace::{Named, Trace},
 };
-use crate::{cask::strings, shared_keys::is_shared_prefix};
+use crate::{bounds::NAME_BYTES, cask::strings, shared_keys::is_shared_prefix};
 
 /// The identifiers that may be the app's own, and what else tells about them.
 #[derive(Default)]
@@ -81,7 +84,7 @@ impl Candidates {
 
     fn add(&mut self, id: &str, trace: Trace, product: &Product) {
         let key = id.to_ascii_lowercase();
-        if !is_bundle_id(id) || self.foreign.contains(&key) {
+        if id.len() > NAME_BYTES || !is_bundle_id(id) || self.foreign.contains(&key) {
             return;
         }
         if !self.own.contains_key(&key) && is_foreign(id, product) {
@@ -117,16 +120,18 @@ impl Candidates {
         candidate: &'a Candidate,
         product: &Product,
     ) -> Weighed<'a> {
-        let is_covered = self.beginnings.iter().any(|beginning| key.starts_with(beginning));
+        // Identifiers are ASCII, so every position is the end of a beginning.
+        let is_covered = (0..=key.len()).any(|end| self.beginnings.contains(&key[..end]));
         let likeness = product.likeness(&candidate.id);
         let support = candidate.traced() + likeness + i32::from(is_covered);
-        let is_inside = |part: &str, whole: &str| {
-            part.strip_prefix(whole).is_some_and(|rest| rest.starts_with('.'))
-        };
         // The app's identifier is the beginning of its components'.
-        let has_components = self.foreign.iter().any(|other| is_inside(other, key));
+        let component = format!("{key}.");
+        let from = (Bound::Included(component.as_str()), Bound::Unbounded);
+        let mut components = self.foreign.range::<str, _>(from);
+        let has_components = components.next().is_some_and(|other| other.starts_with(&component));
+        let mut parents = key.match_indices('.').map(|(end, _)| &key[..end]);
         let is_extension = candidate.traces.iter().all(|trace| trace.is_of_an_extension())
-            && self.own.iter().any(|(other, app)| is_inside(key, other) && app.is_traced());
+            && parents.any(|parent| self.own.get(parent).is_some_and(Candidate::is_traced));
         let edition = product.edition(&candidate.id);
         let of_the_edition = match edition {
             Edition::None => 0,

@@ -35,7 +35,7 @@ fn stitched(label: Value, cask: Value) -> Stitched {
         ..Documents::default()
     };
     let mut apps = Vec::new();
-    let Ok(()) = stitch(&documents, |app| {
+    let Ok(_) = stitch(&documents, |app| {
         apps.push(app);
         Ok::<(), Infallible>(())
     });

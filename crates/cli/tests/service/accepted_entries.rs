@@ -1,0 +1,105 @@
+//! What an upload accepts is served, or can be: entries that never could be are rejected.
+
+use serde_json::{Value, json};
+
+use crate::{
+    sources::{cask, label_archive, put},
+    support::TestServer,
+};
+
+/// Uploads a file of which some entries must be rejected, each with a reason.
+async fn upload(source: &str, body: impl Into<reqwest::Body>, counts: [u64; 3], reasons: &[&str]) {
+    let server = TestServer::empty();
+    let answer = put(&server, &format!("/admin/sources/{source}"), body).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let summary = answer.json();
+    let told = [&summary["received"], &summary["accepted"], &summary["rejected"]];
+    assert_eq!(told, counts.map(Value::from).each_ref(), "{summary}");
+    let problems = summary["problems"].as_array().unwrap();
+    assert_eq!(problems.len(), reasons.len(), "{summary}");
+    for (problem, reason) in problems.iter().zip(reasons) {
+        let why = problem["why"].as_str().unwrap();
+        assert!(why.contains(reason), "'{why}' should say '{reason}'");
+    }
+    let status = server.get("/sources").await.json();
+    let own = status["sources"].as_array().unwrap().iter().find(|own| own["source"] == source);
+    let own = own.unwrap();
+    assert_eq!((&own["documents"], &own["rejected"]), (&json!(counts[1]), &json!(counts[2])));
+    if matches!(source, "cask_catalog" | "label_tool") {
+        assert_eq!(summary["apps"]["total"], counts[1], "each accepted entry is an app");
+    }
+}
+
+/// JSON that is nested too deeply to be served.
+fn deep() -> Value {
+    (0..110).fold(json!(1), |inner, _| json!([inner]))
+}
+
+#[tokio::test]
+async fn casks_that_cannot_be_served_are_rejected() {
+    let named = |token: &str| {
+        let mut entry = cask("x", "1.0");
+        entry["token"] = token.into();
+        entry
+    };
+    let mut nested = cask("nested", "1.0");
+    nested["nested"] = deep();
+    let casks = json!([cask("good", "1.0"), named("two words"), nested, named(&"l".repeat(129))]);
+    let reasons = ["slug", "100", "slug"];
+    upload("cask_catalog", casks.to_string(), [4, 1, 3], &reasons).await;
+}
+
+#[tokio::test]
+async fn labels_of_one_name_are_rejected_but_for_the_first() {
+    let names = format!("many|{}", (0..150).map(|n| format!("n{n}")).collect::<Vec<_>>().join("|"));
+    let archive = archive_of(&[("a", "same"), ("b", "same"), ("c", "drift"), ("d", "drift-app")]);
+    upload("label_tool", archive, [4, 2, 2], &["duplicate label 'same'", "'drift-app'"]).await;
+    let archive = archive_of(&[("a", "good"), ("b", &names)]);
+    upload("label_tool", archive, [2, 1, 1], &["151 names; the limit is 101"]).await;
+}
+
+/// An archive of labels whose files are not named after them.
+fn archive_of(labels: &[(&str, &str)]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (file, name) in labels {
+        let text = format!("{name})\n    name=\"Sample\"\n    ;;\n");
+        let mut header = tar::Header::new_gnu();
+        header.set_size(text.len() as u64);
+        header.set_cksum();
+        let path = format!("Tool-main/fragments/labels/{file}.sh");
+        archive.append_data(&mut header, path, text.as_bytes()).unwrap();
+    }
+    archive.into_inner().unwrap()
+}
+
+#[tokio::test]
+async fn listings_that_cannot_be_served_are_rejected() {
+    let listing = |id: &str| json!({"kind": "mac-software", "bundleId": id});
+    let mut nested = listing("com.example.nested");
+    nested["nested"] = deep();
+    let results =
+        json!({"results": [listing("com.example.one"), listing("com.example.ONE"), nested]});
+    let reasons = ["duplicate bundle identifier", "100"];
+    upload("store_listing", results.to_string(), [3, 1, 2], &reasons).await;
+}
+
+/// A label that is called like the cask of another app, and one that is called like the name that
+/// the cask gets instead.
+#[tokio::test]
+async fn a_cask_whose_slug_is_taken_is_still_served() {
+    let server = TestServer::empty();
+    let other = "    name=\"Another\"\n    appName=\"Another.app\"\n    type=\"dmg\"\n    \
+                 downloadURL=\"https://another.example/a.dmg\"\n    \
+                 appNewVersion=$(versionFromGit another repository)";
+    let labels = label_archive(&[("tool", other), ("tool-cask", other)]);
+    let mut tool = cask("tool", "1.0");
+    tool["url"] = "https://github.com/maker/tool/releases/download/1.0/tool.dmg".into();
+    let form = reqwest::multipart::Form::new()
+        .part("label_tool", reqwest::multipart::Part::bytes(labels))
+        .part("cask_catalog", reqwest::multipart::Part::text(json!([tool]).to_string()));
+    let request = server.admin(reqwest::Method::PUT, "/admin/sources").multipart(form);
+    let summary = server.send(request).await.json();
+    assert_eq!((&summary["accepted"], &summary["apps"]["total"]), (&json!(3), &json!(3)));
+    let served = server.get("/apps/tool-cask-cask/sources").await.json();
+    assert_eq!(served["cask_catalog"]["token"], "tool");
+}
