@@ -25,7 +25,10 @@ pub(super) fn create(
     let partial = partial_name(&target);
     fs::File::create_new(&partial).map_err(cannot)?;
     let result = fill(&partial, prepare).and_then(|()| name(&partial, &target).map_err(cannot));
-    // Without this name, the file is either gone or has its own.
+    // By now, the file has its own name, or it is useless. So is the journal of a failed change.
+    let mut journal = partial.clone().into_os_string();
+    journal.push("-journal");
+    let _ = fs::remove_file(journal);
     let _ = fs::remove_file(&partial);
     result
 }
