@@ -8,6 +8,7 @@ mod deploy_token;
 mod exit;
 mod file_size_limit;
 mod github_token;
+mod interrupt;
 mod labels;
 mod logging;
 mod mcp;
