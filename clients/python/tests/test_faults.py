@@ -246,3 +246,10 @@ def test_no_more_requests_are_on_their_way_than_allowed(allowed: int) -> None:
         for thread in threads:
             thread.join()
         assert server.most_at_once == allowed
+
+
+def test_an_error_has_no_password() -> None:
+    for user in ("user:sesame", "us@er:sesame", "sesame"):
+        error = ResponseError(f"http://{user}@127.0.0.1:9/apps/a@b", "detail")
+        assert error.url == "http://127.0.0.1:9/apps/a@b"
+        assert "sesame" not in f"{error!r} {error}"

@@ -5,8 +5,10 @@ mod connections;
 mod labels;
 #[cfg(feature = "serve")]
 mod memory_size;
+mod network;
 mod read;
 mod tools;
+mod unprinted;
 
 #[cfg(feature = "serve")]
 pub(crate) use connections::ConnectionArguments;
@@ -19,12 +21,17 @@ pub(crate) use tools::{McpArguments, ToolOrigin};
 
 #[cfg(feature = "serve")]
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
+use appstitch_catalog::without_credentials;
 use appstitch_publish::BackgroundPriority;
 use appstitch_sources::Upstream;
 use appstitch_store::StoreAddress;
 use clap::{Args, Parser, Subcommand};
+
+use labels::parse_duration;
+use network::AccessArguments;
+use unprinted::Unprinted;
 
 /// A catalog of macOS applications, one stitched record per app
 #[derive(Debug, Parser)]
@@ -184,9 +191,12 @@ pub(crate) struct RefreshArguments {
     /// Fetch and parse, but do not publish
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Allow fetching from private, link-local and loopback addresses
-    #[arg(long)]
-    pub(crate) allow_private: bool,
+    /// Time for the whole refresh, such as 90s, 30m or 2h; files that are not received by then keep
+    /// their last data [default: 1h]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub(crate) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) access: AccessArguments,
     /// Publish even if more than a fifth of the records of a source would be removed
     #[arg(long)]
     pub(crate) allow_shrink: bool,
@@ -223,6 +233,7 @@ pub(crate) struct ServerArguments {
     #[arg(
         long,
         env = "APPSTITCH_SERVER",
+        hide_env_values = true,
         default_value = "http://127.0.0.1:8000",
         value_name = "URL"
     )]
@@ -234,6 +245,12 @@ pub(crate) struct TokenArguments {
     /// File with the deploy token, which uploads require [env: APPSTITCH_DEPLOY_TOKEN holds the token itself]
     #[arg(long, value_name = "FILE")]
     pub(crate) deploy_token_file: Option<PathBuf>,
+}
+
+fn parse_store(text: &str) -> Result<StoreAddress, String> {
+    text.parse().map_err(|_| {
+        format!("'{}' is not a store address; use sqlite:PATH", without_credentials(text))
+    })
 }
 
 fn parse_upstream(token: &str) -> Result<Upstream, String> {
@@ -251,8 +268,10 @@ pub(crate) struct StoreArguments {
     #[arg(
         long,
         env = "APPSTITCH_STORE",
+        hide_env_values = true,
         default_value = "sqlite:appstitch.db",
-        value_name = "URL"
+        value_name = "URL",
+        value_parser = Unprinted(parse_store)
     )]
     pub(crate) store: StoreAddress,
 }

@@ -13,18 +13,29 @@ pub(crate) fn read(arguments: &TokenArguments) -> Result<Option<String>, Failure
             // An empty variable counts as unset.
             Ok(text) => Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty())),
             Err(VarError::NotPresent) => Ok(None),
-            Err(error) => {
-                Err(Failure::wrong_use(anyhow!("invalid APPSTITCH_DEPLOY_TOKEN: {error}")))
+            // The error has the value, which is a secret.
+            Err(VarError::NotUnicode(_)) => {
+                Err(Failure::wrong_use(anyhow!("APPSTITCH_DEPLOY_TOKEN is not valid UTF-8")))
             }
-        };
+        }
+        .and_then(|token| token.map(sendable).transpose());
     };
     let text = std::fs::read_to_string(file)
         .with_context(|| format!("cannot read the deploy token from {}", file.display()))
         .map_err(Failure::wrong_use)?;
     match text.trim() {
         "" => Err(Failure::wrong_use(anyhow!("the deploy token file {} is empty", file.display()))),
-        token => Ok(Some(token.to_owned())),
+        token => sendable(token.to_owned()).map(Some),
     }
+}
+
+/// Rejects a token that cannot be sent in a header. It is not printed.
+fn sendable(token: String) -> Result<String, Failure> {
+    if token.chars().any(char::is_control) {
+        let why = "the deploy token contains a line break or another control character";
+        return Err(Failure::wrong_use(anyhow!(why)));
+    }
+    Ok(token)
 }
 
 /// The token of a command that uploads.

@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::anyhow;
+use appstitch_catalog::without_credentials;
 
 /// A negative answer, such as an unknown app.
 pub(crate) const NO: u8 = 1;
@@ -42,9 +43,15 @@ impl Failure {
         Self { label: "", ..Self::no(anyhow!(text.into())) }
     }
 
+    /// The address of the server cannot be used.
+    pub(crate) fn invalid_server(server: &str) -> Self {
+        let server = without_credentials(server);
+        Self::wrong_use(anyhow!("invalid server '{server}': not an HTTP or HTTPS URL"))
+    }
+
     /// The server did not respond.
     pub(crate) fn server_unavailable(server: &str, cause: impl fmt::Display) -> Self {
-        let server = server.trim_end_matches('/');
+        let server = without_credentials(server.trim_end_matches('/'));
         Self::unreachable(anyhow!("server unavailable at {server}: {cause}"))
             .hint("start one with `appstitch serve`, or name another with --server")
     }
@@ -104,7 +111,8 @@ mod tests {
 
     #[test]
     fn a_failure_is_one_line_and_a_hint_another() {
-        let failure = Failure::server_unavailable("http://127.0.0.1:9/", "Connection refused");
+        let failure =
+            Failure::server_unavailable("http://user:word@127.0.0.1:9/", "Connection refused");
         assert_eq!(failure.code, UNREACHABLE);
         assert_eq!(
             failure.to_string(),

@@ -24,3 +24,4 @@ pub(crate) use explain::run as explain;
 pub(crate) use live::options as live_options;
 pub(crate) use report::Report;
 pub(crate) use resolve::{after_refresh, after_upload, no_answer, run as resolve};
+pub(crate) use server::check_access;

@@ -22,7 +22,11 @@ pub(crate) fn start(json: bool) -> Result<(), Failure> {
     let filter = EnvFilter::try_new(&filter)
         .with_context(|| format!("invalid log filter in APPSTITCH_LOG: '{filter}'"))
         .map_err(Failure::wrong_use)?;
-    let logs = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let logs = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        // Without this, a log that cannot be written, because the disk is full, would end the thread.
+        .log_internal_errors(false)
+        .with_writer(std::io::stderr);
     if json {
         logs.json().flatten_event(true).init();
     } else {

@@ -6,7 +6,9 @@
 mod arguments;
 mod deploy_token;
 mod exit;
+mod file_size_limit;
 mod github_token;
+mod interrupt;
 mod labels;
 mod logging;
 mod mcp;
@@ -70,6 +72,7 @@ fn start_runtime() -> io::Result<Runtime> {
 
 fn run(command: Command, given: &ArgMatches) -> Result<(), Failure> {
     let runtime = start_runtime().map_err(Failure::unreachable)?;
+    runtime.block_on(async { file_size_limit::report_as_error() }).map_err(Failure::unreachable)?;
     let result = match command {
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => runtime.block_on(serve::run(arguments)),

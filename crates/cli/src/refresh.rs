@@ -5,6 +5,7 @@
 
 mod report;
 mod resolving;
+mod time_limit;
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -13,9 +14,10 @@ use appstitch_budget::Budget;
 use appstitch_publish::{
     CatalogChange, PublishError, Publisher, SourceUpload, StayingOrigin, Tally,
 };
+use appstitch_resolver::LiveOptions;
 use appstitch_sources::{
     MAX_UNPACKED_BYTES, Upstream,
-    fetch::{Fetched, Fetcher, Validators},
+    fetch::{Fetched, Fetcher, NetworkAccess, Validators},
 };
 use appstitch_store::{FetchedFrom, Store};
 
@@ -23,11 +25,13 @@ use crate::{
     arguments::RefreshArguments,
     deploy_token,
     exit::Failure,
+    interrupt::unless_interrupted,
     labels, open_store,
     upload::{self, UploadAnswer},
     upstream_config::UpstreamConfig,
 };
 use report::{FileOutcome, Report};
+use time_limit::TimeLimit;
 
 /// A file that was fetched and parsed.
 struct FetchedFile {
@@ -44,15 +48,21 @@ struct FetchedFiles {
     staying: Vec<StayingOrigin>,
 }
 
+/// A change is published as a whole or not at all.
+const WHILE_PUBLISHING: &str = "the catalog is either as before or refreshed";
+
 pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
     let config = UpstreamConfig::read(arguments.config.as_deref())?;
-    let options = labels::live_options(
-        arguments.resolving.time_limit,
-        arguments.resolving.github_token_file.as_deref(),
-        arguments.allow_private,
-    )?;
+    let access = arguments.access.read()?;
+    let token_file = arguments.resolving.github_token_file.as_deref();
+    let options = labels::live_options(arguments.time_limit, token_file, access.clone())?;
     let token = match &arguments.server {
-        Some(_) if !arguments.dry_run => Some(deploy_token::required(&arguments.token)?),
+        Some(server) if !arguments.dry_run => {
+            let token = deploy_token::required(&arguments.token)?;
+            // A wrong token must not be noticed only after all files are fetched.
+            labels::check_access(server, &token).await?;
+            Some(token)
+        }
         _ => None,
     };
     let opened = match arguments.server {
@@ -64,12 +74,16 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
         None => Vec::new(),
     };
     let mut report = Report::new();
-    let fetch = fetch_all(&arguments, &config, &known, &mut report).await?;
+    let limit = TimeLimit::start(arguments.time_limit);
+    let fetch = fetch_all(&arguments, &config, &access, &known, limit, &mut report);
+    let fetch = unless_interrupted(fetch, "nothing is published").await?;
+    let options = LiveOptions { time_limit: limit.for_labels(options.time_limit), ..options };
     if !arguments.dry_run {
         let allow_shrink = arguments.allow_shrink;
         match (&opened, &arguments.server, &token) {
             (Some((store, publisher)), _, _) => {
-                publish(publisher, fetch, allow_shrink, &mut report).await?;
+                let publish = publish(publisher, fetch, allow_shrink, &mut report);
+                unless_interrupted(publish, WHILE_PUBLISHING).await?;
                 if arguments.resolving.resolve_labels {
                     let result = labels::after_refresh(store, publisher, options).await;
                     report.resolved(result);
@@ -77,7 +91,8 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
             }
             (None, Some(server), Some(token)) => {
                 let labels = resolving::labels_in(&fetch);
-                send(server, token, fetch, allow_shrink, &mut report).await?;
+                let send = send(server, token, fetch, allow_shrink, &mut report);
+                unless_interrupted(send, WHILE_PUBLISHING).await?;
                 if arguments.resolving.resolve_labels {
                     let result = resolving::for_server(server, token, &labels, options).await;
                     report.resolved(result);
@@ -111,26 +126,31 @@ async fn open(arguments: &RefreshArguments) -> Result<(Store, Arc<Publisher>), F
 async fn fetch_all(
     arguments: &RefreshArguments,
     config: &UpstreamConfig,
+    access: &NetworkAccess,
     known: &[FetchedFrom],
+    limit: TimeLimit,
     report: &mut Report,
 ) -> Result<FetchedFiles, Failure> {
-    let fetcher = Fetcher::new(arguments.allow_private).map_err(Failure::unreachable)?;
+    let fetcher = Fetcher::new(access).map_err(Failure::unreachable)?;
     let known: HashMap<(&str, &str), &FetchedFrom> = known
         .iter()
         .map(|fetched| ((fetched.source.as_str(), fetched.address.as_str()), fetched))
         .collect();
     let mut fetch = FetchedFiles::default();
-    for (upstream, address) in config.addresses() {
-        if !arguments.only.is_empty() && !arguments.only.contains(&upstream) {
-            continue;
-        }
+    let is_wanted = |upstream| arguments.only.is_empty() || arguments.only.contains(&upstream);
+    let wanted: Vec<(Upstream, &str)> =
+        config.addresses().filter(|(upstream, _)| is_wanted(*upstream)).collect();
+    for (index, (upstream, address)) in wanted.iter().copied().enumerate() {
         let validators = known.get(&(upstream.token(), address)).map(|fetched| Validators {
             etag: fetched.etag.clone(),
             last_modified: fetched.last_modified.clone(),
         });
         let bar = report.start(upstream, address);
         let progress = |done: u64, total: Option<u64>| bar.advance(done, total);
-        let fetched = fetcher.fetch(address, &validators.unwrap_or_default(), &progress).await;
+        // Labels are one more part of the work.
+        let parts = wanted.len() - index + usize::from(arguments.resolving.resolve_labels);
+        let (known, time) = (validators.unwrap_or_default(), limit.for_file(parts));
+        let fetched = fetcher.fetch(address, &known, time, &progress).await;
         bar.finish();
         let outcome = match fetched {
             Ok(Fetched::Unchanged) => FileOutcome::Unchanged,

@@ -95,8 +95,7 @@ pub(crate) async fn exchange(
     let response = match request.send().await {
         Ok(response) => response,
         Err(error) if error.is_builder() => {
-            let why = format!("invalid server '{server}': not an HTTP or HTTPS URL");
-            return Err(Failure::wrong_use(anyhow!(why)));
+            return Err(Failure::invalid_server(server));
         }
         Err(error) => return Err(Failure::server_unavailable(server, root_cause(&error))),
     };

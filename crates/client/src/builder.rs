@@ -1,13 +1,14 @@
 //! The settings of a client.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
+use appstitch_catalog::without_credentials;
 use url::Url;
 
 use crate::{Client, ErrorKind, ResponseError, cache::Cache, retry::Retries, transport::Transport};
 
 /// Settings of a client. Every setting has a default.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct ClientBuilder {
     base: String,
     max_concurrency: usize,
@@ -17,6 +18,14 @@ pub struct ClientBuilder {
     user_agent: String,
     cache: bool,
     follow_canonical: bool,
+}
+
+impl fmt::Debug for ClientBuilder {
+    /// Without the user name and password of the base.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let base = without_credentials(&self.base);
+        formatter.debug_struct("ClientBuilder").field("base", &base).finish_non_exhaustive()
+    }
 }
 
 impl ClientBuilder {

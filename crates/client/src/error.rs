@@ -2,6 +2,7 @@
 
 use std::error::Error as StdError;
 
+use appstitch_catalog::without_credentials;
 use reqwest::StatusCode;
 use thiserror::Error;
 
@@ -17,7 +18,7 @@ pub struct ResponseError {
     pub kind: ErrorKind,
     /// The HTTP status, if the server sent one.
     pub status: Option<StatusCode>,
-    /// The requested URL.
+    /// The requested URL, without user name and password.
     pub url: String,
     /// The `detail` of the server's error body, or a description of the problem.
     pub detail: String,
@@ -43,7 +44,8 @@ pub enum ErrorKind {
 
 impl ResponseError {
     pub(crate) fn new(kind: ErrorKind, url: &str, detail: impl Into<String>) -> Self {
-        Self { kind, status: None, url: url.to_owned(), detail: detail.into(), cause: None }
+        let url = without_credentials(url);
+        Self { kind, status: None, url, detail: detail.into(), cause: None }
     }
 
     pub(crate) fn with_cause(self, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {

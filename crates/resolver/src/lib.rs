@@ -7,6 +7,7 @@
 //! Nothing is published here. The caller decides what to do with the values.
 
 mod cache;
+mod failed_hosts;
 mod hosts;
 mod label;
 mod label_network;

@@ -10,7 +10,7 @@ use std::sync::{
 };
 
 use appstitch_labels::{Budget, Request, Response, Stopped};
-use appstitch_sources::fetch::{FetchError, GuardedClient, Incoming, Outgoing};
+use appstitch_sources::fetch::{FetchError, GuardedClient, Incoming, NetworkAccess, Outgoing};
 use appstitch_store::Store;
 use futures_util::FutureExt as _;
 use jiff::Timestamp;
@@ -20,6 +20,7 @@ use url::{Origin, Url};
 use crate::{
     LiveOptions, NetworkReport, ResolverError,
     cache::{Cache, Kept},
+    failed_hosts::FailedHosts,
     hosts::{Host, Hosts},
     request_key::request_key,
     retry::{is_rate_limit, pause_before_retry},
@@ -42,6 +43,7 @@ struct Parts {
     cache: Option<Arc<Cache>>,
     sent: AtomicU64,
     answered: AtomicU64,
+    failed_hosts: FailedHosts,
     not_modified: AtomicU64,
     token_rejected: AtomicBool,
     /// The bytes that all labels have recorded.
@@ -54,7 +56,11 @@ struct Parts {
 impl LiveNetwork {
     /// A network with these limits. Earlier answers are kept in the store, if there is one.
     pub fn new(options: LiveOptions, cache: Option<Store>) -> Result<Self, ResolverError> {
-        let client = GuardedClient::new(options.allow_private, &options.fixed_addresses)?;
+        let client = GuardedClient::new(&NetworkAccess {
+            allow_private: options.allow_private,
+            fixed_addresses: options.fixed_addresses.clone(),
+            proxy: options.proxy.clone(),
+        })?;
         let api = Url::parse(&options.api_host).ok().map(|url| url.origin());
         let api = api
             .filter(Origin::is_tuple)
@@ -67,6 +73,7 @@ impl LiveNetwork {
             cache: cache.map(Cache::new),
             sent: AtomicU64::new(0),
             answered: AtomicU64::new(0),
+            failed_hosts: FailedHosts::new(options.offline_hosts),
             not_modified: AtomicU64::new(0),
             token_rejected: AtomicBool::new(false),
             recorded: AtomicUsize::new(0),
@@ -103,6 +110,11 @@ impl LiveNetwork {
             token_rejected: self.parts.token_rejected.load(Ordering::Relaxed),
             cache_error,
         }
+    }
+
+    /// Whether the network is stopped.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.parts.stop_flag.load(Ordering::Relaxed)
     }
 
     pub(crate) fn requests_sent(&self) -> u64 {
@@ -230,7 +242,17 @@ impl LiveNetwork {
             let is_post = sent.request.method == "POST";
             match pause_before_retry(&outcome, attempt, is_post, options, Timestamp::now()) {
                 Some(pause) => tokio::time::sleep(pause).await,
-                None => return Outcome::Final(outcome),
+                None => {
+                    // If many hosts fail and none answers, there is no network, and all others
+                    // would fail as slowly.
+                    if outcome.as_ref().is_err_and(FetchError::is_unsent)
+                        && parts.answered.load(Ordering::Relaxed) == 0
+                        && parts.failed_hosts.add(sent.url)
+                    {
+                        self.stop();
+                    }
+                    return Outcome::Final(outcome);
+                }
             }
             attempt += 1;
         }

@@ -2,6 +2,8 @@
 
 use std::{net::SocketAddr, time::Duration};
 
+use appstitch_sources::fetch::ProxyAddress;
+
 use crate::Secret;
 
 /// The limits and permissions of a run.
@@ -18,6 +20,9 @@ pub struct LiveOptions {
     pub labels_at_once: usize,
     /// The time for all labels together. What is not done by then is left for the next run.
     pub time_limit: Duration,
+    /// How many different hosts must fail before the run ends because there is no network. It does
+    /// not end if any request was answered.
+    pub offline_hosts: usize,
     /// The time for one label, on both architectures together.
     pub label_time: Duration,
     /// The time for one request, from the connection to the last byte.
@@ -34,6 +39,8 @@ pub struct LiveOptions {
     pub allow_private: bool,
     /// Host names that are not looked up but lead to the given address, which is not checked.
     pub fixed_addresses: Vec<(String, SocketAddr)>,
+    /// The proxy for all requests. The variables of the environment are not used.
+    pub proxy: Option<ProxyAddress>,
     /// The token for the API host. It is sent nowhere else.
     pub github_token: Option<Secret>,
     /// The scheme and host that the token is for.
@@ -52,6 +59,7 @@ impl Default for LiveOptions {
             host_pause: Duration::from_millis(150),
             labels_at_once: 48,
             time_limit: Duration::from_mins(30),
+            offline_hosts: 12,
             label_time: Duration::from_mins(3),
             request_timeout: Duration::from_secs(30),
             retry_pause: Duration::from_secs(1),
@@ -60,6 +68,7 @@ impl Default for LiveOptions {
             shared_bytes: 256 << 20,
             allow_private: false,
             fixed_addresses: Vec::new(),
+            proxy: None,
             github_token: None,
             api_host: "https://api.github.com".to_owned(),
             record: false,

@@ -47,8 +47,8 @@ pub enum Event<'r> {
     },
 }
 
-/// Runs labels, oldest first. When the time limit is over, no further label is started and the
-/// running ones are stopped. The same happens when this future is dropped.
+/// Runs labels, oldest first. When the time limit is over, or when it turns out that there is no
+/// network, no further label is started and the running ones are stopped. The same happens when this future is dropped.
 ///
 /// With a store, answers are kept for conditional requests in the next run. The store's edition does
 /// not change. The times of the runs are left to the caller, in [`RunReport::last_runs`]. `observer`
@@ -102,6 +102,7 @@ async fn run_on_network(
     tokio::pin!(time);
     loop {
         while !is_over
+            && !network.is_stopped()
             && running.len() < at_once
             && let Some(label) = waiting.next()
         {

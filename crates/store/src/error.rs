@@ -1,5 +1,6 @@
 //! The errors of a store.
 
+use rusqlite::ErrorCode;
 use thiserror::Error;
 
 /// Why a store could not be opened, read or written.
@@ -21,6 +22,29 @@ pub enum StoreError {
     /// The file is a database of another program.
     #[error("{0} is a database of another program; use a separate file for the store")]
     Foreign(String),
+    /// The file exists but has no tables.
+    #[error(
+        "the store's file is empty; restore it from a copy, or delete it to start with a new store"
+    )]
+    Empty,
+    /// The file is missing, but its write-ahead log is there.
+    #[error(
+        "the store's file is missing, but its write-ahead log {0} exists; restore the file, or delete the log to start with a new store"
+    )]
+    LogOnly(String),
+    /// The file is damaged, truncated or not a database.
+    #[error(
+        "the store's file is damaged: {0}; restore it from a copy, or delete it with its -wal and -shm files to start with a new store"
+    )]
+    Damaged(rusqlite::Error),
+    /// The file cannot be created.
+    #[error("cannot create {path}: {error}")]
+    Create {
+        /// The path of the file.
+        path: String,
+        /// The error of the operating system.
+        error: std::io::Error,
+    },
     /// The file was deleted or replaced while it was open.
     #[error("the store's file was deleted or replaced: {0}; restart with an existing file")]
     Gone(String),
@@ -37,7 +61,7 @@ pub enum StoreError {
     Migration(#[from] refinery::Error),
     /// SQLite returned an error.
     #[error("{0}")]
-    Sqlite(#[from] rusqlite::Error),
+    Sqlite(rusqlite::Error),
     /// A value in the store is invalid.
     #[error("the store contains an invalid {what}: {value}")]
     Unreadable {
@@ -49,4 +73,13 @@ pub enum StoreError {
     /// The thread that worked on the store panicked or was canceled.
     #[error("the store's worker thread stopped unexpectedly")]
     WorkerGone,
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged(error),
+            _ => Self::Sqlite(error),
+        }
+    }
 }

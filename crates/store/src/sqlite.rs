@@ -5,6 +5,7 @@
 
 mod answers;
 mod columns;
+mod create;
 mod file;
 mod label_runs;
 mod open;

@@ -4,9 +4,10 @@ use std::{path::PathBuf, time::Duration};
 
 use anyhow::anyhow;
 use appstitch_labels::Architecture;
+use appstitch_sources::fetch::NetworkAccess;
 use clap::{ArgMatches, Args, Subcommand, ValueEnum, parser::ValueSource};
 
-use super::{PriorityArguments, StoreArguments, TokenArguments};
+use super::{AccessArguments, PriorityArguments, StoreArguments, TokenArguments};
 use crate::exit::Failure;
 
 const RESOLVE_NOTES: &str = "\
@@ -122,26 +123,24 @@ pub(crate) struct NetworkArguments {
     /// File with a GitHub token, which raises the request limit; sent only to api.github.com
     #[arg(long, value_name = "FILE")]
     pub(crate) github_token_file: Option<PathBuf>,
-    /// Allow requests to private, link-local and loopback addresses
-    #[arg(long)]
-    pub(crate) allow_private: bool,
+    #[command(flatten)]
+    access: AccessArguments,
+}
+
+impl NetworkArguments {
+    /// Which hosts may be asked.
+    pub(crate) fn access(&self) -> Result<NetworkAccess, Failure> {
+        self.access.read()
+    }
 }
 
 /// Resolving labels after a refresh.
 #[derive(Debug, Args)]
 pub(crate) struct ResolvingArguments {
-    /// After publishing, find the values that labels compute and publish them, too; see `appstitch
-    /// labels resolve`
+    /// After publishing, find the values that labels compute and publish them, too, for at most 30m
+    /// unless --time-limit is set; see `appstitch labels resolve`
     #[arg(long, conflicts_with = "dry_run")]
     pub(crate) resolve_labels: bool,
-    /// Time for resolving labels; labels that are left come first next time [default: 30m]
-    #[arg(
-        long,
-        value_name = "DURATION",
-        value_parser = parse_duration,
-        requires = "resolve_labels"
-    )]
-    pub(crate) time_limit: Option<Duration>,
     /// File with a GitHub token, which raises the request limit; sent only to api.github.com
     #[arg(long, value_name = "FILE", requires = "resolve_labels")]
     pub(crate) github_token_file: Option<PathBuf>,
@@ -164,7 +163,7 @@ impl From<ArchitectureName> for Architecture {
 }
 
 /// Reads a duration such as 90s, 30m, 12h or 2d.
-fn parse_duration(text: &str) -> Result<Duration, String> {
+pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     let expected = || "expected a number with s, m, h or d, such as 12h".to_owned();
     let unit = text.chars().next_back().ok_or_else(expected)?;
     let seconds = match unit {

@@ -16,7 +16,7 @@ pub(crate) struct McpArguments {
     #[command(flatten)]
     store: StoreArguments,
     /// Forward to this running server instead of reading a store
-    #[arg(long, env = "APPSTITCH_SERVER", value_name = "URL")]
+    #[arg(long, env = "APPSTITCH_SERVER", hide_env_values = true, value_name = "URL")]
     server: Option<String>,
 }
 

@@ -13,7 +13,7 @@ use super::{
     cases,
     known_labels::{KnownLabel, KnownLabels, unknown},
     live, origin,
-    replay::is_named,
+    replay::{is_named, warn_of_changed},
 };
 use crate::{
     arguments::ExplainArguments,
@@ -72,6 +72,7 @@ fn replayed(
         Some(label) => label,
         None => labels.get(&case.label)?,
     };
+    warn_of_changed(&[case], labels);
     let mac = case.mac(architecture);
     Ok(traced(label, &case.arg, &mac, &mut case.network()))
 }
@@ -83,7 +84,7 @@ async fn asked(
     architecture: Architecture,
 ) -> Result<Explained, Failure> {
     let token_file = arguments.network.github_token_file.as_deref();
-    let options = live::options(None, token_file, arguments.network.allow_private)?;
+    let options = live::options(None, token_file, arguments.network.access()?)?;
     let network = LiveNetwork::new(options, None).map_err(Failure::unreachable)?;
     let mut network = network.for_label();
     let (label, name) = (label.clone(), arguments.name.clone());

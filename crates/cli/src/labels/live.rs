@@ -3,22 +3,24 @@
 use std::{path::Path, time::Duration};
 
 use appstitch_resolver::{LabelToRun, LiveOptions, RunReport, run_labels_until};
+use appstitch_sources::fetch::NetworkAccess;
 use appstitch_store::Store;
 
 use super::progress::Progress;
-use crate::{exit::Failure, github_token};
+use crate::{exit::Failure, github_token, interrupt::interrupted};
 
 /// The limits and permissions of a run.
 pub(crate) fn options(
     time_limit: Option<Duration>,
     github_token_file: Option<&Path>,
-    allow_private: bool,
+    access: NetworkAccess,
 ) -> Result<LiveOptions, Failure> {
     let usual = LiveOptions::default();
     Ok(LiveOptions {
         time_limit: time_limit.unwrap_or(usual.time_limit),
         github_token: github_token::read(github_token_file)?,
-        allow_private,
+        allow_private: access.allow_private,
+        proxy: access.proxy,
         ..usual
     })
 }
@@ -32,8 +34,7 @@ pub(super) async fn run(
 ) -> Result<RunReport, Failure> {
     let progress = Progress::start(labels.len());
     let result =
-        run_labels_until(interrupted(), labels, options, store, &|event| progress.show(event))
-            .await;
+        run_labels_until(stopped(), labels, options, store, &|event| progress.show(event)).await;
     progress.finish();
     let report = result.map_err(Failure::unreachable)?;
     if let Some(why) = &report.network.cache_error {
@@ -45,11 +46,8 @@ pub(super) async fn run(
     Ok(report)
 }
 
-/// Waits for Ctrl-C.
-async fn interrupted() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        // Without a handler, an interrupt ends the process as usual.
-        std::future::pending::<()>().await;
-    }
+/// Waits for Ctrl-C or SIGTERM, and tells what happens then.
+async fn stopped() {
+    interrupted().await;
     eprintln!("stopping; the labels that are done still count");
 }

@@ -1,11 +1,11 @@
 //! Where the labels come from: an archive, the store, or the label source.
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use anyhow::{Context, anyhow};
 use appstitch_sources::{
     Upstream,
-    fetch::{Fetched, Fetcher, Validators},
+    fetch::{FILE_TIME, Fetched, Fetcher, NetworkAccess, Validators},
     label_tool,
 };
 use appstitch_store::StoreAddress;
@@ -54,9 +54,10 @@ pub(super) fn not_empty(labels: KnownLabels) -> Result<KnownLabels, Failure> {
 /// Downloads the labels from the label source.
 pub(super) async fn fetch(
     config: &UpstreamConfig,
-    allow_private: bool,
+    access: &NetworkAccess,
+    time_limit: Duration,
 ) -> Result<KnownLabels, Failure> {
-    let fetcher = Fetcher::new(allow_private).map_err(Failure::unreachable)?;
+    let fetcher = Fetcher::new(access).map_err(Failure::unreachable)?;
     let mut entries = Vec::new();
     let mut addresses = 0;
     for (upstream, address) in config.addresses() {
@@ -66,7 +67,7 @@ pub(super) async fn fetch(
         addresses += 1;
         eprintln!("fetching {} from {address}", upstream.token());
         let fetched = fetcher
-            .fetch(address, &Validators::default(), &|_, _| {})
+            .fetch(address, &Validators::default(), FILE_TIME.min(time_limit), &|_, _| {})
             .await
             .context("cannot fetch the labels")
             .map_err(Failure::unreachable)?;

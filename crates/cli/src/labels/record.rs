@@ -54,7 +54,7 @@ pub(super) fn write(file: &Path, report: &RunReport) -> Result<(), Failure> {
 /// The case of a run, and whether playing it gives the values of the run.
 fn case_of(run: &LabelRun) -> (Case, bool) {
     let mut case = Case::new(run.file.strip_suffix(".sh").unwrap_or(&run.file), &run.name);
-    case.fragment_sha256 = Some(hex(&Sha256::digest(&run.text)));
+    case.fragment_sha256 = Some(digest(&run.text));
     case.day = Some(mac_today(Architecture::Arm64, run.started_at).day);
     for answer in &run.exchanges {
         case.add_answer(answer.clone());
@@ -110,6 +110,11 @@ fn why(found: &ArchitectureRun, url: &str) -> String {
     let reasons: Vec<&String> = reasons.collect();
     let own = reasons.iter().find(|why| why.contains(url)).or(reasons.first());
     own.map_or_else(|| format!("{url} did not answer"), ToString::to_string)
+}
+
+/// The SHA-256 of a label's text, in hexadecimal.
+pub(super) fn digest(text: &str) -> String {
+    hex(&Sha256::digest(text))
 }
 
 fn hex(bytes: &[u8]) -> String {

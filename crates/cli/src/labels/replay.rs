@@ -8,8 +8,9 @@ use serde::Serialize;
 
 use super::{
     cases,
-    known_labels::{KnownLabels, unknown},
-    origin,
+    escape::escape,
+    known_labels::{KnownLabel, KnownLabels, unknown},
+    origin, record,
 };
 use crate::{
     arguments::ResolveArguments,
@@ -35,6 +36,7 @@ pub(super) async fn run(arguments: &ResolveArguments) -> Result<(), Failure> {
     let labels =
         origin::in_file_or_store(arguments.labels.as_deref(), &arguments.store.store).await?;
     let chosen = choose(&cases, &labels, &arguments.names)?;
+    warn_of_changed(&chosen, &labels);
     let mut lines = String::new();
     let mut unresolved = 0;
     for case in chosen {
@@ -82,8 +84,30 @@ pub(super) fn is_named(case: &Case, labels: &KnownLabels, name: &str) -> bool {
         || labels.find(name).is_some_and(|label| label.stem() == case.label)
 }
 
+/// Warns of labels whose text is not the recorded one: the recorded answers may not fit.
+pub(super) fn warn_of_changed(cases: &[&Case], labels: &KnownLabels) {
+    let is_changed = |case: &&&Case| {
+        let recorded = case.fragment_sha256.as_deref();
+        let known = label_of(case, labels).map(|label| record::digest(&label.text));
+        recorded.zip(known).is_some_and(|(recorded, known)| !recorded.eq_ignore_ascii_case(&known))
+    };
+    let changed: Vec<String> =
+        cases.iter().filter(is_changed).map(|case| escape(&case.name)).collect();
+    if !changed.is_empty() {
+        eprintln!(
+            "warning: these labels have changed since they were recorded: {}",
+            changed.join(", ")
+        );
+    }
+}
+
+/// The label of a case.
+fn label_of<'l>(case: &Case, labels: &'l KnownLabels) -> Option<&'l KnownLabel> {
+    labels.find_stem(&case.label).or_else(|| labels.find(&case.label))
+}
+
 fn play<'c>(case: &'c Case, labels: &KnownLabels, architecture: Architecture) -> Played<'c> {
-    let resolved = match labels.find_stem(&case.label).or_else(|| labels.find(&case.label)) {
+    let resolved = match label_of(case, labels) {
         Some(label) => case.play(&label.text, architecture),
         None => Err(Stopped::Unsupported(format!("unknown label '{}'", case.label))),
     };

@@ -10,7 +10,13 @@ use super::{
     findings::PublishedFindings,
     reasons::{self, ReasonGroup},
 };
-use crate::exit::{self, Failure};
+use crate::{
+    exit::{self, Failure},
+    labels::escape::escape,
+};
+
+/// The number of reasons after a refresh. `labels resolve` shows all of them.
+const MOST_REASONS: usize = 10;
 
 /// The result of a run. Its JSON is documented in `docs/labels.md`.
 #[derive(Debug, Serialize)]
@@ -127,9 +133,22 @@ impl Report {
             0 => String::new(),
             left => format!(", {left} left for next time"),
         };
+        let revision = match &self.revision {
+            Some(revision) => format!(", revision {}", escape(revision)),
+            None => String::new(),
+        };
         format!(
-            "{labels} labels run: {resolved} resolved ({changed} changed), {unresolved_labels} unresolved{left}"
+            "{labels} labels run: {resolved} resolved ({changed} changed), {unresolved_labels} unresolved{left}{revision}"
         )
+    }
+
+    /// The most frequent reasons why labels stay unresolved, and why values were rejected, one per
+    /// line.
+    pub(crate) fn reasons(&self) -> Vec<String> {
+        let rejected = self.rejected.iter();
+        let rejected =
+            rejected.map(|label| format!("{}: {}", escape(&label.label), escape(&label.why)));
+        self.unresolved_lines().chain(rejected).take(MOST_REASONS).collect()
     }
 
     /// Whether requests were made and none was answered.

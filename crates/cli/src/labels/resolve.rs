@@ -41,7 +41,7 @@ pub(crate) async fn run(arguments: ResolveArguments) -> Result<(), Failure> {
         record::check(file)?;
     }
     let token_file = arguments.network.github_token_file.as_deref();
-    let options = live::options(arguments.time_limit, token_file, arguments.network.allow_private)?;
+    let options = live::options(arguments.time_limit, token_file, arguments.network.access()?)?;
     let plan = Plan {
         choice: Choice { names: &arguments.names, ..Choice::default() },
         options: LiveOptions { record: arguments.record.is_some(), ..options },
@@ -73,7 +73,7 @@ pub(crate) async fn run(arguments: ResolveArguments) -> Result<(), Failure> {
 /// The failure of a run without any answer.
 pub(crate) fn no_answer() -> Failure {
     Failure::unreachable(anyhow!("no request was answered; nothing is published"))
-        .hint("check the network connection, and the proxy settings if there is a proxy")
+        .hint("check the network connection; if there is a proxy, pass it with --proxy")
 }
 
 async fn on_server(
@@ -87,12 +87,16 @@ async fn on_server(
         _ => None,
     };
     let config = UpstreamConfig::read(arguments.config.as_deref())?;
-    if let Some(token) = token.as_deref().filter(|_| arguments.only_missing) {
-        plan.choice.missing = Some(server::unresolved(server, token).await?);
+    if let Some(token) = &token {
+        // Asked in any case, so that a wrong token is noticed before the run.
+        let unresolved = server::unresolved(server, token).await?;
+        plan.choice.missing = arguments.only_missing.then_some(unresolved);
     }
     let labels = match &arguments.labels {
         Some(file) => origin::in_file(file)?,
-        None => origin::fetch(&config, arguments.network.allow_private).await?,
+        None => {
+            origin::fetch(&config, &arguments.network.access()?, plan.options.time_limit).await?
+        }
     };
     run_for_server(server, token.as_deref(), &labels, plan).await
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use anyhow::Context;
+use appstitch_catalog::without_credentials;
 use appstitch_publish::{LabelOutcome, UploadProblem};
 use reqwest::RequestBuilder;
 use serde::{Deserialize, de::DeserializeOwned};
@@ -31,6 +32,11 @@ pub(super) async fn unresolved(server: &str, token: &str) -> Result<HashSet<Stri
     Ok(unresolved.labels)
 }
 
+/// Checks the server and the token, before long work for it.
+pub(crate) async fn check_access(server: &str, token: &str) -> Result<(), Failure> {
+    unresolved(server, token).await.map(drop)
+}
+
 /// Sends what labels found.
 pub(super) async fn post_resolved(
     server: &str,
@@ -51,6 +57,6 @@ async fn ask<T: DeserializeOwned>(server: &str, request: RequestBuilder) -> Resu
         return Err(upload::rejected(status, &serde_json::from_str(&text).unwrap_or_default()));
     }
     serde_json::from_str(&text)
-        .with_context(|| format!("unexpected response of {server}"))
+        .with_context(|| format!("unexpected response of {}", without_credentials(server)))
         .map_err(Failure::unreachable)
 }

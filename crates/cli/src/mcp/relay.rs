@@ -3,6 +3,7 @@
 use std::{error::Error, time::Duration};
 
 use anyhow::anyhow;
+use appstitch_catalog::without_credentials;
 use reqwest::Url;
 
 use rmcp::{
@@ -45,8 +46,7 @@ impl Relay {
     pub(super) async fn connect(server: &str) -> Result<Self, Failure> {
         let server = server.trim_end_matches('/');
         if !Url::parse(server).is_ok_and(|url| matches!(url.scheme(), "http" | "https")) {
-            let why = format!("invalid server '{server}': not an HTTP or HTTPS URL");
-            return Err(Failure::wrong_use(anyhow!(why)));
+            return Err(Failure::invalid_server(server));
         }
         let http = reqwest::Client::builder()
             .connect_timeout(CONNECT_TIME)
@@ -67,9 +67,12 @@ impl Relay {
         let implementation = Implementation::new("appstitch", env!("CARGO_PKG_VERSION"));
         let config = ClientConfig::new(ClientCapabilities::default(), implementation);
         let client = config.serve(transport).await.map_err(|error| {
-            let error = anyhow!(error).context(format!("cannot use the tools of {server}"));
+            let error = anyhow!(error)
+                .context(format!("cannot use the tools of {}", without_credentials(server)));
             Failure::unreachable(error)
         })?;
+        // From here on, the address is only printed.
+        let server = without_credentials(server);
         let peer = client.peer_info().ok_or_else(|| {
             Failure::unreachable(anyhow!("{server} did not respond to the `initialize` request"))
         })?;

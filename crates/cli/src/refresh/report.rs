@@ -28,8 +28,8 @@ pub(super) struct Report {
 
 /// The outcome of resolving labels.
 enum Resolving {
-    /// The result, in one line.
-    Done(String),
+    /// The result in one line, and why labels stay unresolved.
+    Done(String, Vec<String>),
     /// The reason why nothing is published.
     Failed(String),
 }
@@ -83,11 +83,11 @@ impl Report {
     /// Takes the result of resolving labels; `None` if no label needed a run.
     pub(super) fn resolved(&mut self, result: Result<Option<labels::Report>, Failure>) {
         self.resolved = Some(match result {
-            Ok(None) => Resolving::Done("no label needs a run".to_owned()),
+            Ok(None) => Resolving::Done("no label needs a run".to_owned(), Vec::new()),
             Ok(Some(report)) if report.is_offline() => {
                 Resolving::Failed(labels::no_answer().to_string())
             }
-            Ok(Some(report)) => Resolving::Done(report.summary()),
+            Ok(Some(report)) => Resolving::Done(report.summary(), report.reasons()),
             Err(failure) => Resolving::Failed(failure.to_string()),
         });
     }
@@ -139,7 +139,12 @@ impl Report {
             None => {}
         }
         match &self.resolved {
-            Some(Resolving::Done(summary)) => println!("{summary}"),
+            Some(Resolving::Done(summary, reasons)) => {
+                println!("{summary}");
+                for reason in reasons {
+                    eprintln!("warning: {reason}");
+                }
+            }
             Some(Resolving::Failed(why)) => {
                 println!("labels not resolved");
                 eprintln!("warning: labels not resolved: {why}");

@@ -47,6 +47,23 @@ impl Scene {
 }
 
 #[test]
+fn a_label_that_has_changed_since_it_was_recorded_is_told() {
+    let scene = Scene::new(&[("sample", LABEL)]);
+    let mut changed = case("sample@old", "sample", "1.0");
+    changed["fragment_sha256"] = json!("0".repeat(64));
+    let cases = format!("{}\n{changed}", case("sample", "sample", "1.0"));
+    let file = scene.file("cases.ndjson", cases.as_bytes());
+    let (code, stdout, stderr) = scene.replay(&file, &[]);
+    assert_eq!((code, stdout.lines().count()), (0, 4), "the case is played: {stderr}");
+    let warning = "warning: these labels have changed since they were recorded: sample@old\n";
+    assert_eq!(stderr, warning);
+    let labels = scene.labels.to_str().unwrap();
+    let explain = ["labels", "explain", "sample@old", "--labels", labels, "--replay"];
+    let (_, _, stderr) = run(&[&explain[..], &[file.to_str().unwrap()]].concat());
+    assert_eq!(stderr, warning);
+}
+
+#[test]
 fn each_case_is_one_line_per_architecture() {
     let scene = Scene::new(&[("sample", LABEL)]);
     let cases = [

@@ -330,10 +330,30 @@ fn a_refresh_resolves_labels_if_it_is_told_to() {
     assert_eq!(scene.upstream.full_answers(), 0);
     let (code, stdout, stderr) = run(&[&refresh[..], &["--resolve-labels"]].concat());
     assert_eq!(code, 0, "{stderr}");
-    assert!(stdout.ends_with("2 labels run: 1 resolved (1 changed), 1 unresolved\n"), "{stdout}");
+    let summary = "\n2 labels run: 1 resolved (1 changed), 1 unresolved, revision ";
+    assert!(stdout.contains(summary), "{stdout}");
+    assert!(stderr.contains("warning: 1 unresolved: ") && stderr.contains("(two)"), "{stderr}");
     assert_eq!(version(&scene.path("catalog.db"), "one"), "1.0");
-    assert_eq!(run(&[&refresh[..], &["--time-limit", "1m"]].concat()).0, 2);
+    assert_eq!(run(&[&refresh[..], &["--time-limit", "1"]].concat()).0, 2);
     assert_eq!(run(&[&refresh[..], &["--resolve-labels", "--dry-run"]].concat()).0, 2);
+}
+
+#[test]
+fn a_wrong_token_is_noticed_before_anything_is_asked() {
+    let scene = Scene::new(&[("one", ONE)]);
+    scene.upstream.serve("/one", "1.0");
+    let server = TestServer::empty();
+    let labels = ["--labels", scene.archive.to_str().unwrap()];
+    let (code, stdout, stderr) = resolve_to(&server.base, Some("wrong"), &labels);
+    assert_eq!((code, stdout.as_str()), (1, ""), "{stderr}");
+    assert!(stderr.contains("APPSTITCH_DEPLOY_TOKEN"), "{stderr}");
+    let source = ("cask_catalog", vec![format!("{}/one", scene.upstream.base)]);
+    let config = write_config(scene.folder.path(), &[source]);
+    let mut refresh = Program::command();
+    refresh.args(["refresh", "--server", &server.base, "--config", &config, "--allow-private"]);
+    let output = refresh.env("APPSTITCH_DEPLOY_TOKEN", "wrong").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(scene.upstream.full_answers(), 0);
 }
 
 #[test]

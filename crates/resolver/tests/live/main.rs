@@ -7,6 +7,7 @@ mod credentials;
 mod hostile;
 mod limits;
 mod many;
+mod offline;
 mod private;
 mod recording;
 mod requests;

@@ -1,18 +1,21 @@
 //! The HTTP client of everything that asks other people's servers: it connects to public addresses
-//! only, unless allowed, and follows no redirects by itself.
+//! only, unless allowed, uses only the proxy it is given, and follows no redirects by itself.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
+use appstitch_catalog::without_credentials;
 use reqwest::{
     Client, Method, RequestBuilder, Response, Url,
     header::{HeaderName, HeaderValue},
     redirect,
 };
+use tokio::time::timeout_at;
 
 use super::{
-    FetchError,
-    guard::{PrivateName, PublicResolver, is_public_host},
-    is_caused_by,
+    FetchError, NetworkAccess,
+    error::is_caused_by,
+    guard::{PrivateName, PublicResolver, is_private_name, is_public_host},
+    pace::{Pace, Progress},
 };
 
 const CONNECT_TIME: Duration = Duration::from_secs(15);
@@ -28,7 +31,7 @@ const OWN_HEADERS: [&str; 7] =
 #[derive(Debug, Clone)]
 pub struct GuardedClient {
     client: Client,
-    allow_private: bool,
+    access: Arc<NetworkAccess>,
 }
 
 /// A request to make exactly as it is, without following redirects.
@@ -70,9 +73,8 @@ impl Incoming {
 }
 
 impl GuardedClient {
-    /// A client. It connects to private addresses only if `allow_private` is set. Names in `fixed`
-    /// are not looked up but lead to the given address, which is not checked.
-    pub fn new(allow_private: bool, fixed: &[(String, SocketAddr)]) -> Result<Self, FetchError> {
+    /// A client with this access.
+    pub fn new(access: &NetworkAccess) -> Result<Self, FetchError> {
         let mut builder = Client::builder()
             // The caller decides about redirects, and each target is checked like a first URL.
             .redirect(redirect::Policy::none())
@@ -84,20 +86,24 @@ impl GuardedClient {
             .no_brotli()
             .no_deflate()
             .no_gzip()
-            .no_zstd();
-        for (name, address) in fixed {
+            .no_zstd()
+            // A proxy of the environment would make the connections, to whatever address.
+            .no_proxy();
+        for (name, address) in &access.fixed_addresses {
             builder = builder.resolve(name, *address);
         }
-        if !allow_private {
+        if let Some(proxy) = &access.proxy {
+            builder = builder.proxy(proxy.for_all()?);
+        } else if !access.allow_private {
             builder = builder.dns_resolver(Arc::new(PublicResolver));
         }
-        Ok(Self { client: builder.build()?, allow_private })
+        Ok(Self { client: builder.build()?, access: Arc::new(access.clone()) })
     }
 
     /// Makes one request and reads the whole response.
     pub async fn exchange(&self, request: Outgoing<'_>) -> Result<Incoming, FetchError> {
-        let address = || request.address.to_owned();
-        let url = Url::parse(request.address).map_err(|_| FetchError::Address(address()))?;
+        let no_address = |_| FetchError::Address(without_credentials(request.address));
+        let url = Url::parse(request.address).map_err(no_address)?;
         let method = match request.method {
             "GET" => Method::GET,
             "HEAD" => Method::HEAD,
@@ -124,7 +130,7 @@ impl GuardedClient {
         let headers = response.headers().iter();
         let headers = headers.map(|(name, value)| (name.to_string(), text(value))).collect();
         let limit = request.max_bytes as u64;
-        let body = read_body(response, request.address, limit, &|_, _| {}).await?;
+        let body = read_body(response, request.address, limit, Pace::ANY, &|_, _| {}).await?;
         Ok(Incoming { status, headers, body })
     }
 
@@ -136,9 +142,12 @@ impl GuardedClient {
         complete: impl FnOnce(RequestBuilder) -> RequestBuilder,
     ) -> Result<Response, FetchError> {
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(FetchError::Address(url.to_string()));
+            return Err(FetchError::Address(without_credentials(url.as_str())));
         }
-        if !self.allow_private && !is_public_host(url) {
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(FetchError::Credentials(without_credentials(url.as_str())));
+        }
+        if !self.may_ask(url).await {
             return Err(FetchError::Private(url.to_string()));
         }
         let request = complete(self.client.request(method, url.clone()));
@@ -150,6 +159,18 @@ impl GuardedClient {
             }
         })
     }
+
+    /// Whether the host of a URL may be asked. Without a proxy, names are checked when they are looked
+    /// up for the connection. With one, this is the only check.
+    async fn may_ask(&self, url: &Url) -> bool {
+        let access = &*self.access;
+        if access.allow_private {
+            return true;
+        }
+        let host = url.host_str().unwrap_or_default();
+        let is_fixed = access.fixed_addresses.iter().any(|(name, _)| name == host);
+        is_public_host(url) && (access.proxy.is_none() || is_fixed || !is_private_name(host).await)
+    }
 }
 
 /// Reads a body up to a limit. `progress` is called with the number of bytes received and the
@@ -158,6 +179,7 @@ pub(super) async fn read_body(
     mut response: Response,
     address: &str,
     limit: u64,
+    pace: Pace,
     progress: &(dyn Fn(u64, Option<u64>) + Sync),
 ) -> Result<Vec<u8>, FetchError> {
     let too_large = || FetchError::TooLarge { address: address.to_owned(), limit };
@@ -167,7 +189,21 @@ pub(super) async fn read_body(
         return Err(too_large());
     }
     let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await? {
+    let mut arrived = Progress::start(pace);
+    loop {
+        let chunk = match timeout_at(arrived.period_end(), response.chunk()).await {
+            Ok(chunk) => chunk?,
+            Err(_) => {
+                arrived.next_period().map_err(|received| FetchError::TooSlow {
+                    address: address.to_owned(),
+                    received,
+                    time: pace.period,
+                })?;
+                continue;
+            }
+        };
+        let Some(chunk) = chunk else { break };
+        arrived.received(chunk.len() as u64);
         bytes.extend_from_slice(&chunk);
         if bytes.len() as u64 > limit {
             return Err(too_large());

@@ -1,16 +1,27 @@
 //! Fetches from a small test server with scripted responses.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    error::Error,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
+use thiserror::Error as ThisError;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpListener,
 };
 
-use super::{guard::PrivateName, *};
+use super::{error::is_caused_by, guard::PrivateName, *};
+
+/// Prevents that a broken test hangs.
+const LONG: Duration = Duration::from_secs(60);
+
+fn anywhere() -> NetworkAccess {
+    NetworkAccess { allow_private: true, ..NetworkAccess::default() }
+}
 
 /// Starts a server that sends these responses in order and then repeats the last one. Returns its
 /// base URL and its request counter.
@@ -55,7 +66,7 @@ fn status(line: &str) -> String {
 }
 
 async fn fetch(base: &str, known: &Validators) -> Result<Fetched, FetchError> {
-    Fetcher::new(true).unwrap().fetch(base, known, &|_, _| {}).await
+    Fetcher::new(&anywhere()).unwrap().fetch(base, known, LONG, &|_, _| {}).await
 }
 
 #[tokio::test]
@@ -95,14 +106,14 @@ async fn redirects_are_followed_so_far() {
 #[tokio::test]
 async fn nothing_inside_the_network_is_asked_unless_told_so() {
     let (base, count) = server(vec![ok("secret")]).await;
-    let careful = Fetcher::new(false).unwrap();
+    let careful = Fetcher::new(&NetworkAccess::default()).unwrap();
     for address in [
         base.clone(),
         base.replace("127.0.0.1", "localhost"),
         "ftp://example.com/".to_owned(),
         "nonsense".to_owned(),
     ] {
-        let result = careful.fetch(&address, &Validators::default(), &|_, _| {}).await;
+        let result = careful.fetch(&address, &Validators::default(), LONG, &|_, _| {}).await;
         assert!(
             matches!(result, Err(FetchError::Private(_) | FetchError::Address(_))),
             "{address}: {result:?}"
@@ -125,10 +136,11 @@ async fn a_public_name_cannot_lead_inside_the_network() {
         let address: std::net::SocketAddr =
             public.strip_prefix("http://").unwrap().parse().unwrap();
         // A fixed address bypasses the resolver, so the name acts as a public host.
-        let fixed = [("upstream.example".to_owned(), address)];
-        let fetcher = Fetcher { client: GuardedClient::new(false, &fixed).unwrap() };
+        let fixed_addresses = vec![("upstream.example".to_owned(), address)];
+        let access = NetworkAccess { fixed_addresses, ..NetworkAccess::default() };
+        let fetcher = Fetcher::new(&access).unwrap();
         let start = format!("http://upstream.example:{}/", address.port());
-        let answer = fetcher.fetch(&start, &Validators::default(), &|_, _| {}).await;
+        let answer = fetcher.fetch(&start, &Validators::default(), LONG, &|_, _| {}).await;
         assert!(matches!(answer, Err(FetchError::Private(_))), "{target}: {answer:?}");
     }
     assert_eq!(asked.load(Ordering::SeqCst), 0, "no request reached the private server");
@@ -160,7 +172,7 @@ fn get<'a>(address: &'a str, headers: &'a [(String, String)]) -> Outgoing<'a> {
 async fn an_exchange_gives_the_answer_as_it_is() {
     let redirect = "HTTP/1.1 302 Found\r\nLocation: /next\r\nX-A: 1\r\ncontent-length: 4\r\nconnection: close\r\n\r\ngone".to_owned();
     let (base, count) = server(vec![redirect]).await;
-    let client = GuardedClient::new(true, &[]).unwrap();
+    let client = GuardedClient::new(&anywhere()).unwrap();
     let answer = client.exchange(get(&base, &[])).await.unwrap();
     assert_eq!((answer.status, &answer.body[..]), (302, &b"gone"[..]));
     let names: Vec<&str> = answer.headers.iter().map(|(name, _)| name.as_str()).collect();
@@ -172,14 +184,14 @@ async fn an_exchange_gives_the_answer_as_it_is() {
 #[tokio::test]
 async fn an_exchange_is_guarded_and_bounded() {
     let (base, count) = server(vec![ok("more than ten bytes")]).await;
-    let careful = GuardedClient::new(false, &[]).unwrap();
+    let careful = GuardedClient::new(&NetworkAccess::default()).unwrap();
     let local = base.replace("127.0.0.1", "localhost");
     for address in [&base, &local] {
         let error = careful.exchange(get(address, &[])).await.unwrap_err();
         assert!(matches!(error, FetchError::Private(_)), "{error}");
     }
     assert_eq!(count.load(Ordering::SeqCst), 0);
-    let client = GuardedClient::new(true, &[]).unwrap();
+    let client = GuardedClient::new(&anywhere()).unwrap();
     let error = client.exchange(get(&base, &[])).await.unwrap_err();
     assert!(matches!(error, FetchError::TooLarge { limit: 10, .. }), "{error}");
     let error = client.exchange(get("ftp://example.com/", &[])).await.unwrap_err();
@@ -191,7 +203,7 @@ async fn an_exchange_is_guarded_and_bounded() {
 
 #[tokio::test]
 async fn an_error_tells_whether_the_request_was_sent() {
-    let client = GuardedClient::new(true, &[]).unwrap();
+    let client = GuardedClient::new(&anywhere()).unwrap();
     let (base, _) = server(vec![String::new()]).await;
     let closed = client.exchange(get(&base, &[])).await.unwrap_err();
     assert!(closed.may_pass() && !closed.is_unsent(), "{closed}");

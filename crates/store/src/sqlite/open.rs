@@ -1,10 +1,14 @@
 //! Opens a SQLite store and migrates its schema.
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use refinery::embed_migrations;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
+use super::create;
 use crate::StoreError;
 
 embed_migrations!("migrations");
@@ -14,12 +18,16 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Opens the file for reading and writing, creates it if it does not exist, and migrates it.
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
-    let mut connection = Connection::open(path)?;
-    connection.busy_timeout(PATIENCE)?;
+    if is_missing(path) {
+        refuse_log_only(path)?;
+        create::create(path, |connection| Ok(migrations::runner().run(connection).map(drop)?))?;
+    }
     // Checks come before the first write, so that a rejected file is not changed.
-    let schema = Schema::of(&connection)?;
-    schema.refuse_foreign(path)?;
-    schema.refuse_newer()?;
+    refuse_no_bytes(path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    Schema::of(&connection)?.check(path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // FULL, so that a published revision survives a power failure, not only a crash.
     connection.pragma_update(None, "synchronous", "FULL")?;
@@ -29,6 +37,10 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
 
 /// Opens an existing file read-only. Nothing is created or migrated.
 pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
+    if is_missing(path) {
+        refuse_log_only(path)?;
+    }
+    refuse_no_bytes(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(PATIENCE)?;
@@ -41,17 +53,44 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
         connection = Connection::open_with_flags(still, flags)?;
         schema = Schema::of(&connection);
     }
-    let schema = schema?;
-    schema.refuse_foreign(path)?;
-    schema.refuse_newer()?;
+    schema?.check(path)?;
     Ok(connection)
+}
+
+/// Whether nothing is at a path. A path that cannot be examined counts as present: opening it tells
+/// why.
+fn is_missing(path: &Path) -> bool {
+    matches!(path.try_exists(), Ok(false))
+}
+
+/// Rejects a file without any bytes. SQLite would take it for a new database, and would delete a
+/// write-ahead log beside it.
+fn refuse_no_bytes(path: &Path) -> Result<(), StoreError> {
+    match std::fs::metadata(path) {
+        Ok(metadata) if metadata.is_file() && metadata.len() == 0 => Err(StoreError::Empty),
+        _ => Ok(()),
+    }
+}
+
+/// Rejects a write-ahead log without its file. A new file would make the log useless, or would be
+/// damaged by it.
+fn refuse_log_only(path: &Path) -> Result<(), StoreError> {
+    if has_write_log(path) {
+        return Err(StoreError::LogOnly(write_log(path).display().to_string()));
+    }
+    Ok(())
 }
 
 /// Whether the write-ahead log contains data that may not be in the file yet.
 fn has_write_log(path: &Path) -> bool {
+    std::fs::metadata(write_log(path)).is_ok_and(|log| log.len() > 0)
+}
+
+/// The path of the write-ahead log.
+fn write_log(path: &Path) -> PathBuf {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
-    std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
+    log.into()
 }
 
 /// A path, escaped for a SQLite URI.
@@ -62,7 +101,7 @@ fn as_uri_path(path: &Path) -> String {
 
 /// The kind of tables in a file.
 enum Schema {
-    /// No tables.
+    /// No tables, or no migration was ever applied.
     Empty,
     /// Tables of another program.
     Foreign,
@@ -95,13 +134,15 @@ impl Schema {
             [],
             |row| row.get(0),
         )?;
-        Ok(Self::Ours(newest.unwrap_or_default()))
+        Ok(newest.map_or(Self::Empty, Self::Ours))
     }
 
-    fn refuse_foreign(&self, path: &Path) -> Result<(), StoreError> {
+    /// Rejects a file that is not a store of this version or an older one.
+    fn check(&self, path: &Path) -> Result<(), StoreError> {
         match self {
+            Self::Empty => Err(StoreError::Empty),
             Self::Foreign => Err(StoreError::Foreign(path.display().to_string())),
-            _ => Ok(()),
+            Self::Ours(_) => self.refuse_newer(),
         }
     }
 

@@ -64,6 +64,14 @@ impl Report {
         }
     }
 
+    /// Why labels stay unresolved, the most frequent reason first.
+    pub(super) fn unresolved_lines(&self) -> impl Iterator<Item = String> {
+        self.unresolved.iter().map(|group| {
+            let reason = shorten(&group.reason, REASON);
+            format!("{} unresolved: {reason} ({})", group.count, named(&group.labels, NAMED))
+        })
+    }
+
     fn add_rest(&self, text: &mut String) {
         heading(text, "pending", self.pending.is_empty());
         for pending in &self.pending {

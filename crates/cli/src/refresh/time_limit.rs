@@ -1,0 +1,63 @@
+//! The time for a whole refresh, and how its parts share it.
+
+use std::time::{Duration, Instant};
+
+use appstitch_sources::fetch::FILE_TIME;
+
+/// The time for a refresh, if no other is given.
+const DEFAULT: Duration = Duration::from_hours(1);
+
+/// The time for a whole refresh.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TimeLimit {
+    started: Instant,
+    limit: Duration,
+}
+
+impl TimeLimit {
+    pub(super) fn start(given: Option<Duration>) -> Self {
+        Self { started: Instant::now(), limit: given.unwrap_or(DEFAULT) }
+    }
+
+    fn left(&self) -> Duration {
+        self.limit.saturating_sub(self.started.elapsed())
+    }
+
+    /// The time for the next file, if this number of parts share the time that is left. A slow
+    /// server cannot take the time of the others.
+    pub(super) fn for_file(&self, parts: usize) -> Duration {
+        share(self.left(), parts)
+    }
+
+    /// The time for labels: what is left, but not more than their own limit.
+    pub(super) fn for_labels(&self, own: Duration) -> Duration {
+        self.left().min(own)
+    }
+}
+
+fn share(left: Duration, parts: usize) -> Duration {
+    let parts = u32::try_from(parts.max(1)).unwrap_or(u32::MAX);
+    (left / parts).min(FILE_TIME)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_share_the_time_and_none_gets_more_than_a_file_needs() {
+        let minutes = Duration::from_mins;
+        assert_eq!(share(minutes(20), 5), minutes(4));
+        assert_eq!(share(minutes(20), 1), FILE_TIME);
+        assert_eq!(share(Duration::ZERO, 3), Duration::ZERO);
+        assert_eq!(share(minutes(1), 0), minutes(1));
+    }
+
+    #[test]
+    fn labels_get_what_is_left() {
+        let limit = TimeLimit::start(Some(Duration::ZERO));
+        assert_eq!(limit.for_labels(Duration::from_mins(30)), Duration::ZERO);
+        let limit = TimeLimit::start(None);
+        assert_eq!(limit.for_labels(Duration::from_mins(30)), Duration::from_mins(30));
+    }
+}

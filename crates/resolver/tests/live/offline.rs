@@ -1,0 +1,47 @@
+//! A run without a network ends early.
+
+use appstitch_resolver::{LabelToRun, LiveOptions};
+
+use crate::{
+    options, run,
+    server::{Reply, Server},
+    version_at,
+};
+
+/// Addresses of servers that are down, each with its own port.
+fn nobody(count: usize) -> Vec<String> {
+    let bound: Vec<_> =
+        (0..count).map(|_| std::net::TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+    bound.iter().map(|server| format!("http://{}/", server.local_addr().unwrap())).collect()
+}
+
+fn labels(addresses: &[String]) -> Vec<LabelToRun> {
+    let numbered = addresses.iter().enumerate();
+    numbered.map(|(number, address)| version_at(&format!("l{number:02}"), address)).collect()
+}
+
+fn few_at_once() -> LiveOptions {
+    LiveOptions { labels_at_once: 2, total_concurrency: 2, offline_hosts: 5, ..options() }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_hosts_that_fail_end_the_run() {
+    let report = run(labels(&nobody(40)), few_at_once(), None).await;
+    assert!(report.network.is_offline());
+    assert!(report.left.len() >= 30, "{} labels are left", report.left.len());
+    // The same host again and again says nothing about the network.
+    let one = vec![nobody(1).remove(0); 20];
+    let own_paths = one.iter().enumerate().map(|(number, base)| format!("{base}{number}"));
+    let report = run(labels(&own_paths.collect::<Vec<_>>()), few_at_once(), None).await;
+    assert_eq!((report.runs.len(), report.left.len()), (20, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_answer_shows_that_there_is_a_network() {
+    let server = Server::start(|_| Reply::page("1.0")).await;
+    let mut addresses = nobody(20);
+    addresses.insert(0, format!("{}/", server.base));
+    let report = run(labels(&addresses), few_at_once(), None).await;
+    assert_eq!((report.runs.len(), report.left.len()), (21, 0));
+    assert!(!report.network.is_offline());
+}
