@@ -1,8 +1,8 @@
 //! An uploaded batch of records: NDJSON, one record per line.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
-use appstitch_catalog::{Record, Refusal};
+use appstitch_catalog::{Record, Refusal, Slug, visible};
 use serde::{Deserialize, Serialize};
 
 use crate::{CatalogChange, Keep, LabelOutcome, Published, RecordsChange};
@@ -34,6 +34,14 @@ pub struct UploadProblem {
     pub what: String,
     /// The problem.
     pub why: String,
+}
+
+impl UploadProblem {
+    /// A problem as people read it: what they sent is quoted without characters that change how a
+    /// terminal or a page shows the rest.
+    fn new(what: &str, why: &str) -> Self {
+        Self { what: visible(what), why: visible(why) }
+    }
 }
 
 /// The response to an upload.
@@ -85,7 +93,7 @@ impl Batch {
     #[must_use]
     pub fn read(ndjson: &[u8]) -> Self {
         let mut batch = Self::empty();
-        let mut slugs = HashSet::new();
+        let mut slugs = HashMap::new();
         let text = ndjson.strip_prefix(b"\xef\xbb\xbf").unwrap_or(ndjson);
         for (number, line) in (1_usize..).zip(text.split(|byte| *byte == b'\n')) {
             if !line.trim_ascii().is_empty() {
@@ -99,22 +107,30 @@ impl Batch {
     #[must_use]
     pub fn read_one(json: &[u8]) -> Self {
         let mut batch = Self::empty();
-        batch.take("the record", json, &mut HashSet::new());
+        batch.take("the record", json, &mut HashMap::new());
         batch
     }
 
-    fn take(&mut self, place: &str, json: &[u8], slugs: &mut HashSet<String>) {
+    fn take(&mut self, place: &str, json: &[u8], slugs: &mut HashMap<String, Slug>) {
         self.received += 1;
         let admitted = match Record::admit(json) {
             Ok(admitted) => admitted,
             Err(refusal) => return self.refuse(place, refusal),
         };
         self.readable = true;
-        let slug = admitted.record.app.slug.to_string();
-        if !slugs.insert(slug.clone()) {
-            let why = "duplicate slug; the first record is used".to_owned();
-            return self.refuse(place, Refusal { slug: Some(slug), readable: true, why });
+        let slug = &admitted.record.app.slug;
+        if let Some(first) = slugs.get(&slug.folded()) {
+            let why = if first == slug {
+                "duplicate slug; the first record is used".to_owned()
+            } else {
+                slug.twin_problem(first)
+            };
+            // The first record is the one that replaces a stored record.
+            let slug = Some(first.to_string());
+            return self.refuse(place, Refusal { slug, readable: true, why });
         }
+        slugs.insert(slug.folded(), slug.clone());
+        let slug = slug.to_string();
         for note in admitted.notes {
             self.note(place, Some(&slug), note);
         }
@@ -142,7 +158,7 @@ impl Batch {
                 Some(slug) => format!("{place}, slug '{slug}'"),
                 None => place.to_owned(),
             };
-            self.problems.push(UploadProblem { what, why });
+            self.problems.push(UploadProblem::new(&what, &why));
         }
     }
 
@@ -186,7 +202,7 @@ impl Tally {
     /// Notes a problem of an entry that is not rejected.
     pub fn note(&mut self, what: String, why: String) {
         if self.problems.len() < LISTED_PROBLEMS {
-            self.problems.push(UploadProblem { what, why });
+            self.problems.push(UploadProblem::new(&what, &why));
         }
     }
 

@@ -14,7 +14,7 @@ mod written;
 pub use held::{HeldValue, HeldValues};
 pub use resolution::{Resolution, RunValues, Taken, fingerprint};
 
-use std::io::Read;
+use std::{collections::HashMap, io::Read};
 
 use appstitch_catalog::{
     BrokenRule, LabelDocument, LabelToolSource, LabelValues, RawObject, Slug, Uri,
@@ -36,18 +36,26 @@ const LABELS: &str = "https://github.com/Installomator/Installomator/blob/main/f
 /// Splits the upstream archive into one document per fragment.
 pub fn read(archive: &mut dyn Read) -> Result<ParsedFile, Unreadable> {
     let mut parsed = ParsedFile::default();
+    let mut slugs: HashMap<String, Slug> = HashMap::new();
     for (name, body) in archive::fragments(archive)? {
         match std::str::from_utf8(&body)
             .map_err(|error| error.to_string())
             .and_then(|text| parse(&name, text))
+            .and_then(|label| check_case(label.slug, &mut slugs))
         {
-            Ok(_) => {
+            Ok(()) => {
                 parsed.take(UpstreamEntry { key: format!("{FRAGMENT}{name}"), body: body.into() });
             }
             Err(why) => parsed.refuse(&name, &why),
         }
     }
     Ok(parsed)
+}
+
+/// Rejects a label whose slug differs from an earlier one only in case.
+fn check_case(slug: Slug, slugs: &mut HashMap<String, Slug>) -> Result<(), String> {
+    let first = slugs.entry(slug.folded()).or_insert_with(|| slug.clone());
+    if *first == slug { Ok(()) } else { Err(slug.twin_problem(first)) }
 }
 
 /// The fragments of the upstream archive, compressed or not. Nothing is evaluated, so this takes a

@@ -78,9 +78,13 @@ fn read_table(html: &str) -> Result<ParsedFile, Unreadable> {
         match columns {
             [Some(title), Some(source), host] => {
                 let key = format!("{TABLE}{title}");
-                match serde_json::to_vec(&Row { title, source, host }) {
+                let row = Row { title, source, host };
+                let checked = row.clone().alone().admit().map_err(|broken| broken.to_string());
+                let body = checked
+                    .and_then(|_| serde_json::to_vec(&row).map_err(|error| error.to_string()));
+                match body {
                     Ok(body) => parsed.take_once(UpstreamEntry { key, body: body.into() }),
-                    Err(error) => parsed.refuse(&key, &error.to_string()),
+                    Err(why) => parsed.refuse(&key, &why),
                 }
             }
             // The table's header row has no `td` cells.
@@ -113,8 +117,25 @@ fn read_titles(json: &[u8]) -> Result<ParsedFile, Unreadable> {
     Ok(json_entries(entries, |entry| {
         let title: Enrichment = serde_json::from_str(entry).map_err(|error| error.to_string())?;
         let id = title.id().ok_or("id must be a non-empty string or a number")?;
+        merge(None, title).source.admit().map_err(|broken| broken.to_string())?;
         Ok(format!("{TITLES}{id}"))
     }))
+}
+
+impl Row {
+    /// The title of a row that the titles API does not know.
+    fn alone(self) -> MdmInstallerSource {
+        MdmInstallerSource {
+            title: self.title,
+            source: self.source,
+            host: self.host,
+            bundle_id: None,
+            version: None,
+            mgmt_id: None,
+            download_url: None,
+            architecture: None,
+        }
+    }
 }
 
 impl Enrichment {
@@ -148,19 +169,16 @@ pub fn parse<'a>(documents: impl IntoIterator<Item = &'a UpstreamEntry>) -> Vec<
         titles.push(merge(row, enrichment));
     }
     titles.extend(rows.into_values().map(|row| TitleDocument {
-        source: MdmInstallerSource {
-            title: row.title,
-            source: row.source,
-            host: row.host,
-            bundle_id: None,
-            version: None,
-            mgmt_id: None,
-            download_url: None,
-            architecture: None,
-        },
+        source: row.alone(),
         publisher: None,
         available: None,
     }));
+    // A stored title that this version rejects is skipped.
+    let admitted = titles.into_iter().filter_map(|title: TitleDocument| {
+        let source = title.source.admit().ok()?;
+        Some(TitleDocument { source, ..title })
+    });
+    let mut titles: Vec<TitleDocument> = admitted.collect();
     titles.sort_by(|left, right| {
         (&left.source.title, &left.source.mgmt_id)
             .cmp(&(&right.source.title, &right.source.mgmt_id))

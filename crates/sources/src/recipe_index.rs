@@ -45,9 +45,14 @@ pub fn read(json: &[u8]) -> Result<ParsedFile, Unreadable> {
             shortname: shortnames.get(identifier.as_str()).map(|&shortname| shortname.to_owned()),
             ..recipe
         });
-        match recipe.and_then(|recipe| serde_json::to_vec(&recipe)) {
-            Ok(body) => parsed.take(UpstreamEntry { key: identifier.clone(), body: body.into() }),
-            Err(error) => parsed.refuse(identifier, &error.to_string()),
+        let document = recipe.and_then(|recipe| serde_json::to_vec(&recipe));
+        let document = document.map_err(|error| error.to_string()).and_then(|body| {
+            let document = UpstreamEntry { key: identifier.clone(), body: body.into() };
+            parse(&document).map(|_| document)
+        });
+        match document {
+            Ok(document) => parsed.take(document),
+            Err(why) => parsed.refuse(identifier, &why),
         }
     }
     Ok(parsed)
@@ -67,6 +72,7 @@ pub fn parse(document: &UpstreamEntry) -> Result<RecipeDocument, String> {
         path: recipe.path,
         parent_identifier: recipe.parent,
     };
+    let entry = entry.admit().map_err(|broken| broken.to_string())?;
     Ok(RecipeDocument { entry, app_display_name: recipe.app_display_name })
 }
 
