@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{App, AppSources};
+use crate::{App, AppSources, served};
 
 /// What kind of name leads to an app.
 #[derive(
@@ -87,7 +87,7 @@ pub(crate) fn aliases(
         .chain(app.bundle_id.clone().map(|name| (AliasKind::BundleId, name)))
         .chain(team_id.map(|name| (AliasKind::TeamId, name)))
         .chain(title.map(|name| (AliasKind::TitleCode, name)))
-        .filter(|(_, name)| name != app.slug.as_str() && !name.trim().is_empty())
+        .filter(|(_, name)| name != app.slug.as_str() && served::check_text("alias", name).is_ok())
         .map(|(kind, name)| Alias { kind, name })
         .collect();
     all.sort();

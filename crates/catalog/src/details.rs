@@ -87,8 +87,7 @@ fn listed<T>(values: Vec<T>) -> Option<Vec<T>> {
 }
 
 fn text(entry: &Map<String, Value>, key: &str) -> Option<String> {
-    let text = entry.get(key)?.as_str()?;
-    served::check_text("description", text).is_ok().then(|| text.to_owned())
+    served::text("description", entry.get(key)?.as_str()?).ok()
 }
 
 fn version(value: Option<&Value>) -> Option<String> {

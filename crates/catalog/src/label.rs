@@ -6,21 +6,23 @@
 //! [`shell`] text for the label tool.
 
 mod app_name;
-mod function;
+pub(crate) mod function;
 pub(crate) mod literal;
 pub(crate) mod origin;
 mod own_download;
 mod projection;
 mod shell;
+mod variable;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::{
-    AppSources, LabelToolSource, Slug, TeamId,
+    AppSources, Slug, TeamId,
     publishers::{self, Evidence},
 };
+use function::VersionFunction;
 use projection::{LabelInputs, Projection};
 use shell::Intel;
 
@@ -45,8 +47,8 @@ pub struct GeneratedLabel {
 pub fn generate_label(slug: &Slug, sources: &AppSources) -> GeneratedLabel {
     let team_ids = team_ids_of_publisher(sources);
     let mut label = GeneratedLabel::of(slug, LabelInputs::read(sources, team_ids).project());
-    let function = VersionFunction::read(sources, &label.content);
-    label.warnings.extend(function.and_then(VersionFunction::warning));
+    let function = version_function(sources, &label.content);
+    label.warnings.extend(function.as_ref().and_then(VersionFunction::warning));
     label
 }
 
@@ -73,51 +75,14 @@ pub fn generate_label_fragment(slug: &Slug, sources: &AppSources) -> String {
             if refused { Intel::Unsupported } else { compare(&made, other) }
         }
     };
-    let function = VersionFunction::read(sources, &made.content);
+    let function = version_function(sources, &made.content);
     let mut label = GeneratedLabel::of(slug, made);
-    let text = match function {
-        Some(VersionFunction::Complete(text)) => Some(text),
-        Some(incomplete) => {
-            label.warnings.extend(incomplete.warning());
-            None
-        }
-        None => None,
-    };
-    shell::write(&label, &intel, text.as_deref())
+    label.warnings.extend(function.as_ref().and_then(VersionFunction::warning));
+    shell::write(&label, &intel, function.as_ref().and_then(VersionFunction::text))
 }
 
-/// Code from the label; the tool calls it to find the installed version.
-enum VersionFunction {
-    Complete(String),
-    /// It needs variables that the generated label does not set.
-    Incomplete(Vec<String>),
-}
-
-impl VersionFunction {
-    fn read(sources: &AppSources, content: &Map<String, Value>) -> Option<Self> {
-        let raw = sources.label_tool.as_ref()?.raw.read();
-        let text = raw.get(LabelToolSource::VERSION_FUNCTION)?.as_str()?;
-        if !function::is_function(text) {
-            return None;
-        }
-        let unset = function::unset_variables(text, |name| content.contains_key(name));
-        Some(if unset.is_empty() {
-            Self::Complete(text.to_owned())
-        } else {
-            Self::Incomplete(unset.into_iter().map(str::to_owned).collect())
-        })
-    }
-
-    fn warning(self) -> Option<String> {
-        match self {
-            Self::Complete(_) => None,
-            Self::Incomplete(unset) => Some(format!(
-                "appCustomVersion: the function of the label is omitted because it needs {}, \
-                 which only a running shell can resolve",
-                unset.join(", ")
-            )),
-        }
-    }
+fn version_function(sources: &AppSources, content: &Map<String, Value>) -> Option<VersionFunction> {
+    VersionFunction::read(&sources.label_tool.as_ref()?.raw, content)
 }
 
 /// The variables that differ on an Intel Mac; null if a variable has no value there.

@@ -2,7 +2,7 @@
 //!
 //! A record is one app with or without its source payloads. Invalid records are rejected: not
 //! JSON, a wrong type, no valid slug or name. If any other field is invalid, it becomes null and
-//! a note gives the reason.
+//! a note gives the reason. Texts are brought into the normal form of the text rule.
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::{
     App, AppSources, BrokenRule, InstallMethod, Sha256, Slug, Source, SourceSet, TeamId, Uri,
-    package_type, served,
+    package_type, payload_text, served,
 };
 
 /// One app and its source payloads.
@@ -57,7 +57,8 @@ impl Record {
         }
         let refuse = |why| Refusal { slug: given_slug(json), readable: true, why };
         let given = GivenRecord::read(json, &mut notes).map_err(refuse)?;
-        let sources = given.sources.filter(|sources| !sources.is_empty());
+        let sources = given.sources.map(|sources| payload_text::admit(sources, &mut notes));
+        let sources = sources.filter(|sources| !sources.is_empty());
         let mut app = given.app.admit(&mut notes).map_err(|broken| refuse(broken.to_string()))?;
         if let Some(sources) = &sources {
             app.sources = app.sources.union(sources.tokens());
@@ -117,7 +118,7 @@ impl GivenRecord {
 
 impl GivenApp {
     fn admit(self, notes: &mut Vec<String>) -> Result<App, BrokenRule> {
-        served::check_text("name", &self.name)?;
+        let name = served::text("name", &self.name)?;
         let mut door = Door { notes };
         let download_url = door.value("download_url", self.download_url, |text| Uri::parse(&text));
         let install_method = door.value("install_method", self.install_method, |word| {
@@ -126,14 +127,10 @@ impl GivenApp {
         let sha256 = door.value("sha256", self.sha256, |text| Sha256::parse(&text));
         Ok(App {
             slug: self.slug,
-            bundle_id: door.text("bundle_id", self.bundle_id, served::check_value),
-            name: self.name,
-            vendor: door.text("vendor", self.vendor, served::check_text),
-            current_version: door.text(
-                "current_version",
-                self.current_version,
-                served::check_value,
-            ),
+            bundle_id: door.text("bundle_id", self.bundle_id, served::value),
+            name,
+            vendor: door.text("vendor", self.vendor, served::text),
+            current_version: door.text("current_version", self.current_version, served::value),
             latest_release_date: door.value(
                 "latest_release_date",
                 self.latest_release_date,
@@ -184,9 +181,9 @@ impl Door<'_> {
         &mut self,
         field: &'static str,
         given: Option<String>,
-        check: fn(&'static str, &str) -> Result<(), BrokenRule>,
+        normal_form: fn(&'static str, &str) -> Result<String, BrokenRule>,
     ) -> Option<String> {
-        self.value(field, given, |text| check(field, &text).map(|()| text))
+        self.value(field, given, |text| normal_form(field, &text))
     }
 
     /// Checks a value against the other values.

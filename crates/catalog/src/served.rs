@@ -1,9 +1,9 @@
 //! Validation of served text fields.
 //!
-//! Raw payloads keep whatever upstream wrote. The fields of an `App` are plain text: no shell
-//! expressions, no HTML and no placeholders.
+//! Raw payloads keep whatever upstream wrote. Everything else is plain text by the text rule (see
+//! [`text`](crate::text)), without shell expressions and without placeholders.
 
-use crate::BrokenRule;
+use crate::{BrokenRule, text};
 
 /// Placeholders that upstreams write instead of a value.
 const SENTINELS: [&str; 7] = ["latest", ":latest", "no_check", ":no_check", "null", "none", "n/a"];
@@ -11,24 +11,48 @@ const SENTINELS: [&str; 7] = ["latest", ":latest", "no_check", ":no_check", "nul
 /// In characters.
 const MAX_LENGTH: usize = 512;
 
-/// Checks that a field is non-empty plain text within the length limit.
+/// The normal form of a text for people, such as a name; an error if it is empty, too long or not
+/// plain text.
+pub(crate) fn text(field: &'static str, text: &str) -> Result<String, BrokenRule> {
+    let normal = text::normal_form(text).map_err(|what| BrokenRule::NotPlain(field, what))?;
+    check_plain(field, &normal)?;
+    Ok(normal.into_owned())
+}
+
+/// Like [`text`], but also rejects placeholders and shell pipes: for versions and identifiers.
+pub(crate) fn value(field: &'static str, given: &str) -> Result<String, BrokenRule> {
+    let normal = text(field, given)?;
+    check_is_value(field, &normal)?;
+    Ok(normal)
+}
+
+/// Checks a text that is served unchanged or not at all, such as the name of a file.
 pub(crate) fn check_text(field: &'static str, text: &str) -> Result<(), BrokenRule> {
-    if text.trim().is_empty() {
-        return Err(BrokenRule::Empty(field));
-    }
-    if text.chars().nth(MAX_LENGTH).is_some() {
-        return Err(BrokenRule::TooLong(field, MAX_LENGTH));
-    }
-    match foreign_part(text) {
-        Some(what) => Err(BrokenRule::NotPlain(field, what)),
-        None => Ok(()),
-    }
+    text::check_exact(text).map_err(|what| BrokenRule::NotPlain(field, what))?;
+    check_plain(field, text)
 }
 
 /// Like [`check_text`], but also rejects placeholders and shell pipes: for versions and
 /// identifiers.
 pub(crate) fn check_value(field: &'static str, text: &str) -> Result<(), BrokenRule> {
     check_text(field, text)?;
+    check_is_value(field, text)
+}
+
+fn check_plain(field: &'static str, text: &str) -> Result<(), BrokenRule> {
+    if text.trim().is_empty() {
+        return Err(BrokenRule::Empty(field));
+    }
+    if text.chars().nth(MAX_LENGTH).is_some() {
+        return Err(BrokenRule::TooLong(field, MAX_LENGTH));
+    }
+    if is_shell_expression(text) {
+        return Err(BrokenRule::NotPlain(field, "a shell expression"));
+    }
+    Ok(())
+}
+
+fn check_is_value(field: &'static str, text: &str) -> Result<(), BrokenRule> {
     if is_sentinel(text) {
         return Err(BrokenRule::Sentinel(field, text.to_owned()));
     }
@@ -43,28 +67,14 @@ pub(crate) fn is_sentinel(text: &str) -> bool {
     SENTINELS.iter().any(|sentinel| text.trim().eq_ignore_ascii_case(sentinel))
 }
 
+/// Whether the text is a literal value of a label: plain characters that a shell does not expand.
+pub(crate) fn is_literal(value: &str) -> bool {
+    !value.is_empty() && !is_shell_expression(value) && text::check_characters(value).is_ok()
+}
+
 /// Whether a shell would expand the text.
 pub(crate) fn is_shell_expression(text: &str) -> bool {
     text.contains(['$', '`'])
-}
-
-fn foreign_part(text: &str) -> Option<&'static str> {
-    if is_shell_expression(text) {
-        Some("a shell expression")
-    } else if text.chars().any(char::is_control) {
-        Some("a control character")
-    } else if has_html_tag(text) {
-        Some("HTML")
-    } else {
-        None
-    }
-}
-
-fn has_html_tag(text: &str) -> bool {
-    text.split('<').skip(1).any(|rest| {
-        rest.starts_with(|first: char| first.is_ascii_alphabetic() || first == '/' || first == '!')
-            && rest.contains('>')
-    })
 }
 
 #[cfg(test)]
@@ -73,8 +83,9 @@ mod tests {
 
     #[test]
     fn ordinary_names_pass() {
-        for text in ["Firefox", "AT&T", "a < b", "C++ <3", "Ärger", "50 % off", "Q|A"] {
-            assert_eq!(check_text("name", text), Ok(()), "{text}");
+        for name in ["Firefox", "AT&T", "a < b", "C++ <3", "Ärger", "50 % off", "Q|A"] {
+            assert_eq!(check_text("name", name), Ok(()), "{name}");
+            assert_eq!(text("name", name).as_deref(), Ok(name));
         }
     }
 
@@ -82,7 +93,14 @@ mod tests {
     fn shell_html_blank_and_control_characters_do_not() {
         for text in ["", "  ", "${name}", "$(date)", "`date`", "<b>Bold</b>", "a\u{7}b", "a\nb"] {
             assert!(check_text("name", text).is_err(), "{text:?} should be rejected");
+            assert!(super::text("name", text).is_err(), "{text:?} should be rejected");
         }
+        assert_eq!(text("name", "\u{200b}\u{2060}"), Err(BrokenRule::Empty("name")));
+        assert_eq!(
+            text("name", "a\u{1fef}b"),
+            Err(BrokenRule::NotPlain("name", "a shell expression")),
+            "the accent is composed to a backtick"
+        );
         assert!(check_text("name", &"ä".repeat(512)).is_ok());
         assert!(check_text("name", &"ä".repeat(513)).is_err());
     }

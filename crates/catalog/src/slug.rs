@@ -31,11 +31,23 @@ impl Slug {
         }
     }
 
+    /// The slug in lowercase. Two slugs with the same folded form cannot both be served.
+    #[must_use]
+    pub fn folded(&self) -> String {
+        self.0.to_ascii_lowercase()
+    }
+
+    /// The message for a slug that differs from `first`, which is in use, only in case.
+    #[must_use]
+    pub fn twin_problem(&self, first: &Self) -> String {
+        format!("the slug '{self}' differs from '{first}' only in case; '{first}' is used")
+    }
+
     /// The slug with `-app` appended if a route of the same name would hide it; `None` if the
     /// slug can be served unchanged.
     #[must_use]
     pub fn unshadowed(&self) -> Option<Self> {
-        ROUTES.contains(&self.as_str()).then(|| Self(format!("{}-app", self.0).into()))
+        ROUTES.contains(&self.folded().as_str()).then(|| Self(format!("{}-app", self.0).into()))
     }
 }
 
@@ -62,6 +74,8 @@ mod tests {
     fn a_slug_hidden_by_a_route_gets_a_suffix() {
         let hidden = Slug::parse("drift").unwrap();
         assert_eq!(hidden.unshadowed().unwrap().as_str(), "drift-app");
+        let capital = Slug::parse("Drift").unwrap();
+        assert_eq!(capital.unshadowed().unwrap().as_str(), "Drift-app");
         assert_eq!(Slug::parse("driftwood").unwrap().unshadowed(), None);
     }
 }

@@ -31,7 +31,7 @@ use crate::{
     fold_case,
     label::literal::Literals,
     normal_name::normal,
-    publishers,
+    publishers, served,
 };
 use attach::{AttachedRecipes, Found, Listings, Recipes, Titles};
 use casks::CaskIndex;
@@ -94,6 +94,7 @@ pub fn stitch<E>(
     let mut sharing = Sharing::new(documents);
 
     let mut apps: BTreeMap<Slug, Parts<'_>> = BTreeMap::new();
+    let mut taken = TakenSlugs::default();
     let mut used_casks = HashSet::new();
     for (label, literals, wanted) in labels {
         let found = casks.find(&wanted);
@@ -107,7 +108,9 @@ pub fn stitch<E>(
             }
         }
         parts.label = Some((label, literals));
-        apps.entry(parts.slug.clone()).or_insert(parts);
+        if taken.take(&parts.slug) {
+            apps.insert(parts.slug.clone(), parts);
+        }
     }
     for (position, (cask, facts)) in documents.casks.iter().zip(&facts).enumerate() {
         if used_casks.contains(&position)
@@ -123,12 +126,14 @@ pub fn stitch<E>(
         parts.note("cask_catalog", Evidence::slug());
         // If a label for a different app has the same slug, the label keeps it.
         let mut own = cask.token.clone();
-        while apps.contains_key(&parts.slug) {
+        while taken.contains(&parts.slug) {
             own.push_str("-cask");
             let Ok(slug) = Slug::parse(&own) else { break };
             parts.slug = slug;
         }
-        apps.entry(parts.slug.clone()).or_insert(parts);
+        if taken.take(&parts.slug) {
+            apps.insert(parts.slug.clone(), parts);
+        }
     }
     let mut apps: Vec<Parts<'_>> = apps.into_values().collect();
     for parts in &mut apps {
@@ -146,6 +151,22 @@ pub fn stitch<E>(
 
 /// Said in the provenance of an app that has fewer recipes than have its name.
 const MORE_RECIPES: &str = "more recipes have the name; the limits leave them out";
+
+/// The slugs that are in use. Slugs that differ only in case are the same one: file systems, caches
+/// and people mix them up.
+#[derive(Default)]
+struct TakenSlugs(HashSet<String>);
+
+impl TakenSlugs {
+    fn contains(&self, slug: &Slug) -> bool {
+        self.0.contains(&slug.folded())
+    }
+
+    /// Takes a slug, unless it is in use.
+    fn take(&mut self, slug: &Slug) -> bool {
+        self.0.insert(slug.folded())
+    }
+}
 
 /// Reads the casks, each with a bundle identifier that is its own.
 fn read_casks(casks: &[CaskCatalogSource]) -> Vec<CaskFacts> {
@@ -244,7 +265,9 @@ impl<'a> Parts<'a> {
 
     fn finish(self, vendors: &Vendors<'_>, variant_of: Option<Slug>) -> Stitched {
         let (app, fields, reasons) = fields::app(&self, vendors);
-        let other_names = self.label.as_ref().map(|(label, _)| label.used_names().to_vec());
+        let names = self.label.iter().flat_map(|(label, _)| label.used_names());
+        let is_served = |name: &&String| served::check_text("label", name).is_ok();
+        let other_names: Vec<String> = names.filter(is_served).cloned().collect();
         let found = self.label.as_ref().map(|(label, _)| label.found);
         let sources = AppSources {
             label_tool: self.label.map(|(label, _)| label.source.clone()),
@@ -263,7 +286,7 @@ impl<'a> Parts<'a> {
         };
         let provenance = Provenance {
             slug: app.slug.to_string(),
-            other_names: other_names.unwrap_or_default(),
+            other_names,
             fields,
             reasons,
             sources: SourceMatches::of(&sources, evidence),

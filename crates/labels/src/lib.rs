@@ -10,6 +10,7 @@ mod budget;
 mod case;
 mod curl;
 mod filter;
+mod function;
 mod interpreter;
 mod label;
 mod mac;
@@ -24,6 +25,7 @@ mod trace;
 
 pub use budget::{Budget, Used};
 pub use case::{Case, CaseError, CaseRequest, Fixture, read_cases, write_cases};
+pub use function::{NotOneFunction, check_function};
 pub use label::{Label, Written, asks_architecture};
 pub use mac::{Architecture, Mac};
 pub use network::{Network, NoNetwork, Recorded, Replay, Request, Response};

@@ -22,7 +22,7 @@ mod walk;
 mod words;
 
 pub(crate) use error::SyntaxError;
-pub(crate) use fragment::Fragment;
+pub(crate) use fragment::{Fragment, parse_script};
 pub(crate) use tree::{
     Assigned, Assignment, Command, Condition, Expansion, Operation, Operator, Parameter, Part,
     Redirection, Script, Simple, Statement, Subject, Word,

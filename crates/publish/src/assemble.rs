@@ -58,13 +58,27 @@ pub fn served_records(contents: &Contents) -> Vec<Record> {
 }
 
 /// Stitches the documents and merges in the manual records. A manual record replaces the stitched
-/// record with the same slug. Records are visited in slug order, one at a time.
+/// record with the same slug, in any case, because a file system or a cache could mix up the two.
+/// Records are visited in slug order, one at a time.
 fn each_served<E>(
     records: &[StoredRecord],
     documents: &Documents,
     mut visit: impl FnMut(&Record, &Provenance, Option<&Slug>) -> Result<(), E>,
 ) -> Result<LeftOut, E> {
-    let mut given = records.iter().filter_map(read).peekable();
+    let mut manual = HashMap::new();
+    for stored in records {
+        // Stores of older versions can have two. The first one is served.
+        manual.entry(stored.slug.to_ascii_lowercase()).or_insert(stored);
+    }
+    let is_first = |stored: &&StoredRecord| {
+        let first = manual.get(&stored.slug.to_ascii_lowercase());
+        first.is_none_or(|first| first.slug == stored.slug)
+    };
+    let is_replaced = |slug: &Slug| {
+        let twin = manual.get(&slug.folded()).filter(|twin| twin.slug != slug.as_str());
+        twin.is_some_and(|twin| read(twin).is_some())
+    };
+    let mut given = records.iter().filter(is_first).filter_map(read).peekable();
     let left_out = stitch(documents, |stitched| {
         let slug = &stitched.record.app.slug;
         while let Some(record) = given.next_if(|record| record.app.slug < *slug) {
@@ -72,6 +86,7 @@ fn each_served<E>(
         }
         match given.next_if(|record| record.app.slug == *slug) {
             Some(record) => visit(&record, &Provenance::by_hand(&record), None),
+            None if is_replaced(slug) => Ok(()),
             None => visit(&stitched.record, &stitched.provenance, stitched.variant_of.as_ref()),
         }
     })?;

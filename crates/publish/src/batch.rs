@@ -1,9 +1,9 @@
 //! An uploaded batch of records: NDJSON, one record per line.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use appstitch_budget::{Budget, Exceeded};
-use appstitch_catalog::{Record, Refusal};
+use appstitch_catalog::{Record, Refusal, Slug, visible};
 use serde::{Deserialize, Serialize};
 
 use crate::{CatalogChange, Keep, LabelOutcome, Published, RecordsChange};
@@ -50,6 +50,14 @@ pub struct UploadProblem {
     pub what: String,
     /// The problem.
     pub why: String,
+}
+
+impl UploadProblem {
+    /// A problem as people read it: what they sent is quoted without characters that change how a
+    /// terminal or a page shows the rest.
+    fn new(what: String, why: String) -> Self {
+        Self { what: visible(&shortened(what)), why: visible(&shortened(why)) }
+    }
 }
 
 /// The response to an upload.
@@ -101,7 +109,7 @@ impl Batch {
     /// records that are kept, and the work of finding them, are taken from the budget.
     pub fn read(ndjson: &[u8], budget: &mut Budget) -> Result<Self, Exceeded> {
         let mut batch = Self::empty();
-        let mut slugs = HashSet::new();
+        let mut slugs = HashMap::new();
         let text = ndjson.strip_prefix(b"\xef\xbb\xbf").unwrap_or(ndjson);
         for (number, line) in (1_usize..).zip(text.split(|byte| *byte == b'\n')) {
             budget.step(1 + (line.len() / BYTES_PER_STEP) as u64)?;
@@ -115,7 +123,7 @@ impl Batch {
     /// Reads a single record.
     pub fn read_one(json: &[u8], budget: &mut Budget) -> Result<Self, Exceeded> {
         let mut batch = Self::empty();
-        batch.take("the record", json, &mut HashSet::new(), budget)?;
+        batch.take("the record", json, &mut HashMap::new(), budget)?;
         Ok(batch)
     }
 
@@ -123,7 +131,7 @@ impl Batch {
         &mut self,
         place: &str,
         json: &[u8],
-        slugs: &mut HashSet<String>,
+        slugs: &mut HashMap<String, Slug>,
         budget: &mut Budget,
     ) -> Result<(), Exceeded> {
         budget.step(LINE_STEPS)?;
@@ -139,15 +147,21 @@ impl Batch {
             Err(refusal) => return self.refuse(place, refusal, budget),
         };
         self.readable = true;
-        let slug = admitted.record.app.slug.to_string();
-        if slugs.contains(&slug) {
-            let why = "duplicate slug; the first record is used".to_owned();
-            let refusal = Refusal { slug: Some(slug), readable: true, why };
-            return self.refuse(place, refusal, budget);
+        let slug = &admitted.record.app.slug;
+        if let Some(first) = slugs.get(&slug.folded()) {
+            let why = if first == slug {
+                "duplicate slug; the first record is used".to_owned()
+            } else {
+                slug.twin_problem(first)
+            };
+            // The first record is the one that replaces a stored record.
+            let slug = Some(first.to_string());
+            return self.refuse(place, Refusal { slug, readable: true, why }, budget);
         }
         budget.row()?;
-        budget.hold(json.len() + slug.len() + RECORD_OVERHEAD)?;
-        slugs.insert(slug.clone());
+        budget.hold(json.len() + slug.as_str().len() + RECORD_OVERHEAD)?;
+        slugs.insert(slug.folded(), slug.clone());
+        let slug = slug.to_string();
         for note in admitted.notes {
             self.note(place, Some(&slug), note);
         }
@@ -185,7 +199,7 @@ impl Batch {
                 Some(slug) => format!("{place}, slug '{slug}'"),
                 None => place.to_owned(),
             };
-            self.problems.push(UploadProblem { what, why: shortened(why) });
+            self.problems.push(UploadProblem::new(what, why));
         }
     }
 
@@ -229,7 +243,7 @@ impl Tally {
     /// Notes a problem of an entry that is not rejected.
     pub fn note(&mut self, what: String, why: String) {
         if self.problems.len() < LISTED_PROBLEMS {
-            self.problems.push(UploadProblem { what: shortened(what), why: shortened(why) });
+            self.problems.push(UploadProblem::new(what, why));
         }
     }
 

@@ -20,6 +20,14 @@ pub enum PublishError {
     /// The record to remove does not exist.
     #[error("no manual record has the slug '{0}'")]
     UnknownRecord(Slug),
+    /// A manual record with this slug in another case exists.
+    #[error("the slug '{given}' differs from the manual record '{stored}' only in case")]
+    CaseTwin {
+        /// The slug of the new record.
+        given: String,
+        /// The slug of the stored record.
+        stored: String,
+    },
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

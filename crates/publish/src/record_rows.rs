@@ -1,6 +1,6 @@
 //! The rows that a change to the manual records writes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use appstitch_catalog::Record;
 use appstitch_store::{Contents, StoredRecord};
@@ -27,7 +27,10 @@ impl RecordRows {
         let mut put = Vec::new();
         let mut removed: Vec<&str> = Vec::new();
         match change {
-            RecordsChange::Put(record) => put.push(stored(record)?),
+            RecordsChange::Put(record) => {
+                refuse_twin(&before, record)?;
+                put.push(stored(record)?);
+            }
             RecordsChange::PutSample(record) => {
                 put.push(StoredRecord { is_sample: true, ..stored(record)? });
             }
@@ -49,7 +52,19 @@ impl RecordRows {
                     ),
                     Keep::Slugs(slugs) => staying.extend(slugs.iter().map(String::as_str)),
                 }
-                removed = before.keys().filter(|slug| !staying.contains(**slug)).copied().collect();
+                // A record that would stay makes way for a new one whose slug differs in case.
+                let new: HashMap<String, &str> = records
+                    .iter()
+                    .map(|own| (own.app.slug.folded(), own.app.slug.as_str()))
+                    .collect();
+                let is_twin = |slug: &str| {
+                    new.get(&slug.to_ascii_lowercase()).is_some_and(|other| *other != slug)
+                };
+                removed = before
+                    .keys()
+                    .filter(|slug| !staying.contains(**slug) || is_twin(slug))
+                    .copied()
+                    .collect();
                 if !allow_shrink {
                     refuse_to_shrink(&before, &removed)?;
                 }
@@ -76,6 +91,21 @@ fn stored(record: &Record) -> Result<StoredRecord, PublishError> {
         body: serde_json::to_string(record)?,
         is_sample: false,
     })
+}
+
+/// Rejects a record whose slug differs from a stored one only in case.
+fn refuse_twin(
+    before: &BTreeMap<&str, &StoredRecord>,
+    record: &Record,
+) -> Result<(), PublishError> {
+    let slug = record.app.slug.as_str();
+    let twin = before.keys().find(|other| **other != slug && other.eq_ignore_ascii_case(slug));
+    match twin {
+        Some(stored) if !before.contains_key(slug) => {
+            Err(PublishError::CaseTwin { given: slug.to_owned(), stored: (*stored).to_owned() })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Rejects an upload that removes more than a fifth of the manual records. Records of the built-in

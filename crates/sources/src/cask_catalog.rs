@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use appstitch_budget::Budget;
-use appstitch_catalog::{CaskCatalogSource, RawObject};
+use appstitch_catalog::{CaskCatalogSource, RawObject, Slug};
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -37,7 +37,13 @@ fn key(entry: &str) -> Result<String, String> {
         token: String,
     }
     let Token { token } = serde_json::from_str(entry).map_err(|error| error.to_string())?;
-    if token.is_empty() { Err("the token is empty".to_owned()) } else { Ok(token) }
+    if token.is_empty() {
+        return Err("the token is empty".to_owned());
+    }
+    match Slug::parse(&token) {
+        Ok(_) => Ok(token),
+        Err(broken) => Err(broken.to_string()),
+    }
 }
 
 /// Reads one cask.
@@ -45,7 +51,8 @@ pub fn parse(document: &UpstreamEntry) -> Result<CaskCatalogSource, String> {
     let entry = std::str::from_utf8(&document.body).map_err(|error| error.to_string())?;
     let entry = RawValue::from_string(entry.to_owned()).map_err(|error| error.to_string())?;
     let entry_json = RawObject::new(entry).map_err(|broken| broken.to_string())?;
-    Ok(CaskCatalogSource { token: document.key.clone(), entry_json })
+    let cask = CaskCatalogSource { token: document.key.clone(), entry_json };
+    cask.admit().map_err(|broken| broken.to_string())
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub(crate) use allowance::Allowance;
 pub use held::{HeldValue, HeldValues};
 pub use resolution::{Resolution, RunValues, Taken, fingerprint};
 
-use std::io::Read;
+use std::{collections::HashMap, io::Read};
 
 use appstitch_budget::Budget;
 use appstitch_catalog::{
@@ -49,12 +49,13 @@ const LABELS: &str = "https://github.com/Installomator/Installomator/blob/main/f
 /// Splits the upstream archive into one document per fragment. Nothing is evaluated yet.
 pub fn read(archive: &mut dyn Read, budget: &mut Budget) -> Result<ParsedFile, FileError> {
     let mut parsed = ParsedFile::default();
+    let mut slugs: HashMap<String, Slug> = HashMap::new();
     for (name, content) in archive::fragments(archive, budget)? {
         // Parsing a label takes some steps per character.
         budget.step(content.as_ref().map_or(1, Vec::len) as u64)?;
         let checked = content.and_then(|body| {
             let text = std::str::from_utf8(&body).map_err(|error| error.to_string())?;
-            check(&name, text)?;
+            check_case(check(&name, text)?, &mut slugs)?;
             Ok(body)
         });
         match checked {
@@ -66,6 +67,12 @@ pub fn read(archive: &mut dyn Read, budget: &mut Budget) -> Result<ParsedFile, F
         }
     }
     Ok(parsed)
+}
+
+/// Rejects a label whose slug differs from an earlier one only in case.
+fn check_case(slug: Slug, slugs: &mut HashMap<String, Slug>) -> Result<(), String> {
+    let first = slugs.entry(slug.folded()).or_insert_with(|| slug.clone());
+    if *first == slug { Ok(()) } else { Err(slug.twin_problem(first)) }
 }
 
 /// The fragments of the upstream archive, compressed or not. Nothing is checked, so this takes a
@@ -97,12 +104,13 @@ fn slug_and_others(label: &Label) -> Result<(Slug, &[String]), String> {
 }
 
 /// Checks everything of a fragment that does not need an evaluation. One that passes can be parsed.
-fn check(name: &str, text: &str) -> Result<(), String> {
+/// Returns its slug.
+fn check(name: &str, text: &str) -> Result<Slug, String> {
     let label = Label::parse(text).map_err(|stopped| stopped.to_string())?;
-    slug_and_others(&label)?;
+    let (slug, _) = slug_and_others(&label)?;
     source(name, String::new(), &written::variables(&label))
         .map_err(|broken| broken.to_string())?;
-    Ok(())
+    Ok(slug)
 }
 
 /// Reads one fragment.

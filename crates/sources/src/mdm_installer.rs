@@ -88,9 +88,9 @@ fn read_table(file: &mut dyn BufRead, budget: &mut Budget) -> Result<ParsedFile,
         let [title, source, host] = columns;
         let what = format!("{TABLE}{}", title.as_deref().unwrap_or_default());
         let entry = match (title, source) {
-            (Some(title), Some(source)) => serde_json::to_vec(&Row { title, source, host })
-                .map(|body| (what.clone(), body.into()))
-                .map_err(|error| error.to_string()),
+            (Some(title), Some(source)) => {
+                Row { title, source, host }.checked().map(|body| (what.clone(), body.into()))
+            }
             _ => Err("the row has no title or no source".to_owned()),
         };
         Ok(entries.take_named(&what, entry, budget)?)
@@ -127,7 +127,30 @@ fn read_titles(
 fn title_key(entry: &str) -> Result<String, String> {
     let title: Enrichment = serde_json::from_str(entry).map_err(|error| error.to_string())?;
     let id = title.id().ok_or("id must be a non-empty string or a number")?;
+    merge(None, title).source.admit().map_err(|broken| broken.to_string())?;
     Ok(format!("{TITLES}{id}"))
+}
+
+impl Row {
+    /// The document of a row that can be served.
+    fn checked(&self) -> Result<Vec<u8>, String> {
+        self.clone().alone().admit().map_err(|broken| broken.to_string())?;
+        serde_json::to_vec(self).map_err(|error| error.to_string())
+    }
+
+    /// The title of a row that the titles API does not know.
+    fn alone(self) -> MdmInstallerSource {
+        MdmInstallerSource {
+            title: self.title,
+            source: self.source,
+            host: self.host,
+            bundle_id: None,
+            version: None,
+            mgmt_id: None,
+            download_url: None,
+            architecture: None,
+        }
+    }
 }
 
 impl Enrichment {
@@ -161,19 +184,16 @@ pub fn parse<'a>(documents: impl IntoIterator<Item = &'a UpstreamEntry>) -> Vec<
         titles.push(merge(row, enrichment));
     }
     titles.extend(rows.into_values().map(|row| TitleDocument {
-        source: MdmInstallerSource {
-            title: row.title,
-            source: row.source,
-            host: row.host,
-            bundle_id: None,
-            version: None,
-            mgmt_id: None,
-            download_url: None,
-            architecture: None,
-        },
+        source: row.alone(),
         publisher: None,
         available: None,
     }));
+    // A stored title that this version rejects is skipped.
+    let admitted = titles.into_iter().filter_map(|title: TitleDocument| {
+        let source = title.source.admit().ok()?;
+        Some(TitleDocument { source, ..title })
+    });
+    let mut titles: Vec<TitleDocument> = admitted.collect();
     titles.sort_by(|left, right| {
         (&left.source.title, &left.source.mgmt_id)
             .cmp(&(&right.source.title, &right.source.mgmt_id))

@@ -31,7 +31,9 @@ pub fn read(json: &mut dyn BufRead, budget: &mut Budget) -> Result<ParsedFile, F
         let recipe = recipe.and_then(|recipe| {
             let shortname = index.shortnames.get(&identifier).cloned();
             let body = serde_json::to_vec(&Recipe { shortname, ..recipe });
-            Ok((identifier.clone(), body.map_err(|error| error.to_string())?.into()))
+            let body = body.map_err(|error| error.to_string())?;
+            let document = UpstreamEntry { key: identifier.clone(), body: body.into() };
+            parse(&document).map(|_| (document.key, document.body))
         });
         entries.take_named(&identifier, recipe, budget)?;
     }
@@ -129,6 +131,7 @@ pub fn parse(document: &UpstreamEntry) -> Result<RecipeDocument, String> {
         path: recipe.path,
         parent_identifier: recipe.parent,
     };
+    let entry = entry.admit().map_err(|broken| broken.to_string())?;
     Ok(RecipeDocument { entry, app_display_name: recipe.app_display_name })
 }
 

@@ -53,11 +53,12 @@ pub fn parse(document: &UpstreamEntry) -> Result<StoreListingSource, String> {
     let text = std::str::from_utf8(&document.body).map_err(|error| error.to_string())?;
     let listing: ListingFields = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let raw = RawValue::from_string(text.to_owned()).map_err(|error| error.to_string())?;
-    Ok(StoreListingSource {
+    let listing = StoreListingSource {
         bundle_id: document.key.clone(),
         store_url: listing.track_view_url.and_then(|url| Uri::parse(&url).ok()),
         raw: RawObject::new(raw).map_err(|broken| broken.to_string())?,
-    })
+    };
+    listing.admit().map_err(|broken| broken.to_string())
 }
 
 #[cfg(test)]

@@ -7,11 +7,13 @@ mod answers;
 mod cases;
 mod chance;
 mod commands;
+mod functions;
 mod labels;
 mod mutation;
 
 pub use answers::{Answer, answers};
 pub use cases::{Case, cases};
 pub use chance::Chance;
+pub use functions::{HOSTILE_FUNCTIONS, function};
 pub use labels::label;
 pub use mutation::mutated;

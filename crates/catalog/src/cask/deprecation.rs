@@ -39,19 +39,16 @@ impl Deprecation {
     pub(crate) fn read(entry: &Map<String, Value>) -> Option<Self> {
         let is_set = |key: &str| entry.get(key).and_then(Value::as_bool).unwrap_or_default();
         let date = |key: &str| entry.get(key)?.as_str()?.parse::<Date>().ok();
-        let text = |key: &str| {
-            let text = entry.get(key)?.as_str()?;
-            served::check_text("deprecation", text).is_ok().then_some(text)
-        };
+        let text = |key: &str| served::text("deprecation", entry.get(key)?.as_str()?).ok();
         let replacement = |stage: &str| {
             let named = |kind: &str| text(&format!("{stage}_replacement_{kind}"));
-            named("cask").or_else(|| named("formula")).map(str::to_owned)
+            named("cask").or_else(|| named("formula"))
         };
         if is_set("disabled") {
             return Some(Self {
                 status: DeprecationStatus::Disabled,
                 date: date("disable_date"),
-                reason: text("disable_reason").or(text("deprecation_reason")).map(in_words),
+                reason: text("disable_reason").or_else(|| text("deprecation_reason")).map(in_words),
                 replacement: replacement("disable").or_else(|| replacement("deprecation")),
                 disabled_from: None,
             });
@@ -81,8 +78,8 @@ impl Deprecation {
 }
 
 /// The words for a reason that the cask catalog writes as a code; other reasons are words already.
-fn in_words(reason: &str) -> String {
-    match reason {
+fn in_words(reason: String) -> String {
+    let words = match reason.as_str() {
         "discontinued" => "it is discontinued",
         "fails_gatekeeper_check" => "it does not pass the Gatekeeper check of macOS",
         "moved_to_mas" => "it is only available in the App Store",
@@ -92,9 +89,9 @@ fn in_words(reason: &str) -> String {
         "unreachable" => "it can no longer be reached for download",
         "unsigned" => "it is not signed",
         "unsigned_or_unnotarized" => "it is not signed or not notarized",
-        other => other,
-    }
-    .to_owned()
+        _ => return reason,
+    };
+    words.to_owned()
 }
 
 #[cfg(test)]

@@ -1,32 +1,85 @@
-//! The function of a label that finds the installed version. It is copied unchanged, so it must be
-//! one whole function and must not need variables that the generated label does not set.
+//! The function of a label that finds the installed version.
+//!
+//! It is copied into the shell fragment unchanged, so it must be one definition of that function
+//! and nothing else: a manual payload can contain anything. It must also not need variables that
+//! the generated label does not set.
 
 use std::collections::BTreeSet;
+
+use appstitch_labels::{NotOneFunction, check_function};
+use serde_json::{Map, Value};
+
+use crate::{LabelToolSource, RawObject};
+
+/// The name of the function.
+const NAME: &str = "appCustomVersion";
 
 /// Variables that the label tool sets before it calls the function.
 const OF_THE_TOOL: [&str; 6] =
     ["appName", "archiveName", "currentUser", "targetDir", "tmpDir", "versionKey"];
 
-/// Whether the text is a single function. This is always true for labels from upstream, but a
-/// manual payload can contain anything.
-pub(super) fn is_function(text: &str) -> bool {
-    let named = text.strip_prefix("function").map_or(text, str::trim_start);
-    let mut depth = 0_i32;
-    let mut closed_early = false;
-    for (position, character) in text.char_indices() {
-        match character {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => {}
+/// Code from the label; the tool calls it to find the installed version.
+pub(super) enum VersionFunction {
+    Complete(String),
+    /// It needs variables that the generated label does not set.
+    Incomplete(Vec<String>),
+    /// It is not one function definition.
+    Rejected(NotOneFunction),
+}
+
+impl VersionFunction {
+    /// The function of a label. `content` are the variables that the generated label sets.
+    pub(super) fn read(raw: &RawObject, content: &Map<String, Value>) -> Option<Self> {
+        let raw = raw.read();
+        let text = raw.get(LabelToolSource::VERSION_FUNCTION)?.as_str()?;
+        if let Err(why) = check_function(NAME, text) {
+            return Some(Self::Rejected(why));
         }
-        closed_early |= depth < 0 || (character == '}' && depth == 0 && position + 1 < text.len());
+        let unset = unset_variables(text, |name| content.contains_key(name));
+        Some(if unset.is_empty() {
+            Self::Complete(text.to_owned())
+        } else {
+            Self::Incomplete(unset.into_iter().map(str::to_owned).collect())
+        })
     }
-    named.starts_with("appCustomVersion") && text.ends_with('}') && depth == 0 && !closed_early
+
+    pub(super) fn warning(&self) -> Option<String> {
+        match self {
+            Self::Complete(_) => None,
+            Self::Incomplete(unset) => Some(format!(
+                "{NAME}: the function of the label is omitted because it needs {}, which only a \
+                 running shell can resolve",
+                unset.join(", ")
+            )),
+            Self::Rejected(why) => {
+                Some(format!("{NAME}: the function of the label is omitted: {why}"))
+            }
+        }
+    }
+
+    /// The text to copy, if nothing speaks against it.
+    pub(super) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Complete(text) => Some(text),
+            Self::Incomplete(_) | Self::Rejected(_) => None,
+        }
+    }
+}
+
+/// Why the function in a label's payload cannot be copied into a generated label.
+pub(crate) fn problem(raw: &RawObject) -> Option<String> {
+    let raw = raw.read();
+    let value = raw.get(LabelToolSource::VERSION_FUNCTION)?;
+    match value.as_str().map(|text| check_function(NAME, text)) {
+        Some(Ok(())) => None,
+        Some(Err(why)) => Some(why.to_string()),
+        None => Some("it is not a text".to_owned()),
+    }
 }
 
 /// The variables that the function reads but neither sets itself nor finds set, sorted.
 /// `is_set` tells whether the label sets a variable.
-pub(super) fn unset_variables(text: &str, is_set: impl Fn(&str) -> bool) -> Vec<&str> {
+fn unset_variables(text: &str, is_set: impl Fn(&str) -> bool) -> Vec<&str> {
     let own = assigned(text);
     let read: BTreeSet<&str> = text
         .match_indices('$')
@@ -75,23 +128,6 @@ fn name_at(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_one_whole_function_is_taken_as_it_is() {
-        assert!(is_function("appCustomVersion(){ echo ${version}; }"));
-        assert!(is_function("function appCustomVersion {\n  cat /x\n}"));
-        for text in [
-            "",
-            "rm -rf /",
-            "appCustomVersion",
-            "appCustomVersion() { x; } ; rm y; z() { a; }",
-            "appCustomVersion() { x; } } {",
-            "other() { x; }",
-            "appCustomVersion() { {",
-        ] {
-            assert!(!is_function(text), "{text}");
-        }
-    }
 
     #[test]
     fn variables_that_nobody_sets_are_found() {

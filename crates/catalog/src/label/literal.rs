@@ -74,14 +74,11 @@ fn is_variable_name(name: &str) -> bool {
 
 fn is_literal(value: &Value) -> bool {
     match value {
-        Value::String(text) => is_literal_text(text),
+        Value::String(text) => served::is_literal(text),
         Value::Array(items) => {
-            !items.is_empty() && items.iter().all(|item| item.as_str().is_some_and(is_literal_text))
+            !items.is_empty()
+                && items.iter().all(|item| item.as_str().is_some_and(served::is_literal))
         }
         _ => false,
     }
-}
-
-fn is_literal_text(text: &str) -> bool {
-    !text.is_empty() && !served::is_shell_expression(text) && !text.chars().any(char::is_control)
 }

@@ -7,6 +7,7 @@ use super::{
     literal::Literals,
     origin::{Download, Offer, Origin},
     own_download::OwnDownload,
+    variable::is_labels_own,
 };
 use crate::{
     AppSources, InstallMethod, MdmInstallerSource, Source, SourceSet, TeamId, Version,
@@ -27,39 +28,6 @@ const LEADING_VARIABLES: [(&str, Option<&str>); 6] = [
     ("appNewVersion", Some("newest version unknown; without it, the label installs every time")),
     ("expectedTeamID", Some("Team ID unknown; get it with codesign -dv")),
 ];
-
-/// Names with a special meaning to the shell or the tool, in addition to uppercase names.
-const OF_THE_TOOL: [&str; 22] = [
-    "aliases",
-    "argv",
-    "cdpath",
-    "commands",
-    "currentUser",
-    "currentUserID",
-    "deferral",
-    "fpath",
-    "functions",
-    "history",
-    "label",
-    "log_location",
-    "manpath",
-    "module_path",
-    "options",
-    "parameters",
-    "path",
-    "pipestatus",
-    "prompt",
-    "signals",
-    "status",
-    "tmpDir",
-];
-
-/// Whether a generated label may set the variable. Uppercase names are settings of the shell and
-/// the tool. Some labels set them temporarily; setting them permanently would do harm.
-fn is_labels_own(variable: &str) -> bool {
-    let in_capitals = !variable.contains(|character: char| character.is_ascii_lowercase());
-    !in_capitals && !OF_THE_TOOL.contains(&variable)
-}
 
 /// The `expectedTeamID` of labels for software signed by Apple; the tool accepts it.
 const SIGNED_BY_APPLE: &str = "Software Update";

@@ -17,12 +17,17 @@ pub(super) enum Intel {
     Unsupported,
 }
 
-/// Writes the fragment. Warnings become comments; a function of the label is copied unchanged.
+/// Writes the fragment. Every value is quoted and warnings become comments. The function is copied
+/// unchanged, so it must have been checked.
 pub(super) fn write(label: &GeneratedLabel, intel: &Intel, function: Option<&str>) -> String {
     let mut text = format!("{})\n", pattern(&label.label_name));
-    line(&mut text, 1, &format!("# made by appstitch from {}", label.sources_used.join(", ")));
+    line(
+        &mut text,
+        1,
+        &comment(&format!("made by appstitch from {}", label.sources_used.join(", "))),
+    );
     for warning in &label.warnings {
-        line(&mut text, 1, &format!("# {warning}"));
+        line(&mut text, 1, &comment(warning));
     }
     let different =
         |name: &str| matches!(intel, Intel::Different(values) if values.contains_key(name));
@@ -60,6 +65,12 @@ pub(super) fn write(label: &GeneratedLabel, intel: &Intel, function: Option<&str
 fn line(text: &mut String, level: usize, content: &str) {
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{:indent$}{content}", "", indent = level * 4);
+}
+
+/// The text as a comment, which ends with its line whatever the text holds.
+fn comment(text: &str) -> String {
+    let plain = |character: char| if character.is_control() { ' ' } else { character };
+    format!("# {}", text.chars().map(plain).collect::<String>())
 }
 
 /// The pattern of the `case` arm. The tool looks up labels in lowercase, so the pattern includes
@@ -109,6 +120,11 @@ mod tests {
     fn text_is_quoted_whatever_it_holds() {
         assert_eq!(quoted("Plain Name"), r#""Plain Name""#);
         assert_eq!(quoted(r#"a"b\c$d`e'f!g"#), r#""a\"b\\c\$d\`e'f!g""#);
+    }
+
+    #[test]
+    fn a_comment_is_one_line() {
+        assert_eq!(comment("a\nrm -rf /\r;x"), "# a rm -rf / ;x");
     }
 
     #[test]

@@ -141,9 +141,10 @@ fn name(
 ) -> (&'static str, String) {
     let of_cask = facts.and_then(|facts| Some((CASK, facts.names.first()?.clone())));
     let of_label = || literals.and_then(Literals::name).map(|name| (LABEL, name.to_owned()));
-    let is_served = |(_, name): &(&str, String)| served::check_text("name", name).is_ok();
+    let served =
+        |(source, name): (&'static str, String)| Some((source, served::text("name", &name).ok()?));
     let of_slug = || (if literals.is_some() { LABEL } else { CASK }, parts.slug.to_string());
-    of_cask.filter(is_served).or_else(|| of_label().filter(is_served)).unwrap_or_else(of_slug)
+    of_cask.and_then(served).or_else(|| of_label().and_then(served)).unwrap_or_else(of_slug)
 }
 
 /// The release date from the store or the titles, if it is for this version.

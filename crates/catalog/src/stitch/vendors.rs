@@ -58,7 +58,7 @@ impl<'a> Vendors<'a> {
     fn spelled(&self, name: &str) -> Option<String> {
         let known = self.0.named(name).map(|publisher| publisher.name.as_str());
         let name = known.unwrap_or_else(|| without_legal_form(name));
-        served::check_text("vendor", name).is_ok().then(|| name.to_owned())
+        served::text("vendor", name).ok()
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The shell; tests that need it are skipped with a message if it is missing.
-fn zsh() -> Option<OsString> {
+pub(crate) fn zsh() -> Option<OsString> {
     let zsh = std::env::var_os("APPSTITCH_TEST_ZSH");
     if zsh.is_none() {
         eprintln!("skipped: zsh is missing; `cargo xtask test` installs it");

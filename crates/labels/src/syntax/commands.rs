@@ -114,6 +114,9 @@ impl Parser {
             }
             simple.words.extend(self.expanded(word)?);
         }
+        if simple == Simple::default() && redirections.is_empty() {
+            return Err(self.error("not a command"));
+        }
         let mut statement = self.statement(start, Command::Simple(simple));
         statement.redirections = redirections;
         Ok(statement)

@@ -36,6 +36,11 @@ impl Fragment {
     }
 }
 
+/// Parses statements that stand alone.
+pub(crate) fn parse_script(text: &str) -> Result<Script, SyntaxError> {
+    Parser::new(text)?.script(&[""])
+}
+
 fn arm(parser: &mut Parser) -> Parsed<Script> {
     let body = parser.script(&[";;", ""])?;
     parser.take(";;");

@@ -62,6 +62,7 @@ impl UploadRefusal {
             Self::Publish(error) => match error {
                 PublishError::Shrinks { .. } => StatusCode::CONFLICT,
                 PublishError::UnknownRecord(_) => StatusCode::NOT_FOUND,
+                PublishError::CaseTwin { .. } => StatusCode::UNPROCESSABLE_ENTITY,
                 PublishError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
                 PublishError::Json(_) | PublishError::WorkerGone => {
                     StatusCode::INTERNAL_SERVER_ERROR
@@ -115,6 +116,10 @@ impl UploadRefusal {
                      Nothing was changed; if this is intended, send it again with ?allow_shrink=true"
                 ),
                 PublishError::UnknownRecord(slug) => format!("No manual record has the slug '{slug}'"),
+                PublishError::CaseTwin { given, stored } => format!(
+                    "The slug '{given}' differs from the manual record '{stored}' only in case; \
+                     use that slug, or delete that record first"
+                ),
                 PublishError::Store(_) => {
                     "Cannot write to the store. Nothing was changed; try again".to_owned()
                 }
@@ -135,7 +140,13 @@ impl From<LinesError> for UploadRefusal {
 
 impl From<PublishError> for UploadRefusal {
     fn from(error: PublishError) -> Self {
-        if !matches!(error, PublishError::Shrinks { .. } | PublishError::UnknownRecord(_)) {
+        let is_of_upload = matches!(
+            error,
+            PublishError::Shrinks { .. }
+                | PublishError::UnknownRecord(_)
+                | PublishError::CaseTwin { .. }
+        );
+        if !is_of_upload {
             tracing::error!(%error, "cannot publish an upload");
         }
         Self::Publish(error)

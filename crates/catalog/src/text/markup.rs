@@ -1,0 +1,47 @@
+//! Markup and script in a text. Nobody should have to escape a name before showing it, but somebody
+//! forgets.
+
+/// Addresses that run code when a page follows them.
+const SCRIPTS: [&str; 3] = ["javascript:", "vbscript:", "data:text/html"];
+
+/// The first kind of markup in a text.
+pub(super) fn find(text: &str) -> Option<&'static str> {
+    if has_tag(text) {
+        Some("HTML")
+    } else if has_entity(text) {
+        Some("an HTML entity")
+    } else if text.contains(':') && has_script(text) {
+        Some("a script address")
+    } else {
+        None
+    }
+}
+
+/// Whether a tag begins. Browsers do not need its end.
+fn has_tag(text: &str) -> bool {
+    let begins = |first: char| first.is_ascii_alphabetic() || matches!(first, '/' | '!' | '?');
+    text.split('<').skip(1).any(|rest| rest.starts_with(begins))
+}
+
+/// Whether there is an entity: `&lt;`, `&#60;` or `&#x3c;`.
+fn has_entity(text: &str) -> bool {
+    text.split('&').skip(1).any(|rest| {
+        let Some((name, _)) = rest.split_once(';') else { return false };
+        let is_name = |name: &str| {
+            (2..=32).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        match name.strip_prefix('#') {
+            Some(number) => {
+                let digits = number.trim_start_matches(['x', 'X']);
+                !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+            }
+            None => is_name(name),
+        }
+    })
+}
+
+fn has_script(text: &str) -> bool {
+    let folded: String =
+        text.chars().filter(|next| !next.is_whitespace()).collect::<String>().to_ascii_lowercase();
+    SCRIPTS.iter().any(|script| folded.contains(script))
+}
