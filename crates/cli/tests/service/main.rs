@@ -12,6 +12,7 @@ mod documents;
 mod drift;
 mod errors;
 mod explaining_labels;
+mod faults;
 mod findings;
 mod kept_catalog;
 mod known_names;

@@ -1,6 +1,6 @@
 //! What all uploads share: the thread they are processed on, and how their result is reported.
 
-use appstitch_publish::BatchSummary;
+use appstitch_publish::{BatchSummary, FailPoint};
 use axum::{
     body::Body,
     http::{Response, StatusCode},
@@ -52,5 +52,7 @@ where
     T: Send + 'static,
     W: FnOnce() -> T + Send + 'static,
 {
-    service.publisher.background().run_blocking(work).await.map_err(|_| UploadRefusal::Failed)
+    let work = || FailPoint::Parse.reach().map(|()| work());
+    let done = service.publisher.background().run_blocking(work).await;
+    done.map_err(|_| UploadRefusal::Failed)?.map_err(|_| UploadRefusal::Failed)
 }
