@@ -50,3 +50,15 @@ fn only_the_server_knows_the_http_stack() {
         assert!(!snapshot.contains(stack), "the snapshot knows nothing of {stack}");
     }
 }
+
+#[test]
+fn the_shipped_binary_has_no_fail_points() {
+    let features = ["tree", "--locked", "--package", "appstitch", "--prefix", "none", "--edges"];
+    let of = |edges| {
+        let output = Step::cargo(&[&features[..], &[edges]].concat()).output();
+        output.unwrap_or_else(|failure| panic!("{}", failure.0))
+    };
+    let name = "appstitch-store feature \"fail-points\"";
+    assert!(of("normal,dev,features").contains(name), "the tests have them");
+    assert!(!of("normal,build,features").contains(name));
+}

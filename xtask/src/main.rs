@@ -13,8 +13,12 @@ mod python;
 mod real_files;
 #[cfg(all(test, unix))]
 mod real_shell;
+#[cfg(unix)]
+mod reproducible;
 mod resolve_score;
 mod run;
+mod sbom;
+mod supply_chain;
 mod truth;
 
 use std::process::ExitCode;
@@ -49,7 +53,12 @@ cargo xtask COMMAND
   fuzz-labels [--minutes N] [--seed N] [--runs N]
                      runs made-up and mutated labels with made-up and mutated answers (default: for
                      a minute), and fails if one panics or takes too long
-  check              checks format, lints, documentation and licenses, as CI does before the tests";
+  check              checks format, lints, documentation, licenses, banned crates, registries and
+                     known vulnerabilities, as CI does before the tests
+  sbom [FILE]        lists what is linked into the binary, as CycloneDX JSON
+  reproducible [--once]
+                     builds the release binary in two folders, prints the hashes and fails if they
+                     differ; --once builds one, to compare its hash with a published one";
 
 /// Both the program and its Debian package.
 const ZSH: &str = "zsh";
@@ -76,6 +85,9 @@ fn main() -> ExitCode {
         Some("resolve-score") => resolve_score::run(&rest),
         Some("fuzz-labels") => fuzz_labels::run(&rest),
         Some("guard") => guard::run(&rest),
+        Some("sbom") => sbom::run(&rest),
+        #[cfg(unix)]
+        Some("reproducible") => reproducible::run(&rest),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);
@@ -128,14 +140,5 @@ fn check() -> Result<(), Failure> {
     Step::cargo(&["doc", "--workspace", "--no-deps", "--document-private-items", "--locked"])
         .variable("RUSTDOCFLAGS", "--deny warnings".as_ref())
         .run()?;
-    if !Step::cargo(&["deny", "--version"]).succeeds() {
-        Step::cargo(&["install", "--locked", "cargo-deny@0.20.2"]).run()?;
-    }
-    Step::cargo(&["deny", "check", "bans", "licenses", "sources"]).run()?;
-    // The advisory database is on another host, which may be unreachable from here.
-    if !Step::cargo(&["deny", "fetch", "db"]).succeeds() {
-        eprintln!("skipped advisories: cannot fetch the advisory database");
-        return Ok(());
-    }
-    Step::cargo(&["deny", "check", "advisories"]).run()
+    supply_chain::check()
 }

@@ -5,7 +5,7 @@ use std::{collections::HashMap, convert::Infallible};
 use appstitch_catalog::{Documents, LeftOut, Provenance, Record, Slug, stitch};
 use appstitch_snapshot::{Draft, FreshEntry, SnapshotBuilder};
 use appstitch_sources::{self as sources, Upstream};
-use appstitch_store::{Contents, Document, ServedSizes, StoredRecord};
+use appstitch_store::{Contents, Document, FailPoint, ServedSizes, StoredRecord};
 
 use crate::{
     PublishError,
@@ -26,6 +26,7 @@ pub(crate) fn assemble<'a>(
     insertions: &HashMap<String, u64>,
     expected: ServedSizes,
 ) -> Result<Assembled, PublishError> {
+    FailPoint::Stitch.reach()?;
     let mut builder = SnapshotBuilder::with_capacity(expected);
     let decoded = decode(documents);
     let left_out = each_served(records, &decoded, |record, provenance, variant_of| {

@@ -16,6 +16,7 @@ mod loaded_catalog;
 mod origin;
 mod plan;
 mod publish_error;
+mod published;
 mod publisher;
 mod record_rows;
 mod resolved_labels;
@@ -31,12 +32,15 @@ pub use change::{CatalogChange, Keep, RecordsChange, SourceUpload, StayingOrigin
 pub use follow::follow;
 pub use origin::upload_origin;
 pub use publish_error::PublishError;
-pub use publisher::{Published, Publisher};
+pub use published::Published;
+pub use publisher::Publisher;
 pub use resolved_labels::{
     LabelOutcome, LabelResult, LinesError, MAX_RESOLVED_LINES, ResolvedLabel, ResolvedLines,
     ResolvedOutcome, ResolvedValues, TooManyLines,
 };
 pub use sample::load_sample;
+
+pub use appstitch_store::FailPoint;
 
 /// Identifies the code that makes the served bytes. Another build may make different bytes from the
 /// same documents, and read different documents from the same file.

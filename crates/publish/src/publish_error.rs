@@ -30,11 +30,22 @@ pub enum PublishError {
     },
     /// The store failed.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
     /// A record could not be serialized or parsed.
     #[error("cannot convert a record to or from JSON: {0}")]
     Json(#[from] serde_json::Error),
     /// The background task panicked, was canceled or could not be started.
     #[error("the background task stopped unexpectedly")]
     WorkerGone,
+}
+
+impl From<StoreError> for PublishError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            // Nobody knows whether a lost thread has written its change, so this must not be taken
+            // for a store that failed and changed nothing.
+            StoreError::WorkerGone => Self::WorkerGone,
+            error => Self::Store(error),
+        }
+    }
 }

@@ -11,13 +11,13 @@ use std::{
 use appstitch_catalog::{LabelDocument, LeftOut};
 use appstitch_snapshot::{PublishedRevision, Snapshot};
 use appstitch_sources::RESOLUTION;
-use appstitch_store::{Document, FetchedFrom, Store, StoreError, StoredSources};
+use appstitch_store::{Document, FailPoint, FetchedFrom, Store, StoreError, StoredSources};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
 use tokio::sync::Mutex;
 
 use crate::{
-    CatalogChange, PublishError, RULES, ResolvedLines, ResolvedOutcome,
+    CatalogChange, PublishError, Published, RULES, ResolvedLines, ResolvedOutcome,
     assemble::{decode, stitched_documents},
     background::{Background, BackgroundPriority},
     blocking::blocking,
@@ -30,27 +30,6 @@ use crate::{
 
 /// The maximum number of attempts to commit a change while other processes write to the store.
 const ATTEMPTS: u32 = 20;
-
-/// The effect of a change on the served catalog.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Published {
-    /// The token served now.
-    pub token: String,
-    /// Whether the served catalog changed.
-    pub changed: bool,
-    /// The number of apps served now.
-    pub total: u64,
-    /// The number of added apps.
-    pub added: usize,
-    /// The number of changed apps.
-    pub updated: usize,
-    /// The number of removed apps.
-    pub removed: usize,
-    /// What became of resolved labels; `None` if the change had none.
-    pub resolved: Option<ResolvedOutcome>,
-    /// What was left out of the catalog because of the bounds.
-    pub left_out: LeftOut,
-}
 
 /// Owns the current snapshot and is the only writer of the next one.
 pub struct Publisher {
@@ -197,7 +176,7 @@ impl Publisher {
             resolved,
             left_out: LeftOut::default(),
         };
-        let edition = self.store.commit(change).await?;
+        let mut snapshot = None;
         if let Some(NextCatalog { draft, difference, left_out }) = next {
             published.left_out = left_out;
             published.total = draft.counts.total_apps;
@@ -206,10 +185,16 @@ impl Publisher {
             published.removed = difference.removed;
             if let Some(revision) = revision {
                 published.token.clone_from(&revision.token);
-                self.swap_in(draft.into_snapshot(Some(revision))?);
+                snapshot = Some(draft.into_snapshot(Some(revision))?);
             }
         }
-        self.show_sources(&sources)?;
+        let status = source_status(&sources, snapshot.as_ref().unwrap_or(&self.current()))?;
+        // Everything that can fail is done before the commit: what is committed is also served.
+        let edition = self.store.commit(change).await?;
+        if let Some(snapshot) = snapshot {
+            self.swap_in(snapshot)?;
+        }
+        self.sources.store(Arc::new(status));
         self.edition.store(edition, Ordering::Release);
         Ok(published)
     }
@@ -284,7 +269,7 @@ impl Publisher {
         let LoadedCatalog { draft, revision, edition, sources } = loaded;
         let current = self.current();
         if current.content_hash() != draft.content_hash || current.revision() != revision.as_ref() {
-            self.swap_in(draft.into_snapshot(revision)?);
+            self.swap_in(draft.into_snapshot(revision)?)?;
         }
         self.show_sources(&sources)?;
         self.edition.store(edition, Ordering::Release);
@@ -297,8 +282,10 @@ impl Publisher {
         Ok(())
     }
 
-    /// Makes a snapshot the current one.
-    fn swap_in(&self, snapshot: Snapshot) {
+    /// Makes a snapshot the current one. Fails only at a fail point.
+    fn swap_in(&self, snapshot: Snapshot) -> Result<(), PublishError> {
+        FailPoint::Swap.reach()?;
         self.current.store(Arc::new(self.background.freeing(snapshot)));
+        Ok(FailPoint::Swapped.reach()?)
     }
 }

@@ -19,6 +19,7 @@ mod address;
 mod change;
 mod contents;
 mod error;
+mod fail_point;
 mod label_run;
 mod source_state;
 mod sqlite;
@@ -30,6 +31,7 @@ pub use contents::{
     ServedSizes, ServedState, StoreSummary, StoredRecord,
 };
 pub use error::StoreError;
+pub use fail_point::FailPoint;
 pub use label_run::{StoredAnswer, StoredLabelRun};
 pub use source_state::{SourceState, StoredSources};
 

@@ -22,8 +22,8 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use crate::{
-    Change, Contents, FetchedFrom, Revision, ServedApp, ServedSizes, ServedState, StoreError,
-    StoreSummary, StoredAnswer, StoredLabelRun,
+    Change, Contents, FailPoint, FetchedFrom, Revision, ServedApp, ServedSizes, ServedState,
+    StoreError, StoreSummary, StoredAnswer, StoredLabelRun,
 };
 use file::OpenFile;
 
@@ -54,7 +54,11 @@ impl SqliteStore {
     }
 
     pub(crate) async fn load(&self) -> Result<Contents, StoreError> {
-        self.run(read::contents).await
+        self.run(|connection| {
+            FailPoint::Read.reach()?;
+            read::contents(connection)
+        })
+        .await
     }
 
     pub(crate) async fn served<A: Send + 'static>(
@@ -64,7 +68,11 @@ impl SqliteStore {
         prepare: fn(ServedSizes) -> A,
         take: fn(&mut A, ServedApp),
     ) -> Result<Option<(A, ServedState)>, StoreError> {
-        self.run(move |connection| read::served(connection, &rules, uncounted, prepare, take)).await
+        self.run(move |connection| {
+            FailPoint::Read.reach()?;
+            read::served(connection, &rules, uncounted, prepare, take)
+        })
+        .await
     }
 
     pub(crate) async fn summary(

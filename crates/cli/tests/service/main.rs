@@ -15,6 +15,7 @@ mod documents;
 mod drift;
 mod errors;
 mod explaining_labels;
+mod faults;
 mod file_size_limit;
 mod findings;
 mod hostile_functions;

@@ -67,7 +67,7 @@ async fn the_package_installs_passes_its_tests_and_has_sound_types() {
         .args(["-m", "mypy", "--strict", "--cache-dir"])
         .arg(&cache)
         .args(
-            ["server", "faults", "generated"]
+            ["server", "faults", "generated", "licenses"]
                 .map(|name| package().join(format!("tests/test_{name}.py"))),
         )
         .env("MYPYPATH", &site)

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use appstitch_publish::BatchSummary;
+use appstitch_publish::{BatchSummary, FailPoint};
 use axum::{
     body::Body,
     http::{Response, StatusCode},
@@ -73,5 +73,7 @@ where
     T: Send + 'static,
     W: FnOnce() -> T + Send + 'static,
 {
-    service.publisher.background().run_blocking(work).await.map_err(|_| UploadRefusal::Failed)
+    let work = || FailPoint::Parse.reach().map(|()| work());
+    let done = service.publisher.background().run_blocking(work).await;
+    done.map_err(|_| UploadRefusal::Failed)?.map_err(|_| UploadRefusal::Failed)
 }

@@ -3,10 +3,13 @@
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::read;
-use crate::{Change, Document, FetchedFrom, NewRevision, ServedChange, SourceState, StoreError};
+use crate::{
+    Change, Document, FailPoint, FetchedFrom, NewRevision, ServedChange, SourceState, StoreError,
+};
 
 /// Writes the change. An early return rolls back the transaction.
 pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64, StoreError> {
+    FailPoint::Begin.reach()?;
     // Immediate takes the write lock before the edition is read, so no other writer can change
     // the edition in between.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -20,6 +23,7 @@ pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64
     write_documents(&transaction, change)?;
     write_records(&transaction, change)?;
     write_apps(&transaction, change)?;
+    FailPoint::Write.reach()?;
     write_fetched(&transaction, change)?;
     write_source_states(&transaction, change)?;
     if let Some(revision) = &change.revision {
@@ -29,7 +33,9 @@ pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64
         write_served(&transaction, served)?;
     }
     transaction.execute("UPDATE edition SET number = number + 1", [])?;
+    FailPoint::Commit.reach()?;
     transaction.commit()?;
+    FailPoint::Committed.reach()?;
     Ok(found + 1)
 }
 
