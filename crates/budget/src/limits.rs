@@ -32,7 +32,7 @@ impl Limits {
     /// several times what the largest real file needs. A file that stays within them is read and
     /// published within 1 GB and 60 seconds.
     pub const FILE: Self = Self {
-        bytes: 64 << 20,
+        bytes: 96 << 20,
         steps: 50_000_000,
         depth: 128,
         rows: 100_000,

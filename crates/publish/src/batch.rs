@@ -24,7 +24,7 @@ const BYTES_PER_STEP: usize = 32;
 const LINE_STEPS: u64 = 16;
 
 /// What a record takes in memory besides its JSON.
-const RECORD_OVERHEAD: usize = 1 << 10;
+const RECORD_OVERHEAD: usize = 512;
 
 /// The accepted records of an upload, and the problems of the others.
 #[derive(Debug)]
@@ -281,4 +281,39 @@ pub(crate) fn shortened(mut text: String) -> String {
         text.shrink_to_fit();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use appstitch_budget::Limits;
+
+    use super::*;
+
+    #[test]
+    fn the_work_and_what_is_kept_are_limited() {
+        let read = |ndjson: String, limits: Limits| {
+            Batch::read(ndjson.as_bytes(), &mut Budget::new(limits)).map(|batch| batch.received)
+        };
+        let steps = Limits { steps: 1000, ..Limits::NONE };
+        assert_eq!(read("x\n".repeat(1000), steps), Err(Exceeded::Steps(1000)));
+        assert_eq!(read("\n".repeat(1001), steps), Err(Exceeded::Steps(1000)));
+        let record = |number: usize| {
+            format!(r#"{{"app":{{"slug":"a{number}","name":"A","sources":[]}},"sources":null}}"#)
+        };
+        let records: Vec<String> = (0..3).map(record).collect();
+        let rows = Limits { rows: 2, ..Limits::NONE };
+        assert_eq!(read(records.join("\n"), rows), Err(Exceeded::Rows(2)));
+        let bytes = Limits { bytes: 1_500, ..Limits::NONE };
+        assert_eq!(read(records.join("\n"), bytes), Err(Exceeded::Bytes(1_500)));
+        assert_eq!(read(records.join("\n"), Limits::FILE), Ok(3));
+    }
+
+    #[test]
+    fn rejected_slugs_count_as_kept() {
+        let lines = (0..1000).map(|number| format!(r#"{{"app":{{"slug":"slug{number}"}}}}"#));
+        let lines: Vec<String> = lines.collect();
+        let mut budget = Budget::new(Limits { bytes: 10_000, ..Limits::NONE });
+        let read = Batch::read(lines.join("\n").as_bytes(), &mut budget);
+        assert_eq!(read.err(), Some(Exceeded::Bytes(10_000)));
+    }
 }

@@ -123,7 +123,7 @@ impl<'a> JsonStream<'a> {
         while !scan.is_done {
             let chunk = self.reader.fill_buf().map_err(unreadable)?;
             if chunk.is_empty() {
-                if scan.is_scalar {
+                if scan.place == Place::Scalar {
                     break;
                 }
                 return Err(FileError::unreadable("it ends too early"));
@@ -169,59 +169,74 @@ impl<'a> JsonStream<'a> {
 
 /// Finds the end of a value.
 struct Scan {
+    place: Place,
     depth: usize,
-    in_string: bool,
-    is_escaped: bool,
-    is_scalar: bool,
     is_done: bool,
+}
+
+/// What is read next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// A bracket, or anything else outside of strings.
+    Structure,
+    String,
+    /// The character after a backslash.
+    Escaped,
+    /// A number or a word, which ends before the next separator.
+    Scalar,
 }
 
 impl Scan {
     fn new(first: u8) -> Self {
-        let is_scalar = !matches!(first, b'{' | b'[' | b'"');
-        Self { depth: 0, in_string: false, is_escaped: false, is_scalar, is_done: false }
+        let is_long = matches!(first, b'{' | b'[' | b'"');
+        let place = if is_long { Place::Structure } else { Place::Scalar };
+        Self { place, depth: 0, is_done: false }
     }
 
     /// How many of these bytes belong to the value.
     fn advance(&mut self, chunk: &[u8]) -> usize {
         let mut at = 0;
-        while let Some(byte) = chunk.get(at).copied() {
-            if self.is_escaped {
-                self.is_escaped = false;
-                at += 1;
-            } else if self.in_string {
-                let Some(next) = memchr2(b'"', b'\\', &chunk[at..]) else {
-                    return chunk.len();
-                };
-                at += next + 1;
-                if chunk[at - 1] == b'\\' {
-                    self.is_escaped = true;
-                } else {
-                    self.in_string = false;
-                    self.is_done = self.depth == 0;
+        while let Some(rest) = chunk.get(at..).filter(|rest| !rest.is_empty() && !self.is_done) {
+            at += match self.place {
+                Place::Structure => self.structure(rest[0]),
+                Place::String => self.string(rest),
+                Place::Escaped => {
+                    self.place = Place::String;
+                    1
                 }
-            } else if self.is_scalar {
-                self.is_done = is_blank(byte) || matches!(byte, b',' | b':' | b']' | b'}');
-                if !self.is_done {
-                    at += 1;
+                Place::Scalar => {
+                    let ends = |byte: &u8| is_blank(*byte) || b",:]}".contains(byte);
+                    let end = rest.iter().position(ends);
+                    self.is_done = end.is_some();
+                    end.unwrap_or(rest.len())
                 }
-            } else {
-                match byte {
-                    b'"' => self.in_string = true,
-                    b'{' | b'[' => self.depth += 1,
-                    b'}' | b']' => {
-                        self.depth = self.depth.saturating_sub(1);
-                        self.is_done = self.depth == 0;
-                    }
-                    _ => {}
-                }
-                at += 1;
-            }
-            if self.is_done {
-                break;
-            }
+            };
         }
         at
+    }
+
+    fn structure(&mut self, byte: u8) -> usize {
+        match byte {
+            b'"' => self.place = Place::String,
+            b'{' | b'[' => self.depth += 1,
+            b'}' | b']' => {
+                self.depth = self.depth.saturating_sub(1);
+                self.is_done = self.depth == 0;
+            }
+            _ => {}
+        }
+        1
+    }
+
+    fn string(&mut self, rest: &[u8]) -> usize {
+        let Some(end) = memchr2(b'"', b'\\', rest) else { return rest.len() };
+        if rest[end] == b'"' {
+            self.place = Place::Structure;
+            self.is_done = self.depth == 0;
+        } else {
+            self.place = Place::Escaped;
+        }
+        end + 1
     }
 }
 
@@ -238,70 +253,4 @@ fn unreadable(error: io::Error) -> FileError {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io::BufReader;
-
-    use appstitch_budget::{Exceeded, Limits};
-
-    use super::*;
-
-    /// The elements of an array, read in pieces of some bytes.
-    fn elements(json: &[u8], piece: usize) -> Result<Vec<Result<String, String>>, FileError> {
-        let mut reader = BufReader::with_capacity(piece, json);
-        let mut stream = JsonStream::new(&mut reader);
-        let mut found = Vec::new();
-        let budget = &mut Budget::default();
-        stream.elements(budget, &mut |stream, budget| {
-            found.push(stream.value(budget)?.map(str::to_owned));
-            Ok(())
-        })?;
-        stream.end(budget)?;
-        Ok(found)
-    }
-
-    #[test]
-    fn values_are_found_wherever_the_pieces_end() {
-        let values = [
-            r#"{"a":"]}\\\"{","b":[1,[2]]}"#,
-            r#""a,]\\""#,
-            "-1.5e3",
-            "null",
-            r#"["\u005d",{}]"#,
-            "{}",
-            "[]",
-        ];
-        let json = format!(" [ {} ]\n", values.join(" ,\t"));
-        for piece in 1..20 {
-            let found = elements(json.as_bytes(), piece).unwrap();
-            let found: Vec<&str> = found.iter().map(|value| value.as_deref().unwrap()).collect();
-            assert_eq!(found, values);
-        }
-        assert_eq!(elements(b"[]", 9).unwrap(), []);
-    }
-
-    #[test]
-    fn a_broken_structure_is_unreadable() {
-        for json in ["", "{}", "[", "[1", "[1 2]", "[1,]", "[,1]", "[] x", "[\"a]", "[{]", "[1}"] {
-            assert!(elements(json.as_bytes(), 9).is_err(), "{json}");
-        }
-    }
-
-    #[test]
-    fn a_value_that_is_too_large_or_no_text_is_told_alone() {
-        let huge = "x".repeat(MAX_ENTRY_BYTES);
-        let json = [b"[1,\"".as_slice(), huge.as_bytes(), b"\",\"\xff\",2]"].concat();
-        let found = elements(&json, 1 << 16).unwrap();
-        assert_eq!((found[0].as_deref(), found[3].as_deref()), (Ok("1"), Ok("2")));
-        assert!(found[1].as_ref().unwrap_err().contains("larger than 4194304 bytes"));
-        assert!(found[2].is_err());
-    }
-
-    #[test]
-    fn work_is_limited_by_steps() {
-        let mut json: &[u8] = &[b' '; 100_000];
-        let mut stream = JsonStream::new(&mut json);
-        let mut budget = Budget::new(Limits { steps: 1000, ..Limits::NONE });
-        let result = stream.elements(&mut budget, &mut |_, _| Ok(()));
-        assert_eq!(result, Err(FileError::Exceeded(Exceeded::Steps(1000))));
-    }
-}
+mod tests;

@@ -118,6 +118,13 @@ pub fn parse(name: &str, text: &str) -> Result<LabelDocument, String> {
     parse_with(name, text, &mut Allowance::default(), |_| HeldValues::default())
 }
 
+/// The values that a fragment's text alone does not tell. The label gets nothing of the reserve that
+/// all labels share, so this can be called for any number of labels.
+pub fn unresolved(name: &str, text: &str) -> Result<Vec<&'static str>, String> {
+    let own = &mut Allowance::without_reserve();
+    Ok(parse_with(name, text, own, |_| HeldValues::default())?.unresolved)
+}
+
 /// Reads one fragment together with what was found by running it. `find` gets the label's names.
 pub(crate) fn parse_with(
     name: &str,

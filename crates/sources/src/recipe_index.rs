@@ -90,7 +90,6 @@ impl Index {
         value: Result<&str, String>,
         budget: &mut Budget,
     ) -> Result<(), FileError> {
-        budget.row()?;
         budget.hold(identifier.len() + value.as_ref().map_or(0, |text| text.len()) + OVERHEAD)?;
         let recipe =
             value.and_then(|text| serde_json::from_str(text).map_err(|error| error.to_string()));

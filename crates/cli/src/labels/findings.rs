@@ -42,7 +42,7 @@ pub(super) fn lines(runs: &[LabelRun]) -> Result<Vec<u8>, Failure> {
 
 fn line(run: &LabelRun) -> Option<ResolvedLabel> {
     // What the text alone tells is no finding.
-    let needed = label_tool::parse(&run.file, &run.text).ok()?.unresolved;
+    let needed = label_tool::unresolved(&run.file, &run.text).ok()?;
     let values = values(&run.arm64, &needed);
     if values == ResolvedValues::default() {
         return None;

@@ -33,7 +33,7 @@ impl KnownLabel {
 
     /// Whether its text alone does not tell its version or download URL.
     pub(super) fn needs_run(&self) -> bool {
-        label_tool::parse(&self.file, &self.text).is_ok_and(|label| !label.unresolved.is_empty())
+        label_tool::unresolved(&self.file, &self.text).is_ok_and(|values| !values.is_empty())
     }
 }
 

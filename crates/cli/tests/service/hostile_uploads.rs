@@ -75,7 +75,7 @@ async fn huge_and_countless_json_entries_do_not_affect_the_good_ones() {
     let answer = put_source(&server, "cask_catalog", file.into_bytes()).await;
     let (received, rejected, _) = counts(&answer);
     assert_eq!(received, 6, "{answer:?}");
-    assert!(rejected >= 4 && answer.text().len() < 10_000, "{}", answer.text().len());
+    assert!(rejected >= 3 && answer.text().len() < 10_000, "{}", answer.text().len());
     assert_eq!(server.get("/apps/good").await.status, 200);
 
     let file = packed(&[("[", 1), ("{\"token\":\"good\"} ", 1), ("{", 20 << 20)]);

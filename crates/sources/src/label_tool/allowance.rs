@@ -39,6 +39,11 @@ impl Default for Allowance {
 }
 
 impl Allowance {
+    /// Each label may use its own allowance, and no more.
+    pub(super) fn without_reserve() -> Self {
+        Self { reserve: Amount { steps: 0, bytes: 0 } }
+    }
+
     /// Runs one evaluation within its limits.
     pub(super) fn evaluate(&mut self, run: impl FnOnce(Budget) -> Resolved) -> Resolved {
         let steps = MOST.steps.min(OWN.steps + self.reserve.steps);

@@ -74,18 +74,15 @@ impl<'a> Pieces<'a> {
         self.take(blank + 1);
         let blank = self.rest.bytes().take_while(|byte| is_blank(*byte)).count();
         self.take(blank);
-        let value = match self.rest.as_bytes().first().copied() {
-            Some(quote @ (b'"' | b'\'')) => {
-                self.take(1);
-                let end = memchr(quote, self.rest.as_bytes());
-                let value = self.take(end.unwrap_or(self.rest.len()));
-                self.take(1);
-                value
-            }
-            _ => {
-                let end = self.rest.bytes().position(|byte| is_blank(byte) || byte == b'>');
-                self.take(end.unwrap_or(self.rest.len()))
-            }
+        let value = if let Some(quote @ (b'"' | b'\'')) = self.rest.as_bytes().first().copied() {
+            self.take(1);
+            let end = memchr(quote, self.rest.as_bytes());
+            let value = self.take(end.unwrap_or(self.rest.len()));
+            self.take(1);
+            value
+        } else {
+            let end = self.rest.bytes().position(|byte| is_blank(byte) || byte == b'>');
+            self.take(end.unwrap_or(self.rest.len()))
         };
         (name, value)
     }
