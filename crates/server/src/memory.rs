@@ -17,7 +17,7 @@ pub(crate) struct Memory {
     pub(crate) uploads: Pool,
     /// For messages to the tools of the usual size.
     pub(crate) small_messages: Pool,
-    /// For other messages to the tools.
+    /// For other messages to the tools, and for large answers until they are sent.
     pub(crate) large_messages: Pool,
 }
 

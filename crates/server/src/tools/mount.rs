@@ -15,7 +15,7 @@ use rmcp::transport::streamable_http_server::{
 };
 use tower::ServiceExt;
 
-use super::{ToolAccess, direct};
+use super::{ToolAccess, direct, held_answer::hold};
 use crate::{
     http_error::HttpError,
     limits::Limits,
@@ -26,7 +26,7 @@ use crate::{
 
 /// Far more than any message of the protocol needs.
 const MAX_REQUEST_BYTES: usize = 1 << 20;
-/// More than most messages need. Their memory cannot be taken by larger ones.
+/// More than most messages and answers need. Their memory cannot be taken by larger ones.
 const SMALL_BYTES: usize = 16 << 10;
 /// How much memory a large message takes at most while it is read, compared to its size.
 const READING: u64 = 24;
@@ -121,10 +121,11 @@ impl ToolMount {
                 BodyFault::Busy
             });
         }
-        let time = self.limits.request_time;
+        let (time, memory) = (self.limits.request_time, Arc::clone(&self.memory));
         let answer = tokio::time::timeout(time, self.speak(parts, bytes.into())).await;
         drop(reserved);
-        answer.unwrap_or_else(|_| HttpError::TookTooLong.into_response())
+        let answer = answer.unwrap_or_else(|_| HttpError::TookTooLong.into_response());
+        hold(answer, SMALL_BYTES as u64, &memory.large_messages).await
     }
 
     async fn speak(self, parts: Parts, body: Bytes) -> Response<Body> {
