@@ -14,7 +14,7 @@ const ANSWERS: u32 = 32;
 const TIME: Duration = Duration::from_millis(1);
 
 /// The clock is read only after this many answers.
-const LOOK: u32 = 4;
+const LOOK: u32 = 2;
 
 pub(super) struct Turn {
     answers: u32,

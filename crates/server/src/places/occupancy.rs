@@ -80,10 +80,8 @@ impl AnswerMark {
 
 impl Drop for AnswerMark {
     fn drop(&mut self) {
-        let marked =
-            self.0.since.compare_exchange(BUSY, ANSWERED, Ordering::Relaxed, Ordering::Relaxed);
-        // Otherwise the connection has gone on, or ended.
-        let _ = marked;
+        // If it is not busy, the connection has gone on or ended.
+        let _ = self.0.since.compare_exchange(BUSY, ANSWERED, Ordering::Relaxed, Ordering::Relaxed);
     }
 }
 
