@@ -68,7 +68,7 @@ struct Scanner<'t> {
 impl Scanner<'_> {
     fn doubt(&self, what: &'static str) -> NotOneFunction {
         let before = self.text.get(..self.at).unwrap_or(self.text);
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = before.split(|byte| *byte == b'\n').count();
         NotOneFunction::Doubtful { line, what }
     }
 
@@ -156,6 +156,10 @@ impl Scanner<'_> {
     /// Checks the word that ends here.
     fn known_word(&self, start: usize) -> Scanned {
         let word = self.text.get(start..self.at).unwrap_or_default();
+        // In zsh, the brace would belong to the value.
+        if self.peek(0) == Some(b'}') && word.contains(&b'=') {
+            return Err(self.doubt("an assignment before the closing brace: add a semicolon"));
+        }
         if REJECTED_WORDS.iter().any(|rejected| rejected.as_bytes() == word) {
             return Err(self.doubt("a word that is not allowed in a version function"));
         }
@@ -236,9 +240,9 @@ impl Scanner<'_> {
                     return Ok(());
                 }
                 b'$' => self.deeper(|scanner| scanner.dollar(quoted))?,
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => self.at += 1,
-                b'_' | b'#' | b'%' | b'/' | b':' | b'-' | b'=' | b'+' | b'*' | b'.' | b','
-                | b'@' | b'?' | b'[' | b']' => self.at += 1,
+                _ if byte.is_ascii_alphanumeric() || b"_#%/:-=+*.,@?[]".contains(&byte) => {
+                    self.at += 1;
+                }
                 _ => return Err(self.doubt("an expansion with quotes, blanks or other signs")),
             }
         }
