@@ -130,6 +130,9 @@ impl Scanner<'_> {
                 b'!' if !matches!(self.peek(1), Some(b' ' | b'=')) => {
                     return Err(self.doubt("'!' before a word"));
                 }
+                b'<' | b'>' if self.is_behind_number() => {
+                    return Err(self.doubt("a redirection directly behind a number"));
+                }
                 b'<' if self.peek(1) == Some(b'<') => {
                     if self.peek(2) != Some(b'<') || self.peek(3) == Some(b'<') {
                         return Err(self.doubt("a here-document"));
@@ -151,6 +154,14 @@ impl Scanner<'_> {
             }
         }
         Err(NotOneFunction::More)
+    }
+
+    /// Whether a digit is directly before this position that is not a word of its own, and so the
+    /// stream of a redirection.
+    fn is_behind_number(&self) -> bool {
+        let before = |distance: usize| self.text.get(self.at.wrapping_sub(distance)).copied();
+        before(1).is_some_and(|byte| byte.is_ascii_digit())
+            && !matches!(before(2), Some(b' ' | b'\t' | b'\n'))
     }
 
     /// Checks the word that ends here.
