@@ -76,7 +76,7 @@ pub fn stitch<E>(
 ) -> Result<LeftOut, E> {
     let facts = read_casks(&documents.casks);
     let label_slugs = documents.labels.iter().map(|label| label.slug.as_str()).collect();
-    let labels: Vec<(&LabelDocument, Literals, Wanted)> = documents
+    let mut labels: Vec<(&LabelDocument, Literals, Wanted)> = documents
         .labels
         .iter()
         .map(|label| {
@@ -96,6 +96,8 @@ pub fn stitch<E>(
     let mut apps: BTreeMap<Slug, Parts<'_>> = BTreeMap::new();
     let mut taken = TakenSlugs::default();
     let mut used_casks = HashSet::new();
+    // Of slugs that differ in case the first one is taken, in whatever order they arrive.
+    labels.sort_by_key(|(label, _, _)| label.slug.as_str());
     for (label, literals, wanted) in labels {
         let found = casks.find(&wanted);
         let mut parts = Parts::new(&label.slug);
@@ -112,7 +114,10 @@ pub fn stitch<E>(
             apps.insert(parts.slug.clone(), parts);
         }
     }
-    for (position, (cask, facts)) in documents.casks.iter().zip(&facts).enumerate() {
+    let mut others: Vec<(usize, (&CaskCatalogSource, &CaskFacts))> =
+        documents.casks.iter().zip(&facts).enumerate().collect();
+    others.sort_by_key(|(_, (cask, _))| cask.token.as_str());
+    for (position, (cask, facts)) in others {
         if used_casks.contains(&position)
             || facts.is_font
             || facts.disabled

@@ -173,4 +173,19 @@ mod tests {
         assert_eq!(rows.put.len(), 1, "the sample mark is removed");
         assert!(!rows.after[0].is_sample && !rows.changed, "the served data does not change");
     }
+
+    #[test]
+    fn a_slug_in_another_case_is_rejected_alone_and_replaced_in_a_batch() {
+        let contents = contents(&["Mine"]);
+        let change = RecordsChange::Put(Box::new(record("mine")));
+        let refused = RecordRows::work_out(&contents, &change);
+        assert!(
+            matches!(refused, Err(PublishError::CaseTwin { ref stored, .. }) if stored == "Mine")
+        );
+        let records = vec![record("mine")];
+        let change = RecordsChange::Replace { records, keep: Keep::Everything, allow_shrink: true };
+        let rows = RecordRows::work_out(&contents, &change).unwrap();
+        assert_eq!(rows.removed, ["Mine", "a-sample"]);
+        assert_eq!(rows.after.len(), 1);
+    }
 }

@@ -6,7 +6,7 @@
 use crate::Chance;
 
 /// Texts that are not one definition of `appCustomVersion`, or that shells may read as more.
-pub const HOSTILE_FUNCTIONS: [&str; 161] = [
+pub const HOSTILE_FUNCTIONS: [&str; 162] = [
     "touch canary",
     "appCustomVersion",
     "appCustomVersion()",
@@ -166,6 +166,7 @@ pub const HOSTILE_FUNCTIONS: [&str; 161] = [
     "appCustomVersion() { echo ${x[}]}; }; touch canary; { }",
     "appCustomVersion() { echo $x[$(touch canary)}]; }; touch canary; { }",
     "appCustomVersion() { echo 1>|x }; touch canary; >|x { }",
+    "appCustomVersion() { echo 1 2>&1> x }",
     "appCustomVersion() { echo 1 }\u{2028}; touch canary; { }",
     "appCustomVersion() { echo 1 } ; touch canary; { }",
 ];

@@ -251,6 +251,19 @@ fn the_same_documents_give_the_same_records_in_any_order() {
 }
 
 #[test]
+fn slugs_that_differ_in_case_are_the_same_in_any_order() {
+    let labels = ["sample", "Sample"].map(|slug| label(slug, json!({"name": slug})));
+    let casks = ["other", "Other"].map(|token| plain_cask(token, &format!("App {token}")));
+    let mut documents =
+        Documents { labels: labels.to_vec(), casks: casks.to_vec(), ..Documents::default() };
+    let expected = ["Other", "Sample", "other-cask"];
+    assert_eq!(slugs(&documents), expected);
+    documents.labels.reverse();
+    documents.casks.reverse();
+    assert_eq!(slugs(&documents), expected);
+}
+
+#[test]
 fn a_short_name_alone_is_no_match() {
     let documents = Documents {
         labels: vec![label("eastplay", json!({"name": "Play"}))],

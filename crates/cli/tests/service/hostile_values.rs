@@ -1,6 +1,6 @@
 //! Values of any kind in a fragment: they come out of zsh as they went in, and nothing runs.
 
-use std::{fs, process::Command};
+use std::{fmt::Write, fs, process::Command};
 
 use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
 use reqwest::Method;
@@ -120,9 +120,10 @@ async fn values_survive_the_shell_exactly_and_nothing_runs() {
         let request = server.request(Method::POST, &path).header("accept", "text/x-shellscript");
         let fragment = server.send(request).await.text().to_owned();
         let folder = tempfile::tempdir().unwrap();
-        let names: Vec<&str> = content.keys().map(String::as_str).collect();
-        let shown: String =
-            names.iter().map(|name| format!("print -rN -- \"${{(@){name}}}\"\n")).collect();
+        let mut shown = String::new();
+        for name in content.keys() {
+            let _ = writeln!(shown, "print -rN -- \"${{(@){name}}}\"");
+        }
         let script = format!(
             "touch() {{ print ran > canary }}\ncleanupAndExit() {{ }}\nlabel=odd-{number}\n\
              case $label in\n{fragment}esac\n{shown}"

@@ -68,7 +68,7 @@ struct Scanner<'t> {
 impl Scanner<'_> {
     fn doubt(&self, what: &'static str) -> NotOneFunction {
         let before = self.text.get(..self.at).unwrap_or(self.text);
-        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = before.split(|byte| *byte == b'\n').count();
         NotOneFunction::Doubtful { line, what }
     }
 
@@ -130,6 +130,9 @@ impl Scanner<'_> {
                 b'!' if !matches!(self.peek(1), Some(b' ' | b'=')) => {
                     return Err(self.doubt("'!' before a word"));
                 }
+                b'<' | b'>' if self.is_behind_number() => {
+                    return Err(self.doubt("a redirection directly behind a number"));
+                }
                 b'<' if self.peek(1) == Some(b'<') => {
                     if self.peek(2) != Some(b'<') || self.peek(3) == Some(b'<') {
                         return Err(self.doubt("a here-document"));
@@ -153,9 +156,21 @@ impl Scanner<'_> {
         Err(NotOneFunction::More)
     }
 
+    /// Whether a digit is directly before this position that is not a word of its own, and so the
+    /// stream of a redirection.
+    fn is_behind_number(&self) -> bool {
+        let before = |distance: usize| self.text.get(self.at.wrapping_sub(distance)).copied();
+        before(1).is_some_and(|byte| byte.is_ascii_digit())
+            && !matches!(before(2), Some(b' ' | b'\t' | b'\n'))
+    }
+
     /// Checks the word that ends here.
     fn known_word(&self, start: usize) -> Scanned {
         let word = self.text.get(start..self.at).unwrap_or_default();
+        // In zsh, the brace would belong to the value.
+        if self.peek(0) == Some(b'}') && word.contains(&b'=') {
+            return Err(self.doubt("an assignment before the closing brace: add a semicolon"));
+        }
         if REJECTED_WORDS.iter().any(|rejected| rejected.as_bytes() == word) {
             return Err(self.doubt("a word that is not allowed in a version function"));
         }
@@ -236,9 +251,9 @@ impl Scanner<'_> {
                     return Ok(());
                 }
                 b'$' => self.deeper(|scanner| scanner.dollar(quoted))?,
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => self.at += 1,
-                b'_' | b'#' | b'%' | b'/' | b':' | b'-' | b'=' | b'+' | b'*' | b'.' | b','
-                | b'@' | b'?' | b'[' | b']' => self.at += 1,
+                _ if byte.is_ascii_alphanumeric() || b"_#%/:-=+*.,@?[]".contains(&byte) => {
+                    self.at += 1;
+                }
                 _ => return Err(self.doubt("an expansion with quotes, blanks or other signs")),
             }
         }

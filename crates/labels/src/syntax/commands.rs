@@ -109,7 +109,8 @@ impl Parser {
                 continue;
             }
             let word = self.word(Place::Argument)?;
-            if word.is_empty() {
+            let is_command = simple.words.is_empty();
+            if word.is_empty() || (self.strict && is_command && is_reserved(&word)) {
                 return Err(self.error("not a command"));
             }
             simple.words.extend(self.expanded(word)?);
@@ -205,6 +206,15 @@ impl Parser {
         let text: String = self.since(start).trim_end().chars().take(SHOWN).collect();
         Statement { command, redirections: Vec::new(), text: text.into() }
     }
+}
+
+/// Whether the word cannot be the name of a command.
+fn is_reserved(word: &Word) -> bool {
+    const WORDS: [&str; 17] = [
+        "!", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "then",
+        "until", "while", "[[", "{", "}",
+    ];
+    matches!(word.as_slice(), [Part::Plain(name)] if WORDS.contains(&name.as_str()))
 }
 
 fn is_declaration(word: &Word) -> bool {

@@ -36,9 +36,11 @@ impl Fragment {
     }
 }
 
-/// Parses statements that stand alone.
+/// Parses statements that stand alone, without tolerance for what zsh does not accept.
 pub(crate) fn parse_script(text: &str) -> Result<Script, SyntaxError> {
-    Parser::new(text)?.script(&[""])
+    let mut parser = Parser::new(text)?;
+    parser.strict = true;
+    parser.script(&[""])
 }
 
 fn arm(parser: &mut Parser) -> Parsed<Script> {

@@ -23,12 +23,14 @@ pub(super) struct Parser {
     work: usize,
     /// How many `{ … }` around the position end with a `}`.
     pub(super) braces: usize,
+    /// Whether text that zsh does not accept is an error, too. Labels are read with more tolerance.
+    pub(super) strict: bool,
 }
 
 impl Parser {
     pub(super) fn new(text: &str) -> Parsed<Self> {
         let text: Vec<char> = text.chars().collect();
-        let parser = Self { text, at: 0, depth: 0, work: 0, braces: 0 };
+        let parser = Self { text, at: 0, depth: 0, work: 0, braces: 0, strict: false };
         if parser.text.len() > MAX_LENGTH {
             return Err(parser.error("the label is too long"));
         }
@@ -38,7 +40,8 @@ impl Parser {
     /// Parses statements that were between quotes.
     pub(super) fn inner(&mut self, text: &str) -> Parsed<Script> {
         let text: Vec<char> = text.chars().collect();
-        let mut parser = Self { text, at: 0, depth: self.depth, work: self.work, braces: 0 };
+        let (depth, work, strict) = (self.depth, self.work, self.strict);
+        let mut parser = Self { text, at: 0, depth, work, braces: 0, strict };
         let script = parser.script(&[""]);
         self.work = parser.work;
         script.map_err(|error| self.error(error.what))
@@ -194,8 +197,18 @@ impl Parser {
                 if parser.position() == before {
                     return Err(parser.error("not a command"));
                 }
+                if parser.strict && !parser.at_separator(ends) {
+                    return Err(parser.error("a command that does not end"));
+                }
             }
         })
+    }
+
+    /// Whether a statement ends here.
+    fn at_separator(&mut self, ends: &[&str]) -> bool {
+        self.skip_blanks();
+        matches!(self.peek(), None | Some('\n' | ';' | ')' | '}'))
+            || ends.iter().any(|end| self.at_end(end))
     }
 
     fn at_end(&self, end: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Redirections.
 
 use super::{
-    Redirection,
+    Part, Redirection, Word,
     parser::{Parsed, Parser},
     words::Place,
 };
@@ -24,15 +24,13 @@ impl Parser {
             _ => return Ok(None),
         };
         if self.take("<<<") {
-            self.skip_blanks();
-            return Ok(Some(vec![Redirection::HereString(self.word(Place::Argument)?)]));
+            return Ok(Some(vec![Redirection::HereString(self.target()?)]));
         }
         if self.starts_with("<<") || self.starts_with("<(") || self.starts_with(">(") {
             return Err(self.error("this redirection is not supported"));
         }
         if self.take("<") {
-            self.skip_blanks();
-            return Ok(Some(vec![Redirection::Input(self.word(Place::Argument)?)]));
+            return Ok(Some(vec![Redirection::Input(self.target()?)]));
         }
         let _ = self.take(">>") || self.take(">");
         if self.take("&") {
@@ -43,17 +41,23 @@ impl Parser {
                 _ => Err(self.error("this redirection is not supported")),
             };
         }
+        // Files cannot be read, so its name does not matter.
         self.target()?;
         let away = if stream == '2' { Redirection::ErrorsAway } else { Redirection::OutputAway };
         Ok(Some(vec![away]))
     }
 
-    /// The file that text goes into. Files cannot be read, so its name does not matter.
-    fn target(&mut self) -> Parsed<()> {
+    /// The text to read, or the file that text comes from or goes into.
+    fn target(&mut self) -> Parsed<Word> {
         self.skip_blanks();
-        if self.word(Place::Argument)?.is_empty() {
+        let word = self.word(Place::Argument)?;
+        // A number directly before a sign is the stream of the next redirection.
+        let is_stream = self.strict
+            && matches!(self.peek(), Some('<' | '>'))
+            && matches!(word.as_slice(), [Part::Plain(text)] if text.parse::<u32>().is_ok());
+        if word.is_empty() || is_stream {
             return Err(self.error("a redirection without a file"));
         }
-        Ok(())
+        Ok(word)
     }
 }
