@@ -41,6 +41,10 @@ pub fn read(json: &[u8]) -> Result<ParsedFile, Unreadable> {
     }
     let mut parsed = ParsedFile::default();
     for (identifier, value) in &index.identifiers {
+        if identifier.is_empty() {
+            parsed.refuse(identifier, "the identifier is empty");
+            continue;
+        }
         let recipe = Recipe::deserialize(value).map(|recipe| Recipe {
             shortname: shortnames.get(identifier.as_str()).map(|&shortname| shortname.to_owned()),
             ..recipe
@@ -125,6 +129,14 @@ mod tests {
             recipe.entry.recipe_url.unwrap().as_str(),
             "https://github.com/example/recipes/blob/HEAD/Sample%20App/Sample.munki.recipe"
         );
+    }
+
+    #[test]
+    fn a_recipe_without_an_identifier_is_rejected() {
+        let index = br#"{"identifiers": {"": {"path": "A.recipe", "repo": "example/recipes"}}}"#;
+        let parsed = read(index).unwrap();
+        assert_eq!((parsed.entries.len(), parsed.refused.len()), (0, 1));
+        assert_eq!(parsed.refused[0].why, "the identifier is empty");
     }
 
     #[test]
