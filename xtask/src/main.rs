@@ -5,7 +5,7 @@ mod bench;
 mod debian;
 #[cfg(test)]
 mod dependencies;
-mod fuzz_labels;
+mod fuzz;
 mod guard;
 mod node;
 mod publishers;
@@ -50,9 +50,10 @@ cargo xtask COMMAND
   resolve-score [--rows] [FILE]
                      runs labels with recorded answers and compares their values with those of a
                      real shell; --rows lists the differences; fails if too few values are right
-  fuzz-labels [--minutes N] [--seed N] [--runs N]
-                     runs made-up and mutated labels with made-up and mutated answers (default: for
-                     a minute), and fails if one panics or takes too long
+  fuzz [TARGET]… [--executions N | --minutes N] [--seed N] [--report FILE]
+                     runs parsers of foreign bytes with made-up and mutated inputs (default: all, a
+                     minute each) and fails if one panics, hangs, takes too much memory or breaks a
+                     property; --list lists the targets; TARGET --replay FILE runs one input
   check              checks format, lints, documentation, licenses, banned crates, registries and
                      known vulnerabilities, as CI does before the tests
   sbom [FILE]        lists what is linked into the binary, as CycloneDX JSON
@@ -83,7 +84,7 @@ fn main() -> ExitCode {
         Some("truth") => truth::run(&rest),
         Some("publishers") => publishers::run(&rest),
         Some("resolve-score") => resolve_score::run(&rest),
-        Some("fuzz-labels") => fuzz_labels::run(&rest),
+        Some("fuzz") => fuzz::run(&rest),
         Some("guard") => guard::run(&rest),
         Some("sbom") => sbom::run(&rest),
         #[cfg(unix)]

@@ -24,7 +24,7 @@ use crate::{
     loaded_catalog::{LoadedCatalog, is_loaded},
     origin::stitched,
     plan::{NextCatalog, Plan},
-    resolved_labels::{MergedLabels, label_documents},
+    resolved_labels::label_documents,
     source_status::{source_status, sources_of},
 };
 
@@ -223,7 +223,7 @@ impl Publisher {
     /// What would become of resolved labels. Nothing is changed.
     pub async fn preview(&self, lines: ResolvedLines) -> Result<ResolvedOutcome, PublishError> {
         let contents = self.store.load().await?;
-        blocking(move || Ok(MergedLabels::merge(&lines, &contents.documents).outcome)).await
+        blocking(move || Ok(lines.outcome(&contents.documents))).await
     }
 
     /// The decoded labels in the store.

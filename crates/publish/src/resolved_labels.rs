@@ -53,6 +53,14 @@ pub(crate) struct MergedLabels {
     pub(crate) outcome: ResolvedOutcome,
 }
 
+impl ResolvedLines {
+    /// What would become of the lines with these documents in the store. Nothing is changed.
+    #[must_use]
+    pub fn outcome(&self, documents: &[Document]) -> ResolvedOutcome {
+        MergedLabels::merge(self, documents).outcome
+    }
+}
+
 /// The stored documents of the labels with everything that was found by running them.
 pub(crate) fn label_documents(documents: &[Document]) -> impl Iterator<Item = &Document> {
     let sources = [Upstream::LabelTool, Upstream::LabelVersions].map(Upstream::token);

@@ -23,6 +23,7 @@ pub(crate) mod exchange;
 mod first_read;
 mod framing;
 mod head;
+pub(crate) mod inspect;
 mod request;
 #[cfg(target_os = "linux")]
 mod reserved;

@@ -10,6 +10,8 @@ mod connection;
 mod docs;
 mod fast_path;
 mod http_error;
+#[doc(hidden)]
+pub mod inspect;
 mod library;
 mod limits;
 mod listen;

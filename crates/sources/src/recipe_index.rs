@@ -29,6 +29,9 @@ pub fn read(json: &mut dyn BufRead, budget: &mut Budget) -> Result<ParsedFile, F
     let mut entries = KeyedEntries::default();
     for (identifier, recipe) in index.recipes {
         let recipe = recipe.and_then(|recipe| {
+            if identifier.is_empty() {
+                return Err("the identifier is empty".to_owned());
+            }
             let shortname = index.shortnames.get(&identifier).cloned();
             let body = serde_json::to_vec(&Recipe { shortname, ..recipe });
             let body = body.map_err(|error| error.to_string())?;
@@ -189,6 +192,14 @@ mod tests {
             recipe.entry.recipe_url.unwrap().as_str(),
             "https://github.com/example/recipes/blob/HEAD/Sample%20App/Sample.munki.recipe"
         );
+    }
+
+    #[test]
+    fn a_recipe_without_an_identifier_is_rejected() {
+        let index = br#"{"identifiers": {"": {"path": "A.recipe", "repo": "example/recipes"}}}"#;
+        let parsed = read(&mut &index[..], &mut Budget::default()).unwrap();
+        assert_eq!((parsed.entries.len(), parsed.refused.len()), (0, 1));
+        assert_eq!(parsed.refused[0].why, "the identifier is empty");
     }
 
     #[test]

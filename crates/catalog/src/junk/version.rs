@@ -60,7 +60,7 @@ const FILE_ENDINGS: [&str; 14] = [
 /// The version without blanks around it and without dots behind it; an error if the text cannot
 /// be a version.
 pub fn check_found_version(text: &str) -> Result<&str, Junk> {
-    let version = text.trim().trim_end_matches('.').trim_end();
+    let version = text.trim().trim_end_matches(|c: char| c == '.' || c.is_whitespace());
     if version.is_empty() {
         return Err(Junk::Empty);
     }
@@ -150,6 +150,13 @@ mod tests {
     fn blanks_and_a_dot_left_behind_are_removed() {
         for text in [" 2.0.2\r\n", "2.0.2.", "2.0.2 ", "\t2.0.2. "] {
             assert_eq!(check_found_version(text), Ok("2.0.2"), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn dots_and_blanks_at_the_end_go_in_any_order() {
+        for text in ["1.2.", "1.2. .", " 1.2 . . ", "1.2.\u{a0}."] {
+            assert_eq!(check_found_version(text), Ok("1.2"), "{text:?}");
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::message::HeaderField;
 
 /// Whether the request already has the representation with this token.
-pub(super) fn already_has(if_none_match: &HeaderField<'_>, token: &str) -> bool {
+pub(crate) fn already_has(if_none_match: &HeaderField<'_>, token: &str) -> bool {
     if_none_match.value().is_some_and(|value| matches_any(value, token.as_bytes()))
 }
 

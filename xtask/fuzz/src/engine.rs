@@ -1,0 +1,209 @@
+//! The loop: make inputs, run them, keep those that reach something new.
+
+use std::time::{Duration, Instant};
+
+use appstitch_hostile::Chance;
+
+use crate::{
+    attempt::{Cost, Runner},
+    batch_file::BatchFile,
+    corpus,
+    coverage::Coverage,
+    failures::{Failures, work_folder},
+    mutation::Mutator,
+    options::Effort,
+    outcome::Outcome,
+    target::TargetEntry,
+    watchdog::Watchdog,
+};
+
+/// How many inputs run between two looks at the counters. A look takes longer than most inputs.
+const BATCH: u64 = 512;
+
+/// More kept inputs than most targets find; then new ones replace old ones.
+const MOST_KEPT: usize = 5000;
+
+/// How often progress is told.
+const TELL_EVERY: Duration = Duration::from_secs(30);
+
+/// A run of one target.
+pub struct Engine {
+    runner: Runner,
+    mutator: Mutator,
+    chance: Chance,
+    kept: Vec<Vec<u8>>,
+    coverage: Coverage,
+    failures: Failures,
+    watchdog: Watchdog,
+    file: Option<BatchFile>,
+    executions: u64,
+    worst: Cost,
+}
+
+impl Engine {
+    /// Prepares a target. The random choices follow from the seed.
+    pub fn open(entry: &'static TargetEntry, seed: u64, watch: Duration) -> Result<Self, String> {
+        crate::attempt::hide_panics();
+        Ok(Self {
+            runner: Runner::open(entry)?,
+            mutator: Mutator::new(entry.dictionary, entry.input_bytes),
+            chance: Chance::new(seed),
+            kept: Vec::new(),
+            coverage: Coverage::new(),
+            failures: Failures::default(),
+            watchdog: Watchdog::start(watch),
+            file: None,
+            executions: 0,
+            worst: Cost::default(),
+        })
+    }
+
+    /// Writes inputs to a file before they run, for another process to find them.
+    pub fn note_inputs(&mut self) -> Result<(), String> {
+        let path = work_folder().join(self.runner.entry().name).with_extension("batch");
+        let file = BatchFile::create(&path);
+        self.file = Some(file.map_err(|error| format!("{}: {error}", path.display()))?);
+        Ok(())
+    }
+
+    /// Runs the committed inputs, then made-up ones.
+    pub fn run(mut self, effort: Effort) -> Result<Outcome, String> {
+        let started = Instant::now();
+        self.run_seeds()?;
+        let mut told = started;
+        while self.executions < effort.executions
+            && started.elapsed() < effort.time
+            && !self.failures.are_too_many()
+        {
+            let count = BATCH.min(effort.executions - self.executions);
+            let batch: Vec<Vec<u8>> = (0..count).map(|_| self.next_input()).collect();
+            self.run_batch(&batch)?;
+            if told.elapsed() > TELL_EVERY {
+                told = Instant::now();
+                self.tell();
+            }
+        }
+        Ok(self.finish(started.elapsed()))
+    }
+
+    /// Runs and keeps the inputs that are known.
+    fn run_seeds(&mut self) -> Result<(), String> {
+        let name = self.runner.entry().name;
+        let committed =
+            corpus::read(name).map_err(|error| format!("the corpus of {name}: {error}"))?;
+        let committed = committed.into_iter().map(|(_, input)| input);
+        let seeds: Vec<Vec<u8>> = committed.chain(self.runner.target().more_seeds()).collect();
+        for seed in seeds {
+            self.run_batch(std::slice::from_ref(&seed))?;
+            self.kept.push(seed);
+        }
+        Ok(())
+    }
+
+    fn next_input(&mut self) -> Vec<u8> {
+        let chance = &mut self.chance;
+        let most = self.runner.entry().input_bytes;
+        if chance.once_in(4)
+            && let Some(mut input) = self.runner.target().generate(chance)
+        {
+            input.truncate(most);
+            return input;
+        }
+        // What was found lately leads on more often than what is known for long.
+        let count = self.kept.len();
+        let recent = if chance.once_in(2) { count.min(32) } else { count };
+        let picked = count - recent + chance.below(recent);
+        let other = chance.below(count);
+        let input = |place: usize| self.kept.get(place).map(Vec::as_slice).unwrap_or_default();
+        self.mutator.mutate(input(picked), input(other), chance)
+    }
+
+    fn run_batch(&mut self, batch: &[Vec<u8>]) -> Result<(), String> {
+        if let Some(file) = &mut self.file {
+            file.write(batch).map_err(|error| format!("cannot note the inputs: {error}"))?;
+        }
+        for input in batch {
+            self.run_one(input);
+        }
+        self.executions += batch.len() as u64;
+        if self.coverage.is_on() && self.coverage.has_new() {
+            let reached = self.coverage.counters();
+            self.keep_new(batch);
+            // What cannot be repeated, such as the work of another thread, is not looked for again.
+            self.coverage.remember(&reached);
+            Coverage::clear();
+        }
+        self.watchdog.rest();
+        Ok(())
+    }
+
+    fn run_one(&mut self, input: &[u8]) {
+        self.watchdog.begin();
+        let (cost, failure) = self.runner.run(input);
+        self.worst.time = self.worst.time.max(cost.time);
+        self.worst.memory = self.worst.memory.max(cost.memory);
+        if let Some(failure) = failure {
+            self.watchdog.rest();
+            self.failures.take(&mut self.runner, input, &failure);
+        }
+    }
+
+    /// Runs inputs that reached a new branch once more, in smaller and smaller groups, and keeps
+    /// those that do so alone. A look at the counters takes longer than many inputs.
+    fn keep_new(&mut self, inputs: &[Vec<u8>]) {
+        Coverage::clear();
+        for input in inputs {
+            self.watchdog.begin();
+            drop(self.runner.run(input));
+        }
+        if !self.coverage.has_new() {
+            return;
+        }
+        match inputs {
+            [] => {}
+            [input] => {
+                let reached = self.coverage.counters();
+                self.coverage.remember(&reached);
+                self.keep(input);
+            }
+            _ => {
+                let (first, second) = inputs.split_at(inputs.len() / 2);
+                self.keep_new(first);
+                self.keep_new(second);
+            }
+        }
+    }
+
+    fn keep(&mut self, input: &[u8]) {
+        if self.kept.len() < MOST_KEPT {
+            self.kept.push(input.to_vec());
+        } else {
+            let place = self.chance.below(MOST_KEPT);
+            self.kept[place] = input.to_vec();
+        }
+    }
+
+    fn tell(&self) {
+        eprintln!(
+            "{}: {} executions, {} branches, {} inputs kept, {} failures",
+            self.runner.entry().name,
+            self.executions,
+            self.coverage.reached(),
+            self.kept.len(),
+            self.failures.told.len(),
+        );
+    }
+
+    fn finish(self, elapsed: Duration) -> Outcome {
+        Outcome {
+            target: self.runner.entry().name.to_owned(),
+            executions: self.executions,
+            seconds: elapsed.as_secs_f64(),
+            slowest_us: u64::try_from(self.worst.time.as_micros()).unwrap_or(u64::MAX),
+            peak_bytes: self.worst.memory as u64,
+            reached: self.coverage.reached(),
+            kept: self.kept.len(),
+            failures: self.failures.told,
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The command line.
+
+use std::{path::PathBuf, time::Duration};
+
+use crate::targets::TARGETS;
+
+/// How to use the program.
+pub(crate) const USAGE: &str = "\
+usage: cargo xtask fuzz [TARGET]… [--executions N | --minutes N] [--seed N] [--report FILE]
+       cargo xtask fuzz TARGET --replay FILE
+       cargo xtask fuzz --list";
+
+/// What the command line asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The names of the targets.
+    pub targets: Vec<&'static str>,
+    /// How much each of them is run.
+    pub effort: Effort,
+    /// Where the random choices start.
+    pub seed: u64,
+    /// A file for the table of results.
+    pub report: Option<PathBuf>,
+    /// What to do.
+    pub task: Task,
+}
+
+/// How much to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// The most executions.
+    pub executions: u64,
+    /// The most time.
+    pub time: Duration,
+}
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Task {
+    /// Fuzz, one process per target.
+    Supervise,
+    /// Fuzz in this process.
+    Work,
+    /// Run one input.
+    Replay(PathBuf),
+    /// List the targets.
+    List,
+}
+
+impl Options {
+    /// Reads the command line; the error says what is wrong with it.
+    pub fn read(arguments: impl IntoIterator<Item = String>) -> Result<Self, String> {
+        let mut options = Self {
+            targets: Vec::new(),
+            effort: Effort { executions: u64::MAX, time: Duration::from_mins(1) },
+            seed: 0,
+            report: None,
+            task: Task::Supervise,
+        };
+        let mut arguments = arguments.into_iter();
+        while let Some(argument) = arguments.next() {
+            let mut value =
+                || arguments.next().ok_or_else(|| format!("{argument} needs a value\n{USAGE}"));
+            let number = |text: String| {
+                text.parse::<u64>().map_err(|_| format!("'{text}' is not a number\n{USAGE}"))
+            };
+            match argument.as_str() {
+                "--executions" => {
+                    let executions = number(value()?)?;
+                    options.effort = Effort { executions, time: Duration::MAX };
+                }
+                "--minutes" => {
+                    let time = Duration::from_secs(number(value()?)?.saturating_mul(60));
+                    options.effort = Effort { executions: u64::MAX, time };
+                }
+                "--seed" => options.seed = number(value()?)?,
+                "--report" => options.report = Some(value()?.into()),
+                "--replay" => options.task = Task::Replay(value()?.into()),
+                "--work" => options.task = Task::Work,
+                "--list" => options.task = Task::List,
+                name => options.targets.push(known(name)?),
+            }
+        }
+        if options.targets.is_empty() {
+            options.targets = TARGETS.iter().map(|target| target.name).collect();
+        }
+        if matches!(options.task, Task::Replay(_) | Task::Work) && options.targets.len() != 1 {
+            return Err(format!("name one target\n{USAGE}"));
+        }
+        Ok(options)
+    }
+}
+
+fn known(name: &str) -> Result<&'static str, String> {
+    let found = TARGETS.iter().find(|target| target.name == name);
+    found
+        .map(|target| target.name)
+        .ok_or_else(|| format!("there is no target '{name}'; --list lists them\n{USAGE}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Options, String> {
+        Options::read(line.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn options_and_targets_are_read_in_any_order() {
+        let options = read("--seed 7 versions --executions 10 records").unwrap();
+        assert_eq!(options.targets, ["versions", "records"]);
+        assert_eq!((options.seed, options.effort.executions), (7, 10));
+        assert_eq!(read("").unwrap().targets.len(), TARGETS.len());
+        assert_eq!(read("versions --replay f").unwrap().task, Task::Replay("f".into()));
+    }
+
+    #[test]
+    fn mistakes_are_told() {
+        for (line, told) in [
+            ("nothing", "there is no target 'nothing'"),
+            ("--seed", "--seed needs a value"),
+            ("--executions x", "'x' is not a number"),
+            ("--replay f", "name one target"),
+        ] {
+            assert!(read(line).unwrap_err().starts_with(told), "{line}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What a target is: one parser of foreign bytes, with its properties.
+
+use std::time::Duration;
+
+use appstitch_hostile::Chance;
+
+/// A target that is ready to run.
+pub trait Target {
+    /// Runs the parser with one input. The error names the property that does not hold. A panic is a
+    /// failure as well.
+    fn check(&mut self, input: &[u8]) -> Result<(), String>;
+
+    /// Makes an input by a grammar, for formats that mutations of bytes rarely hit.
+    fn generate(&mut self, _chance: &mut Chance) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Inputs to start from besides the committed ones.
+    fn more_seeds(&self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
+}
+
+/// A target as the table lists it.
+pub struct TargetEntry {
+    /// Its name on the command line, which is also the name of its corpus.
+    pub name: &'static str,
+    /// What it runs, in a few words.
+    pub about: &'static str,
+    /// Words of its format, which mutations put in.
+    pub dictionary: &'static [&'static str],
+    /// The most bytes of an input. Short inputs reach the same code in less time.
+    pub input_bytes: usize,
+    /// The most memory that one execution may take, in bytes.
+    pub memory: usize,
+    /// The most time that one execution may take.
+    pub time: Duration,
+    /// How many inputs the smoke run makes. A debug build is slow.
+    pub smoke_runs: u64,
+    /// Prepares the target.
+    pub open: fn() -> Result<Box<dyn Target>, String>,
+}
+
+impl TargetEntry {
+    /// An entry with the usual limits.
+    pub(crate) const fn new(
+        name: &'static str,
+        about: &'static str,
+        open: fn() -> Result<Box<dyn Target>, String>,
+    ) -> Self {
+        Self {
+            name,
+            about,
+            dictionary: &[],
+            input_bytes: 1024,
+            memory: 64 << 20,
+            time: Duration::from_secs(2),
+            smoke_runs: 2000,
+            open,
+        }
+    }
+}
+
+/// An error if a property does not hold.
+pub(crate) fn ensure(holds: bool, property: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(property()) }
+}
+
+/// True for one in so many inputs, and always the same for one input: for checks that are too
+/// expensive to make each time.
+pub(crate) fn is_one_in(times: u64, input: &[u8]) -> bool {
+    hash(input).is_multiple_of(times)
+}
+
+/// A hash that is the same in every process (FNV-1a).
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}

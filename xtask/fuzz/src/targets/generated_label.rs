@@ -1,0 +1,23 @@
+//! The labels that are generated for a record are labels.
+
+use appstitch_catalog::{AppSources, Slug, generate_label, generate_label_fragment};
+use appstitch_labels::Label;
+
+use crate::target::ensure;
+
+/// Generates a label and parses it again.
+pub(super) fn check(slug: &Slug, sources: &AppSources) -> Result<(), String> {
+    let text = generate_label_fragment(slug, sources);
+    if generate_label(slug, sources).content.is_empty() {
+        // Nothing is known: the label has only comments, and no statement.
+        let mut lines = text.lines().map(str::trim).skip(1);
+        let is_empty = lines.all(|line| matches!(line, "" | ";;") || line.starts_with('#'));
+        return ensure(is_empty, || format!("a label without values sets none: {text}"));
+    }
+    let label = Label::parse(&text)
+        .map_err(|stopped| format!("a generated label is a label: {stopped}: {text}"))?;
+    // A slug with capital letters is followed by its usual spelling.
+    ensure(label.names.first().map(String::as_str) == Some(slug.as_str()), || {
+        format!("a generated label has the slug as its name: {:?}: {text}", label.names)
+    })
+}

@@ -1,0 +1,172 @@
+//! Messages to the tool server: JSON-RPC.
+
+use appstitch_hostile::Chance;
+use serde_json::Value;
+
+use super::{
+    made_up_json::Vocabulary,
+    sample_service::{Answer, SampleService},
+};
+use crate::target::{Target, TargetEntry, ensure};
+
+pub(super) const TARGET: TargetEntry = TargetEntry {
+    dictionary: DICTIONARY,
+    input_bytes: 512,
+    ..TargetEntry::new("json_rpc", "messages to the tool server (JSON-RPC)", || {
+        Ok(Box::new(JsonRpc(SampleService::open()?)))
+    })
+};
+
+const DICTIONARY: &[&str] = &[
+    "{\"jsonrpc\":\"2.0\",",
+    "\"id\":1",
+    "\"id\":\"a\"",
+    "\"id\":null",
+    "\"id\":1.5",
+    "\"id\":-1",
+    "\"id\":18446744073709551616",
+    "\"id\":{}",
+    "\"method\":\"tools/call\"",
+    "\"method\":\"tools/list\"",
+    "\"method\":\"initialize\"",
+    "\"method\":\"ping\"",
+    "\"method\":\"resources/read\"",
+    "\"method\":\"prompts/get\"",
+    "\"method\":\"completion/complete\"",
+    "\"method\":\"notifications/initialized\"",
+    "\"params\":{\"name\":\"",
+    "search_apps",
+    "get_app",
+    "get_app_sources",
+    "generate_label",
+    "list_drift",
+    "list_recent_changes",
+    "\"arguments\":{",
+    "\"query\":\"fire\"",
+    "\"slug\":\"firefox\"",
+    "\"limit\":5",
+    "\"offset\":1",
+    "\"protocolVersion\":\"2025-06-18\"",
+    "\"capabilities\":{}",
+    "\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}",
+    "\\ud800",
+    "[",
+    "null",
+    "\"result\":{}",
+    "\"_meta\":{}",
+];
+
+const WORDS: Vocabulary = Vocabulary {
+    keys: &[
+        "slug",
+        "query",
+        "limit",
+        "offset",
+        "vendor",
+        "source",
+        "include",
+        "name",
+        "arguments",
+        "uri",
+        "cursor",
+        "_meta",
+    ],
+    texts: &[
+        "firefox",
+        "fire",
+        "Mozilla",
+        "label_tool",
+        "mdm_installer",
+        "5",
+        "nobody",
+        "",
+        "catalog://apps/firefox",
+    ],
+};
+
+struct JsonRpc(SampleService);
+
+impl Target for JsonRpc {
+    fn check(&mut self, input: &[u8]) -> Result<(), String> {
+        let answer = self.0.call_tools(input)?;
+        check(input, &answer).map_err(|property| format!("{property}: {}", shown(&answer)))
+    }
+
+    fn generate(&mut self, chance: &mut Chance) -> Option<Vec<u8>> {
+        let id = chance.pick(&[
+            "1",
+            "\"a\"",
+            "-7",
+            "0",
+            "\"\"",
+            "null",
+            "1.5",
+            "[]",
+            "9007199254740993",
+        ]);
+        if chance.once_in(3) {
+            let method = chance.pick(&[
+                "tools/list",
+                "ping",
+                "initialize",
+                "resources/read",
+                "prompts/get",
+                "x",
+            ]);
+            let params = WORDS.object(chance, 2);
+            return Some(
+                format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"{method}\",\"params\":{params}}}").into(),
+            );
+        }
+        let tool = chance.pick(&[
+            "search_apps",
+            "get_app",
+            "get_app_sources",
+            "generate_label",
+            "list_drift",
+            "list_recent_changes",
+            "get_catalog_summary",
+            "list_categories",
+            "nothing",
+        ]);
+        let arguments = WORDS.object(chance, 1);
+        let params = format!("{{\"name\":\"{tool}\",\"arguments\":{arguments}}}");
+        Some(
+            format!(
+                "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/call\",\"params\":{params}}}"
+            )
+            .into(),
+        )
+    }
+}
+
+fn shown(answer: &Answer) -> String {
+    format!("status {}, {}", answer.status, String::from_utf8_lossy(answer.body()))
+}
+
+fn check(input: &[u8], answer: &Answer) -> Result<(), String> {
+    let is = |text: &'static str| move || text.to_owned();
+    ensure((200..500).contains(&answer.status), is("there is no server error"))?;
+    if answer.status == 202 {
+        return ensure(answer.body().is_empty(), is("a notification has no answer"));
+    }
+    if !answer.content_type.starts_with("application/json") {
+        return ensure(answer.status != 200, is("an answer is JSON"));
+    }
+    let body: Value =
+        serde_json::from_slice(answer.body()).map_err(|_| "a JSON body is JSON".to_owned())?;
+    if body.get("jsonrpc").is_none() {
+        return ensure(answer.status != 200, is("an answer is a JSON-RPC message"));
+    }
+    ensure(body["jsonrpc"] == "2.0", is("an answer has the version of the protocol"))?;
+    let has = |name: &str| body.get(name).is_some();
+    ensure(has("result") != has("error"), is("an answer has a result or an error"))?;
+    let sent: Value = serde_json::from_slice(input).unwrap_or_default();
+    let ids = input.windows(4).filter(|part| part == b"\"id\"").count();
+    // Of several ids, or one that is hidden by escapes, each may be meant.
+    let is_clear = ids == 1 && sent.get("id").is_some() && !input.contains(&b'\\');
+    let is_same = body["id"].is_null() || body["id"] == sent["id"];
+    ensure(!is_clear || is_same, is("an answer has the id of its request"))?;
+    let needs_id = is_clear && has("result") && (sent["id"].is_string() || sent["id"].is_i64());
+    ensure(!needs_id || body["id"] == sent["id"], is("a result has the id of its request"))
+}
