@@ -39,6 +39,18 @@ impl Limits {
         problems: 100,
         requests: 0,
     };
+
+    /// The limits of work that may take several times as much. How deep things nest and what is
+    /// reported stays the same.
+    #[must_use]
+    pub const fn times(self, factor: u64) -> Self {
+        Self {
+            bytes: self.bytes.saturating_mul(factor),
+            steps: self.steps.saturating_mul(factor),
+            rows: self.rows.saturating_mul(factor),
+            ..self
+        }
+    }
 }
 
 impl Default for Limits {

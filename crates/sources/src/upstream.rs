@@ -5,7 +5,7 @@ use std::{
     io::{BufRead, BufReader},
 };
 
-use appstitch_budget::{Budget, Exceeded};
+use appstitch_budget::{Budget, Exceeded, Limits};
 use appstitch_catalog::Documents;
 use jiff::Timestamp;
 
@@ -95,15 +95,21 @@ impl Upstream {
         }
         let parsed = parsed?;
         let kept: usize = parsed.entries.iter().map(|entry| entry.body.len()).sum();
-        if kept > self.max_kept_bytes() {
-            return Err(Exceeded::Bytes(self.max_kept_bytes() as u64).into());
+        let most = self.max_kept_bytes(budget.limits());
+        if kept as u64 > most {
+            return Err(Exceeded::Bytes(most).into());
         }
         Ok(parsed)
     }
 
     /// The most bytes of documents that one file may have. All documents are in memory while a
-    /// revision is made, so these are a few times the real ones.
-    const fn max_kept_bytes(self) -> usize {
+    /// revision is made, so these are a few times the real ones, or more with higher limits.
+    fn max_kept_bytes(self, limits: &Limits) -> u64 {
+        let times = (limits.bytes / Limits::FILE.bytes).max(1);
+        (self.usual_bytes() as u64).saturating_mul(times)
+    }
+
+    const fn usual_bytes(self) -> usize {
         match self {
             Self::LabelTool => label_tool::MAX_FRAGMENTS_BYTES,
             Self::CaskCatalog => 64 << 20,

@@ -46,6 +46,8 @@ impl Server {
             .args(["serve", "--no-sample", "--listen", "127.0.0.1:0", "--store"])
             .arg(format!("sqlite:{}", folder.path().join("catalog.db").display()))
             .env("APPSTITCH_DEPLOY_TOKEN", TOKEN)
+            // Catalogs of a million apps are far above the usual limits.
+            .args(["--memory-limit", "16GiB"])
             .stdout(Stdio::piped())
             // Logging is on, as in production; the log goes to a file.
             .stderr(log)

@@ -10,6 +10,9 @@ use std::{
 
 use appstitch_budget::{Budget, Exceeded, Limits, Reserved};
 
+/// The memory of all uploads by default. [`Limits::FILE`] is chosen for it.
+const DEFAULT_SIZE: u64 = 896 << 20;
+
 /// The memory of an upload. It is given back on drop.
 pub(super) struct Resources {
     /// The body, and what is not taken from the budget.
@@ -59,13 +62,15 @@ impl Resources {
         self.held.pool().size()
     }
 
-    /// The budget of the readers: that of one file, within the same memory.
+    /// The budget of the readers: that of one file, within the same memory. An operator who gives
+    /// the service more memory than the default wants larger files to be read.
     pub(super) fn budget(&mut self) -> &mut Budget {
         let Self { held, budget, left, deadline } = self;
         budget.get_or_insert_with(|| {
             let pool = held.pool();
             let free = pool.size().saturating_sub(held.bytes());
-            let limits = Limits { bytes: Limits::FILE.bytes.min(free), ..Limits::FILE };
+            let file = Limits::FILE.times((pool.size() / DEFAULT_SIZE).max(1));
+            let limits = Limits { bytes: file.bytes.min(free), ..file };
             Budget::new(limits).within(pool).stopped_by(Arc::clone(left)).until(*deadline)
         })
     }
@@ -78,9 +83,18 @@ mod tests {
     use appstitch_budget::Pool;
 
     use super::*;
+    use crate::memory::Memory;
 
     fn resources(pool: &Pool) -> Resources {
         Resources::new(pool.reserve_nothing(), Instant::now() + Duration::from_hours(1))
+    }
+
+    #[test]
+    fn more_memory_reads_larger_files() {
+        let limits = |bytes: u64| *resources(&Memory::new(bytes).uploads).budget().limits();
+        assert_eq!(limits(1 << 30), Limits::FILE);
+        assert_eq!(limits(12 << 30), Limits::FILE.times(12));
+        assert_eq!(limits(64 << 20), Limits { bytes: 56 << 20, ..Limits::FILE });
     }
 
     #[test]
