@@ -41,9 +41,10 @@ impl UploadRefusal {
         match self {
             Self::UploadsOff => StatusCode::SERVICE_UNAVAILABLE,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::TooLarge { .. } | Self::TooManyLines(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::TooMuch(limit) if limit.may_pass() => StatusCode::SERVICE_UNAVAILABLE,
-            Self::TooMuch(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::TooLarge { .. } | Self::TooManyLines(_) | Self::TooMuch(_) => {
+                StatusCode::PAYLOAD_TOO_LARGE
+            }
             Self::UnknownEncoding(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Unreadable(_) | Self::OtherSlug { .. } => StatusCode::UNPROCESSABLE_ENTITY,
             Self::UnknownSource(_) => StatusCode::NOT_FOUND,
