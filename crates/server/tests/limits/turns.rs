@@ -29,7 +29,7 @@ async fn others_get_their_turn_during_a_flood_of_requests() {
     let metrics = answer(&mut reader).await;
     let answered =
         value(&metrics, r#"appstitch_requests_total{route="/apps/{slug}",status="304"}"#);
-    assert!(answered <= FEW, "{answered} answers before it was the reader's turn");
+    assert!((1..=FEW).contains(&answered), "{answered} answers before it was the reader's turn");
     // The flood is answered as well, in the end.
     let mut answers = String::new();
     let mut bytes = vec![0; 1 << 16];
