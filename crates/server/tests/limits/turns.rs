@@ -29,11 +29,11 @@ async fn others_get_their_turn_during_a_flood_of_requests() {
     let metrics = answer(&mut reader).await;
     let answered =
         value(&metrics, r#"appstitch_requests_total{route="/apps/{slug}",status="304"}"#);
-    assert!(answered <= FEW, "{answered} answers before it was the reader's turn");
+    assert!((1..=FEW).contains(&answered), "{answered} answers before it was the reader's turn");
     // The flood is answered as well, in the end.
     let mut answers = String::new();
+    let mut bytes = vec![0; 1 << 16];
     while answers.matches("HTTP/1.1 304").count() < FLOOD {
-        let mut bytes = [0; 65_536];
         let count = flood.read(&mut bytes).await.unwrap();
         assert_ne!(count, 0);
         answers.push_str(&String::from_utf8_lossy(&bytes[..count]));
