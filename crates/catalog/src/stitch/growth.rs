@@ -65,8 +65,11 @@ fn casks(count: usize, entry: impl Fn(usize) -> Value) -> Vec<CaskCatalogSource>
 const LONG: &str =
     "a 1 a 1 a 1 a 1 a 1 a 1 a 1 a 1 a 1 a 1 a 1 a 1 a 1 a 1 a 1 a 1 a 1 a 1 a 1 Sample";
 
+/// What is alike, and the documents of an attack with a number of entries.
+type Attack = (&'static str, fn(usize) -> Documents);
+
 /// The attacks, each with a given number of entries of each kind.
-const ATTACKS: [(&str, fn(usize) -> Documents); 9] = [
+const ATTACKS: [Attack; 9] = [
     ("recipes of one name", |count| Documents {
         labels: labels(count, |_| json!({"name": "Sample"})),
         recipes: (0..count).map(|number| recipe(number, "Sample")).collect(),
@@ -148,11 +151,13 @@ const ATTACKS: [(&str, fn(usize) -> Documents); 9] = [
 /// A slug of the letters a to p, with dashes that the number chooses.
 fn dashed(number: usize) -> String {
     let dash = |place: usize| if number >> place & 1 == 1 { "-" } else { "" };
-    ('a'..='p')
-        .enumerate()
-        .map(|(place, letter)| format!("{letter}{}", dash(place)))
-        .collect::<String>()
-        + "z"
+    let mut slug = String::new();
+    for (place, letter) in ('a'..='p').enumerate() {
+        slug.push(letter);
+        slug.push_str(dash(place));
+    }
+    slug.push('z');
+    slug
 }
 
 #[test]
