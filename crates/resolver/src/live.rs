@@ -240,20 +240,18 @@ impl LiveNetwork {
                 continue;
             }
             let is_post = sent.request.method == "POST";
-            match pause_before_retry(&outcome, attempt, is_post, options, Timestamp::now()) {
-                Some(pause) => tokio::time::sleep(pause).await,
-                None => {
-                    // If many hosts fail and none answers, there is no network, and all others
-                    // would fail as slowly.
-                    if outcome.as_ref().is_err_and(FetchError::is_unsent)
-                        && parts.answered.load(Ordering::Relaxed) == 0
-                        && parts.failed_hosts.add(sent.url)
-                    {
-                        self.stop();
-                    }
-                    return Outcome::Final(outcome);
+            let pause = pause_before_retry(&outcome, attempt, is_post, options, Timestamp::now());
+            let Some(pause) = pause else {
+                // If many hosts fail and none answers, there is no network.
+                if outcome.as_ref().is_err_and(FetchError::is_unsent)
+                    && parts.answered.load(Ordering::Relaxed) == 0
+                    && parts.failed_hosts.add(sent.url)
+                {
+                    self.stop();
                 }
-            }
+                return Outcome::Final(outcome);
+            };
+            tokio::time::sleep(pause).await;
             attempt += 1;
         }
     }

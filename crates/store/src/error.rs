@@ -37,6 +37,16 @@ pub enum StoreError {
         "the store's file is damaged: {0}; restore it from a copy, or delete it with its -wal and -shm files to start with a new store"
     )]
     Damaged(rusqlite::Error),
+    /// The end of the file is missing.
+    #[error(
+        "the store's file is damaged: it has {found} of {expected} bytes; restore it from a copy, or delete it to start with a new store"
+    )]
+    Truncated {
+        /// The size of the file.
+        found: u64,
+        /// The size of the whole file.
+        expected: u64,
+    },
     /// The file cannot be created.
     #[error("cannot create {path}: {error}")]
     Create {

@@ -76,7 +76,13 @@ async fn a_truncated_file_is_damaged() {
     for length in [1, 50, 100, 4096, whole.len() - 4096, whole.len() - 1] {
         fs::write(&path, &whole[..length]).unwrap();
         for error in errors(&path).await {
-            let is_told = matches!(error, StoreError::Empty | StoreError::Damaged(_));
+            let is_told = match error {
+                StoreError::Empty | StoreError::Damaged(_) => true,
+                StoreError::Truncated { found, expected } => {
+                    (found, expected) == (length as u64, whole.len() as u64)
+                }
+                _ => false,
+            };
             assert!(is_told, "{length} bytes: {error}");
             assert!(error.to_string().contains("restore it"), "{error}");
         }

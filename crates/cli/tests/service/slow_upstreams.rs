@@ -61,7 +61,7 @@ fn an_interrupt_ends_a_refresh_and_publishes_nothing() {
         let mut command = Program::command();
         command.args(["refresh", "--store", &store, "--config", &config, "--allow-private"]);
         let refresh = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        requests.recv_timeout(Duration::from_secs(60)).unwrap();
+        requests.recv_timeout(Duration::from_mins(1)).unwrap();
         let id = refresh.id().to_string();
         assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
         let output = refresh.wait_with_output().unwrap();

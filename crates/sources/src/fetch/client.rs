@@ -191,18 +191,15 @@ pub(super) async fn read_body(
     let mut bytes = Vec::new();
     let mut arrived = Progress::start(pace);
     loop {
-        let chunk = match timeout_at(arrived.period_end(), response.chunk()).await {
-            Ok(chunk) => chunk?,
-            Err(_) => {
-                arrived.next_period().map_err(|received| FetchError::TooSlow {
-                    address: address.to_owned(),
-                    received,
-                    time: pace.period,
-                })?;
-                continue;
-            }
+        let Ok(chunk) = timeout_at(arrived.period_end(), response.chunk()).await else {
+            arrived.next_period().map_err(|received| FetchError::TooSlow {
+                address: address.to_owned(),
+                received,
+                time: pace.period,
+            })?;
+            continue;
         };
-        let Some(chunk) = chunk else { break };
+        let Some(chunk) = chunk? else { break };
         arrived.received(chunk.len() as u64);
         bytes.extend_from_slice(&chunk);
         if bytes.len() as u64 > limit {

@@ -36,6 +36,8 @@ async fn endless(start: &'static str, piece: &'static [u8]) -> (String, Arc<Atom
     (base, count)
 }
 
+static LARGE_PIECE: [u8; 100_000] = [b'a'; 100_000];
+
 const BODY: &str = "HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n";
 
 fn fetcher(least_bytes: u64, period: Duration) -> Fetcher {
@@ -46,7 +48,7 @@ fn fetcher(least_bytes: u64, period: Duration) -> Fetcher {
 
 #[tokio::test]
 async fn a_file_that_takes_too_long_is_given_up() {
-    let any = fetcher(0, Duration::from_secs(60));
+    let any = fetcher(0, Duration::from_mins(1));
     // A server that drips its body, and one that drips its head.
     for start in [BODY, "HTTP/1.1 200 OK\r\nx-a: "] {
         let (base, count) = endless(start, b"a").await;
@@ -60,13 +62,13 @@ async fn a_file_that_takes_too_long_is_given_up() {
 #[tokio::test]
 async fn a_server_that_drips_is_given_up_before_the_time_is_over() {
     let strict = fetcher(1000, Duration::from_millis(200));
-    let limit = Duration::from_secs(60);
+    let limit = Duration::from_mins(1);
     let (base, count) = endless(BODY, b"a").await;
     let result = strict.fetch(&base, &Validators::default(), limit, &|_, _| {}).await;
     assert!(matches!(result, Err(FetchError::TooSlow { received: 1.., .. })), "{result:?}");
     assert_eq!(count.load(Ordering::SeqCst), 1, "a slow server would be slow again");
     // A server with the same number of pieces, but enough bytes.
-    let (base, _) = endless(BODY, &[b'a'; 100_000]).await;
+    let (base, _) = endless(BODY, &LARGE_PIECE).await;
     let result = strict.fetch(&base, &Validators::default(), limit, &|_, _| {}).await;
     assert!(matches!(result, Ok(Fetched::File { bytes, .. }) if bytes.len() == 1_000_000));
 }
@@ -83,7 +85,7 @@ async fn with_a_proxy_private_hosts_are_still_refused() {
     let proxy = Some(ProxyAddress::new(&address).unwrap());
     let access = NetworkAccess { proxy, ..NetworkAccess::default() };
     let fetcher = Fetcher::new(&access).unwrap();
-    let limit = Duration::from_secs(60);
+    let limit = Duration::from_mins(1);
     for private in ["http://localhost:1/", "http://127.0.0.1:1/", "http://[::1]:1/", "http://10.1/"]
     {
         let result = fetcher.fetch(private, &Validators::default(), limit, &|_, _| {}).await;
@@ -110,7 +112,7 @@ async fn a_proxy_that_cannot_be_reached_is_told_without_its_password() {
             headers: &[],
             bearer: None,
             body: "",
-            timeout: Duration::from_secs(60),
+            timeout: Duration::from_mins(1),
             max_bytes: 10,
         };
         let error = client.exchange(request).await.unwrap_err();
@@ -124,13 +126,13 @@ async fn a_proxy_that_cannot_be_reached_is_told_without_its_password() {
 
 #[tokio::test]
 async fn addresses_with_a_password_are_refused_without_printing_it() {
-    let fetcher = fetcher(0, Duration::from_secs(60));
+    let fetcher = fetcher(0, Duration::from_mins(1));
     for address in [
         "http://user:sesame@127.0.0.1:1/",
         "http://user:sesame@:bad",
         "ftp://user:sesame@example.com/",
     ] {
-        let limit = Duration::from_secs(60);
+        let limit = Duration::from_mins(1);
         let error = fetcher.fetch(address, &Validators::default(), limit, &|_, _| {}).await;
         let error = error.unwrap_err();
         assert!(matches!(error, FetchError::Credentials(_) | FetchError::Address(_)));

@@ -17,7 +17,7 @@ use tokio::{
 use super::{error::is_caused_by, guard::PrivateName, *};
 
 /// Prevents that a broken test hangs.
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_mins(1);
 
 fn anywhere() -> NetworkAccess {
     NetworkAccess { allow_private: true, ..NetworkAccess::default() }

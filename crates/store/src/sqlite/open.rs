@@ -28,6 +28,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(PATIENCE)?;
     Schema::of(&connection)?.check(path)?;
+    refuse_truncated(&connection, path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // FULL, so that a published revision survives a power failure, not only a crash.
     connection.pragma_update(None, "synchronous", "FULL")?;
@@ -54,6 +55,7 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
         schema = Schema::of(&connection);
     }
     schema?.check(path)?;
+    refuse_truncated(&connection, path)?;
     Ok(connection)
 }
 
@@ -68,6 +70,23 @@ fn is_missing(path: &Path) -> bool {
 fn refuse_no_bytes(path: &Path) -> Result<(), StoreError> {
     match std::fs::metadata(path) {
         Ok(metadata) if metadata.is_file() && metadata.len() == 0 => Err(StoreError::Empty),
+        _ => Ok(()),
+    }
+}
+
+/// Rejects a file whose last page is not whole. SQLite itself only notices missing pages. While there
+/// is a write-ahead log, another process may be about to write the rest.
+fn refuse_truncated(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    if has_write_log(path) {
+        return Ok(());
+    }
+    let size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+    let expected: i64 = connection.query_row(size, [], |row| row.get(0))?;
+    let expected = u64::try_from(expected).unwrap_or_default();
+    match std::fs::metadata(path) {
+        Ok(metadata) if metadata.len() < expected && !has_write_log(path) => {
+            Err(StoreError::Truncated { found: metadata.len(), expected })
+        }
         _ => Ok(()),
     }
 }
