@@ -242,8 +242,7 @@ impl LiveNetwork {
             let is_post = sent.request.method == "POST";
             let pause = pause_before_retry(&outcome, attempt, is_post, options, Timestamp::now());
             let Some(pause) = pause else {
-                // If many hosts fail and none answers, there is no network, and all others would
-                // fail as slowly.
+                // If many hosts fail and none answers, there is no network.
                 if outcome.as_ref().is_err_and(FetchError::is_unsent)
                     && parts.answered.load(Ordering::Relaxed) == 0
                     && parts.failed_hosts.add(sent.url)
