@@ -165,7 +165,8 @@ impl KeptBodies {
         let file = large.then(|| self.file()).flatten();
         match file.and_then(|file| file.append(std::slice::from_ref(&body)).ok()) {
             Some(range) => KeptBody::File(range),
-            None => KeptBody::Memory(body),
+            // A compressor reserves room for a body that does not compress. Only a copy gives it back.
+            None => KeptBody::Memory(Bytes::copy_from_slice(&body)),
         }
     }
 
@@ -260,6 +261,19 @@ mod tests {
         drop(request);
         rest(&kept).await;
         assert!(kept.get(KEY, Some(Encoding::Gzip)).is_some());
+    }
+
+    #[test]
+    fn a_body_in_memory_takes_no_more_room_than_its_length() {
+        let plain = vec![b'a'; 100_000];
+        for encoding in Encoding::ALL {
+            let packed = encoding.compress(&plain).unwrap();
+            let KeptBody::Memory(body) = KeptBodies::default().place(packed.into()) else {
+                panic!("a small body is kept in memory");
+            };
+            let length = body.len();
+            assert_eq!(Vec::from(body).capacity(), length, "{encoding:?}");
+        }
     }
 
     #[tokio::test]

@@ -20,6 +20,7 @@ mod label_fragments;
 mod label_versions;
 mod labels;
 mod listing;
+mod old_revisions;
 mod one_revision;
 mod paging_walk;
 mod python_client;
