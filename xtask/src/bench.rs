@@ -20,6 +20,7 @@ mod process;
 mod publish;
 mod reads;
 mod refresh;
+mod saturation;
 mod scratch;
 mod server;
 mod start;
@@ -34,11 +35,23 @@ use effort::Effort;
 /// The parts of the benchmark; all of them run if none is named.
 const PARTS: [&str; 5] = ["reads", "start", "refresh", "publish", "growth"];
 
+/// A part that runs only if it is named, and how long it runs.
+const SATURATION: &str = "load";
+const MINUTES: &str = "--minutes";
+const USUAL_MINUTES: u32 = 5;
+
 /// Makes short runs; the figures are printed but not written to the document.
 const QUICK: &str = "--quick";
 
 /// Measures the named parts.
 pub(crate) fn run(what: &[String]) -> Result<(), Failure> {
+    if let Some((SATURATION, options)) =
+        what.split_first().map(|(part, rest)| (part.as_str(), rest))
+    {
+        let minutes = minutes(options)?;
+        prepare()?;
+        return saturation::run(minutes);
+    }
     let (flags, parts): (Vec<&str>, Vec<&str>) =
         what.iter().map(String::as_str).partition(|word| word.starts_with('-'));
     if let Some(unknown) = parts.iter().find(|part| !PARTS.contains(part)) {
@@ -48,10 +61,7 @@ pub(crate) fn run(what: &[String]) -> Result<(), Failure> {
     if let Some(unknown) = flags.iter().find(|flag| **flag != QUICK) {
         return Err(Failure(format!("unknown option '{unknown}'; the only option is {QUICK}")));
     }
-    debian::install(&["nginx", "taskset", "curl"], "nginx-light util-linux curl")?;
-    if std::env::var_os(server::BINARY).is_none() {
-        Step::cargo(&["build", "--release", "--locked", "--package", "appstitch"]).run()?;
-    }
+    prepare()?;
     let bench = Bench { quick: !flags.is_empty() };
     bench.report("machine", &machine::section())?;
     for part in PARTS {
@@ -60,6 +70,27 @@ pub(crate) fn run(what: &[String]) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Installs what the parts need, and builds what they measure.
+fn prepare() -> Result<(), Failure> {
+    debian::install(&["nginx", "taskset", "curl"], "nginx-light util-linux curl")?;
+    if std::env::var_os(server::BINARY).is_none() {
+        Step::cargo(&["build", "--release", "--locked", "--package", "appstitch"]).run()?;
+    }
+    Ok(())
+}
+
+/// How long to saturate the server.
+fn minutes(options: &[String]) -> Result<u32, Failure> {
+    let wrong = || Failure(format!("the only option of '{SATURATION}' is {MINUTES} NUMBER"));
+    match options {
+        [] => Ok(USUAL_MINUTES),
+        [name, number] if name == MINUTES => {
+            number.parse().ok().filter(|number| *number > 0).ok_or_else(wrong)
+        }
+        _ => Err(wrong()),
+    }
 }
 
 struct Bench {

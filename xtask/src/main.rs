@@ -39,6 +39,10 @@ cargo xtask COMMAND
                        growth    catalogs of up to a million apps
                      --quick makes short runs and only prints the results;
                      APPSTITCH_BENCH_BINARY=FILE measures an existing binary
+  bench load [--minutes N]
+                     saturates a release build for five minutes while its catalog changes every few
+                     seconds; prints latency and memory, and fails if a request fails or if the
+                     memory grows
   guard [--renew]    counts the instructions of performance-critical paths and fails if a count has
                      grown by more than 5 %; --renew writes a new baseline
   truth [--rows]     compares the catalog of the real files with hand-checked answers; --rows lists

@@ -32,14 +32,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         .map_err(Failure::unreachable)?;
     let address = listener.local_addr().map_err(Failure::unreachable)?;
     let publisher = open(&arguments).await.map_err(Failure::unreachable)?;
-    let current = publisher.current();
-    tracing::info!(
-        store = %arguments.store.store,
-        revision = current.token(),
-        apps = current.stats().total_apps,
-        uploads = deploy_token.is_some(),
-        "ready"
-    );
+    log_ready(&arguments, &publisher, deploy_token.is_some());
     print(&format!("listening on http://{address}\n"))?;
 
     let service = Service::new(publisher, deploy_token, limits, access);
@@ -79,6 +72,19 @@ fn limits(arguments: &ConnectionArguments) -> Result<Limits, Failure> {
         "limits of connections"
     );
     Ok(limits)
+}
+
+/// A function of its own: a snapshot held by the caller would stay in memory as long as the server
+/// runs, with all bodies that were made from it.
+fn log_ready(arguments: &ServeArguments, publisher: &Publisher, uploads: bool) {
+    let current = publisher.current();
+    tracing::info!(
+        store = %arguments.store.store,
+        revision = current.token(),
+        apps = current.stats().total_apps,
+        uploads,
+        "ready"
+    );
 }
 
 async fn open(arguments: &ServeArguments) -> anyhow::Result<Arc<Publisher>> {

@@ -236,7 +236,8 @@ impl KeptBodies {
         let file = large.then(|| self.file()).flatten();
         match file.and_then(|file| file.append(std::slice::from_ref(&body)).ok()) {
             Some(range) => KeptBody::File(range),
-            None => KeptBody::Memory(body),
+            // A compressor reserves room for a body that does not compress. Only a copy gives it back.
+            None => KeptBody::Memory(Bytes::copy_from_slice(&body)),
         }
     }
 

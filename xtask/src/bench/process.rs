@@ -88,14 +88,24 @@ impl Process {
     /// The bytes of unnamed in-memory files. Their unmapped parts are in no other figure about the
     /// process.
     fn files_in_memory(&self) -> u64 {
+        self.open_files(|name| name.starts_with("/memfd:"))
+    }
+
+    /// The bytes of open files on disk that have no name anymore, such as temporary files.
+    pub(super) fn deleted_files(&self) -> u64 {
+        self.open_files(|name| name.ends_with(" (deleted)") && !name.starts_with("/memfd:"))
+    }
+
+    /// The bytes of the open files with such names.
+    fn open_files(&self, is_wanted: impl Fn(&str) -> bool) -> u64 {
         let Ok(entries) = fs::read_dir(format!("/proc/{}/fd", self.0)) else {
             return 0;
         };
         let mut seen = BTreeSet::new();
         let sizes = entries.flatten().filter_map(|entry| {
             let target = fs::read_link(entry.path()).ok()?;
-            let named = target.to_str().is_some_and(|name| name.starts_with("/memfd:"));
-            let file = named.then(|| fs::metadata(entry.path()).ok()).flatten()?;
+            let wanted = target.to_str().is_some_and(&is_wanted);
+            let file = wanted.then(|| fs::metadata(entry.path()).ok()).flatten()?;
             // A file may be open more than once.
             seen.insert((file.dev(), file.ino())).then(|| file.blocks() * BLOCK)
         });

@@ -33,6 +33,7 @@ mod many_connections;
 #[cfg(target_os = "linux")]
 mod memory_limit;
 mod odd_messages;
+mod old_revisions;
 mod one_revision;
 mod paging_walk;
 mod proxies;

@@ -162,3 +162,16 @@ fn noise(seed: usize, length: usize) -> Slices {
     };
     plain((0..length).map(|_| next()).collect())
 }
+
+#[test]
+fn a_body_in_memory_takes_no_more_room_than_its_length() {
+    let plain = vec![b'a'; 100_000];
+    for encoding in Encoding::ALL {
+        let packed = encoding.compress(&plain).unwrap();
+        let KeptBody::Memory(body) = KeptBodies::default().place(packed.into()) else {
+            panic!("a small body is kept in memory");
+        };
+        let length = body.len();
+        assert_eq!(Vec::from(body).capacity(), length, "{encoding:?}");
+    }
+}
