@@ -19,6 +19,12 @@ pub trait Target {
     fn more_seeds(&self) -> Vec<Vec<u8>> {
         Vec::new()
     }
+
+    /// Inputs from the upstreams' real files, if these are beside the workspace. The smoke run does
+    /// without.
+    fn real_inputs(&self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
 }
 
 /// A target as the table lists it.
