@@ -215,7 +215,10 @@ fn read_answer(text: &str) -> Response {
 }
 
 fn write_answer(answer: &Response) -> String {
-    let fields: String =
-        answer.headers.iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
-    format!("{}\n{fields}\n{}", answer.status, answer.body)
+    let mut text = format!("{}\n", answer.status);
+    for (name, value) in &answer.headers {
+        text.extend([name.as_str(), ": ", value.as_str(), "\n"]);
+    }
+    text.extend(["\n", &answer.body]);
+    text
 }
