@@ -61,7 +61,7 @@ impl TargetEntry {
             input_bytes: 1024,
             memory: 64 << 20,
             time: Duration::from_secs(2),
-            smoke_runs: 2000,
+            smoke_runs: 1000,
             open,
         }
     }

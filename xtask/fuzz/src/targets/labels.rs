@@ -17,7 +17,7 @@ use crate::target::{Target, TargetEntry, ensure, is_one_in};
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 2048,
-    smoke_runs: 1000,
+    smoke_runs: 700,
     ..TargetEntry::new("labels", "label fragments, with the answers that they fetch", || {
         Ok(Box::new(Labels))
     })
