@@ -36,6 +36,7 @@ pub struct Engine {
     failures: Failures,
     watchdog: Watchdog,
     file: Option<BatchFile>,
+    has_real_inputs: bool,
     executions: u64,
     worst: Cost,
 }
@@ -53,6 +54,7 @@ impl Engine {
             failures: Failures::default(),
             watchdog: Watchdog::start(watch),
             file: None,
+            has_real_inputs: false,
             executions: 0,
             worst: Cost::default(),
         })
@@ -64,6 +66,11 @@ impl Engine {
         let file = BatchFile::create(&path);
         self.file = Some(file.map_err(|error| format!("{}: {error}", path.display()))?);
         Ok(())
+    }
+
+    /// Starts from the upstreams' real files as well, if they are there.
+    pub fn use_real_inputs(&mut self) {
+        self.has_real_inputs = true;
     }
 
     /// Runs the committed inputs, then made-up ones.
@@ -92,7 +99,10 @@ impl Engine {
         let committed =
             corpus::read(name).map_err(|error| format!("the corpus of {name}: {error}"))?;
         let committed = committed.into_iter().map(|(_, input)| input);
-        let seeds: Vec<Vec<u8>> = committed.chain(self.runner.target().more_seeds()).collect();
+        let mut seeds: Vec<Vec<u8>> = committed.chain(self.runner.target().more_seeds()).collect();
+        if self.has_real_inputs {
+            seeds.extend(self.runner.target().real_inputs());
+        }
         for seed in seeds {
             self.run_batch(std::slice::from_ref(&seed))?;
             self.kept.push(seed);

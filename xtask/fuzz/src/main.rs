@@ -43,6 +43,7 @@ fn run(options: Options) -> Result<bool, String> {
         Task::Work => on_small_stack(move || {
             let mut engine = Engine::open(only(&options)?, options.seed, HANG)?;
             engine.note_inputs()?;
+            engine.use_real_inputs();
             let outcome = engine.run(options.effort)?;
             let line = serde_json::to_string(&outcome).map_err(|error| error.to_string())?;
             println!("{line}");

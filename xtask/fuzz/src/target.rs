@@ -19,6 +19,12 @@ pub trait Target {
     fn more_seeds(&self) -> Vec<Vec<u8>> {
         Vec::new()
     }
+
+    /// Inputs from the upstreams' real files, if these are beside the workspace. The smoke run does
+    /// without.
+    fn real_inputs(&self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
 }
 
 /// A target as the table lists it.
@@ -55,7 +61,7 @@ impl TargetEntry {
             input_bytes: 1024,
             memory: 64 << 20,
             time: Duration::from_secs(2),
-            smoke_runs: 2000,
+            smoke_runs: 1000,
             open,
         }
     }

@@ -21,7 +21,7 @@ pub(super) const TARGET: TargetEntry = TargetEntry {
         "\n",
     ],
     input_bytes: 128,
-    smoke_runs: 20_000,
+    smoke_runs: 5000,
     ..TargetEntry::new("if_none_match", "the value of If-None-Match", || Ok(Box::new(IfNoneMatch)))
 };
 

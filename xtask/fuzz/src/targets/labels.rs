@@ -3,17 +3,21 @@
 //! An input is a label, and after a line of equals signs each answer: a status, header fields, an
 //! empty line, a body.
 
+use std::{collections::HashMap, fs, path::Path};
+
 use appstitch_hostile::{Answer, Chance, answers, cases, label};
 use appstitch_labels::{
-    Architecture, Budget, Label, Mac, Network, Request, Resolved, Response, Stopped, resolve,
+    Architecture, Budget, Label, Mac, Network, Request, Resolved, Response, Stopped, read_cases,
+    resolve,
 };
+use appstitch_sources::label_tool;
 
 use crate::target::{Target, TargetEntry, ensure, is_one_in};
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 2048,
-    smoke_runs: 1000,
+    smoke_runs: 700,
     ..TargetEntry::new("labels", "label fragments, with the answers that they fetch", || {
         Ok(Box::new(Labels))
     })
@@ -87,6 +91,9 @@ const DICTIONARY: &[&str] = &[
     "\n\n",
 ];
 
+/// The upstreams' real files, which are beside the workspace.
+const SHARED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared");
+
 /// Between the label and its answers.
 const SEPARATOR: &str = "\n=====\n";
 
@@ -109,7 +116,8 @@ impl Target for Labels {
         let mut text = label(chance);
         for answer in answers(chance) {
             text.push_str(SEPARATOR);
-            text.push_str(&write_answer(&answer));
+            let Answer { status, headers, body } = answer;
+            text.push_str(&write_answer(&Response { status, headers, body }));
         }
         Some(text.into_bytes())
     }
@@ -120,6 +128,32 @@ impl Target for Labels {
         };
         let seeds = cases().into_iter().map(|case| seed(&case.label, &case.body));
         seeds.filter(|seed| seed.len() <= TARGET.input_bytes).collect()
+    }
+
+    fn real_inputs(&self) -> Vec<Vec<u8>> {
+        let read = |name: &str| fs::read(Path::new(SHARED).join(name)).unwrap_or_default();
+        let labels = label_tool::fragments(&read("data/label_tool/labels.tar.gz"));
+        let labels: HashMap<String, String> = labels
+            .unwrap_or_default()
+            .into_iter()
+            .map(|entry| (entry.key, String::from_utf8_lossy(&entry.body).into_owned()))
+            .collect();
+        let cases = read_cases(&read("resolver/cases.ndjson.gz")).unwrap_or_default();
+        let with_answers = cases.iter().filter_map(|case| {
+            let mut text =
+                labels.get(&format!("{}{}.sh", label_tool::FRAGMENT, case.label))?.clone();
+            for recorded in case.records() {
+                text.push_str(SEPARATOR);
+                text.push_str(&write_answer(&recorded.response));
+            }
+            Some(text)
+        });
+        let texts = with_answers.chain(labels.values().cloned());
+        let mut inputs: Vec<Vec<u8>> = texts.map(String::into_bytes).collect();
+        inputs.retain(|input| input.len() <= TARGET.input_bytes);
+        // The order of a map differs from run to run.
+        inputs.sort();
+        inputs
     }
 }
 
@@ -180,8 +214,11 @@ fn read_answer(text: &str) -> Response {
     Response { status, headers, body: body.to_owned() }
 }
 
-fn write_answer(answer: &Answer) -> String {
-    let fields: String =
-        answer.headers.iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
-    format!("{}\n{fields}\n{}", answer.status, answer.body)
+fn write_answer(answer: &Response) -> String {
+    let mut text = format!("{}\n", answer.status);
+    for (name, value) in &answer.headers {
+        text.extend([name.as_str(), ": ", value.as_str(), "\n"]);
+    }
+    text.extend(["\n", &answer.body]);
+    text
 }

@@ -8,7 +8,7 @@ use crate::target::TargetEntry;
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
-    smoke_runs: 500,
+    smoke_runs: 300,
     ..TargetEntry::new("title_table", "the HTML table of installer titles", || {
         UpstreamFiles::target(Upstream::MdmInstaller, generate)
     })

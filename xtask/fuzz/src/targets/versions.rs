@@ -13,7 +13,7 @@ use crate::target::{Target, TargetEntry, ensure};
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 192,
-    smoke_runs: 20_000,
+    smoke_runs: 5000,
     ..TargetEntry::new("versions", "versions and their order", || {
         Ok(Box::new(Versions(RandomState::new())))
     })
