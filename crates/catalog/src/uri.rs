@@ -31,6 +31,10 @@ impl Uri {
             return Err(refused());
         }
         let serialised = escaped(url.as_str());
+        // The parser decodes escapes in the host, and shell characters with them.
+        if serialised.contains(['$', '`']) {
+            return Err(refused());
+        }
         if serialised.len() > Self::MAX_LENGTH {
             return Err(BrokenRule::UriLength(serialised.len()));
         }
@@ -60,6 +64,14 @@ fn escaped(url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shell_characters_are_not_decoded_into_the_host() {
+        for text in ["http:%24", "https://%24(id)/a", "https://%60id%60.example/"] {
+            assert!(Uri::parse(text).is_err(), "{text} should be rejected");
+        }
+        assert!(Uri::parse("https://example.com/%24a").is_ok());
+    }
 
     #[test]
     fn an_address_is_served_in_its_normal_form() {
