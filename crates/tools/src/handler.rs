@@ -149,7 +149,8 @@ impl ServerHandler for ToolServer {
             let why = format!("invalid params for {method}");
             ErrorData::invalid_params(why, None)
         } else {
-            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)
+            let why = format!("unknown method '{method}'");
+            ErrorData::new(ErrorCode::METHOD_NOT_FOUND, why, None)
         })
     }
 

@@ -10,9 +10,8 @@ use crate::admin::{refusal::UploadRefusal, resources::Resources};
 /// How much is decompressed at a time.
 const PIECE: usize = 64 << 10;
 
-/// The largest window of zstd, as a power of two: 128 MiB, what its command line tool uses at most
-/// without being asked for more.
-const LARGEST_WINDOW: u32 = 27;
+/// The largest window of zstd, as a power of two: 32 MiB, as for the files of the sources.
+const LARGEST_WINDOW: u32 = 25;
 
 /// Decompresses a body of at most `limit` bytes.
 pub(super) fn unpack(
@@ -69,8 +68,12 @@ fn make_room(
     if length <= held {
         return Ok(());
     }
-    let capacity = length.max(held + held / 2).min(limit);
-    // Both are held while the bytes move.
+    // Both are held while the bytes move, so the last move starts from a third.
+    let most = usize::try_from(resources.size() / 3 * 2).unwrap_or(usize::MAX).min(limit);
+    if length > most {
+        return Err(Exceeded::Bytes(resources.size()));
+    }
+    let capacity = if length > most / 3 { most } else { length.max(held + held / 2) };
     resources.hold(capacity)?;
     bytes.reserve_exact(capacity - bytes.len());
     resources.release(held);
