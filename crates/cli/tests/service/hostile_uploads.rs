@@ -78,7 +78,7 @@ async fn huge_and_countless_json_entries_do_not_affect_the_good_ones() {
     assert!(rejected >= 3 && answer.text().len() < 10_000, "{}", answer.text().len());
     assert_eq!(server.get("/apps/good").await.status, 200);
 
-    let file = packed(&[("[", 1), ("{\"token\":\"good\"} ", 1), ("{", 20 << 20)]);
+    let file = packed(&[("[", 1), ("{\"token\":\"good\"},", 1), ("{", 20 << 20)]);
     is_rejected(&put_source(&server, "cask_catalog", file).await, 422, "ends too early");
     let nested = packed(&[("{\"identifiers\":{\"a\":", 1), ("[", 100 << 20)]);
     is_rejected(&put_source(&server, "recipe_index", nested).await, 422, "ends too early");
