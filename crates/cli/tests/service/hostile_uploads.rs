@@ -94,8 +94,8 @@ async fn too_many_entries_reject_the_file() {
     let file = format!("[{}]", entries.join(","));
     let answer = put_source(&server, "cask_catalog", file.into_bytes()).await;
     is_rejected(&answer, 413, "more than 100000 entries");
-    let recipe = format!(r#""path":"{}","repo":"r""#, "p".repeat(4000));
-    let recipes: Vec<String> = (0..20_000).map(|n| format!(r#""{n}":{{{recipe}}}"#)).collect();
+    let recipe = format!(r#""path":"{}","repo":"r""#, "p".repeat(450));
+    let recipes: Vec<String> = (0..60_000).map(|n| format!(r#""{n}":{{{recipe}}}"#)).collect();
     let file = format!(r#"{{"identifiers":{{{}}}}}"#, recipes.join(","));
     let file = zstd::bulk::compress(file.as_bytes(), 1).unwrap();
     is_rejected(&put_source(&server, "recipe_index", file).await, 413, "bytes of memory");
