@@ -185,7 +185,7 @@ mod tests {
             assert_eq!((body.held.reserved.bytes(), pool.free()), (held, 300_000 - held));
         }
         assert!(matches!(body.add(&[7]), Err(BodyFault::TooLarge { limit: 100_000 })));
-        assert_eq!(body.held.bytes, [7; 100_000]);
+        assert_eq!(body.held.bytes, vec![7; 100_000]);
         drop(body);
         assert_eq!(pool.free(), 300_000);
     }
@@ -196,7 +196,7 @@ mod tests {
         let mut body = GrowingBody::new(limits(&pool), Some(80_000));
         body.add(&[0; 2000]).unwrap();
         assert!(body.held.reserved.bytes() <= 2000);
-        body.add(&[0; 18_000]).unwrap();
+        body.add(&vec![0; 18_000]).unwrap();
         assert_eq!(body.held.reserved.bytes(), 80_000);
         let mut short = GrowingBody::new(limits(&pool), Some(300));
         short.add(&[0; 200]).unwrap();
@@ -207,10 +207,10 @@ mod tests {
     fn others_make_it_busy_and_its_own_size_too_large() {
         let pool = Pool::new(50_000);
         let mut first = GrowingBody::new(limits(&pool), None);
-        first.add(&[0; 40_000]).unwrap();
+        first.add(&vec![0; 40_000]).unwrap();
         let mut second = GrowingBody::new(limits(&pool), None);
-        assert!(matches!(second.add(&[0; 20_000]), Err(BodyFault::Busy)));
-        assert!(matches!(first.add(&[0; 20_000]), Err(BodyFault::TooLarge { limit: 50_000 })));
+        assert!(matches!(second.add(&vec![0; 20_000]), Err(BodyFault::Busy)));
+        assert!(matches!(first.add(&vec![0; 20_000]), Err(BodyFault::TooLarge { limit: 50_000 })));
     }
 
     #[test]

@@ -50,7 +50,7 @@ impl UploadQueue {
 mod tests {
     use super::*;
 
-    const PATIENCE: Duration = Duration::from_secs(60);
+    const PATIENCE: Duration = Duration::from_mins(1);
 
     #[tokio::test]
     async fn one_works_some_wait_and_the_rest_is_turned_away() {

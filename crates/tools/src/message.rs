@@ -78,7 +78,8 @@ fn objection(message: &Map<String, Value>, bytes: &[u8]) -> Option<(i32, String)
     if let Some(id) = message.get("id") {
         // Only the error of a request whose id could not be read has no id.
         let may_be_null = has("error");
-        if !is_id(id) && !(may_be_null && id.is_null()) {
+        let is_allowed_null = may_be_null && id.is_null();
+        if !is_id(id) && !is_allowed_null {
             return told("id is not a string or an integer of at most 64 bits");
         }
     }

@@ -81,7 +81,7 @@ impl Relay {
         if let Some(implementation) = &peer.server_info {
             info.server_info = implementation.clone();
         }
-        Ok(Self { client, info, server: server.to_owned() })
+        Ok(Self { client, info, server: server.clone() })
     }
 
     fn peer(&self) -> &Peer<RoleClient> {

@@ -9,7 +9,7 @@ use axum::{
     response::IntoResponse,
 };
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full};
+use http_body_util::{BodyExt, Collected, Full};
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
 };
@@ -163,7 +163,7 @@ async fn as_json_rpc(message: &[u8], response: Response<Body>) -> Response<Body>
     const INVALID_REQUEST: i32 = -32600;
     const INTERNAL_ERROR: i32 = -32603;
     let status = response.status();
-    let text = response.into_body().collect().await.map(|body| body.to_bytes());
+    let text = response.into_body().collect().await.map(Collected::to_bytes);
     let text = text.unwrap_or_default();
     let code = if status.is_server_error() { INTERNAL_ERROR } else { INVALID_REQUEST };
     let error = error_response(&message_id(message), code, &String::from_utf8_lossy(&text));

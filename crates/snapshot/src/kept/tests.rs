@@ -21,7 +21,7 @@ fn plain(body: Vec<u8>) -> Slices {
 }
 
 /// Longer than anything takes here.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Waits until nothing is being made.
 async fn rest(kept: &KeptBodies) {

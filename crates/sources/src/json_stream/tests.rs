@@ -57,7 +57,7 @@ fn a_value_that_is_too_large_or_no_text_is_told_alone() {
 
 #[test]
 fn work_is_limited_by_steps() {
-    let mut json: &[u8] = &[b' '; 100_000];
+    let mut json: &[u8] = &vec![b' '; 100_000];
     let mut stream = JsonStream::new(&mut json);
     let mut budget = Budget::new(Limits { steps: 1000, ..Limits::NONE });
     let result = stream.elements(&mut budget, &mut |_, _| Ok(()));
