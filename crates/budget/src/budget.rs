@@ -127,6 +127,12 @@ impl Budget {
         &self.limits
     }
 
+    /// The bytes that it has reserved in its pool.
+    #[must_use]
+    pub fn reserved(&self) -> u64 {
+        self.share.as_ref().map_or(0, |share| share.reserved.bytes())
+    }
+
     /// Takes steps.
     pub fn step(&mut self, count: u64) -> Result<(), Exceeded> {
         self.look_at_clock(count);

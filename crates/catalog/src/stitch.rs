@@ -99,10 +99,13 @@ pub fn stitch<E>(
     // Of slugs that differ in case the first one is taken, in whatever order they arrive.
     labels.sort_by_key(|(label, _, _)| label.slug.as_str());
     for (label, literals, wanted) in labels {
-        let found = casks.find(&wanted);
         let mut parts = Parts::new(&label.slug);
+        // A label that is not served must not take a cask away from the catalog.
+        if !taken.take(&parts.slug) {
+            continue;
+        }
         parts.note("label_tool", Evidence::slug());
-        if let Some((position, evidence)) = found {
+        if let Some((position, evidence)) = casks.find(&wanted) {
             used_casks.insert(position);
             if sharing.admits_cask(position, documents) {
                 parts.cask = Some((&documents.casks[position], &facts[position]));
@@ -110,9 +113,7 @@ pub fn stitch<E>(
             }
         }
         parts.label = Some((label, literals));
-        if taken.take(&parts.slug) {
-            apps.insert(parts.slug.clone(), parts);
-        }
+        apps.insert(parts.slug.clone(), parts);
     }
     let mut others: Vec<(usize, (&CaskCatalogSource, &CaskFacts))> =
         documents.casks.iter().zip(&facts).enumerate().collect();

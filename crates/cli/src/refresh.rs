@@ -56,11 +56,12 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
     let access = arguments.access.read()?;
     let token_file = arguments.resolving.github_token_file.as_deref();
     let options = labels::live_options(arguments.time_limit, token_file, access.clone())?;
+    let limit = TimeLimit::start(arguments.time_limit);
     let token = match &arguments.server {
         Some(server) if !arguments.dry_run => {
             let token = deploy_token::required(&arguments.token)?;
             // A wrong token must not be noticed only after all files are fetched.
-            labels::check_access(server, &token).await?;
+            limit.wait(server, labels::check_access(server, &token)).await?;
             Some(token)
         }
         _ => None,
@@ -74,7 +75,6 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
         None => Vec::new(),
     };
     let mut report = Report::new();
-    let limit = TimeLimit::start(arguments.time_limit);
     let fetch = fetch_all(&arguments, &config, &access, &known, limit, &mut report);
     let fetch = unless_interrupted(fetch, "nothing is published").await?;
     let options = LiveOptions { time_limit: limit.for_labels(options.time_limit), ..options };
@@ -92,6 +92,7 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
             (None, Some(server), Some(token)) => {
                 let labels = resolving::labels_in(&fetch);
                 let send = send(server, token, fetch, allow_shrink, &mut report);
+                let send = limit.wait(server, send);
                 unless_interrupted(send, WHILE_PUBLISHING).await?;
                 if arguments.resolving.resolve_labels {
                     let result = resolving::for_server(server, token, &labels, options).await;

@@ -74,7 +74,7 @@ fn has_password(address: &str) -> bool {
 
 /// Why the file is invalid. The message quotes the file, so it is left out if it may have a password.
 fn explain(text: &str, error: toml::de::Error) -> anyhow::Error {
-    if !text.lines().any(has_credentials) {
+    if !text.contains('@') {
         return error.into();
     }
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
@@ -105,6 +105,7 @@ mod tests {
             "[\"https:user:sesame@example.com/cask.json\"]",
             "\"https://user:sesame@example.com/cask.json\"",
             "[\"https://user:sesame@example.com/cask.json\"",
+            "[\"https://example.com/a.json\", \"https://user:sesame@example.com/b.json\"",
         ] {
             let text = format!("[sources]\ncask_catalog = {value}");
             let error = UpstreamConfig::parse(&text).map(|_| ()).unwrap_err();

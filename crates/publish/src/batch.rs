@@ -56,7 +56,9 @@ impl UploadProblem {
     /// A problem as people read it: what they sent is quoted without characters that change how a
     /// terminal or a page shows the rest.
     fn new(what: String, why: String) -> Self {
-        Self { what: visible(&shortened(what)), why: visible(&shortened(why)) }
+        // Escapes are longer than what they stand for.
+        let readable = |text: String| shortened(visible(&shortened(text)));
+        Self { what: readable(what), why: readable(why) }
     }
 }
 

@@ -29,6 +29,7 @@ impl RecordRows {
         match change {
             RecordsChange::Put(record) => {
                 refuse_twin(&before, record)?;
+                removed.extend(twins(&before, record).filter(|own| own.is_sample).map(slug_of));
                 put.push(stored(record)?);
             }
             RecordsChange::PutSample(record) => {
@@ -93,19 +94,34 @@ fn stored(record: &Record) -> Result<StoredRecord, PublishError> {
     })
 }
 
-/// Rejects a record whose slug differs from a stored one only in case.
+/// Rejects a record whose slug differs from a stored one only in case. The sample makes way.
 fn refuse_twin(
     before: &BTreeMap<&str, &StoredRecord>,
     record: &Record,
 ) -> Result<(), PublishError> {
-    let slug = record.app.slug.as_str();
-    let twin = before.keys().find(|other| **other != slug && other.eq_ignore_ascii_case(slug));
-    match twin {
-        Some(stored) if !before.contains_key(slug) => {
-            Err(PublishError::CaseTwin { given: slug.to_owned(), stored: (*stored).to_owned() })
+    let given = record.app.slug.as_str();
+    match twins(before, record).find(|twin| !twin.is_sample) {
+        Some(twin) if !before.contains_key(given) => {
+            Err(PublishError::CaseTwin { given: given.to_owned(), stored: twin.slug.clone() })
         }
         _ => Ok(()),
     }
+}
+
+/// The stored records whose slug differs only in case.
+fn twins<'a>(
+    before: &BTreeMap<&str, &'a StoredRecord>,
+    record: &Record,
+) -> impl Iterator<Item = &'a StoredRecord> {
+    let slug = record.app.slug.as_str();
+    before
+        .values()
+        .copied()
+        .filter(move |own| own.slug != slug && own.slug.eq_ignore_ascii_case(slug))
+}
+
+fn slug_of(stored: &StoredRecord) -> &str {
+    &stored.slug
 }
 
 /// Rejects an upload that removes more than a fifth of the manual records. Records of the built-in
@@ -163,6 +179,13 @@ mod tests {
         let contents = contents(&["b", "c"]);
         let refused = RecordRows::work_out(&contents, &replace(&["b"], Keep::Slugs(Vec::new())));
         assert!(matches!(refused, Err(PublishError::Shrinks { removed: 1, present: 2, .. })));
+    }
+
+    #[test]
+    fn the_sample_makes_way_for_a_slug_that_differs_in_case() {
+        let change = RecordsChange::Put(Box::new(record("A-Sample")));
+        let rows = RecordRows::work_out(&contents(&[]), &change).unwrap();
+        assert_eq!((rows.put.len(), rows.removed), (1, vec!["a-sample".to_owned()]));
     }
 
     #[test]

@@ -55,11 +55,10 @@ impl ServableEntries {
         }
         let slug = names.first().map(|name| Slug::parse(name)).transpose();
         let Some(slug) = slug.map_err(|broken| broken.to_string())? else { return Ok(()) };
-        let slug = slug.unshadowed().unwrap_or(slug).to_string();
-        if self.taken.contains(&slug) {
+        let slug = slug.unshadowed().unwrap_or(slug);
+        if !self.taken.insert(slug.folded()) {
             return Err(format!("duplicate label '{slug}'; the first file is used"));
         }
-        self.taken.insert(slug);
         Ok(())
     }
 }

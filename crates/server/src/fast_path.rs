@@ -134,9 +134,8 @@ impl<'a> FastPath<'a> {
             self.deadline.move_to(started + limits.header_time);
         }
         self.turn = Turn::new(started);
-        self.place.rest(self.since);
         loop {
-            let moment = Moment { started, is_stopping: &is_stopping };
+            let moment = Moment { started, is_stopping: &is_stopping, ends: false };
             let buffers = self.buffers.in_use();
             let mut step = buffers.step(self.service, &moment);
             if let ExchangeStep::Compress = step {
@@ -148,6 +147,8 @@ impl<'a> FastPath<'a> {
             }
             match step {
                 ExchangeStep::Incomplete if buffers.filled < buffers.received.len() => {
+                    // Only now: a connection whose requests are not answered yet is not idle.
+                    self.place.rest(self.since);
                     let receive =
                         poll_fn(|context| self.poll_receive(context, &is_stopping, stop.as_mut()));
                     let count = receive.await?;
@@ -169,7 +170,7 @@ impl<'a> FastPath<'a> {
                     if waited {
                         started = Instant::now();
                     }
-                    self.place.rest(started);
+                    self.since = started;
                     self.deadline.move_to(started + limits.header_time);
                     if self.turn.ends() {
                         yield_now().await;

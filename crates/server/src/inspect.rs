@@ -55,7 +55,7 @@ pub struct FastAnswer {
 #[must_use]
 pub fn answer(service: &Service, received: &[u8]) -> Option<FastAnswer> {
     let mut exchange = Exchange::default();
-    let moment = Moment { started: Instant::now(), is_stopping: &|| false };
+    let moment = Moment { started: Instant::now(), is_stopping: &|| false, ends: false };
     match exchange.step(service, received, &moment) {
         ExchangeStep::Answered { payload, .. } => {
             let body = match payload {

@@ -74,7 +74,7 @@ fn reads(status: &str, path: impl Fn(usize) -> String, if_none_match: &str) {
         .collect();
     let mut exchange = Exchange::default();
     let now = Instant::now();
-    let moment = Moment { started: now, is_stopping: &|| false };
+    let moment = Moment { started: now, is_stopping: &|| false, ends: false };
     let _context = runtime.enter();
     // Bodies are made on first demand, on other threads: that is not what is counted.
     for _ in 0..WARM_UPS {

@@ -29,6 +29,7 @@ use crate::{
     message::{Asked, HeaderField, Policy, Verb, is_public_path},
     places::{ClientAddress, Place},
     reads::{ReadOutcome, failure},
+    request_body,
     request_id::RequestId,
     request_shares::{CountedRequest, RequestShares},
     response::drain,
@@ -104,6 +105,9 @@ impl Library {
             refusal(HttpError::HostField, path).await
         } else if let Some(Counted::TooMany) = counted {
             place.count_refusal();
+            let expects_continue = headers.contains_key(header::EXPECT);
+            let mut body = Body::new(request.into_body());
+            request_body::reject(&mut body, expects_continue).await;
             refusal(HttpError::ShareUsed, path).await
         } else if matched.needs_library(verb, path) {
             let span = tracing::info_span!("request", id = id.as_str());

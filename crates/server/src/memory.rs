@@ -7,7 +7,7 @@
 
 use appstitch_budget::Pool;
 
-/// Messages to the tools get one of this many parts each, small and large ones.
+/// Messages to the tools get one of this many parts each: small ones, and large ones with answers.
 const MESSAGE_PARTS: u64 = 16;
 
 /// The memory for what clients send.
@@ -17,8 +17,10 @@ pub(crate) struct Memory {
     pub(crate) uploads: Pool,
     /// For messages to the tools of the usual size.
     pub(crate) small_messages: Pool,
-    /// For other messages to the tools, and for large answers until they are sent.
+    /// For other messages to the tools.
     pub(crate) large_messages: Pool,
+    /// For large answers of the tools until they are sent.
+    pub(crate) answers: Pool,
 }
 
 impl Memory {
@@ -28,16 +30,18 @@ impl Memory {
         Self {
             uploads: Pool::new(bytes - 2 * messages),
             small_messages: Pool::new(messages),
-            large_messages: Pool::new(messages),
+            large_messages: Pool::new(messages / 2),
+            answers: Pool::new(messages - messages / 2),
         }
     }
 
     /// The parts by name, for the metrics.
-    pub(crate) fn parts(&self) -> [(&'static str, &Pool); 3] {
+    pub(crate) fn parts(&self) -> [(&'static str, &Pool); 4] {
         [
             ("uploads", &self.uploads),
             ("small_messages", &self.small_messages),
             ("large_messages", &self.large_messages),
+            ("answers", &self.answers),
         ]
     }
 }

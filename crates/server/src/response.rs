@@ -62,6 +62,11 @@ const DRAIN_TIME: Duration = Duration::from_secs(10);
 /// Reads and discards the rest of a body, within bounds. Closing on a client that is still sending
 /// would reset its connection, and it would never see the answer.
 pub(crate) async fn drain(body: &mut Body) {
+    drain_for(body, DRAIN_TIME).await;
+}
+
+/// The same within a time.
+pub(crate) async fn drain_for(body: &mut Body, time: Duration) {
     let rest = async {
         let mut discarded = 0;
         while let Some(Ok(frame)) = body.frame().await {
@@ -72,5 +77,5 @@ pub(crate) async fn drain(body: &mut Body) {
         }
     };
     // It makes no difference whether the body ended or the time was up.
-    let _ = tokio::time::timeout(DRAIN_TIME, rest).await;
+    let _ = tokio::time::timeout(time, rest).await;
 }

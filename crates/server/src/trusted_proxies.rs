@@ -61,6 +61,10 @@ impl Network {
             None => (text, None),
         };
         let address: IpAddr = address.parse().ok()?;
+        // Clients are compared by their IPv4 address, so a mapped one would never match.
+        if address.to_canonical() != address {
+            return None;
+        }
         let most = if address.is_ipv4() { 32 } else { 128 };
         let bits = match bits {
             Some(bits) if bits.bytes().all(|byte| byte.is_ascii_digit()) => bits.parse().ok()?,

@@ -12,10 +12,14 @@ impl Snapshot {
         self.contents.labels.get_or_make(position, form, || {
             let (slug, sources) = self.label_input(slug, position)?;
             Ok(match form {
-                LabelForm::Shell => generate_label_fragment(&slug, &sources).into(),
+                // Without spare room, which would be kept as well.
+                LabelForm::Shell => {
+                    generate_label_fragment(&slug, &sources).into_bytes().into_boxed_slice().into()
+                }
                 LabelForm::Json => {
                     let label = generate_label(&slug, &sources);
-                    serde_json::to_vec(&label).map_err(|_| ReadError::Internal)?.into()
+                    let json = serde_json::to_vec(&label).map_err(|_| ReadError::Internal)?;
+                    json.into_boxed_slice().into()
                 }
             })
         })

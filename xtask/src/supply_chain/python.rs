@@ -24,12 +24,14 @@ struct Vulnerability {
 
 pub(super) fn advisories() -> Result<Advisories, Failure> {
     let mut answers = Vec::new();
+    let mut is_unreachable = false;
     for (name, version) in pinned(PINNED) {
         let address = format!("https://pypi.org/pypi/{name}/{version}/json");
         let ask = ["--silent", "--fail", "--location", "--max-time", "20", &address];
         match Step::new("curl", &ask).output() {
             Ok(answer) => answers.push((name, version, answer)),
-            Err(_) => return Ok(Advisories::Unreachable),
+            // What the others have is a finding in any case.
+            Err(_) => is_unreachable = true,
         }
     }
     let mut findings = Vec::new();
@@ -39,6 +41,7 @@ pub(super) fn advisories() -> Result<Advisories, Failure> {
         findings.extend(known.into_iter().map(|id| format!("{name} {version}: {id}")));
     }
     match findings.as_slice() {
+        [] if is_unreachable => Ok(Advisories::Unreachable),
         [] => Ok(Advisories::None),
         _ => Err(Failure(format!("known vulnerabilities: {}", findings.join(", ")))),
     }

@@ -1,6 +1,9 @@
 //! Entries that are attached to apps and never create one: titles, store listings, recipes.
 
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, BinaryHeap, HashMap},
+};
 
 use super::{
     evidence::{Evidence, Signal},
@@ -126,10 +129,9 @@ impl<'a> Recipes<'a> {
     /// The recipes with one of the app's names, sorted by identifier, as far as they may be
     /// attached.
     pub(super) fn find(&self, names: &Names, sharing: &mut Sharing) -> AttachedRecipes {
-        let named = || names.iter().filter_map(|name| self.by_name.get(name));
+        let named = names.iter().filter_map(|name| self.by_name.get(name));
         // One more than an app may have shows that there are more.
-        let first = named().flat_map(|positions| positions.iter().take(RECIPES_PER_APP + 1));
-        let found: BTreeSet<usize> = first.copied().collect();
+        let found = first_of_all(named.map(Vec::as_slice).collect(), RECIPES_PER_APP + 1);
         let mut is_incomplete = found.len() > RECIPES_PER_APP;
         let mut entries: Vec<RecipeEntry> = Vec::new();
         for position in found.into_iter().take(RECIPES_PER_APP) {
@@ -144,6 +146,28 @@ impl<'a> Recipes<'a> {
         entries.sort_by(|left, right| left.identifier.cmp(&right.identifier));
         AttachedRecipes { entries, is_incomplete }
     }
+}
+
+/// The smallest different numbers of sorted lists, at most so many. The work is that of the result,
+/// however long the lists are: a recipe has few names, so it is in few lists.
+fn first_of_all(mut lists: Vec<&[usize]>, most: usize) -> Vec<usize> {
+    let mut heads: BinaryHeap<Reverse<(usize, usize)>> = lists
+        .iter()
+        .enumerate()
+        .filter_map(|(number, list)| Some(Reverse((*list.first()?, number))))
+        .collect();
+    let mut found = Vec::new();
+    while found.len() < most
+        && let Some(Reverse((smallest, number))) = heads.pop()
+    {
+        if found.last() != Some(&smallest) {
+            found.push(smallest);
+        }
+        let Some((_, rest)) = lists[number].split_first() else { continue };
+        lists[number] = rest;
+        heads.extend(rest.first().map(|head| Reverse((*head, number))));
+    }
+    found
 }
 
 /// The recipes of an app.
@@ -171,4 +195,18 @@ fn is_for_another_system(entry: &RecipeEntry) -> bool {
         }) || text.ends_with("Win")
             || text.contains("Windows")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_sorted_lists_are_found_without_reading_the_rest() {
+        let first = |lists: &[&[usize]], most| first_of_all(lists.to_vec(), most);
+        assert_eq!(first(&[&[1, 4, 9], &[], &[1, 2, 9, 10]], 10), [1, 2, 4, 9, 10]);
+        assert_eq!(first(&[&[1, 4, 9], &[1, 2, 9, 10]], 3), [1, 2, 4]);
+        assert_eq!(first(&[], 3), [0; 0]);
+        assert_eq!(first(&[&[7], &[7], &[7]], 1), [7]);
+    }
 }

@@ -40,8 +40,9 @@ fn has_entity(text: &str) -> bool {
     })
 }
 
+/// Whether the text is an address that runs code. Elsewhere in a text, it does nothing.
 fn has_script(text: &str) -> bool {
     let folded: String =
         text.chars().filter(|next| !next.is_whitespace()).collect::<String>().to_ascii_lowercase();
-    SCRIPTS.iter().any(|script| folded.contains(script))
+    SCRIPTS.iter().any(|script| folded.starts_with(script))
 }

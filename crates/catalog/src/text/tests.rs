@@ -6,6 +6,7 @@ use super::*;
 fn ordinary_text_of_every_script_is_unchanged() {
     for text in [
         "Firefox",
+        "Learn JavaScript: Basics",
         "AT&T",
         "a < b",
         "C++ <3",

@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use appstitch_sources::fetch::FILE_TIME;
 
+use crate::exit::Failure;
+
 /// The time for a refresh, if no other is given.
 const DEFAULT: Duration = Duration::from_hours(1);
 
@@ -17,6 +19,18 @@ pub(super) struct TimeLimit {
 impl TimeLimit {
     pub(super) fn start(given: Option<Duration>) -> Self {
         Self { started: Instant::now(), limit: given.unwrap_or(DEFAULT) }
+    }
+
+    /// Waits for a server, but not longer than the time that is left.
+    pub(super) async fn wait<T>(
+        &self,
+        server: &str,
+        work: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        match tokio::time::timeout(self.left(), work).await {
+            Ok(result) => result,
+            Err(_) => Err(Failure::server_unavailable(server, "it did not answer in time")),
+        }
     }
 
     fn left(&self) -> Duration {

@@ -1,6 +1,6 @@
 //! Rejected uploads: nothing changes, and the response says what to do.
 
-use reqwest::{Method, RequestBuilder};
+use reqwest::{Method, RequestBuilder, multipart};
 use serde_json::{Value, json};
 
 use crate::support::{TOKEN, TestServer, app, ndjson, record};
@@ -99,6 +99,18 @@ async fn a_body_over_the_limit_is_413_as_sent_and_as_unpacked() {
     let bomb = zstd::bulk::compress(&vec![b' '; (512 << 20) + 1], 1).unwrap();
     let request = put().header("content-encoding", "zstd").body(bomb);
     refused(&server, request, 413, "bytes uncompressed").await;
+}
+
+#[tokio::test]
+async fn a_form_has_only_so_many_parts() {
+    let server = TestServer::with_sample();
+    let put = |parts: usize| {
+        let form =
+            (0..parts).fold(multipart::Form::new(), |form, _| form.text("cask_catalog", "[]"));
+        server.admin(Method::PUT, "/admin/sources").multipart(form)
+    };
+    refused(&server, put(101), 422, "more than 100 parts").await;
+    assert_eq!(server.send(put(100)).await.status, 200);
 }
 
 #[tokio::test]

@@ -1,12 +1,6 @@
 //! The memory of an upload: what it holds, and what its readers may take.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Instant,
-};
+use std::time::Instant;
 
 use appstitch_budget::{Budget, Exceeded, Limits, Reserved};
 
@@ -19,28 +13,19 @@ pub(super) struct Resources {
     held: Reserved,
     /// What the readers take.
     budget: Option<Budget>,
-    /// Set when the client has left.
-    left: Arc<AtomicBool>,
     deadline: Instant,
 }
 
 impl Resources {
     pub(super) fn new(held: Reserved, deadline: Instant) -> Self {
-        Self { held, budget: None, left: Arc::default(), deadline }
-    }
-
-    /// The flag that ends the work.
-    pub(super) fn left(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.left)
+        Self { held, budget: None, deadline }
     }
 
     /// Takes memory.
     pub(super) fn hold(&mut self, bytes: usize) -> Result<(), Exceeded> {
-        if self.left.load(Ordering::Relaxed) {
-            return Err(Exceeded::Time);
-        }
         let (bytes, size) = (bytes as u64, self.held.pool().size());
-        let is_alone = self.held.bytes().saturating_add(bytes) > size;
+        let read = self.budget.as_ref().map_or(0, Budget::reserved);
+        let is_alone = self.held.bytes().saturating_add(read).saturating_add(bytes) > size;
         // More than the whole pool does not fit even if nobody else uses it.
         let full = if is_alone { Exceeded::Bytes(size) } else { Exceeded::Pool(size) };
         self.held.grow(bytes).map_err(|_| full)
@@ -65,13 +50,13 @@ impl Resources {
     /// The budget of the readers: that of one file, within the same memory. An operator who gives
     /// the service more memory than the default wants larger files to be read.
     pub(super) fn budget(&mut self) -> &mut Budget {
-        let Self { held, budget, left, deadline } = self;
+        let Self { held, budget, deadline } = self;
         budget.get_or_insert_with(|| {
             let pool = held.pool();
             let free = pool.size().saturating_sub(held.bytes());
             let file = Limits::FILE.times((pool.size() / DEFAULT_SIZE).max(1));
             let limits = Limits { bytes: file.bytes.min(free), ..file };
-            Budget::new(limits).within(pool).stopped_by(Arc::clone(left)).until(*deadline)
+            Budget::new(limits).within(pool).until(*deadline)
         })
     }
 }
@@ -108,17 +93,8 @@ mod tests {
         assert_eq!(second.budget().hold(600_000), Err(Exceeded::Pool(1 << 20)));
         assert_eq!(first.budget().hold(600_000), Err(Exceeded::Bytes((1 << 20) - 600_000)));
         first.budget().hold(300_000).unwrap();
+        assert_eq!(first.hold(200_000), Err(Exceeded::Bytes(1 << 20)), "it is alone");
         drop((first, second));
         assert_eq!(pool.free(), pool.size());
-    }
-
-    #[test]
-    fn all_ends_when_the_client_has_left() {
-        let pool = Pool::new(1 << 20);
-        let mut resources = resources(&pool);
-        resources.budget().step(1).unwrap();
-        resources.left().store(true, Ordering::Relaxed);
-        assert_eq!(resources.budget().step(1), Err(Exceeded::Time));
-        assert_eq!(resources.hold(1), Err(Exceeded::Time));
     }
 }

@@ -67,6 +67,9 @@ async fn several(service: &ServiceParts, request: Request) -> Result<BatchSummar
     publish(service, work, files, allow_shrink).await
 }
 
+/// The maximum number of files in a form. A source has at most a few.
+const MAX_PARTS: usize = 100;
+
 /// The files in a form. The form is in memory, so this takes processor time only.
 async fn split_form(form: Request) -> Result<Vec<(Upstream, Bytes)>, UploadRefusal> {
     let not_multipart = |error: String| {
@@ -79,6 +82,10 @@ async fn split_form(form: Request) -> Result<Vec<(Upstream, Bytes)>, UploadRefus
     while let Some(part) =
         parts.next_field().await.map_err(|error| not_multipart(error.body_text()))?
     {
+        if files.len() == MAX_PARTS {
+            let why = format!("The form has more than {MAX_PARTS} parts; send less at a time");
+            return Err(UploadRefusal::Unreadable(why));
+        }
         let upstream = upstream(part.name().unwrap_or_default())?;
         let bytes = part.bytes().await.map_err(|error| not_multipart(error.body_text()))?;
         files.push((upstream, bytes));

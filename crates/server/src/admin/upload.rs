@@ -2,6 +2,8 @@
 
 mod unpack;
 
+use std::time::Duration;
+
 use axum::{
     extract::Request,
     http::{HeaderMap, header},
@@ -12,6 +14,7 @@ use super::{access, refusal::UploadRefusal, work::Work};
 use crate::{
     parts::ServiceParts,
     request_body::{self, BodyLimits, HeldBody, Pace},
+    response::drain_for,
 };
 use unpack::unpack;
 
@@ -22,6 +25,10 @@ enum BodyEncoding {
     Gzip,
     Zstd,
 }
+
+/// How long the body of a request without the token is read. Anybody can send such requests, and they
+/// may use the reserved places meanwhile.
+const ANONYMOUS_TIME: Duration = Duration::from_secs(2);
 
 /// The body of an authorized request, uncompressed, when it is its turn.
 pub(super) async fn receive(
@@ -34,7 +41,11 @@ pub(super) async fn receive(
     let encoding = match check_head(service, &parts.headers) {
         Ok(encoding) => encoding,
         Err(refusal) => {
-            request_body::reject(&mut body, expects_continue).await;
+            if refusal.is_anonymous() && !expects_continue {
+                drain_for(&mut body, ANONYMOUS_TIME).await;
+            } else {
+                request_body::reject(&mut body, expects_continue).await;
+            }
             return Err(refusal);
         }
     };

@@ -1,15 +1,10 @@
 //! What an upload holds while it is worked on: its turn and its memory.
 //!
-//! Reading ends soon after the client has left. Publishing does not: a change that has begun is
-//! completed. Turn and memory stay with the work, not with the request, until it has ended.
+//! An upload that has arrived is completed, even if the client disconnects: a client may close its
+//! sending side and still wait for the answer. Turn and memory stay with the work, not with the
+//! request, until it has ended.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Instant,
-};
+use std::{sync::Arc, time::Instant};
 
 use appstitch_budget::Reserved;
 use appstitch_publish::{CatalogChange, Published};
@@ -21,20 +16,6 @@ use crate::{parts::ServiceParts, upload_queue::Turn};
 pub(super) struct Work {
     _turn: Turn,
     resources: Resources,
-}
-
-/// Sets its flag if the client leaves, which drops the request before it is answered.
-struct LeavingClient {
-    left: Arc<AtomicBool>,
-    is_done: bool,
-}
-
-impl Drop for LeavingClient {
-    fn drop(&mut self) {
-        if !self.is_done {
-            self.left.store(true, Ordering::Relaxed);
-        }
-    }
 }
 
 impl Work {
@@ -63,11 +44,7 @@ impl Work {
         T: Send + 'static,
         S: FnOnce(&mut Resources) -> Result<T, UploadRefusal> + Send + 'static,
     {
-        let mut client = LeavingClient { left: self.resources.left(), is_done: false };
-        let done =
-            blocking(service, move || step(&mut self.resources).map(|made| (made, self))).await;
-        client.is_done = true;
-        done?
+        blocking(service, move || step(&mut self.resources).map(|made| (made, self))).await?
     }
 
     /// Publishes a change.

@@ -50,6 +50,8 @@ pub(crate) enum ExchangeStep {
 pub(crate) struct Moment<'a> {
     pub(crate) started: Instant,
     pub(crate) is_stopping: &'a (dyn Fn() -> bool + Sync),
+    /// Whether the connection ends with this answer, whatever else was received.
+    pub(crate) ends: bool,
 }
 
 impl Exchange {
@@ -136,7 +138,8 @@ impl Exchange {
         let FastRequest { asked, framing, length, .. } = request;
         // The last answer before a stop says so; what was received before is answered.
         let is_last = *length == received && (moment.is_stopping)();
-        let keeps_alive = framing.keeps_alive() && framing.has_one_host() && !is_last;
+        let keeps_alive =
+            framing.keeps_alive() && framing.has_one_host() && !is_last && !moment.ends;
         let (id, started) = (&asked.request_id, moment.started);
         write_head(&mut self.head, &answer, id, *framing, keeps_alive, started);
         service.note(&Answered {

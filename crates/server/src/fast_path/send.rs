@@ -27,7 +27,7 @@ pub(super) async fn send(
     deadline: &mut Deadline,
     patience: Duration,
 ) -> io::Result<bool> {
-    let mut sending = Sending { stream, deadline, patience, waited: false };
+    let mut sending = Sending { stream, deadline, patience, slowness: None };
     match payload {
         None => sending.send_bytes(head).await?,
         Some(Payload::Memory(body)) if body.length() <= JOINED => {
@@ -37,15 +37,26 @@ pub(super) async fn send(
         Some(Payload::Memory(body)) => sending.send_parts(head, &body).await?,
         Some(Payload::File(range)) => sending.send_file(head, &range).await?,
     }
-    Ok(sending.waited)
+    Ok(sending.slowness.is_some())
 }
 
 struct Sending<'a> {
     stream: &'a TcpStream,
     deadline: &'a mut Deadline,
     patience: Duration,
-    waited: bool,
+    /// Set when the client makes us wait for the first time.
+    slowness: Option<Slowness>,
 }
+
+/// Since when a client has made us wait, and what it has received since then.
+struct Slowness {
+    since: Instant,
+    sent: u64,
+}
+
+/// A client that reads less per second on average is disconnected. Otherwise a few bytes now and then
+/// would keep a connection busy forever.
+const SLOWEST: u64 = 8 << 10;
 
 impl Sending<'_> {
     async fn send_bytes(&mut self, mut bytes: &[u8]) -> io::Result<()> {
@@ -98,14 +109,21 @@ impl Sending<'_> {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.wait().await?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => return result,
+                result => {
+                    if let (Some(slowness), Ok(sent)) = (&mut self.slowness, &result) {
+                        slowness.sent += *sent as u64;
+                    }
+                    return result;
+                }
             }
         }
     }
 
     async fn wait(&mut self) -> io::Result<()> {
-        self.waited = true;
-        self.deadline.move_to(Instant::now() + self.patience);
+        let now = Instant::now();
+        let slowness = self.slowness.get_or_insert(Slowness { since: now, sent: 0 });
+        let fair = slowness.since + self.patience + Duration::from_secs(slowness.sent / SLOWEST);
+        self.deadline.move_to(fair.min(now + self.patience));
         poll_fn(|context| match self.stream.poll_write_ready(context) {
             Poll::Pending if self.deadline.poll_reached(context).is_ready() => {
                 Poll::Ready(Err(io::ErrorKind::TimedOut.into()))

@@ -114,9 +114,9 @@ impl ToolMount {
             };
         // A small message takes little memory while it is read.
         if bytes.len() > SMALL_BYTES && reserved.grow(bytes.len() as u64 * READING).is_err() {
-            let limit = self.memory.large_messages.size() / (1 + READING);
-            return rejected(&if bytes.len() as u64 > limit {
-                BodyFault::TooLarge { limit }
+            let size = self.memory.large_messages.size();
+            return rejected(&if reserved.bytes() + bytes.len() as u64 * READING > size {
+                BodyFault::TooLarge { limit: size / (1 + READING) }
             } else {
                 BodyFault::Busy
             });
@@ -125,7 +125,7 @@ impl ToolMount {
         let answer = tokio::time::timeout(time, self.speak(parts, bytes.into())).await;
         drop(reserved);
         let answer = answer.unwrap_or_else(|_| HttpError::TookTooLong.into_response());
-        hold(answer, SMALL_BYTES as u64, &memory.large_messages).await
+        hold(answer, SMALL_BYTES as u64, &memory.answers).await
     }
 
     async fn speak(self, parts: Parts, body: Bytes) -> Response<Body> {

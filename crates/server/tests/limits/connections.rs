@@ -120,6 +120,14 @@ async fn health_and_administration_are_served_when_everything_is_busy() {
         assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
         assert!(answer.contains("connection: close\r\n"), "{path}: {answer}");
     }
+    // The connection ends even if more was sent with the request.
+    let mut stream = server.connect_as(4).await;
+    let pipelined = format!("{}{}", request("/health"), request("/apps?limit=1000"));
+    stream.write_all(pipelined.as_bytes()).await.unwrap();
+    let received = answer(&mut stream).await;
+    assert!(received.contains("connection: close\r\n"), "{received}");
+    assert!(!received.contains("x-total-count"), "{received}");
+    drop(stream);
     // Half a request is waited for.
     let mut slow = server.connect_as(4).await;
     slow.write_all(b"GET /health HTTP/1.1\r\n").await.unwrap();

@@ -47,12 +47,12 @@ impl Resolve for PublicResolver {
     }
 }
 
-/// Whether a name leads to private addresses only, for a request through a proxy. The proxy makes the
-/// connection, so a name that cannot be looked up here is left to it.
+/// Whether a name leads to a private address, for a request through a proxy. The proxy makes the
+/// connection and chooses the address, so a name that cannot be looked up here is left to it.
 pub(super) async fn is_private_name(host: &str) -> bool {
     let lookup = tokio::net::lookup_host((host, 0));
     match tokio::time::timeout(LOOKUP_TIME, lookup).await {
-        Ok(Ok(found)) => !found.into_iter().any(|address| is_public(address.ip())),
+        Ok(Ok(found)) => found.into_iter().any(|address| !is_public(address.ip())),
         _ => false,
     }
 }

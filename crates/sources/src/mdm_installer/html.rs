@@ -20,11 +20,13 @@ pub(super) enum Piece<'a> {
 /// The pieces of a page. Comments and declarations are left out.
 pub(super) struct Pieces<'a> {
     rest: &'a str,
+    /// How many drawings (`svg`, `math`) are open.
+    drawings: u32,
 }
 
 impl<'a> Pieces<'a> {
     pub(super) fn new(html: &'a str) -> Self {
-        Self { rest: html }
+        Self { rest: html, drawings: 0 }
     }
 
     /// Takes the bytes up to `end` from the rest.
@@ -124,12 +126,19 @@ impl<'a> Iterator for Pieces<'a> {
                 [b'<', b'/', letter, ..] if letter.is_ascii_alphabetic() => {
                     self.take(2);
                     let (name, _) = self.tag();
+                    if is_drawing(name) {
+                        self.drawings = self.drawings.saturating_sub(1);
+                    }
                     return Some(Piece::End { name });
                 }
                 [b'<', letter, ..] if letter.is_ascii_alphabetic() => {
                     self.take(1);
                     let (name, headers) = self.tag();
-                    if has_no_tags(name) {
+                    if is_drawing(name) {
+                        self.drawings += 1;
+                    }
+                    // In drawings, `<title/>` and `<style/>` are elements like others.
+                    if self.drawings == 0 && has_no_tags(name) {
                         self.skip_raw(name);
                     }
                     return Some(Piece::Start { name, headers });
@@ -142,6 +151,10 @@ impl<'a> Iterator for Pieces<'a> {
             }
         }
     }
+}
+
+fn is_drawing(name: &str) -> bool {
+    ["svg", "math"].iter().any(|drawing| name.eq_ignore_ascii_case(drawing))
 }
 
 fn has_no_tags(name: &str) -> bool {
@@ -184,6 +197,21 @@ mod tests {
         assert_eq!(
             pieces("<script>if (a</b>) '<tr>'</SCRIPT>x"),
             [start("script", None), End { name: "SCRIPT" }, Text("x")]
+        );
+    }
+
+    #[test]
+    fn titles_and_styles_of_drawings_are_elements_like_others() {
+        assert_eq!(
+            pieces("<svg><title/></svg><tr><style>a</tr></style>"),
+            [
+                start("svg", None),
+                start("title", None),
+                End { name: "svg" },
+                start("tr", None),
+                start("style", None),
+                End { name: "style" }
+            ]
         );
     }
 

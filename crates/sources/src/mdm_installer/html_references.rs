@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-/// The named references that occur in names of products and companies.
-const NAMES: [(&str, char); 42] = [
+/// The named references that occur in names of products and companies: those of Latin-1, and
+/// punctuation.
+const NAMES: [(&str, char); 135] = [
     ("amp", '&'),
     ("lt", '<'),
     ("gt", '>'),
@@ -46,6 +47,105 @@ const NAMES: [(&str, char); 42] = [
     ("oslash", 'ø'),
     ("aring", 'å'),
     ("aelig", 'æ'),
+    ("iexcl", '¡'),
+    ("cent", '¢'),
+    ("pound", '£'),
+    ("curren", '¤'),
+    ("yen", '¥'),
+    ("brvbar", '¦'),
+    ("sect", '§'),
+    ("uml", '¨'),
+    ("ordf", 'ª'),
+    ("laquo", '«'),
+    ("not", '¬'),
+    ("shy", '\u{ad}'),
+    ("macr", '¯'),
+    ("plusmn", '±'),
+    ("sup2", '²'),
+    ("sup3", '³'),
+    ("acute", '´'),
+    ("para", '¶'),
+    ("cedil", '¸'),
+    ("sup1", '¹'),
+    ("ordm", 'º'),
+    ("raquo", '»'),
+    ("frac14", '¼'),
+    ("frac12", '½'),
+    ("frac34", '¾'),
+    ("iquest", '¿'),
+    ("Agrave", 'À'),
+    ("Aacute", 'Á'),
+    ("Acirc", 'Â'),
+    ("Atilde", 'Ã'),
+    ("Aring", 'Å'),
+    ("AElig", 'Æ'),
+    ("Ccedil", 'Ç'),
+    ("Egrave", 'È'),
+    ("Ecirc", 'Ê'),
+    ("Euml", 'Ë'),
+    ("Igrave", 'Ì'),
+    ("Iacute", 'Í'),
+    ("Icirc", 'Î'),
+    ("Iuml", 'Ï'),
+    ("ETH", 'Ð'),
+    ("Ntilde", 'Ñ'),
+    ("Ograve", 'Ò'),
+    ("Oacute", 'Ó'),
+    ("Ocirc", 'Ô'),
+    ("Otilde", 'Õ'),
+    ("times", '×'),
+    ("Oslash", 'Ø'),
+    ("Ugrave", 'Ù'),
+    ("Uacute", 'Ú'),
+    ("Ucirc", 'Û'),
+    ("Yacute", 'Ý'),
+    ("THORN", 'Þ'),
+    ("acirc", 'â'),
+    ("atilde", 'ã'),
+    ("ecirc", 'ê'),
+    ("euml", 'ë'),
+    ("igrave", 'ì'),
+    ("iacute", 'í'),
+    ("icirc", 'î'),
+    ("iuml", 'ï'),
+    ("eth", 'ð'),
+    ("ograve", 'ò'),
+    ("oacute", 'ó'),
+    ("ocirc", 'ô'),
+    ("otilde", 'õ'),
+    ("divide", '÷'),
+    ("ugrave", 'ù'),
+    ("uacute", 'ú'),
+    ("ucirc", 'û'),
+    ("yacute", 'ý'),
+    ("thorn", 'þ'),
+    ("yuml", 'ÿ'),
+    ("OElig", 'Œ'),
+    ("oelig", 'œ'),
+    ("Scaron", 'Š'),
+    ("scaron", 'š'),
+    ("Yuml", 'Ÿ'),
+    ("euro", '€'),
+    ("thinsp", '\u{2009}'),
+    ("ensp", '\u{2002}'),
+    ("emsp", '\u{2003}'),
+    ("lsaquo", '‹'),
+    ("rsaquo", '›'),
+    ("sbquo", '‚'),
+    ("bdquo", '„'),
+    ("colon", ':'),
+    ("semi", ';'),
+    ("excl", '!'),
+    ("quest", '?'),
+    ("lpar", '('),
+    ("rpar", ')'),
+    ("sol", '/'),
+];
+
+/// What browsers show for the numbers 128 to 159: the characters of Windows-1252.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
 /// The longest name or number of a reference, in bytes.
@@ -80,7 +180,10 @@ fn character(reference: &str) -> Option<char> {
         Some(digits) => u32::from_str_radix(digits, 16).ok().filter(|_| is_number(digits)),
         None => number.parse().ok().filter(|_| is_number(number)),
     };
-    code.and_then(char::from_u32).filter(|character| *character != '\0')
+    let shown =
+        code.and_then(|code| WINDOWS_1252.get(usize::try_from(code.checked_sub(128)?).ok()?));
+    let character = shown.copied().or_else(|| code.and_then(char::from_u32));
+    character.filter(|character| *character != '\0')
 }
 
 #[cfg(test)]
@@ -97,6 +200,7 @@ mod tests {
             ("&unknown; &; &", "&unknown; &; &"),
             ("&#xD800;&#0;&#+1;&#99999999999;", "&#xD800;&#0;&#+1;&#99999999999;"),
             ("caf&eacute;", "café"),
+            ("Garc&iacute;a &times; &#150;", "García × –"),
             ("&éé;", "&éé;"),
         ] {
             assert_eq!(decode(text), decoded);

@@ -22,8 +22,7 @@ pub(super) fn create(
 ) -> Result<(), StoreError> {
     let target = target(path);
     let cannot = |error: io::Error| StoreError::Create { path: path.display().to_string(), error };
-    let partial = partial_name(&target);
-    fs::File::create_new(&partial).map_err(cannot)?;
+    let partial = create_partial(&target).map_err(cannot)?;
     let result = fill(&partial, prepare).and_then(|()| name(&partial, &target).map_err(cannot));
     // By now, the file has its own name, or it is useless. So is the journal of a failed change.
     let mut journal = partial.clone().into_os_string();
@@ -48,7 +47,19 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-/// A name beside the target that nobody else uses.
+/// Creates an empty file beside the target, under a name that nobody else uses. A crash may have left
+/// a file of an earlier process with the same number.
+fn create_partial(target: &Path) -> io::Result<PathBuf> {
+    loop {
+        let partial = partial_name(target);
+        match fs::File::create_new(&partial) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            created => return created.map(|_| partial),
+        }
+    }
+}
+
+/// The next name beside the target.
 fn partial_name(target: &Path) -> PathBuf {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -77,8 +88,10 @@ fn name(partial: &Path, target: &Path) -> io::Result<()> {
         Err(_) if !target.try_exists()? => fs::rename(partial, target)?,
         other => other?,
     }
-    // The name must survive a power failure, too.
-    fs::File::open(folder(target))?.sync_all()
+    // The name should survive a power failure, too. Not every system can make sure of it, and the
+    // file is there in any case.
+    let _ = fs::File::open(folder(target)).and_then(|folder| folder.sync_all());
+    Ok(())
 }
 
 #[cfg(test)]
@@ -112,6 +125,18 @@ mod tests {
         assert!(files(folder.path()).is_empty());
         create(&path, with_table).unwrap();
         assert_eq!(files(folder.path()), ["a.db"]);
+    }
+
+    #[test]
+    fn what_a_crash_left_is_not_in_the_way() {
+        let folder = tempfile::tempdir().unwrap();
+        for number in 0..100 {
+            let name = format!(".a.db.new-{}-{number}", process::id());
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        let path = folder.path().join("a.db");
+        create(&path, with_table).unwrap();
+        assert!(path.is_file());
     }
 
     #[test]

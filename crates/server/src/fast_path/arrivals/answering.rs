@@ -63,7 +63,8 @@ impl Arrivals {
         is_stopping: &(dyn Fn() -> bool + Sync),
     ) {
         let started = Instant::now();
-        let step = self.buffers.step(service, &Moment { started, is_stopping });
+        let ends = waiting.place.is_reserved();
+        let step = self.buffers.step(service, &Moment { started, is_stopping, ends });
         let is_answered = matches!(step, ExchangeStep::Answered { .. });
         match self.answer(&waiting.socket, step) {
             Afterwards::Ended => {}
@@ -80,7 +81,7 @@ impl Arrivals {
         if is_for_reserved_place(&self.buffers.received[..self.buffers.filled]) {
             return self.answer_first(waiting, is_watched, service, &|| true);
         }
-        let moment = Moment { started: Instant::now(), is_stopping: &|| true };
+        let moment = Moment { started: Instant::now(), is_stopping: &|| true, ends: true };
         if let ExchangeStep::Answered { payload, .. } = self.buffers.step(service, &moment)
             && let Ok((_, None)) =
                 socket::send(&waiting.socket, self.buffers.exchange.head(), payload)
