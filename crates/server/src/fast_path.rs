@@ -135,7 +135,7 @@ impl<'a> FastPath<'a> {
         }
         self.turn = Turn::new(started);
         loop {
-            let moment = Moment { started, is_stopping: &is_stopping, ends: false };
+            let moment = Moment { started, is_stopping: &is_stopping, ends: is_reserved };
             let buffers = self.buffers.in_use();
             let mut step = buffers.step(self.service, &moment);
             if let ExchangeStep::Compress = step {

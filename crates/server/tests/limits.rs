@@ -270,7 +270,7 @@ async fn uploads_that_do_not_fit_beside_others_are_told_to_come_back() {
 
 #[tokio::test]
 async fn large_messages_cannot_take_the_memory_of_small_ones() {
-    let server = start(Limits { memory_bytes: 4 << 20, ..Limits::default() }).await;
+    let server = start(Limits { memory_bytes: 8 << 20, ..Limits::default() }).await;
     let head = "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-length: 200000\r\n\r\n";
     let large = "appstitch_memory_reserved_bytes{use=\"large_messages\"}";
     let mut unfinished = Vec::new();
