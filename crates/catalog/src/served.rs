@@ -1,7 +1,7 @@
 //! Validation of served text fields.
 //!
 //! Raw payloads keep whatever upstream wrote. Everything else is plain text by the text rule (see
-//! [`text`](crate::text)), without shell expressions and without placeholders.
+//! [`mod@text`]), without shell expressions and without placeholders.
 
 use crate::{BrokenRule, text};
 
@@ -19,7 +19,7 @@ pub(crate) fn text(field: &'static str, text: &str) -> Result<String, BrokenRule
     Ok(normal.into_owned())
 }
 
-/// Like [`text`], but also rejects placeholders and shell pipes: for versions and identifiers.
+/// Like [`text()`], but also rejects placeholders and shell pipes: for versions and identifiers.
 pub(crate) fn value(field: &'static str, given: &str) -> Result<String, BrokenRule> {
     let normal = text(field, given)?;
     check_is_value(field, &normal)?;
