@@ -1,14 +1,12 @@
 //! Decompressing an upload within its memory.
+//!
+//! A body is decompressed twice: the first time to learn its size. That takes less than making room
+//! for a list that grows, which needs almost twice the memory.
 
 use std::io::{self, Read};
 
-use appstitch_budget::Exceeded;
-
 use super::BodyEncoding;
 use crate::admin::{refusal::UploadRefusal, resources::Resources};
-
-/// How much is decompressed at a time.
-const PIECE: usize = 64 << 10;
 
 /// The largest window of zstd, as a power of two: 32 MiB, as for the files of the sources.
 const LARGEST_WINDOW: u32 = 25;
@@ -23,68 +21,45 @@ pub(super) fn unpack(
     let broken = |error: io::Error| {
         UploadRefusal::Unreadable(format!("Cannot decompress the body: {error}"))
     };
-    let mut window = 0;
-    let mut reader: Box<dyn Read + '_> = match encoding {
-        BodyEncoding::None => Box::new(packed),
-        BodyEncoding::Gzip => Box::new(flate2::read::MultiGzDecoder::new(packed)),
-        BodyEncoding::Zstd => {
-            let mut decoder = zstd::Decoder::with_buffer(packed).map_err(broken)?;
-            // A quarter of the memory, so that there is room for what is in the window.
-            let log = (resources.size() / 4).max(1 << 10).ilog2().min(LARGEST_WINDOW);
-            decoder.window_log_max(log).map_err(broken)?;
-            window = 1 << log;
-            Box::new(decoder)
-        }
-    };
+    // A quarter of the memory, so that there is room for what is in the window.
+    let window_log = (resources.size() / 4).max(1 << 10).ilog2().min(LARGEST_WINDOW);
+    let window = if encoding == BodyEncoding::Zstd { 1 << window_log } else { 0 };
     resources.hold(window)?;
-    let mut unpacked = Vec::new();
-    let mut piece = vec![0; PIECE];
-    loop {
-        let length = match reader.read(&mut piece) {
-            Ok(0) => break,
-            Ok(length) => length,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(broken(error)),
-        };
-        if unpacked.len() + length > limit {
-            return Err(UploadRefusal::TooLarge { limit, is_unpacked: true });
-        }
-        make_room(&mut unpacked, length, limit, resources)?;
-        unpacked.extend_from_slice(&piece[..length]);
-    }
-    // The rest of the room was never touched.
-    resources.release(window + unpacked.capacity() - unpacked.len());
+    let read = || reader(packed, encoding, window_log).map_err(broken);
+    // One byte more shows that the limit is exceeded.
+    let mut start = read()?.take(limit as u64 + 1);
+    let size = io::copy(&mut start, &mut io::sink()).map_err(broken)?;
+    drop(start);
+    let size = usize::try_from(size).ok().filter(|size| *size <= limit);
+    let size = size.ok_or(UploadRefusal::TooLarge { limit, is_unpacked: true })?;
+    resources.hold(size)?;
+    let mut unpacked = Vec::with_capacity(size);
+    read()?.read_to_end(&mut unpacked).map_err(broken)?;
+    resources.release(window);
     Ok(unpacked)
 }
 
-/// Makes room for more bytes in a list whose capacity is held.
-fn make_room(
-    bytes: &mut Vec<u8>,
-    more: usize,
-    limit: usize,
-    resources: &mut Resources,
-) -> Result<(), Exceeded> {
-    let (held, length) = (bytes.capacity(), bytes.len() + more);
-    if length <= held {
-        return Ok(());
-    }
-    // Both are held while the bytes move, so the last move starts from a third.
-    let most = usize::try_from(resources.size() / 3 * 2).unwrap_or(usize::MAX).min(limit);
-    if length > most {
-        return Err(Exceeded::Bytes(resources.size()));
-    }
-    let capacity = if length > most / 3 { most } else { length.max(held + held / 2) };
-    resources.hold(capacity)?;
-    bytes.reserve_exact(capacity - bytes.len());
-    resources.release(held);
-    Ok(())
+fn reader(
+    packed: &[u8],
+    encoding: BodyEncoding,
+    window_log: u32,
+) -> io::Result<Box<dyn Read + '_>> {
+    Ok(match encoding {
+        BodyEncoding::None => Box::new(packed),
+        BodyEncoding::Gzip => Box::new(flate2::read::MultiGzDecoder::new(packed)),
+        BodyEncoding::Zstd => {
+            let mut decoder = zstd::Decoder::with_buffer(packed)?;
+            decoder.window_log_max(window_log)?;
+            Box::new(decoder)
+        }
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::{Duration, Instant};
 
-    use appstitch_budget::Pool;
+    use appstitch_budget::{Exceeded, Pool};
 
     use super::*;
 
