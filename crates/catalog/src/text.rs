@@ -61,10 +61,10 @@ fn is_plain_ascii(text: &str) -> bool {
 
 /// One space for every run of blanks, and none at the ends.
 fn single_spaced(text: Cow<'_, str>) -> Cow<'_, str> {
-    let is_single = text.trim_matches(characters::is_blank).len() == text.len()
-        && !text.contains("  ")
-        && !text.contains(|next: char| next != ' ' && characters::is_blank(next));
-    if is_single {
+    let is_blank_elsewhere = |next: char| next != ' ' && characters::is_blank(next);
+    let has_single_spaces = !text.starts_with(' ') && !text.ends_with(' ') && !text.contains("  ");
+    // Most texts are plain, and need no look at each character.
+    if has_single_spaces && (is_plain_ascii(&text) || !text.contains(is_blank_elsewhere)) {
         return text;
     }
     let words = text.split(characters::is_blank).filter(|word| !word.is_empty());

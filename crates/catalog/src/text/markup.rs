@@ -42,7 +42,10 @@ fn has_entity(text: &str) -> bool {
 
 /// Whether the text is an address that runs code. Elsewhere in a text, it does nothing.
 fn has_script(text: &str) -> bool {
-    let folded: String =
-        text.chars().filter(|next| !next.is_whitespace()).collect::<String>().to_ascii_lowercase();
-    SCRIPTS.iter().any(|script| folded.starts_with(script))
+    let visible = || text.chars().filter(|next| !next.is_whitespace());
+    let begins = |script: &str| {
+        let start = visible().take(script.len()).map(|next| next.to_ascii_lowercase());
+        start.eq(script.chars())
+    };
+    SCRIPTS.into_iter().any(begins)
 }
