@@ -9,8 +9,10 @@ mod budget;
 mod exceeded;
 mod limits;
 mod pool;
+mod shortened;
 
 pub use budget::{Budget, Used};
 pub use exceeded::Exceeded;
 pub use limits::Limits;
 pub use pool::{Pool, Reserved};
+pub use shortened::shortened;

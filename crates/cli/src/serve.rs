@@ -55,12 +55,12 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
 /// The default limits with the given ones, as far as there are files to open.
 fn limits(arguments: &ConnectionArguments) -> Result<Limits, Failure> {
     let mut limits = arguments.limits().map_err(|why| Failure::wrong_use(anyhow!(why)))?;
-    let wished = limits.connections;
+    let requested = limits.connections;
     let open_files = raise_open_files();
     if limits.fit_open_files(open_files) && arguments.max_connections.is_some() {
         tracing::warn!(
             open_files,
-            wished,
+            requested,
             connections = limits.connections,
             "the limit of open files allows fewer connections; raise it, for example with ulimit -n"
         );
@@ -69,7 +69,7 @@ fn limits(arguments: &ConnectionArguments) -> Result<Limits, Failure> {
         open_files,
         connections = limits.connections,
         connections_per_client = limits.connections_per_client(),
-        "limits of connections"
+        "connection limits"
     );
     Ok(limits)
 }

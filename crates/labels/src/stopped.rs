@@ -1,5 +1,6 @@
 //! Why a value cannot be computed.
 
+use appstitch_budget::shortened;
 use thiserror::Error;
 
 /// Why a value cannot be computed.
@@ -28,8 +29,8 @@ impl Stopped {
     #[must_use]
     pub(crate) fn shortened(self) -> Self {
         match self {
-            Self::Unsupported(text) => Self::Unsupported(shortened(text)),
-            Self::Network(text) => Self::Network(shortened(text)),
+            Self::Unsupported(text) => Self::Unsupported(shortened(text, MOST)),
+            Self::Network(text) => Self::Network(shortened(text, MOST)),
             limit @ Self::TooMuch(_) => limit,
         }
     }
@@ -37,16 +38,6 @@ impl Stopped {
 
 /// How long a reason may be, in bytes.
 const MOST: usize = 300;
-
-fn shortened(mut text: String) -> String {
-    if text.len() > MOST {
-        let end = (0..=MOST).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
-        text.truncate(end);
-        text.push('…');
-        text.shrink_to_fit();
-    }
-    text
-}
 
 #[cfg(test)]
 mod tests {

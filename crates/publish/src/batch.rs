@@ -276,13 +276,8 @@ impl Tally {
 }
 
 /// The text, cut to the length of a problem.
-pub(crate) fn shortened(mut text: String) -> String {
-    if text.len() > PROBLEM_BYTES {
-        text.truncate(text.floor_char_boundary(PROBLEM_BYTES));
-        text.push('…');
-        text.shrink_to_fit();
-    }
-    text
+pub(crate) fn shortened(text: String) -> String {
+    appstitch_budget::shortened(text, PROBLEM_BYTES)
 }
 
 #[cfg(test)]

@@ -25,8 +25,7 @@ pub struct Limits {
     pub write_time: Duration,
     /// How long a request may take.
     pub request_time: Duration,
-    /// How long a request waits until it is its turn to compress a body. After that, the plain body
-    /// is sent.
+    /// How long a request waits for its turn to compress a body. After that, the plain body is sent.
     pub compression_time: Duration,
     /// How long an upload may take to arrive.
     pub upload_time: Duration,

@@ -34,7 +34,7 @@ impl RequestShares {
     pub(crate) fn count(&self, client: ClientAddress) -> Option<CountedRequest<'_>> {
         let mut in_progress = self.lock();
         let count = in_progress.entry(client).or_default();
-        // A client without requests has not its share, so no empty entry is left behind.
+        // A client without requests has not used its share, so no empty entry is left behind.
         if *count >= self.share {
             return None;
         }

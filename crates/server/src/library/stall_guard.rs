@@ -43,7 +43,7 @@ impl<'a> StallGuard<'a> {
     }
 
     /// Passes on the result of a write; a wait that takes too long becomes an error.
-    fn judge<T>(
+    fn check_progress<T>(
         &mut self,
         context: &mut Context<'_>,
         result: Poll<io::Result<T>>,
@@ -81,7 +81,7 @@ impl AsyncWrite for StallGuard<'_> {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let result = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.judge(context, result)
+        self.check_progress(context, result)
     }
 
     fn poll_write_vectored(
@@ -90,7 +90,7 @@ impl AsyncWrite for StallGuard<'_> {
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let result = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.judge(context, result)
+        self.check_progress(context, result)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -43,7 +43,8 @@ pub(crate) struct ToolMount {
     server: ToolServer,
     access: Arc<ToolAccess>,
     protocol: StreamableHttpService<ToolServer, NeverSessionManager>,
-    limits: Limits,
+    /// Shared: the mount is cloned for every request.
+    limits: Arc<Limits>,
     memory: Arc<Memory>,
 }
 
@@ -67,7 +68,7 @@ impl ToolMount {
             Arc::new(NeverSessionManager::default()),
             config,
         );
-        Self { server, access: Arc::new(access), protocol, limits, memory }
+        Self { server, access: Arc::new(access), protocol, limits: Arc::new(limits), memory }
     }
 
     /// Answers one request within the time limits.
