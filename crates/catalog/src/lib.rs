@@ -14,6 +14,7 @@
 
 mod alias;
 mod app;
+mod app_change;
 pub mod bounds;
 mod broken_rule;
 mod cask;
@@ -24,6 +25,7 @@ mod drift;
 mod finding;
 mod fold;
 mod indexed;
+mod installed_app;
 mod junk;
 mod label;
 mod left_out;
@@ -56,6 +58,7 @@ mod version;
 
 pub use alias::{Alias, AliasKind, AliasMatch, AliasMatches};
 pub use app::{App, InstallMethod};
+pub use app_change::{AppChange, ChangeKind, FieldChange};
 pub use broken_rule::BrokenRule;
 pub use cask::deprecation::{Deprecation, DeprecationStatus};
 pub use details::AppDetails;
@@ -66,6 +69,7 @@ pub use drift::{
 pub use finding::{FoundBy, LabelFinding, LabelValues, is_lower_version};
 pub use fold::fold_case;
 pub use indexed::IndexedValues;
+pub use installed_app::{InstalledApp, InstalledFrom};
 pub use junk::{Junk, check_found_address, check_found_version};
 pub use label::{GeneratedLabel, generate_label, generate_label_fragment};
 pub use left_out::LeftOut;
