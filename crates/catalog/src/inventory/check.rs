@@ -224,22 +224,22 @@ struct Judged {
 
 /// The verdict that holds whichever of the records it is; `None` if it depends on that.
 fn agree(judged: &[Judged], is_one_product: bool) -> Option<&Judged> {
+    let is_current = |own: &&Judged| own.verdict == Verdict::Current;
+    let is_same = |own: &&Judged| own.verdict == Verdict::SameReleaseOtherString;
+    let found = judged.iter().find(is_current).or_else(|| judged.iter().find(is_same));
+    if found.is_some() {
+        return found;
+    }
     let first = judged.first()?;
-    let is_same =
-        |verdict: Verdict| matches!(verdict, Verdict::Current | Verdict::SameReleaseOtherString);
-    if let Some(same) = judged.iter().find(|own| own.verdict == Verdict::Current) {
-        return Some(same);
-    }
-    if let Some(same) = judged.iter().find(|own| is_same(own.verdict)) {
-        return Some(same);
-    }
     if judged.iter().all(|own| own.verdict == first.verdict) {
         return Some(first);
     }
     let has = |verdict: Verdict| judged.iter().any(|own| own.verdict == verdict);
-    // A newer version than that of one record and an older one than that of another.
-    if (has(Verdict::Outdated) && has(Verdict::Newer)) || !is_one_product {
+    // It is newer than one record and older than another, or the preferred record has no version.
+    let is_unclear = (has(Verdict::Outdated) && has(Verdict::Newer))
+        || (has(Verdict::Outdated) && first.verdict != Verdict::Outdated);
+    if is_unclear || !is_one_product {
         return None;
     }
-    Some(first)
+    judged.iter().find(|own| own.verdict != Verdict::NoVersion)
 }

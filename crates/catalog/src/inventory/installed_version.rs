@@ -166,6 +166,9 @@ impl<'a> InstalledVersion<'a> {
         if self.short.is_some_and(|short| short == version || short == first) {
             return Some(CheckRule::Equal);
         }
+        if self.short.is_some_and(|short| has_dashed_build(first, short)) {
+            return Some(CheckRule::BuildBehind);
+        }
         let build = self.build?;
         let is_joined = |part: &str| {
             let rest = self.short.and_then(|short| part.strip_prefix(short)?.strip_prefix('-'));
@@ -176,6 +179,13 @@ impl<'a> InstalledVersion<'a> {
             || (build.len() >= MIN_BUILD && version.split(',').any(|part| part == build));
         is_part.then_some(CheckRule::InstalledBuild)
     }
+}
+
+/// Whether a version is another one with builds behind a dash: `150.0.7871.46-1.1`.
+fn has_dashed_build(version: &str, short: &str) -> bool {
+    let is_build = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let build = version.strip_prefix(short).and_then(|rest| rest.strip_prefix('-'));
+    build.is_some_and(|build| !build.is_empty() && is_build(build)) && short.contains('.')
 }
 
 /// Compares a version with that of the catalog. It is complete if no further part is left out.

@@ -50,13 +50,7 @@ pub(super) fn find(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, 
     }
     let of_id = row.bundle_id.as_deref().map_or(&[][..], |id| index.with_bundle_id(id));
     if !of_id.is_empty() {
-        let is_one = of_id.len() == 1;
-        return Ok(Candidates {
-            positions: of_id.to_vec(),
-            matched_by: MatchedBy::BundleId,
-            confidence: if is_one { Confidence::High } else { Confidence::Medium },
-            has_other_id: false,
-        });
+        return Ok(with_bundle_id(index, row, of_id));
     }
     if row.bundle_id.as_deref().is_some_and(|id| id.starts_with("com.apple.")) {
         return Err((Verdict::System, CheckRule::AppleBundleId).into());
@@ -69,6 +63,36 @@ pub(super) fn find(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, 
         return Err((Verdict::Store, CheckRule::NoStoreListing).into());
     }
     by_name(index, row)
+}
+
+/// The apps with the row's bundle identifier. If none of them has its name, but another app of the
+/// same vendor does, that app may have taken over the identifier.
+fn with_bundle_id(index: &InstalledIndex, row: &Row<'_>, found: &[u32]) -> Candidates {
+    let has_name = |at: &u32| {
+        let app = index.app(*at);
+        row.names.iter().any(|name| app.files.contains(name) || app.names.contains(name))
+    };
+    let mut candidates = Candidates {
+        positions: found.to_vec(),
+        matched_by: MatchedBy::BundleId,
+        confidence: if found.len() == 1 { Confidence::High } else { Confidence::Medium },
+        has_other_id: false,
+    };
+    if let Some(team) = row.team_id.as_deref()
+        && !found.iter().any(has_name)
+        && !row.is_store
+    {
+        let named = row.names.iter().flat_map(|name| index.with_name(name)).copied();
+        let signed: Vec<u32> =
+            named.filter(|at| index.app(*at).team_id.as_deref() == Some(team)).collect();
+        if !signed.is_empty() {
+            candidates.positions.extend(signed);
+            candidates.positions.sort_unstable();
+            candidates.positions.dedup();
+            candidates.confidence = Confidence::Medium;
+        }
+    }
+    candidates
 }
 
 /// The apps with a token. If all records of a product have it, the one with this slug is meant, or
