@@ -26,6 +26,7 @@ mod finding;
 mod fold;
 mod indexed;
 mod installed_app;
+pub mod inventory;
 mod junk;
 mod label;
 mod left_out;

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, HashMap as InsertionMap},
     hash::{DefaultHasher, Hash, Hasher},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use appstitch_catalog::{CatalogStats, DriftScope, FoundBy, SourceCoverage, fold_case};
@@ -230,6 +230,7 @@ impl Draft {
                 title_codes: self.title_codes.into(),
                 kept: Arc::default(),
                 labels: KeptLabels::default(),
+                installed: OnceLock::new(),
             },
             stats,
             listed_apps: self.listed_apps,

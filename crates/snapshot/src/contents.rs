@@ -1,7 +1,8 @@
 //! The large part of a snapshot, kept together so that another thread can free it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use appstitch_catalog::inventory::InstalledIndex;
 use bytes::Bytes;
 
 use crate::{
@@ -24,6 +25,8 @@ pub(crate) struct SnapshotContents {
     pub(crate) stats_body: Bytes,
     pub(crate) kept: Arc<KeptBodies>,
     pub(crate) labels: KeptLabels,
+    /// Built when it is first needed.
+    pub(crate) installed: OnceLock<InstalledIndex>,
 }
 
 /// A function that frees the memory of a snapshot.

@@ -17,6 +17,7 @@ mod difference;
 mod drift_rows;
 mod encoding;
 mod entry;
+mod installed;
 mod kept;
 mod kept_labels;
 mod label;
