@@ -1,5 +1,5 @@
 //! Persistent storage of the catalog: source documents, manual records, the order in which apps
-//! were added, and every revision.
+//! were added, every revision, and what changed with it.
 //!
 //! A store is read as a whole ([`Store::load`]) and changed in one transaction
 //! ([`Store::commit`]). It does not interpret the documents and records.
@@ -20,6 +20,7 @@ mod change;
 mod contents;
 mod error;
 mod fail_point;
+mod journal;
 mod label_run;
 mod source_state;
 mod sqlite;
@@ -32,6 +33,9 @@ pub use contents::{
 };
 pub use error::StoreError;
 pub use fail_point::FailPoint;
+pub use journal::{
+    JournalChange, JournalHead, JournalRevision, StoredChange, StoredDriftEvent, StoredJournal,
+};
 pub use label_run::{StoredAnswer, StoredLabelRun};
 pub use source_state::{SourceState, StoredSources};
 
@@ -107,6 +111,17 @@ impl Store {
     /// Every revision, oldest first.
     pub async fn revisions(&self) -> Result<Vec<Revision>, StoreError> {
         self.engine.revisions().await
+    }
+
+    /// The whole journal of changes.
+    pub async fn journal(&self) -> Result<StoredJournal, StoreError> {
+        self.engine.journal().await
+    }
+
+    /// The records and the drift of the stored copy of the served catalog, by slug, whatever rules made
+    /// them. The other parts of the apps are empty. `None` if there is no copy.
+    pub async fn served_before(&self) -> Result<Option<(ServedBy, Vec<ServedApp>)>, StoreError> {
+        self.engine.served_before().await
     }
 
     /// The last run of each label, ordered by file.

@@ -7,6 +7,7 @@ mod answers;
 mod columns;
 mod create;
 mod file;
+mod journal;
 mod label_runs;
 mod open;
 mod read;
@@ -22,8 +23,8 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use crate::{
-    Change, Contents, FailPoint, FetchedFrom, Revision, ServedApp, ServedSizes, ServedState,
-    StoreError, StoreSummary, StoredAnswer, StoredLabelRun,
+    Change, Contents, FailPoint, FetchedFrom, Revision, ServedApp, ServedBy, ServedSizes,
+    ServedState, StoreError, StoreSummary, StoredAnswer, StoredJournal, StoredLabelRun,
 };
 use file::OpenFile;
 
@@ -98,6 +99,16 @@ impl SqliteStore {
 
     pub(crate) async fn revisions(&self) -> Result<Vec<Revision>, StoreError> {
         self.run(|connection| read::revisions(connection)).await
+    }
+
+    pub(crate) async fn journal(&self) -> Result<StoredJournal, StoreError> {
+        self.run(journal::read).await
+    }
+
+    pub(crate) async fn served_before(
+        &self,
+    ) -> Result<Option<(ServedBy, Vec<ServedApp>)>, StoreError> {
+        self.run(journal::served_before).await
     }
 
     pub(crate) async fn commit(&self, change: Change) -> Result<u64, StoreError> {
