@@ -1,0 +1,24 @@
+//! Changes of the catalog as text: Atom and JSON feeds, and the bodies of webhooks.
+//!
+//! Everything here is pure: the same changes give the same text. Names, versions and addresses were
+//! written by strangers, so each writer escapes them for its format, and their lengths are limited.
+
+mod atom;
+mod described;
+mod drift_change;
+mod entry;
+mod feed;
+mod json_feed;
+mod line;
+mod links;
+mod named_change;
+mod summary;
+mod title;
+mod webhook;
+
+pub use drift_change::NamedDrift;
+pub use entry::{AUTHORITY, Entry};
+pub use feed::{Feed, FeedFormat};
+pub use links::{Links, PublicUrlError, app_path, history_path};
+pub use named_change::NamedChange;
+pub use webhook::{BodyFormat, CatalogChanged, LONGEST_BODY, LONGEST_LIST, WebhookEvent};

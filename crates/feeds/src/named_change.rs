@@ -1,0 +1,47 @@
+//! A change with the name of its app, which the change itself may not tell.
+
+use appstitch_catalog::{AppChange, ChangeKind};
+
+use crate::links::{app_path, history_path};
+
+/// A change and the app's name.
+#[derive(Debug, Clone)]
+pub struct NamedChange<'a> {
+    /// The change.
+    pub change: &'a AppChange,
+    /// The app's name at the time of the change.
+    pub name: String,
+}
+
+impl<'a> NamedChange<'a> {
+    /// A change of an app that is called `name` elsewhere, such as in the catalog. A name in the
+    /// change itself comes first, and the slug is the last resort.
+    #[must_use]
+    pub fn new(change: &'a AppChange, name: Option<&str>) -> Self {
+        let own = text_after(change, "name");
+        let name = own.or(name).unwrap_or(&change.slug).to_owned();
+        Self { change, name }
+    }
+
+    /// Whether somebody who follows versions wants to see it: the app was added, removed or renamed,
+    /// or got another version.
+    #[must_use]
+    pub fn is_news(change: &AppChange) -> bool {
+        change.kind != ChangeKind::Changed || change.fields.contains_key("current_version")
+    }
+
+    /// The path of the app's record. A removed app has only a history.
+    #[must_use]
+    pub fn path(&self) -> String {
+        let slug = &self.change.slug;
+        if self.change.kind == ChangeKind::Removed { history_path(slug) } else { app_path(slug) }
+    }
+}
+
+/// The text of a field after the change, or the last one if the app was removed; `None` if the
+/// change does not tell.
+pub(crate) fn text_after<'a>(change: &'a AppChange, field: &str) -> Option<&'a str> {
+    let field = change.fields.get(field)?;
+    let value = if change.kind == ChangeKind::Removed { &field.from } else { &field.to };
+    value.as_str()
+}
