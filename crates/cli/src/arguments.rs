@@ -25,6 +25,8 @@ use std::{path::PathBuf, time::Duration};
 
 use appstitch_catalog::without_credentials;
 use appstitch_publish::BackgroundPriority;
+#[cfg(feature = "serve")]
+use appstitch_server::{Links, PublicUrlError};
 use appstitch_sources::Upstream;
 use appstitch_store::StoreAddress;
 use clap::{Args, Parser, Subcommand};
@@ -124,6 +126,17 @@ pub(crate) struct ServeArguments {
     pub(crate) tool_origins: Option<String>,
     #[arg(long, help = TOOL_HOSTS, env = "APPSTITCH_TOOL_HOSTS", value_name = "LIST")]
     pub(crate) tool_hosts: Option<String>,
+    /// The address under which the world reaches the service, such as https://apps.example. Feeds
+    /// and webhooks link to it
+    #[arg(
+        long,
+        env = "APPSTITCH_PUBLIC_URL",
+        default_value = "",
+        hide_default_value = true,
+        value_name = "URL",
+        value_parser = public_url
+    )]
+    pub(crate) public_url: Links,
     /// Memory for uploads and messages to the tools, such as 512MiB or 2GiB; at least 64MiB. The
     /// served catalog is not included
     #[arg(
@@ -141,6 +154,12 @@ pub(crate) struct ServeArguments {
     /// Write logs as JSON, one object per line
     #[arg(long, env = "APPSTITCH_LOG_JSON", value_parser = clap::builder::BoolishValueParser::new())]
     pub(crate) log_json: bool,
+}
+
+/// An empty address counts as unset.
+#[cfg(feature = "serve")]
+fn public_url(text: &str) -> Result<Links, PublicUrlError> {
+    if text.trim().is_empty() { Ok(Links::default()) } else { Links::new(text) }
 }
 
 #[derive(Debug, Args)]

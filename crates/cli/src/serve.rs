@@ -35,7 +35,8 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     log_ready(&arguments, &publisher, deploy_token.is_some());
     print(&format!("listening on http://{address}\n"))?;
 
-    let service = Service::new(publisher, deploy_token, limits, access);
+    let service =
+        Service::new(publisher, deploy_token, limits, access).with_links(arguments.public_url);
     // A task of its own: the server looks for the stop after every connection it accepts, and
     // looking for signals costs more.
     let stop = tokio::spawn(async move {

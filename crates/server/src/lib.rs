@@ -41,6 +41,7 @@ mod upload_queue;
 #[cfg(test)]
 mod instructions;
 
+pub use appstitch_feeds::{Links, PublicUrlError};
 pub use limits::Limits;
 pub use listen::listen;
 pub use open_files::raise_open_files;

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
+use appstitch_feeds::Links;
 use appstitch_publish::Publisher;
 use bytes::Bytes;
 use subtle::ConstantTimeEq;
@@ -18,6 +19,8 @@ pub(crate) struct ServiceParts {
     /// `None` if uploads are off.
     pub(crate) deploy_token: Option<DeployToken>,
     pub(crate) limits: Limits,
+    /// Where the world reaches the service, for texts that leave it.
+    pub(crate) links: Links,
     pub(crate) tools: ToolMount,
     /// The memory for what clients send.
     pub(crate) memory: Arc<Memory>,

@@ -5,6 +5,7 @@ use std::{
     time::Instant,
 };
 
+use appstitch_feeds::Links;
 use appstitch_publish::Publisher;
 use appstitch_snapshot::Snapshot;
 use appstitch_tools::ToolServer;
@@ -53,8 +54,20 @@ impl Service {
             publisher,
             deploy_token,
             limits,
+            links: Links::default(),
         };
         Self { parts: Arc::new(parts), routes: RouteTree::new(ROUTES) }
+    }
+
+    /// The same service, known to the world under this address. Without it, feeds have paths
+    /// instead of addresses.
+    #[must_use]
+    pub fn with_links(mut self, links: Links) -> Self {
+        // Nobody else has the parts of a service that is not served yet.
+        if let Some(parts) = Arc::get_mut(&mut self.parts) {
+            parts.links = links;
+        }
+        self
     }
 
     pub(crate) fn parts(&self) -> &Arc<ServiceParts> {
