@@ -1,5 +1,13 @@
 //! One change of one app, as the journal of changes tells it.
 
+mod fields;
+mod squash;
+#[cfg(test)]
+mod tests;
+
+pub use fields::{RecordFields, apply_change, apply_squashed, changed_fields};
+pub use squash::Squash;
+
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
@@ -44,6 +52,21 @@ impl ChangeKind {
         Self::ALL.into_iter().find(|kind| kind.word() == word)
     }
 }
+
+/// The fields of a served record, in the order of the record. The journal compares these.
+pub const RECORD_FIELDS: [&str; 11] = [
+    "slug",
+    "bundle_id",
+    "name",
+    "vendor",
+    "current_version",
+    "latest_release_date",
+    "download_url",
+    "install_method",
+    "expected_team_id",
+    "sha256",
+    "sources",
+];
 
 /// The old and the new value of one field. Null means that the app had no value, or was not there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

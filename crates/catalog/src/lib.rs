@@ -15,6 +15,7 @@
 mod alias;
 mod app;
 mod app_change;
+mod app_history;
 pub mod bounds;
 mod broken_rule;
 mod cask;
@@ -22,6 +23,7 @@ mod checked_text;
 mod details;
 mod documents;
 mod drift;
+mod drift_event;
 mod finding;
 mod fold;
 mod indexed;
@@ -58,7 +60,11 @@ mod version;
 
 pub use alias::{Alias, AliasKind, AliasMatch, AliasMatches};
 pub use app::{App, InstallMethod};
-pub use app_change::{AppChange, ChangeKind, FieldChange};
+pub use app_change::{
+    AppChange, ChangeKind, FieldChange, RECORD_FIELDS, RecordFields, Squash, apply_change,
+    apply_squashed, changed_fields,
+};
+pub use app_history::{AppHistory, AppVersion};
 pub use broken_rule::BrokenRule;
 pub use cask::deprecation::{Deprecation, DeprecationStatus};
 pub use details::AppDetails;
@@ -66,6 +72,7 @@ pub use documents::{Documents, LabelDocument, RecipeDocument, TitleDocument};
 pub use drift::{
     DriftEntry, DriftResponse, DriftScope, SourceVersion, find_drift, source_versions,
 };
+pub use drift_event::{DriftEvent, DriftEventKind};
 pub use finding::{FoundBy, LabelFinding, LabelValues, is_lower_version};
 pub use fold::fold_case;
 pub use indexed::IndexedValues;

@@ -12,6 +12,7 @@ mod change;
 mod document_rows;
 mod fetched_rows;
 mod follow;
+mod journal;
 mod loaded_catalog;
 mod origin;
 mod plan;

@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use appstitch_snapshot::{Draft, PublishedRevision, ServedEntry, Snapshot, SnapshotBuilder};
+use appstitch_snapshot::{
+    Draft, Journal, PublishedRevision, ServedEntry, Snapshot, SnapshotBuilder,
+};
 use appstitch_sources::RESOLUTION;
 use appstitch_store::{Contents, Revision, ServedApp, ServedBy, Store, StoredSources};
 
 use crate::{
-    PublishError, RULES, assemble::assemble_all, blocking::blocking, source_status::sources_of,
+    PublishError, RULES, assemble::assemble_all, blocking::blocking, journal::read_journal,
+    source_status::sources_of,
 };
 
 /// The catalog read from a store at an edition.
@@ -17,14 +20,20 @@ pub(crate) struct LoadedCatalog {
     pub(crate) revision: Option<PublishedRevision>,
     pub(crate) edition: u64,
     pub(crate) sources: StoredSources,
+    pub(crate) journal: Journal,
 }
 
 impl LoadedCatalog {
     /// The catalog of a store: the kept one if it is usable, else stitched again.
     pub(crate) async fn of(store: &Store) -> Result<Self, PublishError> {
-        match Self::kept(store).await? {
-            Some(kept) => Ok(kept),
-            None => Self::stitched(Arc::new(store.load().await?)).await,
+        loop {
+            if let Some(kept) = Self::kept(store).await? {
+                return Ok(kept);
+            }
+            // Only while another process writes is the journal of another edition.
+            if let Some(stitched) = Self::stitched(store, Arc::new(store.load().await?)).await? {
+                return Ok(stitched);
+            }
         }
     }
 
@@ -39,13 +48,18 @@ impl LoadedCatalog {
             tracing::warn!("the served catalog in the store is damaged; stitching it again");
             return Ok(None);
         }
-        let revision = Some(state.revision.into());
-        Ok(Some(Self { draft, revision, edition: state.edition, sources: state.sources }))
+        let (revision, edition) = (Some(state.revision.into()), state.edition);
+        let Some(journal) = read_journal(store, edition).await? else { return Ok(None) };
+        Ok(Some(Self { draft, revision, edition, sources: state.sources, journal }))
     }
 
-    /// Stitches the contents of a store.
-    pub(crate) async fn stitched(contents: Arc<Contents>) -> Result<Self, PublishError> {
+    /// Stitches the contents of a store; `None` if the store moved on.
+    pub(crate) async fn stitched(
+        store: &Store,
+        contents: Arc<Contents>,
+    ) -> Result<Option<Self>, PublishError> {
         let (revision, edition) = (contents.revision.clone(), contents.edition);
+        let Some(journal) = read_journal(store, edition).await? else { return Ok(None) };
         let (draft, sources) =
             blocking(move || Ok((assemble_all(&contents)?, sources_of(&contents)))).await?;
         let revision = revision.map(|mut revision| {
@@ -57,7 +71,7 @@ impl LoadedCatalog {
             }
             PublishedRevision::from(revision)
         });
-        Ok(Self { draft, revision, edition, sources })
+        Ok(Some(Self { draft, revision, edition, sources, journal }))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use appstitch_catalog::LeftOut;
-use appstitch_snapshot::{Difference, Draft, Snapshot};
+use appstitch_snapshot::{Difference, Draft, Journal, Snapshot};
 use appstitch_store::{Change, Contents, StoredRecord, StoredSources};
 use jiff::Timestamp;
 
@@ -13,6 +13,7 @@ use crate::{
     assemble::{Assembled, assemble, assemble_all},
     document_rows::DocumentRows,
     fetched_rows::FetchedRows,
+    journal::LastServed,
     loaded_catalog::is_kept,
     origin::StitchedDocument,
     record_rows::RecordRows,
@@ -37,6 +38,14 @@ pub(crate) struct NextCatalog {
     pub(crate) draft: Draft,
     pub(crate) difference: Difference,
     pub(crate) left_out: LeftOut,
+    pub(crate) journal: Journal,
+}
+
+/// The catalog of a store that another version of the program wrote.
+pub(crate) struct Upgrade {
+    pub(crate) draft: Draft,
+    pub(crate) change: Change,
+    pub(crate) journal: Journal,
 }
 
 impl Plan {
@@ -46,6 +55,7 @@ impl Plan {
         contents: &Contents,
         change: &CatalogChange,
         current: &Snapshot,
+        last_served: &LastServed,
     ) -> Result<Self, PublishError> {
         // One time for everything that the change writes.
         let now = Timestamp::now();
@@ -78,6 +88,13 @@ impl Plan {
             assemble(&records, documents.into_iter(), &contents.insertions, expected)?;
         let difference = Difference::between(current, &draft);
         let unavoidable = unavoidable_change(contents, &draft, now);
+        let mut journal = (None, current.journal().clone());
+        if let Some(revision) = &unavoidable.revision {
+            let (change, next) =
+                last_served.next_journal(&journal.1, Some(current), &draft, revision)?;
+            journal = (Some(change), next);
+        }
+        let (journal_change, journal) = journal;
         let change = Change {
             base_edition: unavoidable.base_edition,
             added_apps: unavoidable.added_apps,
@@ -87,19 +104,28 @@ impl Plan {
                 draft.served_change(RULES, kept.then_some(current))
             }),
             revision: unavoidable.revision,
+            journal: journal_change,
             ..written
         };
-        let next = Some(NextCatalog { draft, difference, left_out });
+        let next = Some(NextCatalog { draft, difference, left_out, journal });
         Ok(Self { change, next, sources, resolved })
     }
 
     /// Computes the catalog and the change for a store that another version of the program wrote.
-    pub(crate) fn for_upgrade(contents: &Contents) -> Result<(Draft, Change), PublishError> {
+    pub(crate) fn for_upgrade(
+        contents: &Contents,
+        last_served: &LastServed,
+        mut journal: Journal,
+    ) -> Result<Upgrade, PublishError> {
         let draft = assemble_all(contents)?;
         let mut change = unavoidable_change(contents, &draft, Timestamp::now());
         let is_published = contents.revision.is_some() || change.revision.is_some();
         change.served = is_published.then(|| draft.served_change(RULES, None));
-        Ok((draft, change))
+        if let Some(revision) = &change.revision {
+            let (written, next) = last_served.next_journal(&journal, None, &draft, revision)?;
+            (change.journal, journal) = (Some(written), next);
+        }
+        Ok(Upgrade { draft, change, journal })
     }
 }
 

@@ -21,9 +21,10 @@ use crate::{
     assemble::{decode, stitched_documents},
     background::{Background, BackgroundPriority},
     blocking::blocking,
+    journal::{LastServed, read_journal},
     loaded_catalog::{LoadedCatalog, is_loaded},
     origin::stitched,
-    plan::{NextCatalog, Plan},
+    plan::{NextCatalog, Plan, Upgrade},
     resolved_labels::label_documents,
     source_status::{source_status, sources_of},
 };
@@ -53,9 +54,14 @@ impl Publisher {
                 return Self::show_first(store, kept, priority);
             }
             let contents = Arc::new(store.load().await?);
-            let (draft, change) = {
+            let Some(journal) = read_journal(&store, contents.edition).await? else {
+                // Another process writes.
+                continue;
+            };
+            let last_served = LastServed::of(&store, &contents, None).await?;
+            let Upgrade { draft, change, journal } = {
                 let contents = Arc::clone(&contents);
-                blocking(move || Plan::for_upgrade(&contents)).await?
+                blocking(move || Plan::for_upgrade(&contents, &last_served, journal)).await?
             };
             let mut revision = contents.revision.clone().map(PublishedRevision::from);
             if let Some(new) = &change.revision {
@@ -72,7 +78,8 @@ impl Publisher {
                 }
                 result => result?,
             };
-            let loaded = LoadedCatalog { draft, revision, edition, sources: sources_of(&contents) };
+            let sources = sources_of(&contents);
+            let loaded = LoadedCatalog { draft, revision, edition, sources, journal };
             return Self::show_first(store, loaded, priority);
         }
     }
@@ -91,7 +98,8 @@ impl Publisher {
         priority: BackgroundPriority,
     ) -> Result<Self, PublishError> {
         let background = Background::start(priority).map_err(|_| PublishError::WorkerGone)?;
-        let snapshot = background.freeing(loaded.draft.into_snapshot(loaded.revision)?);
+        let snapshot = loaded.draft.into_snapshot(loaded.revision)?.with_journal(loaded.journal);
+        let snapshot = background.freeing(snapshot);
         Ok(Self {
             store,
             sources: ArcSwap::from_pointee(source_status(&loaded.sources, &snapshot)?),
@@ -160,11 +168,16 @@ impl Publisher {
         let contents = Arc::new(self.store.load().await?);
         let (revision, served_by) = (contents.revision.as_ref(), contents.served_by.as_ref());
         if contents.edition != self.edition() && !is_loaded(&self.current(), revision, served_by) {
-            self.show(LoadedCatalog::stitched(Arc::clone(&contents)).await?)?;
+            let loaded = LoadedCatalog::stitched(&self.store, Arc::clone(&contents)).await?;
+            self.show(loaded.ok_or(StoreError::Moved {
+                expected: contents.edition,
+                found: contents.edition + 1,
+            })?)?;
         }
         let current = self.current();
+        let last_served = LastServed::of(&self.store, &contents, Some(&current)).await?;
         let Plan { change, next, sources, resolved } =
-            blocking(move || Plan::work_out(&contents, &change, &current)).await?;
+            blocking(move || Plan::work_out(&contents, &change, &current, &last_served)).await?;
         let revision = change.revision.as_ref().map(PublishedRevision::from);
         let mut published = Published {
             token: self.current().token().to_owned(),
@@ -177,7 +190,7 @@ impl Publisher {
             left_out: LeftOut::default(),
         };
         let mut snapshot = None;
-        if let Some(NextCatalog { draft, difference, left_out }) = next {
+        if let Some(NextCatalog { draft, difference, left_out, journal }) = next {
             published.left_out = left_out;
             published.total = draft.counts.total_apps;
             published.added = difference.added;
@@ -185,7 +198,7 @@ impl Publisher {
             published.removed = difference.removed;
             if let Some(revision) = revision {
                 published.token.clone_from(&revision.token);
-                snapshot = Some(draft.into_snapshot(Some(revision))?);
+                snapshot = Some(draft.into_snapshot(Some(revision))?.with_journal(journal));
             }
         }
         let status = source_status(&sources, snapshot.as_ref().unwrap_or(&self.current()))?;
@@ -266,10 +279,10 @@ impl Publisher {
 
     /// Serves the loaded catalog if it differs from the current snapshot.
     fn show(&self, loaded: LoadedCatalog) -> Result<(), PublishError> {
-        let LoadedCatalog { draft, revision, edition, sources } = loaded;
+        let LoadedCatalog { draft, revision, edition, sources, journal } = loaded;
         let current = self.current();
         if current.content_hash() != draft.content_hash || current.revision() != revision.as_ref() {
-            self.swap_in(draft.into_snapshot(revision)?)?;
+            self.swap_in(draft.into_snapshot(revision)?.with_journal(journal))?;
         }
         self.show_sources(&sources)?;
         self.edition.store(edition, Ordering::Release);

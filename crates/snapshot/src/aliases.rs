@@ -104,6 +104,19 @@ impl AliasIndex {
     }
 }
 
+impl AliasIndex {
+    /// The only app that has a name as its token, former token or label, or as its slug in another case.
+    /// A name that is also an identifier of another app does not count.
+    pub(crate) fn only_by_name(&self, name: &str, slugs: &Slugs) -> Option<u32> {
+        let position = self.only(name, slugs)?;
+        let named = self.entries(&fold_case(name)).iter().any(|(kind, _)| {
+            use AliasKind::{FormerToken, LabelName, Slug, Token};
+            matches!(kind, Slug | Token | FormerToken | LabelName)
+        });
+        (named || fold_case(slugs.slug(position)) == fold_case(name)).then_some(position)
+    }
+}
+
 /// An index being collected, app by app in slug order.
 #[derive(Default)]
 pub(crate) struct AliasIndexBuilder {

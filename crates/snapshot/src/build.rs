@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use crate::{
-    CatalogSummary, Categories, Entry, PublishedRevision, Snapshot,
+    CatalogSummary, Categories, Entry, Journal, PublishedRevision, Snapshot,
     aliases::{AliasIndex, AliasIndexBuilder},
     app_rows::AppRows,
     contents::SnapshotContents,
@@ -59,7 +59,7 @@ pub struct Draft {
     /// The index data that a store keeps with the served bytes, in the order of the apps.
     pub(crate) notes: Rows,
     search: SearchIndex,
-    aliases: AliasIndex,
+    pub(crate) aliases: AliasIndex,
     variants: VariantIndex,
     recent: Box<[u32]>,
     categories: Vec<u8>,
@@ -235,6 +235,7 @@ impl Draft {
             listed_apps: self.listed_apps,
             tracked_apps: self.tracked_apps,
             revision,
+            journal: Journal::default(),
             disposal: None,
         })
     }

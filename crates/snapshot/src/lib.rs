@@ -17,6 +17,7 @@ mod difference;
 mod drift_rows;
 mod encoding;
 mod entry;
+mod journal;
 mod kept;
 mod kept_labels;
 mod label;
@@ -39,6 +40,9 @@ pub use contents::Retired;
 pub use difference::Difference;
 pub use encoding::{Encoding, WORTHWHILE};
 pub use entry::{Entry, FreshEntry, Notes, ServedEntry};
+pub use journal::{
+    ChangeFilter, ChangePage, ChangeRow, Comparison, Journal, Previous, SinceError, SquashedPage,
+};
 pub use kept::{KeptBodies, KeptBody};
 pub use kept_labels::LabelForm;
 pub use listing::{Filter, Listing, Selection};
@@ -51,7 +55,7 @@ pub use token::PublishedRevision;
 
 use std::sync::Arc;
 
-use appstitch_catalog::{AppSources, CatalogStats};
+use appstitch_catalog::{App, AppSources, CatalogStats};
 use bytes::Bytes;
 
 use contents::{Disposal, SnapshotContents};
@@ -65,6 +69,7 @@ pub struct Snapshot {
     listed_apps: u64,
     tracked_apps: u64,
     contents: SnapshotContents,
+    journal: Journal,
     disposal: Option<Disposal>,
 }
 
@@ -169,6 +174,24 @@ impl Snapshot {
     #[must_use]
     pub fn slugs_starting_with(&self, prefix: &str, limit: usize) -> (Vec<String>, usize) {
         self.contents.rows.slugs.starting_with(prefix, limit)
+    }
+
+    /// What changed, up to this revision.
+    #[must_use]
+    pub fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// The same snapshot with a journal.
+    #[must_use]
+    pub fn with_journal(mut self, journal: Journal) -> Self {
+        self.journal = journal;
+        self
+    }
+
+    /// The app at a position.
+    pub fn read_app(&self, position: u32) -> Result<App, serde_json::Error> {
+        serde_json::from_slice(self.contents.rows.apps.rows().row(position))
     }
 
     /// The source payloads of the app at a position; empty if there are none.

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 
 use crate::{
-    Document, DocumentName, FetchedFrom, RevisionCounts, ServedApp, ServedBy, SourceState,
-    StoredRecord,
+    Document, DocumentName, FetchedFrom, JournalChange, RevisionCounts, ServedApp, ServedBy,
+    SourceState, StoredRecord,
 };
 
 /// The rows that a commit writes. All other rows stay unchanged.
@@ -32,6 +32,8 @@ pub struct Change {
     pub put_source_states: Vec<SourceState>,
     /// The revision to record, if served bytes change.
     pub revision: Option<NewRevision>,
+    /// What the revision writes to the journal. Without a revision it is not written.
+    pub journal: Option<JournalChange>,
     /// The change to the stored copy of the served catalog.
     pub served: Option<ServedChange>,
 }

@@ -1,5 +1,5 @@
 //! Persistent storage of the catalog: source documents, manual records, the order in which apps
-//! were added, and every revision.
+//! were added, every revision, and what changed with it.
 //!
 //! A store is read as a whole ([`Store::load`]) and changed in one transaction
 //! ([`Store::commit`]). It does not interpret the documents and records.
@@ -22,6 +22,7 @@ mod error;
 mod fail_point;
 mod hook;
 mod hook_store;
+mod journal;
 mod label_run;
 mod source_state;
 mod sqlite;
@@ -35,6 +36,9 @@ pub use contents::{
 pub use error::StoreError;
 pub use fail_point::FailPoint;
 pub use hook::{HookPlace, HookProgress, HookWrite, StoredDelivery, StoredHook, StoredSecret};
+pub use journal::{
+    JournalChange, JournalHead, JournalRevision, StoredChange, StoredDriftEvent, StoredJournal,
+};
 pub use label_run::{StoredAnswer, StoredLabelRun};
 pub use source_state::{SourceState, StoredSources};
 pub use sqlite::HookLock;
@@ -111,6 +115,17 @@ impl Store {
     /// Every revision, oldest first.
     pub async fn revisions(&self) -> Result<Vec<Revision>, StoreError> {
         self.engine.revisions().await
+    }
+
+    /// The whole journal of changes.
+    pub async fn journal(&self) -> Result<StoredJournal, StoreError> {
+        self.engine.journal().await
+    }
+
+    /// The records and the drift of the stored copy of the served catalog, by slug, whatever rules made
+    /// them. The other parts of the apps are empty. `None` if there is no copy.
+    pub async fn served_before(&self) -> Result<Option<(ServedBy, Vec<ServedApp>)>, StoreError> {
+        self.engine.served_before().await
     }
 
     /// The last run of each label, ordered by file.

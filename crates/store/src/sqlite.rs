@@ -9,6 +9,7 @@ mod create;
 mod file;
 mod hook_lock;
 mod hooks;
+mod journal;
 mod label_runs;
 mod open;
 mod read;
@@ -25,8 +26,8 @@ use rusqlite::Connection;
 
 use crate::{
     Change, Contents, FailPoint, FetchedFrom, HookProgress, HookWrite, Revision, ServedApp,
-    ServedSizes, ServedState, StoreError, StoreSummary, StoredAnswer, StoredDelivery, StoredHook,
-    StoredLabelRun,
+    ServedBy, ServedSizes, ServedState, StoreError, StoreSummary, StoredAnswer, StoredDelivery,
+    StoredHook, StoredJournal, StoredLabelRun,
 };
 use file::OpenFile;
 pub use hook_lock::HookLock;
@@ -102,6 +103,16 @@ impl SqliteStore {
 
     pub(crate) async fn revisions(&self) -> Result<Vec<Revision>, StoreError> {
         self.run(|connection| read::revisions(connection)).await
+    }
+
+    pub(crate) async fn journal(&self) -> Result<StoredJournal, StoreError> {
+        self.run(journal::read).await
+    }
+
+    pub(crate) async fn served_before(
+        &self,
+    ) -> Result<Option<(ServedBy, Vec<ServedApp>)>, StoreError> {
+        self.run(journal::served_before).await
     }
 
     pub(crate) async fn commit(&self, change: Change) -> Result<u64, StoreError> {

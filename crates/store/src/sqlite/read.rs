@@ -104,7 +104,7 @@ fn served_sizes(connection: &Connection) -> Result<ServedSizes, StoreError> {
     })?)
 }
 
-fn served_by(connection: &Connection) -> Result<Option<ServedBy>, StoreError> {
+pub(super) fn served_by(connection: &Connection) -> Result<Option<ServedBy>, StoreError> {
     if !has_column(connection, "served_by", "rules")? {
         return Ok(None);
     }

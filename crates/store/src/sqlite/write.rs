@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-use super::read;
+use super::{journal, read};
 use crate::{
     Change, Document, FailPoint, FetchedFrom, NewRevision, ServedChange, SourceState, StoreError,
 };
@@ -28,6 +28,9 @@ pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64
     write_source_states(&transaction, change)?;
     if let Some(revision) = &change.revision {
         write_revision(&transaction, revision)?;
+        if let Some(journal) = &change.journal {
+            journal::write(&transaction, journal, transaction.last_insert_rowid())?;
+        }
     }
     if let Some(served) = &change.served {
         write_served(&transaction, served)?;
@@ -163,6 +166,6 @@ fn write_served(transaction: &Transaction<'_>, change: &ServedChange) -> Result<
 }
 
 /// Counts are far below `i64::MAX`, so the fallback is never used.
-fn signed(count: u64) -> i64 {
+pub(super) fn signed(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -1,0 +1,146 @@
+//! The journal of changes, in memory with the snapshot.
+//!
+//! A journal is a list of segments that never change. The journal of the next revision shares them and
+//! adds its own, so that a publication copies at most the last segment. Every change is kept as the
+//! JSON that is sent, with a small index beside it.
+
+mod append;
+mod comparison;
+mod history;
+mod page;
+mod position;
+mod row;
+mod segment;
+#[cfg(test)]
+mod tests;
+
+pub use comparison::{Comparison, Previous};
+pub use page::{ChangeFilter, ChangePage, SquashedPage};
+pub use position::SinceError;
+pub use row::ChangeRow;
+
+use std::sync::Arc;
+
+use appstitch_catalog::DriftEvent;
+use appstitch_store::{JournalHead, StoredDriftEvent, StoredJournal};
+use jiff::Timestamp;
+use segment::{Segment, SegmentsBuilder};
+
+/// The epoch of a store that has no journal.
+const NO_EPOCH: &str = "00000000";
+
+/// Every change that is known, oldest first. Clones share the changes.
+#[derive(Clone)]
+pub struct Journal {
+    head: JournalHead,
+    segments: Vec<Arc<Segment>>,
+    /// Ordered by number. Few compared with the changes.
+    drift: Vec<Arc<DriftEvent>>,
+}
+
+impl Default for Journal {
+    fn default() -> Self {
+        let head = JournalHead { epoch: NO_EPOCH.to_owned(), ..JournalHead::default() };
+        Self { head, segments: Vec::new(), drift: Vec::new() }
+    }
+}
+
+impl Journal {
+    /// Reads a stored journal.
+    pub fn read(stored: StoredJournal) -> Result<Self, serde_json::Error> {
+        let mut journal = Self { head: stored.head, ..Self::default() };
+        if journal.head.epoch.is_empty() {
+            NO_EPOCH.clone_into(&mut journal.head.epoch);
+        }
+        let mut segments = SegmentsBuilder::default();
+        let mut revisions = stored.revisions.iter().peekable();
+        for change in &stored.changes {
+            while let Some(revision) = revisions.next_if(|next| next.newest < change.seq) {
+                segments.open().mark(revision);
+            }
+            segments.open().push(change)?;
+        }
+        revisions.for_each(|revision| segments.open().mark(revision));
+        journal.segments = segments.finish();
+        let events = stored.drift.iter().map(read_event);
+        journal.drift = events.collect::<Result<_, _>>()?;
+        Ok(journal)
+    }
+
+    /// A journal that lost everything before: it can be followed only from its newest number on.
+    #[must_use]
+    pub fn without_changes(head: &JournalHead, newest: Option<Timestamp>) -> Self {
+        let head = JournalHead { floor: head.newest, floor_at: newest, ..head.clone() };
+        Self { head, ..Self::default() }
+    }
+
+    /// Names the sequence of numbers. Another store, or a new beginning, has another one.
+    #[must_use]
+    pub fn epoch(&self) -> &str {
+        &self.head.epoch
+    }
+
+    /// The last number that was used.
+    #[must_use]
+    pub fn newest(&self) -> u64 {
+        self.head.newest
+    }
+
+    /// The catalog can be followed from this number on. Changes before it are incomplete.
+    #[must_use]
+    pub fn floor(&self) -> u64 {
+        self.head.floor
+    }
+
+    /// The number of changes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.segments.iter().map(|segment| segment.len()).sum()
+    }
+
+    /// Whether there are no changes.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Every change with a greater number, oldest first.
+    pub fn after(&self, seq: u64) -> impl DoubleEndedIterator<Item = ChangeRow<'_>> {
+        let first = self.segments.partition_point(|segment| segment.last_seq() <= seq);
+        self.segments[first..].iter().flat_map(move |segment| segment.after(seq))
+    }
+
+    /// Every change of an app, oldest first. If the app was renamed, both slugs have that change.
+    pub fn of_app<'a, 'b>(
+        &'a self,
+        slug: &'b str,
+    ) -> impl DoubleEndedIterator<Item = ChangeRow<'a>> + use<'a, 'b> {
+        self.segments.iter().flat_map(move |segment| segment.of_app(slug))
+    }
+
+    /// The change with a number.
+    #[must_use]
+    pub fn change(&self, seq: u64) -> Option<ChangeRow<'_>> {
+        self.after(seq.checked_sub(1)?).next().filter(|row| row.seq() == seq)
+    }
+
+    /// Every drift event with a greater number, oldest first.
+    pub fn drift_after(&self, seq: u64) -> impl DoubleEndedIterator<Item = &DriftEvent> {
+        let first = self.drift.partition_point(|event| event.seq <= seq);
+        self.drift[first..].iter().map(|event| &**event)
+    }
+
+    /// The size in bytes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        // An event and its texts.
+        const EVENT: usize = size_of::<DriftEvent>() + 300;
+        self.segments.iter().map(|segment| segment.size()).sum::<usize>() + self.drift.len() * EVENT
+    }
+}
+
+/// A stored event with its number and revision.
+fn read_event(stored: &StoredDriftEvent) -> Result<Arc<DriftEvent>, serde_json::Error> {
+    let event: comparison::NewDrift = serde_json::from_str(&stored.body)?;
+    Ok(Arc::new(event.into_event(stored.seq, stored.at, &stored.revision)))
+}

@@ -1,0 +1,150 @@
+//! Pages of changes.
+
+use appstitch_catalog::{AppChange, ChangeKind, RECORD_FIELDS, Squash, fold_case};
+
+use super::{ChangeRow, Journal};
+
+/// The most changes that one page of squashed changes covers, which bounds the work of a request.
+const MOST_SQUASHED: usize = 5_000;
+
+/// Which changes are wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ChangeFilter {
+    /// Of apps of this vendor, ignoring case. An app that changes its vendor has both.
+    pub vendor: Option<String>,
+    /// Of the app with this slug. An app that is renamed has both.
+    pub slug: Option<String>,
+    /// Of this kind.
+    pub kind: Option<ChangeKind>,
+    /// In which this field changes.
+    pub field: Option<String>,
+}
+
+/// A page of changes.
+pub struct ChangePage<'a> {
+    /// The position after which it begins.
+    pub from: u64,
+    /// The position up to which it is complete.
+    pub next: u64,
+    /// Whether there are further changes.
+    pub more: bool,
+    /// The changes, oldest first.
+    pub rows: Vec<ChangeRow<'a>>,
+}
+
+/// A page of squashed changes.
+pub struct SquashedPage {
+    /// The position after which it begins.
+    pub from: u64,
+    /// The position up to which it is complete.
+    pub next: u64,
+    /// Whether there are further changes.
+    pub more: bool,
+    /// The revision of the last change that it covers, if there is one.
+    pub revision: Option<String>,
+    /// One change per app, ordered by the number of the app's last one.
+    pub changes: Vec<AppChange>,
+}
+
+/// A filter as it is compared.
+struct Wanted<'a> {
+    folded_vendor: Option<String>,
+    slug: Option<&'a str>,
+    kind: Option<ChangeKind>,
+    field: Option<usize>,
+    /// A field that no record has: nothing matches.
+    never: bool,
+}
+
+impl<'a> Wanted<'a> {
+    fn new(filter: &'a ChangeFilter) -> Self {
+        let number = |name: &String| RECORD_FIELDS.iter().position(|field| field == name);
+        let field = filter.field.as_ref().map(number);
+        Self {
+            folded_vendor: filter.vendor.as_deref().map(fold_case),
+            slug: filter.slug.as_deref(),
+            kind: filter.kind,
+            field: field.flatten(),
+            never: field == Some(None),
+        }
+    }
+
+    fn is_of_app(&self, row: ChangeRow<'_>) -> bool {
+        let slug =
+            |slug: &str| row.slug() == slug || row.former_slug().is_some_and(|own| own == slug);
+        self.slug.is_none_or(slug)
+            && self.folded_vendor.as_deref().is_none_or(|vendor| row.is_of_vendor(vendor))
+    }
+
+    fn matches(&self, row: ChangeRow<'_>) -> bool {
+        !self.never
+            && self.kind.is_none_or(|kind| row.kind() == kind)
+            && self.field.is_none_or(|field| row.has_field(field))
+            && self.is_of_app(row)
+    }
+}
+
+impl Journal {
+    /// The changes after a position, oldest first.
+    #[must_use]
+    pub fn page(&self, after: u64, filter: &ChangeFilter, limit: usize) -> ChangePage<'_> {
+        let wanted = Wanted::new(filter);
+        // One more than the page has, to know whether there are further ones.
+        let take = limit.saturating_add(1);
+        let mut rows: Vec<ChangeRow<'_>> = match &filter.slug {
+            Some(slug) => {
+                let own = self.of_app(slug).filter(|row| row.seq() > after);
+                own.filter(|row| wanted.matches(*row)).take(take).collect()
+            }
+            None => self.after(after).filter(|row| wanted.matches(*row)).take(take).collect(),
+        };
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        let last = rows.last().map(|row| row.seq()).filter(|_| more);
+        ChangePage { from: after, next: last.unwrap_or(self.newest()), more, rows }
+    }
+
+    /// The newest changes, oldest first.
+    #[must_use]
+    pub fn newest_page(&self, filter: &ChangeFilter, limit: usize) -> ChangePage<'_> {
+        let wanted = Wanted::new(filter);
+        let matching = self.after(self.floor()).rev().filter(|row| wanted.matches(*row));
+        let mut rows: Vec<ChangeRow<'_>> = matching.take(limit).collect();
+        rows.reverse();
+        let first = rows.first().filter(|_| rows.len() == limit);
+        let from = first.map_or(self.floor(), |row| row.seq() - 1);
+        ChangePage { from, next: self.newest(), more: false, rows }
+    }
+
+    /// The net changes after a position. The filter decides about apps and about their net change.
+    #[must_use]
+    pub fn squashed_page(&self, after: u64, filter: &ChangeFilter, limit: usize) -> SquashedPage {
+        let wanted = Wanted::new(filter);
+        let mut squash = Squash::default();
+        let mut page = SquashedPage {
+            from: after,
+            next: self.newest(),
+            more: false,
+            revision: None,
+            changes: Vec::new(),
+        };
+        let mut last = after;
+        for (count, row) in self.after(after).enumerate() {
+            let change = row.change();
+            let is_full = squash.len() >= limit && !squash.has(&change);
+            if count >= MOST_SQUASHED || is_full {
+                (page.next, page.more) = (last, true);
+                break;
+            }
+            last = row.seq();
+            page.revision = Some(change.revision.clone());
+            squash.push(change, wanted.is_of_app(row));
+        }
+        page.changes = squash.finish();
+        page.changes.retain(|change| {
+            filter.kind.is_none_or(|kind| change.kind == kind)
+                && filter.field.as_ref().is_none_or(|field| change.fields.contains_key(field))
+        });
+        page
+    }
+}

@@ -1,0 +1,156 @@
+//! Positions in the journal: how they are written, and what a client's `since` means.
+//!
+//! A position is told as `<epoch>-<number>-<check>`. The check is the beginning of the hash of the
+//! revision that the position is in. If a store is restored from a copy, its numbers are used again for
+//! other changes; the check tells that a position belongs to the lost ones.
+
+use appstitch_store::JournalRevision;
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use thiserror::Error;
+
+use super::Journal;
+
+/// The check of a position before the first change.
+const NO_CHECK: &str = "000000";
+
+/// The token of a store in which nothing has been published yet.
+const NEVER_PUBLISHED: &str = "empty";
+
+/// Why changes cannot be told from where a client wants them.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SinceError {
+    /// It is neither a token, nor a number, nor a time.
+    #[error(
+        "'{0}' is not a position; use the token of an earlier response, the catalog's ETag, a number, or a time such as 2026-08-22T19:31:04Z"
+    )]
+    Malformed(String),
+    /// It is a time or a number that is not reached yet.
+    #[error("'{0}' is in the future")]
+    Future(String),
+    /// The changes are no longer there, or never were.
+    #[error(
+        "the changes since '{0}' are not available: they are too old, or the catalog was set up again; read all apps once, then follow the changes from there"
+    )]
+    Gone(String),
+}
+
+impl Journal {
+    /// The token of a position.
+    #[must_use]
+    pub fn token(&self, seq: u64) -> String {
+        format!("{}-{seq}-{}", self.epoch(), self.check(seq))
+    }
+
+    /// The position that a client means: a token, the token of a revision with or without the quotes of
+    /// an `ETag`, a number, or a time. `now` only serves to reject times in the future.
+    pub fn position(&self, since: &str, now: Timestamp) -> Result<u64, SinceError> {
+        let text = since.trim();
+        let unquoted = text.strip_prefix("W/").unwrap_or(text);
+        let unquoted =
+            unquoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
+        let quoted = || appstitch_catalog::visible(&since.chars().take(80).collect::<String>());
+        let found = if let Some(number) = number(text) {
+            if number > self.newest() {
+                return Err(SinceError::Future(quoted()));
+            }
+            (number >= self.floor()).then_some(number)
+        } else if let Some(token) = Token::read(text) {
+            self.of_token(&token)
+        } else if unquoted == NEVER_PUBLISHED || is_revision(unquoted) {
+            self.of_revision(unquoted)
+        } else if let Some(time) = read_time(text) {
+            if time > now {
+                return Err(SinceError::Future(quoted()));
+            }
+            self.of_time(time)
+        } else {
+            return Err(SinceError::Malformed(quoted()));
+        };
+        found.ok_or_else(|| SinceError::Gone(quoted()))
+    }
+
+    fn of_token(&self, token: &Token<'_>) -> Option<u64> {
+        let known = token.epoch == self.epoch()
+            && (self.floor()..=self.newest()).contains(&token.seq)
+            && token.check.is_none_or(|check| check == self.check(token.seq));
+        known.then_some(token.seq)
+    }
+
+    fn of_revision(&self, token: &str) -> Option<u64> {
+        if token == NEVER_PUBLISHED {
+            return self.starts_empty().then_some(0);
+        }
+        let found = self.segments.iter().rev().find_map(|segment| segment.revision(token));
+        found.map(|revision| revision.newest).filter(|newest| *newest >= self.floor())
+    }
+
+    /// The position after the last revision that was published by a time.
+    fn of_time(&self, time: Timestamp) -> Option<u64> {
+        let earlier = |revision: &&JournalRevision| revision.changed_at <= time;
+        let found = self.revisions().rev().find(earlier).map(|revision| revision.newest);
+        found.or_else(|| match self.head.floor_at {
+            Some(floor_at) if time < floor_at => None,
+            _ => Some(self.floor()),
+        })
+    }
+
+    /// Whether the journal tells everything from an empty catalog on.
+    fn starts_empty(&self) -> bool {
+        self.floor() == 0 && self.head.floor_at.is_none()
+    }
+
+    pub(super) fn revisions(&self) -> impl DoubleEndedIterator<Item = &JournalRevision> {
+        self.segments.iter().flat_map(|segment| &segment.revisions)
+    }
+
+    fn check(&self, seq: u64) -> &str {
+        let end = self.segments.partition_point(|segment| segment.first_row_seq() <= seq);
+        let rows = self.segments[..end].iter().rev().flat_map(|segment| segment.rows().rev());
+        let row = rows.into_iter().find(|row| row.seq() <= seq);
+        let hash = row.and_then(|row| row.revision().rsplit('-').next());
+        hash.and_then(|hash| hash.get(..NO_CHECK.len())).unwrap_or(NO_CHECK)
+    }
+}
+
+/// A position as clients send it.
+struct Token<'a> {
+    epoch: &'a str,
+    seq: u64,
+    check: Option<&'a str>,
+}
+
+impl<'a> Token<'a> {
+    fn read(text: &'a str) -> Option<Self> {
+        let mut parts = text.split('-');
+        let (epoch, seq, check) = (parts.next()?, number(parts.next()?)?, parts.next());
+        let is_token = is_hex(epoch, 8)
+            && check.is_none_or(|check| is_hex(check, NO_CHECK.len()))
+            && parts.next().is_none();
+        is_token.then_some(Self { epoch, seq, check })
+    }
+}
+
+/// Whether a text has the form of a revision's token, such as `20260305T060708Z-0123456789ab`.
+fn is_revision(text: &str) -> bool {
+    text.split_once('-').is_some_and(|(time, hash)| {
+        time.len() == 16 && time.ends_with('Z') && time.contains('T') && is_hex(hash, 12)
+    })
+}
+
+fn is_hex(text: &str, length: usize) -> bool {
+    let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    text.len() == length && text.bytes().all(hex)
+}
+
+fn number(text: &str) -> Option<u64> {
+    let digits =
+        !text.is_empty() && text.len() <= 18 && text.bytes().all(|own| own.is_ascii_digit());
+    digits.then(|| text.parse().ok()).flatten()
+}
+
+/// A time as in RFC 3339, or a day, which begins at midnight UTC. An unencoded plus sign in a query
+/// arrives as a blank.
+fn read_time(text: &str) -> Option<Timestamp> {
+    let day = || Some(text.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp());
+    if text.len() == 10 { day() } else { text.replace(' ', "+").parse().ok() }
+}

@@ -1,0 +1,300 @@
+//! A run of changes that never changes again.
+
+use std::{collections::HashMap, sync::Arc};
+
+use appstitch_catalog::{ChangeKind, FieldChange, RECORD_FIELDS, fold_case};
+use appstitch_store::{JournalRevision, StoredChange};
+use jiff::Timestamp;
+use serde::de::Error as _;
+use serde_json::Value;
+
+use super::row::ChangeRow;
+
+/// The most changes and revisions of a segment that is still extended.
+pub(super) const FULL: usize = 4096;
+
+/// No vendor.
+const NONE: u32 = u32::MAX;
+
+/// Where a change is in the text of its segment, and what it is found by.
+#[derive(Debug, Clone)]
+pub(super) struct RowIndex {
+    pub(super) seq: u64,
+    pub(super) at: Timestamp,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) slug: (u32, u32),
+    pub(super) revision: (u32, u32),
+    pub(super) fields_start: u32,
+    /// A bit for each of the record's fields.
+    pub(super) fields: u16,
+    pub(super) kind: ChangeKind,
+    pub(super) vendor: u32,
+    pub(super) former_vendor: u32,
+}
+
+/// A run of changes.
+pub(super) struct Segment {
+    /// The JSON of the changes.
+    text: Box<str>,
+    rows: Box<[RowIndex]>,
+    /// The numbers of the rows, ordered by slug.
+    by_slug: Box<[u32]>,
+    /// The rows of renamed apps with their former slugs.
+    renamed: Box<[(u32, Box<str>)]>,
+    vendors: Box<[Box<str>]>,
+    pub(super) revisions: Box<[JournalRevision]>,
+    revision_numbers: HashMap<Box<str>, u32>,
+    /// The last number of a change or a revision.
+    last_seq: u64,
+}
+
+impl Segment {
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub(super) fn last_seq(&self) -> u64 {
+        self.last_seq
+    }
+
+    /// The number of the first change; none comes after a segment without changes.
+    pub(super) fn first_row_seq(&self) -> u64 {
+        self.rows.first().map_or(self.last_seq, |row| row.seq)
+    }
+
+    /// What it counts for when segments are joined.
+    pub(super) fn weight(&self) -> usize {
+        self.rows.len() + self.revisions.len()
+    }
+
+    pub(super) fn size(&self) -> usize {
+        self.text.len()
+            + size_of_val(&*self.rows)
+            + size_of_val(&*self.by_slug)
+            + self.vendors.iter().map(|vendor| vendor.len() + 16).sum::<usize>()
+            // A token is in the list and in the table.
+            + self.revisions.len() * (size_of::<JournalRevision>() + 100)
+    }
+
+    pub(super) fn text(&self, start: u32, end: u32) -> &str {
+        self.text.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    pub(super) fn vendor(&self, number: u32) -> Option<&str> {
+        self.vendors.get(number as usize).map(|vendor| &**vendor)
+    }
+
+    pub(super) fn former_slug(&self, row: &RowIndex) -> Option<&str> {
+        if row.kind != ChangeKind::Renamed {
+            return None;
+        }
+        let of_row = |(number, _): &&(u32, Box<str>)| self.rows[*number as usize].seq == row.seq;
+        self.renamed.iter().find(of_row).map(|(_, slug)| &**slug)
+    }
+
+    pub(super) fn rows(&self) -> impl DoubleEndedIterator<Item = ChangeRow<'_>> {
+        self.rows.iter().map(|index| ChangeRow { segment: self, index })
+    }
+
+    pub(super) fn after(&self, seq: u64) -> impl DoubleEndedIterator<Item = ChangeRow<'_>> {
+        let first = self.rows.partition_point(|row| row.seq <= seq);
+        self.rows[first..].iter().map(|index| ChangeRow { segment: self, index })
+    }
+
+    pub(super) fn of_app(&self, slug: &str) -> std::vec::IntoIter<ChangeRow<'_>> {
+        let slug_of = |number: &u32| {
+            let (start, end) = self.rows[*number as usize].slug;
+            self.text(start, end)
+        };
+        let first = self.by_slug.partition_point(|number| slug_of(number) < slug);
+        let own = self.by_slug[first..].iter().take_while(|number| slug_of(number) == slug);
+        let former = self.renamed.iter().filter(|(_, former)| **former == *slug);
+        let mut numbers: Vec<u32> = own.copied().chain(former.map(|(number, _)| *number)).collect();
+        numbers.sort_unstable();
+        let rows = numbers.into_iter().map(|number| &self.rows[number as usize]);
+        rows.map(|index| ChangeRow { segment: self, index }).collect::<Vec<_>>().into_iter()
+    }
+
+    /// The revision with a token.
+    pub(super) fn revision(&self, token: &str) -> Option<&JournalRevision> {
+        self.revision_numbers.get(token).map(|number| &self.revisions[*number as usize])
+    }
+}
+
+/// Segments being written, each with as much as it may hold.
+#[derive(Default)]
+pub(super) struct SegmentsBuilder {
+    finished: Vec<Arc<Segment>>,
+    builder: SegmentBuilder,
+}
+
+impl SegmentsBuilder {
+    /// Continues the last segment.
+    pub(super) fn continuing(finished: Vec<Arc<Segment>>, builder: SegmentBuilder) -> Self {
+        Self { finished, builder }
+    }
+
+    /// What is written next, which is a new segment if the last one is full.
+    pub(super) fn open(&mut self) -> &mut SegmentBuilder {
+        if self.builder.is_full() {
+            self.finished.push(Arc::new(std::mem::take(&mut self.builder).finish()));
+        }
+        &mut self.builder
+    }
+
+    pub(super) fn finish(mut self) -> Vec<Arc<Segment>> {
+        if !self.builder.is_empty() {
+            self.finished.push(Arc::new(self.builder.finish()));
+        }
+        self.finished
+    }
+}
+
+/// A segment being written.
+#[derive(Default)]
+pub(super) struct SegmentBuilder {
+    text: String,
+    rows: Vec<RowIndex>,
+    renamed: Vec<(u32, Box<str>)>,
+    vendors: Vec<Box<str>>,
+    vendor_numbers: HashMap<Box<str>, u32>,
+    revisions: Vec<JournalRevision>,
+}
+
+impl SegmentBuilder {
+    fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.revisions.is_empty()
+    }
+
+    fn is_full(&self) -> bool {
+        self.rows.len() + self.revisions.len() >= FULL
+    }
+
+    pub(super) fn mark(&mut self, revision: &JournalRevision) {
+        self.revisions.push(revision.clone());
+    }
+
+    /// Adds a change.
+    pub(super) fn push(&mut self, change: &StoredChange) -> Result<(), serde_json::Error> {
+        let StoredChange { seq, revision, at, slug, kind, vendor, fields } = change;
+        let kind = ChangeKind::from_word(kind)
+            .ok_or_else(|| serde_json::Error::custom(format!("unknown kind '{kind}'")))?;
+        let changed: HashMap<&str, FieldChange> = serde_json::from_str(fields)?;
+        let numbers = RECORD_FIELDS.iter().zip(0..);
+        let mask = numbers.fold(0_u16, |mask, (name, number): (_, u32)| {
+            mask | (u16::from(changed.contains_key(name)) << number)
+        });
+        let start = self.end();
+        self.text.push_str(&format!(r#"{{"seq":{seq},"at":"{at}","revision":"#));
+        let revision = self.quoted(revision)?;
+        self.text.push_str(r#","slug":"#);
+        let slug_range = self.quoted(slug)?;
+        self.text.push_str(&format!(r#","kind":"{}","fields":"#, kind.word()));
+        let fields_start = self.end();
+        self.text.push_str(fields);
+        self.text.push('}');
+        if let Some(Value::String(former)) = changed.get("slug").map(|slug| &slug.from)
+            && kind == ChangeKind::Renamed
+        {
+            let number = u32::try_from(self.rows.len()).unwrap_or(NONE);
+            self.renamed.push((number, former.as_str().into()));
+        }
+        let former_vendor = match changed.get("vendor").map(|vendor| &vendor.from) {
+            Some(Value::String(former)) => self.vendor(former),
+            _ => NONE,
+        };
+        let row = RowIndex {
+            seq: *seq,
+            at: *at,
+            start,
+            end: self.end(),
+            slug: slug_range,
+            revision,
+            fields_start,
+            fields: mask,
+            kind,
+            vendor: vendor.as_deref().map_or(NONE, |vendor| self.vendor(vendor)),
+            former_vendor,
+        };
+        self.rows.push(row);
+        Ok(())
+    }
+
+    /// Adds a change of another segment.
+    pub(super) fn copy(&mut self, row: ChangeRow<'_>) {
+        let start = self.end();
+        self.text.push_str(row.json());
+        let old = row.index;
+        let moved = |position: u32| position - old.start + start;
+        let number = u32::try_from(self.rows.len()).unwrap_or(NONE);
+        self.renamed.extend(row.former_slug().map(|former| (number, former.into())));
+        let mut vendor =
+            |number: u32| row.segment.vendor(number).map_or(NONE, |vendor| self.folded(vendor));
+        let index = RowIndex {
+            start,
+            end: moved(old.end),
+            slug: (moved(old.slug.0), moved(old.slug.1)),
+            revision: (moved(old.revision.0), moved(old.revision.1)),
+            fields_start: moved(old.fields_start),
+            vendor: vendor(old.vendor),
+            former_vendor: vendor(old.former_vendor),
+            ..old.clone()
+        };
+        self.rows.push(index);
+    }
+
+    /// Writes a JSON string; returns where its content is. Slugs and tokens need no escapes.
+    fn quoted(&mut self, text: &str) -> Result<(u32, u32), serde_json::Error> {
+        let start = self.end() + 1;
+        self.text.push_str(&serde_json::to_string(text)?);
+        Ok((start, self.end() - 1))
+    }
+
+    fn vendor(&mut self, vendor: &str) -> u32 {
+        self.folded(&fold_case(vendor))
+    }
+
+    fn folded(&mut self, vendor: &str) -> u32 {
+        if let Some(number) = self.vendor_numbers.get(vendor) {
+            return *number;
+        }
+        let number = u32::try_from(self.vendors.len()).unwrap_or(NONE);
+        self.vendors.push(vendor.into());
+        self.vendor_numbers.insert(vendor.into(), number);
+        number
+    }
+
+    /// The text of a segment is far below four gigabytes: its rows and their fields are bounded.
+    fn end(&self) -> u32 {
+        u32::try_from(self.text.len()).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn finish(self) -> Segment {
+        let Self { text, rows, renamed, vendors, revisions, .. } = self;
+        let slug = |number: &u32| {
+            let (start, end) = rows[*number as usize].slug;
+            &text[start as usize..end as usize]
+        };
+        let mut by_slug: Vec<u32> = (0..).take(rows.len()).collect();
+        // Stable, so that the changes of an app stay in their order.
+        by_slug.sort_by(|left, right| slug(left).cmp(slug(right)));
+        let last_row = rows.last().map_or(0, |row| row.seq);
+        let last_revision = revisions.last().map_or(0, |revision| revision.newest);
+        Segment {
+            by_slug: by_slug.into(),
+            last_seq: last_row.max(last_revision),
+            text: text.into(),
+            rows: rows.into(),
+            renamed: renamed.into(),
+            vendors: vendors.into(),
+            // Of equal tokens the last one counts.
+            revision_numbers: revisions
+                .iter()
+                .zip(0..)
+                .map(|(revision, number)| (revision.token.as_str().into(), number))
+                .collect(),
+            revisions: revisions.into(),
+        }
+    }
+}

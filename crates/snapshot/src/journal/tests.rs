@@ -1,0 +1,388 @@
+use std::collections::{BTreeMap, HashMap};
+
+use appstitch_catalog::{
+    App, ChangeKind, Provenance, Record, RecordFields, apply_change, apply_squashed,
+};
+use appstitch_store::{NewRevision, ServedSizes, StoredJournal};
+use serde_json::json;
+
+use super::*;
+use crate::{Draft, FreshEntry, Snapshot, SnapshotBuilder};
+
+/// An app: slug, version of its cask, version of its label, and former tokens of its cask.
+type Made<'a> = (&'a str, &'a str, &'a str, &'a [&'a str]);
+
+fn draft(apps: &[Made<'_>]) -> Draft {
+    let mut builder = SnapshotBuilder::with_capacity(ServedSizes::default());
+    for (slug, version, label, former) in apps {
+        let record = json!({"app": {"slug": slug, "name": slug, "vendor": "Acme", "bundle_id": null,
+            "current_version": version, "sources": ["label_tool", "cask_catalog"]}, "sources": {
+            "label_tool": {"label_name": slug, "label_url": "https://example.com/",
+                "raw": {"name": slug, "appNewVersion": label}},
+            "cask_catalog": {"token": slug, "entry_json": {"version": version, "old_tokens": former}},
+        }});
+        let record = Record::admit(record.to_string().as_bytes()).unwrap().record;
+        let provenance = Provenance::by_hand(&record);
+        builder.push(&FreshEntry::new(&record, &provenance, None)).unwrap();
+    }
+    builder.finish(&HashMap::new()).unwrap()
+}
+
+/// A catalog that is published again and again, an hour apart.
+struct Published {
+    snapshot: Snapshot,
+    hours: i64,
+    /// What a store would hold.
+    stored: StoredJournal,
+}
+
+impl Published {
+    fn new() -> Self {
+        let snapshot = draft(&[]).into_snapshot(None).unwrap();
+        let head = JournalHead { epoch: "0123abcd".to_owned(), ..JournalHead::default() };
+        let stored = StoredJournal { head, ..StoredJournal::default() };
+        let journal = Journal::read(stored.clone()).unwrap();
+        Self { snapshot: snapshot.with_journal(journal), hours: 0, stored }
+    }
+
+    fn publish(&mut self, apps: &[Made<'_>]) -> String {
+        self.hours += 1;
+        let draft = draft(apps);
+        let now = Timestamp::from_second(1_700_000_000 + self.hours * 3600).unwrap();
+        let revision = draft.new_revision(now);
+        let comparison = draft.compared_with(&Previous::Served(&self.snapshot)).unwrap();
+        let journal = self.snapshot.journal();
+        let change = journal.next(comparison, &revision).unwrap();
+        let next = journal.with(&change, &revision).unwrap();
+        self.keep(&change, &revision);
+        self.snapshot = draft.into_snapshot(Some((&revision).into())).unwrap().with_journal(next);
+        revision.token
+    }
+
+    fn keep(&mut self, change: &appstitch_store::JournalChange, revision: &NewRevision) {
+        self.stored.head = change.head.clone();
+        if change.folds {
+            let floor = change.head.floor;
+            let old = self.stored.changes.iter().filter(|row| row.seq <= floor);
+            let last: HashMap<String, u64> = old.map(|row| (row.slug.clone(), row.seq)).collect();
+            self.stored.changes.retain(|row| row.seq > floor || last[&row.slug] == row.seq);
+            self.stored.drift.retain(|event| event.seq > floor);
+            self.stored.revisions.retain(|own| own.newest >= floor);
+        }
+        self.stored.changes.extend(change.changes.iter().cloned());
+        self.stored.drift.extend(change.drift.iter().cloned());
+        self.stored.revisions.push(appstitch_store::JournalRevision {
+            token: revision.token.clone(),
+            changed_at: revision.changed_at,
+            newest: change.head.newest,
+        });
+    }
+
+    fn journal(&self) -> &Journal {
+        self.snapshot.journal()
+    }
+
+    fn apps(&self) -> BTreeMap<String, RecordFields> {
+        let rows = &self.snapshot.contents.rows;
+        let positions = rows.slugs.positions();
+        let read = |position| serde_json::from_slice(rows.apps.rows().row(position)).unwrap();
+        positions.map(|position| (rows.slug(position).to_owned(), read(position))).collect()
+    }
+}
+
+fn served(apps: &BTreeMap<String, RecordFields>) -> Vec<String> {
+    let app = |record: &RecordFields| -> App {
+        serde_json::from_value(serde_json::Value::Object(record.clone())).unwrap()
+    };
+    apps.values().map(|record| serde_json::to_string(&app(record)).unwrap()).collect()
+}
+
+fn kinds(journal: &Journal, after: u64) -> Vec<(u64, ChangeKind, String)> {
+    journal.after(after).map(|row| (row.seq(), row.kind(), row.slug().to_owned())).collect()
+}
+
+fn now() -> Timestamp {
+    Timestamp::from_second(1_900_000_000).unwrap()
+}
+
+#[test]
+fn every_publication_tells_what_changed() {
+    use ChangeKind::{Added, Changed, Removed, Renamed};
+    let mut published = Published::new();
+    published.publish(&[("a", "1", "1", &[]), ("b", "1", "1", &[]), ("c", "1", "1", &[])]);
+    published.publish(&[("a", "2", "2", &[]), ("d", "1", "1", &["b"])]);
+    let expected = [
+        (1, Added, "a"),
+        (2, Added, "b"),
+        (3, Added, "c"),
+        (4, Changed, "a"),
+        (5, Removed, "c"),
+        (6, Renamed, "d"),
+    ];
+    let expected: Vec<_> =
+        expected.into_iter().map(|(seq, kind, slug)| (seq, kind, slug.to_owned())).collect();
+    assert_eq!(kinds(published.journal(), 0), expected);
+    let renamed = published.journal().change(6).unwrap().change();
+    let fields = serde_json::to_value(&renamed.fields).unwrap();
+    assert_eq!(fields, json!({"name": {"from": "b", "to": "d"}, "slug": {"from": "b", "to": "d"}}));
+    let of_b: Vec<u64> = published.journal().of_app("b").map(ChangeRow::seq).collect();
+    assert_eq!(of_b, [2, 6], "both slugs have the new name");
+    assert_eq!(published.journal().change(6).unwrap().former_slug(), Some("b"));
+}
+
+#[test]
+fn two_candidates_are_no_rename() {
+    let mut published = Published::new();
+    published.publish(&[("a", "1", "1", &[])]);
+    published.publish(&[("b", "1", "1", &["a"]), ("c", "1", "1", &["a"])]);
+    let kinds: Vec<_> = kinds(published.journal(), 1).into_iter().map(|row| row.1).collect();
+    assert_eq!(kinds, [ChangeKind::Removed, ChangeKind::Added, ChangeKind::Added]);
+}
+
+#[test]
+fn a_revision_without_a_change_of_records_is_known_as_well() {
+    let mut published = Published::new();
+    published.publish(&[("a", "1", "1", &[])]);
+    let before = published.journal().newest();
+    // Only a payload differs.
+    let token = published.publish(&[("a", "1", "1", &["old"])]);
+    assert_eq!(published.journal().newest(), before);
+    assert_eq!(published.journal().position(&token, now()), Ok(before));
+    assert_eq!(published.journal().position(&format!("W/\"{token}\""), now()), Ok(before));
+}
+
+#[test]
+fn a_source_starts_and_stops_to_lag() {
+    let mut published = Published::new();
+    published.publish(&[("a", "2", "1", &[])]);
+    published.publish(&[("a", "2", "2", &[])]);
+    published.publish(&[("a", "2", "3", &[])]);
+    let events: Vec<_> = published
+        .journal()
+        .drift_after(0)
+        .map(|event| (event.seq, event.kind.word(), event.source.as_str(), event.versions.len()))
+        .collect();
+    assert_eq!(
+        events,
+        [
+            (2, "started", "label_tool", 2),
+            (3, "stopped", "label_tool", 2),
+            (4, "started", "cask_catalog", 2),
+        ]
+    );
+    assert_eq!(published.journal().len(), 1, "the record itself did not change");
+}
+
+#[test]
+fn replaying_from_any_point_gives_the_catalog() {
+    let mut published = Published::new();
+    let versions = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let mut states = vec![(0, BTreeMap::new())];
+    for step in 0..60_usize {
+        let version = |app: usize| versions[(step * (app + 3) / 7) % versions.len()];
+        let mut apps: Vec<Made<'_>> = vec![("a", version(0), "1", &[])];
+        apps.extend((step % 3 > 0).then(|| ("b", version(1), "2", &[][..])));
+        apps.push(if step % 10 < 5 { ("c", "1", "1", &["d"]) } else { ("d", "1", "1", &["c"]) });
+        published.publish(&apps);
+        states.push((published.journal().newest(), published.apps()));
+    }
+    let today = served(&published.apps());
+    for (seq, state) in &states {
+        let mut replayed = state.clone();
+        published.journal().after(*seq).for_each(|row| apply_change(&mut replayed, &row.change()));
+        assert_eq!(served(&replayed), today, "from {seq}");
+        let (mut squashed, mut after) = (state.clone(), *seq);
+        loop {
+            let page = published.journal().squashed_page(after, &ChangeFilter::default(), 2);
+            apply_squashed(&mut squashed, &page.changes);
+            after = page.next;
+            if !page.more {
+                break;
+            }
+        }
+        assert_eq!(served(&squashed), today, "squashed from {seq}");
+    }
+    let again = Journal::read(published.stored.clone()).unwrap();
+    assert_eq!(again.len(), published.journal().len());
+    for (left, right) in again.after(0).zip(published.journal().after(0)) {
+        assert_eq!((left.json(), left.slug()), (right.json(), right.slug()));
+        assert_eq!(left.former_slug(), right.former_slug());
+        assert_eq!(left.change(), serde_json::from_str(left.json()).unwrap());
+    }
+    for seq in 0..=again.newest() {
+        assert_eq!(again.token(seq), published.journal().token(seq));
+    }
+    assert!(published.journal().segments.len() < 10, "{}", published.journal().segments.len());
+}
+
+#[test]
+fn pages_filter_and_end_where_they_say() {
+    let mut published = Published::new();
+    published.publish(&[("a", "1", "1", &[]), ("b", "1", "1", &[])]);
+    published.publish(&[("a", "2", "1", &[]), ("b", "1", "1", &[])]);
+    let journal = published.journal();
+    let page = journal.page(0, &ChangeFilter::default(), 2);
+    assert_eq!((page.rows.len(), page.next, page.more), (2, 2, true));
+    let page = journal.page(page.next, &ChangeFilter::default(), 2);
+    assert_eq!((page.rows.len(), page.next, page.more), (1, journal.newest(), false));
+    let count = |filter: ChangeFilter| journal.page(0, &filter, 10).rows.len();
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(count(ChangeFilter { slug: text("a"), ..ChangeFilter::default() }), 2);
+    assert_eq!(count(ChangeFilter { vendor: text("ACME"), ..ChangeFilter::default() }), 3);
+    assert_eq!(count(ChangeFilter { vendor: text("other"), ..ChangeFilter::default() }), 0);
+    assert_eq!(count(ChangeFilter { field: text("name"), ..ChangeFilter::default() }), 2);
+    assert_eq!(count(ChangeFilter { field: text("nothing"), ..ChangeFilter::default() }), 0);
+    let kind = Some(ChangeKind::Changed);
+    assert_eq!(count(ChangeFilter { kind, ..ChangeFilter::default() }), 1);
+    let newest = journal.newest_page(&ChangeFilter::default(), 1);
+    assert_eq!((newest.rows[0].seq(), newest.from, newest.more), (3, 2, false));
+    assert_eq!(journal.newest_page(&ChangeFilter::default(), 9).from, 0);
+}
+
+#[test]
+fn a_position_is_told_in_every_form() {
+    let mut published = Published::new();
+    let first = published.publish(&[("a", "1", "1", &[])]);
+    let second = published.publish(&[("a", "2", "2", &[])]);
+    let journal = published.journal();
+    let position = |since: &str| journal.position(since, now());
+    assert_eq!(position("0"), Ok(0));
+    assert_eq!(position(&journal.token(1)), Ok(1));
+    assert_eq!(position("0123abcd-1"), Ok(1), "without the check");
+    assert_eq!(position(&first), Ok(1));
+    assert_eq!(position(&second), Ok(2));
+    assert_eq!(position("empty"), Ok(0));
+    assert_eq!(position("2020-01-01"), Ok(0), "there was nothing before");
+    let at = journal.change(1).unwrap().at();
+    assert_eq!(position(&at.to_string()), Ok(1));
+    assert_eq!(position("2023-11-14T23:13:19+00:00"), Ok(0));
+    assert_eq!(position("2023-11-14T23:13:20 00:00"), Ok(1), "a plus sign of a query");
+    assert_eq!(
+        position("2030-12-31T00:00:00Z"),
+        Err(SinceError::Future("2030-12-31T00:00:00Z".into()))
+    );
+    assert!(matches!(position("99"), Err(SinceError::Future(_))));
+    for gone in ["ffffffff-1", "0123abcd-1-123456", "0123abcd-99", "20200101T000000Z-0123456789ab"]
+    {
+        assert!(matches!(position(gone), Err(SinceError::Gone(_))), "{gone}");
+    }
+    for malformed in [
+        "",
+        "yesterday",
+        "-1",
+        "0123abcd-",
+        "0123abcd-1-1",
+        "1.5",
+        "99999999999999999999",
+        "\u{202e}",
+    ] {
+        assert!(matches!(position(malformed), Err(SinceError::Malformed(_))), "{malformed}");
+    }
+}
+
+#[test]
+fn old_changes_are_folded_to_the_last_of_each_app() {
+    let mut published = Published::new();
+    for version in ["1", "2", "3"] {
+        published.publish(&[("a", version, "1", &[]), ("b", "1", "1", &[])]);
+    }
+    let old = published.journal().token(2);
+    let first = published.snapshot.token().to_owned();
+    published.hours += 402 * 24;
+    published.publish(&[("a", "4", "1", &[]), ("b", "1", "1", &[])]);
+    let journal = published.journal();
+    let floor = journal.floor();
+    let kept = kinds(journal, 0);
+    let slugs: Vec<&str> = kept.iter().map(|row| row.2.as_str()).collect();
+    assert_eq!(slugs, ["b", "a", "a"], "the last ones before, and the new one");
+    assert!(kept[0].0 < kept[1].0 && kept[1].0 <= floor && kept[2].0 > floor, "{kept:?}");
+    assert!(matches!(journal.position(&old, now()), Err(SinceError::Gone(_))));
+    assert!(matches!(journal.position("0", now()), Err(SinceError::Gone(_))));
+    assert!(matches!(journal.position("2020-01-01", now()), Err(SinceError::Gone(_))));
+    assert_eq!(journal.position(&first, now()), Ok(floor));
+    assert_eq!(journal.position(&journal.token(floor), now()), Ok(floor));
+    assert_eq!(journal.page(floor, &ChangeFilter::default(), 9).rows.len(), 1);
+    let again = Journal::read(published.stored.clone()).unwrap();
+    assert_eq!(kinds(&again, 0), kept);
+    assert_eq!(again.token(floor), journal.token(floor));
+}
+
+#[test]
+fn an_unknown_catalog_starts_a_new_epoch() {
+    let mut published = Published::new();
+    published.publish(&[("a", "1", "1", &[])]);
+    let old = published.journal().token(1);
+    let next = draft(&[("a", "2", "2", &[])]);
+    let revision = next.new_revision(now());
+    let comparison = next.compared_with(&Previous::Unknown).unwrap();
+    let change = published.journal().next(comparison, &revision).unwrap();
+    let journal = published.journal().with(&change, &revision).unwrap();
+    assert_ne!(journal.epoch(), published.journal().epoch());
+    assert!(journal.newest() >= published.journal().newest(), "no number is used twice");
+    assert!(matches!(journal.position(&old, now()), Err(SinceError::Gone(_))));
+    assert!(matches!(journal.position("empty", now()), Err(SinceError::Gone(_))));
+    assert_eq!(journal.position(&revision.token, now()), Ok(journal.newest()));
+}
+
+#[test]
+fn the_history_follows_new_names_and_ends_at_removal() {
+    let mut published = Published::new();
+    published.publish(&[("a", "1", "1", &[]), ("x", "1", "1", &[])]);
+    published.publish(&[("a", "2", "2", &[]), ("x", "1", "1", &[])]);
+    published.publish(&[("b", "3", "3", &["a"]), ("x", "1", "1", &[])]);
+    published.publish(&[("a", "9", "9", &[]), ("b", "3", "3", &[]), ("x", "1", "1", &[])]);
+    let versions = |slug: &str| {
+        let history = published.snapshot.history(slug).unwrap();
+        let all = history.versions.into_iter();
+        all.map(|own| (own.version, own.until.is_some())).collect::<Vec<_>>()
+    };
+    let expected = |all: &[(&str, bool)]| {
+        all.iter().map(|(version, ended)| ((*version).to_owned(), *ended)).collect::<Vec<_>>()
+    };
+    assert_eq!(versions("b"), expected(&[("3", false), ("2", true), ("1", true)]));
+    assert_eq!(versions("x"), expected(&[("1", false)]));
+    // Another app took the slug.
+    assert_eq!(versions("a")[0], ("9".to_owned(), false));
+    assert!(published.snapshot.history("nobody").is_err());
+    let mut published = published;
+    published.publish(&[("b", "3", "3", &[])]);
+    let gone = published.snapshot.history("x").unwrap();
+    assert!(gone.versions[0].until.is_some(), "{gone:?}");
+}
+
+/// Prints what a year of changes costs. Run it with `--ignored --nocapture`.
+#[test]
+#[ignore = "it only measures"]
+fn the_cost_of_forty_thousand_changes() {
+    let fields = json!({"current_version": {"from": "153.0.3", "to": "154.0"},
+        "download_url": {"from": "https://download.example.com/releases/153.0.3/mac/App%20153.0.3.dmg",
+            "to": "https://download.example.com/releases/154.0/mac/App%20154.0.dmg"},
+        "sha256": {"from": "0".repeat(64), "to": "1".repeat(64)}})
+    .to_string();
+    let change = |seq: u64| appstitch_store::StoredChange {
+        seq,
+        revision: "20260305T060708Z-0123456789ab".to_owned(),
+        at: now(),
+        slug: format!("app-{}", seq % 5_000),
+        kind: "changed".to_owned(),
+        vendor: Some(format!("Vendor {}", seq % 900)),
+        fields: fields.clone(),
+    };
+    let head = JournalHead { epoch: "0123abcd".into(), newest: 40_000, ..JournalHead::default() };
+    let changes = (1..=40_000).map(change).collect();
+    let stored = StoredJournal { head, changes, ..StoredJournal::default() };
+    let start = std::time::Instant::now();
+    let journal = Journal::read(stored).unwrap();
+    let read = start.elapsed();
+    let start = std::time::Instant::now();
+    let vendor = ChangeFilter { vendor: Some("nobody".to_owned()), ..ChangeFilter::default() };
+    let found = journal.page(0, &vendor, 100).rows.len();
+    let filtered = start.elapsed();
+    let start = std::time::Instant::now();
+    let squashed = journal.squashed_page(0, &ChangeFilter::default(), 1000).changes.len();
+    println!(
+        "read {read:?}, {} bytes, filtered {filtered:?} ({found}), squashed {:?} ({squashed})",
+        journal.size(),
+        start.elapsed()
+    );
+}
