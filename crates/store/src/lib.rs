@@ -20,6 +20,8 @@ mod change;
 mod contents;
 mod error;
 mod fail_point;
+mod hook;
+mod hook_store;
 mod journal;
 mod label_run;
 mod source_state;
@@ -33,11 +35,13 @@ pub use contents::{
 };
 pub use error::StoreError;
 pub use fail_point::FailPoint;
+pub use hook::{HookPlace, HookProgress, HookWrite, StoredDelivery, StoredHook, StoredSecret};
 pub use journal::{
     JournalChange, JournalHead, JournalRevision, StoredChange, StoredDriftEvent, StoredJournal,
 };
 pub use label_run::{StoredAnswer, StoredLabelRun};
 pub use source_state::{SourceState, StoredSources};
+pub use sqlite::HookLock;
 
 use jiff::Timestamp;
 use sqlite::SqliteStore;

@@ -7,6 +7,8 @@ mod answers;
 mod columns;
 mod create;
 mod file;
+mod hook_lock;
+mod hooks;
 mod journal;
 mod label_runs;
 mod open;
@@ -23,10 +25,12 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use crate::{
-    Change, Contents, FailPoint, FetchedFrom, Revision, ServedApp, ServedBy, ServedSizes,
-    ServedState, StoreError, StoreSummary, StoredAnswer, StoredJournal, StoredLabelRun,
+    Change, Contents, FailPoint, FetchedFrom, HookProgress, HookWrite, Revision, ServedApp,
+    ServedBy, ServedSizes, ServedState, StoreError, StoreSummary, StoredAnswer, StoredDelivery,
+    StoredHook, StoredJournal, StoredLabelRun,
 };
 use file::OpenFile;
+pub use hook_lock::HookLock;
 
 #[derive(Debug, Clone)]
 pub(crate) struct SqliteStore {
@@ -146,6 +150,45 @@ impl SqliteStore {
             answers::prune(connection, unused_since, most_bytes)
         })
         .await
+    }
+
+    pub(crate) async fn hooks(&self) -> Result<Vec<StoredHook>, StoreError> {
+        self.run(|connection| hooks::all(connection)).await
+    }
+
+    pub(crate) async fn put_hook(
+        &self,
+        hook: StoredHook,
+        read: Option<u64>,
+        most: usize,
+    ) -> Result<HookWrite, StoreError> {
+        self.write(move |connection| hooks::put(connection, &hook, read, most)).await
+    }
+
+    pub(crate) async fn remove_hook(&self, id: String) -> Result<bool, StoreError> {
+        self.write(move |connection| hooks::remove(connection, &id)).await
+    }
+
+    pub(crate) async fn record_delivery(
+        &self,
+        id: String,
+        progress: Option<(u64, HookProgress)>,
+        delivery: Option<StoredDelivery>,
+        keep: usize,
+    ) -> Result<bool, StoreError> {
+        self.write(move |connection| {
+            hooks::record(connection, &id, progress.as_ref(), delivery.as_ref(), keep)
+        })
+        .await
+    }
+
+    pub(crate) async fn deliveries(&self, id: String) -> Result<Vec<StoredDelivery>, StoreError> {
+        self.run(move |connection| hooks::deliveries(connection, &id)).await
+    }
+
+    pub(crate) async fn lock_hooks(&self) -> Result<Option<HookLock>, StoreError> {
+        let path = self.file.path().to_owned();
+        blocking(move || hook_lock::lock(&path)).await
     }
 
     /// Runs work that writes, unless the file is gone.

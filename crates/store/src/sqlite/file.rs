@@ -1,6 +1,10 @@
 //! Detects whether an open store's file was deleted or replaced.
 
-use std::{fs, io, os::unix::fs::MetadataExt, path::PathBuf};
+use std::{
+    fs, io,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+};
 
 use crate::StoreError;
 
@@ -18,6 +22,10 @@ impl OpenFile {
     pub(super) fn new(path: PathBuf) -> Result<Self, StoreError> {
         let identity = identity(&path).map_err(|error| StoreError::Gone(error.to_string()))?;
         Ok(Self { path, identity })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     pub(super) fn check(&self) -> Result<(), StoreError> {

@@ -1,0 +1,125 @@
+//! Webhooks and their deliveries in a store.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::Path;
+
+use appstitch_store::{
+    HookPlace, HookProgress, HookWrite, Store, StoreAddress, StoredDelivery, StoredHook,
+    StoredSecret,
+};
+use jiff::Timestamp;
+
+async fn open(folder: &Path) -> Store {
+    Store::open(&StoreAddress::Sqlite(folder.join("catalog.db"))).await.unwrap()
+}
+
+fn time(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn place(seq: u64) -> HookPlace {
+    HookPlace { epoch: "e1".to_owned(), seq }
+}
+
+fn hook(id: &str) -> StoredHook {
+    StoredHook {
+        id: id.to_owned(),
+        url: "https://example.com/hook".to_owned(),
+        secret: StoredSecret("sesame".to_owned()),
+        previous_secret: Some((StoredSecret("simsim".to_owned()), time("2026-03-06T00:00:00Z"))),
+        filter: "{}".to_owned(),
+        format: "standard".to_owned(),
+        created_at: time("2026-03-05T06:07:08.123Z"),
+        progress: HookProgress {
+            pending: Some(place(9)),
+            replay_at: Some(time("2026-03-05T06:07:09Z")),
+            attempts: 3,
+            failing_since: Some(time("2026-03-05T06:07:10Z")),
+            next_attempt: Some(time("2026-03-05T06:07:11Z")),
+            disabled: Some("gone".to_owned()),
+            ..HookProgress::after(place(7))
+        },
+        generation: 0,
+    }
+}
+
+fn delivery(number: u64) -> StoredDelivery {
+    StoredDelivery {
+        at: time("2026-03-05T06:07:08Z"),
+        message: format!("e1-{number}"),
+        kind: "catalog.changed".to_owned(),
+        changes: number,
+        status: Some(200),
+        elapsed_ms: 12,
+        error: None,
+    }
+}
+
+#[tokio::test]
+async fn a_hook_comes_back_as_it_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).await;
+    let edition = store.edition().await.unwrap();
+    assert_eq!(store.put_hook(hook("b"), None, 9).await.unwrap(), HookWrite::Done);
+    assert_eq!(store.put_hook(hook("a"), None, 9).await.unwrap(), HookWrite::Done);
+    drop(store);
+    let store = open(folder.path()).await;
+    let hooks = store.hooks().await.unwrap();
+    let generation = hooks[0].generation;
+    assert_eq!(hooks, ["a", "b"].map(|id| StoredHook { generation, ..hook(id) }));
+    assert_eq!(store.edition().await.unwrap(), edition, "hooks are not part of the catalog");
+    assert!(!format!("{hooks:?}").contains("sesame") && !format!("{hooks:?}").contains("simsim"));
+}
+
+#[tokio::test]
+async fn a_write_needs_the_generation_it_is_based_on_and_room() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).await;
+    assert_eq!(store.put_hook(hook("a"), Some(1), 1).await.unwrap(), HookWrite::Moved);
+    assert_eq!(store.put_hook(hook("a"), None, 1).await.unwrap(), HookWrite::Done);
+    assert_eq!(store.put_hook(hook("a"), None, 1).await.unwrap(), HookWrite::Moved);
+    assert_eq!(store.put_hook(hook("b"), None, 1).await.unwrap(), HookWrite::Full);
+    let first = store.hooks().await.unwrap()[0].generation;
+    assert_eq!(store.put_hook(hook("a"), Some(first), 1).await.unwrap(), HookWrite::Done);
+    assert_eq!(store.hooks().await.unwrap()[0].generation, first + 1);
+    assert!(store.remove_hook("a".to_owned()).await.unwrap());
+    assert!(!store.remove_hook("a".to_owned()).await.unwrap());
+}
+
+#[tokio::test]
+async fn progress_and_delivery_are_written_together_and_the_operator_wins() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(folder.path()).await;
+    store.put_hook(hook("a"), None, 1).await.unwrap();
+    let generation = store.hooks().await.unwrap()[0].generation;
+    let done = HookProgress::after(place(9));
+    let record = |generation, number| {
+        let progress = Some((generation, done.clone()));
+        store.record_delivery("a".to_owned(), progress, Some(delivery(number)), 3)
+    };
+    assert!(record(generation, 9).await.unwrap());
+    assert_eq!(store.hooks().await.unwrap()[0].progress, done);
+    store.put_hook(hook("a"), Some(generation), 1).await.unwrap();
+    assert!(!record(generation, 10).await.unwrap(), "the operator wrote it meanwhile");
+    assert_eq!(store.hooks().await.unwrap()[0].progress, hook("a").progress);
+    for number in 11..14 {
+        store.record_delivery("a".to_owned(), None, Some(delivery(number)), 3).await.unwrap();
+    }
+    let kept = store.deliveries("a".to_owned()).await.unwrap();
+    assert_eq!(kept, [delivery(13), delivery(12), delivery(11)], "newest first");
+    store.remove_hook("a".to_owned()).await.unwrap();
+    assert!(!record(generation, 14).await.unwrap());
+    assert_eq!(store.deliveries("a".to_owned()).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn one_process_delivers() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (open(folder.path()).await, open(folder.path()).await);
+    let lock = first.lock_hooks().await.unwrap();
+    assert!(lock.is_some());
+    assert!(second.lock_hooks().await.unwrap().is_none());
+    drop(lock);
+    assert!(second.lock_hooks().await.unwrap().is_some());
+}
