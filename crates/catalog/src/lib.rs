@@ -42,6 +42,8 @@ pub mod publishers;
 mod raw_object;
 mod record;
 mod repository;
+pub mod search;
+mod search_names;
 mod served;
 mod sha256;
 mod shared_keys;
