@@ -43,6 +43,13 @@ pub(crate) enum Reply {
     Resource(Resource),
     /// A short body that was made from the snapshot for this request: it has its entity tag.
     Tagged(Bytes),
+    /// A body that was made for this request, with an entity tag of its own.
+    Versioned {
+        /// The token inside the entity tag.
+        token: String,
+        cache_control: &'static FixedField,
+        body: Bytes,
+    },
     /// A body that was made for this request, or is always the same.
     Body {
         content_type: &'static FixedField,
