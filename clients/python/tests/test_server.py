@@ -161,6 +161,22 @@ def test_walks_see_everything_once() -> None:
         assert [entry.slug for entry in client.iter_drift()] == drift
 
 
+def test_changes_are_followed() -> None:
+    with SyncClient(BASE) as client:
+        newest = client.list_changes(limit=1)
+        assert newest.changes[0].seq == wire("/changes?limit=1")["changes"][0]["seq"]
+        assert not newest.more and client.list_changes(since=newest.next).changes == []
+        added = list(client.iter_changes("0", kind="added"))
+        assert added[0].fields["slug"].from_ is None
+        assert added[0].fields["slug"].to == added[0].slug
+        history = client.get_app_history("zoom")
+        assert history is not None and history.versions[0].until is None
+        assert client.get_app_history("no-such-app") is None
+        with pytest.raises(ResponseError) as gone:
+            client.list_changes(since="ffffffff-1")
+        assert gone.value.status == 410
+
+
 def test_both_clients_have_the_same_surface() -> None:
     def surface(kind: type) -> dict[str, list[str]]:
         methods = inspect.getmembers(kind, inspect.isfunction)
@@ -186,6 +202,8 @@ def kinds(annotation: Any) -> set[str]:
         return {"object"}
     if args := typing.get_args(annotation):
         return set().union(*(kinds(arg) for arg in args))
+    if annotation is Any:
+        return {"any"}
     return {{str: "string", int: "integer", bool: "boolean"}.get(annotation, "string")}
 
 
@@ -196,7 +214,7 @@ def described(schema: dict[str, Any]) -> set[str]:
     for choice in ("oneOf", "anyOf"):
         if choice in schema:
             return set().union(*(described(part) for part in schema[choice]))
-    kind = schema["type"]
+    kind = schema.get("type", "any")
     return set(kind) if isinstance(kind, list) else {kind}
 
 
@@ -207,6 +225,7 @@ def test_the_models_are_those_of_the_openapi_document() -> None:
         if not (isinstance(model, type) and issubclass(model, BaseModel)):
             continue
         fields = model.model_fields
+        fields = {field.alias or key: field for key, field in fields.items()}
         assert list(fields) == list(schema["properties"]), name
         for field, description in schema["properties"].items():
             assert kinds(fields[field].annotation) == described(description), f"{name}.{field}"
@@ -215,8 +234,8 @@ def test_the_models_are_those_of_the_openapi_document() -> None:
         checked += 1
     public = [getattr(appstitch, name) for name in appstitch.__all__]
     expected = [kind for kind in public if isinstance(kind, type) and issubclass(kind, BaseModel)]
-    assert checked == len(expected) == 29
-    for name in ["InstallMethod", "AliasKind", "DeprecationStatus", "FoundBy"]:
+    assert checked == len(expected) == 34
+    for name in ["InstallMethod", "AliasKind", "DeprecationStatus", "FoundBy", "ChangeKind"]:
         words = OPENAPI["components"]["schemas"][name]
         described_words = words.get("enum") or [part["enum"][0] for part in words["oneOf"]]
         assert list(typing.get_args(getattr(models, name))) == described_words, name

@@ -97,3 +97,19 @@ pub struct AppChange {
     /// has every field that is not null, a removed one likewise.
     pub fields: BTreeMap<String, FieldChange>,
 }
+
+/// A page of changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ChangesResponse {
+    /// The position after which the page begins.
+    pub from: String,
+    /// The token of the catalog that the page leads to: the present one, or if there is `more`, the
+    /// revision of the last change.
+    pub to: String,
+    /// The position to send as `since` next time.
+    pub next: String,
+    /// Whether there are further changes.
+    pub more: bool,
+    /// The changes, oldest first.
+    pub changes: Vec<AppChange>,
+}

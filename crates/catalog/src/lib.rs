@@ -64,8 +64,8 @@ mod version;
 pub use alias::{Alias, AliasKind, AliasMatch, AliasMatches};
 pub use app::{App, InstallMethod};
 pub use app_change::{
-    AppChange, ChangeKind, FieldChange, RECORD_FIELDS, RecordFields, Squash, apply_change,
-    apply_squashed, changed_fields,
+    AppChange, ChangeKind, ChangesResponse, FieldChange, RECORD_FIELDS, RecordFields, Squash,
+    apply_change, apply_squashed, changed_fields,
 };
 pub use app_history::{AppHistory, AppVersion};
 pub use broken_rule::BrokenRule;

@@ -14,8 +14,8 @@ mod unprinted;
 pub(crate) use connections::ConnectionArguments;
 pub(crate) use labels::{ExplainArguments, LabelsCommand, ResolveArguments, ResolvingArguments};
 pub(crate) use read::{
-    AliasArguments, AppArguments, AppsArguments, ColorChoice, DriftArguments, LabelArguments,
-    ReadArguments, SearchArguments, SourcesArguments, StatsArguments,
+    AliasArguments, AppArguments, AppsArguments, ChangesArguments, ColorChoice, DriftArguments,
+    LabelArguments, ReadArguments, SearchArguments, SourcesArguments, StatsArguments,
 };
 pub(crate) use tools::{McpArguments, ToolOrigin};
 
@@ -90,6 +90,11 @@ pub(crate) enum Command {
     /// Show apps whose sources disagree on the newest version
     #[command(after_help = read::DRIFT_EXIT_CODES)]
     Drift(DriftArguments),
+    /// Show what changed in the catalog
+    #[command(after_help = read::CHANGES_EXIT_CODES)]
+    Changes(ChangesArguments),
+    /// Show the versions that an app had
+    History(AppArguments),
     /// Generate an installer label for an app
     Label(LabelArguments),
     /// Resolve the labels that compute their values, without a Mac

@@ -20,6 +20,7 @@
 mod builder;
 mod cache;
 mod canonical;
+mod changes;
 mod error;
 mod label_format;
 mod of_app;
@@ -31,13 +32,15 @@ mod transport;
 mod walk;
 
 pub use appstitch_catalog::{
-    Alias, AliasKind, AliasMatch, AliasMatches, App, AppDetails, AppSources, CaskCatalogSource,
-    CatalogStats, Deprecation, DeprecationStatus, DriftEntry, DriftResponse, DriftScope, FoundBy,
-    GeneratedLabel, InstallMethod, LabelFinding, LabelToolSource, LabelValues, MdmInstallerSource,
-    Provenance, RecipeEntry, RecipeIndexSource, Slug, Source, SourceStatus, SourceStatusResponse,
+    Alias, AliasKind, AliasMatch, AliasMatches, App, AppChange, AppDetails, AppHistory, AppSources,
+    AppVersion, CaskCatalogSource, CatalogStats, ChangeKind, ChangesResponse, Deprecation,
+    DeprecationStatus, DriftEntry, DriftResponse, DriftScope, FieldChange, FoundBy, GeneratedLabel,
+    InstallMethod, LabelFinding, LabelToolSource, LabelValues, MdmInstallerSource, Provenance,
+    RecipeEntry, RecipeIndexSource, Slug, Source, SourceStatus, SourceStatusResponse,
     SourceVersion, StoreListingSource, Variant, Version,
 };
 pub use builder::ClientBuilder;
+pub use changes::ChangesQuery;
 pub use error::{ErrorKind, ResponseError};
 pub use label_format::LabelFormat;
 pub use query::{AppsQuery, DriftQuery};

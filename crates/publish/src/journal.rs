@@ -1,6 +1,6 @@
 //! The journal of changes: reading it with the catalog, and what a change adds to it.
 
-use appstitch_snapshot::{Draft, Journal, Previous, Snapshot};
+use appstitch_snapshot::{Comparison, Draft, Journal, Previous, Snapshot};
 use appstitch_store::{
     Contents, JournalChange, JournalHead, NewRevision, ServedApp, ServedBy, Store,
 };
@@ -73,7 +73,15 @@ impl LastServed {
         draft: &Draft,
         revision: &NewRevision,
     ) -> Result<(JournalChange, Journal), PublishError> {
-        let comparison = draft.compared_with(&self.previous(current))?;
+        let previous = self.previous(current);
+        let comparison = match (draft.compared_with(&previous), &previous) {
+            // A damaged copy must not keep the server from starting.
+            (Err(error), Previous::Stored(_)) => {
+                tracing::warn!(%error, "cannot compare with the served catalog in the store");
+                Comparison::NewEpoch
+            }
+            (comparison, _) => comparison?,
+        };
         let change = journal.next(comparison, revision)?;
         if change.forgets_all {
             let JournalHead { epoch, .. } = &change.head;

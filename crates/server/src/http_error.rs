@@ -1,12 +1,14 @@
 //! Why a request fails, and the one place where that becomes a status and a body.
 
 use appstitch_catalog::{HttpValidationError, ValidationError};
-use appstitch_snapshot::ReadError;
+use appstitch_snapshot::{ReadError, SinceError};
 use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
 use bytes::Bytes;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::response::{ErrorDetail, json};
 
@@ -21,6 +23,8 @@ pub(crate) enum HttpError {
     MethodNotAllowed,
     /// The snapshot has no such thing.
     Read(ReadError),
+    /// Changes cannot be told from there.
+    Since(SinceError),
     /// Invalid parameters.
     Invalid(Vec<ValidationError>),
     /// The request took too long.
@@ -36,7 +40,10 @@ pub(crate) enum HttpError {
 impl HttpError {
     pub(crate) fn status(&self) -> StatusCode {
         match self {
-            Self::HostField => StatusCode::BAD_REQUEST,
+            Self::HostField | Self::Since(SinceError::Malformed(_) | SinceError::Future(_)) => {
+                StatusCode::BAD_REQUEST
+            }
+            Self::Since(SinceError::Gone(_)) => StatusCode::GONE,
             Self::NotFound | Self::Read(ReadError::UnknownSlug(_) | ReadError::UnknownName(_)) => {
                 StatusCode::NOT_FOUND
             }
@@ -55,6 +62,7 @@ impl HttpError {
             Self::NotFound => "Not Found".to_owned(),
             Self::MethodNotAllowed => "Method Not Allowed".to_owned(),
             Self::Read(error) => error.to_string(),
+            Self::Since(error) => format!("since: {error}"),
             Self::TookTooLong => "The request took too long; try again".to_owned(),
             Self::NoRoom => "All connections of the server are in use; try again".to_owned(),
             Self::ShareUsed => {
@@ -68,9 +76,35 @@ impl HttpError {
     pub(crate) fn body(self) -> Bytes {
         let body = match self {
             Self::Invalid(detail) => serde_json::to_vec(&HttpValidationError { detail }),
+            Self::Since(SinceError::Gone(_)) => serde_json::to_vec(&ChangesGone {
+                detail: self.detail(),
+                reset: true,
+                snapshot: SNAPSHOT.to_owned(),
+            }),
             other => serde_json::to_vec(&ErrorDetail { detail: other.detail() }),
         };
         body.unwrap_or_default().into()
+    }
+}
+
+/// Where the whole catalog is.
+const SNAPSHOT: &str = "/apps?limit=1000";
+
+/// The body of a 410 answer.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ChangesGone {
+    /// What is wrong, and what to do.
+    detail: String,
+    /// Always true: whoever follows the changes has to start again.
+    reset: bool,
+    /// Where to start: the first page of all apps. Its `ETag` is the next `since`.
+    #[schema(example = "/apps?limit=1000")]
+    snapshot: String,
+}
+
+impl From<SinceError> for HttpError {
+    fn from(error: SinceError) -> Self {
+        Self::Since(error)
     }
 }
 

@@ -3,12 +3,13 @@
 mod examples;
 
 use appstitch_catalog::{
-    Alias, AliasKind, AliasMatch, AliasMatches, App, AppDetails, AppSources, CaskCatalogSource,
-    CatalogStats, Deprecation, DeprecationStatus, DriftEntry, DriftResponse, FieldOrigins,
-    FieldReasons, FoundBy, GeneratedLabel, HttpValidationError, InstallMethod, LabelFinding,
-    LabelToolSource, LabelValues, MdmInstallerSource, Provenance, RecipeEntry, RecipeIndexSource,
-    SourceCoverage, SourceMatch, SourceMatches, SourceStatus, SourceStatusResponse, SourceVersion,
-    StoreListingSource, ValidationError, Variant,
+    Alias, AliasKind, AliasMatch, AliasMatches, App, AppChange, AppDetails, AppHistory, AppSources,
+    AppVersion, CaskCatalogSource, CatalogStats, ChangeKind, ChangesResponse, Deprecation,
+    DeprecationStatus, DriftEntry, DriftResponse, FieldChange, FieldOrigins, FieldReasons, FoundBy,
+    GeneratedLabel, HttpValidationError, InstallMethod, LabelFinding, LabelToolSource, LabelValues,
+    MdmInstallerSource, Provenance, RecipeEntry, RecipeIndexSource, SourceCoverage, SourceMatch,
+    SourceMatches, SourceStatus, SourceStatusResponse, SourceVersion, StoreListingSource,
+    ValidationError, Variant,
     search::{MatchTier, SearchField, SearchHit, SearchMatch, SearchResponse},
 };
 use bytes::Bytes;
@@ -31,14 +32,20 @@ use crate::routes::ROUTES;
         AliasMatch,
         AliasMatches,
         App,
+        AppChange,
         AppDetails,
+        AppHistory,
         AppSources,
+        AppVersion,
         CaskCatalogSource,
         CatalogStats,
+        ChangeKind,
+        ChangesResponse,
         Deprecation,
         DeprecationStatus,
         DriftEntry,
         DriftResponse,
+        FieldChange,
         FieldOrigins,
         FieldReasons,
         FoundBy,
@@ -69,6 +76,7 @@ use crate::routes::ROUTES;
     )),
     tags(
         (name = "apps", description = "Apps and what their sources said"),
+        (name = "changes", description = "What changed, and when"),
         (name = "drift", description = "Sources that disagree on the newest version"),
         (name = "labels", description = "Installer labels generated from the sources"),
         (name = "service", description = "The service itself"),

@@ -6,8 +6,10 @@
 
 pub(crate) mod app_details;
 pub(crate) mod app_drift;
+pub(crate) mod app_history;
 pub(crate) mod app_provenance;
 pub(crate) mod app_sources;
+pub(crate) mod changes;
 pub(crate) mod condition;
 mod dispatch;
 pub(crate) mod find_alias;

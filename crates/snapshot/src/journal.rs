@@ -4,6 +4,7 @@
 //! adds its own, so that a publication copies at most the last segment. Every change is kept as the
 //! JSON that is sent, with a small index beside it.
 
+mod answer;
 mod append;
 mod comparison;
 mod history;
@@ -14,6 +15,7 @@ mod segment;
 #[cfg(test)]
 mod tests;
 
+pub use answer::{ChangesAnswer, ChangesRequest};
 pub use comparison::{Comparison, Previous};
 pub use page::{ChangeFilter, ChangePage, SquashedPage};
 pub use position::SinceError;
@@ -105,12 +107,14 @@ impl Journal {
     }
 
     /// Every change with a greater number, oldest first.
+    #[must_use]
     pub fn after(&self, seq: u64) -> impl DoubleEndedIterator<Item = ChangeRow<'_>> {
         let first = self.segments.partition_point(|segment| segment.last_seq() <= seq);
         self.segments[first..].iter().flat_map(move |segment| segment.after(seq))
     }
 
     /// Every change of an app, oldest first. If the app was renamed, both slugs have that change.
+    #[must_use]
     pub fn of_app<'a, 'b>(
         &'a self,
         slug: &'b str,
@@ -125,6 +129,7 @@ impl Journal {
     }
 
     /// Every drift event with a greater number, oldest first.
+    #[must_use]
     pub fn drift_after(&self, seq: u64) -> impl DoubleEndedIterator<Item = &DriftEvent> {
         let first = self.drift.partition_point(|event| event.seq <= seq);
         self.drift[first..].iter().map(|event| &**event)

@@ -45,7 +45,8 @@ pub use difference::Difference;
 pub use encoding::{Encoding, WORTHWHILE};
 pub use entry::{Entry, FreshEntry, Notes, ServedEntry};
 pub use journal::{
-    ChangeFilter, ChangePage, ChangeRow, Comparison, Journal, Previous, SinceError, SquashedPage,
+    ChangeFilter, ChangePage, ChangeRow, ChangesAnswer, ChangesRequest, Comparison, Journal,
+    Previous, SinceError, SquashedPage,
 };
 pub use kept::{KeptBodies, KeptBody};
 pub use kept_labels::LabelForm;

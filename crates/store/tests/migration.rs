@@ -78,6 +78,7 @@ async fn an_older_store_can_be_read_without_migrating_it() -> Result<(), StoreEr
         let contents = store.load().await?;
         assert_eq!((contents.records.len(), contents.documents.len()), (2, 1));
         assert_eq!(store.fetched().await?, []);
+        assert!(store.journal().await?.head.epoch.is_empty(), "there is no journal");
         let prepare = |_: ServedSizes| Vec::new();
         assert!(store.served("ours", "resolution/", prepare, Vec::push).await?.is_none());
         let sources = store.summary("resolution/").await?.sources;

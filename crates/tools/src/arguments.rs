@@ -13,6 +13,9 @@ pub(crate) struct ToolArguments {
     pub(crate) query: String,
     pub(crate) vendor: Option<String>,
     pub(crate) source: Option<String>,
+    pub(crate) since: Option<String>,
+    pub(crate) kind: Option<String>,
+    pub(crate) field: Option<String>,
     pub(crate) scope: DriftScope,
     pub(crate) limit: usize,
     pub(crate) offset: usize,
@@ -82,6 +85,9 @@ impl ToolArguments {
             "slug" => self.slug = text,
             "query" => self.query = text,
             "vendor" => self.vendor = Some(text),
+            "since" => self.since = Some(text),
+            "kind" => self.kind = Some(text),
+            "field" => self.field = Some(text),
             _ => self.source = Some(text),
         }
     }

@@ -1,7 +1,11 @@
 //! Runs a tool on a snapshot.
 
-use appstitch_snapshot::{Filter, LabelForm, Page, ReadError, Resource, Snapshot};
+use appstitch_catalog::{ChangeKind, RECORD_FIELDS};
+use appstitch_snapshot::{
+    ChangeFilter, ChangesRequest, Filter, LabelForm, Page, ReadError, Resource, Snapshot,
+};
 use bytes::Bytes;
+use jiff::Timestamp;
 
 use crate::{arguments::ToolArguments, definition::CatalogTool};
 
@@ -48,6 +52,7 @@ pub(crate) fn call(
             Ok(apps(snapshot, newest, max_bytes, "read the apps one by one with get_app"))
         }
         CatalogTool::ListDrift => Ok(drift(snapshot, arguments, max_bytes)),
+        CatalogTool::ListChanges => changes(snapshot, arguments, max_bytes),
     }
 }
 
@@ -107,6 +112,55 @@ fn drift(snapshot: &Snapshot, arguments: &ToolArguments, max_bytes: usize) -> Re
         page.offset.saturating_add(limit)
     );
     Returned { json: json.into(), note: Some(note) }
+}
+
+/// A page of changes with as many entries as fit into `max_bytes`.
+fn changes(
+    snapshot: &Snapshot,
+    arguments: &ToolArguments,
+    max_bytes: usize,
+) -> Result<Returned, String> {
+    let word = |name: &str, given: &str, words: &[&str]| {
+        if words.contains(&given) {
+            return Ok(());
+        }
+        Err(format!("{name}: expected {}, got \"{given}\"", words.join(", ")))
+    };
+    if let Some(kind) = &arguments.kind {
+        word("kind", kind, &ChangeKind::ALL.map(ChangeKind::word))?;
+    }
+    if let Some(field) = &arguments.field {
+        word("field", field, &RECORD_FIELDS)?;
+    }
+    let slug = Some(arguments.slug.clone()).filter(|slug| !slug.is_empty());
+    let mut request = ChangesRequest {
+        since: arguments.since.clone(),
+        filter: ChangeFilter {
+            vendor: arguments.vendor.clone(),
+            slug,
+            kind: arguments.kind.as_deref().and_then(ChangeKind::from_word),
+            field: arguments.field.clone(),
+        },
+        limit: arguments.limit,
+        squash: false,
+    };
+    let wanted = request.limit;
+    loop {
+        let answer = snapshot
+            .changes(&request, Timestamp::now())
+            .map_err(|error| format!("since: {error}"))?;
+        if answer.body.len() <= max_bytes || request.limit <= 1 {
+            let note = (request.limit < wanted).then(|| {
+                let (count, next) = (answer.count, &answer.next);
+                if request.since.is_none() {
+                    return format!("Only the newest {count} changes fit into the result.");
+                }
+                format!("Only {count} changes fit into the result; call again with since \"{next}\" to get the next ones.")
+            });
+            return Ok(Returned { json: answer.body.into(), note });
+        }
+        request.limit /= 2;
+    }
 }
 
 /// How many of the first lengths fit into `room`.

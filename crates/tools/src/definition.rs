@@ -1,4 +1,4 @@
-//! The eight tools: their names, descriptions, parameters and results.
+//! The tools: their names, descriptions, parameters and results.
 
 use std::{
     borrow::Cow,
@@ -29,6 +29,8 @@ pub enum CatalogTool {
     GetAppSources,
     /// `list_recent_changes`.
     ListRecentChanges,
+    /// `list_changes`.
+    ListChanges,
 }
 
 /// One parameter of a tool.
@@ -61,7 +63,7 @@ const SLUG: Parameter = Parameter {
 };
 
 impl CatalogTool {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::GetCatalogSummary,
         Self::SearchApps,
         Self::GetApp,
@@ -70,6 +72,7 @@ impl CatalogTool {
         Self::GenerateLabel,
         Self::GetAppSources,
         Self::ListRecentChanges,
+        Self::ListChanges,
     ];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -82,6 +85,7 @@ impl CatalogTool {
             Self::GenerateLabel => "generate_label_tool_label",
             Self::GetAppSources => "get_app_sources",
             Self::ListRecentChanges => "list_recent_changes",
+            Self::ListChanges => "list_changes",
         }
     }
 
@@ -101,6 +105,7 @@ impl CatalogTool {
             Self::GenerateLabel => "Generate an installer label",
             Self::GetAppSources => "Get an app's source payloads",
             Self::ListRecentChanges => "List the newest apps",
+            Self::ListChanges => "List what changed",
         }
     }
 
@@ -129,7 +134,10 @@ impl CatalogTool {
                 "Get the unmodified data of each source for an app: label variables, cask entry, recipes, store listing and installer title. Use it to find out where the values of a record come from, or for details that the record does not contain. The result can be long."
             }
             Self::ListRecentChanges => {
-                "List the apps most recently added to the catalog, newest first. Use it to see which apps are new; new versions of existing apps are not listed."
+                "List the apps most recently added to the catalog, newest first. Use it to see which apps are new; new versions of existing apps are not listed. Use list_changes for them."
+            }
+            Self::ListChanges => {
+                "List what changed in the catalog since a point in time: new versions, other changed fields with their old and new values, added, removed and renamed apps. Oldest change first. Use it for questions such as what changed since yesterday, or which versions an app had. Without since, the newest changes are returned. If more is true, call again with since set to next."
             }
         }
     }
@@ -177,6 +185,38 @@ impl CatalogTool {
                     description: "Number of entries to skip, for paging",
                 },
             ],
+            Self::ListChanges => &[
+                Parameter {
+                    name: "since",
+                    kind: ParameterKind::OptionalText,
+                    description: "Only changes after this point: a time such as 2026-08-22T00:00:00Z, a day such as 2026-08-22, or next of an earlier result; null for the newest changes",
+                },
+                Parameter {
+                    name: "vendor",
+                    kind: ParameterKind::OptionalText,
+                    description: "Only apps of this vendor; the full name, ignoring case",
+                },
+                Parameter {
+                    name: "slug",
+                    kind: ParameterKind::OptionalText,
+                    description: "Only the app with this slug",
+                },
+                Parameter {
+                    name: "kind",
+                    kind: ParameterKind::OptionalText,
+                    description: "Only changes of this kind: added, changed, removed or renamed",
+                },
+                Parameter {
+                    name: "field",
+                    kind: ParameterKind::OptionalText,
+                    description: "Only changes of this field, for example current_version",
+                },
+                Parameter {
+                    name: "limit",
+                    kind: ParameterKind::Limit(25, 100),
+                    description: "Maximum number of changes to return, up to 100",
+                },
+            ],
             Self::ListRecentChanges => &[Parameter {
                 name: "limit",
                 kind: ParameterKind::Limit(25, 100),
@@ -194,6 +234,7 @@ impl CatalogTool {
             Self::ListCategories => Output::Object("Categories"),
             Self::GenerateLabel => Output::Object("GeneratedLabel"),
             Self::GetAppSources => Output::Object("AppSources"),
+            Self::ListChanges => Output::Object("ChangesResponse"),
         }
     }
 

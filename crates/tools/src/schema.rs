@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use appstitch_catalog::{
-    App, AppSources, CaskCatalogSource, DriftEntry, DriftResponse, GeneratedLabel, InstallMethod,
-    LabelToolSource, MdmInstallerSource, RecipeEntry, RecipeIndexSource, SourceCoverage,
-    SourceVersion, StoreListingSource,
+    App, AppChange, AppSources, CaskCatalogSource, ChangeKind, ChangesResponse, DriftEntry,
+    DriftResponse, FieldChange, GeneratedLabel, InstallMethod, LabelToolSource, MdmInstallerSource,
+    RecipeEntry, RecipeIndexSource, SourceCoverage, SourceVersion, StoreListingSource,
 };
 use appstitch_snapshot::{CatalogSummary, Categories};
 use rmcp::model::JsonObject;
@@ -25,12 +25,16 @@ pub(crate) enum Output {
 #[derive(OpenApi)]
 #[openapi(components(schemas(
     App,
+    AppChange,
     AppSources,
     CaskCatalogSource,
     CatalogSummary,
     Categories,
+    ChangeKind,
+    ChangesResponse,
     DriftEntry,
     DriftResponse,
+    FieldChange,
     GeneratedLabel,
     InstallMethod,
     LabelToolSource,

@@ -13,9 +13,13 @@ from appstitch.errors import ResponseError
 from appstitch.models import (
     AliasMatches,
     App,
+    AppChange,
     AppDetails,
+    AppHistory,
     AppSources,
     CatalogStats,
+    ChangeKind,
+    ChangesResponse,
     DriftEntry,
     DriftResponse,
     DriftSource,
@@ -111,6 +115,49 @@ class Client:
         Labels and casks are always compared, the sources in `include` too.
         """
         return await self._ask(operations.list_drift(vendor, source, include, limit, offset))
+
+    async def list_changes(
+        self,
+        *,
+        since: str | None = None,
+        vendor: str | None = None,
+        slug: str | None = None,
+        kind: ChangeKind | None = None,
+        field: str | None = None,
+        squash: bool = False,
+        limit: int = 100,
+    ) -> ChangesResponse:
+        """What changed since a point; without `since`, the newest changes.
+
+        A `ResponseError` with status 410 means that the changes since then are not available: read all
+        apps, then follow the changes from the `ETag` of the catalog.
+        """
+        return await self._ask(
+            operations.list_changes(since, vendor, slug, kind, field, squash, limit)
+        )
+
+    async def iter_changes(
+        self,
+        since: str,
+        *,
+        vendor: str | None = None,
+        slug: str | None = None,
+        kind: ChangeKind | None = None,
+        field: str | None = None,
+    ) -> AsyncIterator[AppChange]:
+        """Every matching change since a point, oldest first, page by page."""
+        position: str | None = since
+        while position is not None:
+            page = await self._ask(
+                operations.list_changes(position, vendor, slug, kind, field, False, PAGE)
+            )
+            position = page.next if page.more else None
+            for change in page.changes:
+                yield change
+
+    async def get_app_history(self, slug: str) -> AppHistory | None:
+        """The versions that an app had, or None if the slug is unknown."""
+        return await self._ask_about(operations.get_app_history(slug))
 
     async def find_alias(self, name: str) -> AliasMatches | None:
         """The apps with exactly this name of any kind, ignoring case, or None if there are none."""

@@ -139,6 +139,8 @@ _aliases = _or_none(_reader(models.AliasMatches), NAME_NOT_FOUND)
 _provenance = _or_none(_reader(models.Provenance))
 _sources = _or_none(_reader(models.AppSources))
 _entry = _or_none(_reader(models.DriftEntry | None))
+_history = _or_none(_reader(models.AppHistory))
+_changes = _reader(models.ChangesResponse)
 _label = _or_none(_reader(models.GeneratedLabel))
 
 
@@ -223,6 +225,27 @@ def list_drift(
     return Operation("GET", "/apps/drift", params, _drift)
 
 
+def list_changes(
+    since: str | None,
+    vendor: str | None,
+    slug: str | None,
+    kind: models.ChangeKind | None,
+    field: str | None,
+    squash: bool,
+    limit: int,
+) -> Operation[models.ChangesResponse]:
+    params = _params(
+        since=since,
+        vendor=vendor,
+        slug=slug,
+        kind=kind,
+        field=field,
+        squash="true" if squash else None,
+        limit=limit,
+    )
+    return Operation("GET", "/changes", params, _changes)
+
+
 def get_jamf_index() -> Operation[dict[str, list[str]]]:
     return Operation("GET", "/apps/jamf-index", {}, _index)
 
@@ -260,6 +283,10 @@ def get_app_drift(
     slug: str, include: models.DriftSource | Collection[models.DriftSource]
 ) -> AppOperation[models.DriftEntry | None] | None:
     return _about(slug, "/drift", _entry, include=_include(include))
+
+
+def get_app_history(slug: str) -> AppOperation[models.AppHistory | None] | None:
+    return _about(slug, "/history", _history)
 
 
 def generate_label(slug: str) -> AppOperation[models.GeneratedLabel | None] | None:

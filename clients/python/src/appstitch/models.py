@@ -3,7 +3,7 @@
 import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 InstallMethod = Literal["dmg", "pkg", "zip", "tbz", "pkgInDmg", "pkgInZip", "appInDmgInZip"]
 
@@ -17,6 +17,9 @@ DeprecationStatus = Literal["deprecated", "disabled"]
 
 #: Who found a value of a label: a run of appstitch, somebody who posted it, or the public tracker.
 FoundBy = Literal["run", "posted", "tracker"]
+
+#: What happened to an app.
+ChangeKind = Literal["added", "changed", "removed", "renamed"]
 
 #: The sources that drift compares on request, besides labels and casks.
 DriftSource = Literal["mdm_installer", "store_listing"]
@@ -258,6 +261,49 @@ class DriftResponse(Model):
     total_scanned: int
     total_with_drift: int
     entries: list[DriftEntry]
+
+
+class FieldChange(Model):
+    """The old and the new value of a field. `from` is a keyword of Python, so it is `from_` here."""
+
+    from_: Any = Field(alias="from")
+    to: Any
+
+
+class AppChange(Model):
+    """One change of one app."""
+
+    seq: int
+    at: datetime.datetime
+    revision: str
+    slug: str
+    kind: ChangeKind
+    fields: dict[str, FieldChange]
+
+
+class ChangesResponse(Model):
+    """A page of changes, oldest first. Send `next` as `since` of the next request."""
+
+    from_: str = Field(alias="from")
+    to: str
+    next: str
+    more: bool
+    changes: list[AppChange]
+
+
+class AppVersion(Model):
+    """A version that an app had; `until` is None for the current one."""
+
+    version: str
+    first_seen: datetime.datetime | None
+    until: datetime.datetime | None
+
+
+class AppHistory(Model):
+    """The versions that an app had, newest first."""
+
+    slug: str
+    versions: list[AppVersion]
 
 
 class GeneratedLabel(Model):

@@ -16,6 +16,13 @@ unavailable";
 pub(super) const ALIAS_EXIT_CODES: &str =
     "Exit codes: 0 success, 1 no app has this name, 2 wrong usage, 3 server unavailable";
 
+pub(super) const CHANGES_EXIT_CODES: &str = "\
+Exit codes: 0 success, with or without changes; 1 the changes since then are not available; 2 wrong
+usage; 3 server unavailable";
+
+/// The kinds of changes.
+const KINDS: [&str; 4] = ["added", "changed", "removed", "renamed"];
+
 /// The sources that drift compares on request.
 const INCLUDED: [&str; 2] = ["mdm_installer", "store_listing"];
 
@@ -112,6 +119,38 @@ impl DriftArguments {
         // The parser of the command line lets no other names through.
         DriftScope::read(&self.include.join(",")).unwrap_or_default()
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ChangesArguments {
+    /// Show only changes after this point: a day, a time such as 2026-08-22T19:31:04Z, the number of a
+    /// change, or the token that an earlier call printed [default: show the newest changes]
+    #[arg(long, value_name = "POINT")]
+    pub(crate) since: Option<String>,
+    /// Filter by kind
+    #[arg(long, value_parser = KINDS)]
+    pub(crate) kind: Option<String>,
+    /// Filter by vendor (case-insensitive)
+    #[arg(long)]
+    pub(crate) vendor: Option<String>,
+    /// Filter by app
+    #[arg(long)]
+    pub(crate) slug: Option<String>,
+    /// Filter by a field that changed, such as `current_version`
+    #[arg(long)]
+    pub(crate) field: Option<String>,
+    /// Show the changes of an app as one
+    #[arg(long)]
+    pub(crate) squash: bool,
+    /// Maximum number of changes
+    #[arg(long, value_name = "NUMBER", default_value_t = 100,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) limit: u32,
+    /// Show all changes
+    #[arg(long, conflicts_with = "limit", requires = "since")]
+    pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) read: ReadArguments,
 }
 
 #[derive(Debug, Args)]

@@ -82,14 +82,20 @@ async fn every_component_of_the_specification_is_there_by_name() {
         "AliasMatch",
         "AliasMatches",
         "App",
+        "AppChange",
         "AppDetails",
+        "AppHistory",
         "AppSources",
+        "AppVersion",
         "CaskCatalogSource",
         "CatalogStats",
+        "ChangeKind",
+        "ChangesResponse",
         "Deprecation",
         "DeprecationStatus",
         "DriftEntry",
         "DriftResponse",
+        "FieldChange",
         "FieldOrigins",
         "FieldReasons",
         "FoundBy",
@@ -136,7 +142,7 @@ async fn every_documented_route_is_there_and_uploads_are_not_documented() {
     let server = TestServer::with_sample();
     let document = server.get("/openapi.json").await.json();
     let paths = document["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 13);
+    assert_eq!(paths.len(), 15);
     for (path, operations) in paths {
         for method in operations.as_object().unwrap().keys() {
             let method: Method = method.to_uppercase().parse().unwrap();

@@ -6,6 +6,7 @@ mod accepted_entries;
 mod anonymous_requests;
 mod applying_uploads;
 mod caching;
+mod changes;
 mod client_examples;
 mod command_line;
 mod concurrent_findings;

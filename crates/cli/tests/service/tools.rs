@@ -26,7 +26,7 @@ async fn ask(server: &TestServer, method: &str, parameters: Value) -> Value {
 
 /// Calls a tool and returns its result. Calls it twice, directly and through the SDK; both results
 /// must be the same.
-async fn call(server: &TestServer, tool: &str, arguments: Value) -> Value {
+pub(crate) async fn call(server: &TestServer, tool: &str, arguments: Value) -> Value {
     let short = ask(server, "tools/call", json!({"name": tool, "arguments": arguments})).await;
     let full = json!({"name": tool, "arguments": arguments, "_meta": {}});
     let full = ask(server, "tools/call", full).await;
@@ -232,7 +232,8 @@ async fn tools_are_described_for_a_model() {
             "list_categories",
             "generate_label_tool_label",
             "get_app_sources",
-            "list_recent_changes"
+            "list_recent_changes",
+            "list_changes"
         ]
     );
     for tool in &tools {

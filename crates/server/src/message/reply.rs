@@ -45,6 +45,13 @@ pub(crate) enum Reply {
     Tagged(Bytes),
     /// The same for a page of a list.
     Page(Bytes, PageWindow),
+    /// A body that was made for this request, with an entity tag of its own.
+    Versioned {
+        /// The token inside the entity tag.
+        token: String,
+        cache_control: &'static FixedField,
+        body: Bytes,
+    },
     /// A body that was made for this request, or is always the same.
     Body {
         content_type: &'static FixedField,

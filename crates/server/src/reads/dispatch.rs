@@ -1,6 +1,6 @@
 //! From what is asked to what is answered.
 
-use appstitch_snapshot::{ReadError, Slices};
+use appstitch_snapshot::{ReadError, SinceError, Slices};
 use axum::http::StatusCode;
 
 use super::{
@@ -37,6 +37,16 @@ pub(crate) fn answer<'a>(
             let body = Slices::one(body);
             let mut answer = Answer::with_body(StatusCode::OK, policy, JSON, body);
             add_page_fields(&mut answer, asked.path, asked.query, window);
+            answer
+        }
+        Ok(Reply::Versioned { token, cache_control, body }) => {
+            let mut answer = if already_has(&asked.if_none_match, &token) {
+                Answer::new(StatusCode::NOT_MODIFIED, policy)
+            } else {
+                Answer::with_body(StatusCode::OK, policy, JSON, Slices::one(body))
+            };
+            answer.add(cache_control);
+            answer.made = Some((field_name!("etag"), format!("W/\"{token}\"")));
             answer
         }
         Ok(Reply::Body { content_type, about, body }) => {
@@ -122,6 +132,8 @@ fn canonical_link(
 const APP_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "app_not_found");
 /// What a program tells an unknown name by.
 const NAME_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "name_not_found");
+/// What a program tells by that it has to read everything again.
+const CHANGES_GONE: &FixedField = fixed_field!("x-error-code", "changes_gone");
 
 /// The answer to a request that fails.
 pub(crate) fn failure<'a>(
@@ -136,6 +148,7 @@ pub(crate) fn failure<'a>(
         HttpError::NoRoom | HttpError::ShareUsed => Some(fixed_field!("retry-after", "1")),
         HttpError::Read(ReadError::UnknownSlug(_)) => Some(APP_NOT_FOUND),
         HttpError::Read(ReadError::UnknownName(_)) => Some(NAME_NOT_FOUND),
+        HttpError::Since(SinceError::Gone(_)) => Some(CHANGES_GONE),
         _ => None,
     };
     let mut answer = Answer::with_body(status, policy, JSON, Slices::one(error.body()));

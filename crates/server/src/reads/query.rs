@@ -109,6 +109,26 @@ pub(crate) fn read_truth(
     }
 }
 
+/// One of a few words.
+pub(crate) fn read_word<'a>(
+    name: &str,
+    text: Option<&'a str>,
+    words: &[&str],
+) -> Result<Option<&'a str>, Box<ValidationError>> {
+    let Some(text) = text else { return Ok(None) };
+    if words.contains(&text) {
+        return Ok(Some(text));
+    }
+    let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+    let expected = match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    };
+    let msg = format!("Input should be {expected}");
+    Err(fault(name, text, "literal_error", msg, Some(("expected", expected.into()))))
+}
+
 /// The sources that drift compares.
 pub(crate) fn read_include(text: Option<&str>) -> Result<DriftScope, Box<ValidationError>> {
     DriftScope::read(text.unwrap_or_default()).map_err(|unknown| {

@@ -33,6 +33,7 @@ impl Snapshot {
 
 impl Journal {
     /// Every change of an app and of the slugs that it had before, newest first.
+    #[must_use]
     pub fn of_app_renamed<'a>(&'a self, slug: &str) -> Vec<ChangeRow<'a>> {
         let mut found = Vec::new();
         let mut slugs = vec![slug];

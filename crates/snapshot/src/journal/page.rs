@@ -8,7 +8,7 @@ use super::{ChangeRow, Journal};
 const MOST_SQUASHED: usize = 5_000;
 
 /// Which changes are wanted.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct ChangeFilter {
     /// Of apps of this vendor, ignoring case. An app that changes its vendor has both.
     pub vendor: Option<String>,

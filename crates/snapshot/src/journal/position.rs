@@ -130,6 +130,11 @@ impl<'a> Token<'a> {
     }
 }
 
+/// Whether a text names a position for ever, whatever happens to the journal.
+pub(super) fn is_token(text: &str) -> bool {
+    Token::read(text.trim()).is_some()
+}
+
 /// Whether a text has the form of a revision's token, such as `20260305T060708Z-0123456789ab`.
 fn is_revision(text: &str) -> bool {
     text.split_once('-').is_some_and(|(time, hash)| {

@@ -1,6 +1,6 @@
 //! A run of changes that never changes again.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, fmt::Write, sync::Arc};
 
 use appstitch_catalog::{ChangeKind, FieldChange, RECORD_FIELDS, fold_case};
 use appstitch_store::{JournalRevision, StoredChange};
@@ -186,11 +186,12 @@ impl SegmentBuilder {
             mask | (u16::from(changed.contains_key(name)) << number)
         });
         let start = self.end();
-        self.text.push_str(&format!(r#"{{"seq":{seq},"at":"{at}","revision":"#));
+        // Writing to a string cannot fail.
+        let _ = write!(self.text, r#"{{"seq":{seq},"at":"{at}","revision":"#);
         let revision = self.quoted(revision)?;
         self.text.push_str(r#","slug":"#);
         let slug_range = self.quoted(slug)?;
-        self.text.push_str(&format!(r#","kind":"{}","fields":"#, kind.word()));
+        let _ = write!(self.text, r#","kind":"{}","fields":"#, kind.word());
         let fields_start = self.end();
         self.text.push_str(fields);
         self.text.push('}');

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::{Failure, FaultyServer, POINTS, Step, served};
 use crate::{
+    changes::check_replay,
     sources::{SAMPLE_LABEL, cask, label_archive},
     support::{TestServer, label_and_cask, ndjson, record},
 };
@@ -65,6 +66,8 @@ async fn survives(
             let is_done = step.is_committed && again.status == 404;
             assert!(again.status == 200 || is_done, "{step:?} {failure:?}: {again:?}");
             assert_eq!(served(&faulty.server).await, new, "{step:?} {failure:?}");
+            // Whatever failed, the journal tells the way to what is served.
+            check_replay(&faulty.server).await;
         }
     }
     taken

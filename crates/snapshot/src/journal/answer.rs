@@ -1,0 +1,92 @@
+//! The body of a page of changes.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use jiff::Timestamp;
+
+use super::{ChangeFilter, ChangeRow, SinceError, position::is_token};
+use crate::Snapshot;
+
+/// Which page of changes is wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct ChangesRequest {
+    /// From where on; `None` for the newest changes.
+    pub since: Option<String>,
+    /// Which changes.
+    pub filter: ChangeFilter,
+    /// The maximum number of changes.
+    pub limit: usize,
+    /// Whether the changes of an app are told as one.
+    pub squash: bool,
+}
+
+/// A page of changes, ready to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangesAnswer {
+    /// The JSON of a `ChangesResponse`.
+    pub body: Vec<u8>,
+    /// Changes whenever the body does.
+    pub tag: String,
+    /// The position to go on from.
+    pub next: String,
+    /// The number of changes in the page.
+    pub count: usize,
+    /// Whether there are further changes.
+    pub more: bool,
+    /// Whether the same request always gets this page.
+    pub is_final: bool,
+}
+
+impl Snapshot {
+    /// A page of changes. `now` only serves to reject times in the future.
+    pub fn changes(
+        &self,
+        request: &ChangesRequest,
+        now: Timestamp,
+    ) -> Result<ChangesAnswer, SinceError> {
+        let ChangesRequest { since, filter, limit, squash } = request;
+        let journal = self.journal();
+        let since = since.as_deref();
+        let after = since.map(|since| journal.position(since, now)).transpose()?;
+        let page = match after {
+            Some(after) if !squash => journal.page(after, filter, *limit),
+            _ => journal.newest_page(filter, *limit),
+        };
+        let mut changes = String::new();
+        let (from, next, more, count, revision) = if *squash {
+            let page = journal.squashed_page(after.unwrap_or(page.from), filter, *limit);
+            for change in &page.changes {
+                // Texts and numbers can always be written.
+                changes.push_str(&serde_json::to_string(change).unwrap_or_default());
+                changes.push(',');
+            }
+            (page.from, page.next, page.more, page.changes.len(), page.revision)
+        } else {
+            let length = page.rows.iter().map(|row| row.json().len() + 1).sum();
+            changes.reserve_exact(length);
+            for row in &page.rows {
+                changes.push_str(row.json());
+                changes.push(',');
+            }
+            let revision = page.rows.last().copied().map(ChangeRow::revision);
+            (page.from, page.next, page.more, page.rows.len(), revision.map(str::to_owned))
+        };
+        changes.pop();
+        let (from, next) = (journal.token(from), journal.token(next));
+        let to = revision.filter(|_| more);
+        let to = to.as_deref().unwrap_or(self.token());
+        let body = format!(
+            r#"{{"from":"{from}","to":"{to}","next":"{next}","more":{more},"changes":[{changes}]}}"#
+        );
+        let mut hasher = DefaultHasher::new();
+        request.hash(&mut hasher);
+        Ok(ChangesAnswer {
+            body: body.into_bytes(),
+            tag: format!("{to}-{:08x}", hasher.finish() & 0xffff_ffff),
+            next,
+            count,
+            more,
+            is_final: more && since.is_some_and(is_token),
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! The journal of changes is written with its revision, or not at all.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use appstitch_store::{
+    Change, JournalChange, JournalHead, NewRevision, RevisionCounts, Store, StoreAddress,
+    StoredChange, StoredDriftEvent,
+};
+use jiff::Timestamp;
+use tempfile::TempDir;
+
+async fn open(folder: &TempDir) -> Store {
+    Store::open(&StoreAddress::Sqlite(folder.path().join("catalog.db"))).await.unwrap()
+}
+
+fn revision(token: &str) -> NewRevision {
+    NewRevision {
+        token: token.to_owned(),
+        changed_at: Timestamp::from_second(1_700_000_000).unwrap(),
+        content_hash: token.to_owned(),
+        counts: RevisionCounts::default(),
+    }
+}
+
+fn row(seq: u64, slug: &str) -> StoredChange {
+    StoredChange {
+        seq,
+        revision: "r".to_owned(),
+        at: Timestamp::from_second(1_700_000_000).unwrap(),
+        slug: slug.to_owned(),
+        kind: "changed".to_owned(),
+        vendor: None,
+        fields: "{}".to_owned(),
+    }
+}
+
+/// A commit that adds changes of these apps.
+fn change(edition: u64, head: &JournalHead, slugs: &[&str]) -> Change {
+    let changes: Vec<StoredChange> =
+        (head.newest + 1..).zip(slugs).map(|(seq, slug)| row(seq, slug)).collect();
+    let newest = head.newest + changes.len() as u64;
+    Change {
+        base_edition: edition,
+        revision: Some(revision("r")),
+        journal: Some(JournalChange {
+            head: JournalHead { newest, ..head.clone() },
+            changes,
+            ..JournalChange::default()
+        }),
+        ..Change::default()
+    }
+}
+
+#[tokio::test]
+async fn a_new_store_has_an_epoch_of_its_own_and_nothing_in_it() {
+    let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let one = open(&first).await.journal().await.unwrap();
+    assert_eq!((one.head.epoch.len(), one.head.newest, one.head.floor_at), (8, 0, None));
+    assert!(one.changes.is_empty() && one.drift.is_empty() && one.revisions.is_empty());
+    let other = open(&second).await.journal().await.unwrap();
+    assert_ne!(one.head.epoch, other.head.epoch);
+    assert_eq!(open(&first).await.journal().await.unwrap().head, one.head, "it stays");
+}
+
+#[tokio::test]
+async fn rows_come_back_with_their_revision() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder).await;
+    let head = store.journal().await.unwrap().head;
+    let mut change = change(0, &head, &["a", "b"]);
+    if let Some(journal) = &mut change.journal {
+        journal.head.newest = 3;
+        let StoredChange { revision, at, .. } = row(3, "a");
+        journal.drift.push(StoredDriftEvent { seq: 3, revision, at, body: "{}".to_owned() });
+    }
+    let edition = store.commit(change).await.unwrap();
+    let journal = store.journal().await.unwrap();
+    assert_eq!((journal.edition, journal.head.newest), (edition, 3));
+    assert_eq!(journal.changes, [row(1, "a"), row(2, "b")]);
+    assert_eq!(journal.drift[0].seq, 3);
+    assert_eq!((journal.revisions.len(), journal.revisions[0].newest), (1, 3));
+}
+
+#[tokio::test]
+async fn a_refused_commit_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder).await;
+    let head = store.journal().await.unwrap().head;
+    store.commit(change(0, &head, &["a"])).await.unwrap();
+    let before = store.journal().await.unwrap();
+    assert!(store.commit(change(0, &head, &["b"])).await.is_err(), "the store moved on");
+    let after = store.journal().await.unwrap();
+    assert_eq!((after.head, after.changes), (before.head, before.changes));
+}
+
+#[tokio::test]
+async fn folding_keeps_the_last_change_of_each_app_and_a_new_epoch_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder).await;
+    let head = store.journal().await.unwrap().head;
+    let edition = store.commit(change(0, &head, &["a", "b", "a", "a"])).await.unwrap();
+    let head = JournalHead { newest: 4, floor: 3, ..head };
+    let mut fold = change(edition, &head, &["b"]);
+    if let Some(journal) = &mut fold.journal {
+        journal.folds = true;
+    }
+    let edition = store.commit(fold).await.unwrap();
+    let numbers = |changes: &[StoredChange]| changes.iter().map(|row| row.seq).collect::<Vec<_>>();
+    let journal = store.journal().await.unwrap();
+    assert_eq!(numbers(&journal.changes), [2, 3, 4, 5]);
+    let head = JournalHead { epoch: "00ff00ff".to_owned(), newest: 5, floor: 5, floor_at: None };
+    let mut forget = change(edition, &head, &[]);
+    if let Some(journal) = &mut forget.journal {
+        journal.forgets_all = true;
+    }
+    store.commit(forget).await.unwrap();
+    let journal = store.journal().await.unwrap();
+    assert_eq!((journal.head, journal.changes.len(), journal.revisions.len()), (head, 0, 1));
+}
