@@ -1,9 +1,13 @@
 //! An entry of a feed, whatever the format.
 
+use appstitch_catalog::DriftEvent;
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::{NamedChange, NamedDrift, links::app_path};
+use crate::{
+    NamedChange, drift_event,
+    links::{app_path, history_path},
+};
 
 /// The authority in the identifiers of feeds and entries. Identifiers must survive a move of the
 /// service, so they do not contain its address. Nobody can own this name, so nobody else makes
@@ -27,6 +31,12 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// When it happened.
+    #[must_use]
+    pub fn at(&self) -> Timestamp {
+        self.at
+    }
+
     /// An entry about a change of an app.
     #[must_use]
     pub fn of_change(named: &NamedChange<'_>, epoch: &str) -> Self {
@@ -45,22 +55,20 @@ impl Entry {
 
     /// An entry about a source that starts or stops to lag.
     #[must_use]
-    pub fn of_drift(drift: &NamedDrift<'_>, epoch: &str) -> Self {
+    pub fn of_drift(event: &DriftEvent, epoch: &str) -> Self {
         Self {
-            id: format!("tag:{AUTHORITY}:drift:{epoch}-{}", drift.seq),
-            title: drift.title(),
-            summary: drift.summary(),
-            at: drift.at,
-            path: format!("{}/drift", app_path(drift.slug)),
-            category: drift.category(),
-            data: json!({
-                "seq": drift.seq,
-                "slug": drift.slug,
-                "source": drift.source,
-                "lags": drift.lags,
-                "version": drift.version,
-                "newest": drift.newest,
-            }),
+            id: format!("tag:{AUTHORITY}:drift:{epoch}-{}", event.seq),
+            title: drift_event::title(event),
+            summary: drift_event::summary(event),
+            at: event.at,
+            // An app that left the catalog has only a history.
+            path: if event.versions.is_empty() {
+                history_path(&event.slug)
+            } else {
+                format!("{}/drift", app_path(&event.slug))
+            },
+            category: event.kind.word(),
+            data: serde_json::to_value(event).unwrap_or_default(),
         }
     }
 }

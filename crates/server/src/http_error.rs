@@ -37,9 +37,13 @@ impl HttpError {
     pub(crate) fn status(&self) -> StatusCode {
         match self {
             Self::HostField => StatusCode::BAD_REQUEST,
-            Self::NotFound | Self::Read(ReadError::UnknownSlug(_) | ReadError::UnknownName(_)) => {
-                StatusCode::NOT_FOUND
-            }
+            Self::NotFound
+            | Self::Read(
+                ReadError::UnknownSlug(_)
+                | ReadError::UnknownName(_)
+                | ReadError::UnknownVendor(_)
+                | ReadError::NoArchive(_),
+            ) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Invalid(_) | Self::Read(ReadError::NoSourceDetail(_)) => {
                 StatusCode::UNPROCESSABLE_ENTITY

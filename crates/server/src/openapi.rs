@@ -61,6 +61,7 @@ use crate::routes::ROUTES;
     tags(
         (name = "apps", description = "Apps and what their sources said"),
         (name = "drift", description = "Sources that disagree on the newest version"),
+        (name = "feeds", description = "Changes as Atom and JSON feeds"),
         (name = "labels", description = "Installer labels generated from the sources"),
         (name = "service", description = "The service itself"),
     )

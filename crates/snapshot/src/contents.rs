@@ -1,12 +1,18 @@
 //! The large part of a snapshot, kept together so that another thread can free it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
 use crate::{
-    KeptBodies, Sizes, aliases::AliasIndex, app_rows::AppRows, drift_rows::DriftRows,
-    kept_labels::KeptLabels, search::SearchIndex, variants::VariantIndex,
+    KeptBodies, Sizes,
+    aliases::AliasIndex,
+    app_rows::AppRows,
+    drift_rows::DriftRows,
+    feeds::{Archives, KeptFeeds},
+    kept_labels::KeptLabels,
+    search::SearchIndex,
+    variants::VariantIndex,
 };
 
 /// Everything in a snapshot except its revision and statistics.
@@ -24,6 +30,9 @@ pub(crate) struct SnapshotContents {
     pub(crate) stats_body: Bytes,
     pub(crate) kept: Arc<KeptBodies>,
     pub(crate) labels: KeptLabels,
+    pub(crate) feeds: KeptFeeds,
+    /// Of new versions, and of every change.
+    pub(crate) archives: [OnceLock<Archives>; 2],
 }
 
 /// A function that frees the memory of a snapshot.

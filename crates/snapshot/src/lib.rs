@@ -17,6 +17,7 @@ mod difference;
 mod drift_rows;
 mod encoding;
 mod entry;
+mod feeds;
 mod journal;
 mod kept;
 mod kept_labels;
@@ -40,6 +41,7 @@ pub use contents::Retired;
 pub use difference::Difference;
 pub use encoding::{Encoding, WORTHWHILE};
 pub use entry::{Entry, FreshEntry, Notes, ServedEntry};
+pub use feeds::{ArchivePart, FeedKey, FeedRequest, FeedScope, FoundFeed};
 pub use journal::{
     ChangeFilter, ChangePage, ChangeRow, Comparison, Journal, Previous, SinceError, SquashedPage,
 };
