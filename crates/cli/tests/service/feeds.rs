@@ -295,21 +295,54 @@ async fn a_first_catalog_of_many_apps_is_told_in_parts() {
     assert_eq!(titles(&server, "/vendors/v/feed.json").await.len(), 2000);
 }
 
-/// Names that the text rule lets pass, in their worst form, and very long ones.
+/// A server whose catalog has names with every special character that the text rule lets pass. The
+/// names in the journal are worse: as if another rule had let them pass.
 async fn with_hostile_names() -> TestServer {
-    let server = TestServer::empty();
-    let long = "x".repeat(10_000);
-    let names = ["A & B > C < D", "]]> \" ' &amp; &#0;", "a]]&gt;b", "𝔘𝔫𝔦 👩\u{200d}💻 ﷽", &long];
-    let records = |version: &str| -> Vec<Value> {
-        let numbered = names.iter().enumerate();
-        numbered.map(|(number, name)| app(&format!("app-{number}"), name, name, version)).collect()
-    };
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("catalog.db");
+    let mut server = TestServer::on_store(&store);
+    let longest = "x".repeat(512);
+    let names = ["A & B > C < D", "]]> \" '", "𝔘𝔫𝔦 👩\u{200d}💻 ﷽", longest.as_str()];
     for version in ["1.0 <&> \"'", "2.0 ]]>"] {
-        let put = server.admin(Method::PUT, "/admin/records?allow_shrink=true");
-        let answer = server.send(put.body(ndjson(&records(version)))).await;
-        assert!([200, 422].contains(&answer.status.as_u16()), "{answer:?}");
+        let numbered = names.iter().enumerate();
+        let records: Vec<Value> = numbered
+            .map(|(number, name)| app(&format!("app-{number}"), name, name, version))
+            .collect();
+        publish(&server, &records).await;
     }
+    server.kill();
+    let database = rusqlite::Connection::open(&store).unwrap();
+    let long = format!("{}{}", "<x>\u{1}&".repeat(2000), "é".repeat(10_000));
+    for (seq, name) in [
+        (1, "</title><script>alert(1)</script>"),
+        (2, "\u{0}\u{b}\u{1b}[31m\u{ffff}\u{202e}\n]]>"),
+        (3, &long),
+    ] {
+        let fields = json!({"name": {"from": null, "to": name}, "bundle_id": {"from": null, "to": name},
+            "current_version": {"from": null, "to": name}});
+        let update = "UPDATE change SET fields = ?1, vendor = ?2 WHERE seq = ?3";
+        let changed = database.execute(update, (fields.to_string(), name, seq)).unwrap();
+        assert_eq!(changed, 1);
+    }
+    drop(database);
+    let mut server = TestServer::on_store(&store);
+    server.keep(folder);
     server
+}
+
+#[tokio::test]
+async fn hostile_names_are_only_text_and_short() {
+    let server = with_hostile_names().await;
+    let feed = atom(&server, "/feed.atom").await;
+    assert_eq!(feed.matches("<entry>").count(), 8, "{feed}");
+    assert!(
+        !feed.contains("<script") && !feed.contains("]]>") && !feed.contains('\u{202e}'),
+        "{feed}"
+    );
+    assert!(feed.len() < 20_000, "{} bytes", feed.len());
+    for title in titles(&server, "/feed.json").await {
+        assert!(!title.chars().any(char::is_control) && title.len() < 400, "{title}");
+    }
 }
 
 /// A validator finds feeds valid: a strict parser of feeds, a grammar of RFC 4287, and the published
