@@ -2,7 +2,7 @@
 
 use appstitch_catalog::DriftEvent;
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::{
     NamedChange, drift_event,
@@ -15,7 +15,7 @@ use crate::{
 pub const AUTHORITY: &str = "appstitch.internal,2026";
 
 /// An entry of a feed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Entry {
     /// An identifier that no other entry ever has.
     pub(crate) id: String,
@@ -26,8 +26,8 @@ pub struct Entry {
     /// What it is about, as a path.
     pub(crate) path: String,
     pub(crate) category: &'static str,
-    /// The same for programs.
-    pub(crate) data: Value,
+    /// The same for programs, as JSON. Atom has no place for it.
+    pub(crate) data: Option<Box<RawValue>>,
 }
 
 impl Entry {
@@ -35,6 +35,13 @@ impl Entry {
     #[must_use]
     pub fn at(&self) -> Timestamp {
         self.at
+    }
+
+    /// The entry with the same for programs, which is JSON.
+    #[must_use]
+    pub fn with_data(mut self, json: &str) -> Self {
+        self.data = RawValue::from_string(json.to_owned()).ok();
+        self
     }
 
     /// An entry about a change of an app.
@@ -49,7 +56,7 @@ impl Entry {
             at: change.at,
             path: named.path(),
             category: change.kind.word(),
-            data: serde_json::to_value(change).unwrap_or_default(),
+            data: None,
         }
     }
 
@@ -68,7 +75,7 @@ impl Entry {
                 format!("{}/drift", app_path(&event.slug))
             },
             category: event.kind.word(),
-            data: serde_json::to_value(event).unwrap_or_default(),
+            data: serde_json::value::to_raw_value(event).ok(),
         }
     }
 }

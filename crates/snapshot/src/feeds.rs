@@ -145,23 +145,24 @@ impl Snapshot {
             }
             FeedScope::Everything => {
                 let rows = journal.after(0).rev().map(|row| (row, is_wanted(&row)));
-                self.change_entries(rows, Size::CATALOG)
+                self.change_entries(rows, Size::CATALOG, request.format)
             }
             FeedScope::Vendor(folded) => {
                 let is_own = |row: &ChangeRow<'_>| row.is_of_vendor(folded) && is_wanted(row);
                 let rows = journal.after(0).rev().map(|row| (row, is_own(&row)));
-                self.change_entries(rows, Size::CATALOG)
+                self.change_entries(rows, Size::CATALOG, request.format)
             }
             FeedScope::App(slug) => {
                 let rows = app_rows(journal, slug).into_iter();
                 let rows = rows.map(|(row, is_own)| (row, is_own && is_wanted(&row)));
-                self.change_entries(rows, Size::APP)
+                self.change_entries(rows, Size::APP, request.format)
             }
             FeedScope::Archive(part) => {
                 let (first, last) = self.archives(request.all).range(*part);
                 let is_own = |row: &ChangeRow<'_>| row.seq() <= last && is_wanted(row);
                 let rows = journal.after(first.saturating_sub(1)).rev();
-                self.change_entries(rows.map(|row| (row, is_own(&row))), Size::ALL)
+                let rows = rows.map(|row| (row, is_own(&row)));
+                self.change_entries(rows, Size::ALL, request.format)
             }
         }
     }
@@ -171,6 +172,7 @@ impl Snapshot {
         &'a self,
         rows: impl Iterator<Item = (ChangeRow<'a>, bool)>,
         size: Size,
+        format: FeedFormat,
     ) -> Vec<Entry> {
         let mut names = Names::default();
         let mut entries = Vec::new();
@@ -183,7 +185,11 @@ impl Snapshot {
                 }
                 let change = row.change();
                 let named = NamedChange::new(&change, Some(&names.after(self, row)));
-                entries.push(Entry::of_change(&named, self.journal().epoch()));
+                let entry = Entry::of_change(&named, self.journal().epoch());
+                entries.push(match format {
+                    FeedFormat::Atom => entry,
+                    FeedFormat::Json => entry.with_data(row.json()),
+                });
             }
             names.go_back(self, row);
         }
@@ -192,8 +198,11 @@ impl Snapshot {
 
     fn archives(&self, all: bool) -> &Archives {
         self.contents.archives[usize::from(all)].get_or_init(|| {
-            let rows = self.journal().after(self.journal().floor());
-            Archives::of(rows.filter(|row| all || is_news(*row)))
+            let journal = self.journal();
+            // Of the day up to which changes are folded, some are missing.
+            let folded = journal.after(0).take_while(|row| row.seq() <= journal.floor()).last();
+            let rows = journal.after(journal.floor()).filter(|row| all || is_news(*row));
+            Archives::of(rows, folded.map(ChangeRow::at))
         })
     }
 

@@ -16,7 +16,8 @@ fn entry(name: &str) -> Entry {
         },
     }))
     .unwrap();
-    Entry::of_change(&NamedChange::new(&change, Some(name)), "e1")
+    let json = serde_json::to_string(&change).unwrap();
+    Entry::of_change(&NamedChange::new(&change, Some(name)), "e1").with_data(&json)
 }
 
 fn feed(name: &str) -> Feed {

@@ -66,9 +66,14 @@ pub(crate) struct Archives {
 }
 
 impl Archives {
-    /// The parts of the changes, which come oldest first.
-    pub(super) fn of<'a>(rows: impl Iterator<Item = ChangeRow<'a>>) -> Self {
-        Self::of_times(rows.map(|row| (row.seq(), row.at())))
+    /// The parts of the changes, which come oldest first. The day of `after` is left out.
+    pub(super) fn of<'a>(
+        rows: impl Iterator<Item = ChangeRow<'a>>,
+        after: Option<Timestamp>,
+    ) -> Self {
+        let is_left_out = |at| after.is_some_and(|after| day_of(at) <= day_of(after));
+        let times = rows.map(|row| (row.seq(), row.at()));
+        Self::of_times(times.skip_while(|(_, at)| is_left_out(*at)))
     }
 
     fn of_times(rows: impl Iterator<Item = (u64, Timestamp)>) -> Self {

@@ -26,12 +26,15 @@ impl<'a> Names<'a> {
 
     /// Goes back to the time before a change.
     pub(super) fn go_back(&mut self, snapshot: &Snapshot, row: ChangeRow<'a>) {
+        // It had no name before.
+        if row.kind() == ChangeKind::Added {
+            return;
+        }
         let renames = row.former_slug().filter(|_| row.kind() == ChangeKind::Renamed);
         let changed = row.has_field(NAME).then(|| row.fields().remove("name")).flatten();
         let before = match changed.map(|name| name.from) {
             Some(Value::String(name)) => Some(name),
-            // An app that was added had no name before.
-            Some(_) => return,
+            Some(_) => None,
             None => renames.and_then(|_| self.name(snapshot, row.slug())),
         };
         if let Some(before) = before {

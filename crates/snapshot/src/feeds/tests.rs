@@ -11,6 +11,15 @@ use crate::{FreshEntry, Journal, SnapshotBuilder};
 
 /// A catalog of these apps with these changes: time, slug, kind, vendor, fields.
 fn snapshot(apps: &[(&str, &str, &str)], changes: &[(&str, &str, &str, &str, Value)]) -> Snapshot {
+    folded_snapshot(apps, changes, 0)
+}
+
+/// The same with changes that are folded up to a number.
+fn folded_snapshot(
+    apps: &[(&str, &str, &str)],
+    changes: &[(&str, &str, &str, &str, Value)],
+    floor: u64,
+) -> Snapshot {
     let mut builder = SnapshotBuilder::with_capacity(ServedSizes::default());
     for (slug, name, vendor) in apps {
         let app = json!({"slug": slug, "name": name, "vendor": vendor, "sources": []});
@@ -33,7 +42,7 @@ fn snapshot(apps: &[(&str, &str, &str)], changes: &[(&str, &str, &str, &str, Val
         })
         .collect();
     let newest = changes.len() as u64;
-    let head = JournalHead { epoch: "e1".to_owned(), newest, ..JournalHead::default() };
+    let head = JournalHead { epoch: "e1".to_owned(), newest, floor, ..JournalHead::default() };
     let stored = StoredJournal { head, changes, ..StoredJournal::default() };
     draft.into_snapshot(None).unwrap().with_journal(Journal::read(stored).unwrap())
 }
@@ -159,4 +168,22 @@ fn an_archive_is_the_same_whatever_follows() {
     assert_eq!(find(&before, day("2026-08-04")), Ok(false));
     assert_eq!(find(&after, day("2026-08-04")), Ok(true));
     assert_eq!(find(&after, day("2026-08-03")), Err(ReadError::NoArchive("2026-08-03".to_owned())));
+}
+
+#[test]
+fn a_day_with_folded_changes_has_no_archive() {
+    let changes = [
+        ("2026-08-01T01:00:00Z", "a", "changed", "V", version("1", "2")),
+        ("2026-08-02T01:00:00Z", "a", "changed", "V", version("2", "3")),
+        ("2026-08-02T02:00:00Z", "a", "changed", "V", version("3", "4")),
+        ("2026-08-03T01:00:00Z", "a", "changed", "V", version("4", "5")),
+    ];
+    let snapshot = folded_snapshot(&[("a", "A", "V")], &changes, 2);
+    let is_known = |day: &str| {
+        let scope = FeedScope::Archive(ArchivePart::read(day).unwrap());
+        snapshot.find_feed(FeedRequest { scope, format: FeedFormat::Atom, all: false }).is_ok()
+    };
+    let days = ["2026-08-01", "2026-08-02", "2026-08-03"];
+    assert_eq!(days.map(is_known), [false, false, true]);
+    assert_eq!(feed(&snapshot, FeedScope::App("a".into()), false).entries.len(), 4);
 }
