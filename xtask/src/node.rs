@@ -1,4 +1,5 @@
-//! The npm packages of the tests: third-party clients of the tool protocol.
+//! The npm packages of the tests: third-party clients of the tool protocol, and the schema of JSON
+//! Feed.
 
 use std::{ffi::OsString, fs, path::PathBuf};
 
@@ -8,8 +9,11 @@ use crate::{
 };
 
 /// Pinned, so that a new release of a package cannot break the tests.
-const PACKAGES: [&str; 2] =
-    ["@modelcontextprotocol/conformance@0.1.13", "@modelcontextprotocol/sdk@1.32.2"];
+const PACKAGES: [&str; 3] = [
+    "@modelcontextprotocol/conformance@0.1.13",
+    "@modelcontextprotocol/sdk@1.32.2",
+    "jsonfeed-schema@0.5.0",
+];
 
 const PROGRAMS: [&str; 2] = ["node", "npm"];
 const DEBIAN_PACKAGES: &str = "nodejs npm";

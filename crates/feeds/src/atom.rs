@@ -24,14 +24,14 @@ pub(crate) fn text(feed: &Feed, links: &Links) -> String {
         xml.push_str("<fh:archive/>\n");
     }
     let own = [
-        ("self", "application/atom+xml", Some(&feed.path)),
-        ("alternate", "application/json", Some(&feed.about)),
-        ("current", "application/atom+xml", feed.current.as_ref()),
-        ("prev-archive", "application/atom+xml", feed.previous_archive.as_ref()),
+        ("self", Some(&feed.path)),
+        ("alternate", Some(&feed.about)),
+        ("current", feed.current.as_ref()),
+        ("prev-archive", feed.previous_archive.as_ref()),
     ];
-    for (relation, kind, path) in own {
+    for (relation, path) in own {
         if let Some(path) = path {
-            link(&mut xml, "", relation, kind, &links.reference(path));
+            link(&mut xml, "", relation, &links.reference(path));
         }
     }
     for entry in &feed.entries {
@@ -46,7 +46,7 @@ fn entry(xml: &mut String, entry: &Entry, links: &Links) {
     element(xml, "  ", "id", &entry.id);
     element(xml, "  ", "title", &entry.title);
     element(xml, "  ", "updated", &entry.at.to_string());
-    link(xml, "  ", "alternate", "application/json", &links.reference(&entry.path));
+    link(xml, "  ", "alternate", &links.reference(&entry.path));
     xml.push_str("  <category term=\"");
     push_escaped(xml, entry.category);
     xml.push_str("\"/>\n");
@@ -60,8 +60,9 @@ fn element(xml: &mut String, indent: &str, name: &str, text: &str) {
     xml.extend(["</", name, ">\n"]);
 }
 
-fn link(xml: &mut String, indent: &str, relation: &str, kind: &str, address: &str) {
-    xml.extend([indent, "<link rel=\"", relation, "\" type=\"", kind, "\" href=\""]);
+/// Without a type: many readers only open links to pages, and take one without a type for a page.
+fn link(xml: &mut String, indent: &str, relation: &str, address: &str) {
+    xml.extend([indent, "<link rel=\"", relation, "\" href=\""]);
     push_escaped(xml, address);
     xml.push_str("\"/>\n");
 }

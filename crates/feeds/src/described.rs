@@ -25,18 +25,19 @@ pub(crate) fn noun(field: &str) -> &str {
 /// The most items of a list that are written.
 const LONGEST_LIST: usize = 20;
 
-/// A value on one line, cut to about this many bytes; `None` if it is null.
+/// A value on one line, cut to about this many bytes; `None` if it is null or shows nothing.
 pub(crate) fn value(value: &Value, bytes: usize) -> Option<String> {
-    match value {
-        Value::Null => None,
-        Value::String(text) => Some(line(text, bytes)),
+    let text = match value {
+        Value::Null => return None,
+        Value::String(text) => line(text, bytes),
         Value::Array(items) => {
             let items = items.iter().take(LONGEST_LIST).map(|item| match item {
                 Value::String(text) => line(text, bytes),
                 other => line(&other.to_string(), bytes),
             });
-            Some(line(&items.collect::<Vec<_>>().join(", "), bytes))
+            line(&items.collect::<Vec<_>>().join(", "), bytes)
         }
-        other => Some(line(&other.to_string(), bytes)),
-    }
+        other => line(&other.to_string(), bytes),
+    };
+    (!text.is_empty()).then_some(text)
 }

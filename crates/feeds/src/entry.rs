@@ -1,9 +1,13 @@
 //! An entry of a feed, whatever the format.
 
+use appstitch_catalog::DriftEvent;
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::value::RawValue;
 
-use crate::{NamedChange, NamedDrift, links::app_path};
+use crate::{
+    NamedChange, drift_event,
+    links::{app_path, history_path},
+};
 
 /// The authority in the identifiers of feeds and entries. Identifiers must survive a move of the
 /// service, so they do not contain its address. Nobody can own this name, so nobody else makes
@@ -11,7 +15,7 @@ use crate::{NamedChange, NamedDrift, links::app_path};
 pub const AUTHORITY: &str = "appstitch.internal,2026";
 
 /// An entry of a feed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Entry {
     /// An identifier that no other entry ever has.
     pub(crate) id: String,
@@ -22,11 +26,24 @@ pub struct Entry {
     /// What it is about, as a path.
     pub(crate) path: String,
     pub(crate) category: &'static str,
-    /// The same for programs.
-    pub(crate) data: Value,
+    /// The same for programs, as JSON. Atom has no place for it.
+    pub(crate) data: Option<Box<RawValue>>,
 }
 
 impl Entry {
+    /// When it happened.
+    #[must_use]
+    pub fn at(&self) -> Timestamp {
+        self.at
+    }
+
+    /// The entry with the same for programs, which is JSON.
+    #[must_use]
+    pub fn with_data(mut self, json: &str) -> Self {
+        self.data = RawValue::from_string(json.to_owned()).ok();
+        self
+    }
+
     /// An entry about a change of an app.
     #[must_use]
     pub fn of_change(named: &NamedChange<'_>, epoch: &str) -> Self {
@@ -39,28 +56,26 @@ impl Entry {
             at: change.at,
             path: named.path(),
             category: change.kind.word(),
-            data: serde_json::to_value(change).unwrap_or_default(),
+            data: None,
         }
     }
 
     /// An entry about a source that starts or stops to lag.
     #[must_use]
-    pub fn of_drift(drift: &NamedDrift<'_>, epoch: &str) -> Self {
+    pub fn of_drift(event: &DriftEvent, epoch: &str) -> Self {
         Self {
-            id: format!("tag:{AUTHORITY}:drift:{epoch}-{}", drift.seq),
-            title: drift.title(),
-            summary: drift.summary(),
-            at: drift.at,
-            path: format!("{}/drift", app_path(drift.slug)),
-            category: drift.category(),
-            data: json!({
-                "seq": drift.seq,
-                "slug": drift.slug,
-                "source": drift.source,
-                "lags": drift.lags,
-                "version": drift.version,
-                "newest": drift.newest,
-            }),
+            id: format!("tag:{AUTHORITY}:drift:{epoch}-{}", event.seq),
+            title: drift_event::title(event),
+            summary: drift_event::summary(event),
+            at: event.at,
+            // An app that left the catalog has only a history.
+            path: if event.versions.is_empty() {
+                history_path(&event.slug)
+            } else {
+                format!("{}/drift", app_path(&event.slug))
+            },
+            category: event.kind.word(),
+            data: serde_json::value::to_raw_value(event).ok(),
         }
     }
 }

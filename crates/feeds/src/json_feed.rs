@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::{Entry, Feed, Links, line::line};
 
@@ -35,7 +35,8 @@ struct Item<'a> {
     content_text: &'a str,
     date_published: Timestamp,
     tags: [&'static str; 1],
-    _appstitch: &'a Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    _appstitch: Option<&'a RawValue>,
 }
 
 pub(crate) fn text(feed: &Feed, links: &Links) -> String {
@@ -59,6 +60,6 @@ fn item<'a>(entry: &'a Entry, links: &Links) -> Item<'a> {
         content_text: &entry.summary,
         date_published: entry.at,
         tags: [entry.category],
-        _appstitch: &entry.data,
+        _appstitch: entry.data.as_deref(),
     }
 }

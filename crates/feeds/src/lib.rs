@@ -5,7 +5,7 @@
 
 mod atom;
 mod described;
-mod drift_change;
+mod drift_event;
 mod entry;
 mod feed;
 mod json_feed;
@@ -16,9 +16,8 @@ mod summary;
 mod title;
 mod webhook;
 
-pub use drift_change::NamedDrift;
 pub use entry::{AUTHORITY, Entry};
 pub use feed::{Feed, FeedFormat};
-pub use links::{Links, PublicUrlError, app_path, history_path};
-pub use named_change::NamedChange;
+pub use links::{Links, PublicUrlError, app_path, encoded, history_path};
+pub use named_change::{NamedChange, is_news_of};
 pub use webhook::{BodyFormat, CatalogChanged, LONGEST_BODY, LONGEST_LIST, WebhookEvent};

@@ -71,8 +71,9 @@ pub fn history_path(slug: &str) -> String {
     format!("/apps/{}/history", encoded(slug))
 }
 
-/// A segment of a path, or the value of a query.
-pub(crate) fn encoded(text: &str) -> impl std::fmt::Display {
+/// A text as a segment of a path, or as the value of a query.
+#[must_use]
+pub fn encoded(text: &str) -> impl std::fmt::Display {
     utf8_percent_encode(text, ENCODED)
 }
 

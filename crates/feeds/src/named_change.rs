@@ -27,7 +27,7 @@ impl<'a> NamedChange<'a> {
     /// or got another version.
     #[must_use]
     pub fn is_news(change: &AppChange) -> bool {
-        change.kind != ChangeKind::Changed || change.fields.contains_key("current_version")
+        is_news_of(change.kind, change.fields.contains_key("current_version"))
     }
 
     /// The path of the app's record. A removed app has only a history.
@@ -44,4 +44,11 @@ pub(crate) fn text_after<'a>(change: &'a AppChange, field: &str) -> Option<&'a s
     let field = change.fields.get(field)?;
     let value = if change.kind == ChangeKind::Removed { &field.from } else { &field.to };
     value.as_str()
+}
+
+/// Whether somebody who follows versions wants to see a change of a kind, which may change the
+/// version.
+#[must_use]
+pub fn is_news_of(kind: ChangeKind, changes_version: bool) -> bool {
+    kind != ChangeKind::Changed || changes_version
 }

@@ -44,9 +44,13 @@ impl HttpError {
                 StatusCode::BAD_REQUEST
             }
             Self::Since(SinceError::Gone(_)) => StatusCode::GONE,
-            Self::NotFound | Self::Read(ReadError::UnknownSlug(_) | ReadError::UnknownName(_)) => {
-                StatusCode::NOT_FOUND
-            }
+            Self::NotFound
+            | Self::Read(
+                ReadError::UnknownSlug(_)
+                | ReadError::UnknownName(_)
+                | ReadError::UnknownVendor(_)
+                | ReadError::NoArchive(_),
+            ) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::Invalid(_) | Self::Read(ReadError::NoSourceDetail(_)) => {
                 StatusCode::UNPROCESSABLE_ENTITY

@@ -78,6 +78,7 @@ use crate::routes::ROUTES;
         (name = "apps", description = "Apps and what their sources said"),
         (name = "changes", description = "What changed, and when"),
         (name = "drift", description = "Sources that disagree on the newest version"),
+        (name = "feeds", description = "Changes as Atom and JSON feeds"),
         (name = "labels", description = "Installer labels generated from the sources"),
         (name = "service", description = "The service itself"),
     )

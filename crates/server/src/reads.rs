@@ -12,6 +12,7 @@ pub(crate) mod app_sources;
 pub(crate) mod changes;
 pub(crate) mod condition;
 mod dispatch;
+pub(crate) mod feeds;
 pub(crate) mod find_alias;
 pub(crate) mod generate_label;
 pub(crate) mod get_app;

@@ -188,6 +188,7 @@ mod tests {
                 .pattern
                 .replace("{slug}", "firefox")
                 .replace("{name}", "google-chrome")
+                .replace("{vendor}", "mozilla")
                 .replace("{source}", "cask_catalog")
                 .replace("{file}", "a.js");
             let found = tree.find(&path);

@@ -6,8 +6,15 @@ use appstitch_catalog::inventory::InstalledIndex;
 use bytes::Bytes;
 
 use crate::{
-    KeptBodies, Sizes, aliases::AliasIndex, app_rows::AppRows, drift_rows::DriftRows,
-    kept_labels::KeptLabels, ranked::RankedIndex, search::SearchIndex, variants::VariantIndex,
+    KeptBodies, Sizes,
+    aliases::AliasIndex,
+    app_rows::AppRows,
+    drift_rows::DriftRows,
+    feeds::{Archives, KeptFeeds},
+    kept_labels::KeptLabels,
+    ranked::RankedIndex,
+    search::SearchIndex,
+    variants::VariantIndex,
 };
 
 /// Everything in a snapshot except its revision and statistics.
@@ -28,6 +35,9 @@ pub(crate) struct SnapshotContents {
     pub(crate) labels: KeptLabels,
     /// Built when it is first needed.
     pub(crate) installed: OnceLock<InstalledIndex>,
+    pub(crate) feeds: KeptFeeds,
+    /// Of new versions, and of every change.
+    pub(crate) archives: [OnceLock<Archives>; 2],
 }
 
 /// A function that frees the memory of a snapshot.

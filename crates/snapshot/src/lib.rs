@@ -18,6 +18,7 @@ mod difference;
 mod drift_rows;
 mod encoding;
 mod entry;
+mod feeds;
 mod installed;
 mod journal;
 mod kept;
@@ -44,6 +45,7 @@ pub use contents::Retired;
 pub use difference::Difference;
 pub use encoding::{Encoding, WORTHWHILE};
 pub use entry::{Entry, FreshEntry, Notes, ServedEntry};
+pub use feeds::{ArchivePart, FeedKey, FeedRequest, FeedScope, FoundFeed};
 pub use journal::{
     ChangeFilter, ChangePage, ChangeRow, ChangesAnswer, ChangesRequest, Comparison, Journal,
     Previous, SinceError, SquashedPage,

@@ -136,6 +136,12 @@ impl Listing {
         }
     }
 
+    /// The position of the first row of a vendor, whose name is folded.
+    pub(crate) fn first_of_vendor(&self, folded: &str) -> Option<u32> {
+        let id = self.vendor_ids.get(folded)?;
+        self.by_vendor.get(*id as usize)?.first().copied()
+    }
+
     /// The rows of a selection from one position within it up to, but excluding, another.
     pub fn page(&self, selection: Selection, from: usize, to: usize) -> Bytes {
         match self.resolve(selection) {

@@ -3,7 +3,7 @@
 use appstitch_catalog::{AliasMatches, DriftScope};
 use bytes::Bytes;
 
-use crate::{Filter, Listing, ReadError, Selection, Slices, Snapshot};
+use crate::{FeedKey, Filter, Listing, ReadError, Selection, Slices, Snapshot};
 
 /// A resource below `/apps` that exists in a snapshot.
 #[derive(Debug, Clone, Copy)]
@@ -64,6 +64,8 @@ pub enum BodyKey {
     Details(u32),
     /// The slugs of each management title code.
     TitleCodes,
+    /// A feed.
+    Feed(FeedKey),
 }
 
 impl Resource {

@@ -17,6 +17,7 @@ mod drift;
 mod errors;
 mod explaining_labels;
 mod faults;
+mod feeds;
 mod file_size_limit;
 mod findings;
 mod hostile_functions;

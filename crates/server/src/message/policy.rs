@@ -12,6 +12,9 @@ pub(crate) const PUBLIC: [&FixedField; 2] = [
 const CATALOG: &FixedField =
     fixed_field!("cache-control", "public, max-age=300, stale-while-revalidate=3600");
 
+/// How long something may be kept that never changes.
+const FINAL: &FixedField = fixed_field!("cache-control", "public, max-age=31536000, immutable");
+
 /// A failure of ours passes; nobody should keep it.
 const FAILURE: &FixedField = fixed_field!("cache-control", "no-store");
 
@@ -41,6 +44,14 @@ impl<'a> Policy<'a> {
         if is_public_path(path) { Self::Public } else { Self::Private }
     }
 
+    /// The same for an answer that no revision changes any more.
+    pub(crate) fn of_final(self) -> Self {
+        match self {
+            Self::Catalog { etag, .. } => Self::Catalog { etag, cache_control: FINAL },
+            other => other,
+        }
+    }
+
     /// The same for an answer that failed.
     pub(crate) fn of_failure(self) -> Self {
         match self {
@@ -63,9 +74,14 @@ impl<'a> Policy<'a> {
     }
 }
 
-/// Whether a path is `/apps` or below it, an alias or a search: what a revision determines.
+/// Whether a path is `/apps` or below it, an alias, a search or a feed: what a revision determines.
 fn is_catalog_path(path: &str) -> bool {
-    is_below(path, "/apps") || is_below(path, "/aliases") || path == "/search"
+    is_below(path, "/apps") || is_below(path, "/aliases") || path == "/search" || is_feed_path(path)
+}
+
+fn is_feed_path(path: &str) -> bool {
+    matches!(path, "/feed.atom" | "/feed.json")
+        || ["/feed", "/vendors", "/drift"].iter().any(|start| is_below(path, start))
 }
 
 fn is_below(path: &str, start: &str) -> bool {
@@ -84,10 +100,24 @@ mod tests {
 
     #[test]
     fn paths_end_at_a_slash() {
-        for path in ["/apps", "/apps/", "/apps/x/y", "/aliases/x", "/search"] {
+        for path in [
+            "/apps",
+            "/apps/",
+            "/apps/x/y",
+            "/aliases/x",
+            "/search",
+            "/feed.atom",
+            "/feed/archive/2026-08-21.atom",
+            "/vendors/x/feed.json",
+            "/drift/feed.atom",
+        ] {
             assert!(is_catalog_path(path), "{path}");
         }
-        assert!(!is_catalog_path("/appstore") && !is_catalog_path("/stats"));
+        assert!(
+            !is_catalog_path("/appstore")
+                && !is_catalog_path("/feed.xml")
+                && !is_catalog_path("/stats")
+        );
         assert!(is_public_path("/adminx") && !is_public_path("/admin/records"));
         assert!(is_public_path("/mcpx") && !is_public_path("/mcp"));
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use appstitch_snapshot::{Resource, Snapshot};
+use appstitch_snapshot::{FoundFeed, Resource, Snapshot};
 use bytes::Bytes;
 use percent_encoding::percent_decode_str;
 
@@ -41,6 +41,8 @@ pub(crate) fn decode_segment(segment: &str) -> Cow<'_, str> {
 pub(crate) enum Reply {
     /// A resource of the snapshot: it has an entity tag and may be compressed.
     Resource(Resource),
+    /// A feed: it has the entity tag of the snapshot and may be compressed.
+    Feed(FoundFeed),
     /// A short body that was made from the snapshot for this request: it has its entity tag.
     Tagged(Bytes),
     /// The same for a page of a list.

@@ -25,6 +25,7 @@ pub(crate) fn answer<'a>(
     let policy = Policy::of(asked.verb, asked.path, context.snapshot.etag());
     let answer = match reply(context, route, asked) {
         Ok(Reply::Resource(found)) => return resource::answer(context, found, asked, policy),
+        Ok(Reply::Feed(found)) => return resource::answer_feed(context, &found, asked, policy),
         Ok(Reply::Tagged(_) | Reply::Page(..))
             if already_has(&asked.if_none_match, context.snapshot.token()) =>
         {
@@ -135,6 +136,9 @@ const NAME_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "name_not_found
 /// What a program tells by that it has to read everything again.
 const CHANGES_GONE: &FixedField = fixed_field!("x-error-code", "changes_gone");
 
+/// What a program tells an unknown vendor by.
+const VENDOR_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "vendor_not_found");
+
 /// The answer to a request that fails.
 pub(crate) fn failure<'a>(
     error: HttpError,
@@ -149,6 +153,7 @@ pub(crate) fn failure<'a>(
         HttpError::Read(ReadError::UnknownSlug(_)) => Some(APP_NOT_FOUND),
         HttpError::Read(ReadError::UnknownName(_)) => Some(NAME_NOT_FOUND),
         HttpError::Since(SinceError::Gone(_)) => Some(CHANGES_GONE),
+        HttpError::Read(ReadError::UnknownVendor(_)) => Some(VENDOR_NOT_FOUND),
         _ => None,
     };
     let mut answer = Answer::with_body(status, policy, JSON, Slices::one(error.body()));

@@ -1,6 +1,9 @@
 //! Resources of the snapshot: conditional, and compressed if the client wants it.
 
-use appstitch_snapshot::{BodyKey, Encoding, Payload, Resource, Slices, Snapshot, WORTHWHILE};
+use appstitch_feeds::FeedFormat;
+use appstitch_snapshot::{
+    BodyKey, Encoding, FoundFeed, Page, Payload, Resource, Slices, Snapshot, WORTHWHILE,
+};
 use axum::http::StatusCode;
 
 use super::{condition::already_has, negotiate::choose_encoding, paging::add_page_fields};
@@ -8,6 +11,9 @@ use crate::{
     limits::Limits,
     message::{Answer, Asked, FixedField, JSON, Policy, ReadContext, fixed_field},
 };
+
+const ATOM: &FixedField = fixed_field!("content-type", "application/atom+xml; charset=utf-8");
+const JSON_FEED: &FixedField = fixed_field!("content-type", "application/feed+json");
 
 const VARY: &FixedField = fixed_field!("vary", "accept-encoding");
 
@@ -38,12 +44,51 @@ pub(super) fn answer<'a>(
         let body = snapshot.body(resource);
         return ReadOutcome::Ready(Answer::with_body(StatusCode::OK, policy, JSON, body));
     };
+    let page = match resource {
+        Resource::Apps(page) | Resource::Drift(_, page) => Some(page),
+        _ => None,
+    };
+    encoded(context, key, About { kind: JSON, page, policy }, asked, || snapshot.body(resource))
+}
+
+/// The answer to a read of a feed.
+pub(super) fn answer_feed<'a>(
+    context: &ReadContext<'a>,
+    found: &FoundFeed,
+    asked: &Asked<'_>,
+    policy: Policy<'a>,
+) -> ReadOutcome<'a> {
+    let snapshot = context.snapshot;
+    let policy = if found.is_final() { policy.of_final() } else { policy };
+    if already_has(&asked.if_none_match, snapshot.token()) {
+        let mut answer = Answer::new(StatusCode::NOT_MODIFIED, policy);
+        answer.add(VARY);
+        return ReadOutcome::Ready(answer);
+    }
+    let kind = match found.format() {
+        FeedFormat::Atom => ATOM,
+        FeedFormat::Json => JSON_FEED,
+    };
+    let about = About { kind, page: None, policy };
+    let make = || snapshot.feed_body(found, &context.parts.links);
+    encoded(context, BodyKey::Feed(found.key()), about, asked, make)
+}
+
+/// The answer with a body that is kept or made, in the encoding that the client prefers.
+#[inline]
+fn encoded<'a>(
+    context: &ReadContext<'a>,
+    key: BodyKey,
+    about: About<'a>,
+    asked: &Asked<'_>,
+    make: impl FnOnce() -> Slices,
+) -> ReadOutcome<'a> {
+    let snapshot = context.snapshot;
     let encoding = choose_encoding(&asked.accept_encoding);
-    let about = About { resource, policy };
     if let Some(kept) = snapshot.kept().get(key, encoding) {
         return ReadOutcome::Ready(about.answer(kept.into(), encoding, asked));
     }
-    let plain = snapshot.body(resource);
+    let plain = make();
     match encoding {
         Some(encoding) if plain.length() >= WORTHWHILE => {
             let limits = &context.parts.limits;
@@ -58,13 +103,15 @@ pub(super) fn answer<'a>(
 
 /// What an answer says about its body.
 struct About<'a> {
-    resource: Resource,
+    kind: &'static FixedField,
+    /// The page that it is, if it is one.
+    page: Option<Page>,
     policy: Policy<'a>,
 }
 
 impl<'a> About<'a> {
     fn answer(self, payload: Payload, encoding: Option<Encoding>, asked: &Asked<'_>) -> Answer<'a> {
-        let mut answer = Answer::with_body(StatusCode::OK, self.policy, JSON, payload);
+        let mut answer = Answer::with_body(StatusCode::OK, self.policy, self.kind, payload);
         answer.add(VARY);
         if let Some(encoding) = encoding {
             answer.add(match encoding {
@@ -73,7 +120,7 @@ impl<'a> About<'a> {
                 Encoding::Gzip => fixed_field!("content-encoding", "gzip"),
             });
         }
-        if let Resource::Apps(page) | Resource::Drift(_, page) = self.resource {
+        if let Some(page) = self.page {
             add_page_fields(&mut answer, asked.path, asked.query, page.into());
         }
         answer

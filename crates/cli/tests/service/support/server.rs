@@ -91,6 +91,11 @@ impl TestServer {
         server
     }
 
+    /// Keeps a folder with its store as long as the server runs.
+    pub(crate) fn keep(&mut self, folder: TempDir) {
+        self.folder = Some(folder);
+    }
+
     /// The store file of a server with its own store.
     pub(crate) fn store(&self) -> std::path::PathBuf {
         self.folder.as_ref().unwrap().path().join("catalog.db")

@@ -1,0 +1,88 @@
+//! Which feed is wanted, and what it is called.
+
+use appstitch_feeds::{FeedFormat, encoded};
+use sha2::{Digest, Sha256};
+
+use super::ArchivePart;
+
+/// What a feed is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FeedScope {
+    /// The whole catalog.
+    Everything,
+    /// The apps of a vendor.
+    Vendor(String),
+    /// One app.
+    App(String),
+    /// Sources that start or stop to lag.
+    Drift,
+    /// A part of the changes of a day.
+    Archive(ArchivePart),
+}
+
+/// Which feed is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeedRequest {
+    /// What it is about.
+    pub scope: FeedScope,
+    /// In which format.
+    pub format: FeedFormat,
+    /// Whether it has every change, not only new versions and apps that come and go.
+    pub all: bool,
+}
+
+/// What a feed is kept under: a hash, because vendors and slugs have any length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FeedKey([u8; 16]);
+
+impl FeedKey {
+    pub(super) fn of(request: &FeedRequest) -> Self {
+        let hash = Sha256::digest(request.path());
+        Self(std::array::from_fn(|position| hash[position]))
+    }
+}
+
+impl FeedRequest {
+    /// The path of the feed.
+    pub(super) fn path(&self) -> String {
+        let ending = match self.format {
+            FeedFormat::Atom => "atom",
+            FeedFormat::Json => "json",
+        };
+        let all = if self.all { "?all=1" } else { "" };
+        match &self.scope {
+            FeedScope::Everything => format!("/feed.{ending}{all}"),
+            FeedScope::Vendor(vendor) => {
+                format!("/vendors/{}/feed.{ending}{all}", encoded(vendor))
+            }
+            FeedScope::App(slug) => format!("/apps/{}/feed.{ending}{all}", encoded(slug)),
+            FeedScope::Drift => format!("/drift/feed.{ending}"),
+            FeedScope::Archive(part) => format!("/feed/archive/{part}.{ending}{all}"),
+        }
+    }
+
+    /// The name in the identifier of the feed. An archive is a part of the feed.
+    pub(super) fn name(&self) -> String {
+        let all = if self.all { ":all" } else { "" };
+        match &self.scope {
+            FeedScope::Everything | FeedScope::Archive(_) => format!("catalog{all}"),
+            FeedScope::Vendor(vendor) => format!("vendor:{vendor}{all}"),
+            FeedScope::App(slug) => format!("app:{slug}{all}"),
+            FeedScope::Drift => "drift".to_owned(),
+        }
+    }
+
+    /// The title of a feed about something.
+    pub(super) fn title(&self, about: &str) -> String {
+        match &self.scope {
+            FeedScope::Drift => format!("{about}: sources that lag"),
+            _ if self.all => format!("{about}: all changes"),
+            _ => format!("{about}: new versions"),
+        }
+    }
+}
+
+/// The path of a vendor's apps.
+pub(super) fn vendor_apps_path(folded: &str) -> String {
+    format!("/apps?vendor={}", encoded(folded))
+}
