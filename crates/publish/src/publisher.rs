@@ -14,7 +14,7 @@ use appstitch_sources::RESOLUTION;
 use appstitch_store::{Document, FailPoint, FetchedFrom, Store, StoreError, StoredSources};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 
 use crate::{
     CatalogChange, PublishError, Published, RULES, ResolvedLines, ResolvedOutcome,
@@ -41,6 +41,8 @@ pub struct Publisher {
     /// The edition of the store that `current` was made from.
     edition: AtomicU64,
     writing: Mutex<()>,
+    /// Tells that another snapshot is served.
+    swapped: watch::Sender<()>,
     background: Background,
 }
 
@@ -106,6 +108,7 @@ impl Publisher {
             current: ArcSwap::from_pointee(snapshot),
             edition: AtomicU64::new(loaded.edition),
             writing: Mutex::new(()),
+            swapped: watch::Sender::new(()),
             background,
         })
     }
@@ -120,6 +123,12 @@ impl Publisher {
     #[must_use]
     pub fn current(&self) -> Arc<Snapshot> {
         self.current.load_full()
+    }
+
+    /// Tells whenever another revision is served.
+    #[must_use]
+    pub fn revisions(&self) -> watch::Receiver<()> {
+        self.swapped.subscribe()
     }
 
     /// The state of the sources, as the JSON of a `SourceStatusResponse`.
@@ -299,6 +308,7 @@ impl Publisher {
     fn swap_in(&self, snapshot: Snapshot) -> Result<(), PublishError> {
         FailPoint::Swap.reach()?;
         self.current.store(Arc::new(self.background.freeing(snapshot)));
+        self.swapped.send_replace(());
         Ok(FailPoint::Swapped.reach()?)
     }
 }

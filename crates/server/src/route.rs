@@ -189,6 +189,7 @@ mod tests {
                 .replace("{slug}", "firefox")
                 .replace("{name}", "google-chrome")
                 .replace("{source}", "cask_catalog")
+                .replace("{id}", "ops")
                 .replace("{file}", "a.js");
             let found = tree.find(&path);
             assert_eq!(found.number, number, "{path}");

@@ -18,6 +18,7 @@ mod explaining_labels;
 mod faults;
 mod file_size_limit;
 mod findings;
+mod hooks;
 mod hostile_functions;
 mod hostile_uploads;
 mod hostile_values;
