@@ -1,12 +1,13 @@
 //! The upstreams' real files, which are beside the workspace, and the catalog stitched from them.
 
 use std::{
+    collections::HashMap,
     convert::Infallible,
     path::{Path, PathBuf},
 };
 
 use appstitch_catalog::{Documents, Stitched, stitch};
-use appstitch_sources::Upstream;
+use appstitch_sources::{Upstream, UpstreamEntry};
 
 use crate::run::{Failure, workspace};
 
@@ -20,6 +21,8 @@ pub(crate) fn shared(name: &str) -> Option<PathBuf> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Files {
     All,
+    /// All files, and what a Mac found by running the labels.
+    WithFindings,
     /// Those that anyone can download: casks, labels and recipes.
     Public,
 }
@@ -37,13 +40,17 @@ const OTHERS: [(Upstream, &str); 4] = [
     (Upstream::StoreListing, "store_listing/lookup.synthetic.json.gz"),
 ];
 
+const FINDINGS: (Upstream, &str) = (Upstream::LabelVersions, "label_tool/resolved.tar.gz");
+
 /// Reads the entries of the files.
 fn documents(data: &Path, files: Files) -> Result<Documents, Failure> {
-    let others = OTHERS.iter().filter(|_| files == Files::All);
-    let mut documents = Documents::default();
+    let others = OTHERS.iter().filter(|_| files != Files::Public);
+    let findings = Some(&FINDINGS).filter(|_| files == Files::WithFindings);
+    let all: Vec<&(Upstream, &str)> = PUBLIC.iter().chain(others).chain(findings).collect();
+    let mut read: HashMap<Upstream, Vec<UpstreamEntry>> = HashMap::new();
     for upstream in Upstream::ALL {
-        let mut entries = Vec::new();
-        for (_, file) in PUBLIC.iter().chain(others.clone()).filter(|(own, _)| *own == upstream) {
+        let entries = read.entry(upstream).or_default();
+        for (_, file) in all.iter().filter(|(own, _)| *own == upstream) {
             let bytes = std::fs::read(data.join(file))
                 .map_err(|error| Failure(format!("cannot read {file}: {error}")))?;
             let parsed = upstream
@@ -51,9 +58,8 @@ fn documents(data: &Path, files: Files) -> Result<Documents, Failure> {
                 .map_err(|error| Failure(format!("cannot read {file}: {error}")))?;
             entries.extend(parsed.entries);
         }
-        upstream.decode(&entries, &mut documents);
     }
-    Ok(documents)
+    Ok(Upstream::decode_all(|upstream| read.remove(&upstream).unwrap_or_default()))
 }
 
 /// Stitches the files.

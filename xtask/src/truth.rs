@@ -5,25 +5,33 @@
 mod answers;
 mod bundle_ids;
 mod catalog;
+mod inventory;
 mod labels;
 mod matching;
 mod score;
 mod vendors;
 
+use std::path::Path;
+
 use crate::{
-    real_files::{Files, shared},
+    real_files::{Files, shared, stitched},
     run::Failure,
 };
-use answers::Answers;
+use answers::{Answers, InventoryRow};
 use catalog::Catalog;
 use score::Score;
 
-/// Prints the scores; with `--rows` also every answer that differs.
+/// Prints the scores; with `--rows` also every answer that differs. With `--inventory`, checks the
+/// installed apps of a file of the same shape and prints every answer.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let shows_rows = match arguments {
         [] => false,
         [rows] if rows == "--rows" => true,
-        _ => return Err(Failure("usage: cargo xtask truth [--rows]".to_owned())),
+        [inventory, file] if inventory == "--inventory" => return check_inventory(file),
+        _ => {
+            let usage = "usage: cargo xtask truth [--rows | --inventory FILE]";
+            return Err(Failure(usage.to_owned()));
+        }
     };
     let (Some(data), Some(truth)) = (shared("data"), shared("truth")) else {
         eprintln!("skipped: the real files or the hand-checked answers are not available");
@@ -54,10 +62,29 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
             print_mistakes(name, score);
         }
     }
+    let with_findings = stitched(&data, Files::WithFindings)?;
+    let inventory = inventory::score(&answers.inventory, &with_findings);
+    inventory.print();
+    if shows_rows {
+        inventory.print_mistakes();
+    }
     println!("\n| Coverage | All files | Casks, labels and recipes |\n|---|---:|---:|");
     for ((name, all), (_, public)) in all.coverage().into_iter().zip(public.coverage()) {
         println!("| {name} | {all} | {public} |");
     }
+    Ok(())
+}
+
+fn check_inventory(file: &str) -> Result<(), Failure> {
+    let Some(data) = shared("data") else {
+        eprintln!("skipped: the real files are not available");
+        return Ok(());
+    };
+    let rows = InventoryRow::read_all(Path::new(file))?;
+    let score = inventory::score(&rows, &stitched(&data, Files::WithFindings)?);
+    score.print_answers();
+    score.print();
+    score.print_mistakes();
     Ok(())
 }
 

@@ -27,6 +27,9 @@ pub const LISTED_MATCHES: usize = 1000;
 /// The most names, and the most app files, of a cask that are used.
 pub(crate) const CASK_NAMES: usize = 16;
 
+/// The most names of an app that searches compare, besides those that lead to it.
+pub(crate) const SEARCH_NAMES: usize = 16;
+
 /// The most receipts of a cask that are used.
 pub(crate) const CASK_RECEIPTS: usize = 256;
 

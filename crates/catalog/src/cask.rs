@@ -277,7 +277,7 @@ fn install_method(url: &Uri, nested: Option<&str>, contents: Contents) -> Option
 }
 
 /// The file name of an installed app artifact, without `.app`. A renamed app has a target.
-fn installed_app(artifact: &Map<String, Value>) -> Option<String> {
+pub(crate) fn installed_app(artifact: &Map<String, Value>) -> Option<String> {
     let file = artifact.get("app")?.get(0)?.as_str()?;
     let target = artifact.get("target").and_then(Value::as_str);
     let name = target.unwrap_or(file).rsplit('/').next()?.strip_suffix(".app")?;

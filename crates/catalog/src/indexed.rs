@@ -2,7 +2,7 @@
 
 use crate::{
     Alias, App, AppSources, Deprecation, Record, SourceVersion, alias::aliases, cask::used_names,
-    drift::compared_versions,
+    drift::compared_versions, search_names::search_names,
 };
 
 /// The values of a record that are indexed but not in its [`App`].
@@ -12,6 +12,8 @@ pub struct IndexedValues {
     pub versions: Vec<SourceVersion>,
     /// The app's names besides its slug.
     pub aliases: Vec<Alias>,
+    /// What the sources call the app, besides its name.
+    pub names: Vec<String>,
     /// Whether the cask is deprecated or disabled.
     pub is_deprecated: bool,
 }
@@ -29,6 +31,7 @@ impl IndexedValues {
         Self {
             versions: sources.map(|own| compared_versions(own, &entry)).unwrap_or_default(),
             aliases: aliases(app, sources, used_names(entry.get("old_tokens")), other_names),
+            names: sources.map(|own| search_names(app, own, &entry)).unwrap_or_default(),
             is_deprecated: Deprecation::read(&entry).is_some(),
         }
     }

@@ -22,6 +22,9 @@ pub struct InstalledApp {
     pub path: Option<String>,
     /// The Team ID of the signature.
     pub team_id: Option<String>,
+    /// How many Macs have it, if the inventory counts them instead of listing each one. Entries with
+    /// a count are versions in use, not copies on the same Mac.
+    pub hosts_count: Option<u64>,
     /// Where the app came from.
     pub origin: InstalledFrom,
 }

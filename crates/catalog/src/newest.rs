@@ -64,6 +64,25 @@ impl<'a> VersionedSources<'a> {
         }
     }
 
+    /// The sources without those that state a pre-release, if others state a release.
+    pub(crate) fn without_stages(self) -> Self {
+        let is_release = |text: Option<&str>| {
+            text.is_some_and(|text| {
+                !Version::parse(text).is_some_and(|own| own.is_before_release())
+            })
+        };
+        let label = self.label.filter(|label| is_release(label.version()));
+        let cask = self.cask.filter(|cask| is_release(cask.full_version.as_deref()));
+        let title = self.title.filter(|title| is_release(title.version.as_deref()));
+        let releases = Self { label, cask, title };
+        if releases.statements().next().is_some() { releases } else { self }
+    }
+
+    /// The versions of the sources with their builds.
+    pub(crate) fn full_versions(self) -> impl Iterator<Item = &'a str> {
+        self.statements().map(|statement| statement.full)
+    }
+
     /// The stated versions in the order label, cask, title.
     fn statements(self) -> impl Iterator<Item = Statement<'a>> {
         let of_label = self.label.and_then(Literals::version);

@@ -7,7 +7,7 @@
 //! Two versions that differ in this order can still mean the same release; see [`stated`].
 
 mod build;
-mod number;
+pub(crate) mod number;
 mod parse;
 pub(crate) mod scheme;
 pub(crate) mod stated;

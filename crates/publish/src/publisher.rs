@@ -14,7 +14,10 @@ use appstitch_sources::RESOLUTION;
 use appstitch_store::{Document, FailPoint, FetchedFrom, Store, StoreError, StoredSources};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
-use tokio::sync::{Mutex, watch};
+use tokio::{
+    sync::{Mutex, watch},
+    task::spawn_blocking,
+};
 
 use crate::{
     CatalogChange, PublishError, Published, RULES, ResolvedLines, ResolvedOutcome,
@@ -307,8 +310,14 @@ impl Publisher {
     /// Makes a snapshot the current one. Fails only at a fail point.
     fn swap_in(&self, snapshot: Snapshot) -> Result<(), PublishError> {
         FailPoint::Swap.reach()?;
-        self.current.store(Arc::new(self.background.freeing(snapshot)));
+        let snapshot = Arc::new(self.background.freeing(snapshot));
+        let before = self.current.swap(Arc::clone(&snapshot));
         self.swapped.send_replace(());
+        if before.is_prepared_for_installed() {
+            // Inventories are checked here, so that the next check need not wait.
+            let prepare = move || snapshot.prepare_installed();
+            drop(self.background.spawn(async { spawn_blocking(prepare).await }));
+        }
         Ok(FailPoint::Swapped.reach()?)
     }
 }

@@ -1,5 +1,7 @@
 //! The OpenAPI document. Each route is described in its own file; this collects them.
 
+mod examples;
+
 use appstitch_catalog::{
     Alias, AliasKind, AliasMatch, AliasMatches, App, AppDetails, AppSources, CaskCatalogSource,
     CatalogStats, Deprecation, DeprecationStatus, DriftEntry, DriftResponse, FieldOrigins,
@@ -7,8 +9,10 @@ use appstitch_catalog::{
     LabelToolSource, LabelValues, MdmInstallerSource, Provenance, RecipeEntry, RecipeIndexSource,
     SourceCoverage, SourceMatch, SourceMatches, SourceStatus, SourceStatusResponse, SourceVersion,
     StoreListingSource, ValidationError, Variant,
+    search::{MatchTier, SearchField, SearchHit, SearchMatch, SearchResponse},
 };
 use bytes::Bytes;
+use serde_json::Value;
 use utoipa::{OpenApi, openapi::path::PathsBuilder};
 
 use crate::routes::ROUTES;
@@ -44,10 +48,15 @@ use crate::routes::ROUTES;
         LabelFinding,
         LabelToolSource,
         LabelValues,
+        MatchTier,
         MdmInstallerSource,
         Provenance,
         RecipeEntry,
         RecipeIndexSource,
+        SearchField,
+        SearchHit,
+        SearchMatch,
+        SearchResponse,
         SourceCoverage,
         SourceMatch,
         SourceMatches,
@@ -67,23 +76,23 @@ use crate::routes::ROUTES;
 )]
 struct Interface;
 
-/// The document: the description above with every documented route of the table.
-fn document() -> utoipa::openapi::OpenApi {
+/// The document: the description above with every documented route of the table, and examples.
+fn document() -> Value {
     let mut document = Interface::openapi();
     let described = ROUTES.iter().filter_map(|route| route.describe);
     document.paths = described.fold(PathsBuilder::new(), |paths, add| add(paths)).build();
+    let mut document = serde_json::to_value(document).unwrap_or_default();
+    examples::add(&mut document);
     document
 }
 
 /// The OpenAPI document as JSON with line breaks, for people to read.
 #[must_use]
 pub fn openapi_document() -> String {
-    let mut text = document().to_pretty_json().unwrap_or_default();
-    text.push('\n');
-    text
+    format!("{:#}\n", document())
 }
 
 /// The document as it is served.
 pub(crate) fn body() -> Bytes {
-    document().to_json().unwrap_or_default().into()
+    document().to_string().into()
 }

@@ -22,9 +22,11 @@ pub(crate) mod openapi;
 mod paging;
 pub(crate) mod query;
 mod resource;
+pub(crate) mod search;
 pub(crate) mod sources;
 pub(crate) mod stats;
 pub(crate) mod title_codes;
 
 pub(crate) use dispatch::{answer, failure};
+pub(crate) use paging::PageWindow;
 pub(crate) use resource::ReadOutcome;

@@ -34,6 +34,7 @@ pub(crate) fn json_of(status: StatusCode, value: &impl Serialize) -> Response<Bo
 
 /// An error body that holds one sentence.
 #[derive(Serialize, ToSchema)]
+#[schema(example = json!({"detail": "App with slug 'firefoxx' not found"}))]
 pub(crate) struct ErrorDetail {
     /// What is wrong, and where it helps, what to do.
     pub(crate) detail: String,

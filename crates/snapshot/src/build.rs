@@ -3,10 +3,10 @@
 use std::{
     collections::{BTreeMap, HashMap as InsertionMap},
     hash::{DefaultHasher, Hash, Hasher},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
-use appstitch_catalog::{CatalogStats, DriftScope, FoundBy, SourceCoverage, fold_case};
+use appstitch_catalog::{CatalogStats, DriftScope, FoundBy, SourceCoverage, TeamId, fold_case};
 use appstitch_store::{NewRevision, RevisionCounts, ServedSizes};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
@@ -18,7 +18,8 @@ use crate::{
     contents::SnapshotContents,
     drift_rows::DriftRowsBuilder,
     kept_labels::KeptLabels,
-    listing::ListingBuilder,
+    listing::{ListingBuilder, RowValues},
+    ranked::{RankedIndex, RankedIndexBuilder},
     recent,
     rows::{Rows, RowsBuilder},
     search::{SearchIndex, SearchIndexBuilder},
@@ -38,6 +39,7 @@ pub struct SnapshotBuilder {
     /// In the order of [`DriftScope::ALL`].
     drift: [DriftRowsBuilder; DriftScope::ALL.len()],
     search: SearchIndexBuilder,
+    ranked: RankedIndexBuilder,
     aliases: AliasIndexBuilder,
     variants: VariantIndexBuilder,
     categories: Categories,
@@ -59,6 +61,7 @@ pub struct Draft {
     /// The index data that a store keeps with the served bytes, in the order of the apps.
     pub(crate) notes: Rows,
     search: SearchIndex,
+    ranked: RankedIndex,
     pub(crate) aliases: AliasIndex,
     variants: VariantIndex,
     recent: Box<[u32]>,
@@ -86,6 +89,7 @@ impl SnapshotBuilder {
                 DriftRowsBuilder::with_capacity(scope, sizes.drifts, sizes.drift_bytes)
             }),
             search: SearchIndexBuilder::new(),
+            ranked: RankedIndexBuilder::new(),
             aliases: AliasIndexBuilder::default(),
             variants: VariantIndexBuilder::default(),
             categories: Categories::new(),
@@ -106,8 +110,13 @@ impl SnapshotBuilder {
         self.slugs.push(app.slug.as_str());
         let notes = entry.notes();
         let write = |buffer: &mut Vec<u8>| entry.write_app(buffer);
+        let values = RowValues {
+            bundle_id: app.bundle_id.as_deref(),
+            team_id: app.expected_team_id.as_ref().map(TeamId::as_str),
+            install_method: app.install_method,
+        };
         let (position, written) =
-            self.apps.push(write, vendor, app.sources, notes.is_deprecated)?;
+            self.apps.push(write, vendor, app.sources, notes.is_deprecated, values)?;
         hash_part(&mut self.hash, written);
         hash_part(&mut self.hash, self.sources.push(|buffer| entry.write_sources(buffer))?);
         hash_part(&mut self.hash, self.provenance.push(|buffer| entry.write_provenance(buffer))?);
@@ -123,6 +132,7 @@ impl SnapshotBuilder {
         hash_part(&mut self.hash, written);
         self.note_hashes.push(hash_of(written));
         self.search.push(app, &notes.other_names);
+        self.ranked.push(app, &notes.aliases, &notes.names, notes.variant_of.as_deref());
         self.aliases.push(position, app.slug.as_str(), &notes.aliases);
         self.variants.push(position, notes.variant_of.as_deref());
         self.categories.add(app);
@@ -162,6 +172,7 @@ impl SnapshotBuilder {
             },
             recent: recent::newest(&slugs, insertions),
             search: self.search.finish(),
+            ranked: self.ranked.finish(),
             aliases,
             variants,
             categories: serde_json::to_vec(&self.categories)?,
@@ -222,6 +233,7 @@ impl Draft {
                 stats_body: serde_json::to_vec(&stats)?.into(),
                 rows: self.rows,
                 search: self.search,
+                ranked: self.ranked,
                 aliases: self.aliases,
                 variants: self.variants,
                 recent: self.recent,
@@ -230,6 +242,7 @@ impl Draft {
                 title_codes: self.title_codes.into(),
                 kept: Arc::default(),
                 labels: KeptLabels::default(),
+                installed: OnceLock::new(),
             },
             stats,
             listed_apps: self.listed_apps,

@@ -1,12 +1,13 @@
 //! The large part of a snapshot, kept together so that another thread can free it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use appstitch_catalog::inventory::InstalledIndex;
 use bytes::Bytes;
 
 use crate::{
     KeptBodies, Sizes, aliases::AliasIndex, app_rows::AppRows, drift_rows::DriftRows,
-    kept_labels::KeptLabels, search::SearchIndex, variants::VariantIndex,
+    kept_labels::KeptLabels, ranked::RankedIndex, search::SearchIndex, variants::VariantIndex,
 };
 
 /// Everything in a snapshot except its revision and statistics.
@@ -14,6 +15,7 @@ use crate::{
 pub(crate) struct SnapshotContents {
     pub(crate) rows: AppRows,
     pub(crate) search: SearchIndex,
+    pub(crate) ranked: RankedIndex,
     pub(crate) aliases: AliasIndex,
     pub(crate) variants: VariantIndex,
     /// The positions of the newest apps, newest first.
@@ -24,6 +26,8 @@ pub(crate) struct SnapshotContents {
     pub(crate) stats_body: Bytes,
     pub(crate) kept: Arc<KeptBodies>,
     pub(crate) labels: KeptLabels,
+    /// Built when it is first needed.
+    pub(crate) installed: OnceLock<InstalledIndex>,
 }
 
 /// A function that frees the memory of a snapshot.
@@ -50,6 +54,7 @@ impl SnapshotContents {
             indexes: rows.iter().map(|(_, indexes)| indexes).sum::<usize>()
                 + self.rows.slugs.size()
                 + self.search.size()
+                + self.ranked.size()
                 + self.aliases.size()
                 + self.variants.size()
                 + size_of_val(&*self.rows.note_hashes),

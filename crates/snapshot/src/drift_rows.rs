@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use crate::{
     Entry,
-    listing::{Listing, ListingBuilder},
+    listing::{Listing, ListingBuilder, RowValues},
 };
 
 /// The drift of one scope.
@@ -105,7 +105,8 @@ impl DriftRowsBuilder {
             Some(own) if std::ptr::eq(own, drift) => entry.write_drift(buffer),
             _ => serde_json::to_writer(buffer, drift),
         };
-        let (row, written) = self.entries.push(write, folded_vendor, sources, false)?;
+        let (row, written) =
+            self.entries.push(write, folded_vendor, sources, false, RowValues::default())?;
         self.of_app.insert(position, row);
         Ok(Some(written))
     }

@@ -45,6 +45,9 @@ pub struct Notes {
     /// The app's names besides its slug.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) aliases: Vec<Alias>,
+    /// What the sources call the app, besides its name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) names: Vec<String>,
     /// The slug of the main record of the product, if there are several records for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) variant_of: Option<String>,
@@ -71,7 +74,7 @@ impl<'a> FreshEntry<'a> {
     /// product, if there are several.
     #[must_use]
     pub fn new(record: &'a Record, provenance: &'a Provenance, variant_of: Option<&Slug>) -> Self {
-        let IndexedValues { versions, aliases, is_deprecated } =
+        let IndexedValues { versions, aliases, names, is_deprecated } =
             IndexedValues::of(record, &provenance.other_names);
         let compared: Vec<&SourceVersion> = DriftScope::default().of(&versions).collect();
         let (scanned, has_more) = (compared.len() >= 2, compared.len() < versions.len());
@@ -84,6 +87,7 @@ impl<'a> FreshEntry<'a> {
             scanned,
             versions: if has_more { versions } else { Vec::new() },
             aliases,
+            names,
             variant_of: variant_of.map(Slug::to_string),
             is_deprecated,
             has_listing: record.sources.as_ref().is_some_and(|own| own.store_listing.is_some()),

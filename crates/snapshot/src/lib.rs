@@ -7,6 +7,7 @@
 
 mod aliases;
 mod app_rows;
+mod bits;
 mod body_file;
 mod build;
 mod categories;
@@ -17,12 +18,14 @@ mod difference;
 mod drift_rows;
 mod encoding;
 mod entry;
+mod installed;
 mod journal;
 mod kept;
 mod kept_labels;
 mod label;
 mod listing;
 mod payload;
+mod ranked;
 mod read_error;
 mod recent;
 mod resource;
@@ -31,6 +34,7 @@ mod search;
 mod served;
 mod slugs;
 mod token;
+mod value_index;
 mod variants;
 
 pub use body_file::{BodyFile, FileRange};
@@ -47,6 +51,7 @@ pub use kept::{KeptBodies, KeptBody};
 pub use kept_labels::LabelForm;
 pub use listing::{Filter, Listing, Selection};
 pub use payload::{Payload, Slices};
+pub use ranked::SearchPage;
 pub use read_error::ReadError;
 pub use recent::MOST_RECENT;
 pub use resource::{BodyKey, Page, Resource};

@@ -137,6 +137,30 @@ impl Snapshot {
         Page { selection, offset, limit, total: apps.count(selection), scanned: 0 }
     }
 
+    /// A page of the apps with these slugs that a filter selects, as JSON, and the number of all.
+    /// Unknown slugs are omitted.
+    #[must_use]
+    pub fn picked_apps(
+        &self,
+        slugs: &[&str],
+        filter: &Filter,
+        limit: usize,
+        offset: usize,
+    ) -> (Bytes, usize) {
+        let rows = &self.contents.rows;
+        let selection = rows.apps.select(filter);
+        let found = slugs.iter().filter_map(|slug| rows.slugs.find(slug));
+        let mut found: Vec<u32> =
+            found.filter(|position| rows.apps.contains(selection, *position)).collect();
+        // Positions are in slug order.
+        found.sort_unstable();
+        found.dedup();
+        let total = found.len();
+        let (from, to) = (offset.min(total), offset.saturating_add(limit).min(total));
+        let page = rows.apps.rows().gather(&found[from..to]);
+        ([b"[", &page[..], b"]"].concat().into(), total)
+    }
+
     /// A page of the drift that a filter selects. Only its vendor and source are used.
     #[must_use]
     pub fn drift_page(
@@ -148,9 +172,9 @@ impl Snapshot {
     ) -> Page {
         let drift = self.contents.rows.drift(scope);
         let selection = drift.entries.select(&Filter {
-            exclude_source: None,
-            deprecated: None,
-            ..filter.clone()
+            vendor: filter.vendor.clone(),
+            source: filter.source.clone(),
+            ..Filter::default()
         });
         let scanned = drift.scanned.count(filter.vendor.as_deref());
         Page { selection, offset, limit, total: drift.entries.count(selection), scanned }

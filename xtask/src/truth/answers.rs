@@ -12,6 +12,7 @@ pub(super) struct Answers {
     pub(super) bundle_ids: Vec<BundleIdRow>,
     pub(super) matches: Vec<MatchRow>,
     pub(super) labels: Vec<LabelRow>,
+    pub(super) inventory: Vec<InventoryRow>,
 }
 
 /// The maker of an app.
@@ -71,6 +72,41 @@ pub(super) struct DownloadRow {
     pub(super) url_suffix: Option<String>,
 }
 
+/// An installed app, with every fair answer.
+#[derive(Deserialize)]
+pub(super) struct InventoryRow {
+    pub(super) host: Option<String>,
+    pub(super) name: Option<String>,
+    pub(super) bundle_id: Option<String>,
+    pub(super) short_version: Option<String>,
+    pub(super) build: Option<String>,
+    pub(super) path: Option<String>,
+    pub(super) team_id: Option<String>,
+    /// Whether it is from the Mac App Store.
+    #[serde(default)]
+    pub(super) store: bool,
+    #[serde(default)]
+    pub(super) expect: ExpectedApp,
+    #[serde(default)]
+    pub(super) class: String,
+}
+
+/// The fair answers about an installed app.
+#[derive(Deserialize, Default)]
+pub(super) struct ExpectedApp {
+    #[serde(default)]
+    pub(super) slugs: Vec<String>,
+    #[serde(default)]
+    pub(super) verdict: Vec<String>,
+}
+
+impl InventoryRow {
+    /// Reads the rows of any file of this shape.
+    pub(super) fn read_all(file: &Path) -> Result<Vec<Self>, Failure> {
+        read(file)
+    }
+}
+
 impl Answers {
     pub(super) fn read(folder: &Path) -> Result<Self, Failure> {
         Ok(Self {
@@ -78,15 +114,18 @@ impl Answers {
             bundle_ids: rows(folder, "bundle_id.json")?,
             matches: rows(folder, "label_cask.json")?,
             labels: rows(folder, "labels_generated.json")?,
+            inventory: rows(folder, "inventory.json")?,
         })
     }
 }
 
 fn rows<T: DeserializeOwned>(folder: &Path, file: &str) -> Result<Vec<T>, Failure> {
-    let bytes = std::fs::read(folder.join(file)).map_err(|error| failure(file, &error))?;
-    serde_json::from_slice(&bytes).map_err(|error| failure(file, &error))
+    read(&folder.join(file))
 }
 
-fn failure(file: &str, error: &dyn std::error::Error) -> Failure {
-    Failure(format!("cannot read {file}: {error}"))
+fn read<T: DeserializeOwned>(file: &Path) -> Result<Vec<T>, Failure> {
+    let failure =
+        |error: &dyn std::error::Error| Failure(format!("cannot read {}: {error}", file.display()));
+    let bytes = std::fs::read(file).map_err(|error| failure(&error))?;
+    serde_json::from_slice(&bytes).map_err(|error| failure(&error))
 }

@@ -4,30 +4,30 @@ use std::cmp::Ordering;
 
 /// Digits of any length without leading zeros, ordered by value. Zero is the empty string.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Number(Box<str>);
+pub(crate) struct Number(Box<str>);
 
 impl Number {
     /// `digits` must be ASCII digits.
-    pub(super) fn new(digits: &str) -> Self {
+    pub(crate) fn new(digits: &str) -> Self {
         Self(digits.trim_start_matches('0').into())
     }
 
-    pub(super) fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Whether the number looks like a date in a build: 20260822, with or without the time.
-    pub(super) fn is_day(&self) -> bool {
+    pub(crate) fn is_day(&self) -> bool {
         self.0.len() >= 8 && self.0.starts_with("20")
     }
 
     /// The value; the greatest possible one if it does not fit.
-    pub(super) fn value(&self) -> u64 {
+    pub(crate) fn value(&self) -> u64 {
         if self.is_zero() { 0 } else { self.0.parse().unwrap_or(u64::MAX) }
     }
 
     /// The number of digits without leading zeros.
-    pub(super) fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.0.len()
     }
 }

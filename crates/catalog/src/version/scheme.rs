@@ -3,7 +3,7 @@
 //! Every pair of versions has an order, but the order of a year and a major version, or of a build
 //! number and a release, says nothing about which is newer.
 
-use super::{Version, number::Number};
+use super::{Version, number::Number, suffix::SuffixKind};
 
 /// Leading numbers that differ by more than this factor belong to different schemes: 2026.1 and
 /// 26.0, 20260822 and 1.12.
@@ -22,6 +22,11 @@ impl Version {
     /// Whether both start with the same number.
     pub(crate) fn has_same_major(&self, other: &Self) -> bool {
         self.release.first() == other.release.first()
+    }
+
+    /// Whether it comes before a release: an alpha, a beta, a candidate.
+    pub(crate) fn is_before_release(&self) -> bool {
+        self.suffixes.iter().any(|suffix| suffix.kind < SuffixKind::Patch)
     }
 
     /// Whether the version is one number without a dot, as builds are.

@@ -12,6 +12,8 @@ mod notation;
 
 use std::cmp::Ordering;
 
+pub(crate) use notation::without_words;
+
 use super::Version;
 use crate::fold_case;
 

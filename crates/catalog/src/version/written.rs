@@ -3,14 +3,14 @@
 use super::number::Number;
 
 /// The runs of digits of a text, with the text around them.
-pub(super) struct Written<'a> {
+pub(crate) struct Written<'a> {
     numbers: Vec<&'a str>,
     /// The text before each number, then the text after the last one.
     around: Vec<&'a str>,
 }
 
 impl<'a> Written<'a> {
-    pub(super) fn read(text: &'a str) -> Self {
+    pub(crate) fn read(text: &'a str) -> Self {
         let mut written = Self { numbers: Vec::new(), around: Vec::new() };
         let mut rest = text.trim();
         while let Some(start) = rest.find(|character: char| character.is_ascii_digit()) {
@@ -26,32 +26,32 @@ impl<'a> Written<'a> {
     }
 
     /// How many numbers there are.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.numbers.len()
     }
 
-    pub(super) fn numbers(&self) -> Vec<Number> {
+    pub(crate) fn numbers(&self) -> Vec<Number> {
         self.numbers.iter().map(|digits| Number::new(digits)).collect()
     }
 
     /// The text between the numbers; `between()[0]` follows the first number.
-    pub(super) fn between(&self) -> &[&'a str] {
+    pub(crate) fn between(&self) -> &[&'a str] {
         let last = self.around.len() - 1;
         self.around.get(1..last).unwrap_or_default()
     }
 
     /// The text before the first number.
-    pub(super) fn before(&self) -> &'a str {
+    pub(crate) fn before(&self) -> &'a str {
         self.around.first().copied().unwrap_or_default()
     }
 
     /// The text behind the last number.
-    pub(super) fn behind(&self) -> &'a str {
+    pub(crate) fn behind(&self) -> &'a str {
         self.around.last().copied().unwrap_or_default()
     }
 
     /// Whether the text is numbers with dots between them and nothing else.
-    pub(super) fn is_dotted(&self) -> bool {
+    pub(crate) fn is_dotted(&self) -> bool {
         self.count() > 0
             && self.before().is_empty()
             && self.behind().is_empty()
@@ -67,16 +67,16 @@ pub(crate) fn is_regular(text: &str) -> bool {
 }
 
 /// The text before the first separator that sets off a build.
-pub(super) fn without_build(text: &str) -> &str {
+pub(crate) fn without_build(text: &str) -> &str {
     text.split([',', '+', '(', '[']).next().unwrap_or_default().trim()
 }
 
 /// Whether a build follows: cask versions have a comma there, whatever the vendor writes.
-pub(super) fn sets_off_build(separator: &str) -> bool {
+pub(crate) fn sets_off_build(separator: &str) -> bool {
     separator.contains([',', '+', '(', '['])
 }
 
-pub(super) fn has_letters(text: &str) -> bool {
+pub(crate) fn has_letters(text: &str) -> bool {
     text.contains(char::is_alphabetic)
 }
 

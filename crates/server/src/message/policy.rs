@@ -63,9 +63,9 @@ impl<'a> Policy<'a> {
     }
 }
 
-/// Whether a path is `/apps` or below it, or an alias: what a revision determines.
+/// Whether a path is `/apps` or below it, an alias or a search: what a revision determines.
 fn is_catalog_path(path: &str) -> bool {
-    is_below(path, "/apps") || is_below(path, "/aliases")
+    is_below(path, "/apps") || is_below(path, "/aliases") || path == "/search"
 }
 
 fn is_below(path: &str, start: &str) -> bool {
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn paths_end_at_a_slash() {
-        for path in ["/apps", "/apps/", "/apps/x/y", "/aliases/x"] {
+        for path in ["/apps", "/apps/", "/apps/x/y", "/aliases/x", "/search"] {
             assert!(is_catalog_path(path), "{path}");
         }
         assert!(!is_catalog_path("/appstore") && !is_catalog_path("/stats"));

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use percent_encoding::percent_decode_str;
 
 use super::{asked::Asked, field::FixedField};
-use crate::{http_error::HttpError, parts::ServiceParts};
+use crate::{http_error::HttpError, parts::ServiceParts, reads::PageWindow};
 
 /// Answers one read.
 pub(crate) type ReadHandler = fn(&ReadContext<'_>, &Asked<'_>) -> Result<Reply, HttpError>;
@@ -43,6 +43,8 @@ pub(crate) enum Reply {
     Resource(Resource),
     /// A short body that was made from the snapshot for this request: it has its entity tag.
     Tagged(Bytes),
+    /// The same for a page of a list.
+    Page(Bytes, PageWindow),
     /// A body that was made for this request, or is always the same.
     Body {
         content_type: &'static FixedField,

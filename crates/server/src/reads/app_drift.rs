@@ -22,7 +22,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/{slug}/drift", 
     operation_id = "get_app_drift",
     tag = "drift",
     params(
-        ("slug" = String, Path, description = "The app's slug"),
+        ("slug" = String, Path, description = "The app's slug", example = "firefoxpkg"),
         ("include" = Option<String>, Query, description = "Further sources to compare, separated by commas: `mdm_installer`, `store_listing`", example = "mdm_installer,store_listing"),
     ),
     responses(

@@ -20,7 +20,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/{slug}/provenan
     path = ROUTE.pattern,
     operation_id = "get_app_provenance",
     tag = "apps",
-    params(("slug" = String, Path, description = "The app's slug")),
+    params(("slug" = String, Path, description = "The app's slug", example = "firefoxpkg")),
     responses(
         (status = 200, description = "The provenance", body = Provenance, headers(("etag" = String, description = "The catalog's token"))),
         (status = 304, description = "The client's copy is up to date"),

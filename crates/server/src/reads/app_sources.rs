@@ -20,7 +20,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/{slug}/sources"
     path = ROUTE.pattern,
     operation_id = "get_app_sources",
     tag = "apps",
-    params(("slug" = String, Path, description = "The app's slug")),
+    params(("slug" = String, Path, description = "The app's slug", example = "firefoxpkg")),
     responses(
         (status = 200, description = "The payloads", body = AppSources, headers(("etag" = String, description = "The catalog's token"))),
         (status = 304, description = "The client's copy is up to date"),

@@ -5,6 +5,7 @@ use axum::http::StatusCode;
 
 use super::{
     condition::already_has,
+    paging::add_page_fields,
     resource::{self, ReadOutcome},
 };
 use crate::{
@@ -24,11 +25,19 @@ pub(crate) fn answer<'a>(
     let policy = Policy::of(asked.verb, asked.path, context.snapshot.etag());
     let answer = match reply(context, route, asked) {
         Ok(Reply::Resource(found)) => return resource::answer(context, found, asked, policy),
-        Ok(Reply::Tagged(_)) if already_has(&asked.if_none_match, context.snapshot.token()) => {
+        Ok(Reply::Tagged(_) | Reply::Page(..))
+            if already_has(&asked.if_none_match, context.snapshot.token()) =>
+        {
             Answer::new(StatusCode::NOT_MODIFIED, policy)
         }
         Ok(Reply::Tagged(body)) => {
             Answer::with_body(StatusCode::OK, policy, JSON, Slices::one(body))
+        }
+        Ok(Reply::Page(body, window)) => {
+            let body = Slices::one(body);
+            let mut answer = Answer::with_body(StatusCode::OK, policy, JSON, body);
+            add_page_fields(&mut answer, asked.path, asked.query, window);
+            answer
         }
         Ok(Reply::Body { content_type, about, body }) => {
             let body = Slices::one(body);

@@ -31,14 +31,14 @@ const SHELL_TEXT: &FixedField = fixed_field!("content-type", "text/x-shellscript
     path = ROUTE.pattern,
     operation_id = "generate_label",
     tag = "labels",
-    params(("slug" = String, Path, description = "The app's slug")),
+    params(("slug" = String, Path, description = "The app's slug", example = "firefoxpkg")),
     responses(
         (status = 200, description = "The label", content(
             (GeneratedLabel = "application/json"),
-            (String = "text/x-shellscript"),
+            (String = "text/x-shellscript", example = "firefoxpkg)\n    name=\"Firefox\"\n    type=\"pkg\"\n    ;;\n"),
         )),
         (status = 404, description = "Unknown slug", body = inline(ErrorDetail)),
-        (status = 422, description = "Validation Error, or the app has no source detail (`detail` is then a sentence)", body = inline(LabelError)),
+        (status = 422, description = "Validation Error, or the app has no source detail (`detail` is then a sentence)", body = inline(LabelError), example = json!({"detail": "App 'firefoxpkg' has no source detail, cannot generate a label"})),
     )
 )]
 fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {

@@ -3,7 +3,10 @@
 use appstitch_catalog::{App, HttpValidationError};
 use appstitch_snapshot::Resource;
 
-use super::paging::PageRequest;
+use super::{
+    paging::{PageRequest, PageWindow},
+    query::Query,
+};
 use crate::{
     http_error::HttpError,
     message::{Asked, ReadContext, Reply},
@@ -17,19 +20,24 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps", read);
 ///
 /// Returns apps ordered by slug. Filters apply before paging, so `limit` is the size of the page
 /// after filtering. The `x-total-count` header is the number of matching apps; the `link` header
-/// has the first, previous, next and last page.
+/// has the first, previous, next and last page. An empty filter, and one with an unknown value,
+/// matches nothing.
 #[utoipa::path(
     get,
     path = ROUTE.pattern,
     operation_id = "list_apps",
     tag = "apps",
     params(
-        ("vendor" = Option<String>, Query, description = "Filter by vendor (case-insensitive)"),
-        ("source" = Option<String>, Query, description = "Only apps with this source"),
-        ("exclude_source" = Option<String>, Query, description = "Only apps without this source"),
-        ("deprecated" = Option<bool>, Query, description = "Only apps that the cask catalog has deprecated or disabled, or only others"),
-        ("limit" = inline(Option<super::paging::Limit>), Query, description = "Maximum number of apps to return"),
-        ("offset" = inline(Option<super::paging::Offset>), Query, description = "Number of matching apps to skip"),
+        ("vendor" = Option<String>, Query, description = "Filter by vendor (case-insensitive)", example = "Mozilla"),
+        ("source" = Option<String>, Query, description = "Only apps with this source", example = "label_tool"),
+        ("exclude_source" = Option<String>, Query, description = "Only apps without this source", example = "mdm_installer"),
+        ("deprecated" = Option<bool>, Query, description = "Only apps that the cask catalog has deprecated or disabled, or only others", example = false),
+        ("bundle_id" = Option<String>, Query, description = "Only apps with this bundle identifier (case-insensitive)", example = "org.mozilla.firefox"),
+        ("team_id" = Option<String>, Query, description = "Only apps that are signed with this Team ID (case-insensitive)", example = "43AQ936H96"),
+        ("install_method" = Option<String>, Query, description = "Only apps with this install method: `dmg`, `pkg`, `zip`, `tbz`, `pkgInDmg`, `pkgInZip` or `appInDmgInZip`", example = "pkg"),
+        ("slugs" = Option<String>, Query, description = "Only apps with these slugs, separated by commas, up to 500; unknown slugs are omitted", example = "firefoxpkg,slack"),
+        ("limit" = inline(Option<super::paging::Limit>), Query, description = "Maximum number of apps to return", example = 100),
+        ("offset" = inline(Option<super::paging::Offset>), Query, description = "Number of matching apps to skip", example = 0),
     ),
     responses(
         (status = 200, description = "A page of apps", body = Vec<App>, headers(
@@ -42,7 +50,14 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps", read);
     )
 )]
 fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    let request = PageRequest::of_apps(asked.query)?;
-    let page = context.snapshot.app_page(&request.filter, request.limit, request.offset);
-    Ok(Resource::Apps(page).into())
+    let query = Query::read(asked.query);
+    let (request, slugs) = PageRequest::of_apps(&query)?;
+    let PageRequest { filter, limit, offset } = request;
+    Ok(match slugs {
+        Some(slugs) => {
+            let (body, total) = context.snapshot.picked_apps(&slugs, &filter, limit, offset);
+            Reply::Page(body, PageWindow { limit, offset, total })
+        }
+        None => Resource::Apps(context.snapshot.app_page(&filter, limit, offset)).into(),
+    })
 }

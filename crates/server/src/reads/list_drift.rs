@@ -25,11 +25,11 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/drift", read);
     operation_id = "list_drift",
     tag = "drift",
     params(
-        ("vendor" = Option<String>, Query, description = "Filter by vendor (case-insensitive)"),
-        ("source" = Option<String>, Query, description = "Only entries in which this source states a version: `label_tool`, `cask_catalog`, or `mdm_installer` if it is included"),
+        ("vendor" = Option<String>, Query, description = "Filter by vendor (case-insensitive)", example = "Mozilla"),
+        ("source" = Option<String>, Query, description = "Only entries in which this source states a version: `label_tool`, `cask_catalog`, or `mdm_installer` if it is included", example = "label_tool"),
         ("include" = Option<String>, Query, description = "Further sources to compare, separated by commas: `mdm_installer`, `store_listing`", example = "mdm_installer,store_listing"),
-        ("limit" = inline(Option<super::paging::Limit>), Query, description = "Maximum number of entries to return"),
-        ("offset" = inline(Option<super::paging::Offset>), Query, description = "Number of matching entries to skip"),
+        ("limit" = inline(Option<super::paging::Limit>), Query, description = "Maximum number of entries to return", example = 100),
+        ("offset" = inline(Option<super::paging::Offset>), Query, description = "Number of matching entries to skip", example = 0),
     ),
     responses(
         (status = 200, description = "A page of drift", body = DriftResponse, headers(

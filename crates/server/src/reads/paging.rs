@@ -10,13 +10,16 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
-use super::query::{Bounds, Query, read_bounded, read_include, read_truth};
+use super::query::{
+    Bounds, Query, read_bounded, read_include, read_search, read_slugs, read_truth,
+};
 use crate::{
     http_error::HttpError,
     message::{Answer, field_name},
 };
 
 const LIMIT: Bounds = Bounds { least: 1, most: Some(1000), default: 100 };
+const SEARCH_LIMIT: Bounds = Bounds { default: 20, ..LIMIT };
 const OFFSET: Bounds = Bounds { least: 0, most: None, default: 0 };
 
 /// The size of a page.
@@ -24,6 +27,12 @@ const OFFSET: Bounds = Bounds { least: 0, most: None, default: 0 };
 #[schema(value_type = i64, minimum = 1, maximum = 1000, default = 100)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub(super) struct Limit(i64);
+
+/// The size of a page of search results.
+#[derive(ToSchema)]
+#[schema(value_type = i64, minimum = 1, maximum = 1000, default = 20)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(super) struct SearchLimit(i64);
 
 /// The start of a page. It has no upper bound, so its schema has no format that implies one.
 pub(super) struct Offset;
@@ -49,41 +58,62 @@ pub(crate) struct PageRequest {
 }
 
 impl PageRequest {
-    /// Parses the parameters of `/apps`. Every invalid one has its own entry, in the order limit,
-    /// offset, deprecated.
-    pub(crate) fn of_apps(query: Option<&str>) -> Result<Self, HttpError> {
-        let query = Query::read(query);
+    /// Parses the parameters of `/apps` and the slugs that are asked for. Every invalid one has its
+    /// own entry, in the order limit, offset, deprecated, slugs.
+    pub(crate) fn of_apps<'a>(
+        query: &'a Query<'_>,
+    ) -> Result<(Self, Option<Vec<&'a str>>), HttpError> {
         let deprecated = read_truth("deprecated", query.deprecated.as_deref());
-        let (request, deprecated) = Self::read(query, deprecated)?;
-        Ok(Self { filter: Filter { deprecated, ..request.filter }, ..request })
+        let slugs = read_slugs(query.slugs.as_deref());
+        let others = match (deprecated, slugs) {
+            (Ok(deprecated), Ok(slugs)) => Ok((deprecated, slugs)),
+            (deprecated, slugs) => Err([deprecated.err(), slugs.err()]),
+        };
+        let (request, (deprecated, slugs)) = Self::read(query, LIMIT, others)?;
+        let own = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
+        let filter = Filter {
+            exclude_source: own(&query.exclude_source),
+            deprecated,
+            bundle_id: own(&query.bundle_id),
+            team_id: own(&query.team_id),
+            install_method: own(&query.install_method),
+            ..request.filter
+        };
+        Ok((Self { filter, ..request }, slugs))
     }
 
     /// Parses the parameters of `/apps/drift`, in the order limit, offset, include.
     pub(crate) fn of_drift(query: Option<&str>) -> Result<(Self, DriftScope), HttpError> {
         let query = Query::read(query);
         let scope = read_include(query.include.as_deref());
-        Self::read(query, scope)
+        Self::read(&query, LIMIT, scope.map_err(|fault| [Some(fault), None]))
     }
 
-    /// Parses what both have, and adds the faults of another parameter.
+    /// Parses the parameters of `/search`, in the order limit, offset, q.
+    pub(crate) fn of_search(query: Option<&str>) -> Result<(Self, String), HttpError> {
+        let query = Query::read(query);
+        let search = read_search(query.q.as_deref());
+        Self::read(&query, SEARCH_LIMIT, search.map_err(|fault| [Some(fault), None]))
+    }
+
+    /// Parses what all have, and adds the faults of other parameters.
     fn read<T>(
-        query: Query<'_>,
-        other: Result<T, Box<ValidationError>>,
+        query: &Query<'_>,
+        limits: Bounds,
+        others: Result<T, [Option<Box<ValidationError>>; 2]>,
     ) -> Result<(Self, T), HttpError> {
-        let limit = read_bounded("limit", query.limit.as_deref(), LIMIT);
+        let limit = read_bounded("limit", query.limit.as_deref(), limits);
         let offset = read_bounded("offset", query.offset.as_deref(), OFFSET);
-        match (limit, offset, other) {
-            (Ok(limit), Ok(offset), Ok(other)) => {
-                let filter = Filter {
-                    vendor: query.vendor.map(Cow::into_owned),
-                    source: query.source.map(Cow::into_owned),
-                    exclude_source: query.exclude_source.map(Cow::into_owned),
-                    deprecated: None,
-                };
-                Ok((Self { filter, limit, offset }, other))
+        match (limit, offset, others) {
+            (Ok(limit), Ok(offset), Ok(others)) => {
+                let own = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
+                let (vendor, source) = (own(&query.vendor), own(&query.source));
+                let filter = Filter { vendor, source, ..Filter::default() };
+                Ok((Self { filter, limit, offset }, others))
             }
-            (limit, offset, other) => {
-                let faults = [limit.err(), offset.err(), other.err()].into_iter().flatten();
+            (limit, offset, others) => {
+                let others = others.err().into_iter().flatten().flatten();
+                let faults = [limit.err(), offset.err()].into_iter().flatten().chain(others);
                 Err(HttpError::Invalid(faults.map(|fault| *fault).collect()))
             }
         }
@@ -100,12 +130,26 @@ pub(super) fn read_scope(query: Option<&str>) -> Result<DriftScope, HttpError> {
 /// proxies.
 const LONGEST_FILTERS: usize = 512;
 
+/// Where a page is among all rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PageWindow {
+    pub(crate) limit: usize,
+    pub(crate) offset: usize,
+    pub(crate) total: usize,
+}
+
+impl From<Page> for PageWindow {
+    fn from(page: Page) -> Self {
+        Self { limit: page.limit, offset: page.offset, total: page.total }
+    }
+}
+
 /// Adds `x-total-count` and RFC 8288 links to the first, previous, next and last page.
 pub(super) fn add_page_fields(
     answer: &mut Answer<'_>,
     path: &str,
     query: Option<&str>,
-    page: Page,
+    page: PageWindow,
 ) {
     answer.total_count = Some(page.total);
     let filters = filters(query);
@@ -146,11 +190,16 @@ fn filters(query: Option<&str>) -> String {
     let query = Query::read(query);
     let mut encoded = form_urlencoded::Serializer::new(String::new());
     for (name, value) in [
+        ("q", query.q),
         ("vendor", query.vendor),
         ("source", query.source),
         ("exclude_source", query.exclude_source),
         ("deprecated", query.deprecated),
         ("include", query.include),
+        ("bundle_id", query.bundle_id),
+        ("team_id", query.team_id),
+        ("install_method", query.install_method),
+        ("slugs", query.slugs),
     ] {
         if let Some(value) = value {
             encoded.append_pair(name, &value);

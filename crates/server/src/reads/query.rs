@@ -15,6 +15,11 @@ pub(crate) struct Query<'a> {
     pub(crate) exclude_source: Option<Cow<'a, str>>,
     pub(crate) deprecated: Option<Cow<'a, str>>,
     pub(crate) include: Option<Cow<'a, str>>,
+    pub(crate) bundle_id: Option<Cow<'a, str>>,
+    pub(crate) team_id: Option<Cow<'a, str>>,
+    pub(crate) install_method: Option<Cow<'a, str>>,
+    pub(crate) slugs: Option<Cow<'a, str>>,
+    pub(crate) q: Option<Cow<'a, str>>,
     pub(crate) limit: Option<Cow<'a, str>>,
     pub(crate) offset: Option<Cow<'a, str>>,
 }
@@ -47,6 +52,11 @@ impl<'a> Query<'a> {
             "exclude_source" => &mut self.exclude_source,
             "deprecated" => &mut self.deprecated,
             "include" => &mut self.include,
+            "bundle_id" => &mut self.bundle_id,
+            "team_id" => &mut self.team_id,
+            "install_method" => &mut self.install_method,
+            "slugs" => &mut self.slugs,
+            "q" => &mut self.q,
             "limit" => &mut self.limit,
             "offset" => &mut self.offset,
             _ => return,
@@ -106,6 +116,45 @@ pub(crate) fn read_include(text: Option<&str>) -> Result<DriftScope, Box<Validat
         let msg = format!("Input should be {expected}");
         fault("include", unknown, "literal_error", msg, Some(("expected", expected.into())))
     })
+}
+
+/// The most slugs of one request.
+pub(crate) const MOST_SLUGS: usize = 500;
+
+/// Slugs separated by commas. An empty list selects nothing.
+pub(crate) fn read_slugs(text: Option<&str>) -> Result<Option<Vec<&str>>, Box<ValidationError>> {
+    let Some(text) = text else { return Ok(None) };
+    let slugs: Vec<&str> = text.split(',').filter(|slug| !slug.is_empty()).collect();
+    if slugs.len() <= MOST_SLUGS {
+        return Ok(Some(slugs));
+    }
+    let count = slugs.len();
+    let msg = format!("List should have at most {MOST_SLUGS} items after validation, not {count}");
+    let mut fault = fault("slugs", text, "too_long", msg, None);
+    fault.ctx = Some(Map::from_iter([
+        ("field_type".to_owned(), "List".into()),
+        ("max_length".to_owned(), MOST_SLUGS.into()),
+        ("actual_length".to_owned(), count.into()),
+    ]));
+    Err(fault)
+}
+
+/// The maximum length of a search, in characters.
+pub(crate) const LONGEST_SEARCH: usize = 200;
+
+/// The text of a search, which is required.
+pub(crate) fn read_search(text: Option<&str>) -> Result<String, Box<ValidationError>> {
+    let Some(text) = text else {
+        let mut fault = fault("q", "", "missing", "Field required".to_owned(), None);
+        fault.input = Some(Value::Null);
+        return Err(fault);
+    };
+    if text.chars().nth(LONGEST_SEARCH).is_some() {
+        let msg = format!("String should have at most {LONGEST_SEARCH} characters");
+        let ctx = ("max_length", LONGEST_SEARCH.into());
+        return Err(fault("q", text, "string_too_long", msg, Some(ctx)));
+    }
+    Ok(text.to_owned())
 }
 
 /// What is wrong with a parameter.
@@ -264,6 +313,26 @@ mod tests {
         let fault = read_include(Some("mdm_installer,vendor")).unwrap_err();
         assert_eq!(fault.kind, "literal_error");
         assert_eq!(fault.input, Some(Value::String("vendor".to_owned())));
+    }
+
+    #[test]
+    fn slugs_are_counted_and_empty_ones_ignored() {
+        assert_eq!(read_slugs(None), Ok(None));
+        assert_eq!(read_slugs(Some("")), Ok(Some(vec![])));
+        assert_eq!(read_slugs(Some("a,,b,")), Ok(Some(vec!["a", "b"])));
+        assert!(read_slugs(Some(&"a,".repeat(500))).is_ok());
+        let fault = read_slugs(Some(&"a,".repeat(501))).unwrap_err();
+        assert_eq!(fault.kind, "too_long");
+        assert_eq!(fault.ctx.unwrap()["actual_length"], 501);
+    }
+
+    #[test]
+    fn a_search_is_required_and_not_too_long() {
+        assert_eq!(read_search(Some("")).as_deref(), Ok(""));
+        assert_eq!(read_search(Some(&"ä".repeat(200))), Ok("ä".repeat(200)));
+        assert_eq!(read_search(None).unwrap_err().kind, "missing");
+        let fault = read_search(Some(&"ä".repeat(201))).unwrap_err();
+        assert_eq!(fault.kind, "string_too_long");
     }
 
     proptest! {

@@ -74,7 +74,7 @@ impl<'a> About<'a> {
             });
         }
         if let Resource::Apps(page) | Resource::Drift(_, page) = self.resource {
-            add_page_fields(&mut answer, asked.path, asked.query, page);
+            add_page_fields(&mut answer, asked.path, asked.query, page.into());
         }
         answer
     }

@@ -21,7 +21,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/jamf-index", re
     operation_id = "get_jamf_index",
     tag = "apps",
     responses(
-        (status = 200, description = "Title code to slugs", body = std::collections::BTreeMap<String, Vec<String>>, headers(("etag" = String, description = "The catalog's token"))),
+        (status = 200, description = "Title code to slugs", body = std::collections::BTreeMap<String, Vec<String>>, headers(("etag" = String, description = "The catalog's token")), example = json!({"0B3": ["firefoxesrpkg", "firefoxesr_intl"], "5E3": ["microsoftteams"]})),
         (status = 304, description = "The client's copy is up to date"),
     )
 )]

@@ -107,7 +107,7 @@ pub(super) fn word_on_one_side(with: &str, without: &str) -> Option<Stated> {
 
 /// The text without a word at its start and at its end; `None` if there is none. Only a word with a
 /// separator before the number counts, and no stage: `1.0-beta` is not `1.0`.
-fn without_words(text: &str) -> Option<&str> {
+pub(crate) fn without_words(text: &str) -> Option<&str> {
     const SEPARATORS: [char; 4] = [' ', '-', '_', '.'];
     let is_letter = |character: char| character.is_ascii_alphabetic();
     let mut rest = text;

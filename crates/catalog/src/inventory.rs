@@ -1,0 +1,33 @@
+//! The inventory check: which app of the catalog an installed app is, and whether it is up to date.
+//!
+//! The rules are careful: a missed update is better than a false alarm, and an answer of several
+//! apps is better than the wrong one. Each answer names the rule that decided.
+
+mod channel;
+mod check;
+mod checked_app;
+mod copies;
+mod facts;
+mod index;
+mod installed_version;
+mod matching;
+mod narrowing;
+mod place;
+mod reference;
+mod report;
+mod row;
+mod rule;
+mod suggestions;
+mod system_apps;
+
+pub use checked_app::{CheckedApp, Confidence, MatchedBy, Verdict};
+pub use index::InstalledIndex;
+pub use report::{InventoryReport, InventoryTotals};
+pub use rule::CheckRule;
+
+/// What a check does besides the usual.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CheckOptions {
+    /// Whether to suggest apps with similar names for apps that are not in the catalog.
+    pub suggest: bool,
+}

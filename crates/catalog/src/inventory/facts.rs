@@ -1,0 +1,142 @@
+//! What the check knows about one app of the catalog.
+
+use std::collections::HashSet;
+
+use super::{channel::Channel, reference::References};
+use crate::{
+    App, AppSources, StoreListingSource, Uri, Variant, cask::CaskFacts, fold_case,
+    label::literal::Literals, newest::VersionedSources, normal_name::normal,
+};
+
+/// An app of the catalog, with everything that rows are matched by and compared with.
+pub(super) struct CatalogApp {
+    pub(super) slug: Box<str>,
+    /// The bundle identifiers, folded.
+    pub(super) bundle_ids: Vec<String>,
+    pub(super) team_id: Option<Box<str>>,
+    /// The normal forms of the file names, without `.app`.
+    pub(super) files: Vec<String>,
+    /// The normal forms of the other names.
+    pub(super) names: Vec<String>,
+    /// The tokens and label names, folded.
+    pub(super) tokens: Vec<String>,
+    pub(super) references: References,
+    /// The newest version in the Mac App Store.
+    pub(super) store_version: Option<Box<str>>,
+    pub(super) channel: Option<Channel>,
+    /// The major version that the record is limited to.
+    pub(super) major: Option<Box<str>>,
+    pub(super) has_language: bool,
+    pub(super) has_edition: bool,
+    pub(super) is_main: bool,
+    pub(super) has_label: bool,
+    pub(super) download_url: Option<Uri>,
+    /// The slug of the product's main record, if it has several.
+    pub(super) main: Option<Box<str>>,
+}
+
+impl CatalogApp {
+    /// Reads an app. `main` is the slug of its product's main record, if the product has several;
+    /// `other_names` are the other names of its label.
+    pub(super) fn read(
+        app: &App,
+        sources: &AppSources,
+        other_names: &[String],
+        main: Option<&str>,
+    ) -> Self {
+        let cask = sources.cask_catalog.as_ref();
+        let facts = cask.map(|cask| CaskFacts::read(&cask.entry_json));
+        let label_name = sources.label_tool.as_ref().map(|label| label.label_name.as_str());
+        let label = sources.label_tool.as_ref().map(|label| Literals::read(&label.raw));
+        let title = sources.mdm_installer.as_ref();
+        let slug = app.slug.as_str();
+        let variant = Variant::of(app, main.unwrap_or(slug));
+        let told_channel = variant.channel.as_deref().and_then(Channel::of_variant);
+        let channel = told_channel
+            .or_else(|| Channel::told_by(slug))
+            .or_else(|| Channel::told_by(cask.map_or("", |cask| &cask.token)))
+            .or_else(|| Channel::told_by(&app.name));
+        let versioned =
+            VersionedSources::new(label_name.zip(label.as_ref()), facts.as_ref(), title);
+        let tokens = cask
+            .map(|cask| cask.token.as_str())
+            .into_iter()
+            .chain(facts.iter().flat_map(|facts| &facts.old_tokens).map(String::as_str))
+            .chain(label_name)
+            .chain(other_names.iter().map(String::as_str))
+            .chain([slug]);
+        Self {
+            slug: slug.into(),
+            bundle_ids: unique(
+                app.bundle_id
+                    .as_deref()
+                    .into_iter()
+                    .chain(title.and_then(|title| title.bundle_id.as_deref()))
+                    .chain(sources.store_listing.as_ref().map(|own| own.bundle_id.as_str()))
+                    .map(fold_case),
+            ),
+            team_id: app.expected_team_id.as_ref().map(|team| team.to_string().into()),
+            files: unique(files(facts.as_ref(), label.as_ref()).map(normal)),
+            names: unique(
+                names(app, facts.as_ref(), label.as_ref())
+                    .chain(title.map(|title| title.title.as_str()))
+                    .map(normal),
+            ),
+            tokens: unique(tokens.map(fold_case)),
+            references: References::of(versioned, channel.is_some()),
+            store_version: sources.store_listing.as_ref().and_then(store_version),
+            channel,
+            major: variant.major_version.map(Into::into),
+            has_language: variant.language.is_some(),
+            has_edition: variant.edition.is_some(),
+            is_main: main.is_none_or(|main| main == slug),
+            has_label: label.is_some(),
+            download_url: app.download_url.clone(),
+            main: main.map(Into::into),
+        }
+    }
+
+    /// Whether both are records of one product.
+    pub(super) fn is_same_product(&self, other: &Self) -> bool {
+        self.slug == other.slug || (self.main.is_some() && self.main == other.main)
+    }
+}
+
+/// The file names of the app itself. Other apps of a suite have versions of their own.
+fn files<'a>(
+    cask: Option<&'a CaskFacts>,
+    label: Option<&'a Literals>,
+) -> impl Iterator<Item = &'a str> {
+    let of_cask = cask.and_then(|cask| cask.app_name.as_deref().or(cask.removed_app.as_deref()));
+    let of_label = label.and_then(|label| {
+        let file = label.text("appName")?.rsplit('/').next()?;
+        Some(file.strip_suffix(".app").unwrap_or(file))
+    });
+    let renamed = cask
+        .and_then(|cask| cask.archived_app.as_deref())
+        .and_then(|path| path.rsplit('/').next()?.strip_suffix(".app"));
+    [of_cask, of_label, renamed].into_iter().flatten()
+}
+
+/// The other names of the app.
+fn names<'a>(
+    app: &'a App,
+    cask: Option<&'a CaskFacts>,
+    label: Option<&'a Literals>,
+) -> impl Iterator<Item = &'a str> {
+    let of_cask = cask.into_iter().flat_map(|cask| cask.names.iter().map(String::as_str));
+    [Some(app.name.as_str()), label.and_then(Literals::name)].into_iter().flatten().chain(of_cask)
+}
+
+/// The version of a listing for the Mac. A listing for the iPhone says nothing about the Mac.
+fn store_version(listing: &StoreListingSource) -> Option<Box<str>> {
+    let raw = listing.raw.read();
+    let is_for_mac = raw.get("kind").and_then(|kind| kind.as_str()) == Some("mac-software");
+    raw.get("version").filter(|_| is_for_mac)?.as_str().map(Into::into)
+}
+
+/// The texts that are not empty, each once.
+fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    texts.filter(|text| !text.is_empty() && seen.insert(text.clone())).collect()
+}

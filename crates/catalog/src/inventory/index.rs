@@ -1,0 +1,101 @@
+//! The apps of a catalog, by everything that an inventory can know about them.
+
+use std::collections::HashMap;
+
+use super::facts::CatalogApp;
+use crate::{App, AppSources};
+
+/// The most apps that a name leads to. A name of more apps identifies none of them.
+const APPS_PER_NAME: usize = 64;
+
+/// The apps of a catalog, prepared for checks of inventories.
+#[derive(Default)]
+pub struct InstalledIndex {
+    apps: Vec<CatalogApp>,
+    by_token: Positions,
+    by_bundle_id: Positions,
+    by_name: Positions,
+    /// By each word of the names, for suggestions.
+    by_word: Positions,
+}
+
+#[derive(Default)]
+struct Positions(HashMap<Box<str>, Vec<u32>>);
+
+impl Positions {
+    fn add(&mut self, key: &str, position: u32) {
+        let positions = match self.0.get_mut(key) {
+            Some(positions) => positions,
+            None => self.0.entry(key.into()).or_default(),
+        };
+        if positions.last() != Some(&position) {
+            positions.push(position);
+        }
+    }
+
+    fn get(&self, key: &str) -> &[u32] {
+        self.0.get(key).map_or(&[], Vec::as_slice)
+    }
+
+    fn drop_common(&mut self) {
+        self.0.retain(|_, positions| positions.len() <= APPS_PER_NAME);
+    }
+}
+
+impl InstalledIndex {
+    /// Adds an app. `main` is the slug of its product's main record, if the product has several;
+    /// `other_names` are the other names of its label.
+    pub fn push(
+        &mut self,
+        app: &App,
+        sources: &AppSources,
+        other_names: &[String],
+        main: Option<&str>,
+    ) {
+        // A catalog never has four billion apps.
+        let Ok(position) = u32::try_from(self.apps.len()) else { return };
+        let read = CatalogApp::read(app, sources, other_names, main);
+        for token in &read.tokens {
+            self.by_token.add(token, position);
+        }
+        for id in &read.bundle_ids {
+            self.by_bundle_id.add(id, position);
+        }
+        for name in read.files.iter().chain(&read.names) {
+            self.by_name.add(name, position);
+        }
+        for word in super::suggestions::words(&app.name) {
+            self.by_word.add(&word, position);
+        }
+        self.apps.push(read);
+    }
+
+    /// Finishes the index after the last app.
+    #[must_use]
+    pub fn finish(mut self) -> Self {
+        self.by_word.drop_common();
+        self.by_name.drop_common();
+        self.apps.shrink_to_fit();
+        self
+    }
+
+    pub(super) fn app(&self, position: u32) -> &CatalogApp {
+        &self.apps[position as usize]
+    }
+
+    pub(super) fn with_token(&self, folded: &str) -> &[u32] {
+        self.by_token.get(folded)
+    }
+
+    pub(super) fn with_bundle_id(&self, folded: &str) -> &[u32] {
+        self.by_bundle_id.get(folded)
+    }
+
+    pub(super) fn with_name(&self, normal: &str) -> &[u32] {
+        self.by_name.get(normal)
+    }
+
+    pub(super) fn with_word(&self, word: &str) -> &[u32] {
+        self.by_word.get(word)
+    }
+}

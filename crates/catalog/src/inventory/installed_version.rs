@@ -1,0 +1,242 @@
+//! Compares an installed version with the versions of the catalog.
+//!
+//! An app has two versions: the short one for people, and the build. Usually the short one is the
+//! catalog's version. The rules follow Homebrew's for apps that update themselves: what cannot be
+//! compared for sure is not outdated.
+
+mod numbers;
+
+use std::cmp::Ordering;
+
+use super::{CheckRule, Verdict, reference::References};
+use crate::{
+    InstalledApp, Version, served,
+    version::stated::{Rule, Stated, without_words},
+};
+use numbers::{Compared, compare_builds, compare_parts, is_longer_form};
+
+/// How an installed version stands to one of the catalog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    Same(CheckRule),
+    Older(CheckRule),
+    Newer(CheckRule),
+    Unknown(CheckRule),
+}
+
+impl Relation {
+    pub(super) fn verdict(self) -> (Verdict, CheckRule) {
+        match self {
+            Self::Same(
+                rule @ (CheckRule::Equal | CheckRule::SameVersion | CheckRule::InstalledBuild),
+            ) => (Verdict::Current, rule),
+            Self::Same(rule) => (Verdict::SameReleaseOtherString, rule),
+            Self::Older(rule) => (Verdict::Outdated, rule),
+            Self::Newer(rule) => (Verdict::Newer, rule),
+            Self::Unknown(rule) => (Verdict::NotComparable, rule),
+        }
+    }
+}
+
+/// The usable versions of an installed app.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct InstalledVersion<'a> {
+    pub(super) short: Option<&'a str>,
+    pub(super) build: Option<&'a str>,
+}
+
+/// The longest version that is compared, in bytes.
+const LONGEST: usize = 128;
+
+/// A version that can be compared: not empty, not a variable of the build system, not zero.
+fn usable(text: Option<&str>) -> Option<&str> {
+    let text = text?.trim();
+    let is_zero = !text.contains(|character: char| character != '0' && character != '.');
+    let is_usable = text.len() <= LONGEST
+        && !is_zero
+        && text.contains(|character: char| character.is_ascii_digit())
+        && !served::is_shell_expression(text)
+        && !served::is_sentinel(text);
+    is_usable.then_some(text)
+}
+
+impl<'a> InstalledVersion<'a> {
+    pub(super) fn of(row: &'a InstalledApp) -> Self {
+        Self { short: usable(row.short_version.as_deref()), build: usable(row.build.as_deref()) }
+    }
+
+    /// The version to show.
+    pub(super) fn shown(&self) -> Option<&'a str> {
+        self.short.or(self.build)
+    }
+
+    /// The order of two installed versions of one app, if it is known.
+    pub(super) fn order(&self, other: &Self) -> Option<Ordering> {
+        let compare = |left: Option<&str>, right: Option<&str>| match Stated::compare(left?, right?)
+        {
+            Stated::Same(_) => Some(Ordering::Equal),
+            Stated::Different(order) => order,
+        };
+        match compare(self.short, other.short) {
+            Some(Ordering::Equal) | None => {
+                compare(self.build, other.build).or(Some(Ordering::Equal))
+            }
+            order => order,
+        }
+    }
+
+    /// Compares with the versions of an app. Also gives the version that decided.
+    pub(super) fn against<'b>(&self, references: &'b References) -> (Relation, &'b str) {
+        let Some(newest) = references.newest.as_deref() else {
+            return (Relation::Unknown(CheckRule::NoCatalogVersion), "");
+        };
+        let relation = self.relation(newest);
+        if matches!(relation, Relation::Same(_)) {
+            return (relation, newest);
+        }
+        let spellings = references.spellings.iter().map(|spelling| &**spelling);
+        if let Some(same) = spellings
+            .map(|spelling| self.relation(spelling))
+            .find(|relation| matches!(relation, Relation::Same(_)))
+        {
+            return (same, newest);
+        }
+        let mut decided = (relation, newest);
+        for other in &references.schemes {
+            let (before, found) = (decided.0, self.relation(other));
+            match (before, found) {
+                (_, Relation::Same(_)) => return (found, other),
+                (Relation::Unknown(_), Relation::Older(_) | Relation::Newer(_)) => {
+                    decided = (found, other);
+                }
+                (Relation::Older(_), Relation::Newer(_))
+                | (Relation::Newer(_), Relation::Older(_)) => {
+                    return (Relation::Unknown(CheckRule::OtherScheme), newest);
+                }
+                _ => {}
+            }
+        }
+        decided
+    }
+
+    /// Compares with one version.
+    pub(super) fn with(&self, version: &str) -> Relation {
+        self.relation(version)
+    }
+
+    /// Compares with one version of the catalog.
+    fn relation(&self, version: &str) -> Relation {
+        if let Some(same) = self.is_told_by(version) {
+            return Relation::Same(same);
+        }
+        let full =
+            self.build.filter(|build| self.short.is_some_and(|own| is_longer_form(build, own)));
+        let of_short = self.short.map(|short| {
+            let is_complete = self.build == Some(short) || full == Some(short);
+            by_text(short, version, is_complete)
+        });
+        if let Some(Relation::Same(CheckRule::SameVersion)) = of_short {
+            return Relation::Same(CheckRule::SameVersion);
+        }
+        match full.map(|full| by_text(full, version, true)) {
+            Some(Relation::Older(_)) => return Relation::Older(CheckRule::OlderBuild),
+            Some(Relation::Newer(_)) => return Relation::Newer(CheckRule::NewerBuild),
+            Some(same @ Relation::Same(_)) => return same,
+            _ => {}
+        }
+        match (of_short, self.build) {
+            (Some(decided), None) => decided,
+            (None, None) => Relation::Unknown(CheckRule::NoInstalledVersion),
+            (Some(Relation::Unknown(rule)), Some(build)) => {
+                by_build(build, version).unwrap_or(Relation::Unknown(rule))
+            }
+            (Some(decided), Some(_)) => decided,
+            (None, Some(build)) => {
+                by_build(build, version).unwrap_or(Relation::Unknown(CheckRule::OtherScheme))
+            }
+        }
+    }
+
+    /// Whether one of the versions is a part of the catalog's: the part before the comma, or the
+    /// build behind it.
+    fn is_told_by(&self, version: &str) -> Option<CheckRule> {
+        /// A shorter build can be equal by chance.
+        const MIN_BUILD: usize = 3;
+        let first = version.split(',').next().unwrap_or_default();
+        if self.short.is_some_and(|short| short == version || short == first) {
+            return Some(CheckRule::Equal);
+        }
+        if self.short.is_some_and(|short| has_dashed_build(first, short)) {
+            return Some(CheckRule::BuildBehind);
+        }
+        let build = self.build?;
+        let is_joined = |part: &str| {
+            let rest = self.short.and_then(|short| part.strip_prefix(short)?.strip_prefix('-'));
+            rest == Some(build)
+        };
+        let is_part = build == first
+            || version.split(',').any(is_joined)
+            || (build.len() >= MIN_BUILD && version.split(',').any(|part| part == build));
+        is_part.then_some(CheckRule::InstalledBuild)
+    }
+}
+
+/// Whether a version is another one with builds behind a dash: `150.0.7871.46-1.1`.
+fn has_dashed_build(version: &str, short: &str) -> bool {
+    let is_build = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let build = version.strip_prefix(short).and_then(|rest| rest.strip_prefix('-'));
+    build.is_some_and(|build| !build.is_empty() && is_build(build)) && short.contains('.')
+}
+
+/// Compares a version with that of the catalog. It is complete if no further part is left out.
+fn by_text(installed: &str, version: &str, is_complete: bool) -> Relation {
+    let bare = if Version::parse(installed).is_none() { without_words(installed) } else { None };
+    match Stated::compare(installed, version) {
+        Stated::Same(rule) => Relation::Same(rule.into()),
+        Stated::Different(None) if bare.is_none() => Relation::Unknown(CheckRule::Unordered),
+        Stated::Different(_) => {
+            let installed = bare.unwrap_or(installed);
+            match compare_parts(installed, version, is_complete) {
+                Compared::Same => Relation::Same(CheckRule::PartBefore),
+                Compared::Order(Ordering::Less) => Relation::Older(CheckRule::OlderVersion),
+                Compared::Order(_) => Relation::Newer(CheckRule::NewerVersion),
+                Compared::Unknown(rule) => Relation::Unknown(rule),
+            }
+        }
+    }
+}
+
+/// Compares a build with the parts of the catalog's version; `None` if no part is a build.
+fn by_build(build: &str, version: &str) -> Option<Relation> {
+    let found: Vec<Ordering> =
+        version.split(',').filter_map(|part| compare_builds(build, part)).collect();
+    if found.contains(&Ordering::Equal) {
+        return Some(Relation::Same(CheckRule::InstalledBuild));
+    }
+    match found.first()? {
+        Ordering::Less => Some(Relation::Older(CheckRule::OlderBuild)),
+        _ => Some(Relation::Newer(CheckRule::NewerBuild)),
+    }
+}
+
+impl From<Rule> for CheckRule {
+    fn from(rule: Rule) -> Self {
+        match rule {
+            Rule::SameVersion => Self::SameVersion,
+            Rule::BuildOnOneSide => Self::BuildOnOneSide,
+            Rule::BuildBehind => Self::BuildBehind,
+            Rule::SameBuild => Self::SameBuild,
+            Rule::BuildAlone => Self::BuildAlone,
+            Rule::SameText => Self::SameText,
+            Rule::SameNumbers => Self::SameNumbers,
+            Rule::VersionInside => Self::VersionInside,
+            Rule::ShortYear => Self::ShortYear,
+            Rule::WordOnOneSide => Self::WordOnOneSide,
+            Rule::SaysLess => Self::SaysLess,
+            Rule::RunTogether => Self::RunTogether,
+            Rule::LettersLost => Self::LettersLost,
+            Rule::ZeroLost => Self::ZeroLost,
+            Rule::FirstPartLost => Self::FirstPartLost,
+        }
+    }
+}

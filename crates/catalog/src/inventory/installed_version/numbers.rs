@@ -1,0 +1,170 @@
+//! Whether the numbers of two versions can be compared, and their order.
+//!
+//! The versions are known to be different releases. Their order counts only if the first number
+//! that differs is counted in the same way on both sides.
+
+use std::cmp::Ordering;
+
+use super::super::CheckRule;
+use crate::{
+    Version,
+    version::{
+        number::Number,
+        stated::Stated,
+        written::{Written, without_build},
+    },
+};
+
+/// The result of comparing numbers.
+pub(super) enum Compared {
+    /// The same, except for one part in front.
+    Same,
+    Order(Ordering),
+    Unknown(CheckRule),
+}
+
+/// Compares the numbers of an installed version with those of the catalog's.
+pub(super) fn compare_parts(installed: &str, version: &str, is_complete: bool) -> Compared {
+    let (own, stated) = (numbers(without_build(installed)), numbers(without_build(version)));
+    if own.is_empty() || stated.is_empty() {
+        return Compared::Unknown(CheckRule::Unordered);
+    }
+    let order = match (Version::parse(installed), Version::parse(version)) {
+        (Some(left), Some(right)) if left.shares_scheme(&right) => left.cmp(&right),
+        (Some(_), Some(_)) => return other_scheme(installed, version, &own, &stated),
+        _ => return Compared::Unknown(CheckRule::Unordered),
+    };
+    // A build in brackets can be a part of the other version, and the other way around.
+    let all = |text: &str, own: &[Number], other: &[Number]| {
+        let all = if own.len() < other.len() { numbers(text) } else { Vec::new() };
+        if all.len() == other.len() { all } else { own.to_vec() }
+    };
+    let (own, stated) = (all(installed, &own, &stated), all(version, &stated, &own));
+    match first_difference(&own, &stated) {
+        Some((left, right)) if is_comparable(left, right) => in_order(left.cmp(right), order),
+        Some(_) => Compared::Unknown(CheckRule::OtherScheme),
+        // A stage, a letter or a build differs.
+        None if own.len() == stated.len() => match Stated::compare(installed, version) {
+            Stated::Different(Some(order)) => Compared::Order(order),
+            _ => Compared::Unknown(CheckRule::Unordered),
+        },
+        None if own.len() < stated.len() => {
+            let is_longer = is_complete && stated[own.len()..].iter().all(is_small);
+            if is_longer { Compared::Order(order) } else { Compared::Unknown(CheckRule::MoreParts) }
+        }
+        None if own[stated.len()..].iter().all(is_small) => Compared::Order(Ordering::Greater),
+        None => Compared::Unknown(CheckRule::MoreParts),
+    }
+}
+
+/// The order of the numbers, unless the versions have another one: then a part is not what it seems.
+fn in_order(numbers: Ordering, versions: Ordering) -> Compared {
+    if numbers == versions {
+        Compared::Order(numbers)
+    } else {
+        Compared::Unknown(CheckRule::OtherScheme)
+    }
+}
+
+/// Compares versions whose first numbers are counted differently. One of them can have one more part
+/// in front (`137.1.79.123` and `1.79.123`), or the catalog's version stands behind a comma.
+fn other_scheme(installed: &str, version: &str, own: &[Number], stated: &[Number]) -> Compared {
+    const MIN_PARTS: usize = 3;
+    let stated = without_zeros(stated);
+    let shifted = |long: &[Number], short: &[Number]| {
+        long.len() > MIN_PARTS - 1 && !short.is_empty() && long.get(1) == short.first()
+    };
+    let order = if shifted(own, stated) {
+        first_difference(&own[1..], stated)
+    } else if shifted(stated, own) {
+        first_difference(own, &stated[1..])
+    } else {
+        return behind_comma(installed, version);
+    };
+    match order {
+        Some((left, right)) if is_comparable(left, right) => Compared::Order(left.cmp(right)),
+        Some(_) => Compared::Unknown(CheckRule::OtherScheme),
+        None if own.len().abs_diff(stated.len()) == 1 => Compared::Same,
+        None => Compared::Unknown(CheckRule::MoreParts),
+    }
+}
+
+/// Compares with the parts behind a comma that are versions, as in `183,9.2.321`.
+fn behind_comma(installed: &str, version: &str) -> Compared {
+    let own = Written::read(installed);
+    let orders = version.split(',').skip(1).filter_map(|part| {
+        let stated = Written::read(part);
+        let is_alike = own.is_dotted()
+            && stated.is_dotted()
+            && own.count() > 1
+            && own.count() == stated.count();
+        if !is_alike {
+            return None;
+        }
+        let (own, stated) = (own.numbers(), stated.numbers());
+        let shares = Version::parse(installed)?.shares_scheme(&Version::parse(part)?);
+        let (left, right) = first_difference(&own, &stated).filter(|_| shares)?;
+        is_comparable(left, right).then(|| left.cmp(right))
+    });
+    orders.last().map_or(Compared::Unknown(CheckRule::OtherScheme), Compared::Order)
+}
+
+/// The order of an installed build and a part of the catalog's version, if both are builds: with the
+/// same number of parts, and about as long.
+pub(super) fn compare_builds(build: &str, part: &str) -> Option<Ordering> {
+    const MIN_DIGITS: usize = 3;
+    let (own, stated) = (Written::read(build), Written::read(part));
+    if !own.is_dotted() || !stated.is_dotted() || own.count() != stated.count() {
+        return None;
+    }
+    let (own, stated) = (own.numbers(), stated.numbers());
+    let Some((left, right)) = first_difference(&own, &stated) else { return Some(Ordering::Equal) };
+    let is_alike = if own.len() == 1 {
+        left.length() == right.length() && left.length() >= MIN_DIGITS
+    } else {
+        Version::parse(build)?.shares_scheme(&Version::parse(part)?) && is_comparable(left, right)
+    };
+    is_alike.then(|| left.cmp(right))
+}
+
+/// Whether a build is the short version with further parts: `116.0.6` and `116.0`.
+pub(super) fn is_longer_form(build: &str, short: &str) -> bool {
+    let (long, own) = (Written::read(build), Written::read(without_build(short)));
+    long.is_dotted()
+        && own.is_dotted()
+        && own.count() > 1
+        && long.count() > own.count()
+        && long.numbers().starts_with(&own.numbers())
+}
+
+fn numbers(text: &str) -> Vec<Number> {
+    Written::read(text).numbers()
+}
+
+fn without_zeros(numbers: &[Number]) -> &[Number] {
+    let kept = numbers.iter().rposition(|number| !number.is_zero()).map_or(0, |last| last + 1);
+    &numbers[..kept]
+}
+
+/// The first numbers that differ at a place that both versions have.
+fn first_difference<'a>(
+    left: &'a [Number],
+    right: &'a [Number],
+) -> Option<(&'a Number, &'a Number)> {
+    left.iter().zip(right).find(|(left, right)| left != right)
+}
+
+/// Whether two numbers count the same thing. A release and a date or a build do not: in 16.95.3 and
+/// 16.95.25032931 the last parts differ by far more than releases do.
+fn is_comparable(left: &Number, right: &Number) -> bool {
+    const MAX_DIGITS: usize = 4;
+    const MAX_FACTOR: u64 = 100;
+    let (low, high) = if left < right { (left, right) } else { (right, left) };
+    high.length() <= MAX_DIGITS || high.value() <= low.value().max(1).saturating_mul(MAX_FACTOR)
+}
+
+/// Whether a number can count small releases.
+fn is_small(number: &Number) -> bool {
+    const MAX_DIGITS: usize = 2;
+    number.length() <= MAX_DIGITS
+}

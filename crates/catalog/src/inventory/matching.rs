@@ -1,0 +1,199 @@
+//! Which apps of the catalog a row can be.
+
+use super::{
+    CheckRule, Confidence, MatchedBy, Verdict, index::InstalledIndex, place::Place, row::Row,
+    system_apps::is_name_of_macos,
+};
+
+/// The fewest letters of a name that identifies an app by itself.
+const SHORTEST_NAME: usize = 4;
+
+/// The apps that a row can be.
+pub(super) struct Candidates {
+    /// Not empty.
+    pub(super) positions: Vec<u32>,
+    pub(super) matched_by: MatchedBy,
+    pub(super) confidence: Confidence,
+    /// Whether the catalog has another bundle identifier for these apps.
+    pub(super) has_other_id: bool,
+}
+
+/// A row that leads to no app, or that is not checked.
+pub(super) struct Unchecked {
+    pub(super) verdict: Verdict,
+    pub(super) rule: CheckRule,
+}
+
+impl From<(Verdict, CheckRule)> for Unchecked {
+    fn from((verdict, rule): (Verdict, CheckRule)) -> Self {
+        Self { verdict, rule }
+    }
+}
+
+/// Finds the apps that a row can be.
+pub(super) fn find(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, Unchecked> {
+    if let Some(token) = &row.token {
+        let positions = with_token(index, token);
+        if positions.is_empty() {
+            return Err((Verdict::Unmatched, CheckRule::UnknownToken).into());
+        }
+        return Ok(Candidates {
+            positions,
+            matched_by: MatchedBy::Token,
+            confidence: Confidence::High,
+            has_other_id: false,
+        });
+    }
+    check_place(row)?;
+    if row.names.is_empty() && row.bundle_id.is_none() {
+        return Err((Verdict::Unmatched, CheckRule::NoIdentity).into());
+    }
+    let of_id = row.bundle_id.as_deref().map_or(&[][..], |id| index.with_bundle_id(id));
+    if !of_id.is_empty() {
+        return Ok(with_bundle_id(index, row, of_id));
+    }
+    if row.bundle_id.as_deref().is_some_and(|id| id.starts_with("com.apple.")) {
+        return Err((Verdict::System, CheckRule::AppleBundleId).into());
+    }
+    if row.is_system {
+        return Err((Verdict::System, CheckRule::SystemOrigin).into());
+    }
+    // Apps of one vendor and name in the store and elsewhere are often different ones.
+    if row.is_store && row.bundle_id.is_some() {
+        return Err((Verdict::Store, CheckRule::NoStoreListing).into());
+    }
+    by_name(index, row)
+}
+
+/// The apps with the row's bundle identifier. If none of them has its name, but another app of the
+/// same vendor does, that app may have taken over the identifier.
+fn with_bundle_id(index: &InstalledIndex, row: &Row<'_>, found: &[u32]) -> Candidates {
+    let has_name = |at: &u32| {
+        let app = index.app(*at);
+        row.names.iter().any(|name| app.files.contains(name) || app.names.contains(name))
+    };
+    let mut candidates = Candidates {
+        positions: found.to_vec(),
+        matched_by: MatchedBy::BundleId,
+        confidence: if found.len() == 1 { Confidence::High } else { Confidence::Medium },
+        has_other_id: false,
+    };
+    if let Some(team) = row.team_id.as_deref()
+        && !found.iter().any(has_name)
+        && !row.is_store
+    {
+        let named = row.names.iter().flat_map(|name| index.with_name(name)).copied();
+        let signed: Vec<u32> =
+            named.filter(|at| index.app(*at).team_id.as_deref() == Some(team)).collect();
+        if !signed.is_empty() {
+            candidates.positions.extend(signed);
+            candidates.positions.sort_unstable();
+            candidates.positions.dedup();
+            candidates.confidence = Confidence::Medium;
+        }
+    }
+    candidates
+}
+
+/// The apps with a token. If all records of a product have it, the one with this slug is meant, or
+/// else the main one.
+fn with_token(index: &InstalledIndex, token: &str) -> Vec<u32> {
+    let found = index.with_token(token);
+    let own = found
+        .iter()
+        .copied()
+        .find(|at| index.app(*at).tokens.last().is_some_and(|slug| slug == token));
+    own.map_or_else(|| found.to_vec(), |own| vec![own])
+}
+
+fn check_place(row: &Row<'_>) -> Result<(), Unchecked> {
+    let ignored = |rule| Err((Verdict::Ignored, rule).into());
+    match row.place {
+        Place::System => Err((Verdict::System, CheckRule::SystemPath).into()),
+        Place::Nested => ignored(CheckRule::NestedApp),
+        Place::Backup => ignored(CheckRule::BackupCopy),
+        Place::NotInstalled => ignored(CheckRule::NotInstalled),
+        Place::Wrapped | Place::Usual => Ok(()),
+    }
+}
+
+/// Finds the apps with a name of the row, if the signature or the lack of another identifier makes
+/// that sure enough.
+fn by_name(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, Unchecked> {
+    let unknown =
+        if row.bundle_id.is_some() { CheckRule::UnknownBundleId } else { CheckRule::UnknownName };
+    let none = |rule| {
+        let verdict = if row.is_store { Verdict::Store } else { Verdict::Unmatched };
+        let rule = if row.is_store { CheckRule::NoStoreListing } else { rule };
+        Err((verdict, rule).into())
+    };
+    let mut named: Vec<u32> =
+        row.names.iter().flat_map(|name| index.with_name(name)).copied().collect();
+    named.sort_unstable();
+    named.dedup();
+    if named.is_empty() {
+        return none(unknown);
+    }
+    let team_of = |at: &u32| index.app(*at).team_id.as_deref();
+    if let Some(team) = row.team_id.as_deref() {
+        let mut signed: Vec<u32> =
+            named.iter().copied().filter(|at| team_of(at) == Some(team)).collect();
+        if !signed.is_empty() {
+            add_unsigned_variants(index, &named, &mut signed);
+            return Ok(Candidates {
+                has_other_id: row.bundle_id.is_some()
+                    && signed.iter().all(|at| !index.app(*at).bundle_ids.is_empty()),
+                positions: signed,
+                matched_by: MatchedBy::NameAndTeamId,
+                confidence: Confidence::Medium,
+            });
+        }
+    }
+    let is_possible = |at: &u32| {
+        let app = index.app(*at);
+        (row.team_id.is_none() || app.team_id.is_none())
+            && (row.bundle_id.is_none() || app.bundle_ids.is_empty())
+    };
+    named.retain(is_possible);
+    if named.is_empty() {
+        return none(CheckRule::OtherIdentity);
+    }
+    let is_bare = row.bundle_id.is_none() && row.team_id.is_none();
+    if is_bare && row.names.iter().any(|name| is_name_of_macos(name)) {
+        return Err((Verdict::System, CheckRule::AppleName).into());
+    }
+    let longest = row.names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
+    if longest < SHORTEST_NAME {
+        return none(CheckRule::ShortName);
+    }
+    let first = index.app(named[0]);
+    let is_one_product = named.iter().all(|at| first.is_same_product(index.app(*at)));
+    if !is_one_product && row.bundle_id.is_some() {
+        return none(CheckRule::OtherIdentity);
+    }
+    Ok(Candidates {
+        positions: named,
+        matched_by: MatchedBy::Name,
+        confidence: Confidence::Low,
+        has_other_id: false,
+    })
+}
+
+/// Adds the records without a Team ID that are of the same product as a signed one: older major
+/// versions are often casks only.
+fn add_unsigned_variants(index: &InstalledIndex, named: &[u32], signed: &mut Vec<u32>) {
+    let is_variant = |at: &u32| {
+        let app = index.app(*at);
+        let shares_id =
+            |other: &str| app.bundle_ids.iter().any(|own| own.eq_ignore_ascii_case(other));
+        app.team_id.is_none()
+            && signed.iter().any(|other| {
+                let other = index.app(*other);
+                app.is_same_product(other) || other.bundle_ids.iter().any(|id| shares_id(id))
+            })
+    };
+    let variants: Vec<u32> = named.iter().copied().filter(is_variant).collect();
+    signed.extend(variants);
+    signed.sort_unstable();
+    signed.dedup();
+}

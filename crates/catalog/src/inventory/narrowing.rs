@@ -1,0 +1,128 @@
+//! Which of several records a row is.
+//!
+//! One bundle identifier can belong to several records: release channels, older major versions,
+//! languages, ways of delivery. Each step keeps the records that fit, unless none does.
+
+use super::{
+    channel::Channel, facts::CatalogApp, index::InstalledIndex, installed_version::Relation,
+    row::Row,
+};
+use crate::Version;
+
+/// Keeps the records that fit best, the preferred one first.
+pub(super) fn narrow(index: &InstalledIndex, row: &Row<'_>, positions: &[u32]) -> Vec<u32> {
+    let mut kept = positions.to_vec();
+    if kept.len() > 1 {
+        let app = |at: u32| index.app(at);
+        if let Some(file) = &row.file {
+            keep(&mut kept, |at| app(at).files.contains(file));
+        }
+        by_channel(index, row, &mut kept);
+        keep(&mut kept, |at| !app(at).has_language);
+        keep(&mut kept, |at| !app(at).has_edition);
+        kept.sort_by_key(|at| preference(app(*at)));
+    }
+    kept
+}
+
+/// Keeps the positions that fit, unless none does.
+fn keep(positions: &mut Vec<u32>, fits: impl Fn(u32) -> bool) {
+    if positions.iter().any(|at| fits(*at)) {
+        positions.retain(|at| fits(*at));
+    }
+}
+
+/// The main record first, then those with a label, then those of a plain token.
+fn preference(app: &CatalogApp) -> (bool, bool, bool, usize, Box<str>) {
+    (!app.is_main, !app.has_label, app.slug.contains('@'), app.slug.len(), app.slug.clone())
+}
+
+/// Keeps the records of the row's channel or major version.
+fn by_channel(index: &InstalledIndex, row: &Row<'_>, kept: &mut Vec<u32>) {
+    let app = |at: u32| index.app(at);
+    let is_plain = |at: u32| app(at).channel.is_none() && app(at).major.is_none();
+    if kept.iter().all(|at| is_plain(*at)) {
+        return;
+    }
+    if let Some(channel) = row.channel
+        && kept.iter().any(|at| app(*at).channel == Some(channel))
+    {
+        kept.retain(|at| app(*at).channel == Some(channel));
+        return;
+    }
+    let is_same = |at: u32| matches!(row.version.against(&app(at).references).0, Relation::Same(_));
+    // The version of a channel is installed: that is what it is.
+    if kept.iter().any(|at| is_same(*at)) {
+        kept.retain(|at| is_same(*at));
+        keep(kept, is_plain);
+        return;
+    }
+    let Some(installed) = row.version.shown().and_then(major) else {
+        keep(kept, is_plain);
+        return;
+    };
+    let is_newest_major = |at: u32| newest_major(app(at)) == Some(installed.as_str());
+    let is_own_line = |at: u32| {
+        app(at).major.as_deref() == Some(installed.as_str())
+            || (app(at).channel == Some(Channel::LongTerm) && is_newest_major(at))
+    };
+    let is_current_major = kept.iter().any(|at| is_plain(*at) && is_newest_major(*at));
+    if !is_current_major && kept.iter().any(|at| is_own_line(*at)) {
+        kept.retain(|at| is_own_line(*at));
+        return;
+    }
+    keep(kept, is_plain);
+}
+
+/// The first number of an app's newest version.
+fn newest_major(app: &CatalogApp) -> Option<&str> {
+    app.references.newest.as_deref().and_then(first_number)
+}
+
+fn major(version: &str) -> Option<String> {
+    Version::parse(version).or_else(|| Version::parse(first_number(version)?))?;
+    first_number(version).map(str::to_owned)
+}
+
+/// The first number of a text.
+fn first_number(text: &str) -> Option<&str> {
+    let start = text.find(|character: char| character.is_ascii_digit())?;
+    let rest = &text[start..];
+    let end = rest.find(|character: char| !character.is_ascii_digit()).unwrap_or(rest.len());
+    Some(&rest[..end])
+}
+
+/// Whether the row is another major version of the product than the record: one that is sold by
+/// itself, so that the newest one is no update.
+pub(super) fn is_other_major(
+    index: &InstalledIndex,
+    row: &Row<'_>,
+    positions: &[u32],
+    app: &CatalogApp,
+) -> bool {
+    let Some(installed) = row.version.shown().and_then(first_number) else { return false };
+    if newest_major(app) == Some(installed) {
+        return false;
+    }
+    // `Sample 5.app` is not an older version of `Sample 6.app`.
+    let is_numbered = row.numbered.as_deref() == Some(installed)
+        && row.file.as_deref().is_some_and(|file| {
+            let base = file.strip_suffix(installed).unwrap_or(file);
+            let is_sibling = |other: &String| {
+                other != file
+                    && other.strip_prefix(base).is_some_and(|rest| {
+                        !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit())
+                    })
+            };
+            app.files.iter().any(is_sibling)
+        });
+    // The catalog has records of older major versions, but none of this one.
+    let has_records_of_majors =
+        app.major.is_none() && positions.iter().any(|at| index.app(*at).major.is_some());
+    is_numbered || has_records_of_majors
+}
+
+/// Whether the row has the same major version as the record's newest one.
+pub(super) fn has_newest_major(row: &Row<'_>, app: &CatalogApp) -> bool {
+    row.version.shown().and_then(first_number) == newest_major(app)
+}

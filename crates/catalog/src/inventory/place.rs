@@ -1,0 +1,128 @@
+//! What the path of an app says about it.
+
+/// What kind of place a path is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A place for installed apps, or nothing is known.
+    Usual,
+    /// A part of macOS.
+    System,
+    /// Inside another app or another bundle.
+    Nested,
+    /// An iPhone or iPad app inside the Mac's wrapper.
+    Wrapped,
+    /// A folder whose name does not end in `.app`.
+    Backup,
+    /// The trash, the downloads, a mounted image or a temporary folder.
+    NotInstalled,
+}
+
+/// The folders of macOS itself.
+const SYSTEM: [&str; 5] =
+    ["/system/", "/library/apple/", "/usr/", "/library/coreservices/", "/library/image capture/"];
+
+/// Folders whose apps are not installed: mounted images and temporary files.
+const TEMPORARY: [&str; 4] = ["/volumes/", "/private/var/", "/private/tmp/", "/tmp/"];
+
+/// Names of folders whose apps are not installed, wherever the folder is.
+const UNUSED: [&str; 5] =
+    [".trash", ".trashes", "apptranslocation", "backups.backupdb", "downloads"];
+
+/// The endings of bundles that contain apps as parts.
+const BUNDLES: [&str; 9] = [
+    ".app",
+    ".appex",
+    ".bundle",
+    ".component",
+    ".framework",
+    ".kext",
+    ".plugin",
+    ".prefpane",
+    ".xpc",
+];
+
+impl Place {
+    /// The place of a path.
+    pub(super) fn of(path: &str) -> Self {
+        let path = path.trim().trim_end_matches('/').to_ascii_lowercase();
+        let is_below = |folders: &[&str]| folders.iter().any(|folder| path.starts_with(folder));
+        if is_below(&SYSTEM) {
+            return Self::System;
+        }
+        let Some((folder, file)) = path.rsplit_once('/') else { return Self::Usual };
+        let mut folders = folder.split('/').peekable();
+        while let Some(name) = folders.next() {
+            if BUNDLES.iter().any(|ending| name.ends_with(ending) && name.len() > ending.len()) {
+                let is_wrapper = folders.peek().is_some_and(|next| next.starts_with("wrap"));
+                return if is_wrapper { Self::Wrapped } else { Self::Nested };
+            }
+        }
+        if is_below(&TEMPORARY) || folder.split('/').any(|name| UNUSED.contains(&name)) {
+            return Self::NotInstalled;
+        }
+        // `Sample.app.back`, but also a row for something that is not an app.
+        if file.contains(".app.") || file.contains(".app-") || file.contains(".app_") {
+            return Self::Backup;
+        }
+        Self::Usual
+    }
+
+    /// How usual a path is: of two copies of the same version, the one with the lower number counts.
+    pub(super) fn rank(path: Option<&str>) -> (u8, usize) {
+        let Some(path) = path else { return (2, 0) };
+        let is_usual = path.strip_prefix("/Applications/").is_some_and(|rest| !rest.contains('/'));
+        let is_home = path.starts_with("/Users/") && !path.starts_with("/Users/Shared/");
+        (u8::from(!is_usual) + u8::from(is_home), path.len())
+    }
+}
+
+/// The file name of an app at a path, without `.app`.
+pub(super) fn file_name(path: &str) -> Option<&str> {
+    let file = path.trim().trim_end_matches('/').rsplit('/').next()?;
+    without_ending(file)
+}
+
+/// A name without `.app`; `None` if it has no such ending.
+pub(super) fn without_ending(name: &str) -> Option<&str> {
+    let start = name.len().checked_sub(".app".len())?;
+    let (front, ending) = name.split_at_checked(start)?;
+    (ending.eq_ignore_ascii_case(".app") && !front.is_empty()).then_some(front)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_tells_whether_an_app_is_installed() {
+        for (path, place) in [
+            ("/Applications/Sample.app", Place::Usual),
+            ("/Applications/Sample/Sample.app/", Place::Usual),
+            ("/Library/Application Support/Vendor/Sample.app", Place::Usual),
+            ("/Users/anna/Applications/Sample.app", Place::Usual),
+            ("/Users/anna/.cache/tool/Sample.app", Place::Usual),
+            ("Sample.app", Place::Usual),
+            ("", Place::Usual),
+            ("/System/Applications/Console.app", Place::System),
+            ("/System/Library/CoreServices/Finder.app", Place::System),
+            ("/Applications/Sample.app/Contents/MacOS/Helper.app", Place::Nested),
+            ("/Library/Frameworks/Python.framework/Versions/3/Resources/Python.app", Place::Nested),
+            ("/Applications/Sample.app/Wrapper/Sample.app", Place::Wrapped),
+            ("/Applications/Sample.app.back", Place::Backup),
+            ("/Volumes/Sample 1.0/Sample.app", Place::NotInstalled),
+            ("/Users/anna/.Trash/Sample.app", Place::NotInstalled),
+            ("/Users/anna/Downloads/Sample/Sample.app", Place::NotInstalled),
+            ("/private/var/folders/x/Sample.app", Place::NotInstalled),
+        ] {
+            assert_eq!(Place::of(path), place, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_file_name_is_the_last_part_without_its_ending() {
+        assert_eq!(file_name("/Applications/Sample.app/"), Some("Sample"));
+        assert_eq!(file_name("Sample.APP"), Some("Sample"));
+        assert_eq!(file_name("/Applications/.app"), None);
+        assert_eq!(file_name("/usr/bin/sample"), None);
+    }
+}

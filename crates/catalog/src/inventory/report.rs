@@ -1,0 +1,118 @@
+//! The answer about a whole inventory.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{CheckedApp, Verdict};
+
+/// How many installed apps got each verdict.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
+#[schema(example = json!({
+    "rows": 3, "current": 1, "outdated": 1, "newer": 0, "same_release_other_string": 0,
+    "not_comparable": 0, "no_version": 0, "ambiguous": 0, "unmatched": 0, "system": 1, "store": 0,
+    "ignored": 0, "matched": 2, "coverage": 1.0
+}))]
+pub struct InventoryTotals {
+    /// All rows of the inventory.
+    pub rows: u64,
+    /// See [`Verdict::Current`].
+    pub current: u64,
+    /// See [`Verdict::Outdated`].
+    pub outdated: u64,
+    /// See [`Verdict::Newer`].
+    pub newer: u64,
+    /// See [`Verdict::SameReleaseOtherString`].
+    pub same_release_other_string: u64,
+    /// See [`Verdict::NotComparable`].
+    pub not_comparable: u64,
+    /// See [`Verdict::NoVersion`].
+    pub no_version: u64,
+    /// See [`Verdict::Ambiguous`].
+    pub ambiguous: u64,
+    /// See [`Verdict::Unmatched`].
+    pub unmatched: u64,
+    /// See [`Verdict::System`].
+    pub system: u64,
+    /// See [`Verdict::Store`].
+    pub store: u64,
+    /// See [`Verdict::Ignored`].
+    pub ignored: u64,
+    /// The rows that lead to at least one app of the catalog, without ignored ones.
+    pub matched: u64,
+    /// The share of rows that lead to the catalog, of those that are neither `system` nor
+    /// `ignored`; null if there are none.
+    #[schema(minimum = 0, maximum = 1)]
+    pub coverage: Option<f64>,
+}
+
+impl InventoryTotals {
+    /// Counts the answers.
+    #[must_use]
+    pub fn of<'a>(apps: impl IntoIterator<Item = &'a CheckedApp>) -> Self {
+        let mut totals = Self::default();
+        for app in apps {
+            totals.add(app);
+        }
+        totals
+    }
+
+    /// Counts one more answer.
+    pub fn add(&mut self, app: &CheckedApp) {
+        self.rows += 1;
+        *self.count_mut(app.verdict) += 1;
+        let leads = app.slug.is_some() || !app.slugs.is_empty();
+        self.matched += u64::from(leads && app.verdict != Verdict::Ignored);
+        self.coverage = share(self.matched, self.rows - self.system - self.ignored);
+    }
+
+    /// The number of rows with a verdict.
+    #[must_use]
+    pub fn count(&self, verdict: Verdict) -> u64 {
+        let mut totals = self.clone();
+        *totals.count_mut(verdict)
+    }
+
+    fn count_mut(&mut self, verdict: Verdict) -> &mut u64 {
+        match verdict {
+            Verdict::Current => &mut self.current,
+            Verdict::Outdated => &mut self.outdated,
+            Verdict::Newer => &mut self.newer,
+            Verdict::SameReleaseOtherString => &mut self.same_release_other_string,
+            Verdict::NotComparable => &mut self.not_comparable,
+            Verdict::NoVersion => &mut self.no_version,
+            Verdict::Ambiguous => &mut self.ambiguous,
+            Verdict::Unmatched => &mut self.unmatched,
+            Verdict::System => &mut self.system,
+            Verdict::Store => &mut self.store,
+            Verdict::Ignored => &mut self.ignored,
+        }
+    }
+}
+
+/// A share with three decimal places.
+fn share(part: u64, whole: u64) -> Option<f64> {
+    const PLACES: u64 = 1000;
+    let scaled = part.checked_mul(PLACES)?.checked_div(whole)?;
+    // At most a thousand, so it is exact.
+    u32::try_from(scaled).ok().map(|scaled| f64::from(scaled) / 1000.0)
+}
+
+/// The answer about an inventory: one row for each row of the inventory, in the same order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct InventoryReport {
+    /// The revision of the catalog that the apps were compared with; null for an empty catalog.
+    #[schema(example = "20260822T101500Z-0123456789abcdef")]
+    pub catalog_version: Option<String>,
+    /// How many apps got each verdict.
+    pub totals: InventoryTotals,
+    /// The answers.
+    pub apps: Vec<CheckedApp>,
+}
+
+impl InventoryReport {
+    /// Counts the answers.
+    #[must_use]
+    pub fn new(catalog_version: Option<String>, apps: Vec<CheckedApp>) -> Self {
+        Self { catalog_version, totals: InventoryTotals::of(&apps), apps }
+    }
+}

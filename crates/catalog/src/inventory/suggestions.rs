@@ -1,0 +1,56 @@
+//! Apps with similar names, for apps that are not in the catalog.
+
+use std::collections::HashMap;
+
+use super::{
+    index::InstalledIndex,
+    place::{file_name, without_ending},
+};
+use crate::InstalledApp;
+
+/// The most suggestions for one app.
+const SUGGESTIONS: usize = 3;
+
+/// The most words of a name that are compared.
+const WORDS: usize = 12;
+
+/// The shortest word that is compared.
+const SHORTEST: usize = 3;
+
+/// The words of a name, in lowercase.
+pub(super) fn words(name: &str) -> Vec<String> {
+    name.split(|character: char| !character.is_alphanumeric())
+        .filter(|word| word.chars().count() >= SHORTEST)
+        .take(WORDS)
+        .map(str::to_lowercase)
+        .collect()
+}
+
+/// The suggestions for a row.
+pub(super) fn for_row(index: &InstalledIndex, row: &InstalledApp) -> Vec<String> {
+    let name = row.name.as_deref().or_else(|| row.path.as_deref().and_then(file_name));
+    name.map(|name| similar(index, without_ending(name).unwrap_or(name))).unwrap_or_default()
+}
+
+/// The slugs of the apps that share the most words with a name. Rare words count more.
+fn similar(index: &InstalledIndex, name: &str) -> Vec<String> {
+    let mut scores: HashMap<u32, f64> = HashMap::new();
+    for word in words(name) {
+        let positions = index.with_word(&word);
+        for position in positions {
+            #[expect(clippy::cast_precision_loss, reason = "a word leads to few apps")]
+            let weight = 1.0 / positions.len() as f64;
+            *scores.entry(*position).or_default() += weight;
+        }
+    }
+    let mut found: Vec<(u32, f64)> = scores.into_iter().collect();
+    found.sort_by(|left, right| {
+        let main = |position: u32| !index.app(position).is_main;
+        right
+            .1
+            .total_cmp(&left.1)
+            .then_with(|| main(left.0).cmp(&main(right.0)))
+            .then_with(|| left.0.cmp(&right.0))
+    });
+    found.iter().take(SUGGESTIONS).map(|(at, _)| index.app(*at).slug.to_string()).collect()
+}

@@ -1,0 +1,310 @@
+//! What is known about one entry while it is read.
+
+use appstitch_catalog::{InstalledApp, InstalledFrom};
+
+use crate::{InventoryFormat, slot::Text};
+
+/// The longest text that is kept, in bytes. No path on a Mac is longer.
+const MAX_TEXT: usize = 1024;
+
+/// How many names of an app are kept besides the first one.
+const MAX_OTHER_NAMES: usize = 4;
+
+/// The fields of an object, or of a line of a table.
+#[derive(Debug, Default)]
+pub(crate) struct Fields {
+    name: Option<String>,
+    app_title: Option<String>,
+    display_name: Option<String>,
+    other_names: Vec<String>,
+    token: Option<String>,
+    bundle_id: Option<String>,
+    short_version: Option<String>,
+    installed_version: Option<String>,
+    version: Option<String>,
+    build: Option<String>,
+    path: Option<String>,
+    team_id: Option<String>,
+    origin: InstalledFrom,
+    host: Option<String>,
+    id: Option<String>,
+    hosts_count: Option<u64>,
+    installed: Installed,
+    is_other_software: bool,
+    is_other_platform: bool,
+    is_removed: bool,
+    is_other_list: bool,
+    /// The format that a key is typical of.
+    pub(crate) format: Option<InventoryFormat>,
+    /// It is around other entries.
+    pub(crate) is_wrapper: bool,
+    /// It lists the installed versions of one app.
+    pub(crate) has_versions: bool,
+}
+
+/// What an entry says about its installation.
+#[derive(Debug, Default, PartialEq, Eq)]
+enum Installed {
+    #[default]
+    Unknown,
+    No,
+    Yes,
+    Version(String),
+}
+
+/// Why an entry is no installed Mac app.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoApp {
+    NotMac,
+    NotInstalled,
+    Empty,
+}
+
+impl Fields {
+    /// Takes a text.
+    pub(crate) fn set(&mut self, meaning: Text, text: &str) {
+        let text = text.trim();
+        if text.is_empty() || text.len() > MAX_TEXT {
+            return;
+        }
+        match meaning {
+            Text::Name => match self.name {
+                None => self.name = Some(text.to_owned()),
+                Some(_) => self.add_other_name(text),
+            },
+            Text::AppTitle => put(&mut self.app_title, text),
+            Text::DisplayName => put(&mut self.display_name, text),
+            Text::OtherName => self.add_other_name(text),
+            Text::Action => self.is_removed = text == "removed",
+            Text::DataType => self.is_other_list = text != "SPApplicationsDataType",
+            Text::SignedBy => self.set_signer(text),
+            _ if is_placeholder(text) => {}
+            Text::Token => put(&mut self.token, text),
+            Text::BundleId => put(&mut self.bundle_id, text),
+            Text::ShortVersion => put(&mut self.short_version, text),
+            Text::InstalledVersion => put(&mut self.installed_version, text),
+            Text::Version => put(&mut self.version, text),
+            Text::Build => put(&mut self.build, text),
+            Text::Installed => self.set_installed(text),
+            Text::Path => put(&mut self.path, text),
+            Text::TeamId => put(&mut self.team_id, text),
+            Text::ObtainedFrom => self.set_obtained_from(text),
+            Text::IsFromStore => self.set_truth(meaning, is_true(text)),
+            Text::Host => put(&mut self.host, text),
+            Text::Id => put(&mut self.id, text),
+            Text::HostsCount => self.hosts_count = text.parse().ok(),
+            Text::Source => self.is_other_software = text != "apps",
+            Text::Platform => self.is_other_platform = is_other_platform(text),
+            Text::AdamId => self.origin = InstalledFrom::Store,
+        }
+    }
+
+    /// Takes a truth value.
+    pub(crate) fn set_truth(&mut self, meaning: Text, truth: bool) {
+        match (meaning, truth) {
+            (Text::IsFromStore, true) => self.origin = InstalledFrom::Store,
+            (Text::Installed, true) => self.installed = Installed::Yes,
+            (Text::Installed, false) => self.installed = Installed::No,
+            _ => {}
+        }
+    }
+
+    /// Takes a value that is given as missing.
+    pub(crate) fn set_nothing(&mut self, meaning: Text) {
+        if meaning == Text::Installed {
+            self.installed = Installed::No;
+        }
+    }
+
+    fn add_other_name(&mut self, name: &str) {
+        if self.other_names.len() < MAX_OTHER_NAMES {
+            self.other_names.push(name.to_owned());
+        }
+    }
+
+    fn set_installed(&mut self, text: &str) {
+        self.installed = match text.to_ascii_lowercase().as_str() {
+            "true" | "yes" => Installed::Yes,
+            "false" | "no" => Installed::No,
+            _ => Installed::Version(text.to_owned()),
+        };
+    }
+
+    fn set_obtained_from(&mut self, text: &str) {
+        self.origin = match text {
+            "apple" => InstalledFrom::System,
+            "mac_app_store" => InstalledFrom::Store,
+            "identified_developer" => InstalledFrom::Developer,
+            _ => return,
+        };
+    }
+
+    /// The first certificate names the developer: `Developer ID Application: Vendor (TEAMID)`. The
+    /// others are those of the authorities.
+    fn set_signer(&mut self, text: &str) {
+        if self.team_id.is_some() {
+            return;
+        }
+        let inner = text.strip_suffix(')').and_then(|text| text.rsplit_once('('));
+        if let Some((_, id)) = inner
+            && id.len() == 10
+            && id.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+        {
+            self.team_id = Some(id.to_owned());
+        }
+    }
+
+    /// Whether everything in it is about something else than installed apps.
+    pub(crate) fn rejects_entries(&self) -> Option<NoApp> {
+        if self.is_removed {
+            Some(NoApp::NotInstalled)
+        } else if self.is_other_list {
+            Some(NoApp::NotMac)
+        } else {
+            None
+        }
+    }
+
+    /// Whether it knows something that entries inside of it may lack.
+    pub(crate) fn passes_on(&self) -> bool {
+        self.host.is_some() || self.has_versions
+    }
+
+    /// What entries inside of it lack.
+    pub(crate) fn pass_on(&self, app: &mut InstalledApp) {
+        if app.host.is_none() {
+            app.host.clone_from(&self.host);
+        }
+        if self.has_versions {
+            let first = self.name.as_ref().or(self.display_name.as_ref());
+            inherit(&mut app.name, first);
+            inherit(&mut app.bundle_id, self.bundle_id.as_ref());
+            for name in self.display_name.iter().chain(&self.other_names) {
+                push_name(app, name);
+            }
+            app.hosts_count = app.hosts_count.or(self.hosts_count);
+        }
+    }
+
+    /// The name of the Mac, if the entries in it are apps: its name, else its number.
+    pub(crate) fn take_computer(&mut self) -> Option<String> {
+        self.host.take().or_else(|| self.id.take())
+    }
+
+    /// Whether the versions in it are of something else than Mac apps.
+    pub(crate) fn is_other(&self) -> bool {
+        self.is_other_software || self.is_other_platform
+    }
+
+    /// Takes a fact about the computer around it.
+    pub(crate) fn set_host(&mut self, text: &str) {
+        self.set(Text::Host, text);
+    }
+
+    /// The app that the entry is about.
+    pub(crate) fn into_app(mut self, format: InventoryFormat) -> Result<InstalledApp, NoApp> {
+        if let Some(title) = self.app_title.take() {
+            // Jamf's searches list computers by name, and an app of each by its title.
+            if let Some(computer) = self.name.replace(title) {
+                put(&mut self.host, &computer);
+            }
+        }
+        let names_app = self.name.is_some() || self.display_name.is_some();
+        let is_version = self.version.is_some() && format == InventoryFormat::Fleet;
+        let is_app = names_app || self.bundle_id.is_some() || self.token.is_some();
+        let is_fleet = format == InventoryFormat::Fleet;
+        if self.is_other_platform || (is_fleet && self.is_other_software) {
+            return Err(NoApp::NotMac);
+        }
+        if !is_app && !is_version && self.other_names.is_empty() {
+            return Err(NoApp::Empty);
+        }
+        if self.installed == Installed::No {
+            return Err(NoApp::NotInstalled);
+        }
+        // A cask's own version is the newest one, not the installed one.
+        let is_cask = self.token.is_some() && self.installed != Installed::Unknown;
+        let version = self.version.filter(|_| !is_cask);
+        let installed = match self.installed {
+            Installed::Version(version) => Some(version),
+            _ => None,
+        };
+        let short_version = self.short_version.or(self.installed_version).or(installed).or(version);
+        let mut app = InstalledApp {
+            host: self.host,
+            token: self.token,
+            bundle_id: self.bundle_id,
+            short_version,
+            build: self.build,
+            path: self.path,
+            team_id: self.team_id,
+            origin: self.origin,
+            hosts_count: self.hosts_count,
+            ..InstalledApp::default()
+        };
+        for name in self.name.iter().chain(&self.display_name).chain(&self.other_names) {
+            push_name(&mut app, name);
+        }
+        Ok(app)
+    }
+}
+
+/// Adds a name that the app does not have yet.
+fn push_name(app: &mut InstalledApp, name: &str) {
+    match &app.name {
+        None => app.name = Some(name.to_owned()),
+        Some(first) if first == name => {}
+        Some(_) if app.other_names.iter().any(|other| other == name) => {}
+        Some(_) => app.other_names.push(name.to_owned()),
+    }
+}
+
+/// Takes a text if there is none yet.
+fn put(field: &mut Option<String>, text: &str) {
+    if field.is_none() {
+        *field = Some(text.to_owned());
+    }
+}
+
+fn inherit(field: &mut Option<String>, value: Option<&String>) {
+    if field.is_none() {
+        *field = value.cloned();
+    }
+}
+
+/// What tools write if they do not know a value.
+fn is_placeholder(text: &str) -> bool {
+    ["n/a", "na", "null", "(null)", "none", "unknown", "-", "--"]
+        .iter()
+        .any(|word| text.eq_ignore_ascii_case(word))
+}
+
+fn is_true(text: &str) -> bool {
+    ["true", "yes", "1", "y"].iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+/// Whether a name of a platform is not that of Macs. What is not known is kept.
+fn is_other_platform(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    ["windows", "ios", "ipados", "android", "linux", "chrome"]
+        .iter()
+        .any(|name| text.starts_with(name))
+}
+
+/// How many bytes an app takes.
+pub(crate) fn bytes_of(app: &InstalledApp) -> usize {
+    let texts = [
+        &app.host,
+        &app.name,
+        &app.token,
+        &app.bundle_id,
+        &app.short_version,
+        &app.build,
+        &app.path,
+        &app.team_id,
+    ];
+    let texts = texts.into_iter().flatten().chain(&app.other_names);
+    size_of_val(app)
+        + app.other_names.capacity() * std::mem::size_of::<String>()
+        + texts.map(String::capacity).sum::<usize>()
+}

@@ -1,0 +1,99 @@
+//! Readers for lists of installed apps: bytes in, rows out.
+//!
+//! The format is recognized by the content: what a Mac writes itself, what management tools answer,
+//! and tables. JSON and property lists go through one reader, which knows the keys of all formats;
+//! tables and plain lists fill the same rows. Nothing is matched or judged here.
+//!
+//! Files come from anybody, so all work on them is limited by a budget, and a file that is not
+//! understood is refused with what was found and what is accepted.
+//!
+//! ```
+//! use appstitch_budget::Budget;
+//!
+//! let file = br#"{"SPApplicationsDataType": [{"_name": "Firefox", "version": "140.0"}]}"#;
+//! let inventory = appstitch_inventory::read(file, &mut Budget::new(appstitch_inventory::LIMITS))?;
+//! assert_eq!(inventory.apps[0].name.as_deref(), Some("Firefox"));
+//! assert_eq!(inventory.formats[0].name(), "system_profiler");
+//! # Ok::<(), appstitch_inventory::InventoryError>(())
+//! ```
+
+mod collector;
+mod encoding;
+mod error;
+mod fields;
+mod format;
+mod json;
+mod plain_list;
+mod plist;
+mod slot;
+mod table;
+mod tree;
+mod unpack;
+
+pub use error::InventoryError;
+pub use format::InventoryFormat;
+
+use appstitch_budget::{Budget, Limits};
+use appstitch_catalog::InstalledApp;
+
+use crate::collector::Collector;
+
+/// The maximum size of a file when uncompressed, in bytes.
+pub const MAX_UNPACKED_BYTES: usize = 64 << 20;
+
+/// The maximum number of entries of a file: apps, and the Macs around them.
+pub const MAX_ROWS: u64 = 100_000;
+
+/// The limits for reading one file.
+pub const LIMITS: Limits = Limits { bytes: 256 << 20, rows: MAX_ROWS, ..Limits::FILE };
+
+/// A list of installed apps.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Inventory {
+    /// The apps, in the order of the file.
+    pub apps: Vec<InstalledApp>,
+    /// The formats that the file has, in the order in which they occur.
+    pub formats: Vec<InventoryFormat>,
+    /// The entries that are left out.
+    pub skipped: Skipped,
+}
+
+/// How many entries are left out, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Skipped {
+    /// They are not Mac apps: apps for other systems, browser extensions, packages.
+    pub not_mac_apps: u64,
+    /// They are listed, but not installed.
+    pub not_installed: u64,
+    /// They name no app.
+    pub empty: u64,
+}
+
+/// Reads a list of installed apps. It may be compressed with gzip or zstd, be UTF-16, and consist of
+/// several documents after one another.
+pub fn read(file: &[u8], budget: &mut Budget) -> Result<Inventory, InventoryError> {
+    let unpacked = unpack::unpack(file, MAX_UNPACKED_BYTES, budget)?;
+    // A step is about this many bytes that are looked at.
+    const BYTES_PER_STEP: usize = 32;
+    budget.step(1 + (unpacked.len() / BYTES_PER_STEP) as u64)?;
+    if plist::binary::is_binary(&unpacked) {
+        let mut collector = Collector::new(budget);
+        plist::binary::read(&unpacked, &mut collector)?;
+        return collector.finish();
+    }
+    let text = encoding::decode(&unpacked, budget)?;
+    read_text(&text, budget)
+}
+
+fn read_text(text: &str, budget: &mut Budget) -> Result<Inventory, InventoryError> {
+    let text = text.trim_start();
+    let mut collector = Collector::new(budget);
+    match text.as_bytes().first() {
+        None => return Err(InventoryError::Empty),
+        Some(b'{' | b'[') => json::read(text, &mut collector)?,
+        Some(b'<') => plist::xml::read(text, &mut collector)?,
+        Some(_) if plain_list::is_plain_list(text) => plain_list::read(text, &mut collector)?,
+        Some(_) => table::read(text, &mut collector)?,
+    }
+    collector.finish()
+}

@@ -1,0 +1,126 @@
+//! The records of a table: cells, which may be in quotes and then have separators and line ends.
+
+use std::{borrow::Cow, fmt};
+
+use memchr::{memchr, memchr3};
+
+/// What is wrong with a table.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct OpenQuote {
+    line: usize,
+}
+
+impl fmt::Display for OpenQuote {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "a quote that begins in line {} has no end", self.line)
+    }
+}
+
+/// The records that are left.
+pub(super) struct Records<'a> {
+    rest: &'a str,
+    separator: u8,
+    line: usize,
+}
+
+impl<'a> Records<'a> {
+    pub(super) fn new(text: &'a str, separator: u8) -> Self {
+        Self { rest: text, separator, line: 1 }
+    }
+
+    /// Replaces the cells with those of the next record; `None` at the end. Empty lines are skipped.
+    pub(super) fn next(&mut self, cells: &mut Vec<Cow<'a, str>>) -> Option<Result<(), OpenQuote>> {
+        cells.clear();
+        while let Some(rest) = self.rest.strip_prefix(['\r', '\n']) {
+            self.line += usize::from(self.rest.starts_with('\n'));
+            self.rest = rest;
+        }
+        if self.rest.is_empty() {
+            return None;
+        }
+        loop {
+            match self.cell() {
+                Ok(cell) => cells.push(cell),
+                Err(fault) => return Some(Err(fault)),
+            }
+            match self.rest.as_bytes().first() {
+                Some(byte) if *byte == self.separator => self.rest = &self.rest[1..],
+                // The line end is skipped with the empty lines.
+                _ => return Some(Ok(())),
+            }
+        }
+    }
+
+    fn cell(&mut self) -> Result<Cow<'a, str>, OpenQuote> {
+        let Some(quoted) = self.rest.strip_prefix('"') else {
+            return Ok(Cow::Borrowed(self.plain()));
+        };
+        let mut cell = Cow::Borrowed("");
+        let begun = self.line;
+        let mut rest = quoted;
+        loop {
+            let end = memchr(b'"', rest.as_bytes()).ok_or(OpenQuote { line: begun })?;
+            let (part, after) = (&rest[..end], &rest[end + 1..]);
+            self.line += memchr::memchr_iter(b'\n', part.as_bytes()).count();
+            if cell.is_empty() {
+                cell = Cow::Borrowed(part);
+            } else {
+                cell.to_mut().push_str(part);
+            }
+            match after.strip_prefix('"') {
+                // A doubled quote is a quote.
+                Some(more) => {
+                    cell.to_mut().push('"');
+                    rest = more;
+                }
+                None => {
+                    self.rest = after;
+                    // What follows the quotes belongs to the cell.
+                    let tail = self.plain();
+                    if !tail.is_empty() {
+                        cell.to_mut().push_str(tail);
+                    }
+                    return Ok(cell);
+                }
+            }
+        }
+    }
+
+    /// Everything up to the next separator or line end.
+    fn plain(&mut self) -> &'a str {
+        let end = memchr3(self.separator, b'\n', b'\r', self.rest.as_bytes());
+        let (cell, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = rest;
+        cell
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str, separator: u8) -> Result<Vec<Vec<String>>, OpenQuote> {
+        let mut records = Records::new(text, separator);
+        let (mut all, mut cells) = (Vec::new(), Vec::new());
+        while let Some(record) = records.next(&mut cells) {
+            record?;
+            all.push(cells.iter().map(|cell| cell.clone().into_owned()).collect());
+        }
+        Ok(all)
+    }
+
+    #[test]
+    fn cells_may_be_quoted() {
+        let table = "a,\"b \"\"c\"\", d\",\r\n\r\n\"x\ny\",,z\n\"\",\"q\"!";
+        let expected = [vec!["a", "b \"c\", d", ""], vec!["x\ny", "", "z"], vec!["", "q!"]];
+        assert_eq!(all(table, b',').unwrap(), expected);
+        assert_eq!(all("a;b,c\n", b';').unwrap(), [["a", "b,c"]]);
+        assert_eq!(all("", b',').unwrap(), Vec::<Vec<String>>::new());
+    }
+
+    #[test]
+    fn an_open_quote_is_told_by_its_line() {
+        let fault = all("a,b\n\"x\ny\",z\n\"open,1\n2", b',').unwrap_err();
+        assert_eq!(fault.to_string(), "a quote that begins in line 4 has no end");
+    }
+}

@@ -1,0 +1,234 @@
+//! Finds entries in JSON and property lists, in one pass.
+//!
+//! An object is an app, or something around apps: which one is known when it ends. Keys that mean
+//! nothing are skipped, whatever their values are, and so are values of an unexpected type.
+
+use std::fmt;
+
+use appstitch_budget::Exceeded;
+use serde::{
+    Deserializer,
+    de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor},
+};
+
+use crate::{
+    InventoryFormat,
+    collector::Collector,
+    fields::Fields,
+    slot::{Slot, Text},
+};
+
+/// Reads one document. Returns whether it is a list or an object at all.
+pub(crate) fn read_document<'de, D: Deserializer<'de>>(
+    deserializer: D,
+    collector: &mut Collector<'_>,
+) -> Result<bool, D::Error> {
+    let start = collector.len();
+    let mut around = Fields::default();
+    let slot = Slot::Entries(InventoryFormat::Rows, None);
+    Value { slot, fields: &mut around, collector, is_top: true }.deserialize(deserializer)?;
+    collector.end_document(start);
+    Ok(around.is_wrapper)
+}
+
+/// A value whose meaning is known from its key.
+struct Value<'a, 'b> {
+    slot: Slot,
+    /// The object that it belongs to.
+    fields: &'a mut Fields,
+    collector: &'a mut Collector<'b>,
+    /// Whether it is the document itself.
+    is_top: bool,
+}
+
+impl<'de> DeserializeSeed<'de> for Value<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Value<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a value")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        if let Some(meaning) = self.meaning() {
+            self.fields.set(meaning, text);
+        }
+        Ok(())
+    }
+
+    fn visit_bool<E: Error>(self, truth: bool) -> Result<(), E> {
+        if let Some(meaning) = self.meaning() {
+            self.fields.set_truth(meaning, truth);
+        }
+        Ok(())
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
+        self.visit_str(&number.to_string())
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    /// The spelling of a fraction is lost: `1.10` would be another version than what was written.
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        if let Some(meaning) = self.meaning() {
+            self.fields.set_nothing(meaning);
+        }
+        self.fields.has_versions |= self.slot == Slot::Versions;
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
+        let Self { slot, fields, collector, is_top } = self;
+        let is_list = matches!(slot, Slot::Entries(..) | Slot::Versions);
+        note_list(slot, fields, collector, is_top);
+        let mut count = 0_usize;
+        loop {
+            let element = Value { slot, fields, collector, is_top: false };
+            if elements.next_element_seed(element)?.is_none() {
+                break;
+            }
+            if is_list {
+                collector.count_entry().map_err(stopped)?;
+            }
+            count += 1;
+        }
+        collector.is_recognized |= is_top && count == 0;
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        let Self { slot, fields, collector, is_top } = self;
+        match slot {
+            Slot::Text(_) => {
+                while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(())
+            }
+            Slot::General => read_members(members, fields, collector, Around::Computer),
+            Slot::Signatures => read_members(members, fields, collector, Around::Signature),
+            Slot::Entries(..) | Slot::Versions => {
+                if !is_top {
+                    note_list(slot, fields, collector, is_top);
+                } else {
+                    fields.is_wrapper = true;
+                    collector.count_entry().map_err(stopped)?;
+                }
+                let start = collector.len();
+                let mut own = Fields::default();
+                read_members(members, &mut own, collector, Around::Entry)?;
+                let format = match slot {
+                    Slot::Entries(format, _) => format,
+                    _ => InventoryFormat::Fleet,
+                };
+                collector.end_entry(own, format, start).map_err(stopped)
+            }
+        }
+    }
+}
+
+impl Value<'_, '_> {
+    /// What a plain value means.
+    fn meaning(&self) -> Option<Text> {
+        match self.slot {
+            Slot::Text(meaning) => Some(meaning),
+            Slot::Entries(_, meaning) => meaning,
+            Slot::Versions | Slot::General | Slot::Signatures => None,
+        }
+    }
+}
+
+/// Notes that a key has entries.
+fn note_list(slot: Slot, fields: &mut Fields, collector: &mut Collector<'_>, is_top: bool) {
+    match slot {
+        Slot::Entries(..) => {
+            fields.is_wrapper = true;
+            collector.is_recognized |= !is_top;
+        }
+        Slot::Versions => fields.has_versions = true,
+        Slot::General | Slot::Signatures | Slot::Text(_) => {}
+    }
+}
+
+/// What the members of an object are about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Around {
+    Entry,
+    /// The computer around the entry.
+    Computer,
+    /// The signature of the entry.
+    Signature,
+}
+
+fn read_members<'de, A: MapAccess<'de>>(
+    mut members: A,
+    fields: &mut Fields,
+    collector: &mut Collector<'_>,
+    around: Around,
+) -> Result<(), A::Error> {
+    while let Some(slot) = members.next_key_seed(Key { around, fields, collector })? {
+        match slot {
+            None => {
+                members.next_value::<IgnoredAny>()?;
+            }
+            Some(slot) => {
+                members.next_value_seed(Value { slot, fields, collector, is_top: false })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A key; the result is its meaning.
+struct Key<'a, 'b> {
+    around: Around,
+    fields: &'a mut Fields,
+    collector: &'a mut Collector<'b>,
+}
+
+impl<'de> DeserializeSeed<'de> for Key<'_, '_> {
+    type Value = Option<Slot>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<Slot>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Key<'_, '_> {
+    type Value = Option<Slot>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a key")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<Option<Slot>, E> {
+        let known = Slot::of(key);
+        if known.is_none() && self.around == Around::Entry {
+            self.collector.note_key(key);
+        }
+        let Some((slot, format)) = known else { return Ok(None) };
+        self.fields.format = self.fields.format.or(format);
+        Ok(match (self.around, slot) {
+            (Around::Entry, _) => Some(slot),
+            (Around::Computer, Slot::Text(Text::Name)) => Some(Slot::Text(Text::Host)),
+            (Around::Signature, Slot::Text(Text::TeamId)) => Some(slot),
+            (Around::Computer | Around::Signature, _) => None,
+        })
+    }
+}
+
+fn stopped<E: Error>(exceeded: Exceeded) -> E {
+    E::custom(exceeded)
+}

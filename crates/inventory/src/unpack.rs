@@ -1,0 +1,74 @@
+//! Uncompresses a file, if it is compressed. The first bytes tell.
+
+use std::{
+    borrow::Cow,
+    io::{self, Read},
+};
+
+use appstitch_budget::Budget;
+use flate2::read::MultiGzDecoder;
+
+use crate::InventoryError;
+
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// The largest window of a zstd file, as a power of two: 8 MiB of memory, which is what every
+/// decoder has to support.
+const MAX_WINDOW_LOG: u32 = 23;
+
+/// How much is uncompressed at a time.
+const PIECE: usize = 64 << 10;
+
+/// The content of a file, which takes bytes of the budget only if the file is compressed.
+pub(crate) fn unpack<'a>(
+    file: &'a [u8],
+    limit: usize,
+    budget: &mut Budget,
+) -> Result<Cow<'a, [u8]>, InventoryError> {
+    if file.starts_with(&GZIP) {
+        return collect(MultiGzDecoder::new(file), limit, budget).map(Cow::Owned);
+    }
+    if file.starts_with(&ZSTD) {
+        let decoder = zstd::Decoder::with_buffer(file).and_then(|mut decoder| {
+            decoder.window_log_max(MAX_WINDOW_LOG)?;
+            Ok(decoder)
+        });
+        return collect(decoder.map_err(|error| damaged(&error))?, limit, budget).map(Cow::Owned);
+    }
+    if file.len() > limit {
+        return Err(InventoryError::TooLarge(limit));
+    }
+    Ok(Cow::Borrowed(file))
+}
+
+fn collect(
+    mut reader: impl Read,
+    limit: usize,
+    budget: &mut Budget,
+) -> Result<Vec<u8>, InventoryError> {
+    let mut content = Vec::new();
+    let mut piece = vec![0; PIECE];
+    loop {
+        let read = reader.read(&mut piece).map_err(|error| damaged(&error))?;
+        if read == 0 {
+            return Ok(content);
+        }
+        if content.len() + read > limit {
+            return Err(InventoryError::TooLarge(limit));
+        }
+        if content.len() + read > content.capacity() {
+            let more = (content.capacity() + content.capacity() / 2).max(content.len() + read);
+            // Both are held while the bytes move.
+            budget.hold(more)?;
+            let old = content.capacity();
+            content.reserve_exact(more - content.len());
+            budget.release(old);
+        }
+        content.extend_from_slice(&piece[..read]);
+    }
+}
+
+fn damaged(error: &io::Error) -> InventoryError {
+    InventoryError::Damaged(error.to_string())
+}

@@ -1,0 +1,131 @@
+//! Every format that is accepted, in its real shape: what is read of each file.
+
+use std::fmt::Write as _;
+
+use appstitch_budget::Budget;
+use appstitch_inventory::{Inventory, LIMITS};
+
+/// Everything that was read, one fact per line.
+fn told(inventory: &Inventory) -> String {
+    let mut text = String::new();
+    let formats: Vec<&str> = inventory.formats.iter().map(|format| format.name()).collect();
+    writeln!(text, "formats: {}", formats.join(", ")).unwrap();
+    let skipped = inventory.skipped;
+    writeln!(
+        text,
+        "skipped: {} not Mac apps, {} not installed, {} empty",
+        skipped.not_mac_apps, skipped.not_installed, skipped.empty
+    )
+    .unwrap();
+    for app in &inventory.apps {
+        writeln!(text, "- {}", app.name.as_deref().unwrap_or("(no name)")).unwrap();
+        let count = app.hosts_count.map(|count| count.to_string());
+        let origin = format!("{:?}", app.origin);
+        let facts = [
+            ("host", app.host.as_deref()),
+            ("hosts", count.as_deref()),
+            ("token", app.token.as_deref()),
+            ("bundle id", app.bundle_id.as_deref()),
+            ("version", app.short_version.as_deref()),
+            ("build", app.build.as_deref()),
+            ("path", app.path.as_deref()),
+            ("team id", app.team_id.as_deref()),
+            ("origin", Some(origin.as_str()).filter(|origin| *origin != "Unknown")),
+        ];
+        for (what, value) in facts {
+            if let Some(value) = value {
+                writeln!(text, "    {what}: {value}").unwrap();
+            }
+        }
+        for name in &app.other_names {
+            writeln!(text, "    also: {name}").unwrap();
+        }
+    }
+    text
+}
+
+fn read(file: &[u8]) -> Inventory {
+    appstitch_inventory::read(file, &mut Budget::new(LIMITS)).unwrap()
+}
+
+macro_rules! formats {
+    ($($name:ident: $file:literal,)+) => {
+        $(#[test]
+        fn $name() {
+            let file = include_bytes!(concat!("data/", $file));
+            insta::assert_snapshot!(told(&read(file)));
+        })+
+    };
+}
+
+formats! {
+    brew: "brew.json",
+    brew_list: "brew_list.txt",
+    fleet_host: "fleet_host.json",
+    fleet_versions: "fleet_versions.json",
+    intune: "intune.json",
+    jamf_classic_computer: "jamf_classic_computer.json",
+    jamf_classic_search: "jamf_classic_search.json",
+    jamf_export: "jamf_export.csv",
+    jamf_v1: "jamf_v1.json",
+    jamf_v3: "jamf_v3.json",
+    kandji: "kandji.json",
+    mas: "mas.ndjson",
+    mas_list: "mas_list.txt",
+    munki_inventory: "munki_inventory.plist",
+    munki_inventory_binary: "munki_inventory_binary.plist",
+    munki_report: "munki_report.plist",
+    osquery: "osquery.json",
+    osquery_results: "osquery_results.ndjson",
+    osquery_rows: "osquery_rows.json",
+    osquery_snapshot: "osquery_snapshot.ndjson",
+    rows: "rows.json",
+    system_profiler: "system_profiler.json",
+    table: "table.csv",
+}
+
+#[test]
+fn json_and_property_lists_of_system_profiler_are_the_same() {
+    let json = read(include_bytes!("data/system_profiler.json"));
+    let plist = read(include_bytes!("data/system_profiler.plist"));
+    assert_eq!(json.apps, plist.apps);
+    assert_eq!(json.formats, plist.formats);
+    assert_eq!(plist.skipped.not_mac_apps, 1, "the font");
+}
+
+#[test]
+fn several_documents_are_kept_apart() {
+    let one = include_str!("data/system_profiler.json");
+    let two = read(format!("{one}\n{one}").as_bytes());
+    let hosts: Vec<_> = two.apps.iter().map(|app| app.host.as_deref()).collect();
+    assert_eq!(hosts, [vec![Some("document 1"); 5], vec![Some("document 2"); 5]].concat());
+    let pages = [include_str!("data/jamf_v1.json"), include_str!("data/jamf_v3.json")].concat();
+    let hosts: Vec<_> =
+        read(pages.as_bytes()).apps.iter().map(|app| app.host.clone().unwrap()).collect();
+    assert_eq!(hosts, ["17", "17", "mac-018", "mac-021"]);
+    let list = include_str!("data/munki_inventory.plist");
+    assert_eq!(read(list.repeat(3).as_bytes()).apps.len(), 6);
+}
+
+#[test]
+fn compression_and_encoding_are_recognized() {
+    let file = include_bytes!("data/table.csv");
+    let expected = read(file);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut gzip, file).unwrap();
+    assert_eq!(read(&gzip.finish().unwrap()), expected);
+    assert_eq!(read(&zstd::bulk::compress(file, 3).unwrap()), expected);
+    let units = include_str!("data/table.csv").encode_utf16();
+    let bytes: Vec<u8> = std::iter::once(0xfeff).chain(units).flat_map(u16::to_le_bytes).collect();
+    assert_eq!(read(&bytes), expected);
+    let tabs = "sep=\t\r\nApp\tVersion\r\nFirefox\t140\r\n";
+    assert_eq!(read(tabs.as_bytes()).apps[0].short_version.as_deref(), Some("140"));
+}
+
+#[test]
+fn an_empty_list_is_an_inventory_without_apps() {
+    for file in ["[]", r#"{"SPApplicationsDataType":[]}"#, r#"{"totalCount":0,"results":[]}"#] {
+        assert!(read(file.as_bytes()).apps.is_empty(), "{file}");
+    }
+    assert!(read(b"name,version\n").apps.is_empty());
+}

@@ -1,0 +1,52 @@
+//! `GET /search`: apps by how well they match, best first.
+
+use appstitch_catalog::{HttpValidationError, search::SearchResponse};
+
+use super::paging::{PageRequest, PageWindow};
+use crate::{
+    http_error::HttpError,
+    message::{Asked, ReadContext, Reply},
+    route::Route,
+};
+
+/// The route of this endpoint.
+pub(crate) const ROUTE: Route = Route::get::<__path_read>("/search", read);
+
+/// Search for apps
+///
+/// Returns the apps that match, best first: exact names of any kind, then whole words, then the
+/// beginnings of words, then parts of words; if there are none of these, words with a typing error
+/// or two. Case, accents, blanks and punctuation do not matter. All words of the query have to match,
+/// in any order. Each hit says what matches. A query without letters and digits matches nothing.
+#[utoipa::path(
+    get,
+    path = ROUTE.pattern,
+    operation_id = "search_apps",
+    tag = "apps",
+    params(
+        ("q" = String, Query, description = "What to search for, up to 200 characters: a name, a slug, a cask's token, a label's name, a bundle identifier, a Team ID, a vendor, or words of these", example = "vs code"),
+        ("vendor" = Option<String>, Query, description = "Filter by vendor (case-insensitive)", example = "Microsoft"),
+        ("source" = Option<String>, Query, description = "Only apps with this source", example = "cask_catalog"),
+        ("limit" = inline(Option<super::paging::SearchLimit>), Query, description = "Maximum number of apps to return", example = 20),
+        ("offset" = inline(Option<super::paging::Offset>), Query, description = "Number of matching apps to skip", example = 0),
+    ),
+    responses(
+        (status = 200, description = "A page of hits", body = SearchResponse, headers(
+            ("etag" = String, description = "The catalog's token"),
+            ("link" = String, description = "RFC 8288 links: first, prev, next, last"),
+            ("x-total-count" = u64, description = "Number of matching apps"),
+        )),
+        (status = 304, description = "The client's copy is up to date"),
+        (status = 422, description = "Validation Error", body = HttpValidationError),
+    )
+)]
+fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
+    let (request, query) = PageRequest::of_search(asked.query)?;
+    let PageRequest { filter, limit, offset } = request;
+    let found = context.snapshot.find_apps(&query, &filter, limit, offset);
+    let found = found.map_err(|error| {
+        tracing::error!(%error, "cannot write the results of a search");
+        HttpError::Internal
+    })?;
+    Ok(Reply::Page(found.body(), PageWindow { limit, offset, total: found.total }))
+}

@@ -1,0 +1,57 @@
+//! The check of installed apps against this revision.
+//!
+//! The index for it takes all payloads to build, so it is built when it is first needed. Publishing
+//! and plain reads do not pay for it.
+
+use appstitch_catalog::{
+    App, InstalledApp, Provenance,
+    inventory::{CheckOptions, CheckedApp, InstalledIndex},
+};
+
+use crate::Snapshot;
+
+impl Snapshot {
+    /// Checks the rows of an inventory: one answer for each row, in the same order. The first call
+    /// for a revision takes a moment, so it must not run on an async thread.
+    #[must_use]
+    pub fn check_installed(&self, rows: &[InstalledApp], options: CheckOptions) -> Vec<CheckedApp> {
+        self.installed_index().check_all(rows, options)
+    }
+
+    /// Builds the index for [`Self::check_installed`], if it was not built yet.
+    pub fn prepare_installed(&self) {
+        self.installed_index();
+    }
+
+    /// Whether the index for [`Self::check_installed`] was built.
+    #[must_use]
+    pub fn is_prepared_for_installed(&self) -> bool {
+        self.contents.installed.get().is_some()
+    }
+
+    fn installed_index(&self) -> &InstalledIndex {
+        self.contents.installed.get_or_init(|| {
+            let mut index = InstalledIndex::default();
+            for position in self.contents.rows.slugs.positions() {
+                if let Err(error) = self.add_installed(position, &mut index) {
+                    // The rows are our own, so they can always be parsed.
+                    tracing::error!(%error, position, "cannot parse the rows of an app");
+                }
+            }
+            index.finish()
+        })
+    }
+
+    fn add_installed(
+        &self,
+        position: u32,
+        index: &mut InstalledIndex,
+    ) -> Result<(), serde_json::Error> {
+        let rows = &self.contents.rows;
+        let app: App = serde_json::from_slice(rows.apps.rows().row(position))?;
+        let provenance: Provenance = serde_json::from_slice(rows.provenance.row(position))?;
+        let main = self.contents.variants.of(position).first().map(|main| rows.slug(*main));
+        index.push(&app, &self.source_detail(position)?, &provenance.other_names, main);
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! The index of the ranked search.
+
+use appstitch_catalog::search::MatchTier;
+
+use super::{
+    keys::{AppKeys, KeyBuffer},
+    matching::{AppMatch, SHORTEST_INSIDE, Spelling, difference_at, match_app},
+    query::{Query, Reading, Word},
+    standing::Standing,
+    values::Values,
+};
+
+/// The names of all apps, and what decides between apps that match equally well.
+#[derive(Default)]
+pub(crate) struct RankedIndex {
+    pub(super) keys: KeyBuffer,
+    pub(super) standings: Vec<Standing>,
+    pub(super) values: Values,
+}
+
+/// The place of an app in the results: its match, its standing and its position in slug order.
+type Rank = u64;
+
+fn rank(found: &AppMatch, standing: Standing, position: u32) -> Rank {
+    let found = (found.tier as u64) << 4 | u64::from(found.closeness);
+    found << 52 | u64::from(standing.number()) << 32 | u64::from(position)
+}
+
+impl RankedIndex {
+    /// The size in bytes.
+    pub(crate) fn size(&self) -> usize {
+        self.keys.size() + self.standings.capacity() * size_of::<Standing>() + self.values.size()
+    }
+
+    /// Every app that matches and that the filter accepts, best first from `offset`, at most
+    /// `limit` of them, and the number of all.
+    pub(crate) fn search(
+        &self,
+        query: &Query,
+        accepts: impl Fn(u32) -> bool,
+        limit: usize,
+        offset: usize,
+    ) -> (Vec<u32>, usize) {
+        let mut ranks = Vec::new();
+        for reading in &query.readings {
+            self.scan(reading, &accepts, &mut ranks);
+        }
+        if ranks.iter().all(|rank| rank >> 56 >= MatchTier::Inside as u64) {
+            ranks.clear();
+            for reading in &query.readings {
+                self.scan_misspelled(reading, &accepts, &mut ranks);
+            }
+        }
+        if query.readings.len() > 1 {
+            // The best rank of each app.
+            ranks.sort_unstable_by_key(|rank| (position(*rank), *rank));
+            ranks.dedup_by_key(|rank| position(*rank));
+        }
+        let total = ranks.len();
+        let (from, to) = (offset.min(total), offset.saturating_add(limit).min(total));
+        if to < total && to > 0 {
+            ranks.select_nth_unstable(to - 1);
+        }
+        ranks.truncate(to);
+        ranks.sort_unstable();
+        (ranks[from..].iter().map(|rank| position(*rank)).collect(), total)
+    }
+
+    /// How the app at a position matches, by the best reading.
+    pub(super) fn explain(&self, query: &Query, position: u32) -> Option<AppMatch> {
+        let app = self.keys.app(position as usize);
+        let by = |spelling: Spelling| {
+            query.readings.iter().filter_map(|reading| match_app(app, reading, spelling)).min()
+        };
+        by(Spelling::Exact).or_else(|| by(Spelling::Lenient))
+    }
+
+    /// Ranks every app that contains all words.
+    fn scan(&self, reading: &Reading, accepts: &impl Fn(u32) -> bool, ranks: &mut Vec<Rank>) {
+        let text = self.keys.text();
+        // Whatever matches without typing errors contains every word.
+        let word = &reading.words[reading.rarest];
+        let mut consider = |place: usize| {
+            let number = self.keys.app_at(place);
+            let app = self.keys.app(number);
+            self.consider(number, app, reading, Spelling::Exact, accepts, ranks);
+            app.end()
+        };
+        let mut from = 0;
+        if word.characters < SHORTEST_INSIDE {
+            // Short words match only where words start, and most apps have them elsewhere.
+            for place in self.keys.word_starts() {
+                if place >= from && text[place..].starts_with(word.text.as_bytes()) {
+                    from = consider(place);
+                }
+            }
+            return;
+        }
+        while let Some(hit) = word.finder.find(&text[from..]) {
+            from = consider(from + hit);
+        }
+    }
+
+    /// Ranks every app that matches, with typing errors as well.
+    fn scan_misspelled(
+        &self,
+        reading: &Reading,
+        accepts: &impl Fn(u32) -> bool,
+        ranks: &mut Vec<Rank>,
+    ) {
+        // Whatever matches has every word, or something similar.
+        let apps = self.similar(&reading.words[reading.rarest]);
+        for number in apps {
+            let app = self.keys.app(number);
+            self.consider(number, app, reading, Spelling::Lenient, accepts, ranks);
+        }
+    }
+
+    /// The apps that have a word or something similar to it, in order.
+    fn similar(&self, word: &Word) -> Vec<usize> {
+        let text = self.keys.text();
+        let mut apps = Vec::new();
+        let mut from = 0;
+        while let Some(hit) = word.finder.find(&text[from..]) {
+            let number = self.keys.app_at(from + hit);
+            apps.push(number);
+            from = self.keys.app(number).end();
+        }
+        let Some(misspelled) = &word.misspelled else { return apps };
+        for place in self.keys.word_starts() {
+            if misspelled.can_start_with(text[place])
+                && difference_at(&self.keys, place, misspelled).is_some()
+            {
+                apps.push(self.keys.app_at(place));
+            }
+        }
+        apps.sort_unstable();
+        apps.dedup();
+        apps
+    }
+
+    fn consider(
+        &self,
+        number: usize,
+        app: AppKeys<'_>,
+        reading: &Reading,
+        spelling: Spelling,
+        accepts: &impl Fn(u32) -> bool,
+        ranks: &mut Vec<Rank>,
+    ) {
+        // A catalog never has four billion apps.
+        let position = u32::try_from(number).unwrap_or(u32::MAX);
+        if let Some(found) = match_app(app, reading, spelling)
+            && accepts(position)
+        {
+            ranks.push(rank(&found, self.standings[number], position));
+        }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is the position")]
+fn position(rank: Rank) -> u32 {
+    rank as u32
+}

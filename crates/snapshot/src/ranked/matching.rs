@@ -1,0 +1,217 @@
+//! How well an app matches a query.
+
+use std::ops::Range;
+
+use appstitch_catalog::search::{MatchTier, SearchField};
+
+use super::{
+    keys::{AppKeys, Key, KeyBuffer},
+    query::{Reading, Word},
+    typo::{Misspelled, bit},
+};
+
+/// Shorter words match only where words start.
+pub(super) const SHORTEST_INSIDE: usize = 3;
+
+/// Shorter words match only where words start after a blank or punctuation.
+const SHORTEST_INNER: usize = 2;
+
+/// A shorter beginning of a Team ID does not match.
+const SHORTEST_TEAM_ID: usize = 4;
+
+/// Larger differences of all words together count the same.
+const LARGEST_DIFFERENCE: usize = 7;
+
+/// What a word of a query matches. The least one is the best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct WordMatch {
+    pub(super) tier: MatchTier,
+    /// How much a misspelled word differs.
+    pub(super) difference: usize,
+    pub(super) field: SearchField,
+    /// Where the match starts and ends in the app's keys.
+    pub(super) at: usize,
+    pub(super) end: usize,
+}
+
+/// How an app matches. The least one is the best.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct AppMatch {
+    pub(super) tier: MatchTier,
+    /// The order within the tier; below 16.
+    pub(super) closeness: u8,
+    /// What each word matches; one entry if the whole query matches.
+    pub(super) words: Vec<WordMatch>,
+}
+
+/// Whether typing errors are allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spelling {
+    Exact,
+    Lenient,
+}
+
+/// Matches an app; `None` if a word matches nowhere.
+pub(super) fn match_app(
+    app: AppKeys<'_>,
+    reading: &Reading,
+    spelling: Spelling,
+) -> Option<AppMatch> {
+    let joined = best(app, &reading.joined, spelling);
+    if let Some(exact) = joined.filter(|found| found.tier == MatchTier::Exact) {
+        // Another app can have the name today.
+        let closeness = u8::from(exact.field == SearchField::FormerToken);
+        return Some(AppMatch { tier: MatchTier::Exact, closeness, words: vec![exact] });
+    }
+    let together = joined.map(|found| combined(app, reading, vec![found]));
+    if reading.words.len() == 1 {
+        return together;
+    }
+    let apart = apart(app, reading, spelling).map(|words| combined(app, reading, words));
+    // `vs code` is also `vscode`.
+    match (together, apart) {
+        (Some(together), Some(apart)) => Some(apart.min(together)),
+        (together, apart) => apart.or(together),
+    }
+}
+
+/// What each word matches.
+fn apart(app: AppKeys<'_>, reading: &Reading, spelling: Spelling) -> Option<Vec<WordMatch>> {
+    // Most apps lack the rarest word.
+    let rarest = best(app, &reading.words[reading.rarest], spelling)?;
+    let words = reading.words.iter().enumerate().map(|(number, word)| {
+        if number == reading.rarest { Some(rarest) } else { best(app, word, spelling) }
+    });
+    words.collect()
+}
+
+fn combined(app: AppKeys<'_>, reading: &Reading, mut words: Vec<WordMatch>) -> AppMatch {
+    for word in &mut words {
+        // One word of several can be a whole name.
+        word.tier = word.tier.max(MatchTier::Words);
+    }
+    let tier = words.iter().map(|word| word.tier).max().unwrap_or(MatchTier::Typo);
+    let difference: usize = words.iter().map(|word| word.difference).sum();
+    let difference = u8::try_from(difference.min(LARGEST_DIFFERENCE)).unwrap_or_default();
+    let elsewhere = words.iter().any(|word| !word.field.is_name());
+    let is_whole = matches!(tier, MatchTier::Words | MatchTier::Typo)
+        && words.iter().any(|word| word.field.is_name())
+        && app.keys().any(|key| key.field.is_name() && is_covered(app, key, reading, &words));
+    let distance = if is_whole { 0 } else { 1 + u8::from(elsewhere) };
+    let closeness =
+        if tier == MatchTier::Typo { difference * 2 + distance.min(1) } else { distance };
+    AppMatch { tier, closeness, words }
+}
+
+/// Whether a name has no words but those that match and those of the vendor, and at least one that
+/// matches.
+fn is_covered(app: AppKeys<'_>, name: Key, reading: &Reading, matched: &[WordMatch]) -> bool {
+    let text = |word: &Range<usize>| &app.text[word.clone()];
+    let is_asked = |word: &Range<usize>| {
+        matched.iter().any(|found| found.at <= word.start && word.end <= found.end)
+            || reading.words.iter().any(|asked| asked.text.as_bytes() == text(word))
+    };
+    let vendor = app.keys().find(|key| key.field == SearchField::Vendor);
+    let of_vendor = |word: &Range<usize>| {
+        vendor.is_some_and(|vendor| app.words(vendor).any(|own| text(&own) == text(word)))
+    };
+    app.words(name).any(|word| is_asked(&word))
+        && app.words(name).all(|word| is_asked(&word) || of_vendor(&word))
+}
+
+/// The best match of a word.
+pub(super) fn best(app: AppKeys<'_>, word: &Word, spelling: Spelling) -> Option<WordMatch> {
+    let found = word.finder.find_iter(app.text).filter_map(|at| occurrence(app, at, word)).min();
+    match spelling {
+        Spelling::Lenient => found.or_else(|| misspelled(app, word)),
+        Spelling::Exact => found,
+    }
+}
+
+/// What an occurrence of a word is worth.
+fn occurrence(app: AppKeys<'_>, at: usize, word: &Word) -> Option<WordMatch> {
+    let is_full = app.is_full_start(at);
+    let shortest = if is_full {
+        0
+    } else if app.is_start(at) {
+        SHORTEST_INNER
+    } else {
+        SHORTEST_INSIDE
+    };
+    if word.characters < shortest {
+        return None;
+    }
+    let end = at + word.text.len();
+    let field = app.field_at(end);
+    let is_digit = |at: usize| app.text[at].is_ascii_digit();
+    let [starts_with_digit, ends_with_digit] = word.edges;
+    let cuts_number =
+        (starts_with_digit && at > 0 && is_digit(at - 1)) || (ends_with_digit && is_digit(end));
+    // `12` is not in `2012`, but a Team ID is no number.
+    if cuts_number && field != SearchField::TeamId {
+        return None;
+    }
+    let starts_key = app.is_key_start(at);
+    let ends_key = app.is_key_end(end);
+    let tier = if starts_key && ends_key && field != SearchField::Vendor {
+        MatchTier::Exact
+    } else if field == SearchField::TeamId {
+        (starts_key && word.characters >= SHORTEST_TEAM_ID).then_some(MatchTier::Beginning)?
+    } else if is_full && (ends_key || app.is_full_start(end)) {
+        MatchTier::Words
+    } else if app.is_start(at) {
+        MatchTier::Beginning
+    } else {
+        // Letters of two words that meet are no match: `rstudio` is not in `Beekeeper Studio`.
+        let is_within = !(at + 1..end).any(|at| app.is_full_start(at));
+        is_within.then_some(MatchTier::Inside)?
+    };
+    Some(WordMatch { tier, difference: 0, field, at, end })
+}
+
+/// The best match of a misspelled word with one or more consecutive words of a name or the vendor.
+fn misspelled(app: AppKeys<'_>, word: &Word) -> Option<WordMatch> {
+    let misspelled = word.misspelled.as_ref()?;
+    let (buffer, start) = app.place();
+    let starts = (0..app.text.len()).filter(|at| misspelled.can_start_with(app.text[*at]));
+    let matched = starts.filter(|at| app.is_start(*at)).filter_map(|at| {
+        let (difference, length) = difference_at(buffer, start + at, misspelled)?;
+        let (field, end) = (app.field_at(at), at + length);
+        Some(WordMatch { tier: MatchTier::Typo, difference, field, at, end })
+    });
+    matched.min()
+}
+
+/// How much a misspelled word differs from the words of a name or the vendor that
+/// start here, and the length of these words.
+pub(super) fn difference_at(
+    buffer: &KeyBuffer,
+    start: usize,
+    misspelled: &Misspelled,
+) -> Option<(usize, usize)> {
+    let lengths = misspelled.lengths();
+    let text = buffer.text();
+    let mut best: Option<(usize, usize)> = None;
+    let (mut mask, mut foreign) = (0, 0);
+    for end in start + 1..=start + lengths.end() {
+        let bit = bit(text[end - 1]);
+        // Each error adds at most one letter that the word does not have.
+        foreign += usize::from(!misspelled.has(bit));
+        if foreign > misspelled.errors() {
+            break;
+        }
+        mask |= bit;
+        let ends_key = buffer.is_key_end(end);
+        if end - start >= *lengths.start() && (ends_key || buffer.is_start(end)) {
+            let found = misspelled.difference(&text[start..end], mask);
+            best = best.into_iter().chain(found.map(|found| (found, end - start))).min();
+        }
+        if ends_key {
+            break;
+        }
+    }
+    best.filter(|_| {
+        let field = buffer.field_at(start);
+        field.is_name() || field == SearchField::Vendor
+    })
+}

@@ -1,0 +1,112 @@
+//! What is searched for.
+
+use appstitch_catalog::search::SearchKey;
+use memchr::memmem::Finder;
+
+use super::typo::Misspelled;
+
+/// The most words of a query. Further words are ignored; a query is short anyway.
+const WORDS: usize = 16;
+
+/// A query in every way it is read. Each reading is tried by itself, and the best one counts.
+pub(crate) struct Query {
+    pub(super) readings: Vec<Reading>,
+}
+
+/// One way to read a query.
+pub(super) struct Reading {
+    /// The words, each once.
+    pub(super) words: Vec<Word>,
+    /// All words without blanks.
+    pub(super) joined: Word,
+    /// The word that is looked for first: the longest one.
+    pub(super) rarest: usize,
+}
+
+/// A word of a query.
+pub(super) struct Word {
+    pub(super) text: String,
+    pub(super) finder: Finder<'static>,
+    pub(super) misspelled: Option<Misspelled>,
+    /// Whether the first and the last character are digits.
+    pub(super) edges: [bool; 2],
+    pub(super) characters: usize,
+}
+
+impl Word {
+    fn of(text: &str) -> Self {
+        Self {
+            finder: Finder::new(text).into_owned(),
+            misspelled: Misspelled::of(text),
+            edges: [text.bytes().next(), text.bytes().next_back()]
+                .map(|edge| edge.is_some_and(|byte| byte.is_ascii_digit())),
+            characters: text.chars().count(),
+            text: text.to_owned(),
+        }
+    }
+}
+
+/// What people write for something else: numbers in words, and the usual short form of a vendor.
+const SYNONYMS: [(&str, &str); 10] = [
+    ("one", "1"),
+    ("two", "2"),
+    ("three", "3"),
+    ("four", "4"),
+    ("five", "5"),
+    ("six", "6"),
+    ("seven", "7"),
+    ("eight", "8"),
+    ("nine", "9"),
+    ("ms", "microsoft"),
+];
+
+impl Query {
+    /// Reads a query. It has no readings if it has neither letters nor digits.
+    pub(crate) fn read(text: &str) -> Self {
+        let key = SearchKey::of(text);
+        let words: Vec<&str> = key.words().take(WORDS).collect();
+        let synonyms: Vec<&str> = words.iter().map(|word| synonym(word)).collect();
+        let mut readings: Vec<Reading> = Reading::of(&words).into_iter().collect();
+        if synonyms != words {
+            readings.extend(Reading::of(&synonyms));
+        }
+        Self { readings }
+    }
+}
+
+fn synonym(word: &str) -> &str {
+    SYNONYMS.iter().find(|(from, _)| *from == word).map_or(word, |(_, to)| to)
+}
+
+impl Reading {
+    fn of(all: &[&str]) -> Option<Self> {
+        let joined = Word::of(&all.concat());
+        let mut words: Vec<Word> = Vec::new();
+        for word in all {
+            if words.iter().all(|known| known.text != *word) {
+                words.push(Word::of(word));
+            }
+        }
+        let rarest = (0..words.len()).max_by_key(|number| words[*number].text.len())?;
+        Some(Self { words, joined, rarest })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn readings(text: &str) -> Vec<Vec<String>> {
+        let words =
+            |reading: &Reading| reading.words.iter().map(|word| word.text.clone()).collect();
+        Query::read(text).readings.iter().map(words).collect()
+    }
+
+    #[test]
+    fn a_query_is_read_as_its_words_and_with_synonyms() {
+        assert_eq!(readings("Google  chrome GOOGLE"), [["google", "chrome"]]);
+        assert_eq!(readings("one Password"), [["one", "password"], ["1", "password"]]);
+        assert!(readings(" . % \u{0} ").is_empty());
+        assert_eq!(readings(&"a b c d ".repeat(50)), [["a", "b", "c", "d"]]);
+    }
+}

@@ -1,0 +1,118 @@
+//! What a search finds, and in which order.
+
+use appstitch_catalog::{Alias, AliasKind, App};
+use serde_json::json;
+
+use super::{RankedIndex, RankedIndexBuilder, query::Query};
+
+/// Apps with their vendor, bundle identifier, number of sources, other names and main record.
+fn index() -> (Vec<&'static str>, RankedIndex) {
+    type Row = (&'static str, &'static str, Option<&'static str>, &'static str, usize);
+    let apps: [Row; 12] = [
+        ("beekeeperstudio", "Beekeeper Studio", None, "io.beekeeper", 4),
+        ("carboncopycloner", "Carbon Copy Cloner", Some("Bombich"), "com.bombich.ccc", 3),
+        ("chromedriver", "ChromeDriver", Some("Google"), "", 1),
+        ("chromeremotedesktop", "Chrome Remote Desktop", Some("Google"), "", 4),
+        ("draft11", "Final Draft 11", None, "", 1),
+        ("draft13", "Final Draft 13", None, "", 1),
+        ("google-chrome@beta", "Google Chrome Beta", Some("Google"), "", 1),
+        ("googlechrome", "Google Chrome", Some("Google"), "com.google.Chrome", 3),
+        ("photozoom", "PhotoZoom", None, "", 4),
+        ("rstudio", "RStudio", Some("Posit"), "org.rstudio", 2),
+        ("virtualbox", "VirtualBox", Some("Oracle"), "", 3),
+        ("zoom", "Zoom", Some("Zoom"), "us.zoom.xos", 2),
+    ];
+    let mut builder = RankedIndexBuilder::new();
+    for (slug, name, vendor, bundle_id, sources) in apps {
+        let sources = &["label_tool", "cask_catalog", "recipe_index", "mdm_installer"][..sources];
+        let bundle_id = Some(bundle_id).filter(|id| !id.is_empty());
+        let app = json!({"slug": slug, "name": name, "vendor": vendor, "bundle_id": bundle_id,
+            "expected_team_id": (slug == "zoom").then_some("BJ4HAAB9B3"), "sources": sources});
+        let app: App = serde_json::from_value(app).unwrap();
+        let aliases: &[Alias] = &match slug {
+            "googlechrome" => {
+                vec![Alias { kind: AliasKind::FormerToken, name: "old-browser".to_owned() }]
+            }
+            _ => Vec::new(),
+        };
+        let variant_of = (slug == "google-chrome@beta").then_some("googlechrome");
+        let names = if slug == "zoom" { vec!["zoom.us".to_owned()] } else { Vec::new() };
+        builder.push(&app, aliases, &names, variant_of);
+    }
+    (apps.map(|app| app.0).to_vec(), builder.finish())
+}
+
+fn found(query: &str) -> Vec<&'static str> {
+    let (slugs, index) = index();
+    let (found, total) = index.search(&Query::read(query), |_| true, 20, 0);
+    assert_eq!(found.len(), total, "{query}");
+    found.into_iter().map(|position| slugs[position as usize]).collect()
+}
+
+#[test]
+fn better_tiers_come_first() {
+    assert_eq!(found("zoom"), ["zoom", "photozoom"]);
+    let chrome = ["googlechrome", "chromeremotedesktop", "google-chrome@beta", "chromedriver"];
+    assert_eq!(found("chrome"), chrome);
+    assert_eq!(found("Chrome remote"), ["chromeremotedesktop"]);
+    assert_eq!(found("desktop CHROME"), ["chromeremotedesktop"]);
+    assert_eq!(found("udio"), ["beekeeperstudio", "rstudio"], "more sources");
+}
+
+#[test]
+fn blanks_accents_and_punctuation_do_not_matter() {
+    for query in ["virtual box", "VIRTUAL-BOX", "Virtuál Box", "virtualbox"] {
+        assert_eq!(found(query), ["virtualbox"], "{query}");
+    }
+    assert_eq!(found("r studio")[0], "rstudio");
+    assert_eq!(found("rstudio"), ["rstudio"], "not the letters where two words meet");
+}
+
+#[test]
+fn every_kind_of_name_leads_to_its_app() {
+    assert_eq!(found("old browser"), ["googlechrome"]);
+    assert_eq!(found("COM.GOOGLE.CHROME"), ["googlechrome"]);
+    assert_eq!(found("bj4haab9b3"), ["zoom"]);
+    assert_eq!(found("BJ4H"), ["zoom"]);
+    assert_eq!(found("zoom.us"), ["zoom"]);
+    assert_eq!(found("ccc"), ["carboncopycloner"]);
+    assert!(found("9b3").is_empty(), "inside a Team ID");
+}
+
+#[test]
+fn of_numbered_apps_the_newest_is_first_unless_the_number_is_given() {
+    assert_eq!(found("final draft"), ["draft13", "draft11"]);
+    assert_eq!(found("final draft 11"), ["draft11"]);
+    assert!(found("final draft 1").is_empty(), "part of a number");
+}
+
+#[test]
+fn misspelled_words_are_found_if_nothing_else_is() {
+    for query in ["chorme", "crome", "chrme", "googel chrome"] {
+        assert_eq!(found(query)[0], "googlechrome", "{query}");
+    }
+    assert_eq!(found("virtulbox"), ["virtualbox"]);
+    assert!(found("zomo zomo zomo qwert").is_empty());
+    assert!(found("qwertyzxcv").is_empty());
+}
+
+#[test]
+fn a_query_without_letters_and_digits_finds_nothing() {
+    for query in ["", " ", "%", "\u{0}", "^()$", "🙂", "\u{301}"] {
+        assert!(found(query).is_empty(), "{query:?}");
+    }
+}
+
+#[test]
+fn pages_and_filters_keep_the_order() {
+    let (slugs, index) = index();
+    let query = Query::read("chrome");
+    let (page, total) = index.search(&query, |_| true, 2, 1);
+    let page: Vec<&str> = page.into_iter().map(|position| slugs[position as usize]).collect();
+    assert_eq!((page, total), (vec!["chromeremotedesktop", "google-chrome@beta"], 4));
+    assert_eq!(index.search(&query, |position| position == 2, 9, 0), (vec![2], 1));
+    assert_eq!(index.search(&query, |_| true, 9, usize::MAX), (vec![], 4));
+    let empty = RankedIndexBuilder::new().finish();
+    assert_eq!(empty.search(&query, |_| true, 9, 0), (vec![], 0));
+    assert_eq!(RankedIndex::default().search(&query, |_| true, 9, 0), (vec![], 0));
+}

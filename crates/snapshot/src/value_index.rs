@@ -1,0 +1,88 @@
+//! The rows that have a value in common, with constant-time lookup, ignoring case.
+
+use std::hash::BuildHasher;
+
+use appstitch_catalog::fold_case;
+use hashbrown::DefaultHashBuilder;
+
+/// Rows by the hash of a value. The values themselves are in the rows.
+#[derive(Default)]
+pub(crate) struct ValueIndex {
+    hasher: DefaultHashBuilder,
+    /// In ascending order.
+    hashes: Box<[u64]>,
+    /// The row of each hash; rows of the same hash are in order.
+    rows: Box<[u32]>,
+}
+
+/// The rows of one value: where they start in the index, and where they end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ValueRows {
+    start: u32,
+    end: u32,
+}
+
+impl ValueIndex {
+    /// The size in bytes.
+    pub(crate) fn size(&self) -> usize {
+        size_of_val(&*self.hashes) + size_of_val(&*self.rows)
+    }
+
+    /// The rows of a value; `None` if there are none. The hash is seeded at random with 64 bits, so
+    /// that no two values of a catalog have the same one.
+    pub(crate) fn find(&self, value: &str) -> Option<ValueRows> {
+        let hash = self.hasher.hash_one(fold_case(value));
+        let start = self.hashes.partition_point(|known| *known < hash);
+        let length = self.hashes[start..].partition_point(|known| *known == hash);
+        // A catalog never has four billion apps, so every number fits.
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        (length > 0).then(|| ValueRows { start: number(start), end: number(start + length) })
+    }
+
+    /// The positions of rows, in order.
+    pub(crate) fn rows(&self, of: ValueRows) -> &[u32] {
+        self.rows.get(of.start as usize..of.end as usize).unwrap_or_default()
+    }
+}
+
+/// An index being collected.
+#[derive(Default)]
+pub(crate) struct ValueIndexBuilder {
+    hasher: DefaultHashBuilder,
+    entries: Vec<(u64, u32)>,
+}
+
+impl ValueIndexBuilder {
+    pub(crate) fn push(&mut self, row: u32, value: Option<&str>) {
+        if let Some(value) = value {
+            self.entries.push((self.hasher.hash_one(fold_case(value)), row));
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> ValueIndex {
+        self.entries.sort_unstable();
+        let (hashes, rows): (Vec<u64>, Vec<u32>) = self.entries.into_iter().unzip();
+        ValueIndex { hasher: self.hasher, hashes: hashes.into(), rows: rows.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_found_by_their_value_whatever_its_case() {
+        let mut builder = ValueIndexBuilder::default();
+        for (row, value) in [(0, Some("com.a")), (1, None), (2, Some("com.b")), (3, Some("COM.A"))]
+        {
+            builder.push(row, value);
+        }
+        let index = builder.finish();
+        let rows = |value: &str| index.find(value).map(|of| index.rows(of).to_vec());
+        assert_eq!(rows("Com.A"), Some(vec![0, 3]));
+        assert_eq!(rows("com.b"), Some(vec![2]));
+        assert_eq!(rows("com.c"), None);
+        assert_eq!(rows(""), None);
+        assert_eq!(ValueIndex::default().find("com.a"), None);
+    }
+}
