@@ -2,6 +2,7 @@
 
 #[cfg(feature = "serve")]
 mod connections;
+mod hooks;
 mod labels;
 #[cfg(feature = "serve")]
 mod memory_size;
@@ -12,6 +13,7 @@ mod unprinted;
 
 #[cfg(feature = "serve")]
 pub(crate) use connections::ConnectionArguments;
+pub(crate) use hooks::{HookAddArguments, HookReplayArguments, HookServerArguments, HooksCommand};
 pub(crate) use labels::{ExplainArguments, LabelsCommand, ResolveArguments, ResolvingArguments};
 pub(crate) use read::{
     AliasArguments, AppArguments, AppsArguments, ChangesArguments, ColorChoice, DriftArguments,
@@ -66,6 +68,9 @@ pub(crate) enum Command {
     Refresh(RefreshArguments),
     /// Upload one upstream file to a running server; requires the deploy token
     Upload(UploadArguments),
+    /// Manage the webhooks of a running server; requires the deploy token
+    #[command(subcommand)]
+    Hooks(HooksCommand),
     /// Import or export whole records, for mirrors and restores
     #[command(subcommand)]
     Records(RecordsCommand),
@@ -142,6 +147,13 @@ pub(crate) struct ServeArguments {
         value_parser = public_url
     )]
     pub(crate) public_url: Links,
+    /// Allow webhooks to private, link-local and loopback addresses, and over http
+    #[arg(
+        long,
+        env = "APPSTITCH_ALLOW_PRIVATE_HOOKS",
+        value_parser = clap::builder::BoolishValueParser::new()
+    )]
+    pub(crate) allow_private_hooks: bool,
     /// Memory for uploads and messages to the tools, such as 512MiB or 2GiB; at least 64MiB. The
     /// served catalog is not included
     #[arg(

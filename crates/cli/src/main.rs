@@ -8,6 +8,7 @@ mod deploy_token;
 mod exit;
 mod file_size_limit;
 mod github_token;
+mod hooks;
 mod interrupt;
 mod labels;
 mod logging;
@@ -82,6 +83,7 @@ fn run(command: Command, given: &ArgMatches) -> Result<(), Failure> {
         Command::Records(RecordsCommand::Export(arguments)) => {
             runtime.block_on(records::export(arguments))
         }
+        Command::Hooks(command) => runtime.block_on(hooks::run(command)),
         Command::Refresh(arguments) => runtime.block_on(refresh::run(arguments)),
         Command::Upload(arguments) => runtime.block_on(upload::run(arguments)),
         Command::Mcp(arguments) => {

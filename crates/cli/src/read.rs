@@ -13,7 +13,7 @@ mod source_status;
 mod sources;
 mod stats;
 mod suggest;
-mod table;
+pub(crate) mod table;
 
 pub(crate) use alias::run as alias;
 pub(crate) use app::run as app;

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use appstitch_publish::{Publisher, load_sample};
-use appstitch_server::{DeployToken, Limits, Service, ToolAccess, listen, raise_open_files, serve};
+use appstitch_server::{
+    DeployToken, Hooks, Limits, Service, ToolAccess, listen, raise_open_files, serve,
+};
+use appstitch_sources::fetch::NetworkAccess;
 use appstitch_store::Store;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -31,12 +34,14 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         .with_context(|| format!("cannot listen on {}", arguments.listen))
         .map_err(Failure::unreachable)?;
     let address = listener.local_addr().map_err(Failure::unreachable)?;
-    let publisher = open(&arguments).await.map_err(Failure::unreachable)?;
+    let (publisher, store) = open(&arguments).await.map_err(Failure::unreachable)?;
+    let hooks = hooks(&arguments, &publisher, store)?;
     log_ready(&arguments, &publisher, deploy_token.is_some());
     print(&format!("listening on http://{address}\n"))?;
 
-    let service =
-        Service::new(publisher, deploy_token, limits, access).with_links(arguments.public_url);
+    let service = Service::new(publisher, deploy_token, limits, access)
+        .with_links(arguments.public_url)
+        .with_hooks(hooks);
     // A task of its own: the server looks for the stop after every connection it accepts, and
     // looking for signals costs more.
     let stop = tokio::spawn(async move {
@@ -88,10 +93,22 @@ fn log_ready(arguments: &ServeArguments, publisher: &Publisher, uploads: bool) {
     );
 }
 
-async fn open(arguments: &ServeArguments) -> anyhow::Result<Arc<Publisher>> {
+/// The webhooks of the store. Receivers are asked without a proxy.
+fn hooks(
+    arguments: &ServeArguments,
+    publisher: &Arc<Publisher>,
+    store: Store,
+) -> Result<Hooks, Failure> {
+    let allow_private = arguments.allow_private_hooks;
+    let access = NetworkAccess { allow_private, ..NetworkAccess::default() };
+    Hooks::new(publisher, store, &access, arguments.public_url.clone())
+        .map_err(Failure::unreachable)
+}
+
+async fn open(arguments: &ServeArguments) -> anyhow::Result<(Arc<Publisher>, Store)> {
     let address = &arguments.store.store;
     let store = Store::open(address).await.with_context(|| format!("cannot open {address}"))?;
-    let publisher = Publisher::open(store, arguments.priority.refresh_priority.into())
+    let publisher = Publisher::open(store.clone(), arguments.priority.refresh_priority.into())
         .await
         .with_context(|| format!("cannot read {address}"))?;
     let publisher = Arc::new(publisher);
@@ -100,5 +117,5 @@ async fn open(arguments: &ServeArguments) -> anyhow::Result<Arc<Publisher>> {
     {
         tracing::info!("loaded the sample catalog into the empty store");
     }
-    Ok(publisher)
+    Ok((publisher, store))
 }

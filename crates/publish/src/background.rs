@@ -33,7 +33,7 @@ impl Background {
     /// Starts the threads.
     pub fn start(priority: BackgroundPriority) -> io::Result<Self> {
         let runtime = Builder::new_current_thread()
-            .enable_time()
+            .enable_all()
             .thread_name("background-work")
             // Ending a thread returns the memory it freed to the system.
             .thread_keep_alive(Duration::from_millis(500))

@@ -14,7 +14,10 @@ use appstitch_sources::RESOLUTION;
 use appstitch_store::{Document, FailPoint, FetchedFrom, Store, StoreError, StoredSources};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
-use tokio::{sync::Mutex, task::spawn_blocking};
+use tokio::{
+    sync::{Mutex, watch},
+    task::spawn_blocking,
+};
 
 use crate::{
     CatalogChange, PublishError, Published, RULES, ResolvedLines, ResolvedOutcome,
@@ -41,6 +44,8 @@ pub struct Publisher {
     /// The edition of the store that `current` was made from.
     edition: AtomicU64,
     writing: Mutex<()>,
+    /// Tells that another snapshot is served.
+    swapped: watch::Sender<()>,
     background: Background,
 }
 
@@ -106,6 +111,7 @@ impl Publisher {
             current: ArcSwap::from_pointee(snapshot),
             edition: AtomicU64::new(loaded.edition),
             writing: Mutex::new(()),
+            swapped: watch::Sender::new(()),
             background,
         })
     }
@@ -120,6 +126,12 @@ impl Publisher {
     #[must_use]
     pub fn current(&self) -> Arc<Snapshot> {
         self.current.load_full()
+    }
+
+    /// Tells whenever another revision is served.
+    #[must_use]
+    pub fn revisions(&self) -> watch::Receiver<()> {
+        self.swapped.subscribe()
     }
 
     /// The state of the sources, as the JSON of a `SourceStatusResponse`.
@@ -300,6 +312,7 @@ impl Publisher {
         FailPoint::Swap.reach()?;
         let snapshot = Arc::new(self.background.freeing(snapshot));
         let before = self.current.swap(Arc::clone(&snapshot));
+        self.swapped.send_replace(());
         if before.is_prepared_for_installed() {
             // Inventories are checked here, so that the next check need not wait.
             let prepare = move || snapshot.prepare_installed();

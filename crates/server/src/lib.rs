@@ -42,6 +42,7 @@ mod upload_queue;
 mod instructions;
 
 pub use appstitch_feeds::{Links, PublicUrlError};
+pub use appstitch_hooks::Hooks;
 pub use limits::Limits;
 pub use listen::listen;
 pub use open_files::raise_open_files;

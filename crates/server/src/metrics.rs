@@ -16,6 +16,7 @@ use std::{
     time::Duration,
 };
 
+use appstitch_hooks::HookCounters;
 use appstitch_snapshot::Snapshot;
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -124,6 +125,7 @@ impl Metrics {
         snapshot: &Snapshot,
         memory: &Memory,
         uploads: &UploadQueue,
+        hooks: Option<&HookCounters>,
     ) -> String {
         let mut text = MetricsText::default();
         self.render_requests(&mut text);
@@ -163,6 +165,7 @@ impl Metrics {
             "Time since the served catalog last changed",
         );
         text.value(&[], age.max(0));
+        hooks.into_iter().for_each(|hooks| render_hooks(&mut text, hooks));
         text.finish()
     }
 
@@ -197,6 +200,18 @@ fn render_memory(text: &mut MetricsText, memory: &Memory) {
     text.start("appstitch_memory_reserved_bytes", "gauge", meaning);
     for (name, pool) in memory.parts() {
         text.value(&[("use", name)], pool.size().saturating_sub(pool.free()));
+    }
+}
+
+fn render_hooks(text: &mut MetricsText, hooks: &HookCounters) {
+    let meaning = "Attempts to deliver a webhook, by result";
+    text.start("appstitch_hook_deliveries_total", "counter", meaning);
+    for (result, count) in hooks.deliveries() {
+        text.value(&[("result", result)], count);
+    }
+    text.start("appstitch_hooks", "gauge", "Webhooks by state");
+    for (state, count) in hooks.hooks() {
+        text.value(&[("state", state)], count);
     }
 }
 

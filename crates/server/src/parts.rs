@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use appstitch_feeds::Links;
+use appstitch_hooks::Hooks;
 use appstitch_publish::Publisher;
 use bytes::Bytes;
 use subtle::ConstantTimeEq;
@@ -15,6 +16,8 @@ use crate::{
 /// The parts of a running service.
 pub(crate) struct ServiceParts {
     pub(crate) publisher: Arc<Publisher>,
+    /// `None` if the service sends no webhooks.
+    pub(crate) hooks: Option<Hooks>,
     pub(crate) metrics: Metrics,
     /// `None` if uploads are off.
     pub(crate) deploy_token: Option<DeployToken>,

@@ -190,6 +190,7 @@ mod tests {
                 .replace("{name}", "google-chrome")
                 .replace("{vendor}", "mozilla")
                 .replace("{source}", "cask_catalog")
+                .replace("{id}", "ops")
                 .replace("{file}", "a.js");
             let found = tree.find(&path);
             assert_eq!(found.number, number, "{path}");

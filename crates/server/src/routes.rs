@@ -43,5 +43,11 @@ pub(crate) static ROUTES: &[Route] = &[
     admin::SOURCE_ROUTE,
     admin::UNRESOLVED_ROUTE,
     admin::RESOLVED_ROUTE,
+    admin::HOOKS_ROUTE,
+    admin::HOOK_ROUTE,
+    admin::TEST_ROUTE,
+    admin::DELIVERIES_ROUTE,
+    admin::REPLAY_ROUTE,
+    admin::ENABLE_ROUTE,
     mcp::ROUTE,
 ];

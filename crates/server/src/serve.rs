@@ -34,6 +34,10 @@ pub async fn serve(
     let service = Arc::new(service);
     let limits = service.limits().clone();
     let upkeep = tokio::spawn(follow(Arc::clone(&service.parts().publisher)));
+    let parts = Arc::clone(service.parts());
+    if let Some(hooks) = &parts.hooks {
+        hooks.start();
+    }
     let counts = Arc::clone(&service.parts().metrics.connections);
     let places = Arc::new(Places::new(&limits, counts));
     let library = Library::new(service);
@@ -75,6 +79,10 @@ pub async fn serve(
         places.emptied().await;
         // It has nothing to wait for.
         let _ = reports.await;
+        // A message whose answer is not seen would be sent again after the next start.
+        if let Some(hooks) = &parts.hooks {
+            hooks.stop().await;
+        }
     };
     if time::timeout(limits.stop_time, all_ended).await.is_err() {
         tracing::warn!("stopped with requests still in flight");

@@ -6,6 +6,7 @@ use std::{
 };
 
 use appstitch_feeds::Links;
+use appstitch_hooks::Hooks;
 use appstitch_publish::Publisher;
 use appstitch_snapshot::Snapshot;
 use appstitch_tools::ToolServer;
@@ -52,6 +53,7 @@ impl Service {
             anonymous_requests: OnceAMinute::default(),
             openapi: LazyLock::new(openapi::body),
             publisher,
+            hooks: None,
             deploy_token,
             limits,
             links: Links::default(),
@@ -66,6 +68,16 @@ impl Service {
         // Nobody else has the parts of a service that is not served yet.
         if let Some(parts) = Arc::get_mut(&mut self.parts) {
             parts.links = links;
+        }
+        self
+    }
+
+    /// The same service, which delivers these webhooks while it is served.
+    #[must_use]
+    pub fn with_hooks(mut self, hooks: Hooks) -> Self {
+        // Nobody else has the parts of a service that is not served yet.
+        if let Some(parts) = Arc::get_mut(&mut self.parts) {
+            parts.hooks = Some(hooks);
         }
         self
     }

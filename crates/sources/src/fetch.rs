@@ -22,6 +22,7 @@ use client::read_body;
 pub use client::{GuardedClient, Incoming, Outgoing};
 pub use error::FetchError;
 use pace::Pace;
+pub use public_address::is_public;
 
 /// The number of attempts before a fetch fails.
 const ATTEMPTS: u32 = 4;

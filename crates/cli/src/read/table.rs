@@ -20,7 +20,7 @@ const SHORTEST_NAME: usize = 8;
 
 /// How tables are shown.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Look {
+pub(crate) struct Look {
     /// The width of the window; `None` if the output is not a terminal.
     window: Option<usize>,
     colors: bool,
@@ -28,7 +28,7 @@ pub(super) struct Look {
 
 impl Look {
     /// Uses colors on a terminal, unless the user decides otherwise.
-    pub(super) fn of(choice: ColorChoice) -> Self {
+    pub(crate) fn of(choice: ColorChoice) -> Self {
         let terminal = std::io::stdout().is_terminal();
         let colors = match choice {
             ColorChoice::Always => true,
@@ -38,7 +38,7 @@ impl Look {
         Self { window: terminal.then(window_width).flatten(), colors }
     }
 
-    pub(super) fn table(self, columns: impl IntoIterator<Item = Column>) -> Table {
+    pub(crate) fn table(self, columns: impl IntoIterator<Item = Column>) -> Table {
         Table { look: self, columns: columns.into_iter().collect(), rows: Vec::new() }
     }
 }
@@ -51,7 +51,7 @@ fn window_width() -> Option<usize> {
 
 /// A column and what happens to it in a narrow window.
 #[derive(Debug, Clone)]
-pub(super) struct Column {
+pub(crate) struct Column {
     heading: Cow<'static, str>,
     fit: Fit,
 }
@@ -65,46 +65,46 @@ enum Fit {
 
 impl Column {
     /// Always shown, and never cut: slugs, versions, URLs.
-    pub(super) fn whole(heading: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn whole(heading: impl Into<Cow<'static, str>>) -> Self {
         Self { heading: heading.into(), fit: Fit::Whole }
     }
 
     /// Always shown; cut with an ellipsis if there is no room.
-    pub(super) fn cut(heading: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn cut(heading: impl Into<Cow<'static, str>>) -> Self {
         Self { heading: heading.into(), fit: Fit::Cut }
     }
 
     /// Left out if there is no room, the lowest importance first.
-    pub(super) fn optional(heading: impl Into<Cow<'static, str>>, importance: u8) -> Self {
+    pub(crate) fn optional(heading: impl Into<Cow<'static, str>>, importance: u8) -> Self {
         Self { heading: heading.into(), fit: Fit::Optional(importance) }
     }
 }
 
 /// A value and its color.
 #[derive(Debug, Clone)]
-pub(super) struct Cell {
+pub(crate) struct Cell {
     text: String,
     color: Option<Color>,
     dim: bool,
 }
 
 /// A value; a dash if there is none.
-pub(super) fn cell(text: Option<&str>) -> Cell {
+pub(crate) fn cell(text: Option<&str>) -> Cell {
     Cell { text: plain(text.unwrap_or("-")), color: None, dim: text.is_none() }
 }
 
 /// The newest version.
-pub(super) fn good(text: &str) -> Cell {
+pub(crate) fn good(text: &str) -> Cell {
     Cell { color: Some(Color::Green), ..cell(Some(text)) }
 }
 
 /// An old version.
-pub(super) fn bad(text: &str) -> Cell {
+pub(crate) fn bad(text: &str) -> Cell {
     Cell { color: Some(Color::Red), ..cell(Some(text)) }
 }
 
 /// A version that cannot be ordered.
-pub(super) fn unsure(text: &str) -> Cell {
+pub(crate) fn unsure(text: &str) -> Cell {
     Cell { color: Some(Color::Yellow), ..cell(Some(text)) }
 }
 
@@ -115,20 +115,20 @@ fn plain(text: &str) -> String {
 
 /// Rows under headings.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(crate) struct Table {
     look: Look,
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
-    pub(super) fn add_row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+    pub(crate) fn add_row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         self.rows.push(cells.into_iter().collect());
     }
 
     /// Prints the table to stdout, and to stderr which columns did not fit. A table without rows
     /// prints nothing.
-    pub(super) fn print(&self) -> Result<(), Failure> {
+    pub(crate) fn print(&self) -> Result<(), Failure> {
         if self.rows.is_empty() {
             return Ok(());
         }

@@ -20,6 +20,7 @@ mod faults;
 mod feeds;
 mod file_size_limit;
 mod findings;
+mod hooks;
 mod hostile_functions;
 mod hostile_uploads;
 mod hostile_values;

@@ -17,17 +17,21 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/health", read);
     path = ROUTE.pattern,
     operation_id = "health",
     tag = "service",
-    responses((status = 200, description = "Status, version, revision and number of apps, all as strings", body = std::collections::BTreeMap<String, String>, example = json!({"status": "ok", "version": "0.1.0", "revision": "20261115T200000Z-0123456789abcdef", "apps": "5257"})))
+    responses((status = 200, description = "Status, version, revision, number of apps, and number of webhooks by state if there are any, all as strings", body = std::collections::BTreeMap<String, String>, example = json!({"status": "ok", "version": "0.1.0", "revision": "20261115T200000Z-0123456789abcdef", "apps": "5257"})))
 )]
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
 fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
     let snapshot = context.snapshot;
-    let health = json!({
+    let mut health = json!({
         "status": "ok",
         "version": env!("CARGO_PKG_VERSION"),
         "revision": snapshot.token(),
         "apps": snapshot.stats().total_apps.to_string(),
     });
+    let hooks = context.parts.hooks.as_ref().map(|hooks| hooks.counters().hooks());
+    for (state, count) in hooks.into_iter().flatten().filter(|(_, count)| *count > 0) {
+        health[format!("hooks_{state}")] = count.to_string().into();
+    }
     Ok(Reply::Body {
         content_type: JSON,
         about: Some(fixed_field!("cache-control", "no-store")),

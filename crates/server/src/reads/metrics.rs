@@ -1,5 +1,7 @@
 //! `GET /metrics`: counters and timings for a monitoring system.
 
+use appstitch_hooks::Hooks;
+
 use crate::{
     http_error::HttpError,
     message::{Asked, FixedField, ReadContext, Reply, fixed_field},
@@ -15,6 +17,7 @@ const PROMETHEUS: &FixedField =
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
 fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
     let parts = context.parts;
-    let text = parts.metrics.render(context.snapshot, &parts.memory, &parts.uploads);
+    let hooks = parts.hooks.as_ref().map(Hooks::counters);
+    let text = parts.metrics.render(context.snapshot, &parts.memory, &parts.uploads, hooks);
     Ok(Reply::body(PROMETHEUS, text))
 }

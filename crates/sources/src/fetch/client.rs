@@ -102,6 +102,21 @@ impl GuardedClient {
 
     /// Makes one request and reads the whole response.
     pub async fn exchange(&self, request: Outgoing<'_>) -> Result<Incoming, FetchError> {
+        let response = self.begin(&request).await?;
+        let head = head(&response);
+        let limit = request.max_bytes as u64;
+        let body = read_body(response, request.address, limit, Pace::ANY, &|_, _| {}).await?;
+        Ok(Incoming { body, ..head })
+    }
+
+    /// Makes one request and reads only the head of the response. The connection is closed if there
+    /// is a body, whatever its size.
+    pub async fn exchange_head(&self, request: Outgoing<'_>) -> Result<Incoming, FetchError> {
+        Ok(head(&self.begin(&request).await?))
+    }
+
+    /// Makes one request and waits for the head of the response.
+    async fn begin(&self, request: &Outgoing<'_>) -> Result<Response, FetchError> {
         let no_address = |_| FetchError::Address(without_credentials(request.address));
         let url = Url::parse(request.address).map_err(no_address)?;
         let method = match request.method {
@@ -111,27 +126,19 @@ impl GuardedClient {
             other => return Err(FetchError::Method(other.to_owned())),
         };
         let has_body = method == Method::POST || !request.body.is_empty();
-        let response = self
-            .send(&url, method, |mut builder| {
-                for (name, value) in valid(request.headers) {
-                    builder = builder.header(name, value);
-                }
-                if let Some(token) = request.bearer {
-                    builder = builder.bearer_auth(token);
-                }
-                if has_body {
-                    builder = builder.body(request.body.to_owned());
-                }
-                builder.timeout(request.timeout)
-            })
-            .await?;
-        let status = response.status().as_u16();
-        let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-        let headers = response.headers().iter();
-        let headers = headers.map(|(name, value)| (name.to_string(), text(value))).collect();
-        let limit = request.max_bytes as u64;
-        let body = read_body(response, request.address, limit, Pace::ANY, &|_, _| {}).await?;
-        Ok(Incoming { status, headers, body })
+        self.send(&url, method, |mut builder| {
+            for (name, value) in valid(request.headers) {
+                builder = builder.header(name, value);
+            }
+            if let Some(token) = request.bearer {
+                builder = builder.bearer_auth(token);
+            }
+            if has_body {
+                builder = builder.body(request.body.to_owned());
+            }
+            builder.timeout(request.timeout)
+        })
+        .await
     }
 
     /// Checks the URL and sends a request to it. Returns when the head of the response is there.
@@ -171,6 +178,14 @@ impl GuardedClient {
         let is_fixed = access.fixed_addresses.iter().any(|(name, _)| name == host);
         is_public_host(url) && (access.proxy.is_none() || is_fixed || !is_private_name(host).await)
     }
+}
+
+/// The status and headers of a response.
+fn head(response: &Response) -> Incoming {
+    let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+    let headers = response.headers().iter();
+    let headers = headers.map(|(name, value)| (name.to_string(), text(value))).collect();
+    Incoming { status: response.status().as_u16(), headers, body: Vec::new() }
 }
 
 /// Reads a body up to a limit. `progress` is called with the number of bytes received and the

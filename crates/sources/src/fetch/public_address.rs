@@ -76,7 +76,8 @@ const SPECIAL_V6: [Block<Ipv6Addr>; 5] = [
 const TRANSLATED: Block<Ipv6Addr> = v6(0x64, 0xff9b, 0, 0, 96);
 
 /// Whether an address belongs to the public internet.
-pub(super) fn is_public(address: IpAddr) -> bool {
+#[must_use]
+pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
         IpAddr::V6(address) => is_public_v6(address),

@@ -1,0 +1,132 @@
+//! One attempt to deliver a message, from fixing its end to writing down how it ended.
+
+use std::{sync::Arc, time::Instant};
+
+use appstitch_store::{HookPlace, HookProgress, StoreError, StoredDelivery};
+use jiff::SignedDuration;
+
+use crate::{
+    chance,
+    message::Message,
+    outcome::Outcome,
+    schedule::{Failures, Verdict, judge},
+    shared::{KEPT_DELIVERIES, Shared},
+    stored::Hook,
+};
+
+/// How often the result of an attempt is written if the store fails. A result that is lost makes the
+/// receiver get the message again.
+const WRITES: u32 = 5;
+const WRITE_PAUSE: SignedDuration = SignedDuration::from_secs(1);
+/// How long a hook rests after the store failed.
+const STORE_PAUSE: SignedDuration = SignedDuration::from_secs(10);
+
+/// An attempt to make.
+pub(crate) struct Attempt {
+    pub(crate) hook: Hook,
+    pub(crate) message: Message,
+    /// The cursor after success.
+    pub(crate) to: HookPlace,
+}
+
+impl Attempt {
+    /// Makes the attempt. The cursor moves in the transaction that writes the delivery.
+    pub(crate) async fn make(self, shared: Arc<Shared>) {
+        match self.fix_end(&shared).await {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(error) => {
+                tracing::warn!(hook = self.hook.stored.id, %error, "cannot write to the store; the delivery waits");
+                shared.clock.sleep_until(shared.clock.now() + STORE_PAUSE).await;
+                return;
+            }
+        }
+        let at = shared.clock.now();
+        let (outcome, elapsed_ms) = send(&shared, &self.hook, &self.message).await;
+        let progress = self.progress_after(&outcome, &shared);
+        let delivery = StoredDelivery { at, ..delivery(&self.message, &outcome, elapsed_ms) };
+        self.write(&shared, progress, delivery).await;
+    }
+
+    /// Writes down where the message ends, so that a repeat after a crash is the same message. Returns
+    /// whether the hook is still as it was read.
+    async fn fix_end(&self, shared: &Shared) -> Result<bool, StoreError> {
+        let stored = &self.hook.stored;
+        if stored.progress.pending.as_ref() == Some(&self.to) {
+            return Ok(true);
+        }
+        let pending = Some(self.to.clone());
+        let progress = HookProgress { pending, ..stored.progress.clone() };
+        let progress = Some((stored.generation, progress));
+        shared.store.record_delivery(stored.id.clone(), progress, None, KEPT_DELIVERIES).await
+    }
+
+    fn progress_after(&self, outcome: &Outcome, shared: &Shared) -> HookProgress {
+        let id = &self.hook.stored.id;
+        let message = &self.message.id;
+        let before = &self.hook.stored.progress;
+        let failures = Failures { attempts: before.attempts, since: before.failing_since };
+        let verdict = judge(outcome, failures, shared.clock.now(), chance::fraction());
+        let failed = |failures: Failures| HookProgress {
+            pending: Some(self.to.clone()),
+            attempts: failures.attempts,
+            failing_since: failures.since,
+            next_attempt: None,
+            ..before.clone()
+        };
+        let error = outcome.error();
+        match verdict {
+            Verdict::Delivered => {
+                tracing::debug!(hook = id, message, "delivered a message");
+                HookProgress::after(self.to.clone())
+            }
+            Verdict::Again { failures, at } => {
+                let attempts = failures.attempts;
+                tracing::info!(hook = id, message, attempts, error, next_attempt = %at, "a delivery failed");
+                HookProgress { next_attempt: Some(at), ..failed(failures) }
+            }
+            Verdict::Disable { failures, reason } => {
+                tracing::warn!(hook = id, message, reason, "disabled a hook");
+                HookProgress { disabled: Some(reason), ..failed(failures) }
+            }
+        }
+    }
+
+    async fn write(&self, shared: &Shared, progress: HookProgress, delivery: StoredDelivery) {
+        let stored = &self.hook.stored;
+        for _ in 0..WRITES {
+            let progress = Some((stored.generation, progress.clone()));
+            let delivery = Some(delivery.clone());
+            let id = stored.id.clone();
+            match shared.store.record_delivery(id, progress, delivery, KEPT_DELIVERIES).await {
+                Ok(_) => return,
+                Err(error) => {
+                    tracing::warn!(hook = stored.id, %error, "cannot write the result of a delivery");
+                    shared.clock.sleep_until(shared.clock.now() + WRITE_PAUSE).await;
+                }
+            }
+        }
+    }
+}
+
+/// Sends a message and counts it: how it ended, and how long it took in milliseconds.
+pub(crate) async fn send(shared: &Shared, hook: &Hook, message: &Message) -> (Outcome, u64) {
+    let now = shared.clock.now();
+    let started = Instant::now();
+    let outcome = shared.sender.send(&hook.stored.url, &hook.secrets(now), message, now).await;
+    shared.counters.count(&outcome);
+    (outcome, u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX))
+}
+
+/// What is kept of an attempt.
+pub(crate) fn delivery(message: &Message, outcome: &Outcome, elapsed_ms: u64) -> StoredDelivery {
+    StoredDelivery {
+        at: jiff::Timestamp::UNIX_EPOCH,
+        message: message.id.clone(),
+        kind: message.kind.to_owned(),
+        changes: message.changes,
+        status: outcome.status(),
+        elapsed_ms,
+        error: outcome.error(),
+    }
+}

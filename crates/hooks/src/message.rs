@@ -1,0 +1,83 @@
+//! Messages: their identifiers and bodies.
+
+use appstitch_feeds::{BodyFormat, CatalogChanged, Links, NamedChange, WebhookEvent};
+use appstitch_snapshot::Snapshot;
+use jiff::Timestamp;
+
+use crate::{
+    chance,
+    plan::{Content, Planned},
+};
+
+/// A message as it is sent.
+#[derive(Debug, Clone)]
+pub(crate) struct Message {
+    /// The same for every attempt.
+    pub(crate) id: String,
+    pub(crate) kind: &'static str,
+    pub(crate) body: String,
+    /// How many changes it tells.
+    pub(crate) changes: u64,
+}
+
+impl Message {
+    /// Writes a planned message. A replay covers changes that were sent before, so it has its own
+    /// identifier.
+    pub(crate) fn planned(
+        planned: &Planned,
+        replay_at: Option<Timestamp>,
+        format: BodyFormat,
+        links: &Links,
+        snapshot: &Snapshot,
+    ) -> Self {
+        let token = snapshot.journal().token(planned.to.seq);
+        match &planned.content {
+            Content::Changes { count, first, revision, at } => {
+                let name = |slug: &str| {
+                    let position = snapshot.find(slug).ok()?;
+                    Some(snapshot.read_app(position).ok()?.name)
+                };
+                let named: Vec<NamedChange<'_>> = first
+                    .iter()
+                    .map(|change| NamedChange::new(change, name(&change.slug).as_deref()))
+                    .collect();
+                let event = WebhookEvent::Changed(CatalogChanged {
+                    at: *at,
+                    revision,
+                    epoch: &planned.to.epoch,
+                    after: planned.after,
+                    to: planned.to.seq,
+                    count: *count,
+                    changes: &named,
+                });
+                let id = match replay_at {
+                    Some(time) => format!("{token}-replay-{}", time.as_second()),
+                    None => token,
+                };
+                Self::of(&event, id, *count as u64, format, links)
+            }
+            Content::Reset => {
+                let at = snapshot.stats().last_refresh.unwrap_or(Timestamp::UNIX_EPOCH);
+                let revision = snapshot.token();
+                let event = WebhookEvent::Reset { at, revision, to: &token };
+                Self::of(&event, format!("{token}-reset"), 0, format, links)
+            }
+        }
+    }
+
+    /// A message that only tries the hook.
+    pub(crate) fn test(hook: &str, at: Timestamp, format: BodyFormat, links: &Links) -> Self {
+        let event = WebhookEvent::Test { at, hook };
+        Self::of(&event, format!("test-{}", chance::name()), 0, format, links)
+    }
+
+    fn of(
+        event: &WebhookEvent<'_>,
+        id: String,
+        changes: u64,
+        format: BodyFormat,
+        links: &Links,
+    ) -> Self {
+        Self { id, kind: event.kind(), body: event.body(format, links), changes }
+    }
+}

@@ -1,0 +1,118 @@
+//! Sends one message and tells how it ended. Nothing here decides what follows.
+
+use std::{error::Error, time::Duration};
+
+use appstitch_sources::fetch::{FetchError, GuardedClient, Incoming, NetworkAccess, Outgoing};
+use jiff::{Timestamp, fmt::rfc2822};
+
+use crate::{HookSecret, message::Message, outcome::Outcome, signature::signatures};
+
+/// Sends messages.
+#[derive(Debug, Clone)]
+pub(crate) struct Sender {
+    client: GuardedClient,
+    answer_time: Duration,
+}
+
+impl Sender {
+    pub(crate) fn new(access: &NetworkAccess, answer_time: Duration) -> Result<Self, FetchError> {
+        Ok(Self { client: GuardedClient::new(access)?, answer_time })
+    }
+
+    /// Sends a message, signed at `now` with each of the keys.
+    pub(crate) async fn send(
+        &self,
+        url: &str,
+        secrets: &[HookSecret],
+        message: &Message,
+        now: Timestamp,
+    ) -> Outcome {
+        let timestamp = now.as_second();
+        let signature = signatures(secrets, &message.id, timestamp, &message.body);
+        let headers = [
+            ("content-type", "application/json".to_owned()),
+            ("webhook-id", message.id.clone()),
+            ("webhook-timestamp", timestamp.to_string()),
+            ("webhook-signature", signature),
+        ]
+        .map(|(name, value)| (name.to_owned(), value));
+        let request = Outgoing {
+            method: "POST",
+            address: url,
+            headers: &headers,
+            bearer: None,
+            body: &message.body,
+            timeout: self.answer_time,
+            max_bytes: 0,
+        };
+        match self.client.exchange_head(request).await {
+            Ok(answer) => {
+                Outcome::Answered { status: answer.status, retry_after: retry_after(&answer, now) }
+            }
+            Err(error) => Outcome::Unanswered(self.described(&error)),
+        }
+    }
+
+    /// Why there was no answer, without the address: it may contain a secret.
+    fn described(&self, error: &FetchError) -> String {
+        match error {
+            _ if error.is_timeout() => {
+                format!("no answer within {} seconds", self.answer_time.as_secs_f32())
+            }
+            FetchError::Private(_) => PRIVATE.to_owned(),
+            FetchError::Address(_) | FetchError::Credentials(_) => {
+                "the URL cannot be used".to_owned()
+            }
+            FetchError::Network(error) => {
+                let kind = if error.is_connect() { "cannot connect" } else { "the request failed" };
+                match root_cause(error) {
+                    Some(cause) => format!("{kind}: {cause}"),
+                    None => kind.to_owned(),
+                }
+            }
+            _ => "the request failed".to_owned(),
+        }
+    }
+}
+
+/// How long the receiver wants to be left alone: seconds, or a date.
+fn retry_after(answer: &Incoming, now: Timestamp) -> Option<Duration> {
+    let text = answer.header("retry-after")?.trim();
+    if let Ok(seconds) = text.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = rfc2822::DateTimeParser::new().parse_timestamp(text).ok()?;
+    Duration::try_from(date.duration_since(now)).ok()
+}
+
+/// The message for an address that must not be called.
+pub(crate) const PRIVATE: &str = "the URL leads to a private, link-local or loopback address; to allow it, start the server with --allow-private-hooks";
+
+/// The innermost cause. The outer ones repeat the address.
+fn root_cause(error: &dyn Error) -> Option<String> {
+    let mut cause = error.source()?;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    Some(appstitch_budget::shortened(cause.to_string(), 200))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_receiver_may_ask_for_a_pause_in_seconds_or_until_a_date() {
+        let now: Timestamp = "2026-03-05T06:07:08Z".parse().unwrap();
+        let asked = |value: &str| {
+            let headers = vec![("retry-after".to_owned(), value.to_owned())];
+            retry_after(&Incoming { status: 503, headers, body: Vec::new() }, now)
+        };
+        assert_eq!(asked("120"), Some(Duration::from_secs(120)));
+        assert_eq!(asked("Thu, 05 Mar 2026 06:08:08 GMT"), Some(Duration::from_secs(60)));
+        assert_eq!(asked("Thu, 05 Mar 2026 06:00:00 GMT"), None, "it is over");
+        for value in ["", "soon", "-5", "99999999999999999999"] {
+            assert_eq!(asked(value), None, "{value}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Delivers: one task that looks at all hooks whenever something changes, and one task per delivery.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+use appstitch_publish::Publisher;
+use appstitch_store::{HookLock, HookProgress, StoreError, StoredHook};
+use jiff::{SignedDuration, Timestamp};
+use tokio::task::{Id, JoinSet};
+
+use crate::{
+    delivery::Attempt,
+    message::Message,
+    plan::{Planned, Step, plan},
+    shared::{KEPT_DELIVERIES, Shared},
+    status::HookState,
+    stored::Hook,
+};
+
+/// How many messages are on their way at once.
+const MOST_AT_ONCE: usize = 8;
+
+/// How often the hooks are looked at without a reason: another process may have changed them, or may
+/// have stopped to deliver.
+const POLL: SignedDuration = SignedDuration::from_secs(10);
+
+/// The deliveries of one process.
+pub(crate) struct Worker {
+    shared: Arc<Shared>,
+    /// Held while this process is the one that delivers.
+    lock: Option<HookLock>,
+    /// The hooks that have a message on its way.
+    busy: HashMap<Id, String>,
+    running: JoinSet<()>,
+    store_answers: bool,
+}
+
+impl Worker {
+    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+        Self {
+            shared,
+            lock: None,
+            busy: HashMap::new(),
+            running: JoinSet::new(),
+            store_answers: true,
+        }
+    }
+
+    /// Delivers until the publisher is gone, or until it is asked to stop and the messages on their
+    /// way have arrived.
+    pub(crate) async fn run(mut self) {
+        let shared = Arc::clone(&self.shared);
+        let mut stopping = shared.stopping.subscribe();
+        let Some(mut revisions) = shared.publisher.upgrade().map(|publisher| publisher.revisions())
+        else {
+            return;
+        };
+        while !*stopping.borrow_and_update() {
+            revisions.borrow_and_update();
+            let Some(publisher) = shared.publisher.upgrade() else { return };
+            let next = self.round(&publisher).await;
+            drop(publisher);
+            tokio::select! {
+                _ = stopping.changed() => {}
+                () = shared.changed.notified() => {}
+                gone = revisions.changed() => if gone.is_err() { return },
+                Some(ended) = self.running.join_next_with_id(), if !self.running.is_empty() => {
+                    let id = ended.map_or_else(|error| error.id(), |(id, ())| id);
+                    self.busy.remove(&id);
+                }
+                () = shared.clock.sleep_until(next) => {}
+            }
+        }
+        while self.running.join_next().await.is_some() {}
+    }
+
+    /// Starts what is due. Returns when to look again.
+    async fn round(&mut self, publisher: &Publisher) -> Timestamp {
+        let now = self.shared.clock.now();
+        let result = self.start_due(publisher, now).await;
+        match (&result, self.store_answers) {
+            (Err(error), true) => {
+                tracing::warn!(%error, "cannot read the hooks from the store; deliveries wait");
+            }
+            (Ok(_), false) => tracing::info!("the hooks are readable again"),
+            _ => {}
+        }
+        self.store_answers = result.is_ok();
+        result.unwrap_or(now + POLL)
+    }
+
+    async fn start_due(
+        &mut self,
+        publisher: &Publisher,
+        now: Timestamp,
+    ) -> Result<Timestamp, StoreError> {
+        let mut next = now + POLL;
+        let hooks = self.shared.store.hooks().await?;
+        self.shared.counters.show(hooks.iter().map(HookState::of));
+        if hooks.is_empty() || !self.may_deliver().await? {
+            return Ok(next);
+        }
+        let snapshot = publisher.current();
+        let busy: HashSet<String> = self.busy.values().cloned().collect();
+        for stored in hooks.into_iter().filter(|hook| !busy.contains(&hook.id)) {
+            // Somebody else wrote it; the others are not affected.
+            let Ok(hook) = Hook::read(stored) else { continue };
+            match plan(&hook.stored.progress, &hook.filter, snapshot.journal(), now) {
+                Step::Nothing => {}
+                Step::Wait(time) => next = next.min(time),
+                Step::Skip(to) => {
+                    let progress = HookProgress::after(to);
+                    self.skip(&hook.stored, progress).await?;
+                }
+                // The end of a delivery is a reason to look again.
+                Step::Send(_) if self.running.len() >= MOST_AT_ONCE => {}
+                Step::Send(planned) => {
+                    let message = Message::planned(
+                        &planned,
+                        hook.stored.progress.replay_at,
+                        hook.format,
+                        &self.shared.links,
+                        &snapshot,
+                    );
+                    self.start(hook, message, planned);
+                }
+            }
+        }
+        Ok(next)
+    }
+
+    fn start(&mut self, hook: Hook, message: Message, planned: Planned) {
+        let id = hook.stored.id.clone();
+        let attempt = Attempt { hook, message, to: planned.to };
+        let task = self.running.spawn(attempt.make(Arc::clone(&self.shared)));
+        self.busy.insert(task.id(), id);
+    }
+
+    async fn skip(&self, hook: &StoredHook, progress: HookProgress) -> Result<(), StoreError> {
+        let progress = Some((hook.generation, progress));
+        self.shared
+            .store
+            .record_delivery(hook.id.clone(), progress, None, KEPT_DELIVERIES)
+            .await
+            .map(drop)
+    }
+
+    /// Whether this process is the one that delivers.
+    async fn may_deliver(&mut self) -> Result<bool, StoreError> {
+        if self.lock.is_none() {
+            self.lock = self.shared.store.lock_hooks().await?;
+        }
+        Ok(self.lock.is_some())
+    }
+}

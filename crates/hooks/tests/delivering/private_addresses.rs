@@ -1,0 +1,28 @@
+//! Private addresses are not called unless that is allowed.
+
+use appstitch_hooks::{HookError, HookSettings};
+use serde_json::json;
+
+use crate::{catalog::Catalog, receiver::Receiver};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_is_rejected_at_once_and_a_name_with_each_connection() {
+    let folder = tempfile::tempdir().unwrap();
+    let catalog = Catalog::open_with(&folder, false).await;
+    let mut receiver = Receiver::start();
+    for url in [receiver.url(), format!("https://127.0.0.1:{}/", receiver.port)] {
+        let settings = HookSettings::read(json!({"url": url}).to_string().as_bytes()).unwrap();
+        let refused = catalog.hooks.put("ops", settings).await;
+        assert!(matches!(refused, Err(HookError::Invalid(_))), "{refused:?}");
+    }
+    // What a name leads to can change after it was checked, so it is checked where the connection is
+    // made.
+    let url = format!("https://localhost:{}/?token=sesame", receiver.port);
+    catalog.put("ops", json!({"url": url})).await;
+    let test = catalog.hooks.test("ops").await.unwrap();
+    let error = test.error.unwrap();
+    assert!(error.contains("--allow-private-hooks") && !error.contains("sesame"), "{error}");
+    catalog.publish(&[("a", "1")]).await;
+    catalog.until("ops", |hook| hook.attempts == 1).await;
+    assert!(receiver.rest().is_empty());
+}
