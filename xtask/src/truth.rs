@@ -8,6 +8,7 @@ mod catalog;
 mod labels;
 mod matching;
 mod score;
+mod search;
 mod vendors;
 
 use crate::{
@@ -16,7 +17,6 @@ use crate::{
 };
 use answers::Answers;
 use catalog::Catalog;
-use score::Score;
 
 /// Prints the scores; with `--rows` also every answer that differs.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
@@ -49,11 +49,14 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
             score.rows()
         );
     }
+    let searches = search::score(&truth, all.apps())?;
     if shows_rows {
         for (name, score) in &scores {
-            print_mistakes(name, score);
+            print_mistakes(name, score.mistakes());
         }
+        print_mistakes("searches", searches.mistakes());
     }
+    print!("\n{}", searches.section());
     println!("\n| Coverage | All files | Casks, labels and recipes |\n|---|---:|---:|");
     for ((name, all), (_, public)) in all.coverage().into_iter().zip(public.coverage()) {
         println!("| {name} | {all} | {public} |");
@@ -61,9 +64,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn print_mistakes(name: &str, score: &Score) {
+fn print_mistakes(name: &str, mistakes: &[String]) {
     println!("\n{name}:");
-    for mistake in score.mistakes() {
+    for mistake in mistakes {
         println!("  {mistake}");
     }
 }
