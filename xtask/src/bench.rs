@@ -1,4 +1,4 @@
-//! Benchmarks of reads, starts, refreshes and publishing, with real or generated files. Reads are
+//! Benchmarks of reads, starts, refreshes, publishing and searches, with real or generated files. Reads are
 //! compared with nginx; CPU time and memory are the kernel's figures for the processes.
 //!
 //! Tables are printed and written to `docs/performance.md`, plots to the folder beside it.
@@ -22,6 +22,7 @@ mod reads;
 mod refresh;
 mod saturation;
 mod scratch;
+mod search;
 mod server;
 mod start;
 mod upload;
@@ -33,7 +34,7 @@ use crate::{
 use effort::Effort;
 
 /// The parts of the benchmark; all of them run if none is named.
-const PARTS: [&str; 5] = ["reads", "start", "refresh", "publish", "growth"];
+const PARTS: [&str; 6] = ["reads", "start", "refresh", "publish", "search", "growth"];
 
 /// A part that runs only if it is named, and how long it runs.
 const SATURATION: &str = "load";
@@ -118,6 +119,7 @@ impl Bench {
             }
             "start" => self.report(part, &start::section(effort)?),
             "refresh" => self.report(part, &refresh::section(effort)?),
+            "search" => self.report(part, &search::section(effort)?),
             _ => self.report(part, &publish::section()?),
         }
     }

@@ -9,6 +9,7 @@ mod inventory;
 mod labels;
 mod matching;
 mod score;
+mod search;
 mod vendors;
 
 use std::path::Path;
@@ -19,7 +20,6 @@ use crate::{
 };
 use answers::{Answers, InventoryRow};
 use catalog::Catalog;
-use score::Score;
 
 /// Prints the scores; with `--rows` also every answer that differs. With `--inventory`, checks the
 /// installed apps of a file of the same shape and prints every answer.
@@ -57,10 +57,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
             score.rows()
         );
     }
+    let searches = search::score(&truth, all.apps())?;
     if shows_rows {
         for (name, score) in &scores {
-            print_mistakes(name, score);
+            print_mistakes(name, score.mistakes());
         }
+        print_mistakes("searches", searches.mistakes());
     }
     let with_findings = stitched(&data, Files::WithFindings)?;
     let inventory = inventory::score(&answers.inventory, &with_findings);
@@ -68,6 +70,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     if shows_rows {
         inventory.print_mistakes();
     }
+    print!("\n{}", searches.section());
     println!("\n| Coverage | All files | Casks, labels and recipes |\n|---|---:|---:|");
     for ((name, all), (_, public)) in all.coverage().into_iter().zip(public.coverage()) {
         println!("| {name} | {all} | {public} |");
@@ -88,9 +91,9 @@ fn check_inventory(file: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-fn print_mistakes(name: &str, score: &Score) {
+fn print_mistakes(name: &str, mistakes: &[String]) {
     println!("\n{name}:");
-    for mistake in score.mistakes() {
+    for mistake in mistakes {
         println!("  {mistake}");
     }
 }

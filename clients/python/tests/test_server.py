@@ -234,8 +234,16 @@ def test_the_models_are_those_of_the_openapi_document() -> None:
         checked += 1
     public = [getattr(appstitch, name) for name in appstitch.__all__]
     expected = [kind for kind in public if isinstance(kind, type) and issubclass(kind, BaseModel)]
-    assert checked == len(expected) == 34
-    for name in ["InstallMethod", "AliasKind", "DeprecationStatus", "FoundBy", "ChangeKind"]:
+    assert checked == len(expected) == 37
+    for name in [
+        "InstallMethod",
+        "AliasKind",
+        "DeprecationStatus",
+        "FoundBy",
+        "ChangeKind",
+        "MatchTier",
+        "SearchField",
+    ]:
         words = OPENAPI["components"]["schemas"][name]
         described_words = words.get("enum") or [part["enum"][0] for part in words["oneOf"]]
         assert list(typing.get_args(getattr(models, name))) == described_words, name

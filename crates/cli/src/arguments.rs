@@ -80,7 +80,7 @@ pub(crate) enum Command {
     /// List apps
     #[command(after_help = read::APPS_EXIT_CODES)]
     Apps(AppsArguments),
-    /// Search apps by slug, name, vendor or bundle identifier
+    /// Search apps by any of their names, best match first
     #[command(after_help = read::APPS_EXIT_CODES)]
     Search(SearchArguments),
     /// Show one app

@@ -9,6 +9,7 @@ mod drift;
 mod history;
 mod label;
 mod listing;
+mod search;
 mod source_status;
 mod sources;
 mod stats;
@@ -17,12 +18,13 @@ pub(crate) mod table;
 
 pub(crate) use alias::run as alias;
 pub(crate) use app::run as app;
-pub(crate) use apps::{list as apps, search};
+pub(crate) use apps::list as apps;
 pub(crate) use changes::run as changes;
 pub(crate) use details::run as details;
 pub(crate) use drift::run as drift;
 pub(crate) use history::run as history;
 pub(crate) use label::run as label;
+pub(crate) use search::search;
 pub(crate) use sources::run as sources;
 pub(crate) use stats::run as stats;
 

@@ -38,12 +38,13 @@ pub use appstitch_catalog::{
     InstallMethod, LabelFinding, LabelToolSource, LabelValues, MdmInstallerSource, Provenance,
     RecipeEntry, RecipeIndexSource, Slug, Source, SourceStatus, SourceStatusResponse,
     SourceVersion, StoreListingSource, Variant, Version,
+    search::{MatchTier, SearchField, SearchHit, SearchMatch, SearchResponse},
 };
 pub use builder::ClientBuilder;
 pub use changes::ChangesQuery;
 pub use error::{ErrorKind, ResponseError};
 pub use label_format::LabelFormat;
-pub use query::{AppsQuery, DriftQuery};
+pub use query::{AppsQuery, DriftQuery, SearchQuery};
 pub use raw::RawResponse;
 
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! The query parameters of the listings, with their defaults.
 
-use crate::DriftScope;
+use crate::{DriftScope, InstallMethod};
 
 /// The parameters of `GET /apps`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +13,14 @@ pub struct AppsQuery {
     pub exclude_source: Option<String>,
     /// Only apps that are deprecated or disabled (`true`), or only the others (`false`).
     pub deprecated: Option<bool>,
+    /// Filter by bundle identifier (case-insensitive).
+    pub bundle_id: Option<String>,
+    /// Filter by Team ID (case-insensitive).
+    pub team_id: Option<String>,
+    /// Filter by install method.
+    pub install_method: Option<InstallMethod>,
+    /// Only apps with one of these slugs, up to 500. An empty list matches nothing.
+    pub slugs: Option<Vec<String>>,
     /// The maximum number of entries, 1 to 1000 (default: 100).
     pub limit: u32,
     /// The number of entries to skip.
@@ -26,6 +34,10 @@ impl Default for AppsQuery {
             source: None,
             exclude_source: None,
             deprecated: None,
+            bundle_id: None,
+            team_id: None,
+            install_method: None,
+            slugs: None,
             limit: 100,
             offset: 0,
         }
@@ -47,6 +59,44 @@ impl AppsQuery {
             ("source", self.source.clone()),
             ("exclude_source", self.exclude_source.clone()),
             ("deprecated", self.deprecated.map(|deprecated| deprecated.to_string())),
+            ("bundle_id", self.bundle_id.clone()),
+            ("team_id", self.team_id.clone()),
+            ("install_method", self.install_method.map(|method| method.word().to_owned())),
+            ("slugs", self.slugs.as_ref().map(|slugs| slugs.join(","))),
+        ];
+        pairs(filters, self.limit, self.offset)
+    }
+}
+
+/// The parameters of `GET /search`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchQuery {
+    /// What to search for, up to 200 characters.
+    pub query: String,
+    /// Filter by vendor (case-insensitive).
+    pub vendor: Option<String>,
+    /// Filter by source.
+    pub source: Option<String>,
+    /// The maximum number of hits, 1 to 1000 (default: 20).
+    pub limit: u32,
+    /// The number of hits to skip.
+    pub offset: u64,
+}
+
+impl SearchQuery {
+    /// A search for a text.
+    #[must_use]
+    pub fn text(query: impl Into<String>) -> Self {
+        Self { query: query.into(), vendor: None, source: None, limit: 20, offset: 0 }
+    }
+
+    /// The parameters as name and value pairs.
+    #[must_use]
+    pub fn pairs(&self) -> Vec<(&'static str, String)> {
+        let filters = [
+            ("q", Some(self.query.clone())),
+            ("vendor", self.vendor.clone()),
+            ("source", self.source.clone()),
         ];
         pairs(filters, self.limit, self.offset)
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::{
     AliasMatches, App, AppDetails, AppSources, AppsQuery, CatalogStats, Client, DriftEntry,
     DriftQuery, DriftResponse, DriftScope, GeneratedLabel, LabelFormat, Provenance, RawResponse,
-    ResponseError, SourceStatusResponse,
+    ResponseError, SearchQuery, SearchResponse, SourceStatusResponse,
     of_app::{Question, path_segment},
     transport::ServerAnswer,
 };
@@ -88,6 +88,12 @@ impl Client {
             Some(name) => self.get_raw(&format!("aliases/{name}"), &[]).await,
             None => Ok(None),
         }
+    }
+
+    /// The apps that match a text, best first: `GET /search`.
+    pub async fn search_apps(&self, query: &SearchQuery) -> Result<SearchResponse, ResponseError> {
+        let url = self.transport.address("search", &query.pairs())?;
+        self.transport.get(url).await?.require()
     }
 
     /// An installer label, or `None` if the slug is unknown:

@@ -41,6 +41,7 @@ pub(crate) fn call(
             let json = snapshot.generated_label(&arguments.slug, LabelForm::Json).map_err(told)?;
             whole(json, max_bytes, tool)
         }
+        CatalogTool::FindApp => find(snapshot, arguments, max_bytes),
         CatalogTool::SearchApps => {
             let found = snapshot.search(&arguments.query, arguments.limit);
             let advice = "use a longer query, or read the apps one by one with get_app";
@@ -70,6 +71,38 @@ fn whole(json: Bytes, max_bytes: usize, tool: CatalogTool) -> Result<Returned, S
         "the result has {} bytes, but the limit is {max_bytes} bytes{elsewhere}",
         json.len()
     ))
+}
+
+/// The maximum length of a query, in characters.
+const LONGEST_QUERY: usize = 200;
+
+/// A page of what a search finds, with as many hits as fit into `max_bytes`.
+fn find(
+    snapshot: &Snapshot,
+    arguments: &ToolArguments,
+    max_bytes: usize,
+) -> Result<Returned, String> {
+    let ToolArguments { query, limit, offset, .. } = arguments;
+    if query.chars().nth(LONGEST_QUERY).is_some() {
+        return Err(format!(
+            "query: the text is too long; the limit is {LONGEST_QUERY} characters"
+        ));
+    }
+    let filter = Filter {
+        vendor: arguments.vendor.clone(),
+        source: arguments.source.clone(),
+        ..Filter::default()
+    };
+    let page = snapshot.find_apps(query, &filter, *limit, *offset);
+    let page = page.map_err(|_| "the results cannot be written".to_owned())?;
+    let (json, shown) = page.body_within(max_bytes);
+    let note = (shown < page.len()).then(|| {
+        let (count, next) = (page.len(), offset.saturating_add(shown));
+        format!(
+            "Only the first {shown} of {count} apps fit into the result; call again with offset {next} to get the next ones."
+        )
+    });
+    Ok(Returned { json, note })
 }
 
 /// As many of the apps as fit into `max_bytes`, under `result`.

@@ -15,6 +15,8 @@ use crate::schema::Output;
 pub enum CatalogTool {
     /// `get_catalog_summary`.
     GetCatalogSummary,
+    /// `find_app`.
+    FindApp,
     /// `search_apps`.
     SearchApps,
     /// `get_app`.
@@ -59,12 +61,13 @@ pub(crate) enum ParameterKind {
 const SLUG: Parameter = Parameter {
     name: "slug",
     kind: ParameterKind::Text,
-    description: "The app's slug as returned by other tools, for example \"firefoxpkg\"; not the display name. Use search_apps to find it",
+    description: "The app's slug as returned by other tools, for example \"firefoxpkg\"; not the display name. Use find_app to find it",
 };
 
 impl CatalogTool {
     pub(crate) const ALL: [Self; 9] = [
         Self::GetCatalogSummary,
+        Self::FindApp,
         Self::SearchApps,
         Self::GetApp,
         Self::ListDrift,
@@ -78,6 +81,7 @@ impl CatalogTool {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::GetCatalogSummary => "get_catalog_summary",
+            Self::FindApp => "find_app",
             Self::SearchApps => "search_apps",
             Self::GetApp => "get_app",
             Self::ListDrift => "list_drift",
@@ -98,6 +102,7 @@ impl CatalogTool {
     const fn title(self) -> &'static str {
         match self {
             Self::GetCatalogSummary => "Catalog summary",
+            Self::FindApp => "Find an app",
             Self::SearchApps => "Search apps",
             Self::GetApp => "Get one app",
             Self::ListDrift => "List version drift",
@@ -115,11 +120,14 @@ impl CatalogTool {
             Self::GetCatalogSummary => {
                 "Get the number of macOS apps in the catalog, in total and per source. Use it for the size and composition of the catalog; it does not list apps."
             }
+            Self::FindApp => {
+                "Find a macOS app by what people call it, best match first. The query can be a name, a slug, a cask token, a label name, a bundle identifier, a Team ID, a vendor, or words of these, in any order and with small typing errors. Start here if you know roughly which app you need: each hit has the app's record with its slug, newest version and download URL, and says what matched and how well (tier: exact, words, beginning, inside or typo)."
+            }
             Self::SearchApps => {
-                "Search for macOS apps. The query matches, ignoring case, any part of the slug, name, vendor, bundle identifier or an alternative label name. Start here if you know the name of an app: each record has its slug, newest version, download URL and the team identifier of the signer. Results are ordered by slug; an empty query returns all apps up to the limit."
+                "List the macOS apps that contain a text, ordered by slug. The query matches, ignoring case, any part of the slug, name, vendor, bundle identifier or an alternative label name. Use it to list everything with a text in it; to look for one app, use find_app, which returns the best match first. Each record has its slug, newest version, download URL and the team identifier of the signer. An empty query returns all apps up to the limit."
             }
             Self::GetApp => {
-                "Get one app's record by its exact slug: newest version, download URL, install method, team identifier of the signer, hash. If you do not know the slug, use search_apps first."
+                "Get one app's record by its exact slug: newest version, download URL, install method, team identifier of the signer, hash. If you do not know the slug, use find_app first."
             }
             Self::ListDrift => {
                 "List the apps whose sources disagree on the newest version, with the version in each source and which source is ahead (leader) or behind (laggard). Use it to find outdated sources. Filter by vendor or source; page with limit and offset."
@@ -146,6 +154,33 @@ impl CatalogTool {
         match self {
             Self::GetCatalogSummary | Self::ListCategories => &[],
             Self::GetApp | Self::GenerateLabel | Self::GetAppSources => &[SLUG],
+            Self::FindApp => &[
+                Parameter {
+                    name: "query",
+                    kind: ParameterKind::Text,
+                    description: "What to look for, for example \"vs code\" or \"com.google.Chrome\"; up to 200 characters",
+                },
+                Parameter {
+                    name: "vendor",
+                    kind: ParameterKind::OptionalText,
+                    description: "Only apps of this vendor; the full name, ignoring case",
+                },
+                Parameter {
+                    name: "source",
+                    kind: ParameterKind::OptionalText,
+                    description: "Only apps with this source: label_tool, cask_catalog, recipe_index or mdm_installer",
+                },
+                Parameter {
+                    name: "limit",
+                    kind: ParameterKind::Limit(10, 100),
+                    description: "Maximum number of apps to return, up to 100",
+                },
+                Parameter {
+                    name: "offset",
+                    kind: ParameterKind::Offset,
+                    description: "Number of apps to skip, for paging",
+                },
+            ],
             Self::SearchApps => &[
                 Parameter {
                     name: "query",
@@ -228,6 +263,7 @@ impl CatalogTool {
     const fn output(self) -> Output {
         match self {
             Self::GetCatalogSummary => Output::Object("CatalogSummary"),
+            Self::FindApp => Output::Object("SearchResponse"),
             Self::SearchApps | Self::ListRecentChanges => Output::List("App"),
             Self::GetApp => Output::Object("App"),
             Self::ListDrift => Output::Object("DriftResponse"),

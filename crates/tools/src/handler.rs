@@ -28,7 +28,7 @@ use crate::{
 const INSTRUCTIONS: &str = "\
 A read-only catalog of macOS applications. Each app has one record, combined from installer \
 labels, casks, recipes, installer titles and store listings. If you know the name of an app, \
-start with search_apps to find its slug; the other tools identify apps by slug. A null field \
+start with find_app to find its slug; the other tools identify apps by slug. A null field \
 means that no source provides the value: do not guess it.";
 
 /// The catalog as a tool server.

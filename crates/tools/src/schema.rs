@@ -6,6 +6,7 @@ use appstitch_catalog::{
     App, AppChange, AppSources, CaskCatalogSource, ChangeKind, ChangesResponse, DriftEntry,
     DriftResponse, FieldChange, GeneratedLabel, InstallMethod, LabelToolSource, MdmInstallerSource,
     RecipeEntry, RecipeIndexSource, SourceCoverage, SourceVersion, StoreListingSource,
+    search::{MatchTier, SearchField, SearchHit, SearchMatch, SearchResponse},
 };
 use appstitch_snapshot::{CatalogSummary, Categories};
 use rmcp::model::JsonObject;
@@ -38,9 +39,14 @@ pub(crate) enum Output {
     GeneratedLabel,
     InstallMethod,
     LabelToolSource,
+    MatchTier,
     MdmInstallerSource,
     RecipeEntry,
     RecipeIndexSource,
+    SearchField,
+    SearchHit,
+    SearchMatch,
+    SearchResponse,
     SourceCoverage,
     SourceVersion,
     StoreListingSource,
@@ -131,6 +137,7 @@ mod tests {
             Output::Object("DriftResponse"),
             Output::Object("Categories"),
             Output::Object("CatalogSummary"),
+            Output::Object("SearchResponse"),
             Output::List("App"),
         ] {
             let schema = Value::Object(output.schema());

@@ -19,6 +19,8 @@ pub(super) struct Effort {
     pub(super) run: Duration,
     /// The sizes of the generated catalogs of the growth part, in apps.
     pub(super) sizes: &'static [usize],
+    /// The sizes of the generated catalogs that are searched, in apps.
+    pub(super) searched: &'static [usize],
 }
 
 impl Effort {
@@ -28,6 +30,7 @@ impl Effort {
         turn: Duration::from_millis(250),
         run: Duration::from_secs(2),
         sizes: &[10_000, 100_000, 1_000_000],
+        searched: &[5_000, 1_000_000],
     };
     pub(super) const QUICK: Self = Self {
         rounds: 1,
@@ -35,5 +38,6 @@ impl Effort {
         turn: Duration::from_millis(250),
         run: Duration::from_secs(1),
         sizes: &[1_000, 10_000],
+        searched: &[5_000, 50_000],
     };
 }

@@ -38,6 +38,11 @@ impl Catalog {
         all.find_map(|name| self.by_name.get(name)).map(|position| &self.apps[*position])
     }
 
+    /// Every app, in slug order.
+    pub(super) fn apps(&self) -> &[Stitched] {
+        &self.apps
+    }
+
     /// How many apps have each value.
     pub(super) fn coverage(&self) -> Vec<(&'static str, usize)> {
         let count = |has: &dyn Fn(&Stitched) -> bool| {

@@ -24,7 +24,9 @@ from appstitch.models import (
     DriftResponse,
     DriftSource,
     GeneratedLabel,
+    InstallMethod,
     Provenance,
+    SearchResponse,
     SourceStatusResponse,
 )
 
@@ -77,13 +79,40 @@ class Client:
         source: str | None = None,
         exclude_source: str | None = None,
         deprecated: bool | None = None,
+        bundle_id: str | None = None,
+        team_id: str | None = None,
+        install_method: InstallMethod | None = None,
+        slugs: Collection[str] | None = None,
         limit: int = 100,
         offset: int = 0,
     ) -> list[App]:
-        """Apps in slug order."""
+        """Apps in slug order. At most 500 `slugs`; an empty collection matches nothing."""
         return await self._ask(
-            operations.list_apps(vendor, source, exclude_source, deprecated, limit, offset)
+            operations.list_apps(
+                vendor,
+                source,
+                exclude_source,
+                deprecated,
+                bundle_id,
+                team_id,
+                install_method,
+                slugs,
+                limit,
+                offset,
+            )
         )
+
+    async def search_apps(
+        self,
+        query: str,
+        *,
+        vendor: str | None = None,
+        source: str | None = None,
+        limit: int = 20,
+        offset: int = 0,
+    ) -> SearchResponse:
+        """Apps that match a text, best first. Each hit says what matches."""
+        return await self._ask(operations.search_apps(query, vendor, source, limit, offset))
 
     async def get_app(self, slug: str) -> App | None:
         """One app, or None if the slug is unknown."""
@@ -196,13 +225,26 @@ class Client:
         source: str | None = None,
         exclude_source: str | None = None,
         deprecated: bool | None = None,
+        bundle_id: str | None = None,
+        team_id: str | None = None,
+        install_method: InstallMethod | None = None,
+        slugs: Collection[str] | None = None,
         offset: int = 0,
     ) -> AsyncIterator[App]:
         """Every matching app, page by page."""
         walk = Walk(offset)
         while not walk.ended:
             operation = operations.list_apps(
-                vendor, source, exclude_source, deprecated, PAGE, walk.offset
+                vendor,
+                source,
+                exclude_source,
+                deprecated,
+                bundle_id,
+                team_id,
+                install_method,
+                slugs,
+                PAGE,
+                walk.offset,
             )
             response = await self._send(operation)
             apps = operation.read(response)

@@ -129,6 +129,7 @@ def _or_none(
 
 
 _apps = _reader(list[models.App])
+_search = _reader(models.SearchResponse)
 _drift = _reader(models.DriftResponse)
 _index = _reader(dict[str, list[str]])
 _stats = _reader(models.CatalogStats)
@@ -198,6 +199,10 @@ def list_apps(
     source: str | None,
     exclude_source: str | None,
     deprecated: bool | None,
+    bundle_id: str | None,
+    team_id: str | None,
+    install_method: models.InstallMethod | None,
+    slugs: Collection[str] | None,
     limit: int,
     offset: int,
 ) -> Operation[list[models.App]]:
@@ -206,10 +211,21 @@ def list_apps(
         source=source,
         exclude_source=exclude_source,
         deprecated=None if deprecated is None else str(deprecated).lower(),
+        bundle_id=bundle_id,
+        team_id=team_id,
+        install_method=install_method,
+        slugs=None if slugs is None else ",".join(slugs),
         limit=limit,
         offset=offset,
     )
     return Operation("GET", "/apps", params, _apps)
+
+
+def search_apps(
+    query: str, vendor: str | None, source: str | None, limit: int, offset: int
+) -> Operation[models.SearchResponse]:
+    params = _params(q=query, vendor=vendor, source=source, limit=limit, offset=offset)
+    return Operation("GET", "/search", params, _search)
 
 
 def list_drift(

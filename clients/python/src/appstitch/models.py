@@ -12,6 +12,22 @@ AliasKind = Literal[
     "slug", "token", "former_token", "label_name", "bundle_id", "team_id", "title_code"
 ]
 
+#: How a search matches an app, from the best tier to the last.
+MatchTier = Literal["exact", "words", "beginning", "inside", "typo"]
+
+#: The field of an app that a search matches.
+SearchField = Literal[
+    "name",
+    "slug",
+    "token",
+    "label_name",
+    "former_token",
+    "other_name",
+    "bundle_id",
+    "team_id",
+    "vendor",
+]
+
 #: Whether an app can still be installed from the cask catalog (deprecated) or not (disabled).
 DeprecationStatus = Literal["deprecated", "disabled"]
 
@@ -45,6 +61,32 @@ class App(Model):
     expected_team_id: str | None
     sha256: str | None
     sources: list[str]
+
+
+class SearchMatch(Model):
+    """What a search, or a word of it, matches."""
+
+    field: SearchField
+    value: str
+    tier: MatchTier
+
+
+class SearchHit(Model):
+    """An app that a search finds."""
+
+    slug: str
+    tier: MatchTier
+    matches: list[SearchMatch]
+    app: App
+
+
+class SearchResponse(Model):
+    """A page of the apps that a search finds, best first."""
+
+    total: int
+    limit: int
+    offset: int
+    items: list[SearchHit]
 
 
 class Deprecation(Model):

@@ -1,6 +1,6 @@
 //! The arguments of the commands that read.
 
-use appstitch_catalog::DriftScope;
+use appstitch_catalog::{DriftScope, InstallMethod};
 use clap::Args;
 
 use super::ServerArguments;
@@ -23,6 +23,17 @@ usage; 3 server unavailable";
 /// The kinds of changes.
 const KINDS: [&str; 4] = ["added", "changed", "removed", "renamed"];
 
+/// Every install method.
+const METHODS: [&str; InstallMethod::ALL.len()] = {
+    let mut words = [""; InstallMethod::ALL.len()];
+    let mut number = 0;
+    while number < words.len() {
+        words[number] = InstallMethod::ALL[number].word();
+        number += 1;
+    }
+    words
+};
+
 /// The sources that drift compares on request.
 const INCLUDED: [&str; 2] = ["mdm_installer", "store_listing"];
 
@@ -43,6 +54,18 @@ pub(crate) struct AppsArguments {
     /// Show only apps that are not deprecated or disabled in the cask catalog
     #[arg(long)]
     pub(crate) not_deprecated: bool,
+    /// Filter by bundle identifier (case-insensitive)
+    #[arg(long, value_name = "ID")]
+    pub(crate) bundle_id: Option<String>,
+    /// Filter by the Team ID of the signature (case-insensitive)
+    #[arg(long, value_name = "ID")]
+    pub(crate) team_id: Option<String>,
+    /// Filter by install method
+    #[arg(long, value_name = "METHOD", value_parser = METHODS)]
+    pub(crate) install_method: Option<String>,
+    /// Show only the apps with these slugs, separated by commas
+    #[arg(long, value_name = "SLUGS", value_delimiter = ',')]
+    pub(crate) slugs: Option<Vec<String>>,
     #[command(flatten)]
     pub(crate) page: PageArguments,
     #[command(flatten)]
@@ -51,12 +74,22 @@ pub(crate) struct AppsArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct SearchArguments {
-    /// Text to search for (case-insensitive)
-    pub(crate) query: String,
+    /// Words to search for, in any order; small typing errors are allowed
+    #[arg(required = true)]
+    pub(crate) query: Vec<String>,
+    /// Filter by vendor (case-insensitive)
+    #[arg(long)]
+    pub(crate) vendor: Option<String>,
+    /// Filter by source: `label_tool`, `cask_catalog`, `recipe_index` or `mdm_installer`
+    #[arg(long, value_name = "SOURCE")]
+    pub(crate) source: Option<String>,
     /// Maximum number of apps
     #[arg(long, value_name = "NUMBER", default_value_t = 20,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) limit: u32,
+    /// Number of apps to skip
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) offset: u64,
     #[command(flatten)]
     pub(crate) read: ReadArguments,
 }

@@ -1,7 +1,7 @@
-//! `appstitch apps` and `appstitch search`: lists of apps.
+//! `appstitch apps`: lists of apps.
 
-use appstitch_catalog::fold_case;
-use appstitch_client::{App, AppsQuery, Client, Source};
+use appstitch_catalog::InstallMethod;
+use appstitch_client::{App, AppsQuery, Source};
 use futures_util::TryStreamExt;
 use serde::de::IgnoredAny;
 
@@ -11,17 +11,19 @@ use super::{
     print_body, print_json,
     table::{Column, Look, cell},
 };
-use crate::{
-    arguments::{AppsArguments, SearchArguments},
-    exit::Failure,
-};
+use crate::{arguments::AppsArguments, exit::Failure};
 
 pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
+    let slugs = arguments.slugs.as_ref().map(|slugs| slugs.join(","));
     let filters = Filters::of([
         ("--vendor", arguments.vendor.as_ref()),
         ("--source", arguments.source.as_ref()),
         ("--exclude-source", arguments.exclude_source.as_ref()),
+        ("--bundle-id", arguments.bundle_id.as_ref()),
+        ("--team-id", arguments.team_id.as_ref()),
+        ("--install-method", arguments.install_method.as_ref()),
+        ("--slugs", slugs.as_ref()),
     ])
     .with_flag("--deprecated", arguments.deprecated)
     .with_flag("--not-deprecated", arguments.not_deprecated);
@@ -33,6 +35,10 @@ pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
         source: arguments.source,
         exclude_source: arguments.exclude_source,
         deprecated,
+        bundle_id: arguments.bundle_id,
+        team_id: arguments.team_id,
+        install_method: arguments.install_method.as_deref().and_then(InstallMethod::from_word),
+        slugs: arguments.slugs,
         limit: arguments.page.limit,
         offset: arguments.page.offset,
     };
@@ -65,41 +71,6 @@ pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
     }
     note_more(offset, shown, total, PAGE_FLAGS);
     Ok(())
-}
-
-/// Every app with a text in its slug, name, vendor or bundle identifier (case-insensitive).
-pub(crate) async fn search(arguments: SearchArguments) -> Result<(), Failure> {
-    let client = client(&arguments.read.server)?;
-    let (found, total) = find(&client, &arguments.query, arguments.limit as usize).await?;
-    show(&found, arguments.read.json, Look::of(arguments.read.color))?;
-    if found.is_empty() {
-        return Err(Failure::answer(format!("No apps match '{}'", arguments.query)));
-    }
-    note_more(0, found.len(), Some(total), "--limit");
-    Ok(())
-}
-
-/// The first matching apps, and how many match.
-async fn find(client: &Client, query: &str, limit: usize) -> Result<(Vec<App>, u64), Failure> {
-    let wanted = fold_case(query);
-    let has = |text: Option<&str>| text.is_some_and(|text| fold_case(text).contains(&*wanted));
-    let (mut found, mut total) = (Vec::new(), 0);
-    let mut apps = std::pin::pin!(client.all_apps(AppsQuery::default()));
-    while let Some(app) = apps.try_next().await.map_err(failure)? {
-        let fields = [
-            Some(app.slug.as_str()),
-            Some(app.name.as_str()),
-            app.vendor.as_deref(),
-            app.bundle_id.as_deref(),
-        ];
-        if fields.into_iter().any(has) {
-            total += 1;
-            if found.len() < limit {
-                found.push(app);
-            }
-        }
-    }
-    Ok((found, total))
 }
 
 fn show(apps: &[App], json: bool, look: Look) -> Result<(), Failure> {

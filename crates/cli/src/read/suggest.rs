@@ -1,16 +1,13 @@
 //! Suggestions for a misspelled slug.
 
-use appstitch_client::{AppsQuery, Client};
-use futures_util::TryStreamExt;
+use appstitch_client::{Client, SearchQuery};
 
-use crate::similar::Similar;
+/// The maximum number of suggestions.
+const MOST: u32 = 3;
 
-/// The slugs most similar to a text, by slug or by name; none if the server does not respond.
+/// The slugs of the apps that match a text best; none if the server does not respond.
 pub(super) async fn similar_slugs(client: &Client, wanted: &str) -> Vec<String> {
-    let mut apps = std::pin::pin!(client.all_apps(AppsQuery::default()));
-    let mut similar = Similar::to(wanted);
-    while let Ok(Some(app)) = apps.try_next().await {
-        similar.offer(app.slug.as_str(), &[app.slug.as_str(), app.name.as_str()]);
-    }
-    similar.into_names()
+    let query = SearchQuery { limit: MOST, ..SearchQuery::text(wanted) };
+    let found = client.search_apps(&query).await;
+    found.map(|page| page.items.into_iter().map(|hit| hit.slug).collect()).unwrap_or_default()
 }

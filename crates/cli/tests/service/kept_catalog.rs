@@ -5,13 +5,15 @@ use tempfile::TempDir;
 
 use crate::support::{TestServer, label_and_cask, ndjson};
 
-const READS: [&str; 6] = [
+const READS: [&str; 8] = [
     "/apps?limit=1000",
     "/apps/drift",
     "/apps/jamf-index",
     "/apps/beta/sources",
     "/apps/beta/provenance",
     "/apps?vendor=acme&source=label_tool",
+    "/search?q=acme",
+    "/search?q=bate",
 ];
 
 /// A store that a server filled and closed cleanly, and the server's last responses.

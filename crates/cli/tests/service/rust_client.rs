@@ -1,6 +1,6 @@
 //! Compares the results of the Rust client with the responses of a real server.
 
-use appstitch_client::{AppsQuery, Client, DriftQuery, DriftScope, LabelFormat};
+use appstitch_client::{AppsQuery, Client, DriftQuery, DriftScope, LabelFormat, SearchQuery};
 use futures_util::TryStreamExt;
 use serde_json::{Value, json};
 
@@ -22,12 +22,23 @@ async fn every_read_returns_what_its_route_says() {
         exclude_source: Some("nobody".into()),
         deprecated: Some(false),
         limit: 1,
-        offset: 0,
+        ..AppsQuery::default()
     };
     let expected = server.get("/apps?vendor=mozilla&source=label_tool&limit=1").await.json();
     assert_eq!(value(&client.list_apps(&query).await.unwrap()), expected);
     let deprecated = AppsQuery { deprecated: Some(true), ..AppsQuery::default() };
     assert_eq!(value(&client.list_apps(&deprecated).await.unwrap()), json!([]));
+    let exact = AppsQuery {
+        bundle_id: Some("us.zoom.xos".into()),
+        team_id: Some("BJ4HAAB9B3".into()),
+        install_method: None,
+        slugs: Some(vec!["zoom".into(), "slack".into()]),
+        ..AppsQuery::default()
+    };
+    let expected = server.get("/apps?bundle_id=us.zoom.xos&team_id=BJ4HAAB9B3&slugs=zoom").await;
+    assert_eq!(value(&client.list_apps(&exact).await.unwrap()), expected.json());
+    let found = client.search_apps(&SearchQuery::text("google chrom")).await.unwrap();
+    assert_eq!(value(&found), server.get("/search?q=google%20chrom").await.json());
     let drift = client.list_drift(&DriftQuery::default()).await.unwrap();
     assert_eq!(value(&drift), server.get("/apps/drift").await.json());
     let index = client.get_jamf_index().await.unwrap();

@@ -1,0 +1,88 @@
+//! `appstitch search`: apps by how well they match.
+
+use appstitch_client::{MatchTier, SearchField, SearchHit, SearchQuery, SearchResponse};
+
+use super::{
+    client, failure, get,
+    listing::note_more,
+    print_body,
+    table::{Column, Look, cell},
+};
+use crate::{arguments::SearchArguments, exit::Failure};
+
+pub(crate) async fn search(arguments: SearchArguments) -> Result<(), Failure> {
+    let client = client(&arguments.read.server)?;
+    let query = SearchQuery {
+        query: arguments.query.join(" "),
+        vendor: arguments.vendor,
+        source: arguments.source,
+        limit: arguments.limit,
+        offset: arguments.offset,
+    };
+    let raw = get(&client, "search", &query.pairs()).await?;
+    let page: SearchResponse = raw.decode().map_err(failure)?;
+    if arguments.read.json {
+        print_body(&raw.body)?;
+    } else {
+        show(&page.items, Look::of(arguments.read.color))?;
+    }
+    match page.total {
+        0 => Err(Failure::answer(format!("No apps match '{}'", query.query))),
+        total if page.items.is_empty() => {
+            eprintln!("No apps at offset {}; {total} match", query.offset);
+            Ok(())
+        }
+        total => {
+            note_more(query.offset, page.items.len(), Some(total), "--limit or --offset");
+            Ok(())
+        }
+    }
+}
+
+fn show(hits: &[SearchHit], look: Look) -> Result<(), Failure> {
+    let mut table = look.table([
+        Column::whole("SLUG"),
+        Column::cut("NAME"),
+        Column::optional("VENDOR", 2),
+        Column::whole("VERSION"),
+        Column::optional("MATCH", 1),
+    ]);
+    for hit in hits {
+        table.add_row([
+            cell(Some(hit.slug.as_str())),
+            cell(Some(&hit.app.name)),
+            cell(hit.app.vendor.as_deref()),
+            cell(hit.app.current_version.as_deref()),
+            cell(Some(&matched(hit))),
+        ]);
+    }
+    table.print()
+}
+
+/// How a hit matches, in a few words: `exact name`, `words in name and vendor`.
+fn matched(hit: &SearchHit) -> String {
+    let mut fields: Vec<&str> = hit.matches.iter().map(|found| field(found.field)).collect();
+    fields.dedup();
+    let fields = fields.join(" and ");
+    match hit.tier {
+        MatchTier::Exact => format!("exact {fields}"),
+        MatchTier::Words => format!("words in {fields}"),
+        MatchTier::Beginning => format!("beginning in {fields}"),
+        MatchTier::Inside => format!("inside {fields}"),
+        MatchTier::Typo => format!("typo in {fields}"),
+    }
+}
+
+fn field(field: SearchField) -> &'static str {
+    match field {
+        SearchField::Name => "name",
+        SearchField::Slug => "slug",
+        SearchField::Token => "cask token",
+        SearchField::LabelName => "label name",
+        SearchField::FormerToken => "former cask token",
+        SearchField::OtherName => "other name",
+        SearchField::BundleId => "bundle identifier",
+        SearchField::TeamId => "Team ID",
+        SearchField::Vendor => "vendor",
+    }
+}
