@@ -65,7 +65,7 @@ const SLUG: Parameter = Parameter {
 };
 
 impl CatalogTool {
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::GetCatalogSummary,
         Self::FindApp,
         Self::SearchApps,
