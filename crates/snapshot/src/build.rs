@@ -230,12 +230,12 @@ impl Draft {
                 title_codes: self.title_codes.into(),
                 kept: Arc::default(),
                 labels: KeptLabels::default(),
+                journal: Journal::default(),
             },
             stats,
             listed_apps: self.listed_apps,
             tracked_apps: self.tracked_apps,
             revision,
-            journal: Journal::default(),
             disposal: None,
         })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::{
-    KeptBodies, Sizes, aliases::AliasIndex, app_rows::AppRows, drift_rows::DriftRows,
+    Journal, KeptBodies, Sizes, aliases::AliasIndex, app_rows::AppRows, drift_rows::DriftRows,
     kept_labels::KeptLabels, search::SearchIndex, variants::VariantIndex,
 };
 
@@ -24,6 +24,7 @@ pub(crate) struct SnapshotContents {
     pub(crate) stats_body: Bytes,
     pub(crate) kept: Arc<KeptBodies>,
     pub(crate) labels: KeptLabels,
+    pub(crate) journal: Journal,
 }
 
 /// A function that frees the memory of a snapshot.
@@ -46,7 +47,8 @@ impl SnapshotContents {
         let single = [&self.summary, &self.categories, &self.title_codes, &self.stats_body];
         Sizes {
             served: rows.iter().map(|(served, _)| served).sum::<usize>()
-                + single.iter().map(|body| body.len()).sum::<usize>(),
+                + single.iter().map(|body| body.len()).sum::<usize>()
+                + self.journal.size(),
             indexes: rows.iter().map(|(_, indexes)| indexes).sum::<usize>()
                 + self.rows.slugs.size()
                 + self.search.size()
