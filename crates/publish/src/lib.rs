@@ -47,5 +47,8 @@ pub use appstitch_store::FailPoint;
 /// same documents, and read different documents from the same file.
 pub(crate) const RULES: &str = env!("APPSTITCH_RULES");
 
+/// The maximum number of attempts to use the store while other processes write to it.
+pub(crate) const ATTEMPTS: u32 = 20;
+
 /// An upload that removes more than one in this many entries is treated as a mistake.
 pub(crate) const SHRINK_PARTS: usize = 5;

@@ -6,11 +6,11 @@ use appstitch_snapshot::{
     Draft, Journal, PublishedRevision, ServedEntry, Snapshot, SnapshotBuilder,
 };
 use appstitch_sources::RESOLUTION;
-use appstitch_store::{Contents, Revision, ServedApp, ServedBy, Store, StoredSources};
+use appstitch_store::{Contents, Revision, ServedApp, ServedBy, Store, StoreError, StoredSources};
 
 use crate::{
-    PublishError, RULES, assemble::assemble_all, blocking::blocking, journal::read_journal,
-    source_status::sources_of,
+    ATTEMPTS, PublishError, RULES, assemble::assemble_all, blocking::blocking,
+    journal::read_journal, source_status::sources_of,
 };
 
 /// The catalog read from a store at an edition.
@@ -26,14 +26,21 @@ pub(crate) struct LoadedCatalog {
 impl LoadedCatalog {
     /// The catalog of a store: the kept one if it is usable, else stitched again.
     pub(crate) async fn of(store: &Store) -> Result<Self, PublishError> {
+        let mut attempt = 1;
         loop {
             if let Some(kept) = Self::kept(store).await? {
                 return Ok(kept);
             }
-            // Only while another process writes is the journal of another edition.
-            if let Some(stitched) = Self::stitched(store, Arc::new(store.load().await?)).await? {
+            let contents = Arc::new(store.load().await?);
+            let expected = contents.edition;
+            if let Some(stitched) = Self::stitched(store, contents).await? {
                 return Ok(stitched);
             }
+            // Another process wrote between two reads.
+            if attempt == ATTEMPTS {
+                return Err(StoreError::Moved { expected, found: expected + 1 }.into());
+            }
+            attempt += 1;
         }
     }
 

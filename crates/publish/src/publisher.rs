@@ -20,7 +20,7 @@ use tokio::{
 };
 
 use crate::{
-    CatalogChange, PublishError, Published, RULES, ResolvedLines, ResolvedOutcome,
+    ATTEMPTS, CatalogChange, PublishError, Published, RULES, ResolvedLines, ResolvedOutcome,
     assemble::{decode, stitched_documents},
     background::{Background, BackgroundPriority},
     blocking::blocking,
@@ -31,9 +31,6 @@ use crate::{
     resolved_labels::label_documents,
     source_status::{source_status, sources_of},
 };
-
-/// The maximum number of attempts to commit a change while other processes write to the store.
-const ATTEMPTS: u32 = 20;
 
 /// Owns the current snapshot and is the only writer of the next one.
 pub struct Publisher {
@@ -60,7 +57,12 @@ impl Publisher {
             }
             let contents = Arc::new(store.load().await?);
             let Some(journal) = read_journal(&store, contents.edition).await? else {
-                // Another process writes.
+                // Another process wrote between the two reads.
+                if attempt == ATTEMPTS {
+                    let expected = contents.edition;
+                    return Err(StoreError::Moved { expected, found: expected + 1 }.into());
+                }
+                attempt += 1;
                 continue;
             };
             let last_served = LastServed::of(&store, &contents, None).await?;

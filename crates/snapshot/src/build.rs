@@ -246,12 +246,12 @@ impl Draft {
                 installed: OnceLock::new(),
                 feeds: KeptFeeds::default(),
                 archives: Default::default(),
+                journal: Journal::default(),
             },
             stats,
             listed_apps: self.listed_apps,
             tracked_apps: self.tracked_apps,
             revision,
-            journal: Journal::default(),
             disposal: None,
         })
     }

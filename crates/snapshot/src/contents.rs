@@ -6,7 +6,7 @@ use appstitch_catalog::inventory::InstalledIndex;
 use bytes::Bytes;
 
 use crate::{
-    KeptBodies, Sizes,
+    Journal, KeptBodies, Sizes,
     aliases::AliasIndex,
     app_rows::AppRows,
     drift_rows::DriftRows,
@@ -38,6 +38,7 @@ pub(crate) struct SnapshotContents {
     pub(crate) feeds: KeptFeeds,
     /// Of new versions, and of every change.
     pub(crate) archives: [OnceLock<Archives>; 2],
+    pub(crate) journal: Journal,
 }
 
 /// A function that frees the memory of a snapshot.
@@ -60,7 +61,8 @@ impl SnapshotContents {
         let single = [&self.summary, &self.categories, &self.title_codes, &self.stats_body];
         Sizes {
             served: rows.iter().map(|(served, _)| served).sum::<usize>()
-                + single.iter().map(|body| body.len()).sum::<usize>(),
+                + single.iter().map(|body| body.len()).sum::<usize>()
+                + self.journal.size(),
             indexes: rows.iter().map(|(_, indexes)| indexes).sum::<usize>()
                 + self.rows.slugs.size()
                 + self.search.size()

@@ -77,7 +77,6 @@ pub struct Snapshot {
     listed_apps: u64,
     tracked_apps: u64,
     contents: SnapshotContents,
-    journal: Journal,
     disposal: Option<Disposal>,
 }
 
@@ -187,13 +186,13 @@ impl Snapshot {
     /// What changed, up to this revision.
     #[must_use]
     pub fn journal(&self) -> &Journal {
-        &self.journal
+        &self.contents.journal
     }
 
     /// The same snapshot with a journal.
     #[must_use]
     pub fn with_journal(mut self, journal: Journal) -> Self {
-        self.journal = journal;
+        self.contents.journal = journal;
         self
     }
 
