@@ -14,8 +14,8 @@ mod unprinted;
 pub(crate) use connections::ConnectionArguments;
 pub(crate) use labels::{ExplainArguments, LabelsCommand, ResolveArguments, ResolvingArguments};
 pub(crate) use read::{
-    AliasArguments, AppArguments, AppsArguments, ColorChoice, DriftArguments, LabelArguments,
-    ReadArguments, SearchArguments, SourcesArguments, StatsArguments,
+    AliasArguments, AppArguments, AppsArguments, ColorChoice, CompareArguments, DriftArguments,
+    LabelArguments, ReadArguments, SearchArguments, SourcesArguments, StatsArguments,
 };
 pub(crate) use tools::{McpArguments, ToolOrigin};
 
@@ -88,6 +88,8 @@ pub(crate) enum Command {
     /// Show apps whose sources disagree on the newest version
     #[command(after_help = read::DRIFT_EXIT_CODES)]
     Drift(DriftArguments),
+    /// Compare two versions: whether the first is older, newer or the same release
+    Compare(CompareArguments),
     /// Generate an installer label for an app
     Label(LabelArguments),
     /// Resolve the labels that compute their values, without a Mac

@@ -2,11 +2,12 @@
 
 use appstitch_catalog::{
     Alias, AliasKind, AliasMatch, AliasMatches, App, AppDetails, AppSources, CaskCatalogSource,
-    CatalogStats, Deprecation, DeprecationStatus, DriftEntry, DriftResponse, FieldOrigins,
-    FieldReasons, FoundBy, GeneratedLabel, HttpValidationError, InstallMethod, LabelFinding,
-    LabelToolSource, LabelValues, MdmInstallerSource, Provenance, RecipeEntry, RecipeIndexSource,
-    SourceCoverage, SourceMatch, SourceMatches, SourceStatus, SourceStatusResponse, SourceVersion,
-    StoreListingSource, ValidationError, Variant,
+    CatalogStats, ComparedVersion, Deprecation, DeprecationStatus, DriftEntry, DriftResponse,
+    FieldOrigins, FieldReasons, FoundBy, GeneratedLabel, HttpValidationError, InstallMethod,
+    LabelFinding, LabelToolSource, LabelValues, MdmInstallerSource, Provenance, RecipeEntry,
+    RecipeIndexSource, SameReleaseRule, SourceCoverage, SourceMatch, SourceMatches, SourceStatus,
+    SourceStatusResponse, SourceVersion, StoreListingSource, ValidationError, Variant,
+    VersionComparison, VersionOrder,
 };
 use bytes::Bytes;
 use utoipa::{OpenApi, openapi::path::PathsBuilder};
@@ -31,6 +32,7 @@ use crate::routes::ROUTES;
         AppSources,
         CaskCatalogSource,
         CatalogStats,
+        ComparedVersion,
         Deprecation,
         DeprecationStatus,
         DriftEntry,
@@ -48,6 +50,7 @@ use crate::routes::ROUTES;
         Provenance,
         RecipeEntry,
         RecipeIndexSource,
+        SameReleaseRule,
         SourceCoverage,
         SourceMatch,
         SourceMatches,
@@ -57,10 +60,13 @@ use crate::routes::ROUTES;
         StoreListingSource,
         ValidationError,
         Variant,
+        VersionComparison,
+        VersionOrder,
     )),
     tags(
         (name = "apps", description = "Apps and what their sources said"),
         (name = "drift", description = "Sources that disagree on the newest version"),
+        (name = "versions", description = "The order of versions"),
         (name = "labels", description = "Installer labels generated from the sources"),
         (name = "service", description = "The service itself"),
     )

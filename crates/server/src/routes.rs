@@ -17,6 +17,7 @@ pub(crate) static ROUTES: &[Route] = &[
     reads::app_details::ROUTE,
     reads::generate_label::ROUTE,
     reads::find_alias::ROUTE,
+    reads::compare_versions::ROUTE,
     reads::stats::ROUTE,
     reads::sources::ROUTE,
     reads::health::ROUTE,

@@ -13,6 +13,7 @@ from appstitch.models import (
     AppSources,
     CaskCatalogSource,
     CatalogStats,
+    ComparedVersion,
     Deprecation,
     DeprecationStatus,
     DriftEntry,
@@ -30,6 +31,7 @@ from appstitch.models import (
     Provenance,
     RecipeEntry,
     RecipeIndexSource,
+    SameReleaseRule,
     SourceCoverage,
     SourceMatch,
     SourceMatches,
@@ -38,6 +40,8 @@ from appstitch.models import (
     SourceVersion,
     StoreListingSource,
     Variant,
+    VersionComparison,
+    VersionOrder,
 )
 
 __all__ = [
@@ -51,6 +55,7 @@ __all__ = [
     "CaskCatalogSource",
     "CatalogStats",
     "Client",
+    "ComparedVersion",
     "Deprecation",
     "DeprecationStatus",
     "DriftEntry",
@@ -69,6 +74,7 @@ __all__ = [
     "RecipeEntry",
     "RecipeIndexSource",
     "ResponseError",
+    "SameReleaseRule",
     "SourceCoverage",
     "SourceMatch",
     "SourceMatches",
@@ -78,4 +84,6 @@ __all__ = [
     "StoreListingSource",
     "SyncClient",
     "Variant",
+    "VersionComparison",
+    "VersionOrder",
 ]
