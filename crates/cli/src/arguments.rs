@@ -16,8 +16,9 @@ pub(crate) use connections::ConnectionArguments;
 pub(crate) use hooks::{HookAddArguments, HookReplayArguments, HookServerArguments, HooksCommand};
 pub(crate) use labels::{ExplainArguments, LabelsCommand, ResolveArguments, ResolvingArguments};
 pub(crate) use read::{
-    AliasArguments, AppArguments, AppsArguments, ChangesArguments, ColorChoice, DriftArguments,
-    LabelArguments, ReadArguments, SearchArguments, SourcesArguments, StatsArguments,
+    AliasArguments, AppArguments, AppsArguments, ChangesArguments, ColorChoice, CompareArguments,
+    DriftArguments, LabelArguments, ReadArguments, SearchArguments, SourcesArguments,
+    StatsArguments,
 };
 pub(crate) use tools::{McpArguments, ToolOrigin};
 
@@ -100,6 +101,8 @@ pub(crate) enum Command {
     Changes(ChangesArguments),
     /// Show the versions that an app had
     History(AppArguments),
+    /// Compare two versions: whether the first is older, newer or the same release
+    Compare(CompareArguments),
     /// Generate an installer label for an app
     Label(LabelArguments),
     /// Resolve the labels that compute their values, without a Mac

@@ -98,6 +98,7 @@ fn run(command: Command, given: &ArgMatches) -> Result<(), Failure> {
         Command::Drift(arguments) => runtime.block_on(read::drift(arguments)),
         Command::Changes(arguments) => runtime.block_on(read::changes(arguments)),
         Command::History(arguments) => runtime.block_on(read::history(arguments)),
+        Command::Compare(arguments) => read::compare(&arguments),
         Command::Label(arguments) => runtime.block_on(read::label(arguments)),
         Command::Labels(LabelsCommand::Resolve(arguments)) => {
             arguments.check(given).and_then(|()| runtime.block_on(labels::resolve(arguments)))

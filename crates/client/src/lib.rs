@@ -33,11 +33,12 @@ mod walk;
 
 pub use appstitch_catalog::{
     Alias, AliasKind, AliasMatch, AliasMatches, App, AppChange, AppDetails, AppHistory, AppSources,
-    AppVersion, CaskCatalogSource, CatalogStats, ChangeKind, ChangesResponse, Deprecation,
-    DeprecationStatus, DriftEntry, DriftResponse, DriftScope, FieldChange, FoundBy, GeneratedLabel,
-    InstallMethod, LabelFinding, LabelToolSource, LabelValues, MdmInstallerSource, Provenance,
-    RecipeEntry, RecipeIndexSource, Slug, Source, SourceStatus, SourceStatusResponse,
-    SourceVersion, StoreListingSource, Variant, Version,
+    AppVersion, CaskCatalogSource, CatalogStats, ChangeKind, ChangesResponse, ComparedVersion,
+    Deprecation, DeprecationStatus, DriftEntry, DriftResponse, DriftScope, FieldChange, FoundBy,
+    GeneratedLabel, InstallMethod, LabelFinding, LabelToolSource, LabelValues, MdmInstallerSource,
+    Provenance, RecipeEntry, RecipeIndexSource, SameReleaseRule, Slug, Source, SourceStatus,
+    SourceStatusResponse, SourceVersion, StoreListingSource, Variant, Version, VersionComparison,
+    VersionOrder,
     search::{MatchTier, SearchField, SearchHit, SearchMatch, SearchResponse},
 };
 pub use builder::ClientBuilder;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::{
     AliasMatches, App, AppDetails, AppSources, AppsQuery, CatalogStats, Client, DriftEntry,
     DriftQuery, DriftResponse, DriftScope, GeneratedLabel, LabelFormat, Provenance, RawResponse,
-    ResponseError, SearchQuery, SearchResponse, SourceStatusResponse,
+    ResponseError, SearchQuery, SearchResponse, SourceStatusResponse, VersionComparison,
     of_app::{Question, path_segment},
     transport::ServerAnswer,
 };
@@ -93,6 +93,17 @@ impl Client {
     /// The apps that match a text, best first: `GET /search`.
     pub async fn search_apps(&self, query: &SearchQuery) -> Result<SearchResponse, ResponseError> {
         let url = self.transport.address("search", &query.pairs())?;
+        self.transport.get(url).await?.require()
+    }
+
+    /// The order of two versions, by the catalog's rules: `GET /versions/compare`.
+    pub async fn compare_versions(
+        &self,
+        a: &str,
+        b: &str,
+    ) -> Result<VersionComparison, ResponseError> {
+        let pairs = [("a", a.to_owned()), ("b", b.to_owned())];
+        let url = self.transport.address("versions/compare", &pairs)?;
         self.transport.get(url).await?.require()
     }
 

@@ -4,12 +4,13 @@ mod examples;
 
 use appstitch_catalog::{
     Alias, AliasKind, AliasMatch, AliasMatches, App, AppChange, AppDetails, AppHistory, AppSources,
-    AppVersion, CaskCatalogSource, CatalogStats, ChangeKind, ChangesResponse, Deprecation,
-    DeprecationStatus, DriftEntry, DriftResponse, FieldChange, FieldOrigins, FieldReasons, FoundBy,
-    GeneratedLabel, HttpValidationError, InstallMethod, LabelFinding, LabelToolSource, LabelValues,
-    MdmInstallerSource, Provenance, RecipeEntry, RecipeIndexSource, SourceCoverage, SourceMatch,
-    SourceMatches, SourceStatus, SourceStatusResponse, SourceVersion, StoreListingSource,
-    ValidationError, Variant,
+    AppVersion, CaskCatalogSource, CatalogStats, ChangeKind, ChangesResponse, ComparedVersion,
+    Deprecation, DeprecationStatus, DriftEntry, DriftResponse, FieldChange, FieldOrigins,
+    FieldReasons, FoundBy, GeneratedLabel, HttpValidationError, InstallMethod, LabelFinding,
+    LabelToolSource, LabelValues, MdmInstallerSource, Provenance, RecipeEntry, RecipeIndexSource,
+    SameReleaseRule, SourceCoverage, SourceMatch, SourceMatches, SourceStatus,
+    SourceStatusResponse, SourceVersion, StoreListingSource, ValidationError, Variant,
+    VersionComparison, VersionOrder,
     search::{MatchTier, SearchField, SearchHit, SearchMatch, SearchResponse},
 };
 use bytes::Bytes;
@@ -41,6 +42,7 @@ use crate::routes::ROUTES;
         CatalogStats,
         ChangeKind,
         ChangesResponse,
+        ComparedVersion,
         Deprecation,
         DeprecationStatus,
         DriftEntry,
@@ -60,6 +62,7 @@ use crate::routes::ROUTES;
         Provenance,
         RecipeEntry,
         RecipeIndexSource,
+        SameReleaseRule,
         SearchField,
         SearchHit,
         SearchMatch,
@@ -73,12 +76,15 @@ use crate::routes::ROUTES;
         StoreListingSource,
         ValidationError,
         Variant,
+        VersionComparison,
+        VersionOrder,
     )),
     tags(
         (name = "apps", description = "Apps and what their sources said"),
         (name = "changes", description = "What changed, and when"),
         (name = "drift", description = "Sources that disagree on the newest version"),
         (name = "feeds", description = "Changes as Atom and JSON feeds"),
+        (name = "versions", description = "The order of versions"),
         (name = "labels", description = "Installer labels generated from the sources"),
         (name = "service", description = "The service itself"),
     )

@@ -10,6 +10,7 @@ pub(crate) mod app_history;
 pub(crate) mod app_provenance;
 pub(crate) mod app_sources;
 pub(crate) mod changes;
+pub(crate) mod compare_versions;
 pub(crate) mod condition;
 mod dispatch;
 pub(crate) mod feeds;

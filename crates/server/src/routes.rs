@@ -29,6 +29,7 @@ pub(crate) static ROUTES: &[Route] = &[
     reads::feeds::app::JSON_ROUTE,
     reads::feeds::drift::ATOM_ROUTE,
     reads::feeds::drift::JSON_ROUTE,
+    reads::compare_versions::ROUTE,
     reads::stats::ROUTE,
     reads::sources::ROUTE,
     reads::health::ROUTE,

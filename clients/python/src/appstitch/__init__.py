@@ -18,6 +18,7 @@ from appstitch.models import (
     CatalogStats,
     ChangeKind,
     ChangesResponse,
+    ComparedVersion,
     Deprecation,
     DeprecationStatus,
     DriftEntry,
@@ -37,6 +38,7 @@ from appstitch.models import (
     Provenance,
     RecipeEntry,
     RecipeIndexSource,
+    SameReleaseRule,
     SearchField,
     SearchHit,
     SearchMatch,
@@ -49,6 +51,8 @@ from appstitch.models import (
     SourceVersion,
     StoreListingSource,
     Variant,
+    VersionComparison,
+    VersionOrder,
 )
 
 __all__ = [
@@ -67,6 +71,7 @@ __all__ = [
     "ChangeKind",
     "ChangesResponse",
     "Client",
+    "ComparedVersion",
     "Deprecation",
     "DeprecationStatus",
     "DriftEntry",
@@ -87,6 +92,7 @@ __all__ = [
     "RecipeEntry",
     "RecipeIndexSource",
     "ResponseError",
+    "SameReleaseRule",
     "SearchField",
     "SearchHit",
     "SearchMatch",
@@ -100,4 +106,6 @@ __all__ = [
     "StoreListingSource",
     "SyncClient",
     "Variant",
+    "VersionComparison",
+    "VersionOrder",
 ]

@@ -41,6 +41,29 @@ ChangeKind = Literal["added", "changed", "removed", "renamed"]
 DriftSource = Literal["mdm_installer", "store_listing"]
 
 
+#: How the first of two versions stands to the second.
+VersionOrder = Literal["older", "same", "newer", "unknown"]
+
+#: Why two versions mean the same release.
+SameReleaseRule = Literal[
+    "same_version",
+    "build_on_one_side",
+    "build_behind",
+    "same_build",
+    "build_alone",
+    "same_text",
+    "same_numbers",
+    "version_inside",
+    "short_year",
+    "word_on_one_side",
+    "says_less",
+    "run_together",
+    "letters_lost",
+    "zero_lost",
+    "first_part_lost",
+]
+
+
 class Model(BaseModel):
     """Read-only; ignores fields that a newer server adds."""
 
@@ -148,6 +171,23 @@ class AliasMatches(Model):
     """The apps that a name leads to, ordered by the kind of name."""
 
     matches: list[AliasMatch]
+
+
+class ComparedVersion(Model):
+    """One of two compared versions."""
+
+    version: str
+    parsed_ok: bool
+    normal_form: str | None
+
+
+class VersionComparison(Model):
+    """How the first of two versions stands to the second."""
+
+    a: ComparedVersion
+    b: ComparedVersion
+    order: VersionOrder
+    rule: SameReleaseRule | None
 
 
 class FieldOrigins(Model):
