@@ -90,6 +90,27 @@ def test_further_sources_are_compared_on_request(include: Any) -> None:
         assert list(client.iter_drift(include=include)) == page.entries
 
 
+def test_a_search_returns_the_best_match_first() -> None:
+    found = both(lambda client: client.search_apps("vs code", limit=3))
+    assert plain(found) == wire("/search?q=vs%20code&limit=3")
+    assert found.items[0].slug == "microsoftvisualstudiocode"
+    assert found.items[0].matches[0].tier == found.items[0].tier == "exact"
+    filtered = both(lambda client: client.search_apps("chorme", vendor="GOOGLE", source="label_tool"))
+    assert [hit.slug for hit in filtered.items] == ["googlechromepkg"]
+    assert both(lambda client: client.search_apps("")).total == 0
+
+
+def test_apps_are_filtered_exactly() -> None:
+    slugs = ["zoom", "slack", "nobody"]
+    found = both(lambda client: client.list_apps(slugs=slugs, install_method="pkg"))
+    assert [app.slug for app in found] == ["slack", "zoom"]
+    found = both(lambda client: client.list_apps(bundle_id="com.google.chrome"))
+    assert [app.slug for app in found] == ["googlechromepkg"]
+    found = both(lambda client: client.list_apps(team_id="UBF8T346G9"))
+    assert [app.slug for app in found] == ["microsoftedge", "microsoftvisualstudiocode"]
+    assert both(lambda client: client.list_apps(slugs=[])) == []
+
+
 def test_every_kind_of_name_finds_its_apps() -> None:
     for name in ["google-chrome", "GOOGLE-CHROME", "com.google.Chrome", "docker", "UBF8T346G9"]:
         found = both(lambda client: client.find_alias(name))

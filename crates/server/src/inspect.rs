@@ -29,6 +29,11 @@ pub fn read_query(query: &str) -> Vec<(&'static str, String)> {
         ("exclude_source", read.exclude_source),
         ("deprecated", read.deprecated),
         ("include", read.include),
+        ("bundle_id", read.bundle_id),
+        ("team_id", read.team_id),
+        ("install_method", read.install_method),
+        ("slugs", read.slugs),
+        ("q", read.q),
         ("limit", read.limit),
         ("offset", read.offset),
     ];

@@ -74,6 +74,12 @@ pub struct Draft {
 }
 
 impl SnapshotBuilder {
+    /// An empty catalog of unknown size.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self::with_capacity(ServedSizes::default())
+    }
+
     /// An empty catalog with preallocated buffers. Growing them step by step would use twice the
     /// memory and free half of it late.
     #[must_use]

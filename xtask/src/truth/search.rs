@@ -1,6 +1,10 @@
 //! Whether searches find what people mean.
 
-use std::{collections::BTreeMap, collections::HashMap, fmt::Write as _, path::Path};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt::Write as _,
+    path::Path,
+};
 
 use appstitch_catalog::{Stitched, search::SearchResponse};
 use appstitch_snapshot::{Filter, FreshEntry, Snapshot, SnapshotBuilder};
@@ -62,7 +66,7 @@ pub(super) fn score(folder: &Path, apps: &[Stitched]) -> Result<SearchScore, Fai
 }
 
 fn snapshot(apps: &[Stitched]) -> Result<Snapshot, serde_json::Error> {
-    let mut builder = SnapshotBuilder::with_capacity(Default::default());
+    let mut builder = SnapshotBuilder::empty();
     for stitched in apps {
         let Stitched { record, provenance, variant_of } = stitched;
         builder.push(&FreshEntry::new(record, provenance, variant_of.as_ref()))?;
@@ -75,9 +79,10 @@ impl SearchRow {
         let has = |list: &[String], hit: &str| list.iter().any(|slug| slug == hit);
         let is_first = self.top.is_empty() || hits.first().is_some_and(|hit| has(&self.top, hit));
         let is_found = |slug: &String| hits.contains(&slug.as_str());
-        let is_within = match self.all {
-            true => self.within5.iter().all(is_found),
-            false => self.within5.is_empty() || self.within5.iter().any(is_found),
+        let is_within = if self.all {
+            self.within5.iter().all(is_found)
+        } else {
+            self.within5.is_empty() || self.within5.iter().any(is_found)
         };
         let are_all = !self.five_from || hits.iter().all(|hit| has(&self.top, hit));
         is_first && is_within && are_all && (!self.none || hits.is_empty())

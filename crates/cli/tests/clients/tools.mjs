@@ -19,6 +19,7 @@ async function use(name, transport) {
   const seen = { tools: (await client.listTools()).tools };
   for (const [tool, given] of Object.entries({
     get_catalog_summary: {},
+    find_app: { query: "chrome", limit: 5 },
     search_apps: { query: "o", limit: 5 },
     get_app: { slug: "zoom" },
     list_drift: { limit: 2 },

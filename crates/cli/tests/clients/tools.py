@@ -22,6 +22,7 @@ async def use(name: str, transport) -> dict:
         seen["tools"] = [tool.model_dump(mode="json", by_alias=True) for tool in tools.tools]
         calls = {
             "get_catalog_summary": {},
+            "find_app": {"query": "chrome", "limit": 5},
             "search_apps": {"query": "o", "limit": 5},
             "get_app": {"slug": "zoom"},
             "list_drift": {"limit": 2},

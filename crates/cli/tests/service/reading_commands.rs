@@ -47,8 +47,8 @@ async fn json_is_what_the_route_says() {
         ),
         (&["apps", "--json", "--slugs", "zoom,slack,nobody"], "/apps?slugs=slack,zoom"),
         (
-            &["apps", "--json", "--install-method", "dmg", "--bundle-id", "us.zoom.xos"],
-            "/apps?install_method=dmg&bundle_id=US.zoom.xos",
+            &["apps", "--json", "--install-method", "pkg", "--bundle-id", "com.google.chrome"],
+            "/apps?install_method=pkg&bundle_id=com.google.Chrome",
         ),
         (&["apps", "--json", "--team-id", "bj4haab9b3"], "/apps?team_id=BJ4HAAB9B3"),
     ] {

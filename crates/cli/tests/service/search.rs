@@ -53,7 +53,7 @@ async fn better_matches_come_first_and_each_says_what_matches() {
     let app = server.get("/apps/googlechrome").await.json();
     let exact = json!([{"field": "name", "value": "Google Chrome", "tier": "exact"}]);
     let item = json!({"slug": "googlechrome", "tier": "exact", "matches": exact, "app": app});
-    assert_eq!(page, json!({"total": 1, "limit": 1, "offset": 0, "items": [item]}));
+    assert_eq!(page, json!({"total": 2, "limit": 1, "offset": 0, "items": [item]}));
     for (query, field, value, tier) in [
         ("old browser", "former_token", "old-browser", "exact"),
         ("chrome classique", "other_name", "Chromé Classique", "exact"),
@@ -140,7 +140,7 @@ async fn odd_queries_find_nothing_or_are_rejected() {
         let answer = server.get(&format!("/search?q={query}")).await;
         assert_eq!((answer.status.as_u16(), &answer.json()["total"]), (200, &json!(0)), "{query}");
     }
-    let words: Vec<String> = (0..60).map(|number| format!("a{number}")).collect();
+    let words: Vec<String> = (0..40).map(|number| format!("a{number}")).collect();
     assert!(found(&server.get(&format!("/search?q={}", words.join("+"))).await).is_empty());
     assert!(found(&server.get(&format!("/search?q={}", "a".repeat(200))).await).is_empty());
     let missing = server.get("/search").await;

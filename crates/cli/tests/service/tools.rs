@@ -226,6 +226,7 @@ async fn tools_are_described_for_a_model() {
         names,
         [
             "get_catalog_summary",
+            "find_app",
             "search_apps",
             "get_app",
             "list_drift",

@@ -42,15 +42,14 @@ impl RankedIndexBuilder {
                 return;
             }
             let same = keys.iter_mut().find(|known| known.0.is_name() && known.1.text == key.text);
-            match same.filter(|_| field.is_name()) {
-                Some(same) => same.1.merge(&key),
-                None => {
-                    if is_beyond_record(field) {
-                        self.index.values.push(text);
-                    }
-                    keys.push((field, key));
-                }
+            if let Some(same) = same.filter(|_| field.is_name()) {
+                same.1.merge(&key);
+                return;
             }
+            if is_beyond_record(field) {
+                self.index.values.push(text);
+            }
+            keys.push((field, key));
         };
         add(SearchField::Name, &app.name);
         add(SearchField::Slug, slug);

@@ -45,7 +45,8 @@ impl RankedIndex {
         for reading in &query.readings {
             self.scan(reading, &accepts, &mut ranks);
         }
-        if ranks.iter().all(|rank| rank >> 56 >= MatchTier::Inside as u64) {
+        let may_be_misspelled = query.readings.iter().any(Reading::may_be_misspelled);
+        if may_be_misspelled && ranks.iter().all(|rank| rank >> 56 >= MatchTier::Inside as u64) {
             ranks.clear();
             for reading in &query.readings {
                 self.scan_misspelled(reading, &accepts, &mut ranks);

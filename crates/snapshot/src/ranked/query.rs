@@ -79,6 +79,11 @@ fn synonym(word: &str) -> &str {
 }
 
 impl Reading {
+    /// Whether typing errors are allowed in it: short words have none.
+    pub(super) fn may_be_misspelled(&self) -> bool {
+        self.words.iter().chain([&self.joined]).any(|word| word.misspelled.is_some())
+    }
+
     fn of(all: &[&str]) -> Option<Self> {
         let joined = Word::of(&all.concat());
         let mut words: Vec<Word> = Vec::new();

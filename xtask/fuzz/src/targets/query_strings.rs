@@ -23,6 +23,11 @@ const DICTIONARY: &[&str] = &[
     "exclude_source=",
     "deprecated=",
     "include=",
+    "bundle_id=",
+    "team_id=",
+    "install_method=",
+    "slugs=",
+    "q=",
     "&",
     "=",
     "&&",
@@ -48,8 +53,20 @@ const DICTIONARY: &[&str] = &[
     "#",
 ];
 
-const NAMES: [&str; 7] =
-    ["vendor", "source", "exclude_source", "deprecated", "include", "limit", "offset"];
+const NAMES: [&str; 12] = [
+    "vendor",
+    "source",
+    "exclude_source",
+    "deprecated",
+    "include",
+    "bundle_id",
+    "team_id",
+    "install_method",
+    "slugs",
+    "q",
+    "limit",
+    "offset",
+];
 
 struct QueryStrings(SampleService);
 
@@ -67,7 +84,7 @@ impl Target for QueryStrings {
         ensure(read == expected, || {
             format!("a query is read as the library reads it: {query:?}: {read:?}, {expected:?}")
         })?;
-        for path in ["/apps", "/apps/drift"] {
+        for path in ["/apps", "/apps/drift", "/search"] {
             // What is not plain is for the library.
             let Some(answer) = self.0.get(&format!("{path}?{query}")) else { continue };
             ensure(matches!(answer.status, 200 | 422), || {
