@@ -14,6 +14,8 @@ pub(crate) struct ToolArguments {
     pub(crate) vendor: Option<String>,
     pub(crate) source: Option<String>,
     pub(crate) scope: DriftScope,
+    pub(crate) inventory: String,
+    pub(crate) verdicts: Option<String>,
     pub(crate) limit: usize,
     pub(crate) offset: usize,
 }
@@ -42,6 +44,13 @@ impl ToolArguments {
                 ParameterKind::Text => {
                     let text = value.as_str().ok_or_else(|| wrong("a string"))?;
                     arguments.set_text(parameter.name, text);
+                }
+                ParameterKind::Document => {
+                    arguments.inventory = match value {
+                        Value::String(text) => text.clone(),
+                        Value::Object(_) | Value::Array(_) => value.to_string(),
+                        _ => return Err(wrong("a string")),
+                    };
                 }
                 ParameterKind::OptionalText => match value {
                     Value::Null => {}
@@ -82,6 +91,7 @@ impl ToolArguments {
             "slug" => self.slug = text,
             "query" => self.query = text,
             "vendor" => self.vendor = Some(text),
+            "verdicts" => self.verdicts = Some(text),
             _ => self.source = Some(text),
         }
     }

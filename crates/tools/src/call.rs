@@ -3,7 +3,7 @@
 use appstitch_snapshot::{Filter, LabelForm, Page, ReadError, Resource, Snapshot};
 use bytes::Bytes;
 
-use crate::{arguments::ToolArguments, definition::CatalogTool};
+use crate::{arguments::ToolArguments, definition::CatalogTool, inventory};
 
 /// What a tool returns.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,6 +48,7 @@ pub(crate) fn call(
             Ok(apps(snapshot, newest, max_bytes, "read the apps one by one with get_app"))
         }
         CatalogTool::ListDrift => Ok(drift(snapshot, arguments, max_bytes)),
+        CatalogTool::CheckInventory => inventory::check(snapshot, arguments, max_bytes),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The eight tools: their names, descriptions, parameters and results.
+//! The tools: their names, descriptions, parameters and results.
 
 use std::{
     borrow::Cow,
@@ -29,6 +29,8 @@ pub enum CatalogTool {
     GetAppSources,
     /// `list_recent_changes`.
     ListRecentChanges,
+    /// `check_inventory`.
+    CheckInventory,
 }
 
 /// One parameter of a tool.
@@ -44,6 +46,8 @@ pub(crate) struct Parameter {
 pub(crate) enum ParameterKind {
     /// Required text.
     Text,
+    /// A required document, as text or, if it is JSON, as it is.
+    Document,
     /// Text or null.
     OptionalText,
     /// Sources to compare, separated by commas, or null.
@@ -61,7 +65,7 @@ const SLUG: Parameter = Parameter {
 };
 
 impl CatalogTool {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::GetCatalogSummary,
         Self::SearchApps,
         Self::GetApp,
@@ -70,6 +74,7 @@ impl CatalogTool {
         Self::GenerateLabel,
         Self::GetAppSources,
         Self::ListRecentChanges,
+        Self::CheckInventory,
     ];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -82,6 +87,7 @@ impl CatalogTool {
             Self::GenerateLabel => "generate_label_tool_label",
             Self::GetAppSources => "get_app_sources",
             Self::ListRecentChanges => "list_recent_changes",
+            Self::CheckInventory => "check_inventory",
         }
     }
 
@@ -89,6 +95,12 @@ impl CatalogTool {
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|tool| tool.name() == name)
+    }
+
+    /// Whether it takes longer than an async thread may be blocked.
+    #[must_use]
+    pub const fn takes_long(self) -> bool {
+        matches!(self, Self::CheckInventory)
     }
 
     const fn title(self) -> &'static str {
@@ -101,6 +113,7 @@ impl CatalogTool {
             Self::GenerateLabel => "Generate an installer label",
             Self::GetAppSources => "Get an app's source payloads",
             Self::ListRecentChanges => "List the newest apps",
+            Self::CheckInventory => "Check installed apps",
         }
     }
 
@@ -130,6 +143,9 @@ impl CatalogTool {
             }
             Self::ListRecentChanges => {
                 "List the apps most recently added to the catalog, newest first. Use it to see which apps are new; new versions of existing apps are not listed."
+            }
+            Self::CheckInventory => {
+                "Compare a list of installed macOS apps with the catalog and find out which are outdated: for each app the verdict, its slug, the installed and the newest version, and how sure the match is. Pass the unmodified output of system_profiler -json, osquery, Jamf Pro, Munki, Fleet, Intune, Kandji, brew or mas, or a CSV table with the columns name, bundle_id and version. Nothing is stored."
             }
         }
     }
@@ -177,6 +193,18 @@ impl CatalogTool {
                     description: "Number of entries to skip, for paging",
                 },
             ],
+            Self::CheckInventory => &[
+                Parameter {
+                    name: "inventory",
+                    kind: ParameterKind::Document,
+                    description: "The list of installed apps as text, in the format in which the tool wrote it",
+                },
+                Parameter {
+                    name: "verdicts",
+                    kind: ParameterKind::OptionalText,
+                    description: "Return only apps with these verdicts, separated by commas, such as outdated,ambiguous,unmatched; all for every app. The default is outdated; the totals count every app",
+                },
+            ],
             Self::ListRecentChanges => &[Parameter {
                 name: "limit",
                 kind: ParameterKind::Limit(25, 100),
@@ -194,6 +222,7 @@ impl CatalogTool {
             Self::ListCategories => Output::Object("Categories"),
             Self::GenerateLabel => Output::Object("GeneratedLabel"),
             Self::GetAppSources => Output::Object("AppSources"),
+            Self::CheckInventory => Output::Object("InventoryReport"),
         }
     }
 
@@ -227,6 +256,7 @@ fn input(parameters: &[Parameter]) -> JsonObject {
     for parameter in parameters {
         let mut schema = match parameter.kind {
             ParameterKind::Text => json!({"type": "string"}),
+            ParameterKind::Document => json!({"type": ["string", "object", "array"]}),
             ParameterKind::OptionalText | ParameterKind::Sources => {
                 json!({"type": ["string", "null"], "default": null})
             }
@@ -238,7 +268,7 @@ fn input(parameters: &[Parameter]) -> JsonObject {
     }
     let required: Vec<&str> = parameters
         .iter()
-        .filter(|parameter| parameter.kind == ParameterKind::Text)
+        .filter(|parameter| matches!(parameter.kind, ParameterKind::Text | ParameterKind::Document))
         .map(|parameter| parameter.name)
         .collect();
     let mut schema = JsonObject::new();

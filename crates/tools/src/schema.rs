@@ -2,6 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use appstitch_catalog::inventory::{
+    CheckRule, CheckedApp, Confidence, InventoryReport, InventoryTotals, MatchedBy, SkippedRows,
+    Verdict,
+};
 use appstitch_catalog::{
     App, AppSources, CaskCatalogSource, DriftEntry, DriftResponse, GeneratedLabel, InstallMethod,
     LabelToolSource, MdmInstallerSource, RecipeEntry, RecipeIndexSource, SourceCoverage,
@@ -29,17 +33,25 @@ pub(crate) enum Output {
     CaskCatalogSource,
     CatalogSummary,
     Categories,
+    CheckRule,
+    CheckedApp,
+    Confidence,
     DriftEntry,
     DriftResponse,
     GeneratedLabel,
     InstallMethod,
+    InventoryReport,
+    InventoryTotals,
     LabelToolSource,
+    MatchedBy,
     MdmInstallerSource,
     RecipeEntry,
     RecipeIndexSource,
+    SkippedRows,
     SourceCoverage,
     SourceVersion,
     StoreListingSource,
+    Verdict,
 )))]
 struct ToolResults;
 
@@ -127,6 +139,7 @@ mod tests {
             Output::Object("DriftResponse"),
             Output::Object("Categories"),
             Output::Object("CatalogSummary"),
+            Output::Object("InventoryReport"),
             Output::List("App"),
         ] {
             let schema = Value::Object(output.schema());
