@@ -21,6 +21,7 @@ mod builder;
 mod cache;
 mod canonical;
 mod error;
+mod inventory;
 mod label_format;
 mod of_app;
 mod query;
@@ -30,6 +31,10 @@ mod retry;
 mod transport;
 mod walk;
 
+pub use appstitch_catalog::inventory::{
+    CheckRule, CheckedApp, Confidence, InventoryReport, InventoryTotals, MatchedBy, SkippedRows,
+    Verdict,
+};
 pub use appstitch_catalog::{
     Alias, AliasKind, AliasMatch, AliasMatches, App, AppDetails, AppSources, CaskCatalogSource,
     CatalogStats, Deprecation, DeprecationStatus, DriftEntry, DriftResponse, DriftScope, FoundBy,
@@ -39,6 +44,7 @@ pub use appstitch_catalog::{
 };
 pub use builder::ClientBuilder;
 pub use error::{ErrorKind, ResponseError};
+pub use inventory::InventoryQuery;
 pub use label_format::LabelFormat;
 pub use query::{AppsQuery, DriftQuery};
 pub use raw::RawResponse;

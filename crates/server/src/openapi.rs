@@ -1,5 +1,9 @@
 //! The OpenAPI document. Each route is described in its own file; this collects them.
 
+use appstitch_catalog::inventory::{
+    CheckRule, CheckedApp, Confidence, InventoryReport, InventoryTotals, MatchedBy, SkippedRows,
+    Verdict,
+};
 use appstitch_catalog::{
     Alias, AliasKind, AliasMatch, AliasMatches, App, AppDetails, AppSources, CaskCatalogSource,
     CatalogStats, Deprecation, DeprecationStatus, DriftEntry, DriftResponse, FieldOrigins,
@@ -31,6 +35,9 @@ use crate::routes::ROUTES;
         AppSources,
         CaskCatalogSource,
         CatalogStats,
+        CheckRule,
+        CheckedApp,
+        Confidence,
         Deprecation,
         DeprecationStatus,
         DriftEntry,
@@ -41,13 +48,17 @@ use crate::routes::ROUTES;
         GeneratedLabel,
         HttpValidationError,
         InstallMethod,
+        InventoryReport,
+        InventoryTotals,
         LabelFinding,
         LabelToolSource,
         LabelValues,
+        MatchedBy,
         MdmInstallerSource,
         Provenance,
         RecipeEntry,
         RecipeIndexSource,
+        SkippedRows,
         SourceCoverage,
         SourceMatch,
         SourceMatches,
@@ -57,11 +68,13 @@ use crate::routes::ROUTES;
         StoreListingSource,
         ValidationError,
         Variant,
+        Verdict,
     )),
     tags(
         (name = "apps", description = "Apps and what their sources said"),
         (name = "drift", description = "Sources that disagree on the newest version"),
         (name = "labels", description = "Installer labels generated from the sources"),
+        (name = "inventory", description = "Installed apps, checked against the catalog"),
         (name = "service", description = "The service itself"),
     )
 )]
