@@ -15,7 +15,7 @@ pub(crate) use connections::ConnectionArguments;
 pub(crate) use labels::{ExplainArguments, LabelsCommand, ResolveArguments, ResolvingArguments};
 pub(crate) use read::{
     AliasArguments, AppArguments, AppsArguments, ColorChoice, DriftArguments, LabelArguments,
-    ReadArguments, SearchArguments, SourcesArguments, StatsArguments,
+    OutdatedArguments, ReadArguments, SearchArguments, SourcesArguments, StatsArguments,
 };
 pub(crate) use tools::{McpArguments, ToolOrigin};
 
@@ -88,6 +88,9 @@ pub(crate) enum Command {
     /// Show apps whose sources disagree on the newest version
     #[command(after_help = read::DRIFT_EXIT_CODES)]
     Drift(DriftArguments),
+    /// Check installed apps: which are outdated, and what the newest versions are
+    #[command(after_help = read::OUTDATED_HELP)]
+    Outdated(OutdatedArguments),
     /// Generate an installer label for an app
     Label(LabelArguments),
     /// Resolve the labels that compute their values, without a Mac

@@ -7,6 +7,7 @@ mod details;
 mod drift;
 mod label;
 mod listing;
+mod outdated;
 mod source_status;
 mod sources;
 mod stats;
@@ -19,6 +20,7 @@ pub(crate) use apps::{list as apps, search};
 pub(crate) use details::run as details;
 pub(crate) use drift::run as drift;
 pub(crate) use label::run as label;
+pub(crate) use outdated::run as outdated;
 pub(crate) use sources::run as sources;
 pub(crate) use stats::run as stats;
 

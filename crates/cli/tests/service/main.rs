@@ -21,6 +21,7 @@ mod findings;
 mod hostile_functions;
 mod hostile_uploads;
 mod hostile_values;
+mod inventory;
 mod kept_catalog;
 mod known_names;
 mod label_fragments;
