@@ -10,6 +10,7 @@ mod effort;
 mod figures;
 mod growth;
 mod http;
+mod inventory;
 mod load;
 mod machine;
 mod made_up;
@@ -34,7 +35,7 @@ use crate::{
 use effort::Effort;
 
 /// The parts of the benchmark; all of them run if none is named.
-const PARTS: [&str; 6] = ["reads", "start", "refresh", "publish", "search", "growth"];
+const PARTS: [&str; 7] = ["reads", "start", "refresh", "publish", "search", "inventory", "growth"];
 
 /// A part that runs only if it is named, and how long it runs.
 const SATURATION: &str = "load";
@@ -120,6 +121,7 @@ impl Bench {
             "start" => self.report(part, &start::section(effort)?),
             "refresh" => self.report(part, &refresh::section(effort)?),
             "search" => self.report(part, &search::section(effort)?),
+            "inventory" => self.report(part, &inventory::section()?),
             _ => self.report(part, &publish::section()?),
         }
     }

@@ -36,6 +36,7 @@ cargo xtask COMMAND
                        start     time to the first response, and memory
                        refresh   full refreshes, and reads during refreshes
                        publish   CPU time and memory of uploads, CPU time of tool calls
+                       inventory CPU time of checking lists of installed apps
                        growth    catalogs of up to a million apps
                      --quick makes short runs and only prints the results;
                      APPSTITCH_BENCH_BINARY=FILE measures an existing binary

@@ -76,6 +76,19 @@ def test_every_operation_returns_what_its_route_says() -> None:
     assert label.label_name == "zoom" and label.content["name"]
 
 
+def test_installed_apps_are_checked() -> None:
+    app = next(app for app in wire("/apps") if app["bundle_id"] and app["current_version"])
+    inventory = f"bundle_id,version\n{app['bundle_id']},0.0.1\ncom.example.nobody,1\n"
+    report = both(lambda client: client.check_inventory(inventory, suggest=True))
+    sent = httpx2.post(f"{BASE}/inventory/check?suggest=true", content=inventory.encode())
+    assert plain(report) == sent.raise_for_status().json()
+    assert [app.verdict for app in report.apps] == ["outdated", "unmatched"]
+    outdated = both(lambda client: client.check_inventory(inventory.encode(), verdicts="outdated"))
+    assert outdated.apps == report.apps[:1] and outdated.totals == report.totals
+    with pytest.raises(ResponseError, match="not a list of installed apps"):
+        both(lambda client: client.check_inventory("nothing"))
+
+
 @pytest.mark.parametrize(
     "include",
     [(), [], "mdm_installer", ["store_listing"], {"mdm_installer", "store_listing"}],
@@ -234,7 +247,7 @@ def kinds(annotation: Any) -> set[str]:
         return set().union(*(kinds(arg) for arg in args))
     if annotation is Any:
         return {"any"}
-    return {{str: "string", int: "integer", bool: "boolean"}.get(annotation, "string")}
+    return {{str: "string", int: "integer", bool: "boolean", float: "number"}.get(annotation, "string")}
 
 
 def described(schema: dict[str, Any]) -> set[str]:
@@ -264,7 +277,7 @@ def test_the_models_are_those_of_the_openapi_document() -> None:
         checked += 1
     public = [getattr(appstitch, name) for name in appstitch.__all__]
     expected = [kind for kind in public if isinstance(kind, type) and issubclass(kind, BaseModel)]
-    assert checked == len(expected) == 37
+    assert checked == len(expected) == 41
     for name in [
         "InstallMethod",
         "AliasKind",
@@ -273,6 +286,10 @@ def test_the_models_are_those_of_the_openapi_document() -> None:
         "ChangeKind",
         "MatchTier",
         "SearchField",
+        "Verdict",
+        "MatchedBy",
+        "Confidence",
+        "CheckRule",
     ]:
         words = OPENAPI["components"]["schemas"][name]
         described_words = words.get("enum") or [part["enum"][0] for part in words["oneOf"]]

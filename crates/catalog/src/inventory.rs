@@ -22,7 +22,7 @@ mod system_apps;
 
 pub use checked_app::{CheckedApp, Confidence, MatchedBy, Verdict};
 pub use index::InstalledIndex;
-pub use report::{InventoryReport, InventoryTotals};
+pub use report::{InventoryReport, InventoryTotals, SkippedRows};
 pub use rule::CheckRule;
 
 /// What a check does besides the usual.

@@ -17,8 +17,8 @@ pub(crate) use hooks::{HookAddArguments, HookReplayArguments, HookServerArgument
 pub(crate) use labels::{ExplainArguments, LabelsCommand, ResolveArguments, ResolvingArguments};
 pub(crate) use read::{
     AliasArguments, AppArguments, AppsArguments, ChangesArguments, ColorChoice, CompareArguments,
-    DriftArguments, LabelArguments, ReadArguments, SearchArguments, SourcesArguments,
-    StatsArguments,
+    DriftArguments, LabelArguments, OutdatedArguments, ReadArguments, SearchArguments,
+    SourcesArguments, StatsArguments,
 };
 pub(crate) use tools::{McpArguments, ToolOrigin};
 
@@ -103,6 +103,9 @@ pub(crate) enum Command {
     History(AppArguments),
     /// Compare two versions: whether the first is older, newer or the same release
     Compare(CompareArguments),
+    /// Check installed apps: which are outdated, and what the newest versions are
+    #[command(after_help = read::OUTDATED_HELP)]
+    Outdated(OutdatedArguments),
     /// Generate an installer label for an app
     Label(LabelArguments),
     /// Resolve the labels that compute their values, without a Mac

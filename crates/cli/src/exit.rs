@@ -16,6 +16,9 @@ pub(crate) const WRONG_USE: u8 = 2;
 /// The server or store is unavailable.
 pub(crate) const UNREACHABLE: u8 = 3;
 
+/// Installed apps are outdated, and the user wants to know by the exit code.
+pub(crate) const OUTDATED: u8 = 4;
+
 /// An error message, an optional hint, and an exit code.
 pub(crate) struct Failure {
     pub(crate) code: u8,
@@ -41,6 +44,11 @@ impl Failure {
     /// A negative answer that is not an error, such as a search without matches.
     pub(crate) fn answer(text: impl Into<String>) -> Self {
         Self { label: "", ..Self::no(anyhow!(text.into())) }
+    }
+
+    /// Installed apps are outdated.
+    pub(crate) fn outdated(text: impl Into<String>) -> Self {
+        Self { code: OUTDATED, ..Self::answer(text) }
     }
 
     /// The address of the server cannot be used.

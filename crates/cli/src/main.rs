@@ -1,7 +1,7 @@
 //! The `appstitch` binary.
 //!
 //! Data goes to stdout, messages to stderr. Exit codes: 0 success, 1 negative answer, 2 wrong
-//! usage, 3 server or store unavailable.
+//! usage, 3 server or store unavailable, 4 outdated apps (`outdated --fail-on-outdated`).
 
 mod arguments;
 mod deploy_token;
@@ -99,6 +99,7 @@ fn run(command: Command, given: &ArgMatches) -> Result<(), Failure> {
         Command::Changes(arguments) => runtime.block_on(read::changes(arguments)),
         Command::History(arguments) => runtime.block_on(read::history(arguments)),
         Command::Compare(arguments) => read::compare(&arguments),
+        Command::Outdated(arguments) => runtime.block_on(read::outdated(arguments)),
         Command::Label(arguments) => runtime.block_on(read::label(arguments)),
         Command::Labels(LabelsCommand::Resolve(arguments)) => {
             arguments.check(given).and_then(|()| runtime.block_on(labels::resolve(arguments)))

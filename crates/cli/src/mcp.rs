@@ -7,14 +7,13 @@ mod relay;
 
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
-use appstitch_publish::{Publisher, follow};
-use appstitch_store::{Store, StoreAddress};
+use anyhow::anyhow;
+use appstitch_publish::follow;
 use appstitch_tools::{RESULT_BYTES, ToolServer};
 use rmcp::{ServerHandler, ServiceExt, service::ServerInitializeError};
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::{arguments::ToolOrigin, exit::Failure, logging};
+use crate::{arguments::ToolOrigin, exit::Failure, logging, open_store};
 use relay::Relay;
 
 pub(crate) async fn run(origin: ToolOrigin) -> Result<(), Failure> {
@@ -24,24 +23,11 @@ pub(crate) async fn run(origin: ToolOrigin) -> Result<(), Failure> {
         ToolOrigin::Server(server) => return speak(Relay::connect(&server).await?).await,
         ToolOrigin::Store(store) => store,
     };
-    let publisher = open(&store).await?;
+    let publisher = open_store::reader(&store).await?;
     let following = tokio::spawn(follow(Arc::clone(&publisher)));
     let ended = speak(ToolServer::new(publisher, RESULT_BYTES)).await;
     following.abort();
     ended
-}
-
-async fn open(address: &StoreAddress) -> Result<Arc<Publisher>, Failure> {
-    let store = Store::open_to_read(address)
-        .await
-        .with_context(|| format!("cannot read {address}"))
-        .map_err(|error| {
-            Failure::unreachable(error)
-                .hint("create it with `appstitch refresh` or `appstitch serve`, or pass --server")
-        })?;
-    let publisher = Publisher::open_to_read(store).await;
-    let publisher = publisher.with_context(|| format!("cannot read {address}"));
-    Ok(Arc::new(publisher.map_err(Failure::unreachable)?))
 }
 
 /// Serves until the client closes the connection or a signal arrives.

@@ -31,3 +31,17 @@ pub(crate) async fn publisher(
 ) -> Result<Arc<Publisher>, Failure> {
     Ok(Arc::new(Publisher::open(store, priority).await.map_err(Failure::unreachable)?))
 }
+
+/// The catalog of an existing store, which is never changed.
+pub(crate) async fn reader(address: &StoreAddress) -> Result<Arc<Publisher>, Failure> {
+    let store = Store::open_to_read(address)
+        .await
+        .with_context(|| format!("cannot read {address}"))
+        .map_err(|error| {
+            Failure::unreachable(error)
+                .hint("create it with `appstitch refresh` or `appstitch serve`, or pass --server")
+        })?;
+    let publisher = Publisher::open_to_read(store).await;
+    let publisher = publisher.with_context(|| format!("cannot read {address}"));
+    Ok(Arc::new(publisher.map_err(Failure::unreachable)?))
+}

@@ -22,6 +22,7 @@ mod cache;
 mod canonical;
 mod changes;
 mod error;
+mod inventory;
 mod label_format;
 mod of_app;
 mod query;
@@ -31,6 +32,10 @@ mod retry;
 mod transport;
 mod walk;
 
+pub use appstitch_catalog::inventory::{
+    CheckRule, CheckedApp, Confidence, InventoryReport, InventoryTotals, MatchedBy, SkippedRows,
+    Verdict,
+};
 pub use appstitch_catalog::{
     Alias, AliasKind, AliasMatch, AliasMatches, App, AppChange, AppDetails, AppHistory, AppSources,
     AppVersion, CaskCatalogSource, CatalogStats, ChangeKind, ChangesResponse, ComparedVersion,
@@ -44,6 +49,7 @@ pub use appstitch_catalog::{
 pub use builder::ClientBuilder;
 pub use changes::ChangesQuery;
 pub use error::{ErrorKind, ResponseError};
+pub use inventory::InventoryQuery;
 pub use label_format::LabelFormat;
 pub use query::{AppsQuery, DriftQuery, SearchQuery};
 pub use raw::RawResponse;

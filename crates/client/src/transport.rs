@@ -79,7 +79,7 @@ impl Transport {
     pub(crate) async fn get(&self, url: Url) -> Result<ServerAnswer, ResponseError> {
         let known = self.cache.as_ref().and_then(|cache| cache.get(url.as_str()));
         let etag = known.as_ref().map(|known| known.etag.as_str());
-        let received = self.send(&Method::GET, &url, "application/json", etag).await?;
+        let received = self.send(&Method::GET, &url, "application/json", etag, None).await?;
         if received.status == StatusCode::NOT_MODIFIED
             && let Some(Cached { etag, body, total_count }) = known
         {
@@ -101,7 +101,17 @@ impl Transport {
 
     /// Requests something that the server generates on demand.
     pub(crate) async fn post(&self, url: Url, accept: &str) -> Result<ServerAnswer, ResponseError> {
-        self.send(&Method::POST, &url, accept, None).await?.into_answer(url)
+        self.send(&Method::POST, &url, accept, None, None).await?.into_answer(url)
+    }
+
+    /// Requests something that the server generates from a body.
+    pub(crate) async fn post_body(
+        &self,
+        url: Url,
+        accept: &str,
+        body: Bytes,
+    ) -> Result<ServerAnswer, ResponseError> {
+        self.send(&Method::POST, &url, accept, None, Some(body)).await?.into_answer(url)
     }
 
     /// Sends a request and retries temporary failures. The request counts towards the concurrency
@@ -112,6 +122,7 @@ impl Transport {
         url: &Url,
         accept: &str,
         etag: Option<&str>,
+        body: Option<Bytes>,
     ) -> Result<RawAnswer, ResponseError> {
         // The semaphore is never closed.
         let _place = self.places.acquire().await.ok();
@@ -120,6 +131,9 @@ impl Transport {
             let mut request = self.http.request(method.clone(), url.clone()).header(ACCEPT, accept);
             if let Some(etag) = etag {
                 request = request.header(IF_NONE_MATCH, etag);
+            }
+            if let Some(body) = &body {
+                request = request.body(body.clone());
             }
             let pause = self.retries.pause(tried);
             match (request.send().await, pause) {

@@ -1,9 +1,10 @@
 //! The apps that were found so far.
 
 use appstitch_budget::{Budget, Exceeded};
+use appstitch_catalog::inventory::SkippedRows;
 
 use crate::{
-    Inventory, InventoryError, InventoryFormat, Skipped,
+    Inventory, InventoryError, InventoryFormat,
     error::quoted,
     fields::{Fields, NoApp, bytes_of},
 };
@@ -142,7 +143,7 @@ impl<'b> Collector<'b> {
     }
 
     fn counter(&mut self, reason: NoApp) -> &mut u64 {
-        let Skipped { not_mac_apps, not_installed, empty } = &mut self.inventory.skipped;
+        let SkippedRows { not_mac_apps, not_installed, empty } = &mut self.inventory.skipped;
         match reason {
             NoApp::NotMac => not_mac_apps,
             NoApp::NotInstalled => not_installed,

@@ -12,6 +12,7 @@ const MAX_OTHER_NAMES: usize = 4;
 
 /// The fields of an object, or of a line of a table.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Fields {
     name: Option<String>,
     app_title: Option<String>,

@@ -18,6 +18,7 @@
 //! ```
 
 mod collector;
+pub mod csv;
 mod encoding;
 mod error;
 mod fields;
@@ -33,8 +34,10 @@ mod unpack;
 pub use error::InventoryError;
 pub use format::InventoryFormat;
 
+use std::borrow::Cow;
+
 use appstitch_budget::{Budget, Limits};
-use appstitch_catalog::InstalledApp;
+use appstitch_catalog::{InstalledApp, inventory::SkippedRows};
 
 use crate::collector::Collector;
 
@@ -47,6 +50,9 @@ pub const MAX_ROWS: u64 = 100_000;
 /// The limits for reading one file.
 pub const LIMITS: Limits = Limits { bytes: 256 << 20, rows: MAX_ROWS, ..Limits::FILE };
 
+/// A step is about this many bytes that are looked at.
+const BYTES_PER_STEP: usize = 32;
+
 /// A list of installed apps.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Inventory {
@@ -55,34 +61,33 @@ pub struct Inventory {
     /// The formats that the file has, in the order in which they occur.
     pub formats: Vec<InventoryFormat>,
     /// The entries that are left out.
-    pub skipped: Skipped,
-}
-
-/// How many entries are left out, and why.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Skipped {
-    /// They are not Mac apps: apps for other systems, browser extensions, packages.
-    pub not_mac_apps: u64,
-    /// They are listed, but not installed.
-    pub not_installed: u64,
-    /// They name no app.
-    pub empty: u64,
+    pub skipped: SkippedRows,
 }
 
 /// Reads a list of installed apps. It may be compressed with gzip or zstd, be UTF-16, and consist of
 /// several documents after one another.
 pub fn read(file: &[u8], budget: &mut Budget) -> Result<Inventory, InventoryError> {
     let unpacked = unpack::unpack(file, MAX_UNPACKED_BYTES, budget)?;
-    // A step is about this many bytes that are looked at.
-    const BYTES_PER_STEP: usize = 32;
+    let inventory = read_unpacked(&unpacked, budget);
+    if let Cow::Owned(unpacked) = unpacked {
+        budget.release(unpacked.capacity());
+    }
+    inventory
+}
+
+fn read_unpacked(unpacked: &[u8], budget: &mut Budget) -> Result<Inventory, InventoryError> {
     budget.step(1 + (unpacked.len() / BYTES_PER_STEP) as u64)?;
-    if plist::binary::is_binary(&unpacked) {
+    if plist::binary::is_binary(unpacked) {
         let mut collector = Collector::new(budget);
-        plist::binary::read(&unpacked, &mut collector)?;
+        plist::binary::read(unpacked, &mut collector)?;
         return collector.finish();
     }
-    let text = encoding::decode(&unpacked, budget)?;
-    read_text(&text, budget)
+    let text = encoding::decode(unpacked, budget)?;
+    let inventory = read_text(&text, budget);
+    if let Cow::Owned(text) = text {
+        budget.release(text.capacity());
+    }
+    inventory
 }
 
 fn read_text(text: &str, budget: &mut Budget) -> Result<Inventory, InventoryError> {

@@ -120,11 +120,11 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
             Slot::General => read_members(members, fields, collector, Around::Computer),
             Slot::Signatures => read_members(members, fields, collector, Around::Signature),
             Slot::Entries(..) | Slot::Versions => {
-                if !is_top {
-                    note_list(slot, fields, collector, is_top);
-                } else {
+                if is_top {
                     fields.is_wrapper = true;
                     collector.count_entry().map_err(stopped)?;
+                } else {
+                    note_list(slot, fields, collector, is_top);
                 }
                 let start = collector.len();
                 let mut own = Fields::default();
@@ -221,9 +221,8 @@ impl Visitor<'_> for Key<'_, '_> {
         let Some((slot, format)) = known else { return Ok(None) };
         self.fields.format = self.fields.format.or(format);
         Ok(match (self.around, slot) {
-            (Around::Entry, _) => Some(slot),
+            (Around::Entry, _) | (Around::Signature, Slot::Text(Text::TeamId)) => Some(slot),
             (Around::Computer, Slot::Text(Text::Name)) => Some(Slot::Text(Text::Host)),
-            (Around::Signature, Slot::Text(Text::TeamId)) => Some(slot),
             (Around::Computer | Around::Signature, _) => None,
         })
     }

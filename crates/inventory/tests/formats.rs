@@ -1,5 +1,7 @@
 //! Every format that is accepted, in its real shape: what is read of each file.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fmt::Write as _;
 
 use appstitch_budget::Budget;

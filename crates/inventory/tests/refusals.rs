@@ -1,6 +1,8 @@
 //! Files that are refused: wrong ones, damaged ones, and hostile ones, with a reason and within the
 //! limits.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use appstitch_budget::{Budget, Exceeded};
 use appstitch_inventory::{InventoryError, LIMITS, MAX_ROWS, MAX_UNPACKED_BYTES};
 

@@ -12,6 +12,7 @@ mod fast_path;
 mod http_error;
 #[doc(hidden)]
 pub mod inspect;
+mod inventory;
 mod library;
 mod limits;
 mod listen;

@@ -48,6 +48,10 @@ pub struct Limits {
     pub body_rate: u64,
     /// How many uploads wait while another one is worked on; further ones are rejected.
     pub waiting_uploads: usize,
+    /// The maximum size of an inventory to check as it is sent, in bytes.
+    pub inventory_bytes: usize,
+    /// How many inventories are checked at once, and how many wait; further ones are rejected.
+    pub inventory_checks: (usize, usize),
     /// How long an upload waits for the others, and how long reading it may take.
     pub turn_time: Duration,
 }
@@ -75,6 +79,8 @@ impl Default for Limits {
             body_grace: Duration::from_secs(5),
             body_rate: 8 << 10,
             waiting_uploads: 32,
+            inventory_bytes: 16 << 20,
+            inventory_checks: (2, 32),
             turn_time: Duration::from_mins(5),
         }
     }

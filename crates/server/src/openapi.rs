@@ -2,6 +2,10 @@
 
 mod examples;
 
+use appstitch_catalog::inventory::{
+    CheckRule, CheckedApp, Confidence, InventoryReport, InventoryTotals, MatchedBy, SkippedRows,
+    Verdict,
+};
 use appstitch_catalog::{
     Alias, AliasKind, AliasMatch, AliasMatches, App, AppChange, AppDetails, AppHistory, AppSources,
     AppVersion, CaskCatalogSource, CatalogStats, ChangeKind, ChangesResponse, ComparedVersion,
@@ -42,7 +46,10 @@ use crate::routes::ROUTES;
         CatalogStats,
         ChangeKind,
         ChangesResponse,
+        CheckRule,
+        CheckedApp,
         ComparedVersion,
+        Confidence,
         Deprecation,
         DeprecationStatus,
         DriftEntry,
@@ -54,10 +61,13 @@ use crate::routes::ROUTES;
         GeneratedLabel,
         HttpValidationError,
         InstallMethod,
+        InventoryReport,
+        InventoryTotals,
         LabelFinding,
         LabelToolSource,
         LabelValues,
         MatchTier,
+        MatchedBy,
         MdmInstallerSource,
         Provenance,
         RecipeEntry,
@@ -67,6 +77,7 @@ use crate::routes::ROUTES;
         SearchHit,
         SearchMatch,
         SearchResponse,
+        SkippedRows,
         SourceCoverage,
         SourceMatch,
         SourceMatches,
@@ -76,6 +87,7 @@ use crate::routes::ROUTES;
         StoreListingSource,
         ValidationError,
         Variant,
+        Verdict,
         VersionComparison,
         VersionOrder,
     )),
@@ -86,6 +98,7 @@ use crate::routes::ROUTES;
         (name = "feeds", description = "Changes as Atom and JSON feeds"),
         (name = "versions", description = "The order of versions"),
         (name = "labels", description = "Installer labels generated from the sources"),
+        (name = "inventory", description = "Installed apps, checked against the catalog"),
         (name = "service", description = "The service itself"),
     )
 )]

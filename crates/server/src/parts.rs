@@ -29,6 +29,8 @@ pub(crate) struct ServiceParts {
     pub(crate) memory: Arc<Memory>,
     /// The uploads that are worked on or wait.
     pub(crate) uploads: UploadQueue,
+    /// The inventories that are checked or wait.
+    pub(crate) inventory_checks: UploadQueue,
     /// Requests to `/admin` without the deploy token.
     pub(crate) anonymous_requests: OnceAMinute,
     /// The OpenAPI document as it is served.

@@ -21,7 +21,7 @@ pub(crate) mod health;
 pub(crate) mod list_apps;
 pub(crate) mod list_drift;
 pub(crate) mod metrics;
-mod negotiate;
+pub(crate) mod negotiate;
 pub(crate) mod openapi;
 mod paging;
 pub(crate) mod query;

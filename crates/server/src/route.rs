@@ -62,6 +62,15 @@ impl Route {
         Self { pattern, handler: Handler::Library(router), describe: None }
     }
 
+    /// The same in the OpenAPI document.
+    pub(crate) const fn library_documented<P: Path>(
+        pattern: &'static str,
+        router: fn() -> MethodRouter<Arc<ServiceParts>>,
+    ) -> Self {
+        let describe: Describe = PathsBuilder::path_from::<P>;
+        Self { pattern, handler: Handler::Library(router), describe: Some(describe) }
+    }
+
     /// The methods of a read, as `allow` lists them; the library lists its own.
     pub(crate) fn allowed(&self) -> Option<&'static FixedField> {
         match self.handler {

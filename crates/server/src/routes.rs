@@ -3,7 +3,7 @@
 //! Everything that depends on the routes follows from here: dispatch on both wires, the HTTP
 //! library's router, the methods of a path, the names in the metrics, the OpenAPI document.
 
-use crate::{admin, docs, mcp, reads, route::Route};
+use crate::{admin, docs, inventory, mcp, reads, route::Route};
 
 /// Every route; the OpenAPI document lists them in this order.
 pub(crate) static ROUTES: &[Route] = &[
@@ -30,6 +30,7 @@ pub(crate) static ROUTES: &[Route] = &[
     reads::feeds::drift::ATOM_ROUTE,
     reads::feeds::drift::JSON_ROUTE,
     reads::compare_versions::ROUTE,
+    inventory::ROUTE,
     reads::stats::ROUTE,
     reads::sources::ROUTE,
     reads::health::ROUTE,

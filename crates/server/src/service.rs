@@ -49,6 +49,10 @@ impl Service {
             tools: ToolMount::new(tools, access, limits.clone(), Arc::clone(&memory)),
             memory,
             uploads: UploadQueue::new(limits.waiting_uploads),
+            inventory_checks: UploadQueue::with_turns(
+                limits.inventory_checks.0,
+                limits.inventory_checks.1,
+            ),
             metrics: Metrics::new(ROUTES.iter().map(|route| route.pattern)),
             anonymous_requests: OnceAMinute::default(),
             openapi: LazyLock::new(openapi::body),

@@ -17,6 +17,8 @@ pub(crate) struct ToolArguments {
     pub(crate) kind: Option<String>,
     pub(crate) field: Option<String>,
     pub(crate) scope: DriftScope,
+    pub(crate) inventory: String,
+    pub(crate) verdicts: Option<String>,
     pub(crate) limit: usize,
     pub(crate) offset: usize,
 }
@@ -45,6 +47,13 @@ impl ToolArguments {
                 ParameterKind::Text => {
                     let text = value.as_str().ok_or_else(|| wrong("a string"))?;
                     arguments.set_text(parameter.name, text);
+                }
+                ParameterKind::Document => {
+                    arguments.inventory = match value {
+                        Value::String(text) => text.clone(),
+                        Value::Object(_) | Value::Array(_) => value.to_string(),
+                        _ => return Err(wrong("a string")),
+                    };
                 }
                 ParameterKind::OptionalText => match value {
                     Value::Null => {}
@@ -88,6 +97,7 @@ impl ToolArguments {
             "since" => self.since = Some(text),
             "kind" => self.kind = Some(text),
             "field" => self.field = Some(text),
+            "verdicts" => self.verdicts = Some(text),
             _ => self.source = Some(text),
         }
     }

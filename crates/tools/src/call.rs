@@ -7,7 +7,7 @@ use appstitch_snapshot::{
 use bytes::Bytes;
 use jiff::Timestamp;
 
-use crate::{arguments::ToolArguments, definition::CatalogTool};
+use crate::{arguments::ToolArguments, definition::CatalogTool, inventory};
 
 /// What a tool returns.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +54,7 @@ pub(crate) fn call(
         }
         CatalogTool::ListDrift => Ok(drift(snapshot, arguments, max_bytes)),
         CatalogTool::ListChanges => changes(snapshot, arguments, max_bytes),
+        CatalogTool::CheckInventory => inventory::check(snapshot, arguments, max_bytes),
     }
 }
 

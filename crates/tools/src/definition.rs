@@ -33,6 +33,8 @@ pub enum CatalogTool {
     ListRecentChanges,
     /// `list_changes`.
     ListChanges,
+    /// `check_inventory`.
+    CheckInventory,
 }
 
 /// One parameter of a tool.
@@ -48,6 +50,8 @@ pub(crate) struct Parameter {
 pub(crate) enum ParameterKind {
     /// Required text.
     Text,
+    /// A required document, as text or, if it is JSON, as it is.
+    Document,
     /// Text or null.
     OptionalText,
     /// Sources to compare, separated by commas, or null.
@@ -65,7 +69,7 @@ const SLUG: Parameter = Parameter {
 };
 
 impl CatalogTool {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::GetCatalogSummary,
         Self::FindApp,
         Self::SearchApps,
@@ -76,6 +80,7 @@ impl CatalogTool {
         Self::GetAppSources,
         Self::ListRecentChanges,
         Self::ListChanges,
+        Self::CheckInventory,
     ];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -90,6 +95,7 @@ impl CatalogTool {
             Self::GetAppSources => "get_app_sources",
             Self::ListRecentChanges => "list_recent_changes",
             Self::ListChanges => "list_changes",
+            Self::CheckInventory => "check_inventory",
         }
     }
 
@@ -97,6 +103,12 @@ impl CatalogTool {
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|tool| tool.name() == name)
+    }
+
+    /// Whether it takes longer than an async thread may be blocked.
+    #[must_use]
+    pub const fn takes_long(self) -> bool {
+        matches!(self, Self::CheckInventory)
     }
 
     const fn title(self) -> &'static str {
@@ -111,6 +123,7 @@ impl CatalogTool {
             Self::GetAppSources => "Get an app's source payloads",
             Self::ListRecentChanges => "List the newest apps",
             Self::ListChanges => "List what changed",
+            Self::CheckInventory => "Check installed apps",
         }
     }
 
@@ -146,6 +159,9 @@ impl CatalogTool {
             }
             Self::ListChanges => {
                 "List what changed in the catalog since a point in time: new versions, other changed fields with their old and new values, added, removed and renamed apps. Oldest change first. Use it for questions such as what changed since yesterday, or which versions an app had. Without since, the newest changes are returned. If more is true, call again with since set to next."
+            }
+            Self::CheckInventory => {
+                "Compare a list of installed macOS apps with the catalog and find out which are outdated: for each app the verdict, its slug, the installed and the newest version, and how sure the match is. Pass the unmodified output of system_profiler -json, osquery, Jamf Pro, Munki, Fleet, Intune, Kandji, brew or mas, or a CSV table with the columns name, bundle_id and version. Nothing is stored."
             }
         }
     }
@@ -252,6 +268,18 @@ impl CatalogTool {
                     description: "Maximum number of changes to return, up to 100",
                 },
             ],
+            Self::CheckInventory => &[
+                Parameter {
+                    name: "inventory",
+                    kind: ParameterKind::Document,
+                    description: "The list of installed apps as text, in the format in which the tool wrote it",
+                },
+                Parameter {
+                    name: "verdicts",
+                    kind: ParameterKind::OptionalText,
+                    description: "Return only apps with these verdicts, separated by commas, such as outdated,ambiguous,unmatched; all for every app. The default is outdated; the totals count every app",
+                },
+            ],
             Self::ListRecentChanges => &[Parameter {
                 name: "limit",
                 kind: ParameterKind::Limit(25, 100),
@@ -271,6 +299,7 @@ impl CatalogTool {
             Self::GenerateLabel => Output::Object("GeneratedLabel"),
             Self::GetAppSources => Output::Object("AppSources"),
             Self::ListChanges => Output::Object("ChangesResponse"),
+            Self::CheckInventory => Output::Object("InventoryReport"),
         }
     }
 
@@ -304,6 +333,7 @@ fn input(parameters: &[Parameter]) -> JsonObject {
     for parameter in parameters {
         let mut schema = match parameter.kind {
             ParameterKind::Text => json!({"type": "string"}),
+            ParameterKind::Document => json!({"type": ["string", "object", "array"]}),
             ParameterKind::OptionalText | ParameterKind::Sources => {
                 json!({"type": ["string", "null"], "default": null})
             }
@@ -315,7 +345,7 @@ fn input(parameters: &[Parameter]) -> JsonObject {
     }
     let required: Vec<&str> = parameters
         .iter()
-        .filter(|parameter| parameter.kind == ParameterKind::Text)
+        .filter(|parameter| matches!(parameter.kind, ParameterKind::Text | ParameterKind::Document))
         .map(|parameter| parameter.name)
         .collect();
     let mut schema = JsonObject::new();

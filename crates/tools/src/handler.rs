@@ -65,6 +65,23 @@ impl ToolServer {
     }
 }
 
+impl ToolServer {
+    /// Runs a tool where it does not block other work.
+    async fn run_aside(
+        &self,
+        tool: CatalogTool,
+        arguments: Option<rmcp::model::JsonObject>,
+    ) -> Result<Returned, String> {
+        if !tool.takes_long() {
+            return self.run(tool, arguments.as_ref());
+        }
+        let server = self.clone();
+        let work = move || server.run(tool, arguments.as_ref());
+        let done = self.publisher.background().run_blocking(work).await;
+        done.unwrap_or_else(|_| Err("the check failed; try again".to_owned()))
+    }
+}
+
 /// The maximum length of an error message in characters; messages can quote the request.
 const LONGEST_SENTENCE: usize = 2000;
 
@@ -132,7 +149,7 @@ impl ServerHandler for ToolServer {
             let name = shortened(&request.name);
             ErrorData::invalid_params(format!("unknown tool: {name}"), None)
         })?;
-        let result = match self.run(tool, request.arguments.as_ref()) {
+        let result = match self.run_aside(tool, request.arguments).await {
             Ok(returned) => success(returned),
             Err(why) => CallToolResult::error(vec![ContentBlock::text(why)]),
         };

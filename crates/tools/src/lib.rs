@@ -9,6 +9,7 @@ mod arguments;
 mod call;
 mod definition;
 mod handler;
+mod inventory;
 mod message;
 mod prompts;
 mod resources;

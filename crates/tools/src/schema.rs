@@ -2,6 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use appstitch_catalog::inventory::{
+    CheckRule, CheckedApp, Confidence, InventoryReport, InventoryTotals, MatchedBy, SkippedRows,
+    Verdict,
+};
 use appstitch_catalog::{
     App, AppChange, AppSources, CaskCatalogSource, ChangeKind, ChangesResponse, DriftEntry,
     DriftResponse, FieldChange, GeneratedLabel, InstallMethod, LabelToolSource, MdmInstallerSource,
@@ -33,13 +37,19 @@ pub(crate) enum Output {
     Categories,
     ChangeKind,
     ChangesResponse,
+    CheckRule,
+    CheckedApp,
+    Confidence,
     DriftEntry,
     DriftResponse,
     FieldChange,
     GeneratedLabel,
     InstallMethod,
+    InventoryReport,
+    InventoryTotals,
     LabelToolSource,
     MatchTier,
+    MatchedBy,
     MdmInstallerSource,
     RecipeEntry,
     RecipeIndexSource,
@@ -47,9 +57,11 @@ pub(crate) enum Output {
     SearchHit,
     SearchMatch,
     SearchResponse,
+    SkippedRows,
     SourceCoverage,
     SourceVersion,
     StoreListingSource,
+    Verdict,
 )))]
 struct ToolResults;
 
@@ -138,6 +150,7 @@ mod tests {
             Output::Object("Categories"),
             Output::Object("CatalogSummary"),
             Output::Object("SearchResponse"),
+            Output::Object("InventoryReport"),
             Output::List("App"),
         ] {
             let schema = Value::Object(output.schema());

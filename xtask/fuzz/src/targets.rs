@@ -1,7 +1,6 @@
 //! The table of targets.
 //!
 //! A parser of foreign bytes that is not here is not fuzzed: add a file with a `TARGET` and a line.
-//! Lists of installed apps (`POST /inventory/match`) are not read yet; their reader belongs here.
 
 mod addresses;
 mod answers;
@@ -9,6 +8,7 @@ mod archives;
 mod casks;
 mod generated_label;
 mod if_none_match;
+mod inventories;
 mod json_rpc;
 mod labels;
 mod lookups;
@@ -41,6 +41,7 @@ pub static TARGETS: &[&TargetEntry] = &[
     &store_listings::TARGET,
     &records::TARGET,
     &resolved_labels::TARGET,
+    &inventories::TARGET,
     &versions::TARGET,
     &addresses::TARGET,
     &request_heads::TARGET,

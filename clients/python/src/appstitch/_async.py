@@ -25,9 +25,11 @@ from appstitch.models import (
     DriftSource,
     GeneratedLabel,
     InstallMethod,
+    InventoryReport,
     Provenance,
     SearchResponse,
     SourceStatusResponse,
+    Verdict,
     VersionComparison,
 )
 
@@ -215,6 +217,21 @@ class Client:
         """An installer label, or None if the slug is unknown."""
         return await self._ask_about(operations.generate_label(slug))
 
+    async def check_inventory(
+        self,
+        inventory: bytes | str,
+        *,
+        suggest: bool = False,
+        verdicts: Verdict | Collection[Verdict] = (),
+    ) -> InventoryReport:
+        """Compares a list of installed apps with the catalog.
+
+        The list is what system_profiler, osquery, a management tool or a spreadsheet wrote. The
+        server recognizes the format and stores nothing. With `verdicts`, only apps with these are
+        returned; the totals count all.
+        """
+        return await self._ask(operations.check_inventory(inventory, suggest, verdicts))
+
     async def get_source_status(self) -> SourceStatusResponse:
         """What each source contributes, and how recent it is."""
         return await self._ask(operations.get_source_status())
@@ -297,7 +314,7 @@ class Client:
             while True:
                 try:
                     response = await self._http.request(
-                        operation.method, url, params=operation.params
+                        operation.method, url, params=operation.params, content=operation.body
                     )
                 except httpx2.TransportError as error:
                     if tried >= self._retries or not operations.lost_connection(error):

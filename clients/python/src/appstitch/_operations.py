@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote, urlsplit
 
@@ -46,6 +46,7 @@ class Operation(Generic[Result]):
     path: str
     params: dict[str, str]
     read: Callable[[httpx2.Response], Result]
+    body: bytes | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,7 @@ _entry = _or_none(_reader(models.DriftEntry | None))
 _history = _or_none(_reader(models.AppHistory))
 _changes = _reader(models.ChangesResponse)
 _label = _or_none(_reader(models.GeneratedLabel))
+_report = _reader(models.InventoryReport)
 
 
 def _params(**given: str | int | None) -> dict[str, str]:
@@ -312,6 +314,15 @@ def get_app_history(slug: str) -> AppOperation[models.AppHistory | None] | None:
 
 def generate_label(slug: str) -> AppOperation[models.GeneratedLabel | None] | None:
     return _about(slug, "/generate-label", _label, method="POST")
+
+
+def check_inventory(
+    inventory: bytes | str, suggest: bool, verdicts: models.Verdict | Collection[models.Verdict]
+) -> Operation[models.InventoryReport]:
+    words = verdicts if isinstance(verdicts, str) else ",".join(verdicts)
+    params = _params(suggest="true" if suggest else None, verdict=words or None)
+    body = inventory.encode() if isinstance(inventory, str) else inventory
+    return Operation("POST", "/inventory/check", params, _report, body=body)
 
 
 class Walk:

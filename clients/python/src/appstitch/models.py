@@ -63,6 +63,76 @@ SameReleaseRule = Literal[
     "first_part_lost",
 ]
 
+#: Whether an installed app is up to date.
+Verdict = Literal[
+    "current",
+    "outdated",
+    "newer",
+    "same_release_other_string",
+    "not_comparable",
+    "no_version",
+    "ambiguous",
+    "unmatched",
+    "system",
+    "store",
+    "ignored",
+]
+
+#: What led from an installed app to an app of the catalog.
+MatchedBy = Literal["token", "bundle_id", "name_and_team_id", "name"]
+
+#: How sure it is that the app is the right one.
+Confidence = Literal["high", "medium", "low"]
+
+#: The rule that decided a verdict.
+CheckRule = Literal[
+    "system_path",
+    "system_origin",
+    "apple_bundle_id",
+    "apple_name",
+    "nested_app",
+    "backup_copy",
+    "not_installed",
+    "other_copy",
+    "no_identity",
+    "unknown_token",
+    "unknown_bundle_id",
+    "other_identity",
+    "unknown_name",
+    "short_name",
+    "several_apps",
+    "no_store_listing",
+    "store_version",
+    "no_installed_version",
+    "no_catalog_version",
+    "equal",
+    "same_version",
+    "build_on_one_side",
+    "build_behind",
+    "same_build",
+    "build_alone",
+    "same_text",
+    "same_numbers",
+    "version_inside",
+    "short_year",
+    "word_on_one_side",
+    "says_less",
+    "run_together",
+    "letters_lost",
+    "zero_lost",
+    "first_part_lost",
+    "installed_build",
+    "part_before",
+    "older_version",
+    "older_build",
+    "newer_version",
+    "newer_build",
+    "unordered",
+    "other_scheme",
+    "more_parts",
+    "other_major",
+]
+
 
 class Model(BaseModel):
     """Read-only; ignores fields that a newer server adds."""
@@ -431,3 +501,59 @@ class CatalogStats(Model):
     last_refresh: datetime.datetime | None
     catalog_sha: str | None
     catalog_version: str | None
+
+
+class CheckedApp(Model):
+    """The answer about one installed app."""
+
+    host: str | None
+    name: str | None
+    bundle_id: str | None
+    path: str | None
+    verdict: Verdict
+    slug: str | None
+    slugs: list[str]
+    installed_version: str | None
+    newest_version: str | None
+    download_url: str | None
+    matched_by: MatchedBy | None
+    confidence: Confidence | None
+    rule: CheckRule
+    did_you_mean: list[str]
+
+
+class InventoryTotals(Model):
+    """How many installed apps got each verdict."""
+
+    rows: int
+    current: int
+    outdated: int
+    newer: int
+    same_release_other_string: int
+    not_comparable: int
+    no_version: int
+    ambiguous: int
+    unmatched: int
+    system: int
+    store: int
+    ignored: int
+    matched: int
+    coverage: float | None
+
+
+class SkippedRows(Model):
+    """How many entries of an inventory are left out, and why."""
+
+    not_mac_apps: int
+    not_installed: int
+    empty: int
+
+
+class InventoryReport(Model):
+    """The answer about an inventory, one row for each of its rows."""
+
+    catalog_version: str | None
+    formats: list[str]
+    skipped: SkippedRows
+    totals: InventoryTotals
+    apps: list[CheckedApp]

@@ -97,12 +97,29 @@ fn share(part: u64, whole: u64) -> Option<f64> {
     u32::try_from(scaled).ok().map(|scaled| f64::from(scaled) / 1000.0)
 }
 
+/// How many entries of an inventory are left out, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[schema(example = json!({"not_mac_apps": 12, "not_installed": 3, "empty": 0}))]
+pub struct SkippedRows {
+    /// They are not Mac apps: apps for other systems, browser extensions, packages.
+    pub not_mac_apps: u64,
+    /// They are listed, but not installed.
+    pub not_installed: u64,
+    /// They name no app.
+    pub empty: u64,
+}
+
 /// The answer about an inventory: one row for each row of the inventory, in the same order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InventoryReport {
     /// The revision of the catalog that the apps were compared with; null for an empty catalog.
     #[schema(example = "20260822T101500Z-0123456789abcdef")]
     pub catalog_version: Option<String>,
+    /// What the inventory was recognized as.
+    #[schema(example = json!(["system_profiler"]))]
+    pub formats: Vec<String>,
+    /// The entries of the inventory that are left out.
+    pub skipped: SkippedRows,
     /// How many apps got each verdict.
     pub totals: InventoryTotals,
     /// The answers.
@@ -110,9 +127,10 @@ pub struct InventoryReport {
 }
 
 impl InventoryReport {
-    /// Counts the answers.
+    /// Counts the answers. What was read besides the rows is added by the caller.
     #[must_use]
     pub fn new(catalog_version: Option<String>, apps: Vec<CheckedApp>) -> Self {
-        Self { catalog_version, totals: InventoryTotals::of(&apps), apps }
+        let totals = InventoryTotals::of(&apps);
+        Self { catalog_version, formats: Vec::new(), skipped: SkippedRows::default(), totals, apps }
     }
 }

@@ -1,9 +1,12 @@
 //! The arguments of the commands that read.
 
+use std::path::PathBuf;
+
 use appstitch_catalog::{DriftScope, InstallMethod};
+use appstitch_store::StoreAddress;
 use clap::Args;
 
-use super::ServerArguments;
+use super::{ServerArguments, parse_store, unprinted::Unprinted};
 
 pub(super) const APPS_EXIT_CODES: &str =
     "Exit codes: 0 success, 1 no apps match, 2 wrong usage, 3 server unavailable";
@@ -33,6 +36,15 @@ const METHODS: [&str; InstallMethod::ALL.len()] = {
     }
     words
 };
+
+pub(super) const OUTDATED_HELP: &str = "\
+The file is what system_profiler, osquery, Jamf Pro, Munki, Fleet, Intune, Kandji, brew or mas wrote,
+or a CSV table; the format is recognized by its content. Examples:
+  system_profiler SPApplicationsDataType -json | appstitch outdated -
+  brew info --json=v2 --installed --cask | appstitch outdated -
+
+Exit codes: 0 success, with or without outdated apps; 1 the file is not a list of installed apps;
+2 wrong usage; 3 server or store unavailable; 4 apps are outdated, with --fail-on-outdated";
 
 /// The sources that drift compares on request.
 const INCLUDED: [&str; 2] = ["mdm_installer", "store_listing"];
@@ -197,6 +209,37 @@ pub(crate) struct ChangesArguments {
     pub(crate) all: bool,
     #[command(flatten)]
     pub(crate) read: ReadArguments,
+}
+
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub(crate) struct OutdatedArguments {
+    /// File with the installed apps; - for standard input. On a Mac, the default is what is
+    /// installed on it
+    pub(crate) file: Option<PathBuf>,
+    /// Show all apps with their verdicts, not only outdated ones
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Suggest apps with similar names for apps that are not in the catalog; shown with --all
+    #[arg(long)]
+    pub(crate) suggest: bool,
+    /// Print the answer as JSON
+    #[arg(long, conflicts_with = "csv")]
+    pub(crate) json: bool,
+    /// Print the apps as CSV
+    #[arg(long)]
+    pub(crate) csv: bool,
+    /// Exit with code 4 if apps are outdated
+    #[arg(long)]
+    pub(crate) fail_on_outdated: bool,
+    /// When to use colors; the `NO_COLOR` variable also turns them off
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
+    #[command(flatten)]
+    pub(crate) server: ServerArguments,
+    /// Compare with the catalog of this store instead of a server's: sqlite:PATH
+    #[arg(long, value_name = "URL", value_parser = Unprinted(parse_store))]
+    pub(crate) store: Option<StoreAddress>,
 }
 
 #[derive(Debug, Args)]

@@ -25,6 +25,7 @@ mod hooks;
 mod hostile_functions;
 mod hostile_uploads;
 mod hostile_values;
+mod inventory;
 mod kept_catalog;
 mod known_names;
 mod label_fragments;

@@ -67,22 +67,19 @@ impl<'a> Records<'a> {
             } else {
                 cell.to_mut().push_str(part);
             }
-            match after.strip_prefix('"') {
-                // A doubled quote is a quote.
-                Some(more) => {
-                    cell.to_mut().push('"');
-                    rest = more;
-                }
-                None => {
-                    self.rest = after;
-                    // What follows the quotes belongs to the cell.
-                    let tail = self.plain();
-                    if !tail.is_empty() {
-                        cell.to_mut().push_str(tail);
-                    }
-                    return Ok(cell);
-                }
+            // A doubled quote is a quote.
+            if let Some(more) = after.strip_prefix('"') {
+                cell.to_mut().push('"');
+                rest = more;
+                continue;
             }
+            self.rest = after;
+            // What follows the quotes belongs to the cell.
+            let tail = self.plain();
+            if !tail.is_empty() {
+                cell.to_mut().push_str(tail);
+            }
+            return Ok(cell);
         }
     }
 

@@ -14,7 +14,7 @@ pub(super) fn choose_encoding(accept_encoding: &HeaderField<'_>) -> Option<Encod
 
 /// Whether a client prefers a media type to the default one. A client that names neither, or both
 /// by a pattern, gets the default.
-pub(super) fn prefers(accept: &str, special: &str, usual: &str) -> bool {
+pub(crate) fn prefers(accept: &str, special: &str, usual: &str) -> bool {
     let mut quality = Quality::default();
     for item in accept.split(',') {
         let (name, Some(weight)) = weighted(item) else { continue };

@@ -70,7 +70,7 @@ pub(super) fn answer(
     if call.jsonrpc != "2.0" || call.method != "tools/call" || !is_plain_id(call.id.get()) {
         return None;
     }
-    let tool = CatalogTool::of_name(&call.params.name)?;
+    let tool = CatalogTool::of_name(&call.params.name).filter(|tool| !tool.takes_long())?;
     let arguments = match &call.params.arguments {
         None => None,
         Some(UniqueKeys(Value::Object(arguments))) => Some(arguments),

@@ -83,7 +83,6 @@ impl<'a> Objects<'a> {
                 // A negative number has eight bytes.
                 Some(u64::try_from(value).map_or(Object::Other, Object::Number))
             }
-            0..=4 => Some(Object::Other),
             5 | 7 => {
                 let (length, rest) = length(size, rest)?;
                 let bytes = rest.get(..length)?;

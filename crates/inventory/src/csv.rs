@@ -1,0 +1,84 @@
+//! The answers of a check as CSV, for spreadsheets.
+
+use appstitch_catalog::{
+    Uri,
+    inventory::{CheckedApp, Confidence, MatchedBy},
+};
+
+/// The header line.
+pub const HEADER: &str = "host,name,bundle_id,path,verdict,slug,slugs,installed_version,\
+                          newest_version,download_url,matched_by,confidence,rule,did_you_mean\r\n";
+
+/// Adds the line of an answer. Lists are separated by blanks.
+pub fn write_row(line: &mut Vec<u8>, app: &CheckedApp) {
+    let slugs = app.slugs.join(" ");
+    let did_you_mean = app.did_you_mean.join(" ");
+    let cells = [
+        app.host.as_deref(),
+        app.name.as_deref(),
+        app.bundle_id.as_deref(),
+        app.path.as_deref(),
+        Some(app.verdict.word()),
+        app.slug.as_deref(),
+        Some(slugs.as_str()),
+        app.installed_version.as_deref(),
+        app.newest_version.as_deref(),
+        app.download_url.as_ref().map(Uri::as_str),
+        app.matched_by.map(MatchedBy::word),
+        app.confidence.map(Confidence::word),
+        Some(app.rule.word()),
+        Some(did_you_mean.as_str()),
+    ];
+    for (number, cell) in cells.into_iter().enumerate() {
+        if number > 0 {
+            line.push(b',');
+        }
+        write_cell(line, cell.unwrap_or_default());
+    }
+    line.extend_from_slice(b"\r\n");
+}
+
+/// A spreadsheet runs a cell that begins like a formula, and an inventory may come from anybody. An
+/// apostrophe makes it a text.
+fn write_cell(line: &mut Vec<u8>, text: &str) {
+    let is_formula =
+        text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    let is_quoted = text.contains([',', ';', '"', '\r', '\n', '\t']);
+    if is_quoted {
+        line.push(b'"');
+    }
+    if is_formula {
+        line.push(b'\'');
+    }
+    if is_quoted {
+        line.extend_from_slice(text.replace('"', "\"\"").as_bytes());
+        line.push(b'"');
+    } else {
+        line.extend_from_slice(text.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(text: &str) -> String {
+        let mut line = Vec::new();
+        write_cell(&mut line, text);
+        String::from_utf8(line).unwrap()
+    }
+
+    #[test]
+    fn cells_are_quoted_and_never_formulas() {
+        for (text, expected) in [
+            ("Firefox.app", "Firefox.app"),
+            ("Say \"Hi\", Tool", "\"Say \"\"Hi\"\", Tool\""),
+            ("=HYPERLINK(\"http://x\")", "\"'=HYPERLINK(\"\"http://x\"\")\""),
+            ("@SUM(1)", "'@SUM(1)"),
+            ("-1+2", "'-1+2"),
+            ("\tx", "\"'\tx\""),
+        ] {
+            assert_eq!(cell(text), expected);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! `POST /inventory/check`: installed apps, checked against the catalog.
+//!
+//! Nothing of an inventory is stored or logged. Reading and checking run on a background thread, few
+//! at once, so that reads do not wait for them. Everything is taken from a separate part of the
+//! memory, and the answer is written while it is sent.
+
+mod refusal;
+mod report_body;
+mod wishes;
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use appstitch_budget::{Budget, Exceeded, Limits, Reserved};
+use appstitch_catalog::{
+    HttpValidationError,
+    inventory::{CheckOptions, CheckedApp, InventoryReport},
+};
+use appstitch_inventory::Inventory;
+use appstitch_snapshot::Snapshot;
+use axum::{
+    body::Body,
+    extract::{Request, State},
+    http::{HeaderMap, HeaderValue, Response, header},
+    response::IntoResponse,
+    routing::post,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use self::{refusal::CheckRefusal, report_body::ReportBody, wishes::Wishes};
+use crate::{
+    parts::ServiceParts,
+    request_body::{self, BodyLimits, HeldBody, Pace},
+    response::ErrorDetail,
+    route::Route,
+};
+
+/// The route of this endpoint.
+pub(crate) const ROUTE: Route =
+    Route::library_documented::<__path_check>("/inventory/check", || post(check));
+
+/// How many bytes an answer takes, besides the texts that are part of every answer.
+const ANSWER_TEXTS: usize = 256;
+
+/// Check installed apps
+///
+/// Compares a list of installed apps with the catalog: one verdict per app, with the app of the
+/// catalog, the newest version, how it was matched, and the rule that decided. The format of the
+/// list is recognized by its content: `system_profiler` (JSON or property list), osquery, Jamf Pro,
+/// Munki, Fleet, Intune, Kandji, `brew`, `mas`, or CSV; optionally compressed with gzip or zstd, and
+/// several documents after one another. Nothing is stored. With `Accept: text/csv` or
+/// `application/x-ndjson`, or `format`, the response is a table or one object per line.
+#[utoipa::path(
+    post,
+    path = ROUTE.pattern,
+    operation_id = "check_inventory",
+    tag = "inventory",
+    params(
+        ("format" = Option<String>, Query, description = "`json`, `csv` or `ndjson`, instead of the `Accept` header", example = "csv"),
+        ("suggest" = Option<bool>, Query, description = "Suggest apps with similar names for apps that are not in the catalog", example = true),
+        ("verdict" = Option<String>, Query, description = "Return only apps with these verdicts, separated by commas; `totals` counts all", example = "outdated,ambiguous"),
+    ),
+    request_body(
+        description = "The list as the tool wrote it, at most 16 MiB as sent, 64 MiB uncompressed and 100,000 entries",
+        content(
+            (serde_json::Value = "application/json", example = json!({"SPApplicationsDataType": [{
+                "_name": "Obsidian", "version": "1.8.10", "path": "/Applications/Obsidian.app",
+                "obtained_from": "identified_developer",
+                "signed_by": ["Developer ID Application: Dynalist Inc. (6JSW4SJWN9)"]
+            }]})),
+            (String = "text/csv", example = "name,bundle_id,version\nObsidian.app,md.obsidian,1.8.10\n"),
+            (String = "application/xml"),
+        )
+    ),
+    responses(
+        (status = 200, description = "The verdicts", content(
+            (InventoryReport = "application/json"),
+            (String = "text/csv"),
+            (CheckedApp = "application/x-ndjson"),
+        )),
+        (status = 400, description = "The body is incomplete", body = inline(ErrorDetail)),
+        (status = 408, description = "The body took too long to arrive", body = inline(ErrorDetail)),
+        (status = 413, description = "Too large, or too many entries", body = inline(ErrorDetail)),
+        (status = 415, description = "Unknown `Content-Encoding`", body = inline(ErrorDetail)),
+        (status = 422, description = "Validation Error, or the body is not a list of installed apps (`detail` is then a sentence)", body = inline(CheckError)),
+        (status = 503, description = "Too many checks at the moment", body = inline(ErrorDetail)),
+    )
+)]
+async fn check(State(service): State<Arc<ServiceParts>>, request: Request) -> Response<Body> {
+    let mut response = match run(&service, request).await {
+        Ok(response) => response,
+        Err(refusal) => refusal.into_response(),
+    };
+    // It tells what is installed somewhere.
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::VARY, HeaderValue::from_static("accept"));
+    response
+}
+
+async fn run(service: &ServiceParts, request: Request) -> Result<Response<Body>, CheckRefusal> {
+    let time = service.limits.request_time;
+    let deadline = Instant::now() + time;
+    let (parts, mut body) = request.into_parts();
+    let expects_continue = parts.headers.contains_key(header::EXPECT);
+    let head = check_encoding(&parts.headers)
+        .and_then(|()| Wishes::read(parts.uri.query(), &parts.headers));
+    let wishes = match head {
+        Ok(wishes) => wishes,
+        Err(refusal) => {
+            request_body::reject(&mut body, expects_continue).await;
+            return Err(refusal);
+        }
+    };
+    let received = receive(service, &mut body, expects_continue, time).await?;
+    let turn = service.inventory_checks.turn(time).await.ok_or(CheckRefusal::Busy)?;
+    let (snapshot, form) = (service.publisher.current(), wishes.form);
+    let work = move || {
+        // The turn stays with the work, even if the client does not wait for it.
+        let _turn = turn;
+        compare(received, &snapshot, &wishes, deadline)
+    };
+    let done = service.publisher.background().run_blocking(work).await;
+    let report = done.map_err(|_| CheckRefusal::Failed)??;
+    Ok(report.respond(form))
+}
+
+async fn receive(
+    service: &ServiceParts,
+    body: &mut Body,
+    expects_continue: bool,
+    time: Duration,
+) -> Result<HeldBody, CheckRefusal> {
+    let limits = BodyLimits {
+        bytes: service.limits.inventory_bytes,
+        pace: Pace {
+            grace: service.limits.body_grace,
+            bytes_per_second: service.limits.body_rate,
+            total: time,
+        },
+        memory: &service.memory.inventories,
+        small: None,
+    };
+    Ok(request_body::receive(body, expects_continue, limits).await?)
+}
+
+/// The compression is recognized by the content, so the header only has to name one that is known.
+fn check_encoding(headers: &HeaderMap) -> Result<(), CheckRefusal> {
+    let Some(encoding) = headers.get(header::CONTENT_ENCODING) else { return Ok(()) };
+    let name = String::from_utf8_lossy(encoding.as_bytes()).trim().to_ascii_lowercase();
+    match name.as_str() {
+        "" | "identity" | "gzip" | "x-gzip" | "zstd" => Ok(()),
+        _ => Err(CheckRefusal::UnknownEncoding(name.chars().take(100).collect())),
+    }
+}
+
+/// Reads an inventory and compares it with the catalog.
+fn compare(
+    body: HeldBody,
+    snapshot: &Snapshot,
+    wishes: &Wishes,
+    deadline: Instant,
+) -> Result<ReportBody, CheckRefusal> {
+    let HeldBody { bytes, mut reserved } = body;
+    let mut budget = budget(&reserved, deadline);
+    let Inventory { apps, formats, skipped } = appstitch_inventory::read(&bytes, &mut budget)?;
+    drop(bytes);
+    reserved.shrink(u64::MAX);
+    budget.hold_each(apps.len(), size_of::<CheckedApp>() + ANSWER_TEXTS)?;
+    let options = CheckOptions { suggest: wishes.suggest };
+    let checked = snapshot.check_installed(&apps, options);
+    drop(apps);
+    let version = snapshot.revision().map(|_| snapshot.token().to_owned());
+    let mut report = InventoryReport::new(version, checked);
+    report.formats = formats.iter().map(|format| format.name().to_owned()).collect();
+    report.skipped = skipped;
+    report.apps.retain(|app| wishes.wants(app.verdict));
+    Ok(ReportBody::new(report, budget))
+}
+
+/// What reading may take: the limits of a file, within what is left of the memory.
+fn budget(reserved: &Reserved, deadline: Instant) -> Budget {
+    let pool = reserved.pool();
+    let free = pool.size().saturating_sub(reserved.bytes());
+    let limits = Limits {
+        bytes: appstitch_inventory::LIMITS.bytes.min(free),
+        ..appstitch_inventory::LIMITS
+    };
+    Budget::new(limits).within(pool).until(deadline)
+}
+
+impl From<Exceeded> for CheckRefusal {
+    fn from(exceeded: Exceeded) -> Self {
+        Self::Unreadable(exceeded.into())
+    }
+}
+
+/// The body of a 422 answer.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its schema is used")]
+enum CheckError {
+    /// Invalid parameters.
+    Validation(HttpValidationError),
+    /// The body is not a list of installed apps.
+    Unreadable {
+        /// What was found, and what is accepted.
+        detail: String,
+    },
+}

@@ -1,0 +1,64 @@
+//! The tool that checks a list of installed apps.
+
+use appstitch_budget::Budget;
+use appstitch_catalog::inventory::{CheckOptions, InventoryReport, Verdict};
+use appstitch_snapshot::Snapshot;
+
+use crate::{arguments::ToolArguments, call::Returned};
+
+/// Checks a list, and returns as many answers as fit.
+pub(crate) fn check(
+    snapshot: &Snapshot,
+    arguments: &ToolArguments,
+    max_bytes: usize,
+) -> Result<Returned, String> {
+    let wanted = verdicts(arguments.verdicts.as_deref())?;
+    let mut budget = Budget::new(appstitch_inventory::LIMITS);
+    let inventory = appstitch_inventory::read(arguments.inventory.as_bytes(), &mut budget)
+        .map_err(|error| error.to_string())?;
+    let checked = snapshot.check_installed(&inventory.apps, CheckOptions::default());
+    let version = snapshot.revision().map(|_| snapshot.token().to_owned());
+    let mut report = InventoryReport::new(version, checked);
+    report.formats = inventory.formats.iter().map(|format| format.name().to_owned()).collect();
+    report.skipped = inventory.skipped;
+    report.apps.retain(|app| wanted.contains(&app.verdict));
+    let there = report.apps.len();
+    let json = fitting(&mut report, max_bytes).map_err(|error| error.to_string())?;
+    let shown = report.apps.len();
+    let note = (shown < there).then(|| {
+        format!(
+            "Only the first {shown} of {there} apps fit into the result; check fewer apps at a time, or use POST /inventory/check of the HTTP API."
+        )
+    });
+    Ok(Returned { json: json.into(), note })
+}
+
+/// The report as JSON, with as many apps as fit.
+fn fitting(report: &mut InventoryReport, max_bytes: usize) -> Result<Vec<u8>, serde_json::Error> {
+    loop {
+        let json = serde_json::to_vec(report)?;
+        if json.len() <= max_bytes || report.apps.is_empty() {
+            return Ok(json);
+        }
+        // Answers have similar lengths, so the share that fits is found in a few steps.
+        let count = report.apps.len();
+        let share = count.saturating_mul(max_bytes) / json.len();
+        report.apps.truncate(share.min(count - 1));
+    }
+}
+
+fn verdicts(list: Option<&str>) -> Result<Vec<Verdict>, String> {
+    let Some(list) = list else { return Ok(vec![Verdict::Outdated]) };
+    if list.trim() == "all" {
+        return Ok(Verdict::ALL.to_vec());
+    }
+    let words = list.split(',').map(str::trim).filter(|word| !word.is_empty());
+    words
+        .map(|word| {
+            Verdict::from_word(word).ok_or_else(|| {
+                let known = Verdict::ALL.map(Verdict::word).join(", ");
+                format!("verdicts: unknown verdict '{word}'; use all, or some of {known}")
+            })
+        })
+        .collect()
+}
