@@ -80,7 +80,9 @@ mod tests {
 
     fn bits(numbers: &[usize]) -> Bits {
         let mut bits = Bits::default();
-        numbers.iter().for_each(|number| bits.set(*number));
+        for number in numbers {
+            bits.set(*number);
+        }
         bits
     }
 
