@@ -31,6 +31,8 @@ pub struct Pool {
 struct Shared {
     size: u64,
     free: AtomicU64,
+    /// Where the bytes come from as well.
+    whole: Option<Pool>,
 }
 
 /// Bytes of a pool. They are given back on drop.
@@ -44,7 +46,18 @@ impl Pool {
     /// A pool of this many bytes.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
-        Self { shared: Arc::new(Shared { size: bytes, free: AtomicU64::new(bytes) }) }
+        Self::made_of(bytes, None)
+    }
+
+    /// A part of this pool: at most this many bytes, which are taken from the whole pool as well.
+    /// Others can still use all of the pool.
+    #[must_use]
+    pub fn part(&self, bytes: u64) -> Self {
+        Self::made_of(bytes.min(self.size()), Some(self.clone()))
+    }
+
+    fn made_of(bytes: u64, whole: Option<Self>) -> Self {
+        Self { shared: Arc::new(Shared { size: bytes, free: AtomicU64::new(bytes), whole }) }
     }
 
     /// Takes bytes, or fails at once if there are not that many.
@@ -65,23 +78,39 @@ impl Pool {
         self.shared.size
     }
 
-    /// The bytes that nobody has reserved at the moment.
+    /// The bytes that nobody has reserved at the moment. Of a part, others may have taken them from
+    /// the whole pool.
     #[must_use]
     pub fn free(&self) -> u64 {
         self.shared.free.load(Ordering::Relaxed)
+    }
+
+    fn take(&self, bytes: u64) -> Result<(), Exceeded> {
+        // The counter guards no other memory, so no order is needed.
+        let taken = self
+            .shared
+            .free
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |free| free.checked_sub(bytes));
+        taken.map_err(|_| Exceeded::Pool(self.size()))?;
+        let of_whole = self.shared.whole.as_ref().map_or(Ok(()), |whole| whole.take(bytes));
+        if of_whole.is_err() {
+            self.shared.free.fetch_add(bytes, Ordering::Relaxed);
+        }
+        of_whole
+    }
+
+    fn give_back(&self, bytes: u64) {
+        self.shared.free.fetch_add(bytes, Ordering::Relaxed);
+        if let Some(whole) = &self.shared.whole {
+            whole.give_back(bytes);
+        }
     }
 }
 
 impl Reserved {
     /// Takes more bytes. If there are not that many, the reservation keeps what it has.
     pub fn grow(&mut self, bytes: u64) -> Result<(), Exceeded> {
-        // The counter guards no other memory, so no order is needed.
-        let taken =
-            self.pool
-                .shared
-                .free
-                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |free| free.checked_sub(bytes));
-        taken.map_err(|_| Exceeded::Pool(self.pool.size()))?;
+        self.pool.take(bytes)?;
         self.bytes += bytes;
         Ok(())
     }
@@ -90,7 +119,7 @@ impl Reserved {
     pub fn shrink(&mut self, bytes: u64) {
         let bytes = bytes.min(self.bytes);
         self.bytes -= bytes;
-        self.pool.shared.free.fetch_add(bytes, Ordering::Relaxed);
+        self.pool.give_back(bytes);
     }
 
     /// The bytes that it has.
@@ -143,6 +172,23 @@ mod tests {
         drop(reserved);
         assert_eq!(pool.free(), 10);
         assert!(pool.reserve(u64::MAX).is_err());
+    }
+
+    #[test]
+    fn a_part_takes_from_the_whole_and_never_more_than_its_size() {
+        let pool = Pool::new(100);
+        let (one, other) = (pool.part(30), pool.part(1000));
+        assert_eq!((one.size(), other.size()), (30, 100));
+        let mut of_one = one.reserve(20).unwrap();
+        assert_eq!((one.free(), other.free(), pool.free()), (10, 100, 80));
+        assert_eq!(of_one.grow(11), Err(Exceeded::Pool(30)));
+        assert_eq!(other.reserve(81).err(), Some(Exceeded::Pool(100)));
+        assert_eq!((other.free(), pool.free()), (100, 80), "nothing is lost by a failure");
+        let of_other = other.reserve(80).unwrap();
+        assert_eq!(of_one.grow(1), Err(Exceeded::Pool(100)));
+        assert_eq!(one.free(), 10);
+        drop((of_one, of_other));
+        assert_eq!((one.free(), other.free(), pool.free()), (30, 100, 100));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! function in between answers (`reads`). The routes are one table (`routes`).
 
 mod admin;
+mod client_address;
 mod connection;
 mod docs;
 mod fast_path;
@@ -34,6 +35,7 @@ mod route;
 mod routes;
 mod serve;
 mod service;
+mod slow_reader;
 mod split;
 mod tools;
 mod trusted_proxies;

@@ -25,9 +25,10 @@ use tower::ServiceExt;
 use tracing::Instrument;
 
 use crate::{
+    client_address::ClientAddress,
     http_error::HttpError,
     message::{Asked, HeaderField, Policy, Verb, is_public_path},
-    places::{ClientAddress, Place},
+    places::{Peer, Place},
     reads::{ReadOutcome, failure},
     request_body,
     request_id::RequestId,
@@ -91,19 +92,26 @@ impl Library {
     async fn answer_counted(
         &self,
         place: &Place,
-        request: Request<Incoming>,
+        mut request: Request<Incoming>,
     ) -> Response<LibraryBody> {
         let started = Instant::now();
         let uri = request.uri().clone();
         let (path, method) = (uri.path(), request.method().clone());
         let verb = Verb::of(method.as_str());
+        let client = self.client(place.peer(), request.headers());
+        if let Some(client) = client {
+            request.extensions_mut().insert(client);
+        }
         let headers = request.headers();
         let id = RequestId::of(first(headers, "x-request-id")).into_owned();
         let matched = self.service.route(path);
-        let counted = place.proxy().map(|proxy| self.count_for_client(proxy, path, headers));
+        let counted = match (place.peer(), client) {
+            (Peer::Proxy(_), Some(client)) => self.count_for_client(client, path),
+            _ => Counted::Not,
+        };
         let mut response = if !has_one_host(&request) {
             refusal(HttpError::HostField, path).await
-        } else if let Some(Counted::TooMany) = counted {
+        } else if let Counted::TooMany = counted {
             place.count_refusal();
             let expects_continue = headers.contains_key(header::EXPECT);
             let mut body = Body::new(request.into_body());
@@ -128,19 +136,23 @@ impl Library {
         response
     }
 
-    /// Counts a request that came through a trusted proxy for the client that the proxy names, or
-    /// for the proxy if it names none. Administration is not limited.
-    fn count_for_client(
-        &self,
-        proxy: ClientAddress,
-        path: &str,
-        headers: &HeaderMap,
-    ) -> Counted<'_> {
+    /// Whose request it is: a client that a trusted proxy names, or the proxy if it names none.
+    fn client(&self, peer: Peer, headers: &HeaderMap) -> Option<ClientAddress> {
+        match peer {
+            Peer::Client(client) => Some(client),
+            Peer::Proxy(proxy) => {
+                let client = self.service.limits().trusted_proxies.client(headers);
+                Some(client.map_or(proxy, ClientAddress::of))
+            }
+            Peer::Unknown => None,
+        }
+    }
+
+    /// Counts a request that came through a trusted proxy. Administration is not limited.
+    fn count_for_client(&self, client: ClientAddress, path: &str) -> Counted<'_> {
         if path.starts_with("/admin/") {
             return Counted::Not;
         }
-        let client = self.service.limits().trusted_proxies.client(headers);
-        let client = client.map_or(proxy, ClientAddress::of);
         self.shares.count(client).map_or(Counted::TooMany, |counted| Counted::As { _in: counted })
     }
 

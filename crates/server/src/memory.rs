@@ -3,9 +3,18 @@
 //! Request bodies, and everything that is made of them until they are answered, are counted before
 //! they are kept. What does not fit is rejected. Uploads, inventories and messages to the tools have
 //! separate parts, so that nobody without the deploy token can stop uploads, and large messages cannot
-//! stop small ones.
+//! stop small ones. Of the parts for messages, a client has a share, so that one cannot stop the others.
+
+mod shares;
+
+use std::sync::Arc;
 
 use appstitch_budget::Pool;
+
+pub(crate) use shares::MessageShare;
+use shares::{MessagePools, MessageShares};
+
+use crate::client_address::ClientAddress;
 
 /// Messages to the tools get one of this many parts each: small ones, and large ones with answers.
 const MESSAGE_PARTS: u64 = 16;
@@ -19,12 +28,9 @@ pub(crate) struct Memory {
     pub(crate) uploads: Pool,
     /// For inventories: bodies, rows, and answers until they are sent.
     pub(crate) inventories: Pool,
-    /// For messages to the tools of the usual size.
-    pub(crate) small_messages: Pool,
-    /// For other messages to the tools.
-    pub(crate) large_messages: Pool,
-    /// For large answers of the tools until they are sent.
-    pub(crate) answers: Pool,
+    /// For messages to the tools, and their answers.
+    messages: MessagePools,
+    shares: Arc<MessageShares>,
 }
 
 impl Memory {
@@ -35,10 +41,24 @@ impl Memory {
         Self {
             uploads: Pool::new(bytes - 2 * messages - inventories),
             inventories: Pool::new(inventories),
-            small_messages: Pool::new(messages),
-            large_messages: Pool::new(messages / 2),
-            answers: Pool::new(messages - messages / 2),
+            messages: MessagePools {
+                small: Pool::new(messages),
+                large: Pool::new(messages / 2),
+                answers: Pool::new(messages - messages / 2),
+            },
+            shares: Arc::default(),
         }
+    }
+
+    /// What a client may have for its messages to the tools.
+    pub(crate) fn messages_of(&self, client: Option<ClientAddress>) -> Arc<MessageShare> {
+        self.shares.of(client, &self.messages)
+    }
+
+    /// The memory of all clients for what is made of a large message while it is read, which takes
+    /// no longer because a client is slow.
+    pub(crate) fn reading(&self) -> &Pool {
+        &self.messages.large
     }
 
     /// The parts by name, for the metrics.
@@ -46,9 +66,9 @@ impl Memory {
         [
             ("uploads", &self.uploads),
             ("inventories", &self.inventories),
-            ("small_messages", &self.small_messages),
-            ("large_messages", &self.large_messages),
-            ("answers", &self.answers),
+            ("small_messages", &self.messages.small),
+            ("large_messages", &self.messages.large),
+            ("answers", &self.messages.answers),
         ]
     }
 }

@@ -3,19 +3,17 @@
 //! A connection is always accepted. If all places are taken, the connection that has been idle for
 //! longest is closed: one between two requests, or one that has not sent a whole request. A client
 //! address has a share of the places; if it needs more, its own connections are closed. While all
-//! places are taken by connections that are being answered, a few reserved places keep `/health`
-//! and `/admin` reachable.
+//! places, or all of the share, are taken by connections that are being answered, reserved places
+//! keep `/health`, `/metrics` and `/admin` reachable. A client that has its share gets few of them.
 //!
 //! A connection says what it does with one atomic store per request. The table is locked only when
 //! a connection arrives or ends.
 
-mod client_address;
 mod idle_queue;
 mod occupancy;
 mod report;
 mod table;
 
-pub(crate) use client_address::ClientAddress;
 pub(crate) use occupancy::AnswerMark;
 pub(crate) use report::report;
 
@@ -26,7 +24,10 @@ use std::{
 
 use tokio::{sync::Notify, task::AbortHandle, time::Instant};
 
-use crate::{limits::Limits, metrics::ConnectionCounts, trusted_proxies::TrustedProxies};
+use crate::{
+    client_address::ClientAddress, limits::Limits, metrics::ConnectionCounts,
+    trusted_proxies::TrustedProxies,
+};
 use occupancy::Occupancy;
 use table::{Capacity, Table};
 
@@ -46,8 +47,17 @@ pub(crate) struct Place {
     occupancy: Arc<Occupancy>,
     slot: u32,
     is_reserved: bool,
-    /// The proxy that the connection comes from, if it is a trusted one.
-    proxy: Option<ClientAddress>,
+    peer: Peer,
+}
+
+/// Who is at the other end of a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Peer {
+    Client(ClientAddress),
+    /// A trusted proxy, which carries the requests of many clients.
+    Proxy(ClientAddress),
+    /// The system did not say.
+    Unknown,
 }
 
 /// A connection that was closed to make room.
@@ -82,9 +92,17 @@ impl Places {
         descriptor: usize,
         now: Instant,
     ) -> Option<(Place, Option<Displaced>)> {
-        let is_proxy = peer.is_some_and(|peer| self.trusted_proxies.contains(peer));
-        let address = peer.map(ClientAddress::of);
-        let (client, proxy) = if is_proxy { (None, address) } else { (address, None) };
+        let peer = match peer {
+            Some(peer) if self.trusted_proxies.contains(peer) => {
+                Peer::Proxy(ClientAddress::of(peer))
+            }
+            Some(peer) => Peer::Client(ClientAddress::of(peer)),
+            None => Peer::Unknown,
+        };
+        let client = match peer {
+            Peer::Client(client) => Some(client),
+            Peer::Proxy(_) | Peer::Unknown => None,
+        };
         let occupancy = Arc::new(Occupancy::idle_since(self.stamp(now)));
         let found = self.lock().admit(client, descriptor, &occupancy, self.stamp(now));
         let Some(found) = found else {
@@ -100,7 +118,7 @@ impl Places {
             displaced.occupancy.close();
         }
         let (slot, is_reserved) = (found.slot, found.is_reserved);
-        let place = Place { places: Arc::clone(self), occupancy, slot, is_reserved, proxy };
+        let place = Place { places: Arc::clone(self), occupancy, slot, is_reserved, peer };
         Some((place, found.displaced))
     }
 
@@ -170,9 +188,9 @@ impl Place {
         self.is_reserved
     }
 
-    /// The trusted proxy that the connection comes from.
-    pub(crate) fn proxy(&self) -> Option<ClientAddress> {
-        self.proxy
+    /// Who is at the other end of the connection.
+    pub(crate) fn peer(&self) -> Peer {
+        self.peer
     }
 
     /// Whether this is the place of a connection that was closed to make room.

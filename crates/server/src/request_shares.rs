@@ -10,7 +10,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use crate::places::ClientAddress;
+use crate::client_address::ClientAddress;
 
 #[derive(Debug)]
 pub(crate) struct RequestShares {

@@ -1,4 +1,5 @@
-//! What all uploads share: the thread they are processed on, and how their result is reported.
+//! What the routes of `/admin` share: reading `allow_shrink`, running work off the async threads, and
+//! reporting a result or a rejection to the client, the metrics and the log.
 
 use std::time::Instant;
 

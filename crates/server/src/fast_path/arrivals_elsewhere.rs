@@ -8,7 +8,7 @@ use tokio::{
 };
 
 use super::{Arrived, Opened, buffers::Buffers};
-use crate::{places::Places, service::Service};
+use crate::{once_a_minute::OnceAMinute, places::Places, service::Service};
 
 /// How long to wait after a failure to accept.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -16,11 +16,13 @@ const PAUSE: Duration = Duration::from_millis(50);
 pub(crate) struct Arrivals {
     listener: TcpListener,
     places: Arc<Places>,
+    /// Failures to accept. Anybody can cause them by opening connections.
+    failures: OnceAMinute,
 }
 
 impl Arrivals {
     pub(crate) fn new(listener: TcpListener, places: Arc<Places>, _: Duration) -> io::Result<Self> {
-        Ok(Self { listener, places })
+        Ok(Self { listener, places, failures: OnceAMinute::default() })
     }
 
     /// The next connection.
@@ -40,7 +42,9 @@ impl Arrivals {
                 }
                 // Too many open files, for example: that passes.
                 Err(error) => {
-                    tracing::warn!(%error, "cannot accept a connection");
+                    if let Some(count) = self.failures.count(Instant::now().into_std()) {
+                        tracing::warn!(%error, count, "cannot accept connections");
+                    }
                     let _ = self.places.displace_one(Instant::now());
                     sleep(PAUSE).await;
                 }

@@ -11,6 +11,7 @@ use appstitch_snapshot::{FileRange, Payload, Slices};
 use tokio::{io::Interest, net::TcpStream, time::Instant};
 
 use super::deadline::Deadline;
+use crate::slow_reader::SlowReader;
 
 /// Up to this length a body is appended to its head: one piece costs the kernel less than two.
 pub(super) const JOINED: usize = 8 << 10;
@@ -27,7 +28,7 @@ pub(super) async fn send(
     deadline: &mut Deadline,
     patience: Duration,
 ) -> io::Result<bool> {
-    let mut sending = Sending { stream, deadline, patience, slowness: None };
+    let mut sending = Sending { stream, deadline, patience, slow_reader: None };
     match payload {
         None => sending.send_bytes(head).await?,
         Some(Payload::Memory(body)) if body.length() <= JOINED => {
@@ -37,7 +38,7 @@ pub(super) async fn send(
         Some(Payload::Memory(body)) => sending.send_parts(head, &body).await?,
         Some(Payload::File(range)) => sending.send_file(head, &range).await?,
     }
-    Ok(sending.slowness.is_some())
+    Ok(sending.slow_reader.is_some())
 }
 
 struct Sending<'a> {
@@ -45,18 +46,8 @@ struct Sending<'a> {
     deadline: &'a mut Deadline,
     patience: Duration,
     /// Set when the client makes us wait for the first time.
-    slowness: Option<Slowness>,
+    slow_reader: Option<SlowReader>,
 }
-
-/// Since when a client has made us wait, and what it has received since then.
-struct Slowness {
-    since: Instant,
-    sent: u64,
-}
-
-/// A client that reads less per second on average is disconnected. Otherwise a few bytes now and then
-/// would keep a connection busy forever.
-const SLOWEST: u64 = 8 << 10;
 
 impl Sending<'_> {
     async fn send_bytes(&mut self, mut bytes: &[u8]) -> io::Result<()> {
@@ -110,8 +101,8 @@ impl Sending<'_> {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.wait().await?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 result => {
-                    if let (Some(slowness), Ok(sent)) = (&mut self.slowness, &result) {
-                        slowness.sent += *sent as u64;
+                    if let (Some(reader), Ok(sent)) = (&mut self.slow_reader, &result) {
+                        reader.took(*sent);
                     }
                     return result;
                 }
@@ -121,9 +112,8 @@ impl Sending<'_> {
 
     async fn wait(&mut self) -> io::Result<()> {
         let now = Instant::now();
-        let slowness = self.slowness.get_or_insert(Slowness { since: now, sent: 0 });
-        let fair = slowness.since + self.patience + Duration::from_secs(slowness.sent / SLOWEST);
-        self.deadline.move_to(fair.min(now + self.patience));
+        let reader = self.slow_reader.get_or_insert_with(|| SlowReader::new(now));
+        self.deadline.move_to(reader.deadline(now, self.patience));
         poll_fn(|context| match self.stream.poll_write_ready(context) {
             Poll::Pending if self.deadline.poll_reached(context).is_ready() => {
                 Poll::Ready(Err(io::ErrorKind::TimedOut.into()))

@@ -1,8 +1,11 @@
-//! Disconnecting clients that stop reading.
+//! Disconnecting clients that stop reading, or read too slowly.
 //!
 //! A client that requests a large answer and never reads it would keep its connection, and the
 //! memory of a revision, forever. The timer runs only while a write waits, so the guard costs
 //! nothing while clients read.
+//!
+//! The average counts for the whole connection: with many small answers, each would have a time of
+//! its own otherwise. A client that did not make us wait for a while starts anew.
 
 use std::{
     io::{self, IoSlice},
@@ -15,51 +18,65 @@ use bytes::Bytes;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::TcpStream,
-    time::{Sleep, sleep},
+    time::{Instant, Sleep, sleep_until},
 };
 
-use crate::places::Place;
+use crate::{places::Place, slow_reader::SlowReader};
 
-/// A connection whose writes fail if they make no progress for a while, and which is idle when an
-/// answer has been written.
-pub(crate) struct StallGuard<'a> {
+/// A connection whose writes fail if they make too little progress, and which is idle when an answer
+/// has been written.
+pub(crate) struct StallGuard<'a, Stream = TcpStream> {
     place: &'a Place,
-    stream: TcpStream,
+    stream: Stream,
     /// Bytes that were received before and are to be read first.
     unread: Bytes,
     patience: Duration,
     /// Set while a write waits.
     waiting: Option<Pin<Box<Sleep>>>,
+    /// Set from the first wait on, with the end of the last one.
+    slow_reader: Option<(SlowReader, Instant)>,
 }
 
-impl<'a> StallGuard<'a> {
-    pub(crate) fn new(
-        place: &'a Place,
-        stream: TcpStream,
-        unread: Bytes,
-        patience: Duration,
-    ) -> Self {
-        Self { place, stream, unread, patience, waiting: None }
+impl<'a, Stream> StallGuard<'a, Stream> {
+    pub(crate) fn new(place: &'a Place, stream: Stream, unread: Bytes, patience: Duration) -> Self {
+        Self { place, stream, unread, patience, waiting: None, slow_reader: None }
     }
 
     /// Passes on the result of a write; a wait that takes too long becomes an error.
-    fn check_progress<T>(
+    fn check_progress(
         &mut self,
         context: &mut Context<'_>,
-        result: Poll<io::Result<T>>,
-    ) -> Poll<io::Result<T>> {
-        if result.is_ready() {
-            self.waiting = None;
-            return result;
+        result: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        if let Poll::Ready(result) = result {
+            let has_waited = self.waiting.take().is_some();
+            if let (Some((reader, last_wait)), Ok(sent)) = (&mut self.slow_reader, &result) {
+                reader.took(*sent);
+                if has_waited {
+                    *last_wait = Instant::now();
+                }
+            }
+            return Poll::Ready(result);
         }
-        let patience = self.patience;
-        let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(patience)));
-        ready!(waiting.as_mut().poll(context));
+        if self.waiting.is_none() {
+            self.waiting = Some(Box::pin(sleep_until(self.deadline(Instant::now()))));
+        }
+        if let Some(waiting) = &mut self.waiting {
+            ready!(waiting.as_mut().poll(context));
+        }
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+
+    /// Until when a wait that begins now may take.
+    fn deadline(&mut self, now: Instant) -> Instant {
+        let patience = self.patience;
+        self.slow_reader.take_if(|(_, last_wait)| now >= *last_wait + patience);
+        let (reader, _) = self.slow_reader.get_or_insert_with(|| (SlowReader::new(now), now));
+        reader.deadline(now, patience)
     }
 }
 
-impl AsyncRead for StallGuard<'_> {
+impl<Stream: AsyncRead + Unpin> AsyncRead for StallGuard<'_, Stream> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -74,7 +91,7 @@ impl AsyncRead for StallGuard<'_> {
     }
 }
 
-impl AsyncWrite for StallGuard<'_> {
+impl<Stream: AsyncWrite + Unpin> AsyncWrite for StallGuard<'_, Stream> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -105,5 +122,49 @@ impl AsyncWrite for StallGuard<'_> {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt, duplex},
+        time::sleep,
+    };
+
+    use super::*;
+    use crate::{limits::Limits, metrics::ConnectionCounts, places::Places};
+
+    /// Sends 64 KiB to a client that reads so many bytes every 20 milliseconds.
+    async fn send_to(bytes_at_once: usize) -> io::Result<()> {
+        let places =
+            Arc::new(Places::new(&Limits::default(), Arc::new(ConnectionCounts::default())));
+        let (place, _) = places.admit(None, 0, Instant::now()).unwrap();
+        let (stream, mut client) = duplex(1024);
+        let patience = Duration::from_millis(500);
+        let mut guard = StallGuard::new(&place, stream, Bytes::new(), patience);
+        let reading = async {
+            let mut bytes = vec![0; bytes_at_once];
+            loop {
+                sleep(Duration::from_millis(20)).await;
+                client.read_exact(&mut bytes).await.unwrap();
+            }
+        };
+        tokio::select! {
+            sent = guard.write_all(&[7; 64 << 10]) => sent,
+            () = reading => Ok(()),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_client_that_reads_a_few_bytes_now_and_then_is_disconnected() {
+        assert_eq!(send_to(64).await.unwrap_err().kind(), io::ErrorKind::TimedOut);
+    }
+
+    #[tokio::test]
+    async fn a_client_that_reads_fast_enough_gets_everything() {
+        send_to(1024).await.unwrap();
     }
 }

@@ -6,10 +6,11 @@ use std::{
 };
 
 use super::{
-    ClientAddress, Displaced,
+    Displaced,
     idle_queue::{Idle, IdleQueue},
     occupancy::Occupancy,
 };
+use crate::client_address::ClientAddress;
 
 /// How many places there are.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +22,10 @@ pub(super) struct Capacity {
     /// How many one client may have.
     pub(super) share: usize,
 }
+
+/// A client whose own connections are all busy gets at most one in so many reserved places.
+/// Otherwise it could take all of them, and nobody else would reach `/health`.
+const RESERVED_PARTS: usize = 16;
 
 #[derive(Debug)]
 pub(super) struct Table {
@@ -91,6 +96,12 @@ impl Table {
             Some((_, is_reserved)) => *is_reserved,
             None => crowded.is_some() || self.taken >= self.capacity.places,
         };
+        if let Some(client) = crowded
+            && displaced.is_none()
+            && self.reserved_of(client) >= (self.capacity.reserved / RESERVED_PARTS).max(1)
+        {
+            return None;
+        }
         if is_reserved && self.reserved.len() >= self.capacity.reserved {
             displaced = Some(self.displace_reserved()?);
         }
@@ -114,6 +125,15 @@ impl Table {
 
     fn has_share(&self, client: ClientAddress) -> bool {
         self.clients.get(&client).is_some_and(|client| client.slots.len() >= self.capacity.share)
+    }
+
+    /// How many reserved places a client has.
+    fn reserved_of(&self, client: ClientAddress) -> usize {
+        let is_own = |slot: &&u32| {
+            let slot = self.slots.get(**slot as usize).and_then(Option::as_ref);
+            slot.and_then(|slot| slot.client).is_some_and(|(owner, _)| owner == client)
+        };
+        self.reserved.iter().filter(is_own).count()
     }
 
     fn displace_own(&mut self, address: ClientAddress, now: u64) -> Option<(Displaced, bool)> {

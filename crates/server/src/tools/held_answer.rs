@@ -1,18 +1,21 @@
 //! Large answers keep their memory reserved until they are sent: clients may read them slowly, or
 //! not at all.
 
-use appstitch_budget::{Pool, Reserved};
+use std::sync::Arc;
+
+use appstitch_budget::Reserved;
 use axum::{body::Body, http::Response, response::IntoResponse};
 use bytes::Bytes;
 use http_body::Body as _;
 use http_body_util::BodyExt;
 
-use crate::{http_error::HttpError, response::busy};
+use crate::{http_error::HttpError, memory::MessageShare, response::busy};
 
 /// Bytes and their memory.
 struct HeldBytes {
     bytes: Bytes,
     _reserved: Reserved,
+    _share: Arc<MessageShare>,
 }
 
 impl AsRef<[u8]> for HeldBytes {
@@ -22,18 +25,22 @@ impl AsRef<[u8]> for HeldBytes {
 }
 
 /// Reserves the memory of an answer of more than `small` bytes, which is complete in memory.
-pub(super) async fn hold(response: Response<Body>, small: u64, pool: &Pool) -> Response<Body> {
+pub(super) async fn hold(
+    response: Response<Body>,
+    small: u64,
+    share: Arc<MessageShare>,
+) -> Response<Body> {
     let size = response.body().size_hint().exact().unwrap_or_default();
     if size <= small {
         return response;
     }
-    let Ok(reserved) = pool.reserve(size) else {
+    let Ok(reserved) = share.pools.answers.reserve(size) else {
         return busy();
     };
     let (parts, body) = response.into_parts();
     match body.collect().await {
         Ok(body) => {
-            let held = HeldBytes { bytes: body.to_bytes(), _reserved: reserved };
+            let held = HeldBytes { bytes: body.to_bytes(), _reserved: reserved, _share: share };
             Response::from_parts(parts, Body::from(Bytes::from_owner(held)))
         }
         Err(_) => HttpError::Internal.into_response(),
@@ -45,22 +52,49 @@ mod tests {
     use axum::http::StatusCode;
 
     use super::*;
+    use crate::{client_address::ClientAddress, memory::Memory};
 
     #[tokio::test]
     async fn a_large_answer_is_reserved_until_its_bytes_are_gone() {
-        let pool = Pool::new(1000);
+        // A client has an eighth of half of a sixteenth, and room for one answer at least.
+        let memory = Memory::new(64 << 20);
+        let client = Some(ClientAddress::V4(1));
+        let share = || memory.messages_of(client);
+        let used = || {
+            let [.., (name, pool)] = memory.parts();
+            assert_eq!(name, "answers");
+            pool.size() - pool.free()
+        };
         let answer = |size: usize| Response::new(Body::from(vec![7; size]));
-        let small = hold(answer(100), 100, &pool).await;
-        assert_eq!(pool.free(), 1000);
-        let large = hold(answer(600), 100, &pool).await;
-        assert_eq!(pool.free(), 400);
-        let refused = hold(answer(600), 100, &pool).await;
+        let small = hold(answer(100), 100, share()).await;
+        assert_eq!(used(), 0);
+        let large = hold(answer(1_500_000), 100, share()).await;
+        assert_eq!(used(), 1_500_000);
+        let refused = hold(answer(1_500_000), 100, share()).await;
         assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
         let mut body = large.into_body();
         let frame = body.frame().await.unwrap().unwrap().into_data().unwrap();
         drop((body, small));
-        assert_eq!((frame.len(), pool.free()), (600, 400), "it is not sent yet");
+        assert_eq!((frame.len(), used()), (1_500_000, 1_500_000), "it is not sent yet");
         drop(frame);
-        assert_eq!(pool.free(), 1000);
+        assert_eq!(used(), 0);
+    }
+
+    #[tokio::test]
+    async fn unsent_answers_of_a_client_leave_room_for_others() {
+        let memory = Memory::new(1 << 30);
+        let mut unsent = Vec::new();
+        for client in 1..4 {
+            let before = unsent.len();
+            for _ in 0..1000 {
+                let share = memory.messages_of(Some(ClientAddress::V4(client)));
+                let answer = hold(Response::new(Body::from(vec![7; 500_000])), 100, share).await;
+                if answer.status() != StatusCode::OK {
+                    break;
+                }
+                unsent.push(answer);
+            }
+            assert_eq!(unsent.len() - before, 8, "an eighth of 32 MiB");
+        }
     }
 }

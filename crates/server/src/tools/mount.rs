@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use appstitch_budget::Reserved;
 use appstitch_tools::{ToolServer, error_response, message_fault, message_id};
 use axum::{
     body::Body,
@@ -17,6 +18,7 @@ use tower::ServiceExt;
 
 use super::{ToolAccess, direct, held_answer::hold};
 use crate::{
+    client_address::ClientAddress,
     http_error::HttpError,
     limits::Limits,
     memory::Memory,
@@ -98,6 +100,8 @@ impl ToolMount {
     }
 
     async fn receive(self, parts: Parts, mut body: Body, expects_continue: bool) -> Response<Body> {
+        let client = parts.extensions.get::<ClientAddress>().copied();
+        let share = self.memory.messages_of(client);
         let limits = BodyLimits {
             bytes: MAX_REQUEST_BYTES,
             pace: Pace {
@@ -105,28 +109,38 @@ impl ToolMount {
                 bytes_per_second: self.limits.body_rate,
                 total: self.limits.tool_body_time,
             },
-            memory: &self.memory.large_messages,
-            small: Some((&self.memory.small_messages, SMALL_BYTES)),
+            memory: &share.pools.large,
+            small: Some((&share.pools.small, SMALL_BYTES)),
         };
-        let HeldBody { bytes, mut reserved } =
+        let HeldBody { bytes, reserved } =
             match request_body::receive(&mut body, expects_continue, limits).await {
                 Ok(held) => held,
                 Err(fault) => return rejected(&fault),
             };
-        // A small message takes little memory while it is read.
-        if bytes.len() > SMALL_BYTES && reserved.grow(bytes.len() as u64 * READING).is_err() {
-            let size = self.memory.large_messages.size();
-            return rejected(&if reserved.bytes() + bytes.len() as u64 * READING > size {
-                BodyFault::TooLarge { limit: size / (1 + READING) }
+        let reading = match self.reserve_reading(bytes.len()) {
+            Ok(reading) => reading,
+            Err(fault) => return rejected(&fault),
+        };
+        let time = self.limits.request_time;
+        let answer = tokio::time::timeout(time, self.speak(parts, bytes.into())).await;
+        drop((reserved, reading));
+        let answer = answer.unwrap_or_else(|_| HttpError::TookTooLong.into_response());
+        hold(answer, SMALL_BYTES as u64, share).await
+    }
+
+    /// Reserves what reading a message of this size takes. A small one takes little.
+    fn reserve_reading(&self, message: usize) -> Result<Option<Reserved>, BodyFault> {
+        if message <= SMALL_BYTES {
+            return Ok(None);
+        }
+        let (pool, message) = (self.memory.reading(), message as u64);
+        pool.reserve(message * READING).map(Some).map_err(|_| {
+            if message * (1 + READING) > pool.size() {
+                BodyFault::TooLarge { limit: pool.size() / (1 + READING) }
             } else {
                 BodyFault::Busy
-            });
-        }
-        let (time, memory) = (self.limits.request_time, Arc::clone(&self.memory));
-        let answer = tokio::time::timeout(time, self.speak(parts, bytes.into())).await;
-        drop(reserved);
-        let answer = answer.unwrap_or_else(|_| HttpError::TookTooLong.into_response());
-        hold(answer, SMALL_BYTES as u64, &memory.answers).await
+            }
+        })
     }
 
     async fn speak(self, parts: Parts, body: Bytes) -> Response<Body> {

@@ -85,6 +85,29 @@ fn reserved_places_are_for_when_nothing_is_idle() {
 }
 
 #[test]
+fn a_client_whose_share_is_busy_gets_few_of_the_reserved_places() {
+    let mut table = Arriving::new(10, 64, 2);
+    let mut busy: Vec<_> = (0..6).filter_map(|name| table.arrive(1, name)).collect();
+    assert_eq!(busy.len(), 6, "idle connections make room for each other");
+    busy = (10..100)
+        .filter_map(|name| {
+            let connection = table.arrive(1, name)?;
+            assert!(connection.occupancy.begin());
+            Some(connection)
+        })
+        .collect();
+    assert_eq!(busy.iter().filter(|connection| connection.is_reserved).count(), 4);
+    // Others find a place, also if they have their share.
+    let others: Vec<_> = (100..103).map(|name| table.arrive(2, name).unwrap()).collect();
+    assert!(others.iter().all(|connection| !connection.is_reserved));
+    // A reserved place that is idle again is the client's next one.
+    let last = busy.pop().unwrap();
+    last.occupancy.rest(table.1);
+    let next = table.arrive(1, 200).unwrap();
+    assert!(next.is_reserved && next.displaced.is_some());
+}
+
+#[test]
 fn a_place_is_released_once() {
     let mut table = Arriving::new(1, 0, 1);
     let first = table.arrive(1, 1).unwrap();
