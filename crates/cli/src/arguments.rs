@@ -59,6 +59,8 @@ Exit codes: 0 success, 1 negative answer (unknown app, no match, rejected upload
 const TOOL_ORIGINS: &str = "Comma-separated origins whose pages may use the tools under /mcp, such as https://chat.example; * for all [default: this machine]";
 #[cfg(feature = "serve")]
 const TOOL_HOSTS: &str = "Comma-separated host names under which the tools are served, such as apps.example; * for all [default: this machine]";
+#[cfg(feature = "serve")]
+const PUBLIC_URL: &str = "The address under which the world reaches the service, such as https://apps.example; feeds and webhooks link to it";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -142,10 +144,9 @@ pub(crate) struct ServeArguments {
     pub(crate) tool_origins: Option<String>,
     #[arg(long, help = TOOL_HOSTS, env = "APPSTITCH_TOOL_HOSTS", value_name = "LIST")]
     pub(crate) tool_hosts: Option<String>,
-    /// The address under which the world reaches the service, such as https://apps.example. Feeds
-    /// and webhooks link to it
     #[arg(
         long,
+        help = PUBLIC_URL,
         env = "APPSTITCH_PUBLIC_URL",
         default_value = "",
         hide_default_value = true,
