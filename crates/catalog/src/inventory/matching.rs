@@ -19,6 +19,16 @@ pub(super) struct Candidates {
     pub(super) has_other_id: bool,
 }
 
+impl Candidates {
+    /// Adds further apps, which makes the right one less sure.
+    fn add(&mut self, positions: &[u32]) {
+        self.positions.extend(positions);
+        self.positions.sort_unstable();
+        self.positions.dedup();
+        self.confidence = Confidence::Medium;
+    }
+}
+
 /// A row that leads to no app, or that is not checked.
 pub(super) struct Unchecked {
     pub(super) verdict: Verdict,
@@ -79,6 +89,20 @@ fn with_bundle_id(index: &InstalledIndex, row: &Row<'_>, found: &[u32]) -> Candi
         confidence: if found.len() == 1 { Confidence::High } else { Confidence::Medium },
         has_other_id: false,
     };
+    // A record without an identifier can be another channel of the same app.
+    let is_channel = |at: &u32| {
+        let app = index.app(*at);
+        let is_related = |other: &u32| {
+            let other = index.app(*other);
+            app.is_same_product(other) || (app.team_id.is_some() && app.team_id == other.team_id)
+        };
+        app.bundle_ids.is_empty() && found.iter().any(is_related)
+    };
+    let file = row.file.as_deref().map_or(&[][..], |file| index.with_name(file));
+    let channels: Vec<u32> = file.iter().copied().filter(is_channel).collect();
+    if !channels.is_empty() && found.iter().any(has_name) {
+        candidates.add(&channels);
+    }
     if let Some(team) = row.team_id.as_deref()
         && !found.iter().any(has_name)
         && !row.is_store
@@ -87,10 +111,7 @@ fn with_bundle_id(index: &InstalledIndex, row: &Row<'_>, found: &[u32]) -> Candi
         let signed: Vec<u32> =
             named.filter(|at| index.app(*at).team_id.as_deref() == Some(team)).collect();
         if !signed.is_empty() {
-            candidates.positions.extend(signed);
-            candidates.positions.sort_unstable();
-            candidates.positions.dedup();
-            candidates.confidence = Confidence::Medium;
+            candidates.add(&signed);
         }
     }
     candidates

@@ -36,6 +36,8 @@ fn catalog() -> InstalledIndex {
         ("twin", "net.one.twin", "", "2.0", "Twin", None),
         ("twin-two", "net.two.twin", "", "3.0", "Twin", None),
         ("nameless", "", "", "1.0", "Nameless", None),
+        ("bird", "org.example.bird", "BBBBB12345", "154.0", "Bird", Some("bird")),
+        ("bird@esr", "", "BBBBB12345", "140.14.1", "Bird", Some("bird")),
     ])
 }
 
@@ -73,6 +75,15 @@ fn a_bundle_identifier_leads_to_the_fitting_record() {
     ] {
         assert_eq!(check(row("Sample", "COM.example.Sample", version)), expected, "{version}");
     }
+}
+
+#[test]
+fn a_channel_without_an_identifier_is_found_by_its_product() {
+    let found = |version: &str| check(row("Bird", "org.example.bird", version));
+    assert_eq!(found("154.0"), told(Verdict::Current, "bird", CheckRule::Equal));
+    assert_eq!(found("140.14.1"), told(Verdict::Current, "bird@esr", CheckRule::Equal));
+    assert_eq!(found("140.13.0"), told(Verdict::Outdated, "bird@esr", CheckRule::OlderVersion));
+    assert_eq!(found("153.0"), told(Verdict::Outdated, "bird", CheckRule::OlderVersion));
 }
 
 #[test]
