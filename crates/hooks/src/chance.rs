@@ -14,5 +14,5 @@ pub(crate) fn name() -> String {
     let mut bytes = [0; 12];
     // Without random numbers, two tests have the same name, which does no harm.
     let _ = getrandom::fill(&mut bytes);
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    format!("{:024x}", bytes.iter().fold(0_u128, |name, byte| name << 8 | u128::from(*byte)))
 }

@@ -108,8 +108,8 @@ mod tests {
             let headers = vec![("retry-after".to_owned(), value.to_owned())];
             retry_after(&Incoming { status: 503, headers, body: Vec::new() }, now)
         };
-        assert_eq!(asked("120"), Some(Duration::from_secs(120)));
-        assert_eq!(asked("Thu, 05 Mar 2026 06:08:08 GMT"), Some(Duration::from_secs(60)));
+        assert_eq!(asked("120"), Some(Duration::from_mins(2)));
+        assert_eq!(asked("Thu, 05 Mar 2026 06:08:08 GMT"), Some(Duration::from_mins(1)));
         assert_eq!(asked("Thu, 05 Mar 2026 06:00:00 GMT"), None, "it is over");
         for value in ["", "soon", "-5", "99999999999999999999"] {
             assert_eq!(asked(value), None, "{value}");

@@ -165,7 +165,9 @@ impl Metrics {
             "Time since the served catalog last changed",
         );
         text.value(&[], age.max(0));
-        hooks.into_iter().for_each(|hooks| render_hooks(&mut text, hooks));
+        if let Some(hooks) = hooks {
+            render_hooks(&mut text, hooks);
+        }
         text.finish()
     }
 

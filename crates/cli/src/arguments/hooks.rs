@@ -6,6 +6,8 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::{ServerArguments, TokenArguments};
 
+const SECRET_FILE: &str = "File with the secret that signs, as whsec_ and Base64; - for standard input [env: APPSTITCH_HOOK_SECRET holds the secret itself] [default: a generated one]";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum HooksCommand {
     /// List all webhooks and how they are
@@ -97,9 +99,7 @@ pub(crate) struct HookAddArguments {
     /// Send only changes of this field, such as `current_version`; can be repeated
     #[arg(long, value_name = "FIELD")]
     pub(crate) field: Vec<String>,
-    /// File with the secret that signs, as whsec_ and Base64; - for standard input [env:
-    /// APPSTITCH_HOOK_SECRET holds the secret itself] [default: a generated one]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help = SECRET_FILE, value_name = "FILE")]
     pub(crate) secret_file: Option<PathBuf>,
     /// Replace the secret of an existing webhook with a generated one; the old one also signs for 24
     /// hours

@@ -6,7 +6,7 @@ use appstitch_hooks::{HookError, HookState};
 
 use crate::{
     catalog::Catalog,
-    receiver::{Answer, Receiver},
+    receiver::{Answer, Received, Receiver},
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -38,7 +38,7 @@ async fn a_receiver_that_is_gone_disables_the_hook() {
     let refused = catalog.hooks.replay("ops", "0").await;
     assert!(matches!(refused, Err(HookError::Disabled)), "{refused:?}");
     assert!(catalog.hooks.test("ops").await.unwrap().delivered, "it can be tested");
-    let kinds: Vec<String> = receiver.rest().iter().map(|message| message.kind()).collect();
+    let kinds: Vec<String> = receiver.rest().iter().map(Received::kind).collect();
     assert_eq!(kinds, ["catalog.changed", "catalog.test"]);
 }
 

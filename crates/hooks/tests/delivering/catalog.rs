@@ -5,6 +5,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use appstitch_budget::{Budget, Limits};
 use appstitch_hooks::{HookSettings, HookState, HookStatus, HookTiming, Hooks, WrittenHook};
 use appstitch_publish::{BackgroundPriority, Batch, Publisher};
+use appstitch_snapshot::ChangeRow;
 use appstitch_sources::fetch::NetworkAccess;
 use appstitch_store::{Store, StoreAddress};
 use jiff::SignedDuration;
@@ -82,7 +83,7 @@ impl Catalog {
 
     /// The numbers of all changes after a number.
     pub(crate) fn numbers(&self, after: u64) -> Vec<u64> {
-        self.publisher.current().journal().after(after).map(|row| row.seq()).collect()
+        self.publisher.current().journal().after(after).map(ChangeRow::seq).collect()
     }
 
     /// Waits until a hook is as wanted.

@@ -36,7 +36,7 @@ impl Clock for ManualClock {
         Box::pin(async move {
             // The clock of a test that ended stands still.
             if now.wait_for(|now| *now >= time).await.is_err() {
-                std::future::pending().await
+                std::future::pending::<()>().await;
             }
         })
     }

@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 
 use crate::{
     catalog::Catalog,
-    receiver::{Answer, Receiver},
+    receiver::{Answer, Received, Receiver},
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -62,7 +62,7 @@ async fn a_hook_that_fails_for_days_is_disabled_and_goes_on_when_enabled() {
     catalog.clock.advance(SignedDuration::from_hours(100));
     catalog.hooks.enable("ops").await.unwrap();
     catalog.settled("ops").await;
-    let told: Vec<u64> = receiver.rest().iter().flat_map(|message| message.numbers()).collect();
+    let told: Vec<u64> = receiver.rest().iter().flat_map(Received::numbers).collect();
     assert_eq!(told, catalog.numbers(0));
 }
 

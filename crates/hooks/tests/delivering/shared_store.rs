@@ -2,7 +2,10 @@
 
 use jiff::SignedDuration;
 
-use crate::{catalog::Catalog, receiver::Receiver};
+use crate::{
+    catalog::Catalog,
+    receiver::{Received, Receiver},
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_of_two_delivers_and_the_other_takes_over() {
@@ -20,6 +23,6 @@ async fn one_of_two_delivers_and_the_other_takes_over() {
     second.publish(&[("a", "3")]).await;
     second.clock.advance(SignedDuration::from_secs(11));
     second.settled("ops").await;
-    let told: Vec<u64> = receiver.rest().iter().flat_map(|message| message.numbers()).collect();
+    let told: Vec<u64> = receiver.rest().iter().flat_map(Received::numbers).collect();
     assert_eq!(told, second.numbers(0), "each change once");
 }
