@@ -232,7 +232,8 @@ async fn tools_are_described_for_a_model() {
             "list_categories",
             "generate_label_tool_label",
             "get_app_sources",
-            "list_recent_changes"
+            "list_recent_changes",
+            "check_inventory"
         ]
     );
     for tool in &tools {
