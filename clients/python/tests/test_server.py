@@ -112,6 +112,15 @@ def test_every_kind_of_name_finds_its_apps() -> None:
     assert caught.value.status == 404
 
 
+def test_versions_are_compared() -> None:
+    compared = both(lambda client: client.compare_versions("2026.08.1+195", "2026.08.1,196"))
+    assert compared.order == "older" and compared.rule is None
+    assert plain(compared) == wire("/versions/compare?a=2026.08.1%2B195&b=2026.08.1,196")
+    with SyncClient(BASE) as client, pytest.raises(ResponseError) as caught:
+        client.compare_versions("", "1.0")
+    assert caught.value.status == 422
+
+
 def test_another_name_of_an_app_returns_the_app(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", logger="appstitch")
     name, slug = "google-chrome", "googlechromepkg"
@@ -228,9 +237,10 @@ def test_the_models_are_those_of_the_openapi_document() -> None:
         checked += 1
     public = [getattr(appstitch, name) for name in appstitch.__all__]
     expected = [kind for kind in public if isinstance(kind, type) and issubclass(kind, BaseModel)]
-    assert checked == len(expected) == 33
+    assert checked == len(expected) == 35
     enums = ["InstallMethod", "AliasKind", "DeprecationStatus", "FoundBy"]
-    for name in [*enums, "Verdict", "MatchedBy", "Confidence", "CheckRule"]:
+    enums += ["Verdict", "MatchedBy", "Confidence", "CheckRule", "VersionOrder", "SameReleaseRule"]
+    for name in enums:
         words = OPENAPI["components"]["schemas"][name]
         described_words = words.get("enum") or [part["enum"][0] for part in words["oneOf"]]
         assert list(typing.get_args(getattr(models, name))) == described_words, name

@@ -31,3 +31,6 @@ pub struct CheckOptions {
     /// Whether to suggest apps with similar names for apps that are not in the catalog.
     pub suggest: bool,
 }
+
+#[cfg(test)]
+mod tests;

@@ -56,6 +56,7 @@ mod url_version;
 mod validation;
 mod variant;
 mod version;
+mod version_comparison;
 
 pub use alias::{Alias, AliasKind, AliasMatch, AliasMatches};
 pub use app::{App, InstallMethod};
@@ -93,4 +94,5 @@ pub use uri::Uri;
 pub use url_credentials::{has_credentials, without_credentials};
 pub use validation::{HttpValidationError, Location, ValidationError};
 pub use variant::Variant;
-pub use version::Version;
+pub use version::{Version, stated::Rule as SameReleaseRule};
+pub use version_comparison::{ComparedVersion, VersionComparison, VersionOrder};

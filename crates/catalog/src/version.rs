@@ -7,6 +7,7 @@
 //! Two versions that differ in this order can still mean the same release; see [`stated`].
 
 mod build;
+mod normal_form;
 pub(crate) mod number;
 mod parse;
 pub(crate) mod scheme;
@@ -45,6 +46,19 @@ impl Version {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         parse::parse(text)
+    }
+
+    /// The version in one notation: `v04.32.0` is `4.32`, `5.0 Beta 2` is `5-beta.2`.
+    ///
+    /// ```
+    /// use appstitch_catalog::Version;
+    ///
+    /// let version = Version::parse("v04.32.0 (build 12)").unwrap();
+    /// assert_eq!(version.normal_form(), "4.32+12");
+    /// ```
+    #[must_use]
+    pub fn normal_form(&self) -> String {
+        normal_form::write(self)
     }
 
     /// Compares everything but the builds.

@@ -14,8 +14,9 @@ mod unprinted;
 pub(crate) use connections::ConnectionArguments;
 pub(crate) use labels::{ExplainArguments, LabelsCommand, ResolveArguments, ResolvingArguments};
 pub(crate) use read::{
-    AliasArguments, AppArguments, AppsArguments, ColorChoice, DriftArguments, LabelArguments,
-    OutdatedArguments, ReadArguments, SearchArguments, SourcesArguments, StatsArguments,
+    AliasArguments, AppArguments, AppsArguments, ColorChoice, CompareArguments, DriftArguments,
+    LabelArguments, OutdatedArguments, ReadArguments, SearchArguments, SourcesArguments,
+    StatsArguments,
 };
 pub(crate) use tools::{McpArguments, ToolOrigin};
 
@@ -91,6 +92,8 @@ pub(crate) enum Command {
     /// Check installed apps: which are outdated, and what the newest versions are
     #[command(after_help = read::OUTDATED_HELP)]
     Outdated(OutdatedArguments),
+    /// Compare two versions: whether the first is older, newer or the same release
+    Compare(CompareArguments),
     /// Generate an installer label for an app
     Label(LabelArguments),
     /// Resolve the labels that compute their values, without a Mac

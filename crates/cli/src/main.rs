@@ -95,6 +95,7 @@ fn run(command: Command, given: &ArgMatches) -> Result<(), Failure> {
         Command::Sources(arguments) => runtime.block_on(read::sources(arguments)),
         Command::Drift(arguments) => runtime.block_on(read::drift(arguments)),
         Command::Outdated(arguments) => runtime.block_on(read::outdated(arguments)),
+        Command::Compare(arguments) => read::compare(&arguments),
         Command::Label(arguments) => runtime.block_on(read::label(arguments)),
         Command::Labels(LabelsCommand::Resolve(arguments)) => {
             arguments.check(given).and_then(|()| runtime.block_on(labels::resolve(arguments)))

@@ -3,6 +3,7 @@
 mod alias;
 mod app;
 mod apps;
+mod compare;
 mod details;
 mod drift;
 mod label;
@@ -17,6 +18,7 @@ mod table;
 pub(crate) use alias::run as alias;
 pub(crate) use app::run as app;
 pub(crate) use apps::{list as apps, search};
+pub(crate) use compare::run as compare;
 pub(crate) use details::run as details;
 pub(crate) use drift::run as drift;
 pub(crate) use label::run as label;

@@ -37,10 +37,11 @@ pub use appstitch_catalog::inventory::{
 };
 pub use appstitch_catalog::{
     Alias, AliasKind, AliasMatch, AliasMatches, App, AppDetails, AppSources, CaskCatalogSource,
-    CatalogStats, Deprecation, DeprecationStatus, DriftEntry, DriftResponse, DriftScope, FoundBy,
-    GeneratedLabel, InstallMethod, LabelFinding, LabelToolSource, LabelValues, MdmInstallerSource,
-    Provenance, RecipeEntry, RecipeIndexSource, Slug, Source, SourceStatus, SourceStatusResponse,
-    SourceVersion, StoreListingSource, Variant, Version,
+    CatalogStats, ComparedVersion, Deprecation, DeprecationStatus, DriftEntry, DriftResponse,
+    DriftScope, FoundBy, GeneratedLabel, InstallMethod, LabelFinding, LabelToolSource, LabelValues,
+    MdmInstallerSource, Provenance, RecipeEntry, RecipeIndexSource, SameReleaseRule, Slug, Source,
+    SourceStatus, SourceStatusResponse, SourceVersion, StoreListingSource, Variant, Version,
+    VersionComparison, VersionOrder,
 };
 pub use builder::ClientBuilder;
 pub use error::{ErrorKind, ResponseError};

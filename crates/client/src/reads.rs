@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::{
     AliasMatches, App, AppDetails, AppSources, AppsQuery, CatalogStats, Client, DriftEntry,
     DriftQuery, DriftResponse, DriftScope, GeneratedLabel, LabelFormat, Provenance, RawResponse,
-    ResponseError, SourceStatusResponse,
+    ResponseError, SourceStatusResponse, VersionComparison,
     of_app::{Question, path_segment},
     transport::ServerAnswer,
 };
@@ -88,6 +88,17 @@ impl Client {
             Some(name) => self.get_raw(&format!("aliases/{name}"), &[]).await,
             None => Ok(None),
         }
+    }
+
+    /// The order of two versions, by the catalog's rules: `GET /versions/compare`.
+    pub async fn compare_versions(
+        &self,
+        a: &str,
+        b: &str,
+    ) -> Result<VersionComparison, ResponseError> {
+        let pairs = [("a", a.to_owned()), ("b", b.to_owned())];
+        let url = self.transport.address("versions/compare", &pairs)?;
+        self.transport.get(url).await?.require()
     }
 
     /// An installer label, or `None` if the slug is unknown:

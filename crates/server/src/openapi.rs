@@ -6,11 +6,12 @@ use appstitch_catalog::inventory::{
 };
 use appstitch_catalog::{
     Alias, AliasKind, AliasMatch, AliasMatches, App, AppDetails, AppSources, CaskCatalogSource,
-    CatalogStats, Deprecation, DeprecationStatus, DriftEntry, DriftResponse, FieldOrigins,
-    FieldReasons, FoundBy, GeneratedLabel, HttpValidationError, InstallMethod, LabelFinding,
-    LabelToolSource, LabelValues, MdmInstallerSource, Provenance, RecipeEntry, RecipeIndexSource,
-    SourceCoverage, SourceMatch, SourceMatches, SourceStatus, SourceStatusResponse, SourceVersion,
-    StoreListingSource, ValidationError, Variant,
+    CatalogStats, ComparedVersion, Deprecation, DeprecationStatus, DriftEntry, DriftResponse,
+    FieldOrigins, FieldReasons, FoundBy, GeneratedLabel, HttpValidationError, InstallMethod,
+    LabelFinding, LabelToolSource, LabelValues, MdmInstallerSource, Provenance, RecipeEntry,
+    RecipeIndexSource, SameReleaseRule, SourceCoverage, SourceMatch, SourceMatches, SourceStatus,
+    SourceStatusResponse, SourceVersion, StoreListingSource, ValidationError, Variant,
+    VersionComparison, VersionOrder,
 };
 use bytes::Bytes;
 use utoipa::{OpenApi, openapi::path::PathsBuilder};
@@ -38,6 +39,7 @@ use crate::routes::ROUTES;
         CheckRule,
         CheckedApp,
         Confidence,
+        ComparedVersion,
         Deprecation,
         DeprecationStatus,
         DriftEntry,
@@ -59,6 +61,7 @@ use crate::routes::ROUTES;
         RecipeEntry,
         RecipeIndexSource,
         SkippedRows,
+        SameReleaseRule,
         SourceCoverage,
         SourceMatch,
         SourceMatches,
@@ -69,10 +72,13 @@ use crate::routes::ROUTES;
         ValidationError,
         Variant,
         Verdict,
+        VersionComparison,
+        VersionOrder,
     )),
     tags(
         (name = "apps", description = "Apps and what their sources said"),
         (name = "drift", description = "Sources that disagree on the newest version"),
+        (name = "versions", description = "The order of versions"),
         (name = "labels", description = "Installer labels generated from the sources"),
         (name = "inventory", description = "Installed apps, checked against the catalog"),
         (name = "service", description = "The service itself"),

@@ -8,6 +8,7 @@ pub(crate) mod app_details;
 pub(crate) mod app_drift;
 pub(crate) mod app_provenance;
 pub(crate) mod app_sources;
+pub(crate) mod compare_versions;
 pub(crate) mod condition;
 mod dispatch;
 pub(crate) mod find_alias;

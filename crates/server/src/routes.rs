@@ -18,6 +18,7 @@ pub(crate) static ROUTES: &[Route] = &[
     reads::generate_label::ROUTE,
     reads::find_alias::ROUTE,
     inventory::ROUTE,
+    reads::compare_versions::ROUTE,
     reads::stats::ROUTE,
     reads::sources::ROUTE,
     reads::health::ROUTE,

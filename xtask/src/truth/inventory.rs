@@ -32,7 +32,7 @@ pub(super) fn score(rows: &[InventoryRow], catalog: &[Stitched]) -> InventorySco
     let mut tokens = BTreeMap::new();
     for stitched in catalog {
         let app = &stitched.record.app;
-        let main = stitched.variant_of.as_ref().map(|main| main.as_str());
+        let main = stitched.variant_of.as_ref().map(appstitch_catalog::Slug::as_str);
         if let Some(sources) = &stitched.record.sources {
             index.push(app, sources, &stitched.provenance.other_names, main);
             let token = sources.cask_catalog.as_ref().map(|cask| cask.token.clone());

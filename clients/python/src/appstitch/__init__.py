@@ -15,6 +15,7 @@ from appstitch.models import (
     CatalogStats,
     CheckRule,
     CheckedApp,
+    ComparedVersion,
     Confidence,
     Deprecation,
     DeprecationStatus,
@@ -36,6 +37,7 @@ from appstitch.models import (
     Provenance,
     RecipeEntry,
     RecipeIndexSource,
+    SameReleaseRule,
     SkippedRows,
     SourceCoverage,
     SourceMatch,
@@ -46,6 +48,8 @@ from appstitch.models import (
     StoreListingSource,
     Variant,
     Verdict,
+    VersionComparison,
+    VersionOrder,
 )
 
 __all__ = [
@@ -61,6 +65,7 @@ __all__ = [
     "CheckRule",
     "CheckedApp",
     "Client",
+    "ComparedVersion",
     "Confidence",
     "Deprecation",
     "DeprecationStatus",
@@ -83,6 +88,7 @@ __all__ = [
     "RecipeEntry",
     "RecipeIndexSource",
     "ResponseError",
+    "SameReleaseRule",
     "SkippedRows",
     "SourceCoverage",
     "SourceMatch",
@@ -94,4 +100,6 @@ __all__ = [
     "SyncClient",
     "Variant",
     "Verdict",
+    "VersionComparison",
+    "VersionOrder",
 ]

@@ -24,6 +24,7 @@ from appstitch.models import (
     Provenance,
     SourceStatusResponse,
     Verdict,
+    VersionComparison,
 )
 
 
@@ -118,6 +119,10 @@ class Client:
         """The apps with exactly this name of any kind, ignoring case, or None if there are none."""
         operation = operations.find_alias(name)
         return None if operation is None else await self._ask(operation)
+
+    async def compare_versions(self, a: str, b: str) -> VersionComparison:
+        """Whether version `a` is older than `b`, newer, or the same release."""
+        return await self._ask(operations.compare_versions(a, b))
 
     async def get_jamf_index(self) -> dict[str, list[str]]:
         """Slugs by installer title code."""

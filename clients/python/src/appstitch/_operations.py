@@ -137,6 +137,7 @@ _status = _reader(models.SourceStatusResponse)
 _app = _or_none(_reader(models.App))
 _details = _or_none(_reader(models.AppDetails))
 _aliases = _or_none(_reader(models.AliasMatches), NAME_NOT_FOUND)
+_comparison = _reader(models.VersionComparison)
 _provenance = _or_none(_reader(models.Provenance))
 _sources = _or_none(_reader(models.AppSources))
 _entry = _or_none(_reader(models.DriftEntry | None))
@@ -240,6 +241,10 @@ def get_stats() -> Operation[models.CatalogStats]:
 def find_alias(name: str) -> Operation[models.AliasMatches | None] | None:
     segment = _segment(name)
     return None if segment is None else Operation("GET", f"/aliases/{segment}", {}, _aliases)
+
+
+def compare_versions(a: str, b: str) -> Operation[models.VersionComparison]:
+    return Operation("GET", "/versions/compare", {"a": a, "b": b}, _comparison)
 
 
 def get_app(slug: str) -> AppOperation[models.App | None] | None:

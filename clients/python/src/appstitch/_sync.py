@@ -27,6 +27,7 @@ from appstitch.models import (
     Provenance,
     SourceStatusResponse,
     Verdict,
+    VersionComparison,
 )
 
 
@@ -121,6 +122,10 @@ class SyncClient:
         """The apps with exactly this name of any kind, ignoring case, or None if there are none."""
         operation = operations.find_alias(name)
         return None if operation is None else self._ask(operation)
+
+    def compare_versions(self, a: str, b: str) -> VersionComparison:
+        """Whether version `a` is older than `b`, newer, or the same release."""
+        return self._ask(operations.compare_versions(a, b))
 
     def get_jamf_index(self) -> dict[str, list[str]]:
         """Slugs by installer title code."""

@@ -21,6 +21,27 @@ FoundBy = Literal["run", "posted", "tracker"]
 #: The sources that drift compares on request, besides labels and casks.
 DriftSource = Literal["mdm_installer", "store_listing"]
 
+#: How the first of two versions stands to the second.
+VersionOrder = Literal["older", "same", "newer", "unknown"]
+
+#: Why two versions mean the same release.
+SameReleaseRule = Literal[
+    "same_version",
+    "build_on_one_side",
+    "build_behind",
+    "same_build",
+    "build_alone",
+    "same_text",
+    "same_numbers",
+    "version_inside",
+    "short_year",
+    "word_on_one_side",
+    "says_less",
+    "run_together",
+    "letters_lost",
+    "zero_lost",
+    "first_part_lost",
+]
 
 #: Whether an installed app is up to date.
 Verdict = Literal[
@@ -89,6 +110,7 @@ CheckRule = Literal[
     "unordered",
     "other_scheme",
     "more_parts",
+    "sources_disagree",
     "other_major",
 ]
 
@@ -174,6 +196,23 @@ class AliasMatches(Model):
     """The apps that a name leads to, ordered by the kind of name."""
 
     matches: list[AliasMatch]
+
+
+class ComparedVersion(Model):
+    """One of two compared versions."""
+
+    version: str
+    parsed_ok: bool
+    normal_form: str | None
+
+
+class VersionComparison(Model):
+    """How the first of two versions stands to the second."""
+
+    a: ComparedVersion
+    b: ComparedVersion
+    order: VersionOrder
+    rule: SameReleaseRule | None
 
 
 class FieldOrigins(Model):

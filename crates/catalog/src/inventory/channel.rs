@@ -42,7 +42,7 @@ impl Channel {
         }
         let mut words = lower.split(|character: char| !character.is_ascii_alphanumeric());
         words.next();
-        words.filter_map(of_word).last()
+        words.filter_map(of_word).next_back()
     }
 
     /// The channel of a variant's word, such as `developer-edition`.

@@ -237,7 +237,7 @@ fn agree(judged: &[Judged], is_one_product: bool) -> Option<&Judged> {
     let has = |verdict: Verdict| judged.iter().any(|own| own.verdict == verdict);
     // It is newer than one record and older than another, or the preferred record has no version.
     let is_unclear = (has(Verdict::Outdated) && has(Verdict::Newer))
-        || (has(Verdict::Outdated) && first.verdict != Verdict::Outdated);
+        || (has(Verdict::Outdated) && first.verdict == Verdict::NoVersion);
     if is_unclear || !is_one_product {
         return None;
     }

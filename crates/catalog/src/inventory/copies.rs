@@ -24,10 +24,15 @@ pub(super) fn others(rows: &[InstalledApp], answers: &[&Answer]) -> Vec<bool> {
         }
     }
     let mut is_other = vec![false; rows.len()];
-    for ((host, _), group) in groups {
+    for ((host, _), mut group) in groups {
         if group.len() < 2 || (host.is_none() && !is_of_one_mac(rows, &group)) {
             continue;
         }
+        // Versions have no total order, so the first one must not depend on the order of the rows.
+        group.sort_by_key(|number| {
+            let row = &rows[*number];
+            (&row.path, &row.short_version, &row.build, &row.name, &row.bundle_id)
+        });
         let newest = group
             .iter()
             .copied()
@@ -49,8 +54,10 @@ fn is_of_one_mac(rows: &[InstalledApp], group: &[usize]) -> bool {
 fn is_better(left: &InstalledApp, right: &InstalledApp) -> bool {
     let versions = InstalledVersion::of(left).order(&InstalledVersion::of(right));
     let place = |row: &InstalledApp| Place::rank(row.path.as_deref());
-    let order = versions
-        .unwrap_or(Ordering::Equal)
+    let has_version = |row: &InstalledApp| InstalledVersion::of(row).shown().is_some();
+    let order = has_version(left)
+        .cmp(&has_version(right))
+        .then(versions.unwrap_or(Ordering::Equal))
         .then_with(|| place(right).cmp(&place(left)))
         .then_with(|| right.path.cmp(&left.path))
         .then_with(|| left.short_version.cmp(&right.short_version));

@@ -6,9 +6,11 @@ use super::{channel::Channel, reference::References};
 use crate::{
     App, AppSources, StoreListingSource, Uri, Variant, cask::CaskFacts, fold_case,
     label::literal::Literals, newest::VersionedSources, normal_name::normal,
+    shared_keys::is_shared_host,
 };
 
 /// An app of the catalog, with everything that rows are matched by and compared with.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a record")]
 pub(super) struct CatalogApp {
     pub(super) slug: Box<str>,
     /// The bundle identifiers, folded.
@@ -18,6 +20,9 @@ pub(super) struct CatalogApp {
     pub(super) files: Vec<String>,
     /// The normal forms of the other names.
     pub(super) names: Vec<String>,
+    /// The normal forms of what the app's own identifiers may name: its names, its vendor, its web
+    /// site.
+    pub(super) makers: Vec<String>,
     /// The tokens and label names, folded.
     pub(super) tokens: Vec<String>,
     pub(super) references: References,
@@ -82,6 +87,12 @@ impl CatalogApp {
                     .chain(title.map(|title| title.title.as_str()))
                     .map(normal),
             ),
+            makers: unique(
+                names(app, facts.as_ref(), label.as_ref())
+                    .chain(app.vendor.as_deref())
+                    .chain(facts.as_ref().and_then(|facts| site(facts.homepage.as_deref()?)))
+                    .map(normal),
+            ),
             tokens: unique(tokens.map(fold_case)),
             references: References::of(versioned, channel.is_some()),
             store_version: sources.store_listing.as_ref().and_then(store_version),
@@ -109,7 +120,7 @@ fn files<'a>(
 ) -> impl Iterator<Item = &'a str> {
     let of_cask = cask.and_then(|cask| cask.app_name.as_deref().or(cask.removed_app.as_deref()));
     let of_label = label.and_then(|label| {
-        let file = label.text("appName")?.rsplit('/').next()?;
+        let file = label.text("appName").or_else(|| label.name())?.rsplit('/').next()?;
         Some(file.strip_suffix(".app").unwrap_or(file))
     });
     let renamed = cask
@@ -126,6 +137,23 @@ fn names<'a>(
 ) -> impl Iterator<Item = &'a str> {
     let of_cask = cask.into_iter().flat_map(|cask| cask.names.iter().map(String::as_str));
     [Some(app.name.as_str()), label.and_then(Literals::name)].into_iter().flatten().chain(of_cask)
+}
+
+/// The name of a web site: the part before the ending of its host, or the owner of a repository.
+fn site(homepage: &str) -> Option<&str> {
+    let address = homepage.split_once("://")?.1;
+    let mut segments = address.split(['/', '?', '#']);
+    let host = segments.next()?.trim_start_matches("www.");
+    if is_shared_host(host) {
+        return segments.next();
+    }
+    let (front, ending) = host.rsplit_once('.')?;
+    // A country's ending can have two parts: `example.co.uk`.
+    let front = match front.rsplit_once('.') {
+        Some((longer, second)) if ending.len() == 2 && second.len() <= 3 => longer,
+        _ => front,
+    };
+    front.rsplit('.').next()
 }
 
 /// The version of a listing for the Mac. A listing for the iPhone says nothing about the Mac.

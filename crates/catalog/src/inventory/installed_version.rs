@@ -101,6 +101,13 @@ impl<'a> InstalledVersion<'a> {
         {
             return (same, newest);
         }
+        if let (Relation::Older(_), Some(cask)) = (relation, references.cask.as_deref()) {
+            match self.relation(cask) {
+                same @ Relation::Same(_) => return (same, cask),
+                older @ Relation::Older(_) => return (older, newest),
+                _ => return (Relation::Unknown(CheckRule::SourcesDisagree), newest),
+            }
+        }
         let mut decided = (relation, newest);
         for other in &references.schemes {
             let (before, found) = (decided.0, self.relation(other));
@@ -131,10 +138,7 @@ impl<'a> InstalledVersion<'a> {
         }
         let full =
             self.build.filter(|build| self.short.is_some_and(|own| is_longer_form(build, own)));
-        let of_short = self.short.map(|short| {
-            let is_complete = self.build == Some(short) || full == Some(short);
-            by_text(short, version, is_complete)
-        });
+        let of_short = self.short.map(|short| by_text(short, version, self.build == Some(short)));
         if let Some(Relation::Same(CheckRule::SameVersion)) = of_short {
             return Relation::Same(CheckRule::SameVersion);
         }
@@ -145,15 +149,14 @@ impl<'a> InstalledVersion<'a> {
             _ => {}
         }
         match (of_short, self.build) {
-            (Some(decided), None) => decided,
-            (None, None) => Relation::Unknown(CheckRule::NoInstalledVersion),
             (Some(Relation::Unknown(rule)), Some(build)) => {
                 by_build(build, version).unwrap_or(Relation::Unknown(rule))
             }
-            (Some(decided), Some(_)) => decided,
+            (Some(decided), _) => decided,
             (None, Some(build)) => {
                 by_build(build, version).unwrap_or(Relation::Unknown(CheckRule::OtherScheme))
             }
+            (None, None) => Relation::Unknown(CheckRule::NoInstalledVersion),
         }
     }
 
@@ -166,26 +169,34 @@ impl<'a> InstalledVersion<'a> {
         if self.short.is_some_and(|short| short == version || short == first) {
             return Some(CheckRule::Equal);
         }
-        if self.short.is_some_and(|short| has_dashed_build(first, short)) {
-            return Some(CheckRule::BuildBehind);
-        }
-        let build = self.build?;
-        let is_joined = |part: &str| {
+        let is_joined = |part: &str, build: &str| {
             let rest = self.short.and_then(|short| part.strip_prefix(short)?.strip_prefix('-'));
             rest == Some(build)
         };
-        let is_part = build == first
-            || version.split(',').any(is_joined)
-            || (build.len() >= MIN_BUILD && version.split(',').any(|part| part == build));
-        is_part.then_some(CheckRule::InstalledBuild)
+        let is_part = |build: &str| {
+            build == first
+                || version.split(',').any(|part| is_joined(part, build))
+                || (build.len() >= MIN_BUILD && version.split(',').any(|part| part == build))
+        };
+        if self.build.is_some_and(is_part) {
+            return Some(CheckRule::InstalledBuild);
+        }
+        let is_behind = self.short.is_some_and(|short| has_build_behind(first, short));
+        is_behind.then_some(CheckRule::BuildBehind)
     }
 }
 
-/// Whether a version is another one with builds behind a dash: `150.0.7871.46-1.1`.
-fn has_dashed_build(version: &str, short: &str) -> bool {
-    let is_build = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    let build = version.strip_prefix(short).and_then(|rest| rest.strip_prefix('-'));
-    build.is_some_and(|build| !build.is_empty() && is_build(build)) && short.contains('.')
+/// Whether a version is another one with a build behind it: after a dash (`150.0.7871.46-1.1`), or
+/// with leading zeros, which releases do not have (`26.139.0720.0007`).
+fn has_build_behind(version: &str, short: &str) -> bool {
+    let is_build = |text: &str| {
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    };
+    let Some(rest) = version.strip_prefix(short) else { return false };
+    let is_padded = |build: &str| build.len() > 2 && build.starts_with('0') && is_build(build);
+    short.contains('.')
+        && (rest.strip_prefix('-').is_some_and(is_build)
+            || rest.strip_prefix('.').is_some_and(is_padded))
 }
 
 /// Compares a version with that of the catalog. It is complete if no further part is left out.
@@ -240,3 +251,6 @@ impl From<Rule> for CheckRule {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

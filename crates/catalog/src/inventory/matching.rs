@@ -4,6 +4,7 @@ use super::{
     CheckRule, Confidence, MatchedBy, Verdict, index::InstalledIndex, place::Place, row::Row,
     system_apps::is_name_of_macos,
 };
+use crate::{normal_name::normal, shared_keys::is_shared_prefix};
 
 /// The fewest letters of a name that identifies an app by itself.
 const SHORTEST_NAME: usize = 4;
@@ -149,10 +150,20 @@ fn by_name(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, Unchecke
             });
         }
     }
+    let first = index.app(named[0]);
+    let is_one_product = named.iter().all(|at| first.is_same_product(index.app(*at)));
     let is_possible = |at: &u32| {
         let app = index.app(*at);
+        let fits = |id: &str| {
+            is_one_product
+                && if app.bundle_ids.is_empty() {
+                    names_maker(id, &app.makers)
+                } else {
+                    app.bundle_ids.iter().any(|other| is_of_same_vendor(id, other))
+                }
+        };
         (row.team_id.is_none() || app.team_id.is_none())
-            && (row.bundle_id.is_none() || app.bundle_ids.is_empty())
+            && row.bundle_id.as_deref().is_none_or(fits)
     };
     named.retain(is_possible);
     if named.is_empty() {
@@ -166,17 +177,44 @@ fn by_name(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, Unchecke
     if longest < SHORTEST_NAME {
         return none(CheckRule::ShortName);
     }
-    let first = index.app(named[0]);
-    let is_one_product = named.iter().all(|at| first.is_same_product(index.app(*at)));
-    if !is_one_product && row.bundle_id.is_some() {
-        return none(CheckRule::OtherIdentity);
-    }
     Ok(Candidates {
+        has_other_id: row.bundle_id.is_some()
+            && named.iter().all(|at| !index.app(*at).bundle_ids.is_empty()),
         positions: named,
         matched_by: MatchedBy::Name,
         confidence: Confidence::Low,
-        has_other_id: false,
     })
+}
+
+/// Whether the vendor's part of a bundle identifier names the app, its vendor or its web site.
+fn names_maker(id: &str, makers: &[String]) -> bool {
+    const SHORTEST: usize = 4;
+    let mut parts = id.split('.');
+    let vendor = match (parts.next(), parts.next(), parts.next()) {
+        (Some(first), Some(second), Some(third)) => {
+            let is_shared = is_shared_prefix(&format!("{first}.{second}"));
+            normal(if is_shared { third } else { second })
+        }
+        (Some(first), Some(second), None) => {
+            return makers.iter().any(|maker| [normal(first), normal(second)].contains(maker));
+        }
+        _ => return false,
+    };
+    makers.iter().any(|maker| {
+        let is_begun = vendor.len().min(maker.len()) >= SHORTEST
+            && (maker.starts_with(&vendor) || vendor.starts_with(maker.as_str()));
+        *maker == vendor || is_begun
+    })
+}
+
+/// Whether two bundle identifiers begin with the same vendor: `org.gimp.gimp-2.10` and
+/// `org.gimp.gimp-3.2`.
+fn is_of_same_vendor(left: &str, right: &str) -> bool {
+    let vendor = |id: &str| {
+        let end = id.match_indices('.').nth(1)?.0;
+        id.get(..end).map(str::to_owned)
+    };
+    vendor(left).is_some_and(|own| Some(&own) == vendor(right).as_ref() && !is_shared_prefix(&own))
 }
 
 /// Adds the records without a Team ID that are of the same product as a signed one: older major

@@ -51,7 +51,12 @@ fn by_channel(index: &InstalledIndex, row: &Row<'_>, kept: &mut Vec<u32>) {
         return;
     }
     let is_same = |at: u32| matches!(row.version.against(&app(at).references).0, Relation::Same(_));
-    // The version of a channel is installed: that is what it is.
+    // The version of a channel is installed, so that is what it is, unless the channel lags.
+    let is_older =
+        |at: u32| matches!(row.version.against(&app(at).references).0, Relation::Older(_));
+    let is_behind = kept.iter().any(|at| is_plain(*at) && is_older(*at));
+    let is_line = |at: u32| app(at).major.is_some() || app(at).channel == Some(Channel::LongTerm);
+    let is_same = |at: u32| is_same(at) && (!is_behind || is_line(at));
     if kept.iter().any(|at| is_same(*at)) {
         kept.retain(|at| is_same(*at));
         keep(kept, is_plain);

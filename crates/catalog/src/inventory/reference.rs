@@ -15,6 +15,10 @@ pub(super) struct References {
     pub(super) spellings: Vec<Box<str>>,
     /// Versions of sources that count differently.
     pub(super) schemes: Vec<Box<str>>,
+    /// The cask's version, if the cask is maintained and another source states a newer one. Labels
+    /// sometimes find the version of a beta or of another app, so only what is older than the cask
+    /// is outdated for sure.
+    pub(super) cask: Option<Box<str>>,
 }
 
 impl References {
@@ -24,6 +28,13 @@ impl References {
         let sources = if is_channel { sources } else { sources.without_stages() };
         let Some(newest) = Newest::choose(sources) else { return Self::default() };
         let mut found = Self { newest: Some(newest.full().into()), ..Self::default() };
+        let cask = sources.cask.filter(|cask| cask.deprecation.is_none());
+        if let Some(version) = cask.and_then(|cask| cask.full_version.as_deref())
+            && Stated::compare(version, newest.full()).is_older()
+            && shares_scheme(version, newest.full())
+        {
+            found.cask = Some(version.into());
+        }
         for version in sources.full_versions() {
             if version == newest.full() {
                 continue;

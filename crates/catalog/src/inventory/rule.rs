@@ -118,6 +118,8 @@ rules! {
     /// `not_comparable`: one version has more parts, and the others are equal: `122.0` and
     /// `122.0.1`.
     MoreParts = "more_parts",
+    /// `not_comparable`: older than the version of one source, but newer than that of the cask.
+    SourcesDisagree = "sources_disagree",
     /// `not_comparable`: another major version that is sold as a product of its own.
     OtherMajor = "other_major",
 }

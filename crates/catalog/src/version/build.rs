@@ -36,6 +36,15 @@ impl Build {
         Self(numbers.into_iter().map(BuildPart::Number).collect())
     }
 
+    /// The parts with dots between them.
+    pub(super) fn written(&self) -> String {
+        let parts = self.0.iter().map(|part| match part {
+            BuildPart::Number(number) => number.text(),
+            BuildPart::Word(word) => word,
+        });
+        parts.collect::<Vec<_>>().join(".")
+    }
+
     /// The number, if the build is a single number.
     pub(super) fn number(&self) -> Option<&Number> {
         match self.0.as_slice() {

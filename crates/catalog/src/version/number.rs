@@ -16,6 +16,11 @@ impl Number {
         self.0.is_empty()
     }
 
+    /// The digits, without leading zeros.
+    pub(crate) fn text(&self) -> &str {
+        if self.is_zero() { "0" } else { &self.0 }
+    }
+
     /// Whether the number looks like a date in a build: 20260822, with or without the time.
     pub(crate) fn is_day(&self) -> bool {
         self.0.len() >= 8 && self.0.starts_with("20")

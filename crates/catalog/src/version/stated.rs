@@ -12,14 +12,19 @@ mod notation;
 
 use std::cmp::Ordering;
 
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 pub(crate) use notation::without_words;
 
 use super::Version;
 use crate::fold_case;
 
-/// Why two stated versions agree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rule {
+/// Why two versions mean the same release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = SameReleaseRule, example = "build_on_one_side")]
+pub enum Rule {
     /// They are equal after normalization: `v4.32` and `4.32.0`.
     SameVersion,
     /// One has a build, and the other has none or one of a different kind: `5.0.4,1234` and
@@ -129,6 +134,11 @@ impl Stated {
     /// Whether both mean the same release.
     pub(crate) fn is_same(self) -> bool {
         matches!(self, Self::Same(_))
+    }
+
+    /// Whether the first is known to be older.
+    pub(crate) fn is_older(self) -> bool {
+        self == Self::Different(Some(Ordering::Less))
     }
 
     /// Whether both identify the same release, apart from its build.

@@ -92,6 +92,19 @@ pub(crate) struct AliasArguments {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct CompareArguments {
+    /// The first version
+    #[arg(value_name = "A", allow_hyphen_values = true)]
+    pub(crate) first: String,
+    /// The second version
+    #[arg(value_name = "B", allow_hyphen_values = true)]
+    pub(crate) second: String,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct DriftArguments {
     /// Show only this app: its slug, or another name that only this app has
     pub(crate) slug: Option<String>,

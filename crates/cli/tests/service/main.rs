@@ -65,4 +65,5 @@ mod tool_clients;
 mod tools;
 mod two_ways;
 mod unavailable_server;
+mod versions;
 mod whole_bodies;

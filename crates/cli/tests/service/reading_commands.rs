@@ -133,8 +133,8 @@ fn shells_and_man_know_every_command() {
     for shell in ["bash", "zsh", "fish"] {
         let completions = print(&["completions", shell]);
         for command in [
-            "serve", "refresh", "mcp", "apps", "search", "details", "alias", "drift", "label",
-            "stats",
+            "serve", "refresh", "mcp", "apps", "search", "details", "alias", "compare", "drift",
+            "label", "stats",
         ] {
             assert!(completions.contains(command), "{command} in {shell}");
             let heading = format!(".SH \"appstitch {command}\"\n");

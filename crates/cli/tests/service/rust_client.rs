@@ -1,6 +1,6 @@
 //! Compares the results of the Rust client with the responses of a real server.
 
-use appstitch_client::{AppsQuery, Client, DriftQuery, DriftScope, LabelFormat};
+use appstitch_client::{AppsQuery, Client, DriftQuery, DriftScope, LabelFormat, VersionOrder};
 use futures_util::TryStreamExt;
 use serde_json::{Value, json};
 
@@ -109,6 +109,19 @@ async fn every_kind_of_name_finds_its_apps() {
     }
     let elsewhere = Client::new(&format!("{}/elsewhere", server.base)).unwrap();
     assert_eq!(elsewhere.find_alias("docker").await.unwrap_err().status.unwrap(), 404);
+}
+
+#[tokio::test]
+async fn versions_are_compared() {
+    let server = TestServer::with_sample();
+    let client = Client::new(&server.base).unwrap();
+    let compared = client.compare_versions("2026.08.1+195", "2026.08.1,196").await.unwrap();
+    assert_eq!(compared.order, VersionOrder::Older);
+    assert_eq!(compared.a.normal_form.as_deref(), Some("2026.8.1+195"));
+    let path = "/versions/compare?a=2026.08.1%2B195&b=2026.08.1,196";
+    assert_eq!(value(&compared), server.get(path).await.json());
+    let error = client.compare_versions("", "1.0").await.unwrap_err();
+    assert_eq!(error.status.unwrap(), 422);
 }
 
 #[tokio::test]

@@ -19,24 +19,74 @@ pub(crate) struct Query<'a> {
     pub(crate) offset: Option<Cow<'a, str>>,
 }
 
+/// Visits the parameters of a query, decoded.
+fn each_parameter<'a>(query: Option<&'a str>, mut visit: impl FnMut(&str, Cow<'a, str>)) {
+    let query = query.unwrap_or_default();
+    if query.bytes().any(|byte| matches!(byte, b'%' | b'+')) {
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            visit(&name, value);
+        }
+    } else {
+        // If nothing is encoded, decoding would cost more than the rest of a page.
+        let mut rest = Some(query);
+        while let Some(pairs) = rest {
+            let (pair, others) = split_first(pairs, b'&');
+            let (name, value) = split_first(pair, b'=');
+            visit(name, Cow::Borrowed(value.unwrap_or_default()));
+            rest = others;
+        }
+    }
+}
+
+/// Two versions to compare; of a repeated parameter the last is used.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct VersionPair<'a> {
+    pub(crate) a: Option<Cow<'a, str>>,
+    pub(crate) b: Option<Cow<'a, str>>,
+}
+
+impl<'a> VersionPair<'a> {
+    pub(crate) fn read(query: Option<&'a str>) -> Self {
+        let mut pair = Self::default();
+        each_parameter(query, |name, value| match name {
+            "a" => pair.a = Some(value),
+            "b" => pair.b = Some(value),
+            _ => {}
+        });
+        pair
+    }
+}
+
+/// A required text of a limited length, in characters.
+pub(crate) fn read_text<'a>(
+    name: &str,
+    text: Option<&'a str>,
+    longest: usize,
+) -> Result<&'a str, Box<ValidationError>> {
+    let Some(text) = text else {
+        let mut missing = fault(name, "", "missing", "Field required".to_owned(), None);
+        missing.input = None;
+        return Err(missing);
+    };
+    if text.is_empty() {
+        let msg = "String should have at least 1 character".to_owned();
+        return Err(fault(name, text, "string_too_short", msg, Some(("min_length", 1.into()))));
+    }
+    if text.chars().nth(longest).is_some() {
+        let msg = format!("String should have at most {longest} characters");
+        // The text is not repeated, because it can be very long.
+        let ctx = Some(("max_length", longest.into()));
+        let mut too_long = fault(name, "", "string_too_long", msg, ctx);
+        too_long.input = None;
+        return Err(too_long);
+    }
+    Ok(text)
+}
+
 impl<'a> Query<'a> {
     pub(crate) fn read(query: Option<&'a str>) -> Self {
-        let query = query.unwrap_or_default();
         let mut parameters = Self::default();
-        if query.bytes().any(|byte| matches!(byte, b'%' | b'+')) {
-            for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-                parameters.set(&name, value);
-            }
-        } else {
-            // If nothing is encoded, decoding would cost more than the rest of a page.
-            let mut rest = Some(query);
-            while let Some(pairs) = rest {
-                let (pair, others) = split_first(pairs, b'&');
-                let (name, value) = split_first(pair, b'=');
-                parameters.set(name, Cow::Borrowed(value.unwrap_or_default()));
-                rest = others;
-            }
-        }
+        each_parameter(query, |name, value| parameters.set(name, value));
         parameters
     }
 

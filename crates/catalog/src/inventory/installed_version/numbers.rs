@@ -39,7 +39,13 @@ pub(super) fn compare_parts(installed: &str, version: &str, is_complete: bool) -
         let all = if own.len() < other.len() { numbers(text) } else { Vec::new() };
         if all.len() == other.len() { all } else { own.to_vec() }
     };
-    let (own, stated) = (all(installed, &own, &stated), all(version, &stated, &own));
+    let (own, stated) = {
+        let (merged, further) = (all(installed, &own, &stated), all(version, &stated, &own));
+        if merged.len() > own.len() || further.len() > stated.len() {
+            return by_numbers(&merged, &further);
+        }
+        (own, stated)
+    };
     match first_difference(&own, &stated) {
         Some((left, right)) if is_comparable(left, right) => in_order(left.cmp(right), order),
         Some(_) => Compared::Unknown(CheckRule::OtherScheme),
@@ -54,6 +60,14 @@ pub(super) fn compare_parts(installed: &str, version: &str, is_complete: bool) -
         }
         None if own[stated.len()..].iter().all(is_small) => Compared::Order(Ordering::Greater),
         None => Compared::Unknown(CheckRule::MoreParts),
+    }
+}
+
+/// The order of versions that have all their numbers in common.
+fn by_numbers(own: &[Number], stated: &[Number]) -> Compared {
+    match first_difference(own, stated) {
+        Some((left, right)) if is_comparable(left, right) => Compared::Order(left.cmp(right)),
+        _ => Compared::Unknown(CheckRule::OtherScheme),
     }
 }
 

@@ -1,0 +1,200 @@
+//! Whole checks against a small catalog.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::{App, AppSources, InstalledApp, InstalledFrom};
+
+/// An app with a cask: slug, bundle identifier, Team ID, version, file name, main record.
+type Given<'a> = (&'a str, &'a str, &'a str, &'a str, &'a str, Option<&'a str>);
+
+fn index(apps: &[Given<'_>]) -> InstalledIndex {
+    let mut index = InstalledIndex::default();
+    for (slug, id, team, version, file, main) in apps {
+        let text = |text: &str| if text.is_empty() { Value::Null } else { json!(text) };
+        let app = json!({"slug": slug, "name": file, "bundle_id": text(id),
+            "expected_team_id": text(team), "download_url": "https://example.com/a.dmg",
+            "sources": []});
+        let app: App = serde_json::from_value(app).unwrap();
+        let entry = json!({"token": slug, "name": [file], "version": version,
+            "artifacts": [{"app": [format!("{file}.app")]}]});
+        let sources = json!({"cask_catalog": {"token": slug, "entry_json": entry}}).to_string();
+        let sources: AppSources = serde_json::from_str(&sources).unwrap();
+        index.push(&app, &sources, &[], *main);
+    }
+    index.finish()
+}
+
+fn catalog() -> InstalledIndex {
+    let main = Some("sample");
+    index(&[
+        ("sample", "com.example.sample", "ABCDE12345", "6.2.1", "Sample", main),
+        ("sample@beta", "com.example.sample", "", "7.0", "Sample", main),
+        ("sample@4", "com.example.sample", "", "4.8", "Sample", main),
+        ("other", "org.example.other", "ZZZZZ12345", "1.2", "Other", None),
+        ("twin", "net.one.twin", "", "2.0", "Twin", None),
+        ("twin-two", "net.two.twin", "", "3.0", "Twin", None),
+        ("nameless", "", "", "1.0", "Nameless", None),
+    ])
+}
+
+fn row(name: &str, id: &str, version: &str) -> InstalledApp {
+    let given = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    InstalledApp {
+        name: given(name),
+        bundle_id: given(id),
+        short_version: given(version),
+        path: given(name).map(|name| format!("/Applications/{name}.app")),
+        ..InstalledApp::default()
+    }
+}
+
+fn check(row: InstalledApp) -> (Verdict, Option<String>, CheckRule) {
+    let checked = catalog().check_all(&[row], CheckOptions::default()).remove(0);
+    (checked.verdict, checked.slug, checked.rule)
+}
+
+fn told(verdict: Verdict, slug: &str, rule: CheckRule) -> (Verdict, Option<String>, CheckRule) {
+    (verdict, (!slug.is_empty()).then(|| slug.to_owned()), rule)
+}
+
+#[test]
+fn a_bundle_identifier_leads_to_the_fitting_record() {
+    use CheckRule::{Equal, NewerVersion, OlderVersion, OtherMajor};
+    for (version, expected) in [
+        ("6.2.1", told(Verdict::Current, "sample", Equal)),
+        ("6.1.0", told(Verdict::Outdated, "sample", OlderVersion)),
+        ("6.3.0", told(Verdict::Newer, "sample", NewerVersion)),
+        ("7.0", told(Verdict::Current, "sample@beta", Equal)),
+        ("4.8", told(Verdict::Current, "sample@4", Equal)),
+        ("4.7", told(Verdict::Outdated, "sample@4", OlderVersion)),
+        ("3.1", told(Verdict::NotComparable, "sample", OtherMajor)),
+    ] {
+        assert_eq!(check(row("Sample", "COM.example.Sample", version)), expected, "{version}");
+    }
+}
+
+#[test]
+fn a_name_needs_a_team_id_or_must_be_the_only_one() {
+    let signed = |name: &str, id: &str, team: &str| InstalledApp {
+        team_id: Some(team.to_owned()),
+        ..row(name, id, "1.0.0")
+    };
+    let unmatched = |rule| told(Verdict::Unmatched, "", rule);
+    let outdated = |slug| told(Verdict::Outdated, slug, CheckRule::OlderVersion);
+    assert_eq!(check(signed("Other", "", "ZZZZZ12345")), outdated("other"));
+    assert_eq!(check(signed("Other", "", "YYYYY12345")), unmatched(CheckRule::OtherIdentity));
+    assert_eq!(check(row("Other", "", "1.0.0")), outdated("other"));
+    assert_eq!(
+        check(row("Other", "com.somebody.other", "1.0")),
+        unmatched(CheckRule::OtherIdentity)
+    );
+    assert_eq!(check(row("Nameless", "org.nameless.app", "1.0")).1.as_deref(), Some("nameless"));
+    assert_eq!(check(row("Nameless", "com.other.x", "1.0")), unmatched(CheckRule::OtherIdentity));
+    assert_eq!(check(row("Twin", "", "1.0")), told(Verdict::Ambiguous, "", CheckRule::SeveralApps));
+    assert_eq!(check(row("Nobody", "", "1.0")), unmatched(CheckRule::UnknownName));
+    assert_eq!(check(row("", "", "1.0")), unmatched(CheckRule::NoIdentity));
+}
+
+#[test]
+fn an_app_of_the_store_is_never_compared_with_another_edition() {
+    let store =
+        InstalledApp { origin: InstalledFrom::Store, ..row("Sample", "com.example.sample", "1.0") };
+    assert_eq!(check(store), told(Verdict::Store, "sample", CheckRule::NoStoreListing));
+    let other = InstalledApp { origin: InstalledFrom::Store, ..row("Sample", "com.x.y", "1.0") };
+    assert_eq!(check(other), told(Verdict::Store, "", CheckRule::NoStoreListing));
+}
+
+#[test]
+fn only_the_newest_copy_on_a_mac_counts() {
+    let copy = |host: Option<&str>, path: &str, version: &str| InstalledApp {
+        host: host.map(str::to_owned),
+        path: Some(path.to_owned()),
+        ..row("Other", "org.example.other", version)
+    };
+    let verdicts = |rows: &[InstalledApp]| -> Vec<Verdict> {
+        let checked = catalog().check_all(rows, CheckOptions::default());
+        checked.iter().map(|checked| checked.verdict).collect()
+    };
+    let (here, there) = ("/Applications/Other.app", "/Applications/Other 2.app");
+    let pair = |host| [copy(host, here, "1.2"), copy(host, there, "1.1")];
+    assert_eq!(verdicts(&pair(Some("a"))), [Verdict::Current, Verdict::Ignored]);
+    assert_eq!(verdicts(&pair(None)), [Verdict::Current, Verdict::Ignored]);
+    let macs = [copy(Some("a"), here, "1.2"), copy(Some("b"), here, "1.1")];
+    assert_eq!(verdicts(&macs), [Verdict::Current, Verdict::Outdated]);
+    let unnamed = [copy(None, here, "1.2"), copy(None, here, "1.1")];
+    assert_eq!(verdicts(&unnamed), [Verdict::Current, Verdict::Outdated], "of two Macs");
+}
+
+#[test]
+fn similar_names_are_suggested_on_request_only() {
+    let rows = [row("Sample Reader", "", "1.0")];
+    let suggested = catalog().check_all(&rows, CheckOptions { suggest: true }).remove(0);
+    assert_eq!(suggested.did_you_mean.first().map(String::as_str), Some("sample"));
+    let plain = catalog().check_all(&rows, CheckOptions::default()).remove(0);
+    assert!(plain.did_you_mean.is_empty());
+}
+
+#[test]
+fn totals_count_every_verdict() {
+    let rows = [
+        row("Sample", "com.example.sample", "6.2.1"),
+        row("Nobody", "", "1.0"),
+        InstalledApp { path: Some("/System/A.app".to_owned()), ..row("A", "", "1") },
+    ];
+    let report = InventoryReport::new(None, catalog().check_all(&rows, CheckOptions::default()));
+    assert_eq!((report.totals.rows, report.totals.matched), (3, 1));
+    assert_eq!(report.totals.coverage, Some(0.5));
+    for verdict in [Verdict::Current, Verdict::Unmatched, Verdict::System] {
+        assert_eq!(report.totals.count(verdict), 1, "{verdict:?}");
+    }
+}
+
+fn any_row() -> impl Strategy<Value = InstalledApp> {
+    let name = prop_oneof![
+        Just("Sample".to_owned()),
+        Just("Other".to_owned()),
+        Just("Twin".to_owned()),
+        ".{0,12}"
+    ];
+    let id = prop_oneof![
+        Just("com.example.sample".to_owned()),
+        Just("org.example.other".to_owned()),
+        Just(String::new()),
+        ".{0,16}"
+    ];
+    let version = prop_oneof!["[0-8]\\.[0-9](\\.[0-9])?", ".{0,10}"];
+    (name, id, version, "[ab]?", "[12]?").prop_map(|(name, id, version, host, copy)| InstalledApp {
+        host: (!host.is_empty()).then_some(host),
+        path: Some(format!("/Applications/{name}{copy}.app")),
+        ..row(&name, &id, &version)
+    })
+}
+
+proptest! {
+    #[test]
+    fn the_order_of_rows_does_not_matter(rows in prop::collection::vec(any_row(), 0..8)) {
+        let index = catalog();
+        let sorted = |rows: &[InstalledApp]| {
+            let checked = index.check_all(rows, CheckOptions { suggest: true });
+            let mut lines: Vec<String> =
+                checked.iter().map(|checked| serde_json::to_string(checked).unwrap()).collect();
+            lines.sort();
+            lines
+        };
+        let mut reversed = rows.clone();
+        reversed.reverse();
+        prop_assert_eq!(sorted(&rows), sorted(&reversed));
+    }
+
+    #[test]
+    fn an_app_in_the_catalogs_version_is_never_outdated(
+        version in "[0-9]{1,4}(\\.[0-9]{1,4}){0,3}(,[0-9]{1,6})?",
+    ) {
+        let index = index(&[("a", "com.example.a", "", &version, "A", None)]);
+        let short = version.split(',').next().unwrap_or_default();
+        let checked = index.check_all(&[row("A", "com.example.a", short)], CheckOptions::default());
+        prop_assert_ne!(checked[0].verdict, Verdict::Outdated);
+    }
+}
