@@ -19,7 +19,7 @@ use crate::client_address::ClientAddress;
 /// Messages to the tools get one of this many parts each: small ones, and large ones with answers.
 const MESSAGE_PARTS: u64 = 16;
 /// Inventories that are checked get one of this many parts.
-const INVENTORY_PARTS: u64 = 8;
+const INVENTORY_PARTS: u64 = 16;
 
 /// The memory for what clients send.
 #[derive(Debug)]

@@ -130,6 +130,7 @@ CheckRule = Literal[
     "unordered",
     "other_scheme",
     "more_parts",
+    "sources_disagree",
     "other_major",
 ]
 

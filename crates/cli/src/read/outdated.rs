@@ -91,7 +91,8 @@ fn show(apps: &[CheckedApp], all: bool, look: Look) -> Result<(), Failure> {
     columns.push(Column::optional("DOWNLOAD", 1));
     let mut table = look.table(columns);
     for app in apps {
-        let mut row = vec![cell(app.name.as_deref()), slug(app)];
+        let name = app.name.as_deref().or(app.slug.as_deref());
+        let mut row = vec![cell(name), slug(app)];
         if all {
             row.push(verdict(app.verdict));
         }

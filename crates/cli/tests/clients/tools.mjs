@@ -27,6 +27,7 @@ async function use(name, transport) {
     generate_label_tool_label: { slug: "zoom" },
     get_app_sources: { slug: "zoom" },
     list_recent_changes: { limit: 3 },
+    check_inventory: { inventory: "name,version\nZoom,1.0\n", verdicts: "all" },
   })) {
     // The SDK validates the structured content against the tool's output schema.
     const result = await client.callTool({ name: tool, arguments: given });

@@ -31,6 +31,7 @@ async def use(name: str, transport) -> dict:
             "get_app_sources": {"slug": "zoom"},
             "list_recent_changes": {"limit": 3},
             "list_changes": {"limit": 3},
+            "check_inventory": {"inventory": "name,version\nZoom,1.0\n", "verdicts": "all"},
         }
         for tool, arguments in calls.items():
             result = await client.call_tool(tool, arguments)

@@ -234,7 +234,8 @@ async fn tools_are_described_for_a_model() {
             "generate_label_tool_label",
             "get_app_sources",
             "list_recent_changes",
-            "list_changes"
+            "list_changes",
+            "check_inventory"
         ]
     );
     for tool in &tools {
