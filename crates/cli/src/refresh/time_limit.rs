@@ -43,9 +43,11 @@ impl TimeLimit {
         share(self.left(), parts)
     }
 
-    /// The time for labels: what is left, but not more than their own limit.
+    /// The time for running labels: what is left, but not more than their own limit. A tenth stays
+    /// for sending what they found.
     pub(super) fn for_labels(&self, own: Duration) -> Duration {
-        self.left().min(own)
+        let left = self.left();
+        (left - left / 10).min(own)
     }
 }
 
