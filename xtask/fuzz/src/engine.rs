@@ -122,7 +122,9 @@ impl Engine {
         }
         for batch in seeds.chunks(usize::try_from(BATCH).unwrap_or(1)) {
             self.note(batch)?;
-            batch.iter().for_each(|seed| self.run_one(seed));
+            for seed in batch {
+                self.run_one(seed);
+            }
             self.watchdog.rest();
         }
         self.executions += seeds.len() as u64;

@@ -75,5 +75,8 @@ mod tests {
         assert_eq!(limit.for_labels(Duration::from_mins(30)), Duration::ZERO);
         let limit = TimeLimit::start(None);
         assert_eq!(limit.for_labels(Duration::from_mins(30)), Duration::from_mins(30));
+        let limit = TimeLimit::start(Some(Duration::from_mins(10)));
+        let labels = limit.for_labels(Duration::from_mins(30));
+        assert!(labels <= Duration::from_mins(9), "a part is left for sending: {labels:?}");
     }
 }
