@@ -58,9 +58,14 @@ impl Step {
     }
 
     /// Whether the program runs and succeeds; its output is discarded.
-    pub(crate) fn succeeds(mut self) -> bool {
-        let silent = self.0.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        silent.status().is_ok_and(|status| status.success())
+    pub(crate) fn succeeds(self) -> bool {
+        self.quiet_output().is_some()
+    }
+
+    /// The stdout of a program that may fail; its stderr is discarded.
+    pub(crate) fn quiet_output(mut self) -> Option<String> {
+        let output = self.0.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
     }
 }
 

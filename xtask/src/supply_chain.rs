@@ -12,12 +12,13 @@ use std::path::Path;
 
 use crate::run::{Failure, Step};
 
-/// The checker, and its version that CI uses.
-const CARGO_DENY: &str = "cargo-deny@0.20.2";
+/// The version of the checker. Others find other things.
+const CARGO_DENY: &str = "0.20.2";
 
 pub(crate) fn check() -> Result<(), Failure> {
     if !is_installed() {
-        Step::cargo(&["install", "--locked", CARGO_DENY]).run()?;
+        Step::cargo(&["install", "--locked", "--force", &format!("cargo-deny@{CARGO_DENY}")])
+            .run()?;
     }
     Step::cargo(&["deny", "check", "bans", "licenses", "sources"]).run()?;
     report("crates", advisories(Path::new("deny.toml"), &[])?);
@@ -26,7 +27,13 @@ pub(crate) fn check() -> Result<(), Failure> {
 }
 
 fn is_installed() -> bool {
-    Step::cargo(&["deny", "--version"]).succeeds()
+    // If there is none, cargo lists similar commands.
+    Step::cargo(&["deny", "--version"]).quiet_output().is_some_and(|told| is_wanted(&told))
+}
+
+/// Whether this is what the wanted version tells about itself.
+fn is_wanted(told: &str) -> bool {
+    told.split_whitespace().eq(["cargo-deny", CARGO_DENY])
 }
 
 /// The result of a check that found nothing.

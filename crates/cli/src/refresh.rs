@@ -77,7 +77,10 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
     let mut report = Report::new();
     let fetch = fetch_all(&arguments, &config, &access, &known, limit, &mut report);
     let fetch = unless_interrupted(fetch, "nothing is published").await?;
-    let options = LiveOptions { time_limit: limit.for_labels(options.time_limit), ..options };
+    let in_time = |options: LiveOptions| LiveOptions {
+        time_limit: limit.for_labels(options.time_limit),
+        ..options
+    };
     if !arguments.dry_run {
         let allow_shrink = arguments.allow_shrink;
         match (&opened, &arguments.server, &token) {
@@ -85,7 +88,7 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
                 let publish = publish(publisher, fetch, allow_shrink, &mut report);
                 unless_interrupted(publish, WHILE_PUBLISHING).await?;
                 if arguments.resolving.resolve_labels {
-                    let result = labels::after_refresh(store, publisher, options).await;
+                    let result = labels::after_refresh(store, publisher, in_time(options)).await;
                     report.resolved(result);
                 }
             }
@@ -95,8 +98,8 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
                 let send = limit.wait(server, send);
                 unless_interrupted(send, WHILE_PUBLISHING).await?;
                 if arguments.resolving.resolve_labels {
-                    let result = resolving::for_server(server, token, &labels, options).await;
-                    report.resolved(result);
+                    let resolve = resolving::for_server(server, token, &labels, in_time(options));
+                    report.resolved(limit.wait(server, resolve).await);
                 }
             }
             _ => {}

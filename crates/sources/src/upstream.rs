@@ -20,8 +20,10 @@ use crate::{
 /// The default size limit of an unpacked upstream file. The largest real file is 19 MB.
 pub const MAX_UNPACKED_BYTES: usize = 512 << 20;
 
-/// How many bytes of a file are read at a time.
+/// How many bytes of a file are read at a time. A small file gets a smaller buffer, which is filled
+/// with zeros first.
 const BUFFER: usize = 64 << 10;
+const SMALL_BUFFER: usize = 4 << 10;
 
 /// An upstream of the catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -88,7 +90,8 @@ impl Upstream {
     ) -> Result<ParsedFile, FileError> {
         let unpacked = Unpacked::new(file, limit)
             .map_err(|error| Unreadable(format!("cannot unpack the file: {error}")))?;
-        let mut reader = BufReader::with_capacity(BUFFER, unpacked);
+        let buffer = file.len().clamp(SMALL_BUFFER, BUFFER);
+        let mut reader = BufReader::with_capacity(buffer, unpacked);
         let parsed = self.read_unpacked(&mut reader, received_at, budget);
         if reader.get_ref().is_exceeded() {
             return Err(FileError::TooLarge { limit });

@@ -77,14 +77,13 @@ impl Runner {
     }
 
     fn run_once(&mut self, input: &[u8]) -> (Cost, Option<Failure>) {
-        memory::reset_peak();
-        let held = memory::held();
+        memory::start();
         let started = Instant::now();
         IS_RUNNING.set(true);
         let result = catch_unwind(AssertUnwindSafe(|| self.target.check(input)));
         IS_RUNNING.set(false);
         let time = started.elapsed();
-        let cost = Cost { time, memory: memory::peak().saturating_sub(held) };
+        let cost = Cost { time, memory: memory::peak() };
         let failure = match result {
             Ok(Ok(())) => None,
             Ok(Err(property)) => Some(Failure::Property(property)),

@@ -20,6 +20,20 @@ use crate::{
 /// How many inputs run between two looks at the counters. A look takes longer than most inputs.
 const BATCH: u64 = 512;
 
+/// Of all executions, at most one in so many is repeated to find out which input of a batch reached
+/// something new.
+const REPEATED: u64 = 8;
+
+/// In the beginning every batch is looked at, and later one in so many: there is less to find.
+const BEGINNING: u64 = 200_000;
+const LOOKED_AT: u64 = 8;
+
+/// A look at the counters takes about as long as so many executions.
+const LOOK: u64 = 16;
+
+/// So many kept inputs are looked at for one that is short enough.
+const PICKS: usize = 4;
+
 /// More kept inputs than most targets find; then new ones replace old ones.
 const MOST_KEPT: usize = 5000;
 
@@ -38,6 +52,8 @@ pub struct Engine {
     file: Option<BatchFile>,
     has_real_inputs: bool,
     executions: u64,
+    /// How many inputs were run again.
+    repeated: u64,
     worst: Cost,
 }
 
@@ -47,7 +63,7 @@ impl Engine {
         crate::attempt::hide_panics();
         Ok(Self {
             runner: Runner::open(entry)?,
-            mutator: Mutator::new(entry.dictionary, entry.input_bytes),
+            mutator: Mutator::new(entry.dictionary),
             chance: Chance::new(seed),
             kept: Vec::new(),
             coverage: Coverage::new(),
@@ -56,6 +72,7 @@ impl Engine {
             file: None,
             has_real_inputs: false,
             executions: 0,
+            repeated: 0,
             worst: Cost::default(),
         })
     }
@@ -103,45 +120,73 @@ impl Engine {
         if self.has_real_inputs {
             seeds.extend(self.runner.target().real_inputs());
         }
-        for seed in seeds {
-            self.run_batch(std::slice::from_ref(&seed))?;
-            self.kept.push(seed);
+        for batch in seeds.chunks(usize::try_from(BATCH).unwrap_or(1)) {
+            self.note(batch)?;
+            for seed in batch {
+                self.run_one(seed);
+            }
+            self.watchdog.rest();
+        }
+        self.executions += seeds.len() as u64;
+        self.kept = seeds;
+        if self.coverage.is_on() && self.coverage.has_new() {
+            let reached = self.coverage.counters();
+            self.coverage.remember(&reached);
         }
         Ok(())
     }
 
     fn next_input(&mut self) -> Vec<u8> {
         let chance = &mut self.chance;
-        let most = self.runner.entry().input_bytes;
-        if chance.once_in(4)
+        let entry = self.runner.entry();
+        if chance.once_in(16)
             && let Some(mut input) = self.runner.target().generate(chance)
         {
-            input.truncate(most);
+            input.truncate(entry.input_bytes);
             return input;
         }
+        // A long input takes many times as long as a short one, and rarely reaches more.
+        let most = if chance.once_in(16) { entry.input_bytes } else { entry.usual_bytes };
         // What was found lately leads on more often than what is known for long.
         let count = self.kept.len();
         let recent = if chance.once_in(2) { count.min(32) } else { count };
-        let picked = count - recent + chance.below(recent);
-        let other = chance.below(count);
         let input = |place: usize| self.kept.get(place).map(Vec::as_slice).unwrap_or_default();
-        self.mutator.mutate(input(picked), input(other), chance)
+        let mut picked = input(count - recent + chance.below(recent));
+        for _ in 1..PICKS {
+            if picked.len() <= most {
+                break;
+            }
+            let next = input(count - recent + chance.below(recent));
+            picked = if next.len() < picked.len() { next } else { picked };
+        }
+        let other = chance.below(count);
+        self.mutator.mutate(picked, input(other), most, chance)
+    }
+
+    /// Writes inputs to the file before they run.
+    fn note(&mut self, inputs: &[Vec<u8>]) -> Result<(), String> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        file.write(inputs).map_err(|error| format!("cannot note the inputs: {error}"))
     }
 
     fn run_batch(&mut self, batch: &[Vec<u8>]) -> Result<(), String> {
-        if let Some(file) = &mut self.file {
-            file.write(batch).map_err(|error| format!("cannot note the inputs: {error}"))?;
+        self.note(batch)?;
+        let is_due =
+            self.executions < BEGINNING || (self.executions / BATCH).is_multiple_of(LOOKED_AT);
+        let looks = self.coverage.is_on() && is_due && self.repeated * REPEATED <= self.executions;
+        if looks {
+            // What a batch before reached cannot be repeated with this one.
+            Coverage::clear();
         }
         for input in batch {
             self.run_one(input);
         }
         self.executions += batch.len() as u64;
-        if self.coverage.is_on() && self.coverage.has_new() {
+        if looks && self.coverage.has_new() {
             let reached = self.coverage.counters();
             self.keep_new(batch);
             // What cannot be repeated, such as the work of another thread, is not looked for again.
             self.coverage.remember(&reached);
-            Coverage::clear();
         }
         self.watchdog.rest();
         Ok(())
@@ -162,6 +207,7 @@ impl Engine {
     /// those that do so alone. A look at the counters takes longer than many inputs.
     fn keep_new(&mut self, inputs: &[Vec<u8>]) {
         Coverage::clear();
+        self.repeated += inputs.len() as u64 + LOOK;
         for input in inputs {
             self.watchdog.begin();
             drop(self.runner.run(input));

@@ -27,21 +27,26 @@ const SIGNS: &[u8] = b"\0\x01\t\n\r \"'\\/<>{}[]()$%&+,-.:;=?@*#|~`_\x7f\x80\xc3
 /// Makes inputs from others.
 pub(crate) struct Mutator {
     dictionary: &'static [&'static str],
-    most_bytes: usize,
 }
 
 impl Mutator {
-    pub(crate) fn new(dictionary: &'static [&'static str], most_bytes: usize) -> Self {
-        Self { dictionary, most_bytes }
+    pub(crate) fn new(dictionary: &'static [&'static str]) -> Self {
+        Self { dictionary }
     }
 
-    /// An input with some mistakes. Parts of `other` may be put in.
-    pub(crate) fn mutate(&self, input: &[u8], other: &[u8], chance: &mut Chance) -> Vec<u8> {
-        let mut bytes = input.to_vec();
+    /// An input of at most so many bytes with some mistakes. Parts of `other` may be put in.
+    pub(crate) fn mutate(
+        &self,
+        input: &[u8],
+        other: &[u8],
+        most_bytes: usize,
+        chance: &mut Chance,
+    ) -> Vec<u8> {
+        let mut bytes = input[..input.len().min(most_bytes)].to_vec();
         let times = if chance.once_in(8) { 12 } else { 4 };
         for _ in 0..=chance.below(times) {
             self.change(&mut bytes, other, chance);
-            bytes.truncate(self.most_bytes);
+            bytes.truncate(most_bytes);
         }
         bytes
     }
@@ -135,10 +140,10 @@ mod tests {
 
     #[test]
     fn mutations_follow_from_the_seed_and_stay_within_the_limit() {
-        let mutator = Mutator::new(&["word"], 64);
+        let mutator = Mutator::new(&["word"]);
         let made = |seed: u64| -> Vec<Vec<u8>> {
             let mut chance = Chance::new(seed);
-            let mutate = |_| mutator.mutate(b"{\"a\": 12}", b"other", &mut chance);
+            let mutate = |_| mutator.mutate(b"{\"a\": 12}", b"other", 64, &mut chance);
             (0..200).map(mutate).collect()
         };
         assert_eq!(made(1), made(1));
@@ -149,10 +154,10 @@ mod tests {
 
     #[test]
     fn nothing_is_mutated_without_a_panic() {
-        let mutator = Mutator::new(&[], 16);
+        let mutator = Mutator::new(&[]);
         let mut chance = Chance::new(3);
         for _ in 0..1000 {
-            mutator.mutate(b"", b"", &mut chance);
+            mutator.mutate(b"", b"", 16, &mut chance);
         }
     }
 }

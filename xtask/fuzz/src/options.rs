@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use crate::targets::TARGETS;
+use crate::target::TargetEntry;
 
 /// How to use the program.
 pub(crate) const USAGE: &str = "\
@@ -12,17 +12,17 @@ usage: cargo xtask fuzz [TARGET]… [--executions N | --minutes N] [--seed N] [-
 
 /// What the command line asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub(crate) struct Options {
     /// The names of the targets.
-    pub targets: Vec<&'static str>,
+    pub(crate) targets: Vec<&'static str>,
     /// How much each of them is run.
-    pub effort: Effort,
+    pub(crate) effort: Effort,
     /// Where the random choices start.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// A file for the table of results.
-    pub report: Option<PathBuf>,
+    pub(crate) report: Option<PathBuf>,
     /// What to do.
-    pub task: Task,
+    pub(crate) task: Task,
 }
 
 /// How much to run.
@@ -36,7 +36,7 @@ pub struct Effort {
 
 /// What to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Task {
+pub(crate) enum Task {
     /// Fuzz, one process per target.
     Supervise,
     /// Fuzz in this process.
@@ -49,7 +49,10 @@ pub enum Task {
 
 impl Options {
     /// Reads the command line; the error says what is wrong with it.
-    pub fn read(arguments: impl IntoIterator<Item = String>) -> Result<Self, String> {
+    pub(crate) fn read(
+        known: &[&TargetEntry],
+        arguments: impl IntoIterator<Item = String>,
+    ) -> Result<Self, String> {
         let mut options = Self {
             targets: Vec::new(),
             effort: Effort { executions: u64::MAX, time: Duration::from_mins(1) },
@@ -78,11 +81,11 @@ impl Options {
                 "--replay" => options.task = Task::Replay(value()?.into()),
                 "--work" => options.task = Task::Work,
                 "--list" => options.task = Task::List,
-                name => options.targets.push(known(name)?),
+                name => options.targets.push(find(known, name)?.name),
             }
         }
         if options.targets.is_empty() {
-            options.targets = TARGETS.iter().map(|target| target.name).collect();
+            options.targets = known.iter().map(|target| target.name).collect();
         }
         if matches!(options.task, Task::Replay(_) | Task::Work) && options.targets.len() != 1 {
             return Err(format!("name one target\n{USAGE}"));
@@ -91,19 +94,19 @@ impl Options {
     }
 }
 
-fn known(name: &str) -> Result<&'static str, String> {
-    let found = TARGETS.iter().find(|target| target.name == name);
-    found
-        .map(|target| target.name)
-        .ok_or_else(|| format!("there is no target '{name}'; --list lists them\n{USAGE}"))
+/// The target with a name.
+pub(crate) fn find<'a>(known: &[&'a TargetEntry], name: &str) -> Result<&'a TargetEntry, String> {
+    let found = known.iter().find(|target| target.name == name).copied();
+    found.ok_or_else(|| format!("there is no target '{name}'; --list lists them\n{USAGE}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::TARGETS;
 
     fn read(line: &str) -> Result<Options, String> {
-        Options::read(line.split_whitespace().map(str::to_owned))
+        Options::read(TARGETS, line.split_whitespace().map(str::to_owned))
     }
 
     #[test]

@@ -12,11 +12,11 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Runs the input in a file and tells what it took; the error says why it failed.
-pub fn replay(entry: &'static TargetEntry, path: &Path) -> Result<String, String> {
+pub(crate) fn replay(entry: &'static TargetEntry, path: &Path) -> Result<String, String> {
     let input = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     hide_panics();
     let mut runner = Runner::open(entry)?;
-    let watchdog = Watchdog::start(PATIENCE);
+    let watchdog = Watchdog::start(entry.hang.min(PATIENCE));
     watchdog.begin();
     match runner.run(&input) {
         (_, Some(failure)) => Err(failure.to_string()),

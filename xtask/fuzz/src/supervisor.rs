@@ -11,14 +11,15 @@ use crate::{
     failures::{describe, work_folder},
     minimize::minimize,
     options::Options,
-    outcome::{Outcome, table},
+    outcome::Outcome,
+    report,
 };
 
 /// How often an input is run to make it shorter, each time in a new process.
 const ATTEMPTS: u32 = 60;
 
 /// Runs the targets one after the other and prints the table; whether none failed.
-pub fn supervise(options: &Options) -> Result<bool, String> {
+pub(crate) fn supervise(options: &Options) -> Result<bool, String> {
     let folder = work_folder();
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let mut outcomes = Vec::new();
@@ -27,13 +28,13 @@ pub fn supervise(options: &Options) -> Result<bool, String> {
         for failure in &outcome.failures {
             println!("failure: {failure}");
         }
+        if let Some(path) = &options.report {
+            let updated = report::update(path, &outcome);
+            updated.map_err(|error| format!("{}: {error}", path.display()))?;
+        }
         outcomes.push(outcome);
     }
-    let table = table(&outcomes);
-    print!("{table}");
-    if let Some(path) = &options.report {
-        fs::write(path, &table).map_err(|error| format!("{}: {error}", path.display()))?;
-    }
+    print!("{}", report::table(&outcomes));
     Ok(outcomes.iter().all(|outcome| outcome.failures.is_empty()))
 }
 
@@ -52,7 +53,11 @@ fn work(target: &str, options: &Options) -> Result<Outcome, String> {
     if let Ok(outcome) = serde_json::from_slice(&output.stdout) {
         return Ok(outcome);
     }
-    let failure = died(target, output.status)?;
+    let failure = match output.status.code() {
+        // It has said why.
+        Some(code) => format!("{target}: the worker failed with code {code}"),
+        None => died(target, output.status)?,
+    };
     Ok(Outcome { target: target.to_owned(), failures: vec![failure], ..Outcome::default() })
 }
 
@@ -63,9 +68,6 @@ fn this_program() -> Result<Command, String> {
 
 /// Finds the input that ended a worker.
 fn died(target: &str, status: ExitStatus) -> Result<String, String> {
-    if status.code().is_some() {
-        return Err(format!("{target}: the worker failed: {status}"));
-    }
     let path = work_folder().join(target).with_extension("batch");
     let batch = batch_file::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let file = work_folder().join(target).with_extension("input");

@@ -35,12 +35,16 @@ pub struct TargetEntry {
     pub about: &'static str,
     /// Words of its format, which mutations put in.
     pub dictionary: &'static [&'static str],
-    /// The most bytes of an input. Short inputs reach the same code in less time.
+    /// The most bytes of an input.
     pub input_bytes: usize,
+    /// The most bytes of nearly all inputs. Short ones reach the same code in less time.
+    pub usual_bytes: usize,
     /// The most memory that one execution may take, in bytes.
     pub memory: usize,
     /// The most time that one execution may take.
     pub time: Duration,
+    /// An execution that takes longer than this never ends; the process is ended.
+    pub hang: Duration,
     /// How many inputs the smoke run makes. A debug build is slow.
     pub smoke_runs: u64,
     /// Prepares the target.
@@ -49,7 +53,8 @@ pub struct TargetEntry {
 
 impl TargetEntry {
     /// An entry with the usual limits.
-    pub(crate) const fn new(
+    #[must_use]
+    pub const fn new(
         name: &'static str,
         about: &'static str,
         open: fn() -> Result<Box<dyn Target>, String>,
@@ -59,8 +64,10 @@ impl TargetEntry {
             about,
             dictionary: &[],
             input_bytes: 1024,
+            usual_bytes: 256,
             memory: 64 << 20,
             time: Duration::from_secs(2),
+            hang: Duration::from_secs(30),
             smoke_runs: 1000,
             open,
         }
@@ -78,9 +85,16 @@ pub(crate) fn is_one_in(times: u64, input: &[u8]) -> bool {
     hash(input).is_multiple_of(times)
 }
 
-/// A hash that is the same in every process (FNV-1a).
+/// A hash that is the same in every process: FNV-1a with eight bytes at a time, and mixed at the end.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+    const PRIME: u64 = 0x0000_0100_0000_01b3;
+    let (words, rest) = bytes.as_chunks::<8>();
+    let words = words.iter().map(|word| u64::from_le_bytes(*word));
+    let rest = rest.iter().map(|byte| u64::from(*byte));
+    let start = 0xcbf2_9ce4_8422_2325 ^ bytes.len() as u64;
+    let hash = words.chain(rest).fold(start, |hash, part| {
+        let hash = (hash ^ part).wrapping_mul(PRIME);
+        hash ^ (hash >> 29)
+    });
+    (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 7
 }

@@ -9,6 +9,9 @@ use std::{
     time::Duration,
 };
 
+/// How often it is looked whether an execution has ended, within the time that it may take.
+const LOOKS: u32 = 8;
+
 /// Counts executions, so that another thread sees when nothing goes on.
 pub(crate) struct Watchdog {
     /// Odd while an execution runs, and never the same for two of them.
@@ -22,15 +25,15 @@ impl Watchdog {
         let watched = Arc::clone(&state);
         thread::spawn(move || {
             let mut last = 0;
-            let mut seconds = 0;
+            let mut looks = 0;
             loop {
-                thread::sleep(Duration::from_secs(1));
+                thread::sleep(limit / LOOKS);
                 let now = watched.load(Ordering::Relaxed);
                 let is_same = now == last && !now.is_multiple_of(2);
-                seconds = if is_same { seconds + 1 } else { 0 };
+                looks = if is_same { looks + 1 } else { 0 };
                 last = now;
-                if seconds > limit.as_secs() {
-                    eprintln!("an execution takes more than {} seconds", limit.as_secs());
+                if looks > LOOKS {
+                    eprintln!("an execution takes more than {limit:?}");
                     // Any other end would wait for the thread that hangs.
                     std::process::abort();
                 }

@@ -4,6 +4,11 @@
 use std::{thread, time::Duration};
 
 use appstitch_fuzz::{Effort, Engine, TARGETS};
+use appstitch_probe::memory::CountingAllocator;
+
+/// Every test counts the memory of its own thread.
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// The size of a thread's stack where parsers run in production.
 const STACK: usize = 2 << 20;

@@ -5,6 +5,14 @@ use tempfile::TempDir;
 use super::*;
 use crate::run::workspace;
 
+#[test]
+fn only_the_wanted_version_of_the_checker_counts() {
+    assert!(is_wanted(&format!("cargo-deny {CARGO_DENY}\n")));
+    assert!(!is_wanted("cargo-deny 0.1.0\n"));
+    assert!(!is_wanted(&format!("cargo-deny {CARGO_DENY}1\n")));
+    assert!(!is_wanted(""));
+}
+
 /// The address of the database, which git redirects to a folder.
 const ADDRESS: &str = "https://advisories.example/database";
 

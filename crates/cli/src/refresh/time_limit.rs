@@ -43,9 +43,11 @@ impl TimeLimit {
         share(self.left(), parts)
     }
 
-    /// The time for labels: what is left, but not more than their own limit.
+    /// The time for running labels: what is left, but not more than their own limit. A tenth stays
+    /// for sending what they found.
     pub(super) fn for_labels(&self, own: Duration) -> Duration {
-        self.left().min(own)
+        let left = self.left();
+        (left - left / 10).min(own)
     }
 }
 
@@ -73,5 +75,8 @@ mod tests {
         assert_eq!(limit.for_labels(Duration::from_mins(30)), Duration::ZERO);
         let limit = TimeLimit::start(None);
         assert_eq!(limit.for_labels(Duration::from_mins(30)), Duration::from_mins(30));
+        let limit = TimeLimit::start(Some(Duration::from_mins(10)));
+        let labels = limit.for_labels(Duration::from_mins(30));
+        assert!(labels <= Duration::from_mins(9), "a part is left for sending: {labels:?}");
     }
 }

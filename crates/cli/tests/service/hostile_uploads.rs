@@ -124,14 +124,14 @@ fn hostile_labels() -> Vec<(&'static str, String)> {
     let doubled = |statement: &str, count: usize| {
         format!("x=aaaaaaaaaaaaaaaa\n{}", format!("{statement}\n").repeat(count))
     };
-    let paragraphs = "$(".to_owned() + &"(".repeat(1000);
+    let parentheses = "$(".to_owned() + &"(".repeat(1000);
     [
         ("doubling", doubled("x=\"$x$x\"", 26)),
         ("record", doubled("x=\"$x$x\"", 22)),
         ("appending", doubled("x+=\"$x\"", 26)),
         ("replacing", doubled("x=$(echo \"$x\" | sed 's/a/aaaaaaaa/g')", 12)),
         ("pattern", format!("x={}\nx=${{x//*b*b*b*b*c/z}}", "ab".repeat(5_000))),
-        ("arithmetic", format!("x={paragraphs}1{})", ")".repeat(1000))),
+        ("arithmetic", format!("x={parentheses}1{})", ")".repeat(1000))),
         ("endless", "while true; do x=$(echo a); done".to_owned()),
     ]
     .map(|(name, text)| (name, format!("{name})\nname=\"Name {name}\"\n{text}\n;;\n")))

@@ -103,7 +103,7 @@ impl ToolMount {
         let client = parts.extensions.get::<ClientAddress>().copied();
         let share = self.memory.messages_of(client);
         let limits = BodyLimits {
-            bytes: MAX_REQUEST_BYTES,
+            bytes: self.largest_message(),
             pace: Pace {
                 grace: self.limits.body_grace,
                 bytes_per_second: self.limits.body_rate,
@@ -128,19 +128,20 @@ impl ToolMount {
         hold(answer, SMALL_BYTES as u64, share).await
     }
 
+    /// The size of the largest message that can be read with the memory that there is. A client's
+    /// part of it has room for several such messages while they arrive.
+    fn largest_message(&self) -> usize {
+        let readable = self.memory.reading().size() / (1 + READING);
+        usize::try_from(readable).unwrap_or(usize::MAX).clamp(SMALL_BYTES, MAX_REQUEST_BYTES)
+    }
+
     /// Reserves what reading a message of this size takes. A small one takes little.
     fn reserve_reading(&self, message: usize) -> Result<Option<Reserved>, BodyFault> {
         if message <= SMALL_BYTES {
             return Ok(None);
         }
-        let (pool, message) = (self.memory.reading(), message as u64);
-        pool.reserve(message * READING).map(Some).map_err(|_| {
-            if message * (1 + READING) > pool.size() {
-                BodyFault::TooLarge { limit: pool.size() / (1 + READING) }
-            } else {
-                BodyFault::Busy
-            }
-        })
+        let reading = self.memory.reading().reserve(message as u64 * READING);
+        reading.map(Some).map_err(|_| BodyFault::Busy)
     }
 
     async fn speak(self, parts: Parts, body: Bytes) -> Response<Body> {

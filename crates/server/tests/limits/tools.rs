@@ -19,15 +19,15 @@ async fn a_message_to_the_tools_has_less_time_than_an_upload() {
 #[tokio::test]
 async fn large_messages_cannot_take_the_memory_of_small_ones() {
     let server = start(Limits { memory_bytes: 64 << 20, ..Limits::default() }).await;
-    let head = "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-length: 200000\r\n\r\n";
+    let head = "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-length: 80000\r\n\r\n";
     let large = "appstitch_memory_reserved_bytes{use=\"large_messages\"}";
     let mut unfinished = Vec::new();
-    for number in 2..15 {
+    for number in 2..35 {
         let mut stream = server.connect_as(number).await;
         stream.write_all(head.as_bytes()).await.unwrap();
-        stream.write_all(&vec![b' '; 150_000]).await.unwrap();
+        stream.write_all(&vec![b' '; 60_000]).await.unwrap();
         unfinished.push(stream);
-        wait_for(&server, large, |bytes| bytes >= 200_000).await;
+        wait_for(&server, large, |bytes| bytes >= 80_000).await;
     }
     assert!(metric(&server, large).await <= 2 << 20);
     let found = call(&server, "get_app", r#"{"slug":"zoom"}"#).await;

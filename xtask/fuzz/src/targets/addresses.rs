@@ -7,6 +7,7 @@ use crate::target::{Target, TargetEntry, ensure};
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 256,
+    usual_bytes: 96,
     smoke_runs: 3000,
     ..TargetEntry::new("addresses", "URLs of upstreams and of labels", || Ok(Box::new(Addresses)))
 };

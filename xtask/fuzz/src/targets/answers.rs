@@ -10,6 +10,7 @@ use crate::target::{Target, TargetEntry};
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
+    usual_bytes: 96,
     smoke_runs: 1000,
     ..TargetEntry::new("answers", "answers that labels fetch, read by their commands", || {
         Ok(Box::new(Answers(LABELS.iter().map(|body| format!("app)\n{body}\n;;\n")).collect())))
@@ -90,7 +91,8 @@ impl Target for Answers {
         let Some((first, body)) = input.split_first() else { return Ok(()) };
         let label = &self.0[usize::from(*first) % self.0.len()];
         let body = String::from_utf8_lossy(body).into_owned();
-        labels::check(label, &[Response { status: 200, headers: Vec::new(), body }])
+        let answer = Response { status: 200, headers: Vec::new(), body };
+        labels::check_run(label, &[answer], input)
     }
 
     fn generate(&mut self, chance: &mut Chance) -> Option<Vec<u8>> {

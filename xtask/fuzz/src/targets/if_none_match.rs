@@ -21,6 +21,7 @@ pub(super) const TARGET: TargetEntry = TargetEntry {
         "\n",
     ],
     input_bytes: 128,
+    usual_bytes: 48,
     smoke_runs: 5000,
     ..TargetEntry::new("if_none_match", "the value of If-None-Match", || Ok(Box::new(IfNoneMatch)))
 };

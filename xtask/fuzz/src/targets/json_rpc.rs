@@ -7,11 +7,12 @@ use super::{
     made_up_json::Vocabulary,
     sample_service::{Answer, SampleService},
 };
-use crate::target::{Target, TargetEntry, ensure};
+use crate::target::{Target, TargetEntry, ensure, is_one_in};
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 512,
+    usual_bytes: 160,
     ..TargetEntry::new("json_rpc", "messages to the tool server (JSON-RPC)", || {
         Ok(Box::new(JsonRpc(SampleService::open()?)))
     })
@@ -91,6 +92,10 @@ struct JsonRpc(SampleService);
 impl Target for JsonRpc {
     fn check(&mut self, input: &[u8]) -> Result<(), String> {
         let answer = self.0.call_tools(input)?;
+        // Reading an answer takes longer than making most of them.
+        if !is_one_in(4, input) && answer.status == 400 {
+            return Ok(());
+        }
         check(input, &answer).map_err(|property| format!("{property}: {}", shown(&answer)))
     }
 

@@ -37,7 +37,7 @@ impl Target for PackedFiles {
 
     fn more_seeds(&self) -> Vec<Vec<u8>> {
         // Far more than the limit when unpacked.
-        let large = vec![b' '; 4 << 20];
+        let large = vec![b' '; 1 << 18];
         zstd::bulk::compress(&large, 3).into_iter().collect()
     }
 }

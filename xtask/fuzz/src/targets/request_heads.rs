@@ -26,6 +26,7 @@ use crate::target::{Target, TargetEntry, ensure, hash};
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 512,
+    usual_bytes: 160,
     ..TargetEntry::new("request_heads", "heads of requests, compared with the library", || {
         Ok(Box::new(RequestHeads))
     })

@@ -20,10 +20,13 @@ const CASK: &str = r#"[{"token":"sample-app","name":["Sample App"],"homepage":"h
 "artifacts":[{"app":["Sample App.app"]},{"zap":[{"trash":["~/Library/Caches/com.example.sample"]}]}]}]"#;
 
 /// The most bytes of an unpacked file.
-const UNPACKED: usize = 1 << 20;
+const UNPACKED: usize = 1 << 16;
 
-/// One in this many files is also stitched.
-const STITCHED: u64 = 32;
+/// One in this many files is also stitched, which takes some hundred times as long as reading.
+const STITCHED: u64 = 1024;
+
+/// One in this many files is read twice.
+const TWICE: u64 = 32;
 
 /// Reads files of an upstream.
 pub(super) struct UpstreamFiles {
@@ -67,7 +70,7 @@ impl UpstreamFiles {
     /// Reads a file, and stitches its entries.
     pub(super) fn check_file(&self, file: &[u8]) -> Result<(), String> {
         let parsed = read(self.upstream, file);
-        if is_one_in(8, file) {
+        if is_one_in(TWICE, file) {
             let again = read(self.upstream, file);
             ensure(parsed == again, || "the same file gives the same entries".to_owned())?;
         }
@@ -77,7 +80,6 @@ impl UpstreamFiles {
             ensure(keys.insert(&entry.key), || format!("keys are unique: {}", entry.key))?;
             ensure(!entry.key.is_empty(), || "keys are not empty".to_owned())?;
         }
-        // Stitching takes some hundred times as long as reading.
         if !is_one_in(STITCHED, file) {
             return Ok(());
         }
