@@ -1,12 +1,16 @@
 //! A run of changes that never changes again.
 
-use std::{collections::HashMap, fmt::Write, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt::Write,
+    sync::Arc,
+};
 
 use appstitch_catalog::{ChangeKind, FieldChange, RECORD_FIELDS, fold_case};
 use appstitch_store::{JournalRevision, StoredChange};
 use jiff::Timestamp;
 use serde::de::Error as _;
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 
 use super::row::ChangeRow;
 
@@ -151,6 +155,15 @@ impl SegmentsBuilder {
     }
 }
 
+/// The text that a field had before.
+fn old_text(change: Option<&RawValue>) -> Result<Option<String>, serde_json::Error> {
+    let change = change.map(|change| serde_json::from_str::<FieldChange>(change.get()));
+    Ok(match change.transpose()?.map(|change| change.from) {
+        Some(Value::String(text)) => Some(text),
+        _ => None,
+    })
+}
+
 /// A segment being written.
 #[derive(Default)]
 pub(super) struct SegmentBuilder {
@@ -180,7 +193,9 @@ impl SegmentBuilder {
         let StoredChange { seq, revision, at, slug, kind, vendor, fields } = change;
         let kind = ChangeKind::from_word(kind)
             .ok_or_else(|| serde_json::Error::custom(format!("unknown kind '{kind}'")))?;
-        let changed: HashMap<&str, FieldChange> = serde_json::from_str(fields)?;
+        // Most values are only sent, so they are not parsed.
+        let changed: BTreeMap<&str, &RawValue> = serde_json::from_str(fields)?;
+        let old_text = |name: &str| old_text(changed.get(name).copied());
         let numbers = RECORD_FIELDS.iter().zip(0..);
         let mask = numbers.fold(0_u16, |mask, (name, number): (_, u32)| {
             mask | (u16::from(changed.contains_key(name)) << number)
@@ -195,16 +210,13 @@ impl SegmentBuilder {
         let fields_start = self.end();
         self.text.push_str(fields);
         self.text.push('}');
-        if let Some(Value::String(former)) = changed.get("slug").map(|slug| &slug.from)
-            && kind == ChangeKind::Renamed
+        if kind == ChangeKind::Renamed
+            && let Some(former) = old_text("slug")?
         {
             let number = u32::try_from(self.rows.len()).unwrap_or(NONE);
-            self.renamed.push((number, former.as_str().into()));
+            self.renamed.push((number, former.into()));
         }
-        let former_vendor = match changed.get("vendor").map(|vendor| &vendor.from) {
-            Some(Value::String(former)) => self.vendor(former),
-            _ => NONE,
-        };
+        let former_vendor = old_text("vendor")?.map_or(NONE, |former| self.vendor(&former));
         let row = RowIndex {
             seq: *seq,
             at: *at,
