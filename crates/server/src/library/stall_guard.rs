@@ -152,8 +152,9 @@ mod tests {
                 client.read_exact(&mut bytes).await.unwrap();
             }
         };
+        let bytes = vec![7; 64 << 10];
         tokio::select! {
-            sent = guard.write_all(&[7; 64 << 10]) => sent,
+            sent = guard.write_all(&bytes) => sent,
             () = reading => Ok(()),
         }
     }
