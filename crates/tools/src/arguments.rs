@@ -4,7 +4,7 @@ use appstitch_catalog::DriftScope;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
-use crate::definition::{CatalogTool, ParameterKind};
+use crate::{definition::CatalogTool, parameters::ParameterKind};
 
 /// The arguments of a call, validated and with defaults filled in.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

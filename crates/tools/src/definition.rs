@@ -1,4 +1,4 @@
-//! The tools: their names, descriptions, parameters and results.
+//! The tools: their names, descriptions and results.
 
 use std::{
     borrow::Cow,
@@ -8,7 +8,10 @@ use std::{
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
-use crate::schema::Output;
+use crate::{
+    parameters::{self, Parameter, ParameterKind},
+    schema::Output,
+};
 
 /// A tool of the catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,37 +39,6 @@ pub enum CatalogTool {
     /// `check_inventory`.
     CheckInventory,
 }
-
-/// One parameter of a tool.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Parameter {
-    pub(crate) name: &'static str,
-    pub(crate) kind: ParameterKind,
-    description: &'static str,
-}
-
-/// The type of a parameter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ParameterKind {
-    /// Required text.
-    Text,
-    /// A required document, as text or, if it is JSON, as it is.
-    Document,
-    /// Text or null.
-    OptionalText,
-    /// Sources to compare, separated by commas, or null.
-    Sources,
-    /// The maximum number of rows: its default and its cap.
-    Limit(usize, usize),
-    /// The number of rows to skip.
-    Offset,
-}
-
-const SLUG: Parameter = Parameter {
-    name: "slug",
-    kind: ParameterKind::Text,
-    description: "The app's slug as returned by other tools, for example \"firefoxpkg\"; not the display name. Use find_app to find it",
-};
 
 impl CatalogTool {
     pub(crate) const ALL: [Self; 11] = [
@@ -169,122 +141,13 @@ impl CatalogTool {
     pub(crate) const fn parameters(self) -> &'static [Parameter] {
         match self {
             Self::GetCatalogSummary | Self::ListCategories => &[],
-            Self::GetApp | Self::GenerateLabel | Self::GetAppSources => &[SLUG],
-            Self::FindApp => &[
-                Parameter {
-                    name: "query",
-                    kind: ParameterKind::Text,
-                    description: "What to look for, for example \"vs code\" or \"com.google.Chrome\"; up to 200 characters",
-                },
-                Parameter {
-                    name: "vendor",
-                    kind: ParameterKind::OptionalText,
-                    description: "Only apps of this vendor; the full name, ignoring case",
-                },
-                Parameter {
-                    name: "source",
-                    kind: ParameterKind::OptionalText,
-                    description: "Only apps with this source: label_tool, cask_catalog, recipe_index or mdm_installer",
-                },
-                Parameter {
-                    name: "limit",
-                    kind: ParameterKind::Limit(10, 100),
-                    description: "Maximum number of apps to return, up to 100",
-                },
-                Parameter {
-                    name: "offset",
-                    kind: ParameterKind::Offset,
-                    description: "Number of apps to skip, for paging",
-                },
-            ],
-            Self::SearchApps => &[
-                Parameter {
-                    name: "query",
-                    kind: ParameterKind::Text,
-                    description: "The text to search for; an empty string matches all apps",
-                },
-                Parameter {
-                    name: "limit",
-                    kind: ParameterKind::Limit(20, 100),
-                    description: "Maximum number of apps to return, up to 100",
-                },
-            ],
-            Self::ListDrift => &[
-                Parameter {
-                    name: "vendor",
-                    kind: ParameterKind::OptionalText,
-                    description: "Only apps of this vendor; the full name, ignoring case",
-                },
-                Parameter {
-                    name: "source",
-                    kind: ParameterKind::OptionalText,
-                    description: "Only entries with a version from this source: label_tool, cask_catalog, or mdm_installer if it is included",
-                },
-                Parameter {
-                    name: "include",
-                    kind: ParameterKind::Sources,
-                    description: "Further sources to compare, separated by commas: mdm_installer (installer titles), store_listing (App Store)",
-                },
-                Parameter {
-                    name: "limit",
-                    kind: ParameterKind::Limit(25, 100),
-                    description: "Maximum number of entries to return, up to 100",
-                },
-                Parameter {
-                    name: "offset",
-                    kind: ParameterKind::Offset,
-                    description: "Number of entries to skip, for paging",
-                },
-            ],
-            Self::ListChanges => &[
-                Parameter {
-                    name: "since",
-                    kind: ParameterKind::OptionalText,
-                    description: "Only changes after this point: a time such as 2026-08-22T00:00:00Z, a day such as 2026-08-22, or next of an earlier result; null for the newest changes",
-                },
-                Parameter {
-                    name: "vendor",
-                    kind: ParameterKind::OptionalText,
-                    description: "Only apps of this vendor; the full name, ignoring case",
-                },
-                Parameter {
-                    name: "slug",
-                    kind: ParameterKind::OptionalText,
-                    description: "Only the app with this slug",
-                },
-                Parameter {
-                    name: "kind",
-                    kind: ParameterKind::OptionalText,
-                    description: "Only changes of this kind: added, changed, removed or renamed",
-                },
-                Parameter {
-                    name: "field",
-                    kind: ParameterKind::OptionalText,
-                    description: "Only changes of this field, for example current_version",
-                },
-                Parameter {
-                    name: "limit",
-                    kind: ParameterKind::Limit(25, 100),
-                    description: "Maximum number of changes to return, up to 100",
-                },
-            ],
-            Self::CheckInventory => &[
-                Parameter {
-                    name: "inventory",
-                    kind: ParameterKind::Document,
-                    description: "The list of installed apps as text, in the format in which the tool wrote it",
-                },
-                Parameter {
-                    name: "verdicts",
-                    kind: ParameterKind::OptionalText,
-                    description: "Return only apps with these verdicts, separated by commas, such as outdated,ambiguous,unmatched; all for every app. The default is outdated; the totals count every app",
-                },
-            ],
-            Self::ListRecentChanges => &[Parameter {
-                name: "limit",
-                kind: ParameterKind::Limit(25, 100),
-                description: "Maximum number of apps to return, up to 100",
-            }],
+            Self::GetApp | Self::GenerateLabel | Self::GetAppSources => parameters::ONE_APP,
+            Self::FindApp => parameters::FIND_APP,
+            Self::SearchApps => parameters::SEARCH_APPS,
+            Self::ListDrift => parameters::LIST_DRIFT,
+            Self::ListChanges => parameters::LIST_CHANGES,
+            Self::CheckInventory => parameters::CHECK_INVENTORY,
+            Self::ListRecentChanges => parameters::LIST_RECENT_CHANGES,
         }
     }
 

@@ -11,6 +11,7 @@ mod definition;
 mod handler;
 mod inventory;
 mod message;
+mod parameters;
 mod prompts;
 mod resources;
 mod schema;

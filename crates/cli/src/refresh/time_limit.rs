@@ -47,7 +47,7 @@ impl TimeLimit {
     /// for sending what they found.
     pub(super) fn for_labels(&self, own: Duration) -> Duration {
         let left = self.left();
-        (left - left / 10).min(own)
+        (left / 10 * 9).min(own)
     }
 }
 
