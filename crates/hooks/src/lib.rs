@@ -2,7 +2,7 @@
 //!
 //! Each hook has a cursor in the journal of changes. A delivery covers everything after the cursor,
 //! and the cursor moves only when the receiver has confirmed it, so an outage loses nothing. What to
-//! do next is decided by pure functions ([`plan`], [`schedule`]); sending and storing decide nothing.
+//! do next is decided by pure functions (`plan`, `schedule`); sending and storing decide nothing.
 
 mod chance;
 mod clock;
