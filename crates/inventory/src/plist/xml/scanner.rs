@@ -168,7 +168,7 @@ fn unescaped(text: &str) -> Result<Cow<'_, str>, Fault> {
         let end = end.ok_or_else(|| Fault::new("an '&' is not part of a reference"))?;
         let name = &after[..end];
         let character = character(name)
-            .ok_or_else(|| Fault(format!("the entity '&{name};' is not defined")))?;
+            .ok_or_else(|| Fault(format!("the entity '&{};' is not defined", quoted(name))))?;
         result.push(character);
         rest = &after[end + 1..];
         let next = memchr::memchr(b'&', rest.as_bytes()).unwrap_or(rest.len());
