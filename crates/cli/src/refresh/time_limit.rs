@@ -46,8 +46,7 @@ impl TimeLimit {
     /// The time for running labels: what is left, but not more than their own limit. A tenth stays
     /// for sending what they found.
     pub(super) fn for_labels(&self, own: Duration) -> Duration {
-        let left = self.left();
-        (left / 10 * 9).min(own)
+        (self.left() / 10 * 9).min(own)
     }
 }
 

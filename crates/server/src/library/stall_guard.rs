@@ -137,8 +137,8 @@ mod tests {
     use super::*;
     use crate::{limits::Limits, metrics::ConnectionCounts, places::Places};
 
-    /// Sends 64 KiB to a client that reads so many bytes every 20 milliseconds.
-    async fn send_to(bytes_at_once: usize) -> io::Result<()> {
+    /// Sends 64 KiB to a client that reads so many bytes, and pauses before it reads more.
+    async fn send_to(bytes_at_once: usize, pause: Duration) -> io::Result<()> {
         let places =
             Arc::new(Places::new(&Limits::default(), Arc::new(ConnectionCounts::default())));
         let (place, _) = places.admit(None, 0, Instant::now()).unwrap();
@@ -148,7 +148,7 @@ mod tests {
         let reading = async {
             let mut bytes = vec![0; bytes_at_once];
             loop {
-                sleep(Duration::from_millis(20)).await;
+                sleep(pause).await;
                 client.read_exact(&mut bytes).await.unwrap();
             }
         };
@@ -161,11 +161,12 @@ mod tests {
 
     #[tokio::test]
     async fn a_client_that_reads_a_few_bytes_now_and_then_is_disconnected() {
-        assert_eq!(send_to(64).await.unwrap_err().kind(), io::ErrorKind::TimedOut);
+        let sent = send_to(64, Duration::from_millis(20)).await;
+        assert_eq!(sent.unwrap_err().kind(), io::ErrorKind::TimedOut);
     }
 
     #[tokio::test]
     async fn a_client_that_reads_fast_enough_gets_everything() {
-        send_to(1024).await.unwrap();
+        send_to(1024, Duration::from_millis(1)).await.unwrap();
     }
 }
