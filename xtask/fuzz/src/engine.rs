@@ -31,6 +31,11 @@ const LOOKED_AT: u64 = 8;
 /// A look at the counters takes about as long as so many executions.
 const LOOK: u64 = 16;
 
+/// One in so many inputs is made by the target's grammar, and one in so many may be long. Both take
+/// much longer than others.
+const GENERATED: usize = 32;
+const LONG: usize = 64;
+
 /// So many kept inputs are looked at for one that is short enough.
 const PICKS: usize = 4;
 
@@ -139,14 +144,14 @@ impl Engine {
     fn next_input(&mut self) -> Vec<u8> {
         let chance = &mut self.chance;
         let entry = self.runner.entry();
-        if chance.once_in(16)
+        if chance.once_in(GENERATED)
             && let Some(mut input) = self.runner.target().generate(chance)
         {
             input.truncate(entry.input_bytes);
             return input;
         }
         // A long input takes many times as long as a short one, and rarely reaches more.
-        let most = if chance.once_in(16) { entry.input_bytes } else { entry.usual_bytes };
+        let most = if chance.once_in(LONG) { entry.input_bytes } else { entry.usual_bytes };
         // What was found lately leads on more often than what is known for long.
         let count = self.kept.len();
         let recent = if chance.once_in(2) { count.min(32) } else { count };
