@@ -3,14 +3,16 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Makes an enum whose words are the names used in JSON, so that both stay the same.
+/// Makes an enum with the names used in JSON. They are its variants in snake case: the schema does not
+/// see a name that a macro passes on.
 macro_rules! rules {
     ($($(#[doc = $text:literal])+ $name:ident = $word:literal,)+) => {
         /// The rule that decided a verdict.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = "snake_case")]
         #[schema(example = "older_version")]
         pub enum CheckRule {
-            $($(#[doc = $text])+ #[serde(rename = $word)] $name,)+
+            $($(#[doc = $text])+ $name,)+
         }
 
         impl CheckRule {
