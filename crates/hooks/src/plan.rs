@@ -25,6 +25,13 @@ pub(crate) enum Step {
     Send(Planned),
 }
 
+impl Step {
+    /// Whether the receiver is told to read the whole catalog.
+    pub(crate) const fn is_reset(&self) -> bool {
+        matches!(self, Self::Send(Planned { content: Content::Reset, .. }))
+    }
+}
+
 /// A message to send.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Planned {
@@ -56,11 +63,12 @@ pub(crate) fn plan(
     }
     let cursor = &progress.cursor;
     let newest = journal.newest();
-    let is_known =
-        cursor.epoch == journal.epoch() && (journal.floor()..=newest).contains(&cursor.seq);
-    if is_known && cursor.seq == newest {
+    let is_same_epoch = cursor.epoch == journal.epoch();
+    // A cursor after the newest change is of a revision that this process has not loaded yet.
+    if is_same_epoch && cursor.seq >= newest {
         return Step::Nothing;
     }
+    let is_known = is_same_epoch && cursor.seq >= journal.floor();
     if let Some(time) = progress.next_attempt.filter(|time| *time > now) {
         return Step::Wait(time);
     }

@@ -77,7 +77,7 @@ impl Worker {
     }
 
     /// Starts what is due. Returns when to look again.
-    async fn round(&mut self, publisher: &Publisher) -> Timestamp {
+    async fn round(&mut self, publisher: &Arc<Publisher>) -> Timestamp {
         let now = self.shared.clock.now();
         let result = self.start_due(publisher, now).await;
         match (&result, self.store_answers) {
@@ -93,7 +93,7 @@ impl Worker {
 
     async fn start_due(
         &mut self,
-        publisher: &Publisher,
+        publisher: &Arc<Publisher>,
         now: Timestamp,
     ) -> Result<Timestamp, StoreError> {
         let mut next = now + POLL;
@@ -102,12 +102,24 @@ impl Worker {
         if hooks.is_empty() || !self.may_deliver().await? {
             return Ok(next);
         }
-        let snapshot = publisher.current();
+        let mut snapshot = publisher.current();
+        let mut is_followed = false;
         let busy: HashSet<String> = self.busy.values().cloned().collect();
         for stored in hooks.into_iter().filter(|hook| !busy.contains(&hook.id)) {
             // Somebody else wrote it; the others are not affected.
             let Ok(hook) = Hook::read(stored) else { continue };
-            match plan(&hook.stored.progress, &hook.filter, snapshot.journal(), now) {
+            let mut step = plan(&hook.stored.progress, &hook.filter, snapshot.journal(), now);
+            // The cursor may be of a revision that another process published.
+            if step.is_reset() && !is_followed {
+                if let Err(error) = publisher.follow_store().await {
+                    tracing::warn!(hook = hook.stored.id, %error, "cannot read the newest revision; the reset waits");
+                    continue;
+                }
+                is_followed = true;
+                snapshot = publisher.current();
+                step = plan(&hook.stored.progress, &hook.filter, snapshot.journal(), now);
+            }
+            match step {
                 Step::Nothing => {}
                 Step::Wait(time) => next = next.min(time),
                 Step::Skip(to) => {

@@ -52,7 +52,15 @@ fn what_is_no_longer_known_is_a_reset() {
     let folded = journal("e1", 5, 9);
     assert_eq!(span(next(&at(4), &folded)), (9, 9, None));
     assert_eq!(span(next(&at(5), &folded)), (5, 9, Some(4)));
-    assert_eq!(span(next(&at(10), &journal("e1", 0, 9))), (9, 9, None), "a store was restored");
+}
+
+#[test]
+fn a_journal_that_lags_behind_the_cursor_is_not_a_reset() {
+    let lagging = journal("e1", 0, 9);
+    assert_eq!(next(&at(10), &lagging), Step::Nothing, "another process published");
+    let tried = HookProgress { pending: Some(place("e1", 12)), ..at(10) };
+    assert_eq!(next(&tried, &lagging), Step::Nothing);
+    assert_eq!(span(next(&at(10), &journal("e1", 0, 12))), (10, 12, Some(2)), "it caught up");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Several servers on one store: each message is sent by one of them.
 
+use appstitch_store::{HookPlace, HookProgress};
 use jiff::SignedDuration;
 
 use crate::{
@@ -25,4 +26,47 @@ async fn one_of_two_delivers_and_the_other_takes_over() {
     second.settled("ops").await;
     let told: Vec<u64> = receiver.rest().iter().flat_map(Received::numbers).collect();
     assert_eq!(told, second.numbers(0), "each change once");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_lags_behind_takes_over_without_a_reset() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = Catalog::open(&folder).await;
+    let mut receiver = Receiver::start();
+    first.add("ops", &receiver).await;
+    first.publish(&[("a", "1")]).await;
+    first.settled("ops").await;
+    let second = Catalog::open(&folder).await;
+    first.publish(&[("a", "2")]).await;
+    first.settled("ops").await;
+    first.hooks.stop().await;
+    second.clock.advance(SignedDuration::from_secs(11));
+    second.clock.until_asleep(1, 10).await;
+    second.publisher.follow_store().await.unwrap();
+    second.publish(&[("a", "3")]).await;
+    second.settled("ops").await;
+    let told: Vec<u64> = receiver.rest().iter().flat_map(Received::numbers).collect();
+    assert_eq!(told, second.numbers(0), "each change once");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_reads_the_newest_revision_before_a_reset() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = Catalog::open(&folder).await;
+    first.hooks.stop().await;
+    first.publish(&[("a", "1")]).await;
+    let second = Catalog::open(&folder).await;
+    first.publish(&[("a", "2")]).await;
+    let mut receiver = Receiver::start();
+    first.add("ops", &receiver).await;
+    let mut hook = first.store.hooks().await.unwrap().remove(0);
+    let generation = hook.generation;
+    hook.progress = HookProgress::after(HookPlace { epoch: "ffffffff".to_owned(), seq: 1 });
+    first.store.put_hook(hook, Some(generation), 50).await.unwrap();
+    second.clock.advance(SignedDuration::from_secs(11));
+    assert_eq!(receiver.next().await.kind(), "catalog.reset");
+    // The cursor is after the changes that the first server published.
+    first.settled("ops").await;
+    assert_eq!(second.numbers(0), first.numbers(0));
+    assert!(receiver.rest().is_empty());
 }
