@@ -32,6 +32,8 @@ use utoipa::ToSchema;
 
 use self::{refusal::CheckRefusal, report_body::ReportBody, wishes::Wishes};
 use crate::{
+    client_address::ClientAddress,
+    memory::MessageShare,
     parts::ServiceParts,
     request_body::{self, BodyLimits, HeldBody, Pace},
     response::ErrorDetail,
@@ -115,13 +117,22 @@ async fn run(service: &ServiceParts, request: Request) -> Result<Response<Body>,
             return Err(refusal);
         }
     };
-    let received = receive(service, &mut body, expects_continue, time).await?;
+    let client = parts.extensions.get::<ClientAddress>().copied();
+    let _counted = match client.map(|client| service.inventory_shares.count(client)) {
+        Some(None) => {
+            request_body::reject(&mut body, expects_continue).await;
+            return Err(CheckRefusal::Busy);
+        }
+        counted => counted,
+    };
+    let share = service.memory.messages_of(client);
+    let received = receive(service, &share, &mut body, expects_continue, time).await?;
     let turn = service.inventory_checks.turn(time).await.ok_or(CheckRefusal::Busy)?;
     let (snapshot, form) = (service.publisher.current(), wishes.form);
     let work = move || {
         // The turn stays with the work, even if the client does not wait for it.
         let _turn = turn;
-        compare(received, &snapshot, &wishes, deadline)
+        compare(received, share, &snapshot, &wishes, deadline)
     };
     let done = service.publisher.background().run_blocking(work).await;
     let report = done.map_err(|_| CheckRefusal::Failed)??;
@@ -130,6 +141,7 @@ async fn run(service: &ServiceParts, request: Request) -> Result<Response<Body>,
 
 async fn receive(
     service: &ServiceParts,
+    share: &MessageShare,
     body: &mut Body,
     expects_continue: bool,
     time: Duration,
@@ -141,7 +153,7 @@ async fn receive(
             bytes_per_second: service.limits.body_rate,
             total: time,
         },
-        memory: &service.memory.inventories,
+        memory: &share.pools.inventories,
         small: None,
     };
     Ok(request_body::receive(body, expects_continue, limits).await?)
@@ -160,6 +172,7 @@ fn check_encoding(headers: &HeaderMap) -> Result<(), CheckRefusal> {
 /// Reads an inventory and compares it with the catalog.
 fn compare(
     body: HeldBody,
+    share: Arc<MessageShare>,
     snapshot: &Snapshot,
     wishes: &Wishes,
     deadline: Instant,
@@ -178,7 +191,7 @@ fn compare(
     report.formats = formats.iter().map(|format| format.name().to_owned()).collect();
     report.skipped = skipped;
     report.apps.retain(|app| wishes.wants(app.verdict));
-    Ok(ReportBody::new(report, budget))
+    Ok(ReportBody::new(report, budget, share))
 }
 
 /// What reading may take: the limits of a file, within what is left of the memory.

@@ -52,6 +52,8 @@ pub struct Limits {
     pub inventory_bytes: usize,
     /// How many inventories are checked at once, and how many wait; further ones are rejected.
     pub inventory_checks: (usize, usize),
+    /// How many inventories of one client are checked, wait or arrive; further ones are rejected.
+    pub client_inventories: usize,
     /// How long an upload waits for the others, and how long reading it may take.
     pub turn_time: Duration,
 }
@@ -81,6 +83,7 @@ impl Default for Limits {
             waiting_uploads: 32,
             inventory_bytes: 16 << 20,
             inventory_checks: (2, 32),
+            client_inventories: 8,
             turn_time: Duration::from_mins(5),
         }
     }

@@ -3,7 +3,7 @@
 //! Request bodies, and everything that is made of them until they are answered, are counted before
 //! they are kept. What does not fit is rejected. Uploads, inventories and messages to the tools have
 //! separate parts, so that nobody without the deploy token can stop uploads, and large messages cannot
-//! stop small ones. Of the parts for messages, a client has a share, so that one cannot stop the others.
+//! stop small ones. Of the parts but the first, a client has a share, so that one cannot stop the others.
 
 mod shares;
 
@@ -26,9 +26,7 @@ const INVENTORY_PARTS: u64 = 16;
 pub(crate) struct Memory {
     /// For uploads: bodies, files, documents, the plan of the change.
     pub(crate) uploads: Pool,
-    /// For inventories: bodies, rows, and answers until they are sent.
-    pub(crate) inventories: Pool,
-    /// For messages to the tools, and their answers.
+    /// For messages to the tools, and for inventories.
     messages: MessagePools,
     shares: Arc<MessageShares>,
 }
@@ -40,8 +38,8 @@ impl Memory {
         let inventories = bytes / INVENTORY_PARTS;
         Self {
             uploads: Pool::new(bytes - 2 * messages - inventories),
-            inventories: Pool::new(inventories),
             messages: MessagePools {
+                inventories: Pool::new(inventories),
                 small: Pool::new(messages),
                 large: Pool::new(messages / 2),
                 answers: Pool::new(messages - messages / 2),
@@ -50,7 +48,7 @@ impl Memory {
         }
     }
 
-    /// What a client may have for its messages to the tools.
+    /// What a client may have for its messages to the tools, and for its inventories.
     pub(crate) fn messages_of(&self, client: Option<ClientAddress>) -> Arc<MessageShare> {
         self.shares.of(client, &self.messages)
     }
@@ -65,7 +63,7 @@ impl Memory {
     pub(crate) fn parts(&self) -> [(&'static str, &Pool); 5] {
         [
             ("uploads", &self.uploads),
-            ("inventories", &self.inventories),
+            ("inventories", &self.messages.inventories),
             ("small_messages", &self.messages.small),
             ("large_messages", &self.messages.large),
             ("answers", &self.messages.answers),

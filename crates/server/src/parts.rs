@@ -9,8 +9,8 @@ use bytes::Bytes;
 use subtle::ConstantTimeEq;
 
 use crate::{
-    limits::Limits, memory::Memory, metrics::Metrics, once_a_minute::OnceAMinute, tools::ToolMount,
-    upload_queue::UploadQueue,
+    limits::Limits, memory::Memory, metrics::Metrics, once_a_minute::OnceAMinute,
+    request_shares::RequestShares, tools::ToolMount, upload_queue::UploadQueue,
 };
 
 /// The parts of a running service.
@@ -31,6 +31,8 @@ pub(crate) struct ServiceParts {
     pub(crate) uploads: UploadQueue,
     /// The inventories that are checked or wait.
     pub(crate) inventory_checks: UploadQueue,
+    /// The inventories of each client, so that one cannot take all places.
+    pub(crate) inventory_shares: RequestShares,
     /// Requests to `/admin` without the deploy token.
     pub(crate) anonymous_requests: OnceAMinute,
     /// The OpenAPI document as it is served.

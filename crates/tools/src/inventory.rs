@@ -1,10 +1,15 @@
 //! The tool that checks a list of installed apps.
 
+use std::time::{Duration, Instant};
+
 use appstitch_budget::Budget;
 use appstitch_catalog::inventory::{CheckOptions, InventoryReport, Verdict};
 use appstitch_snapshot::Snapshot;
 
 use crate::{arguments::ToolArguments, call::Returned};
+
+/// How long reading a list may take. One of the largest size takes a fraction of a second.
+const READING_TIME: Duration = Duration::from_secs(10);
 
 /// Checks a list, and returns as many answers as fit.
 pub(crate) fn check(
@@ -13,7 +18,7 @@ pub(crate) fn check(
     max_bytes: usize,
 ) -> Result<Returned, String> {
     let wanted = verdicts(arguments.verdicts.as_deref())?;
-    let mut budget = Budget::new(appstitch_inventory::LIMITS);
+    let mut budget = Budget::new(appstitch_inventory::LIMITS).until(Instant::now() + READING_TIME);
     let inventory = appstitch_inventory::read(arguments.inventory.as_bytes(), &mut budget)
         .map_err(|error| error.to_string())?;
     let checked = snapshot.check_installed(&inventory.apps, CheckOptions::default());

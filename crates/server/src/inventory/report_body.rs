@@ -3,6 +3,7 @@
 use std::{
     convert::Infallible,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll},
     vec,
 };
@@ -16,6 +17,8 @@ use axum::{
 };
 use bytes::Bytes;
 use http_body::{Body as HttpBody, Frame};
+
+use crate::memory::MessageShare;
 
 /// How much is written at a time.
 const PIECE: usize = 64 << 10;
@@ -49,8 +52,9 @@ pub(super) struct ReportBody {
     apps: vec::IntoIter<CheckedApp>,
     form: Form,
     place: Place,
-    /// The memory of the apps.
+    /// The memory of the apps. It is released before the share that it is taken from.
     _budget: Budget,
+    _share: Arc<MessageShare>,
 }
 
 /// What is sent next.
@@ -63,9 +67,14 @@ enum Place {
 }
 
 impl ReportBody {
-    pub(super) fn new(mut report: InventoryReport, budget: Budget) -> Self {
+    pub(super) fn new(
+        mut report: InventoryReport,
+        budget: Budget,
+        share: Arc<MessageShare>,
+    ) -> Self {
         let apps = std::mem::take(&mut report.apps).into_iter();
-        Self { report, apps, form: Form::Json, place: Place::Head, _budget: budget }
+        let (form, place) = (Form::Json, Place::Head);
+        Self { report, apps, form, place, _budget: budget, _share: share }
     }
 
     pub(super) fn respond(self, form: Form) -> Response<Body> {
@@ -163,6 +172,7 @@ mod tests {
     use appstitch_catalog::inventory::{CheckRule, Verdict};
 
     use super::*;
+    use crate::memory::Memory;
 
     fn app(number: usize) -> CheckedApp {
         CheckedApp {
@@ -184,7 +194,8 @@ mod tests {
     }
 
     fn written(report: InventoryReport, form: Form) -> (Vec<u8>, usize) {
-        let mut body = ReportBody { form, ..ReportBody::new(report, Budget::default()) };
+        let share = Memory::new(0).messages_of(None);
+        let mut body = ReportBody { form, ..ReportBody::new(report, Budget::default(), share) };
         let (mut whole, mut pieces) = (Vec::new(), 0);
         while let Some(piece) = body.piece() {
             assert!(piece.len() <= PIECE, "{} bytes", piece.len());

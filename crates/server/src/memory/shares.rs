@@ -1,4 +1,4 @@
-//! The shares of clients in the memory for messages to the tools.
+//! The shares of clients in the memory for messages to the tools and for inventories.
 //!
 //! A client that sends bodies slowly, or reads answers slowly, keeps their memory. So it can have
 //! only a part of each pool. Nothing is kept about clients without messages.
@@ -27,6 +27,8 @@ pub(crate) struct MessagePools {
     pub(crate) large: Pool,
     /// For large answers until they are sent.
     pub(crate) answers: Pool,
+    /// For inventories: bodies, rows, and answers until they are sent.
+    pub(crate) inventories: Pool,
 }
 
 /// The clients that have messages.
@@ -77,6 +79,8 @@ impl MessagePools {
             small: part(&self.small, 0),
             large: part(&self.large, 0),
             answers: part(&self.answers, LARGEST_ANSWER),
+            // A large inventory needs most of the memory, and there are few at a time.
+            inventories: part(&self.inventories, self.inventories.size() / 4 * 3),
         }
     }
 }
@@ -98,7 +102,7 @@ mod tests {
 
     fn pools() -> MessagePools {
         let pool = || Pool::new(64 << 20);
-        MessagePools { small: pool(), large: pool(), answers: pool() }
+        MessagePools { small: pool(), large: pool(), answers: pool(), inventories: pool() }
     }
 
     #[test]
@@ -111,6 +115,10 @@ mod tests {
         assert!(second.pools.large.reserve(1).is_ok(), "the other pools are not");
         let other = shares.of(Some(ClientAddress::V4(2)), &pools);
         assert!(other.pools.small.reserve(8 << 20).is_ok());
+        let inventories = first.pools.inventories.reserve(48 << 20).unwrap();
+        assert!(second.pools.inventories.reserve(1).is_err(), "a client cannot have it all");
+        assert!(other.pools.inventories.reserve(16 << 20).is_ok());
+        drop(inventories);
         assert!(shares.of(None, &pools).pools.small.reserve(56 << 20).is_ok());
         drop((reserved, first, second, other));
         assert!(shares.lock().is_empty(), "nothing is kept about clients that have gone");
@@ -120,7 +128,8 @@ mod tests {
     #[test]
     fn any_single_answer_fits_into_a_part() {
         let pool = || Pool::new(3 << 20);
-        let pools = MessagePools { small: pool(), large: pool(), answers: pool() };
+        let pools =
+            MessagePools { small: pool(), large: pool(), answers: pool(), inventories: pool() };
         let share = Arc::new(MessageShares::default()).of(Some(ClientAddress::V4(1)), &pools);
         assert!(share.pools.answers.reserve(LARGEST_ANSWER).is_ok());
         assert!(share.pools.small.reserve(LARGEST_ANSWER).is_err());

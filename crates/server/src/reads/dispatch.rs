@@ -4,6 +4,7 @@ use appstitch_snapshot::{ReadError, SinceError, Slices};
 use axum::http::StatusCode;
 
 use super::{
+    changes,
     condition::already_has,
     paging::add_page_fields,
     resource::{self, ReadOutcome},
@@ -136,6 +137,8 @@ const NAME_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "name_not_found
 /// What a program tells by that it has to read everything again.
 const CHANGES_GONE: &FixedField = fixed_field!("x-error-code", "changes_gone");
 
+/// Another server on the same store may be ahead of this one and know the position.
+const CHANGES_FAILED: &FixedField = fixed_field!("cache-control", "no-store");
 /// What a program tells an unknown vendor by.
 const VENDOR_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "vendor_not_found");
 
@@ -159,6 +162,9 @@ pub(crate) fn failure<'a>(
     let mut answer = Answer::with_body(status, policy, JSON, Slices::one(error.body()));
     if let Some(field) = about {
         answer.add(field);
+    }
+    if route.is_some_and(|route| route.pattern == changes::ROUTE.pattern) {
+        answer.add(CHANGES_FAILED);
     }
     answer
 }
