@@ -48,13 +48,11 @@ impl Attempt {
         self.write(&shared, progress, delivery).await;
     }
 
-    /// Writes down where the message ends, so that a repeat after a crash is the same message. Returns
-    /// whether the hook is still as it was read.
+    /// Writes down where the message ends, so that a repeat after a crash is the same message. A repeat
+    /// writes it again: nothing is sent while the store cannot keep the result. Returns whether the
+    /// hook is still as it was read.
     async fn fix_end(&self, shared: &Shared) -> Result<bool, StoreError> {
         let stored = &self.hook.stored;
-        if stored.progress.pending.as_ref() == Some(&self.to) {
-            return Ok(true);
-        }
         let pending = Some(self.to.clone());
         let progress = HookProgress { pending, ..stored.progress.clone() };
         let progress = Some((stored.generation, progress));
@@ -106,6 +104,7 @@ impl Attempt {
                 }
             }
         }
+        shared.clock.sleep_until(shared.clock.now() + STORE_PAUSE).await;
     }
 }
 

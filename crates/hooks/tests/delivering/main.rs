@@ -11,3 +11,4 @@ mod private_addresses;
 mod receiver;
 mod secrets;
 mod shared_store;
+mod unwritable_store;

@@ -4,7 +4,7 @@ use std::{
     collections::{HashMap, VecDeque},
     io::{BufRead, BufReader, Read, Write},
     net::{TcpListener, TcpStream},
-    sync::{Arc, Mutex},
+    sync::{Arc, Barrier, Mutex},
     time::Duration,
 };
 
@@ -18,6 +18,8 @@ pub(crate) enum Answer {
     Status(u16, &'static str),
     /// 200 and a body that does not end.
     Endless,
+    /// 204, as soon as the test waits, too.
+    Late(Arc<Barrier>),
     /// Nothing.
     Silence,
 }
@@ -114,6 +116,10 @@ fn serve(
             Answer::Status(status, headers) => {
                 let head = format!("HTTP/1.1 {status} X\r\n{headers}content-length: 0\r\n\r\n");
                 let _ = stream.write_all(head.as_bytes());
+            }
+            Answer::Late(barrier) => {
+                barrier.wait();
+                let _ = stream.write_all(b"HTTP/1.1 204 X\r\ncontent-length: 0\r\n\r\n");
             }
             Answer::Endless => {
                 let head = "HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n";
