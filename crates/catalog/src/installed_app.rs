@@ -16,6 +16,9 @@ pub struct InstalledApp {
     pub bundle_id: Option<String>,
     /// `CFBundleShortVersionString`, or the only version that the inventory lists.
     pub short_version: Option<String>,
+    /// Whether `short_version` is what a package manager noted when it installed the app. An app that
+    /// updates itself may be newer than that. `false` if the version is the app's own.
+    pub version_from_receipt: bool,
     /// `CFBundleVersion`.
     pub build: Option<String>,
     /// Where the app is on the Mac.

@@ -131,6 +131,13 @@ impl Fields {
         };
     }
 
+    /// Takes the version that a package manager noted when it installed the app.
+    pub(crate) fn set_receipt(&mut self, version: &str) {
+        if version.len() <= MAX_TEXT {
+            self.installed = Installed::Version(version.to_owned());
+        }
+    }
+
     fn set_obtained_from(&mut self, text: &str) {
         self.origin = match text {
             "apple" => InstalledFrom::System,
@@ -226,16 +233,20 @@ impl Fields {
         // A cask's own version is the newest one, not the installed one.
         let is_cask = self.token.is_some() && self.installed != Installed::Unknown;
         let version = self.version.filter(|_| !is_cask);
-        let installed = match self.installed {
+        let receipt = match self.installed {
             Installed::Version(version) => Some(version),
             _ => None,
         };
-        let short_version = self.short_version.or(self.installed_version).or(installed).or(version);
+        let own_version = self.short_version.or(self.installed_version);
+        let version_from_receipt =
+            own_version.is_none() && receipt.is_some() && self.token.is_some();
+        let short_version = own_version.or(receipt).or(version);
         let mut app = InstalledApp {
             host: self.host,
             token: self.token,
             bundle_id: self.bundle_id,
             short_version,
+            version_from_receipt,
             build: self.build,
             path: self.path,
             team_id: self.team_id,

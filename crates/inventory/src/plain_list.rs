@@ -31,7 +31,7 @@ pub(crate) fn read(text: &str, collector: &mut Collector<'_>) -> Result<(), Inve
             }
             Some(Line::Cask { token, version }) => {
                 fields.set(Text::Token, token);
-                fields.set(Text::Version, version);
+                fields.set_receipt(version);
                 InventoryFormat::Homebrew
             }
             None => {

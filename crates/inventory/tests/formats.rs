@@ -29,6 +29,7 @@ fn told(inventory: &Inventory) -> String {
             ("token", app.token.as_deref()),
             ("bundle id", app.bundle_id.as_deref()),
             ("version", app.short_version.as_deref()),
+            ("version from", app.version_from_receipt.then_some("receipt")),
             ("build", app.build.as_deref()),
             ("path", app.path.as_deref()),
             ("team id", app.team_id.as_deref()),
