@@ -13,6 +13,8 @@ pub struct Squash {
     /// The entry of each slug, as of the last change.
     by_slug: HashMap<String, usize>,
     entries: Vec<Net>,
+    /// How many of the entries are wanted.
+    wanted: usize,
 }
 
 /// The changes of one app so far.
@@ -22,7 +24,8 @@ struct Net {
     /// Whether the app was there before the first change.
     was_there: bool,
     fields: BTreeMap<String, FieldChange>,
-    wanted: bool,
+    /// Which conditions at least one of the changes meets.
+    met: [bool; 3],
 }
 
 impl Squash {
@@ -38,14 +41,25 @@ impl Squash {
         self.entries.is_empty()
     }
 
-    /// Whether a change would be merged with one of the collected ones.
+    /// The number of apps so far that are wanted, counting those whose changes were undone.
     #[must_use]
-    pub fn has(&self, change: &AppChange) -> bool {
-        self.by_slug.contains_key(slug_before(change))
+    pub fn wanted(&self) -> usize {
+        self.wanted
     }
 
-    /// Adds the next change. An app is told only if at least one of its changes is wanted.
-    pub fn push(&mut self, mut change: AppChange, wanted: bool) {
+    /// Whether one more app would be wanted with a change that meets these conditions.
+    #[must_use]
+    pub fn would_add(&self, change: &AppChange, conditions: [bool; 3]) -> bool {
+        match self.by_slug.get(slug_before(change)).map(|position| self.entries[*position].met) {
+            Some(met) => !is_wanted(met) && is_wanted(either(met, conditions)),
+            None => is_wanted(conditions),
+        }
+    }
+
+    /// Adds the next change. An app is wanted, and told, only if each condition is met by at least one
+    /// of its changes.
+    pub fn push(&mut self, mut change: AppChange, conditions: [bool; 3]) {
+        self.wanted += usize::from(self.would_add(&change, conditions));
         let fields = std::mem::take(&mut change.fields);
         let before = match fields.get("slug").map(|slug| &slug.from) {
             Some(Value::String(former)) => former.clone(),
@@ -55,7 +69,7 @@ impl Squash {
         let Some(position) = self.by_slug.remove(&before) else {
             self.by_slug.insert(after, self.entries.len());
             let was_there = change.kind != ChangeKind::Added;
-            self.entries.push(Net { last: change, was_there, fields, wanted });
+            self.entries.push(Net { last: change, was_there, fields, met: conditions });
             return;
         };
         let net = &mut self.entries[position];
@@ -68,14 +82,14 @@ impl Squash {
             }
         }
         net.last = change;
-        net.wanted |= wanted;
+        net.met = either(net.met, conditions);
         self.by_slug.insert(after, position);
     }
 
     /// The net changes, ordered by the number of each app's last change.
     #[must_use]
     pub fn finish(self) -> Vec<AppChange> {
-        let wanted = self.entries.into_iter().filter(|net| net.wanted);
+        let wanted = self.entries.into_iter().filter(|net| is_wanted(net.met));
         let mut changes: Vec<AppChange> = wanted.filter_map(Net::finish).collect();
         changes.sort_by_key(|change| change.seq);
         changes
@@ -104,6 +118,14 @@ impl Net {
         last.fields = fields;
         Some(last)
     }
+}
+
+fn is_wanted(met: [bool; 3]) -> bool {
+    met == [true; 3]
+}
+
+fn either(left: [bool; 3], right: [bool; 3]) -> [bool; 3] {
+    std::array::from_fn(|number| left[number] || right[number])
 }
 
 /// The slug of the app before a change.

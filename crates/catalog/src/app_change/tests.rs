@@ -65,21 +65,36 @@ fn values_are_compared_and_not_their_spelling() {
 fn what_was_undone_disappears() {
     let (one, two) = (record("a", Some("1")), record("a", Some("2")));
     let mut squash = Squash::default();
-    squash.push(change(1, ChangeKind::Changed, Some(&one), Some(&two)), true);
-    squash.push(change(2, ChangeKind::Changed, Some(&two), Some(&one)), true);
+    squash.push(change(1, ChangeKind::Changed, Some(&one), Some(&two)), [true; 3]);
+    squash.push(change(2, ChangeKind::Changed, Some(&two), Some(&one)), [true; 3]);
     let new = record("b", None);
-    squash.push(change(3, ChangeKind::Added, None, Some(&new)), true);
-    squash.push(change(4, ChangeKind::Removed, Some(&new), None), true);
-    assert_eq!(squash.len(), 2);
+    squash.push(change(3, ChangeKind::Added, None, Some(&new)), [true; 3]);
+    squash.push(change(4, ChangeKind::Removed, Some(&new), None), [true; 3]);
+    assert_eq!((squash.len(), squash.wanted()), (2, 2));
     assert_eq!(squash.finish(), []);
+}
+
+#[test]
+fn each_condition_may_be_met_by_another_change() {
+    let (one, two) = (record("a", Some("1")), record("a", Some("2")));
+    let mut squash = Squash::default();
+    let first = change(1, ChangeKind::Added, None, Some(&one));
+    assert!(!squash.would_add(&first, [true, false, true]));
+    squash.push(first, [true, false, true]);
+    assert_eq!(squash.wanted(), 0);
+    let second = change(2, ChangeKind::Changed, Some(&one), Some(&two));
+    assert!(squash.would_add(&second, [false, true, false]));
+    squash.push(second.clone(), [false, true, false]);
+    assert!(!squash.would_add(&second, [true; 3]), "it counts already");
+    assert_eq!((squash.wanted(), squash.finish().len()), (1, 1));
 }
 
 #[test]
 fn an_app_that_was_renamed_and_removed_leaves_under_its_first_name() {
     let (old, new) = (record("a", Some("1")), record("b", Some("2")));
     let mut squash = Squash::default();
-    squash.push(change(1, ChangeKind::Renamed, Some(&old), Some(&new)), true);
-    squash.push(change(2, ChangeKind::Removed, Some(&new), None), true);
+    squash.push(change(1, ChangeKind::Renamed, Some(&old), Some(&new)), [true; 3]);
+    squash.push(change(2, ChangeKind::Removed, Some(&new), None), [true; 3]);
     let squashed = squash.finish();
     assert_eq!(squashed.len(), 1);
     assert_eq!((squashed[0].slug.as_str(), squashed[0].kind), ("a", ChangeKind::Removed));
@@ -98,7 +113,7 @@ fn apps_may_swap_their_slugs() {
         let (old, new) = (record(from, Some(version)), record(to, Some(version)));
         let change = change(seq, ChangeKind::Renamed, Some(&old), Some(&new));
         apply_change(&mut replayed, &change);
-        squash.push(change, true);
+        squash.push(change, [true; 3]);
     }
     let mut squashed = start;
     apply_squashed(&mut squashed, &squash.finish());
@@ -174,7 +189,7 @@ proptest! {
         let mut squash = Squash::default();
         for change in later {
             apply_change(&mut replayed, change);
-            squash.push(change.clone(), true);
+            squash.push(change.clone(), [true; 3]);
         }
         let net = squash.finish();
         apply_squashed(&mut squashed, &net);

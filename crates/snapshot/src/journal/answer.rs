@@ -4,7 +4,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use jiff::Timestamp;
 
-use super::{ChangeFilter, ChangeRow, SinceError, position::is_token};
+use super::{
+    ChangeFilter, ChangeRow, SinceError,
+    position::{is_token, unquoted},
+};
 use crate::Snapshot;
 
 /// Which page of changes is wanted.
@@ -47,14 +50,19 @@ impl Snapshot {
         let ChangesRequest { since, filter, limit, squash } = request;
         let journal = self.journal();
         let since = since.as_deref();
-        let after = since.map(|since| journal.position(since, now)).transpose()?;
-        let page = match after {
-            Some(after) if !squash => journal.page(after, filter, *limit),
-            _ => journal.newest_page(filter, *limit),
+        let position = |since: &str| {
+            // A journal that is damaged or missing does not list the catalog's own token. Whoever has
+            // that catalog is up to date; 410 would send them back to the same token for ever.
+            if unquoted(since) == self.token() {
+                return Ok(journal.newest());
+            }
+            journal.position(since, now)
         };
+        let after = since.map(position).transpose()?;
         let mut changes = String::new();
         let (from, next, more, count, revision) = if *squash {
-            let page = journal.squashed_page(after.unwrap_or(page.from), filter, *limit);
+            let after = after.unwrap_or_else(|| journal.newest_squashed(filter, *limit));
+            let page = journal.squashed_page(after, filter, *limit);
             for change in &page.changes {
                 // Texts and numbers can always be written.
                 changes.push_str(&serde_json::to_string(change).unwrap_or_default());
@@ -62,6 +70,10 @@ impl Snapshot {
             }
             (page.from, page.next, page.more, page.changes.len(), page.revision)
         } else {
+            let page = match after {
+                Some(after) => journal.page(after, filter, *limit),
+                None => journal.newest_page(filter, *limit),
+            };
             let length = page.rows.iter().map(|row| row.json().len() + 1).sum();
             changes.reserve_exact(length);
             for row in &page.rows {
@@ -79,7 +91,7 @@ impl Snapshot {
             r#"{{"from":"{from}","to":"{to}","next":"{next}","more":{more},"changes":[{changes}]}}"#
         );
         let mut hasher = DefaultHasher::new();
-        request.hash(&mut hasher);
+        (request, &from, &next, more).hash(&mut hasher);
         Ok(ChangesAnswer {
             body: body.into_bytes(),
             tag: format!("{to}-{:08x}", hasher.finish() & 0xffff_ffff),

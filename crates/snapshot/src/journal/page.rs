@@ -76,6 +76,18 @@ impl<'a> Wanted<'a> {
             && self.folded_vendor.as_deref().is_none_or(|vendor| row.is_of_vendor(vendor))
     }
 
+    /// What an app's changes must have, each at least one of them, before their net effect can match.
+    fn conditions(&self, row: ChangeRow<'_>) -> [bool; 3] {
+        let kind = match self.kind {
+            // An app that is removed and added again counts as changed.
+            Some(ChangeKind::Changed) => row.kind() != ChangeKind::Added,
+            Some(kind) => row.kind() == kind,
+            None => true,
+        };
+        let field = !self.never && self.field.is_none_or(|field| row.has_field(field));
+        [self.is_of_app(row), kind, field]
+    }
+
     fn matches(&self, row: ChangeRow<'_>) -> bool {
         !self.never
             && self.kind.is_none_or(|kind| row.kind() == kind)
@@ -116,6 +128,13 @@ impl Journal {
         ChangePage { from, next: self.newest(), more: false, rows }
     }
 
+    /// The position after which the newest net changes begin. They fit into one page of work.
+    pub(super) fn newest_squashed(&self, filter: &ChangeFilter, limit: usize) -> u64 {
+        let bound = self.after(self.floor()).rev().nth(MOST_SQUASHED - 1);
+        let bound = bound.map_or(self.floor(), |row| row.seq() - 1);
+        self.newest_page(filter, limit).from.max(bound)
+    }
+
     /// The net changes after a position. The filter decides about apps and about their net change.
     #[must_use]
     pub fn squashed_page(&self, after: u64, filter: &ChangeFilter, limit: usize) -> SquashedPage {
@@ -131,14 +150,15 @@ impl Journal {
         let mut last = after;
         for (count, row) in self.after(after).enumerate() {
             let change = row.change();
-            let is_full = squash.len() >= limit && !squash.has(&change);
+            let conditions = wanted.conditions(row);
+            let is_full = squash.wanted() >= limit && squash.would_add(&change, conditions);
             if count >= MOST_SQUASHED || is_full {
                 (page.next, page.more) = (last, true);
                 break;
             }
             last = row.seq();
             page.revision = Some(change.revision.clone());
-            squash.push(change, wanted.is_of_app(row));
+            squash.push(change, conditions);
         }
         page.changes = squash.finish();
         page.changes.retain(|change| {

@@ -45,9 +45,7 @@ impl Journal {
     /// an `ETag`, a number, or a time. `now` only serves to reject times in the future.
     pub fn position(&self, since: &str, now: Timestamp) -> Result<u64, SinceError> {
         let text = since.trim();
-        let unquoted = text.strip_prefix("W/").unwrap_or(text);
-        let unquoted =
-            unquoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
+        let unquoted = unquoted(text);
         let quoted = || appstitch_catalog::visible(&since.chars().take(80).collect::<String>());
         let found = if let Some(number) = number(text) {
             if number > self.newest() {
@@ -128,6 +126,13 @@ impl<'a> Token<'a> {
             && parts.next().is_none();
         is_token.then_some(Self { epoch, seq, check })
     }
+}
+
+/// A text without the blanks around it and the quotes of an `ETag`.
+pub(super) fn unquoted(text: &str) -> &str {
+    let text = text.trim();
+    let tag = text.strip_prefix("W/").unwrap_or(text);
+    tag.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text)
 }
 
 /// Whether a text names a position for ever, whatever happens to the journal.
