@@ -41,8 +41,15 @@ impl Journal {
         while let Some(slug) = slugs.pop() {
             for row in self.of_app(slug).rev() {
                 // What happened to this slug after the app gave it up belongs to another app.
-                if row.seq() >= before || row.slug() != slug || found.len() >= MOST_VERSIONS * 4 {
+                if row.seq() >= before || found.len() >= MOST_VERSIONS * 4 {
                     continue;
+                }
+                if row.slug() != slug {
+                    // An app gave up this slug here. If another one took it later, that one is told.
+                    if found.is_empty() {
+                        continue;
+                    }
+                    break;
                 }
                 found.push(row);
                 if let Some(former) = row.former_slug() {

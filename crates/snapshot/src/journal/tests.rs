@@ -281,6 +281,78 @@ fn a_position_is_told_in_every_form() {
 }
 
 #[test]
+fn the_token_of_the_catalog_is_always_up_to_date() {
+    let mut published = Published::new();
+    let older = published.publish(&[("a", "1", "1", &[])]);
+    let token = published.publish(&[("a", "2", "2", &[])]);
+    // As if the journal was damaged: it lists no revision.
+    let lost = Journal::without_changes(&published.stored.head, None);
+    let snapshot = published.snapshot.with_journal(lost);
+    let changes = |since: &str| {
+        let since = Some(since.to_owned());
+        snapshot.changes(&ChangesRequest { since, limit: 9, ..ChangesRequest::default() }, now())
+    };
+    for since in [token.clone(), format!("W/\"{token}\"")] {
+        let answer = changes(&since).unwrap();
+        assert_eq!((answer.count, answer.next), (0, snapshot.journal().token(2)));
+    }
+    assert!(matches!(changes(&older), Err(SinceError::Gone(_))));
+}
+
+#[test]
+fn squashed_pages_count_only_what_the_filter_wants() {
+    let mut published = Published::new();
+    published.publish(&[("a", "1", "1", &[]), ("b", "1", "1", &[]), ("c", "1", "1", &[])]);
+    published.publish(&[("a", "2", "2", &[]), ("b", "2", "2", &[]), ("c", "2", "2", &[])]);
+    published.publish(&[("a", "3", "3", &[]), ("b", "3", "3", &[])]);
+    let journal = published.journal();
+    let slug = ChangeFilter { slug: Some("c".to_owned()), ..ChangeFilter::default() };
+    let kind = ChangeFilter { kind: Some(ChangeKind::Removed), ..ChangeFilter::default() };
+    let told = |after: u64, filter: &ChangeFilter| {
+        let page = journal.squashed_page(after, filter, 1);
+        let changes = page.changes.into_iter();
+        (changes.map(|change| change.slug).collect::<Vec<_>>(), page.more)
+    };
+    assert_eq!(told(3, &slug), (vec!["c".to_owned()], false));
+    assert_eq!(told(3, &kind), (vec!["c".to_owned()], false));
+    assert_eq!(told(3, &ChangeFilter::default()), (vec!["a".to_owned()], true));
+}
+
+#[test]
+fn the_newest_squashed_changes_are_near_the_end() {
+    let change = |seq: u64| appstitch_store::StoredChange {
+        seq,
+        revision: "20260305T060708Z-0123456789ab".to_owned(),
+        at: now(),
+        slug: format!("app-{seq}"),
+        kind: "changed".to_owned(),
+        vendor: None,
+        fields: r#"{"current_version":{"from":"1","to":"2"}}"#.to_owned(),
+    };
+    let head = JournalHead { newest: 6_000, ..JournalHead::default() };
+    let changes = (1..=6_000).map(change).collect();
+    let journal =
+        Journal::read(StoredJournal { head, changes, ..StoredJournal::default() }).unwrap();
+    let filter = ChangeFilter { slug: Some("app-5990".to_owned()), ..ChangeFilter::default() };
+    let from = journal.newest_squashed(&filter, 10);
+    let page = journal.squashed_page(from, &filter, 10);
+    assert_eq!((from, page.changes.len(), page.more), (1_000, 1, false));
+    assert_eq!(journal.newest_squashed(&ChangeFilter::default(), 10), 5_990);
+}
+
+#[test]
+fn pages_that_differ_have_different_tags() {
+    let mut published = Published::new();
+    published.publish(&[("a", "1", "1", &[])]);
+    let request = ChangesRequest { since: Some("0".into()), limit: 1, ..ChangesRequest::default() };
+    let alone = published.snapshot.changes(&request, now()).unwrap();
+    published.publish(&[("a", "2", "2", &[])]);
+    let first = published.snapshot.changes(&request, now()).unwrap();
+    assert_eq!((alone.more, first.more, &alone.next), (false, true, &first.next));
+    assert_ne!(alone.tag, first.tag);
+}
+
+#[test]
 fn old_changes_are_folded_to_the_last_of_each_app() {
     let mut published = Published::new();
     for version in ["1", "2", "3"] {
@@ -342,7 +414,7 @@ fn the_history_follows_new_names_and_ends_at_removal() {
     assert_eq!(versions("b"), expected(&[("3", false), ("2", true), ("1", true)]));
     assert_eq!(versions("x"), expected(&[("1", false)]));
     // Another app took the slug.
-    assert_eq!(versions("a")[0], ("9".to_owned(), false));
+    assert_eq!(versions("a"), expected(&[("9", false)]));
     assert!(published.snapshot.history("nobody").is_err());
     let mut published = published;
     published.publish(&[("b", "3", "3", &[])]);
