@@ -72,6 +72,7 @@ async fn what_is_wrong_is_said() {
         assert_eq!(answer.status, status, "{query}: {answer:?}");
         assert!(answer.detail().contains(text), "{query}: {}", answer.detail());
         assert!(!answer.detail().contains('\u{1b}'), "{query}");
+        assert_eq!(answer.header("cache-control"), "no-store", "{query}");
     }
     let gone = server.get("/changes?since=ffffffff-1").await;
     assert_eq!(gone.header("x-error-code"), "changes_gone");
@@ -80,6 +81,7 @@ async fn what_is_wrong_is_said() {
     for query in ["limit=0", "limit=1001", "kind=new", "field=version", "squash=perhaps"] {
         let answer = server.get(&format!("/changes?{query}")).await;
         assert_eq!(answer.status, 422, "{query}");
+        assert_eq!(answer.header("cache-control"), "no-store", "{query}");
         let name = query.split('=').next().unwrap();
         assert_eq!(answer.json()["detail"][0]["loc"], json!(["query", name]));
     }
