@@ -199,10 +199,11 @@ impl Snapshot {
     fn archives(&self, all: bool) -> &Archives {
         self.contents.archives[usize::from(all)].get_or_init(|| {
             let journal = self.journal();
-            // Of the day up to which changes are folded, some are missing.
+            // Of the day up to which changes are folded, some are missing. So are those of the day on
+            // which a new epoch began: its archive told them before, and readers may have kept it.
             let folded = journal.after(0).take_while(|row| row.seq() <= journal.floor()).last();
             let rows = journal.after(journal.floor()).filter(|row| all || is_news(*row));
-            Archives::of(rows, folded.map(ChangeRow::at))
+            Archives::of(rows, folded.map(ChangeRow::at).max(journal.floor_at()))
         })
     }
 

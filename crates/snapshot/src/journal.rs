@@ -94,6 +94,12 @@ impl Journal {
         self.head.floor
     }
 
+    /// When the catalog can be followed from; `None` if the journal tells everything.
+    #[must_use]
+    pub fn floor_at(&self) -> Option<Timestamp> {
+        self.head.floor_at
+    }
+
     /// The number of changes.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -1,7 +1,7 @@
 //! Archives: every change since the journal began, by day (RFC 5005).
 //!
-//! A day with many changes has several parts. A part never changes once it is full or its day is
-//! over, so readers and proxies may keep it for ever.
+//! A day with many changes has several parts. A part never grows once it is full or its day is over,
+//! so readers and proxies may keep it for ever, except the oldest one.
 
 use std::{fmt, num::NonZeroU32};
 
@@ -101,13 +101,14 @@ impl Archives {
         self.parts.binary_search_by_key(&key(part), |own| key(own.part)).ok()
     }
 
-    /// Whether a part is final; `None` if there is no such part.
+    /// Whether a part is final; `None` if there is no such part. The oldest one is not: it links to no
+    /// part before it, and it is the next one to go.
     pub(super) fn find(&self, part: ArchivePart) -> Option<bool> {
-        self.position(part).map(|position| self.is_final(position))
+        self.position(part).map(|position| position > 0 && self.is_complete(position))
     }
 
     /// Only the last part still grows.
-    fn is_final(&self, position: usize) -> bool {
+    fn is_complete(&self, position: usize) -> bool {
         position + 1 < self.parts.len()
             || self.parts.get(position).is_some_and(|part| part.count >= MOST)
     }
@@ -123,10 +124,10 @@ impl Archives {
         Some(self.parts[position].part)
     }
 
-    /// The newest part that does not change any more.
+    /// The newest part that does not grow any more.
     pub(super) fn last_final(&self) -> Option<ArchivePart> {
         let last = self.parts.len().checked_sub(1)?;
-        let position = if self.is_final(last) { last } else { last.checked_sub(1)? };
+        let position = if self.is_complete(last) { last } else { last.checked_sub(1)? };
         Some(self.parts[position].part)
     }
 }
@@ -175,6 +176,7 @@ mod tests {
     fn days_follow_each_other_and_only_the_last_one_grows() {
         let archives = archives(&[("2026-08-19", 3), ("2026-08-21", 2), ("2026-08-22", 1)]);
         assert_eq!(archives.find(part("2026-08-20")), None);
+        assert_eq!(archives.find(part("2026-08-19")), Some(false), "the next one to go");
         assert_eq!(archives.find(part("2026-08-21")), Some(true));
         assert_eq!(archives.find(part("2026-08-22")), Some(false));
         assert_eq!(archives.before(part("2026-08-21")), Some(part("2026-08-19")));

@@ -11,14 +11,14 @@ use crate::{FreshEntry, Journal, SnapshotBuilder};
 
 /// A catalog of these apps with these changes: time, slug, kind, vendor, fields.
 fn snapshot(apps: &[(&str, &str, &str)], changes: &[(&str, &str, &str, &str, Value)]) -> Snapshot {
-    folded_snapshot(apps, changes, 0)
+    folded_snapshot(apps, changes, (0, None))
 }
 
-/// The same with changes that are folded up to a number.
+/// The same with changes that are folded up to a number, or with an epoch that began at a time.
 fn folded_snapshot(
     apps: &[(&str, &str, &str)],
     changes: &[(&str, &str, &str, &str, Value)],
-    floor: u64,
+    (floor, floor_at): (u64, Option<&str>),
 ) -> Snapshot {
     let mut builder = SnapshotBuilder::with_capacity(ServedSizes::default());
     for (slug, name, vendor) in apps {
@@ -42,7 +42,8 @@ fn folded_snapshot(
         })
         .collect();
     let newest = changes.len() as u64;
-    let head = JournalHead { epoch: "e1".to_owned(), newest, floor, ..JournalHead::default() };
+    let floor_at = floor_at.map(|at| at.parse().unwrap());
+    let head = JournalHead { epoch: "e1".to_owned(), newest, floor, floor_at };
     let stored = StoredJournal { head, changes, ..StoredJournal::default() };
     draft.into_snapshot(None).unwrap().with_journal(Journal::read(stored).unwrap())
 }
@@ -178,12 +179,16 @@ fn a_day_with_folded_changes_has_no_archive() {
         ("2026-08-02T02:00:00Z", "a", "changed", "V", version("3", "4")),
         ("2026-08-03T01:00:00Z", "a", "changed", "V", version("4", "5")),
     ];
-    let snapshot = folded_snapshot(&[("a", "A", "V")], &changes, 2);
-    let is_known = |day: &str| {
-        let scope = FeedScope::Archive(ArchivePart::read(day).unwrap());
-        snapshot.find_feed(FeedRequest { scope, format: FeedFormat::Atom, all: false }).is_ok()
+    let snapshot = folded_snapshot(&[("a", "A", "V")], &changes, (2, None));
+    let known = |snapshot: &Snapshot| {
+        ["2026-08-01", "2026-08-02", "2026-08-03"].map(|day| {
+            let scope = FeedScope::Archive(ArchivePart::read(day).unwrap());
+            snapshot.find_feed(FeedRequest { scope, format: FeedFormat::Atom, all: false }).is_ok()
+        })
     };
-    let days = ["2026-08-01", "2026-08-02", "2026-08-03"];
-    assert_eq!(days.map(is_known), [false, false, true]);
+    assert_eq!(known(&snapshot), [false, false, true]);
+    let began = Some("2026-08-01T00:30:00Z");
+    let new_epoch = folded_snapshot(&[("a", "A", "V")], &changes, (0, began));
+    assert_eq!(known(&new_epoch), [false, true, true]);
     assert_eq!(feed(&snapshot, FeedScope::App("a".into()), false).entries.len(), 4);
 }
