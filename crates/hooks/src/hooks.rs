@@ -176,11 +176,19 @@ impl Hooks {
                 } else {
                     Some((stored.secret, now + ROTATION))
                 };
-                // Another message at another place may succeed at once.
-                let disabled = stored.progress.disabled;
-                let replay_at = stored.progress.replay_at;
-                let fresh = HookProgress::after(stored.progress.cursor);
-                (HookProgress { disabled, replay_at, ..fresh }, previous, stored.created_at)
+                // The same message is repeated with the same identifier. Other content is another
+                // message.
+                let is_same_message =
+                    hook.filter == settings.filter && hook.format == settings.format;
+                let progress = HookProgress {
+                    pending: stored.progress.pending.filter(|_| is_same_message),
+                    // An attempt at another place may succeed at once.
+                    attempts: 0,
+                    failing_since: None,
+                    next_attempt: None,
+                    ..stored.progress
+                };
+                (progress, previous, stored.created_at)
             }
         };
         Ok(StoredHook {

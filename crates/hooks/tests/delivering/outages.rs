@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use appstitch_hooks::HookState;
 use jiff::SignedDuration;
+use serde_json::json;
 
 use crate::{
     catalog::Catalog,
@@ -88,4 +89,27 @@ async fn a_restart_repeats_nothing_that_was_confirmed() {
             assert_eq!(told, catalog.numbers(0));
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hook_that_is_written_again_repeats_the_same_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let catalog = Catalog::open(&folder).await;
+    let mut receiver = Receiver::start();
+    catalog.add("ops", &receiver).await;
+    receiver.plan(vec![Answer::Status(500, ""); 2]);
+    catalog.publish(&[("a", "1")]).await;
+    let first = receiver.next().await;
+    catalog.until("ops", |hook| hook.attempts == 1).await;
+    catalog.publish(&[("a", "1"), ("b", "1")]).await;
+    let written = catalog.add("ops", &receiver).await.status;
+    assert_eq!((written.attempts, written.next_attempt), (0, None), "it is tried at once");
+    let repeat = receiver.next().await;
+    assert_eq!((repeat.id(), &repeat.text), (first.id(), &first.text));
+    catalog.until("ops", |hook| hook.attempts == 1).await;
+    let filter = json!({"slugs": ["a", "b"]});
+    catalog.put("ops", json!({"url": receiver.url(), "filter": filter})).await;
+    let other = receiver.next().await;
+    assert_ne!(other.id(), first.id(), "another filter makes another message");
+    assert_eq!(other.numbers(), catalog.numbers(0));
 }
