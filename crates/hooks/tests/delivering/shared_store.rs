@@ -1,6 +1,6 @@
 //! Several servers on one store: each message is sent by one of them.
 
-use appstitch_store::{HookPlace, HookProgress};
+use appstitch_store::{HookPlace, HookProgress, Store, StoreAddress};
 use jiff::SignedDuration;
 
 use crate::{
@@ -69,4 +69,19 @@ async fn a_server_reads_the_newest_revision_before_a_reset() {
     first.settled("ops").await;
     assert_eq!(second.numbers(0), first.numbers(0));
     assert!(receiver.rest().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_paths_of_one_store_have_one_lock() {
+    let folder = tempfile::tempdir().unwrap();
+    let catalog = Catalog::open(&folder).await;
+    let link = folder.path().join("link.db");
+    std::os::unix::fs::symlink(folder.path().join("catalog.db"), &link).unwrap();
+    let linked = Store::open(&StoreAddress::Sqlite(link)).await.unwrap();
+    let lock = catalog.store.lock_hooks().await.unwrap();
+    assert!(lock.is_some());
+    assert!(linked.lock_hooks().await.unwrap().is_none());
+    drop(lock);
+    assert!(linked.lock_hooks().await.unwrap().is_some());
+    assert!(folder.path().join("catalog.db-hooks").exists());
 }

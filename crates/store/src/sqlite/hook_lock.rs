@@ -17,6 +17,8 @@ pub struct HookLock {
 /// Takes the lock of a file beside the store. Locks of SQLite are not held for long, and times in a
 /// table would delay the deliveries after a crash.
 pub(super) fn lock(store: &Path) -> Result<Option<HookLock>, StoreError> {
+    // Links and relative paths to one store have to lead to one lock.
+    let store = store.canonicalize().map_err(|error| StoreError::Gone(error.to_string()))?;
     let mut path = OsString::from(store);
     path.push("-hooks");
     let failed = |error| StoreError::Create { path: Path::new(&path).display().to_string(), error };
