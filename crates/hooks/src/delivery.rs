@@ -10,6 +10,7 @@ use crate::{
     message::Message,
     outcome::Outcome,
     schedule::{Failures, Verdict, judge},
+    settings::check_url,
     shared::{KEPT_DELIVERIES, Shared},
     stored::Hook,
 };
@@ -112,7 +113,11 @@ impl Attempt {
 pub(crate) async fn send(shared: &Shared, hook: &Hook, message: &Message) -> (Outcome, u64) {
     let now = shared.clock.now();
     let started = Instant::now();
-    let outcome = shared.sender.send(&hook.stored.url, &hook.secrets(now), message, now).await;
+    // The URL may have been stored while the server allowed more.
+    let outcome = match check_url(&hook.stored.url, shared.allow_private) {
+        Ok(()) => shared.sender.send(&hook.stored.url, &hook.secrets(now), message, now).await,
+        Err(reason) => Outcome::Unanswered(reason),
+    };
     shared.counters.count(&outcome);
     (outcome, u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX))
 }

@@ -72,7 +72,8 @@ impl HookSettings {
     }
 }
 
-fn check_url(text: &str, allow_private: bool) -> Result<(), String> {
+/// Checks a URL as far as that is possible without a connection. The error does not have the URL.
+pub(crate) fn check_url(text: &str, allow_private: bool) -> Result<(), String> {
     if text.chars().count() > LONGEST_URL {
         return Err(format!("the URL has more than {LONGEST_URL} characters"));
     }

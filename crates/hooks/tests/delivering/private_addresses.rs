@@ -26,3 +26,23 @@ async fn an_address_is_rejected_at_once_and_a_name_with_each_connection() {
     catalog.until("ops", |hook| hook.attempts == 1).await;
     assert!(receiver.rest().is_empty());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stored_url_is_checked_before_each_attempt() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut receiver = Receiver::start();
+    let before = Catalog::open(&folder).await;
+    let url = format!("http://localhost:{}/?token=sesame", receiver.port);
+    before.put("ops", json!({"url": url})).await;
+    before.hooks.stop().await;
+    let catalog = Catalog::open_with(&folder, false).await;
+    catalog.publish(&[("a", "1")]).await;
+    catalog.until("ops", |hook| hook.attempts == 1).await;
+    assert!(!catalog.hooks.test("ops").await.unwrap().delivered);
+    for delivery in catalog.hooks.deliveries("ops").await.unwrap() {
+        let error = delivery.error.unwrap();
+        assert!(error.starts_with("the URL has to begin with https://"), "{error}");
+        assert!(!error.contains("sesame"), "{error}");
+    }
+    assert!(receiver.rest().is_empty());
+}
