@@ -53,6 +53,15 @@ impl ChangeKind {
     }
 }
 
+/// The last part of the token of a position: the beginning of the hash in its revision's token. Without
+/// a revision it is all zeros. Two stores that use a number for different changes differ here.
+#[must_use]
+pub fn revision_check(revision: Option<&str>) -> &str {
+    const NONE: &str = "000000";
+    let hash = revision.and_then(|revision| revision.rsplit('-').next());
+    hash.and_then(|hash| hash.get(..NONE.len())).unwrap_or(NONE)
+}
+
 /// The fields of a served record, in the order of the record. The journal compares these.
 pub const RECORD_FIELDS: [&str; 11] = [
     "slug",

@@ -1,6 +1,6 @@
 //! An entry of a feed, whatever the format.
 
-use appstitch_catalog::DriftEvent;
+use appstitch_catalog::{DriftEvent, revision_check};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
@@ -50,7 +50,7 @@ impl Entry {
         let (change, title) = (named.change, named.title());
         let summary = named.summary();
         Self {
-            id: format!("tag:{AUTHORITY}:changes:{epoch}-{}", change.seq),
+            id: id("changes", epoch, change.seq, &change.revision),
             summary: if summary.is_empty() { title.clone() } else { summary },
             title,
             at: change.at,
@@ -64,7 +64,7 @@ impl Entry {
     #[must_use]
     pub fn of_drift(event: &DriftEvent, epoch: &str) -> Self {
         Self {
-            id: format!("tag:{AUTHORITY}:drift:{epoch}-{}", event.seq),
+            id: id("drift", epoch, event.seq, &event.revision),
             title: drift_event::title(event),
             summary: drift_event::summary(event),
             at: event.at,
@@ -78,4 +78,10 @@ impl Entry {
             data: serde_json::value::to_raw_value(event).ok(),
         }
     }
+}
+
+/// The identifier of an entry. A restored or copied store uses numbers of its epoch again for other
+/// changes; the check tells them apart.
+fn id(kind: &str, epoch: &str, seq: u64, revision: &str) -> String {
+    format!("tag:{AUTHORITY}:{kind}:{epoch}-{seq}-{}", revision_check(Some(revision)))
 }

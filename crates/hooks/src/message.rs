@@ -31,6 +31,7 @@ impl Message {
         snapshot: &Snapshot,
     ) -> Self {
         let token = snapshot.journal().token(planned.to.seq);
+        let after = snapshot.journal().token(planned.after);
         match &planned.content {
             Content::Changes { count, first, revision, at } => {
                 let name = |slug: &str| {
@@ -45,14 +46,14 @@ impl Message {
                     at: *at,
                     revision,
                     epoch: &planned.to.epoch,
-                    after: planned.after,
-                    to: planned.to.seq,
+                    after: &after,
+                    to: &token,
                     count: *count,
                     changes: &named,
                 });
                 let id = match replay_at {
                     Some(time) => format!("{token}-replay-{}", time.as_second()),
-                    None => token,
+                    None => token.clone(),
                 };
                 Self::of(&event, id, *count as u64, format, links)
             }

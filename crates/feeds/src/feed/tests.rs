@@ -8,7 +8,7 @@ use crate::NamedChange;
 
 fn entry(name: &str) -> Entry {
     let change: AppChange = serde_json::from_value(json!({
-        "seq": 4711, "at": "2026-08-22T19:31:04Z", "revision": "r", "slug": "firefox",
+        "seq": 4711, "at": "2026-08-22T19:31:04Z", "revision": "20260822T193104Z-7f4a0c9d21e8", "slug": "firefox",
         "kind": "changed", "fields": {
             "current_version": {"from": "153.0.3", "to": "154.0"},
             "sources": {"from": ["label_tool"], "to": ["label_tool", "cask_catalog"]},
@@ -47,7 +47,7 @@ fn an_atom_feed() {
 <link rel="self" href="https://apps.example/apps/firefox/feed.atom"/>
 <link rel="alternate" href="https://apps.example/apps/firefox"/>
 <entry>
-  <id>tag:appstitch.internal,2026:changes:e1-4711</id>
+  <id>tag:appstitch.internal,2026:changes:e1-4711-7f4a0c</id>
   <title>Firefox 153.0.3 → 154.0</title>
   <updated>2026-08-22T19:31:04Z</updated>
   <link rel="alternate" href="https://apps.example/apps/firefox"/>
@@ -93,14 +93,14 @@ fn a_json_feed() {
             "feed_url": "https://apps.example/apps/firefox/feed.atom",
             "authors": [{"name": "appstitch"}],
             "items": [{
-                "id": "tag:appstitch.internal,2026:changes:e1-4711",
+                "id": "tag:appstitch.internal,2026:changes:e1-4711-7f4a0c",
                 "url": "https://apps.example/apps/firefox",
                 "title": "Firefox 153.0.3 → 154.0",
                 "content_text": "Version: 153.0.3 → 154.0\nSources: label_tool → label_tool, cask_catalog\nVendor: none → Mozilla",
                 "date_published": "2026-08-22T19:31:04Z",
                 "tags": ["changed"],
                 "_appstitch": {
-                    "seq": 4711, "at": "2026-08-22T19:31:04Z", "revision": "r", "slug": "firefox",
+                    "seq": 4711, "at": "2026-08-22T19:31:04Z", "revision": "20260822T193104Z-7f4a0c9d21e8", "slug": "firefox",
                     "kind": "changed", "fields": {
                         "current_version": {"from": "153.0.3", "to": "154.0"},
                         "sources": {"from": ["label_tool"], "to": ["label_tool", "cask_catalog"]},

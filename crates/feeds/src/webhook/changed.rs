@@ -1,5 +1,6 @@
 //! What happened since the last delivery.
 
+use appstitch_catalog::{AppChange, revision_check};
 use jiff::Timestamp;
 
 use crate::{Links, NamedChange, links::encoded};
@@ -13,10 +14,10 @@ pub struct CatalogChanged<'a> {
     pub revision: &'a str,
     /// The epoch of the journal, the first part of its tokens.
     pub epoch: &'a str,
-    /// The number of the last change before them.
-    pub after: u64,
-    /// The number of the last of them.
-    pub to: u64,
+    /// The token of the position before them.
+    pub after: &'a str,
+    /// The token of the position up to which they are complete.
+    pub to: &'a str,
     /// How many there are.
     pub count: usize,
     /// The first ones, ascending. More than fit into a body are of no use.
@@ -25,8 +26,9 @@ pub struct CatalogChanged<'a> {
 
 impl CatalogChanged<'_> {
     /// The token of a change.
-    pub(super) fn token(&self, seq: u64) -> String {
-        format!("{}-{seq}", self.epoch)
+    fn token(&self, change: &AppChange) -> String {
+        let check = revision_check(Some(&change.revision));
+        format!("{}-{}-{check}", self.epoch, change.seq)
     }
 
     /// The address of the changes after the first `told` ones; `None` if there are no more.
@@ -37,7 +39,7 @@ impl CatalogChanged<'_> {
     /// The path of the changes after the first `told` ones.
     pub(super) fn more_path(&self, told: usize) -> String {
         let last = told.checked_sub(1).and_then(|last| self.changes.get(last));
-        let token = self.token(last.map_or(self.after, |last| last.change.seq));
+        let token = last.map_or_else(|| self.after.to_owned(), |last| self.token(last.change));
         format!("/changes?since={}", encoded(&token))
     }
 }

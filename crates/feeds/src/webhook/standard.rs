@@ -21,7 +21,7 @@ struct Body<D> {
 #[derive(Serialize)]
 struct ChangedData<'a> {
     revision: &'a str,
-    to: String,
+    to: &'a str,
     count: usize,
     changes: Vec<ListedChange<'a>>,
     more_url: Option<String>,
@@ -80,7 +80,7 @@ fn data<'a>(changed: &'a CatalogChanged<'_>, links: &Links) -> ChangedData<'a> {
         changes.push(listed);
     }
     let more_url = changed.more(changes.len(), links);
-    let (revision, to) = (changed.revision, changed.token(changed.to));
+    let (revision, to) = (changed.revision, changed.to);
     ChangedData { revision, to, count: changed.count, changes, more_url }
 }
 

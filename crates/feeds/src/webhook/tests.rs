@@ -10,7 +10,7 @@ const HOSTILE: &str = "<!channel> <https://evil.example|x> & *b* [a](https://evi
 
 fn change(seq: u64, name: &str, fields: Value) -> AppChange {
     let mut change: AppChange = serde_json::from_value(json!({
-        "seq": seq, "at": "2026-08-22T19:31:04Z", "revision": "r", "slug": format!("app-{seq}"),
+        "seq": seq, "at": "2026-08-22T19:31:04Z", "revision": "20260822T193104Z-0123456789ab", "slug": format!("app-{seq}"),
         "kind": "changed", "fields": fields,
     }))
     .unwrap();
@@ -31,8 +31,8 @@ fn bodies(changes: &[AppChange], count: usize, links: &Links) -> [Value; 3] {
         at: "2026-08-22T19:31:04Z".parse().unwrap(),
         revision: "20260822T193104Z-0123456789ab",
         epoch: "e1",
-        after: 10,
-        to: 10 + count as u64,
+        after: "e1-10-0b5e11",
+        to: &format!("e1-{}-7f4a0c", 10 + count),
         count,
         changes: &named,
     });
@@ -57,21 +57,21 @@ fn the_standard_body_has_the_changes_and_says_where_more_are() {
         body,
         json!({
             "type": "catalog.changed", "timestamp": "2026-08-22T19:31:04Z", "data": {
-                "revision": "20260822T193104Z-0123456789ab", "to": "e1-15", "count": 5,
+                "revision": "20260822T193104Z-0123456789ab", "to": "e1-15-7f4a0c", "count": 5,
                 "changes": [
                     {"title": "app-11 1.0 → 2.0", "seq": 11, "at": "2026-08-22T19:31:04Z",
-                     "revision": "r", "slug": "app-11", "kind": "changed", "fields": versions()},
+                     "revision": "20260822T193104Z-0123456789ab", "slug": "app-11", "kind": "changed", "fields": versions()},
                     {"title": "app-12 1.0 → 2.0", "seq": 12, "at": "2026-08-22T19:31:04Z",
-                     "revision": "r", "slug": "app-12", "kind": "changed", "fields": versions()},
+                     "revision": "20260822T193104Z-0123456789ab", "slug": "app-12", "kind": "changed", "fields": versions()},
                 ],
-                "more_url": "https://apps.example/changes?since=e1-12",
+                "more_url": "https://apps.example/changes?since=e1-12-012345",
             },
         })
     );
     let [all, ..] = bodies(&changes, 2, &Links::default());
     assert_eq!(all["data"]["more_url"], Value::Null);
     let [path, ..] = bodies(&changes, 3, &Links::default());
-    assert_eq!(path["data"]["more_url"], "/changes?since=e1-12");
+    assert_eq!(path["data"]["more_url"], "/changes?since=e1-12-012345");
 }
 
 #[test]
@@ -81,13 +81,13 @@ fn the_chat_bodies_link_to_the_apps() {
     let lines = slack["blocks"][1]["text"]["text"].as_str().unwrap();
     assert_eq!(lines, "• <https://apps.example/apps/app-11|app-11 1.0 → 2.0>\n");
     let more = slack["blocks"][2]["text"]["text"].as_str().unwrap();
-    assert_eq!(more, "<https://apps.example/changes?since=e1-11|1 more>");
+    assert_eq!(more, "<https://apps.example/changes?since=e1-11-012345|1 more>");
     let card = &teams["attachments"][0]["content"];
     assert_eq!((&teams["type"], &card["type"]), (&json!("message"), &json!("AdaptiveCard")));
     let run = &card["body"][1]["inlines"][0];
     assert_eq!(run["text"], "app-11 1.0 → 2.0");
     assert_eq!(run["selectAction"]["url"], "https://apps.example/apps/app-11");
-    assert_eq!(card["actions"][0]["url"], "https://apps.example/changes?since=e1-11");
+    assert_eq!(card["actions"][0]["url"], "https://apps.example/changes?since=e1-11-012345");
 }
 
 #[test]
@@ -122,7 +122,11 @@ fn bodies_stay_small_whatever_the_names_and_numbers() {
         let [standard, slack, teams] = bodies(&changes, 5000, &public());
         let listed = standard["data"]["changes"].as_array().unwrap().len();
         assert!(listed <= LONGEST_LIST);
-        let more = format!("https://apps.example/changes?since=e1-{}", 10 + listed);
+        let token = match listed {
+            0 => "e1-10-0b5e11".to_owned(),
+            _ => format!("e1-{}-012345", 10 + listed),
+        };
+        let more = format!("https://apps.example/changes?since={token}");
         assert_eq!(standard["data"]["more_url"], more);
         assert!(slack["blocks"].as_array().unwrap().len() < 50);
         for block in slack["blocks"].as_array().unwrap() {

@@ -4,14 +4,15 @@
 //! revision that the position is in. If a store is restored from a copy, its numbers are used again for
 //! other changes; the check tells that a position belongs to the lost ones.
 
+use appstitch_catalog::revision_check;
 use appstitch_store::JournalRevision;
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use thiserror::Error;
 
-use super::Journal;
+use super::{ChangeRow, Journal};
 
-/// The check of a position before the first change.
-const NO_CHECK: &str = "000000";
+/// The length of a check.
+const CHECK: usize = 6;
 
 /// The token of a store in which nothing has been published yet.
 const NEVER_PUBLISHED: &str = "empty";
@@ -105,8 +106,7 @@ impl Journal {
         let end = self.segments.partition_point(|segment| segment.first_row_seq() <= seq);
         let rows = self.segments[..end].iter().rev().flat_map(|segment| segment.rows().rev());
         let row = rows.into_iter().find(|row| row.seq() <= seq);
-        let hash = row.and_then(|row| row.revision().rsplit('-').next());
-        hash.and_then(|hash| hash.get(..NO_CHECK.len())).unwrap_or(NO_CHECK)
+        revision_check(row.map(ChangeRow::revision))
     }
 }
 
@@ -122,7 +122,7 @@ impl<'a> Token<'a> {
         let mut parts = text.split('-');
         let (epoch, seq, check) = (parts.next()?, number(parts.next()?)?, parts.next());
         let is_token = is_hex(epoch, 8)
-            && check.is_none_or(|check| is_hex(check, NO_CHECK.len()))
+            && check.is_none_or(|check| is_hex(check, CHECK))
             && parts.next().is_none();
         is_token.then_some(Self { epoch, seq, check })
     }

@@ -54,7 +54,7 @@ fn read_atom(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, Http
             "title": "App catalog: new versions",
             "authors": [{"name": "appstitch"}],
             "items": [{
-                "id": "tag:appstitch.internal,2026:changes:1f0c9a3e-4711",
+                "id": "tag:appstitch.internal,2026:changes:1f0c9a3e-4711-012345",
                 "url": "https://apps.example/apps/firefox",
                 "title": "Firefox 153.0.3 → 154.0",
                 "content_text": "Version: 153.0.3 → 154.0",
