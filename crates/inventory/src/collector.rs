@@ -5,7 +5,7 @@ use appstitch_catalog::inventory::SkippedRows;
 
 use crate::{
     Inventory, InventoryError, InventoryFormat,
-    error::quoted,
+    error::{beginning, quoted},
     fields::{Fields, NoApp, bytes_of},
 };
 
@@ -20,6 +20,7 @@ pub(crate) struct Collector<'b> {
     pub(crate) is_recognized: bool,
     /// The limit that was reached, behind the error of a parser.
     stopped: Option<Exceeded>,
+    /// The unknown keys, as far as a message quotes them.
     keys: Vec<String>,
     /// The apps of documents that are about one Mac each, without its name.
     nameless: Vec<std::ops::Range<usize>>,
@@ -50,11 +51,10 @@ impl<'b> Collector<'b> {
 
     /// Remembers a key that means nothing here.
     pub(crate) fn note_key(&mut self, key: &str) {
-        if self.keys.len() < KEPT_KEYS {
-            let key = quoted(key);
-            if !self.keys.contains(&key) {
-                self.keys.push(key);
-            }
+        // A file may have few keys, but each of them a million times.
+        let key = beginning(key);
+        if self.keys.len() < KEPT_KEYS && !self.keys.iter().any(|known| known == key) {
+            self.keys.push(key.to_owned());
         }
     }
 
@@ -182,7 +182,8 @@ impl<'b> Collector<'b> {
 
     fn found(&self) -> String {
         let entries = self.inventory.skipped.empty;
-        let keys = self.keys.join("', '");
+        let keys: Vec<_> = self.keys.iter().map(|key| quoted(key)).collect();
+        let keys = keys.join("', '");
         match (entries, keys.is_empty()) {
             (0, true) => "it has no entries".to_owned(),
             (0, false) => format!("it has the keys '{keys}'"),

@@ -51,11 +51,18 @@ fn hint(exceeded: Exceeded) -> &'static str {
     if exceeded.may_pass() { "" } else { "; send fewer Macs at a time" }
 }
 
+/// How many bytes of a text a message quotes.
+const QUOTED_BYTES: usize = 40;
+
+/// What is needed of a text to quote it, and to see whether it is longer.
+pub(crate) fn beginning(text: &str) -> &str {
+    let text = text.trim();
+    &text[..text.floor_char_boundary(QUOTED_BYTES + 1)]
+}
+
 /// A text of the file as a message quotes it.
 pub(crate) fn quoted(text: &str) -> String {
-    const BYTES: usize = 40;
-    let text = text.trim();
     // A text may be as long as the file, so only what is kept is copied.
-    let kept = &text[..text.floor_char_boundary(BYTES + 1)];
-    shortened(kept.chars().filter(|character| !character.is_control()).collect(), BYTES)
+    let kept = beginning(text).chars().filter(|character| !character.is_control());
+    shortened(kept.collect(), QUOTED_BYTES)
 }

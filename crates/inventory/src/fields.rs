@@ -5,7 +5,7 @@ use appstitch_catalog::{InstalledApp, InstalledFrom};
 use crate::{InventoryFormat, slot::Text};
 
 /// The longest text that is kept, in bytes. No path on a Mac is longer.
-const MAX_TEXT: usize = 1024;
+pub(crate) const MAX_TEXT: usize = 1024;
 
 /// How many names of an app are kept besides the first one.
 const MAX_OTHER_NAMES: usize = 4;

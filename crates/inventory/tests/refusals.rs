@@ -20,6 +20,7 @@ fn the_reason_says_what_was_found() {
         (r#"{"error": "unauthorized", "code": 401}"#, "they have the keys 'error', 'code'"),
         ("[{}, {}]", "none of its entries (2) names an app"),
         (r#"[{"foo": 1}]"#, "but they have the keys 'foo'"),
+        (r#"[{"foo": 1, " foo": 2}, {"b\u0007r": 1, "foo": 1}]"#, "have the keys 'foo', 'br';"),
         ("\"text\"", "it begins with 'text'"),
         ("[[]] 7", "plain value"),
         ("<html><body>Sign in</body></html>", "it is XML with the element <html>"),
@@ -106,6 +107,37 @@ fn shared_objects_do_not_multiply() {
     assert_eq!(refusal(&binary(&doubling)), InventoryError::TooMuch(Exceeded::Rows(MAX_ROWS)));
 }
 
+/// A binary property list of one dictionary, whose keys are all the same UTF-16 text.
+fn same_keys(count: u32, letters: u16) -> Vec<u8> {
+    let mut file = b"bplist00".to_vec();
+    let mut offsets = Vec::new();
+    offsets.extend_from_slice(&u32::try_from(file.len()).unwrap().to_be_bytes());
+    file.extend_from_slice(&[0xdf, 0x12]);
+    file.extend_from_slice(&count.to_be_bytes());
+    file.resize(file.len() + 2 * count as usize, 1);
+    offsets.extend_from_slice(&u32::try_from(file.len()).unwrap().to_be_bytes());
+    file.extend_from_slice(&[0x6f, 0x11]);
+    file.extend_from_slice(&letters.to_be_bytes());
+    file.extend_from_slice(&b"\0x".repeat(letters.into()));
+    let table = file.len() as u64;
+    file.extend_from_slice(&offsets);
+    file.extend_from_slice(&[0, 0, 0, 0, 0, 0, 4, 1]);
+    file.extend_from_slice(&2_u64.to_be_bytes());
+    file.extend_from_slice(&0_u64.to_be_bytes());
+    file.extend_from_slice(&table.to_be_bytes());
+    file
+}
+
+#[test]
+fn shared_texts_are_counted_by_their_length() {
+    let long = refusal(&same_keys(100_000, 1024)).to_string();
+    assert!(long.contains("more than 8000000 values"), "{long}");
+    for letters in [10, 1025, 2048] {
+        let other = refusal(&same_keys(100_000, letters));
+        assert!(matches!(other, InventoryError::Unrecognized { .. }), "{letters}: {other}");
+    }
+}
+
 #[test]
 fn ten_million_empty_rows_are_too_many() {
     let objects = format!("[{}{{}}]", "{},".repeat(10_000_000));
@@ -136,6 +168,19 @@ fn memory_is_limited() {
     let limits = appstitch_budget::Limits { bytes: 1 << 20, ..LIMITS };
     let refusal = appstitch_inventory::read(file.as_bytes(), &mut Budget::new(limits)).unwrap_err();
     assert_eq!(refusal, InventoryError::TooMuch(Exceeded::Bytes(1 << 20)));
+}
+
+#[test]
+fn wide_lines_are_cut() {
+    let commas = ",".repeat(4_000_000);
+    let behind = format!("{commas}name\nFirefox\n");
+    assert!(matches!(refusal(behind.as_bytes()), InventoryError::Unrecognized { .. }));
+    let open = format!("name,version\nFirefox{commas}\"1\n");
+    assert!(refusal(open.as_bytes()).to_string().contains("line 2 has no end"));
+    let wide = format!("name,version{commas}\nFirefox,140{commas}\nVLC,3{commas}\n");
+    let inventory = appstitch_inventory::read(wide.as_bytes(), &mut Budget::new(LIMITS)).unwrap();
+    let names: Vec<_> = inventory.apps.iter().map(|app| app.name.as_deref().unwrap()).collect();
+    assert_eq!(names, ["Firefox", "VLC"]);
 }
 
 #[test]

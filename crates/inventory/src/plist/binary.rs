@@ -1,7 +1,8 @@
 //! Binary property lists: objects that refer to each other by number.
 //!
 //! Objects may be shared, so a small file can describe a huge tree, or one that contains itself. So
-//! the depth and the number of values are limited, and what is not needed is not visited.
+//! the depth and the number of values are limited, and what is not needed is not visited. A long text
+//! counts as several values, because it may be read as often as a short one.
 
 mod objects;
 
@@ -19,7 +20,10 @@ use crate::{InventoryError, collector::Collector, tree::read_document};
 
 const MAX_DEPTH: u32 = 128;
 /// How many values are read. A real file of the largest size has fewer.
-const MAX_VALUES: u32 = 8_000_000;
+const MAX_VALUES: usize = 8_000_000;
+/// This many bytes of a text count as one more value; fewer, if they have to be decoded.
+const BYTES_PER_VALUE: usize = 32;
+const DECODED_BYTES_PER_VALUE: usize = 4;
 
 /// Whether a file is a binary property list.
 pub(crate) fn is_binary(file: &[u8]) -> bool {
@@ -46,7 +50,7 @@ pub(crate) fn read(file: &[u8], collector: &mut Collector<'_>) -> Result<(), Inv
 struct Reader<'a> {
     objects: Objects<'a>,
     depth: u32,
-    values: u32,
+    values: usize,
 }
 
 /// An object by its number.
@@ -60,11 +64,9 @@ impl<'de> Deserializer<'de> for Value<'_, '_> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         let reader = self.reader;
-        reader.values += 1;
-        if reader.values > MAX_VALUES {
-            return Err(Fault(format!("it has more than {MAX_VALUES} values")));
-        }
-        match reader.objects.get(self.number)? {
+        let object = reader.objects.get(self.number)?;
+        reader.count(&object)?;
+        match object {
             Object::Other => visitor.visit_unit(),
             Object::Truth(truth) => visitor.visit_bool(truth),
             Object::Number(number) => visitor.visit_u64(number),
@@ -91,6 +93,19 @@ impl<'de> Deserializer<'de> for Value<'_, '_> {
 }
 
 impl Reader<'_> {
+    fn count(&mut self, object: &Object<'_>) -> Result<(), Fault> {
+        let more = match object {
+            Object::Text(Cow::Borrowed(text)) => text.len() / BYTES_PER_VALUE,
+            Object::Text(Cow::Owned(text)) => text.len() / DECODED_BYTES_PER_VALUE,
+            _ => 0,
+        };
+        self.values += 1 + more;
+        if self.values > MAX_VALUES {
+            return Err(Fault(format!("it has more than {MAX_VALUES} values or long texts")));
+        }
+        Ok(())
+    }
+
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Fault>) -> Result<T, Fault> {
         if self.depth == MAX_DEPTH {
             return Err(Fault(format!("it is nested more than {MAX_DEPTH} levels deep")));

@@ -4,6 +4,8 @@ use std::{borrow::Cow, fmt};
 
 use memchr::{memchr, memchr3};
 
+use super::MAX_COLUMNS;
+
 /// What is wrong with a table.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct OpenQuote {
@@ -28,7 +30,8 @@ impl<'a> Records<'a> {
         Self { rest: text, separator, line: 1 }
     }
 
-    /// Replaces the cells with those of the next record; `None` at the end. Empty lines are skipped.
+    /// Replaces the cells with those of the next record; `None` at the end. Empty lines are skipped,
+    /// and so are cells beyond the last column that is used: a line may have millions.
     pub(super) fn next(&mut self, cells: &mut Vec<Cow<'a, str>>) -> Option<Result<(), OpenQuote>> {
         cells.clear();
         while let Some(rest) = self.rest.strip_prefix(['\r', '\n']) {
@@ -40,7 +43,8 @@ impl<'a> Records<'a> {
         }
         loop {
             match self.cell() {
-                Ok(cell) => cells.push(cell),
+                Ok(cell) if cells.len() < MAX_COLUMNS => cells.push(cell),
+                Ok(_) => {}
                 Err(fault) => return Some(Err(fault)),
             }
             match self.rest.as_bytes().first() {
@@ -113,6 +117,18 @@ mod tests {
         assert_eq!(all(table, b',').unwrap(), expected);
         assert_eq!(all("a;b,c\n", b';').unwrap(), [["a", "b,c"]]);
         assert_eq!(all("", b',').unwrap(), Vec::<Vec<String>>::new());
+    }
+
+    #[test]
+    fn a_wide_record_stays_small() {
+        let table = format!("a{}\nb,c", ",".repeat(100_000));
+        let mut records = Records::new(&table, b',');
+        let mut cells = Vec::new();
+        assert_eq!(records.next(&mut cells), Some(Ok(())));
+        assert_eq!(cells.len(), MAX_COLUMNS);
+        assert!(cells.capacity() < 2 * MAX_COLUMNS, "{}", cells.capacity());
+        assert_eq!(records.next(&mut cells), Some(Ok(())));
+        assert_eq!(cells, ["b", "c"]);
     }
 
     #[test]

@@ -2,12 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::plist::fault::Fault;
+use crate::{fields::MAX_TEXT, plist::fault::Fault};
 
 pub(super) const MAGIC: &[u8] = b"bplist00";
 const TRAILER: usize = 32;
-/// The longest text that is read; longer ones are of no use.
-const MAX_TEXT: usize = 4096;
 
 /// A file by its parts.
 pub(super) struct Objects<'a> {
@@ -91,13 +89,14 @@ impl<'a> Objects<'a> {
             6 => {
                 let (length, rest) = length(size, rest)?;
                 let bytes = rest.get(..length.checked_mul(2)?)?;
-                if bytes.len() > MAX_TEXT {
-                    return Some(Object::Other);
+                // A unit is a byte of the text or more.
+                if length > MAX_TEXT {
+                    return Some(Object::Text(Cow::Borrowed("")));
                 }
-                let units =
-                    bytes.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]]));
-                let text: Result<String, _> = char::decode_utf16(units).collect();
-                Some(Object::Text(Cow::Owned(text.ok()?)))
+                let pairs = bytes.chunks_exact(2);
+                let units: Vec<u16> =
+                    pairs.map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect();
+                Some(Object::Text(Cow::Owned(String::from_utf16(&units).ok()?)))
             }
             0xa => {
                 let (count, rest) = length(size, rest)?;
