@@ -87,7 +87,7 @@ impl Fields {
             Text::Version => put(&mut self.version, text),
             Text::Build => put(&mut self.build, text),
             Text::Installed => self.set_installed(text),
-            Text::Path => put(&mut self.path, text),
+            Text::Path => self.set_path(text),
             Text::TeamId => put(&mut self.team_id, text),
             Text::ObtainedFrom => self.set_obtained_from(text),
             Text::IsFromStore => self.set_truth(meaning, is_true(text)),
@@ -123,10 +123,19 @@ impl Fields {
         }
     }
 
+    /// Of several paths, the first one counts, but one of an app in use counts more than one of a copy
+    /// elsewhere, such as in the trash.
+    fn set_path(&mut self, text: &str) {
+        let is_usual = |path: &str| path.starts_with("/Applications/");
+        if self.path.as_deref().is_none_or(|path| !is_usual(path) && is_usual(text)) {
+            self.path = Some(text.to_owned());
+        }
+    }
+
     fn set_installed(&mut self, text: &str) {
         self.installed = match text.to_ascii_lowercase().as_str() {
-            "true" | "yes" => Installed::Yes,
-            "false" | "no" => Installed::No,
+            "true" | "yes" | "1" => Installed::Yes,
+            "false" | "no" | "0" => Installed::No,
             _ => Installed::Version(text.to_owned()),
         };
     }
@@ -234,12 +243,12 @@ impl Fields {
         let is_cask = self.token.is_some() && self.installed != Installed::Unknown;
         let version = self.version.filter(|_| !is_cask);
         let receipt = match self.installed {
-            Installed::Version(version) => Some(version),
+            // Without a cask, it may be anything, such as a date.
+            Installed::Version(version) => Some(version).filter(|_| self.token.is_some()),
             _ => None,
         };
         let own_version = self.short_version.or(self.installed_version);
-        let version_from_receipt =
-            own_version.is_none() && receipt.is_some() && self.token.is_some();
+        let version_from_receipt = own_version.is_none() && receipt.is_some();
         let short_version = own_version.or(receipt).or(version);
         let mut app = InstalledApp {
             host: self.host,

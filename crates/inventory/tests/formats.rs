@@ -132,3 +132,42 @@ fn an_empty_list_is_an_inventory_without_apps() {
     }
     assert!(read(b"name,version\n").apps.is_empty());
 }
+
+#[test]
+fn installed_is_a_version_of_casks_only() {
+    let version = |file: &str| {
+        let app = read(file.as_bytes()).apps.remove(0);
+        (app.short_version, app.version_from_receipt)
+    };
+    let own = (Some("8.12.33".to_owned()), false);
+    for installed in ["1", "yes", "TRUE", "2026-01-31", ""] {
+        let table = format!(
+            "name,bundle_id,version,installed,path\n\
+             1Password,com.1password.1password,8.12.33,{installed},/Applications/1Password.app\n"
+        );
+        assert_eq!(version(&table), own, "{installed}");
+    }
+    assert_eq!(version(r#"[{"name": "A", "version": "8.12.33", "installed": 1}]"#), own);
+    let cask = r#"{"casks": [{"token": "a", "version": "9.0", "installed": "8.12.33"}]}"#;
+    assert_eq!(version(cask), (Some("8.12.33".to_owned()), true));
+    for installed in ["0", "no", "False"] {
+        let table = format!("name,version,installed\nA,1.0,{installed}\n");
+        let inventory = read(table.as_bytes());
+        assert_eq!((inventory.apps.len(), inventory.skipped.not_installed), (0, 1), "{installed}");
+    }
+}
+
+#[test]
+fn a_path_in_applications_counts_most() {
+    for (paths, expected) in [
+        (r#"["/Users/a/.Trash/Slack.app", "/Applications/Slack.app"]"#, "/Applications/Slack.app"),
+        (r#"["/Applications/Slack.app", "/Applications/2/Slack.app"]"#, "/Applications/Slack.app"),
+        (r#"["/Users/a/Slack.app", "/Users/b/Slack.app"]"#, "/Users/a/Slack.app"),
+    ] {
+        let file = format!(
+            r#"{{"software": [{{"name": "Slack.app", "source": "apps", "installed_versions":
+                [{{"version": "4.1", "installed_paths": {paths}}}]}}]}}"#
+        );
+        assert_eq!(read(file.as_bytes()).apps[0].path.as_deref(), Some(expected));
+    }
+}
