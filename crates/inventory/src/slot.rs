@@ -16,6 +16,8 @@ pub(crate) enum Slot {
     Versions,
     /// Facts about a computer.
     General,
+    /// Facts about the Mac of a report, with its name as the host's.
+    Machine,
     /// The signatures of an app.
     Signatures,
     /// A text about the app.
@@ -36,7 +38,7 @@ pub(crate) enum Text {
     InstalledVersion,
     Version,
     Build,
-    /// Whether it is installed, or the installed version.
+    /// Whether it is installed, or the installed version of a cask.
     Installed,
     Path,
     TeamId,
@@ -101,6 +103,7 @@ impl Slot {
             b"managedinstalls" => entries(Format::MunkiReport),
             b"installedversions" | b"versions" => Self::Versions,
             b"general" => Self::General,
+            b"machineinfo" => Self::Machine,
             b"signatureinformation" => Self::Signatures,
             _ => Self::Text(Text::of_letters(letters)?),
         })

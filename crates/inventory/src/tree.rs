@@ -118,6 +118,7 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
                 Ok(())
             }
             Slot::General => read_members(members, fields, collector, Around::Computer),
+            Slot::Machine => read_members(members, fields, collector, Around::Machine),
             Slot::Signatures => read_members(members, fields, collector, Around::Signature),
             Slot::Entries(..) | Slot::Versions => {
                 if is_top {
@@ -145,7 +146,7 @@ impl Value<'_, '_> {
         match self.slot {
             Slot::Text(meaning) => Some(meaning),
             Slot::Entries(_, meaning) => meaning,
-            Slot::Versions | Slot::General | Slot::Signatures => None,
+            Slot::Versions | Slot::General | Slot::Machine | Slot::Signatures => None,
         }
     }
 }
@@ -158,7 +159,7 @@ fn note_list(slot: Slot, fields: &mut Fields, collector: &mut Collector<'_>, is_
             collector.is_recognized |= !is_top;
         }
         Slot::Versions => fields.has_versions = true,
-        Slot::General | Slot::Signatures | Slot::Text(_) => {}
+        Slot::General | Slot::Machine | Slot::Signatures | Slot::Text(_) => {}
     }
 }
 
@@ -168,6 +169,8 @@ enum Around {
     Entry,
     /// The computer around the entry.
     Computer,
+    /// The Mac of a report.
+    Machine,
     /// The signature of the entry.
     Signature,
 }
@@ -221,9 +224,11 @@ impl Visitor<'_> for Key<'_, '_> {
         let Some((slot, format)) = known else { return Ok(None) };
         self.fields.format = self.fields.format.or(format);
         Ok(match (self.around, slot) {
-            (Around::Entry, _) | (Around::Signature, Slot::Text(Text::TeamId)) => Some(slot),
+            (Around::Entry, _)
+            | (Around::Machine, Slot::Text(Text::Host))
+            | (Around::Signature, Slot::Text(Text::TeamId)) => Some(slot),
             (Around::Computer, Slot::Text(Text::Name)) => Some(Slot::Text(Text::Host)),
-            (Around::Computer | Around::Signature, _) => None,
+            (Around::Computer | Around::Machine | Around::Signature, _) => None,
         })
     }
 }
