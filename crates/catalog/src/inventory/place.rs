@@ -21,6 +21,13 @@ pub(super) enum Place {
 const SYSTEM: [&str; 5] =
     ["/system/", "/library/apple/", "/usr/", "/library/coreservices/", "/library/image capture/"];
 
+/// Where macOS mounts the volume of everything that is not a part of it. The same folders are also
+/// at the root.
+const DATA_VOLUME: &str = "/system/volumes/data";
+
+/// The folder below `/usr` that is not a part of macOS.
+const LOCAL: &str = "/usr/local/";
+
 /// Folders whose apps are not installed: mounted images and temporary files.
 const TEMPORARY: [&str; 4] = ["/volumes/", "/private/var/", "/private/tmp/", "/tmp/"];
 
@@ -45,8 +52,12 @@ impl Place {
     /// The place of a path.
     pub(super) fn of(path: &str) -> Self {
         let path = path.trim().trim_end_matches('/').to_ascii_lowercase();
+        let path = match path.strip_prefix(DATA_VOLUME) {
+            Some(rest) if rest.starts_with('/') => rest,
+            _ => &path,
+        };
         let is_below = |folders: &[&str]| folders.iter().any(|folder| path.starts_with(folder));
-        if is_below(&SYSTEM) {
+        if is_below(&SYSTEM) && !path.starts_with(LOCAL) {
             return Self::System;
         }
         let Some((folder, file)) = path.rsplit_once('/') else { return Self::Usual };
@@ -105,6 +116,12 @@ mod tests {
             ("", Place::Usual),
             ("/System/Applications/Console.app", Place::System),
             ("/System/Library/CoreServices/Finder.app", Place::System),
+            ("/System/Volumes/Data/Applications/Slack.app", Place::Usual),
+            ("/SYSTEM/volumes/data/Users/anna/Downloads/Sample.app", Place::NotInstalled),
+            ("/System/Volumes/Data/Library/Apple/Sample.app", Place::System),
+            ("/System/Volumes/Database/Sample.app", Place::System),
+            ("/usr/local/Cellar/emacs/30.1/Emacs.app", Place::Usual),
+            ("/usr/libexec/Sample.app", Place::System),
             ("/Applications/Sample.app/Contents/MacOS/Helper.app", Place::Nested),
             ("/Library/Frameworks/Python.framework/Versions/3/Resources/Python.app", Place::Nested),
             ("/Applications/Sample.app/Wrapper/Sample.app", Place::Wrapped),
