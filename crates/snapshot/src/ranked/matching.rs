@@ -64,7 +64,8 @@ pub(super) fn match_app(
         return Some(AppMatch { tier: MatchTier::Exact, closeness, words: vec![exact] });
     }
     let together = joined.map(|found| combined(app, reading, vec![found]));
-    if reading.words.len() == 1 {
+    // A repeated word is one word, but not the joined one.
+    if reading.words.len() == 1 && reading.words[0].text == reading.joined.text {
         return together;
     }
     let apart = apart(app, reading, spelling).map(|words| combined(app, reading, words));
@@ -214,4 +215,28 @@ pub(super) fn difference_at(
         let field = buffer.field_at(start);
         field.is_name() || field == SearchField::Vendor
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use appstitch_catalog::App;
+    use serde_json::json;
+
+    use super::super::{RankedIndexBuilder, query::Query};
+
+    #[test]
+    fn a_repeated_word_finds_what_the_word_finds() {
+        let mut builder = RankedIndexBuilder::new();
+        for (slug, name) in [("photozoom", "PhotoZoom"), ("zoom", "Zoom"), ("other", "Other")] {
+            let app: App =
+                serde_json::from_value(json!({"slug": slug, "name": name, "sources": []})).unwrap();
+            builder.push(&app, &[], &[], None);
+        }
+        let index = builder.finish();
+        let found = |query: &str| index.search(&Query::read(query), |_| true, 9, 0);
+        assert_eq!(found("zoom"), (vec![1, 0], 2));
+        for query in ["zoom zoom", "Zoom-ZOOM zoom"] {
+            assert_eq!(found(query), found("zoom"), "{query}");
+        }
+    }
 }
