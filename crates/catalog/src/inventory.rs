@@ -14,6 +14,7 @@ mod matching;
 mod narrowing;
 mod place;
 mod reference;
+mod relations;
 mod report;
 mod row;
 mod rule;

@@ -132,6 +132,7 @@ CheckRule = Literal[
     "more_parts",
     "sources_disagree",
     "other_major",
+    "self_updating",
 ]
 
 

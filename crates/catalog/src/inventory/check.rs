@@ -8,6 +8,7 @@ use super::{
     installed_version::Relation,
     matching::{self, Candidates, Unchecked},
     narrowing,
+    relations::Relations,
     row::Row,
     suggestions,
 };
@@ -37,6 +38,7 @@ struct Facts<'a> {
     path: Option<&'a str>,
     team_id: Option<&'a str>,
     origin: InstalledFrom,
+    version_from_receipt: bool,
 }
 
 impl<'a> Facts<'a> {
@@ -51,6 +53,7 @@ impl<'a> Facts<'a> {
             path: app.path.as_deref(),
             team_id: app.team_id.as_deref(),
             origin: app.origin,
+            version_from_receipt: app.version_from_receipt,
         }
     }
 }
@@ -105,8 +108,10 @@ impl InstalledIndex {
     }
 
     fn decide(&self, row: &Row<'_>, candidates: Candidates) -> Answer {
-        let kept = narrowing::narrow(self, row, &candidates.positions);
-        let judged: Vec<Judged> = kept.iter().map(|at| self.judge(row, &candidates, *at)).collect();
+        let mut relations = Relations::of(self, row);
+        let kept = narrowing::narrow(self, row, &candidates.positions, &mut relations);
+        let judged: Vec<Judged> =
+            kept.iter().map(|at| self.judge(row, &candidates, *at, &mut relations)).collect();
         let is_one_product = kept.iter().all(|at| self.app(*at).is_same_product(self.app(kept[0])));
         let is_by_name = candidates.matched_by == MatchedBy::Name;
         let decided =
@@ -128,7 +133,13 @@ impl InstalledIndex {
     }
 
     /// The verdict if the row is this app.
-    fn judge(&self, row: &Row<'_>, candidates: &Candidates, position: u32) -> Judged {
+    fn judge(
+        &self,
+        row: &Row<'_>,
+        candidates: &Candidates,
+        position: u32,
+        relations: &mut Relations<'_>,
+    ) -> Judged {
         let app = self.app(position);
         let told = |verdict, rule, newest: Option<&str>| Judged {
             position,
@@ -142,7 +153,7 @@ impl InstalledIndex {
             };
             (row.version.with(version), version)
         } else {
-            row.version.against(&app.references)
+            relations.with(position)
         };
         if row.version.shown().is_none() {
             let newest = app.references.newest.as_deref();
@@ -166,6 +177,10 @@ impl InstalledIndex {
                 || (candidates.has_other_id && !narrowing::has_newest_major(row, app));
             if is_other {
                 return told(Verdict::NotComparable, CheckRule::OtherMajor, newest);
+            }
+            // The receipt keeps the version that was installed first.
+            if row.is_from_receipt && app.updates_itself {
+                return told(Verdict::NotComparable, CheckRule::SelfUpdating, newest);
             }
         }
         let (verdict, rule) = relation.verdict();

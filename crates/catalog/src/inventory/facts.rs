@@ -35,6 +35,8 @@ pub(super) struct CatalogApp {
     pub(super) has_edition: bool,
     pub(super) is_main: bool,
     pub(super) has_label: bool,
+    /// Whether the cask says that the app updates itself.
+    pub(super) updates_itself: bool,
     pub(super) download_url: Option<Uri>,
     /// The slug of the product's main record, if it has several.
     pub(super) main: Option<Box<str>>,
@@ -50,7 +52,8 @@ impl CatalogApp {
         main: Option<&str>,
     ) -> Self {
         let cask = sources.cask_catalog.as_ref();
-        let facts = cask.map(|cask| CaskFacts::read(&cask.entry_json));
+        let entry = cask.map(|cask| cask.entry_json.read());
+        let facts = entry.as_ref().map(CaskFacts::of);
         let label_name = sources.label_tool.as_ref().map(|label| label.label_name.as_str());
         let label = sources.label_tool.as_ref().map(|label| Literals::read(&label.raw));
         let title = sources.mdm_installer.as_ref();
@@ -102,6 +105,10 @@ impl CatalogApp {
             has_edition: variant.edition.is_some(),
             is_main: main.is_none_or(|main| main == slug),
             has_label: label.is_some(),
+            updates_itself: entry
+                .as_ref()
+                .and_then(|entry| entry.get("auto_updates")?.as_bool())
+                .unwrap_or_default(),
             download_url: app.download_url.clone(),
             main: main.map(Into::into),
         }

@@ -60,6 +60,16 @@ fn usable(text: Option<&str>) -> Option<&str> {
     is_usable.then_some(text)
 }
 
+/// Whether a version can have an order. A longer one is not that of a release, and takes long to
+/// compare.
+fn may_have_order(text: &str) -> bool {
+    const LONGEST: usize = 64;
+    const MOST_PARTS: usize = 10;
+    let is_numeric = |part: &&str| part.starts_with(|first: char| first.is_ascii_digit());
+    let parts = || text.split(|character: char| !character.is_alphanumeric());
+    text.len() <= LONGEST && parts().filter(is_numeric).count() <= MOST_PARTS
+}
+
 impl<'a> InstalledVersion<'a> {
     pub(super) fn of(row: &'a InstalledApp) -> Self {
         Self { short: usable(row.short_version.as_deref()), build: usable(row.build.as_deref()) }
@@ -72,10 +82,15 @@ impl<'a> InstalledVersion<'a> {
 
     /// The order of two installed versions of one app, if it is known.
     pub(super) fn order(&self, other: &Self) -> Option<Ordering> {
-        let compare = |left: Option<&str>, right: Option<&str>| match Stated::compare(left?, right?)
-        {
-            Stated::Same(_) => Some(Ordering::Equal),
-            Stated::Different(order) => order,
+        let compare = |left: Option<&str>, right: Option<&str>| {
+            let (left, right) = (left?, right?);
+            if !may_have_order(left) || !may_have_order(right) {
+                return None;
+            }
+            match Stated::compare(left, right) {
+                Stated::Same(_) => Some(Ordering::Equal),
+                Stated::Different(order) => order,
+            }
         };
         match compare(self.short, other.short) {
             Some(Ordering::Equal) | None => {
@@ -136,9 +151,15 @@ impl<'a> InstalledVersion<'a> {
         if let Some(same) = self.is_told_by(version) {
             return Relation::Same(same);
         }
-        let full =
-            self.build.filter(|build| self.short.is_some_and(|own| is_longer_form(build, own)));
-        let of_short = self.short.map(|short| by_text(short, version, self.build == Some(short)));
+        let build = self.build.filter(|build| may_have_order(build));
+        let full = build.filter(|build| self.short.is_some_and(|own| is_longer_form(build, own)));
+        let of_short = self.short.map(|short| {
+            if may_have_order(short) {
+                by_text(short, version, build == Some(short))
+            } else {
+                Relation::Unknown(CheckRule::Unordered)
+            }
+        });
         if let Some(Relation::Same(CheckRule::SameVersion)) = of_short {
             return Relation::Same(CheckRule::SameVersion);
         }
@@ -148,7 +169,7 @@ impl<'a> InstalledVersion<'a> {
             Some(same @ Relation::Same(_)) => return same,
             _ => {}
         }
-        match (of_short, self.build) {
+        match (of_short, build) {
             (Some(Relation::Unknown(rule)), Some(build)) => {
                 by_build(build, version).unwrap_or(Relation::Unknown(rule))
             }
@@ -156,6 +177,7 @@ impl<'a> InstalledVersion<'a> {
             (None, Some(build)) => {
                 by_build(build, version).unwrap_or(Relation::Unknown(CheckRule::OtherScheme))
             }
+            (None, None) if self.build.is_some() => Relation::Unknown(CheckRule::Unordered),
             (None, None) => Relation::Unknown(CheckRule::NoInstalledVersion),
         }
     }

@@ -149,10 +149,7 @@ fn by_name(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, Unchecke
         let rule = if row.is_store { CheckRule::NoStoreListing } else { rule };
         Err((verdict, rule).into())
     };
-    let mut named: Vec<u32> =
-        row.names.iter().flat_map(|name| index.with_name(name)).copied().collect();
-    named.sort_unstable();
-    named.dedup();
+    let named = with_names(index, row.names.iter());
     if named.is_empty() {
         return none(unknown);
     }
@@ -171,7 +168,15 @@ fn by_name(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, Unchecke
             });
         }
     }
-    let first = index.app(named[0]);
+    let is_bare = row.bundle_id.is_none() && row.team_id.is_none();
+    if is_bare && row.names.iter().any(|name| is_name_of_macos(name)) {
+        return Err((Verdict::System, CheckRule::AppleName).into());
+    }
+    let is_long = |name: &&String| name.chars().count() >= SHORTEST_NAME;
+    let mut named = with_names(index, row.names.iter().filter(is_long));
+    let Some(first) = named.first().map(|at| index.app(*at)) else {
+        return none(CheckRule::ShortName);
+    };
     let is_one_product = named.iter().all(|at| first.is_same_product(index.app(*at)));
     let is_possible = |at: &u32| {
         let app = index.app(*at);
@@ -183,20 +188,15 @@ fn by_name(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, Unchecke
                     app.bundle_ids.iter().any(|other| is_of_same_vendor(id, other))
                 }
         };
-        (row.team_id.is_none() || app.team_id.is_none())
+        // A display name can be that of another app, and a file name tells which one it is.
+        let has_file = |file: &String| app.files.is_empty() || app.files.contains(file);
+        row.file.as_ref().is_none_or(has_file)
+            && (row.team_id.is_none() || app.team_id.is_none())
             && row.bundle_id.as_deref().is_none_or(fits)
     };
     named.retain(is_possible);
     if named.is_empty() {
         return none(CheckRule::OtherIdentity);
-    }
-    let is_bare = row.bundle_id.is_none() && row.team_id.is_none();
-    if is_bare && row.names.iter().any(|name| is_name_of_macos(name)) {
-        return Err((Verdict::System, CheckRule::AppleName).into());
-    }
-    let longest = row.names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
-    if longest < SHORTEST_NAME {
-        return none(CheckRule::ShortName);
     }
     Ok(Candidates {
         has_other_id: row.bundle_id.is_some()
@@ -205,6 +205,14 @@ fn by_name(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, Unchecke
         matched_by: MatchedBy::Name,
         confidence: Confidence::Low,
     })
+}
+
+/// The apps that have one of the names.
+fn with_names<'a>(index: &InstalledIndex, names: impl Iterator<Item = &'a String>) -> Vec<u32> {
+    let mut named: Vec<u32> = names.flat_map(|name| index.with_name(name)).copied().collect();
+    named.sort_unstable();
+    named.dedup();
+    named
 }
 
 /// Whether the vendor's part of a bundle identifier names the app, its vendor or its web site.

@@ -5,19 +5,24 @@
 
 use super::{
     channel::Channel, facts::CatalogApp, index::InstalledIndex, installed_version::Relation,
-    row::Row,
+    relations::Relations, row::Row,
 };
 use crate::Version;
 
 /// Keeps the records that fit best, the preferred one first.
-pub(super) fn narrow(index: &InstalledIndex, row: &Row<'_>, positions: &[u32]) -> Vec<u32> {
+pub(super) fn narrow(
+    index: &InstalledIndex,
+    row: &Row<'_>,
+    positions: &[u32],
+    relations: &mut Relations<'_>,
+) -> Vec<u32> {
     let mut kept = positions.to_vec();
     if kept.len() > 1 {
         let app = |at: u32| index.app(at);
         if let Some(file) = &row.file {
             keep(&mut kept, |at| app(at).files.contains(file));
         }
-        by_channel(index, row, &mut kept);
+        by_channel(index, row, &mut kept, relations);
         keep(&mut kept, |at| !app(at).has_language);
         keep(&mut kept, |at| !app(at).has_edition);
         kept.sort_by_key(|at| preference(app(*at)));
@@ -38,7 +43,12 @@ fn preference(app: &CatalogApp) -> (bool, bool, bool, usize, Box<str>) {
 }
 
 /// Keeps the records of the row's channel or major version.
-fn by_channel(index: &InstalledIndex, row: &Row<'_>, kept: &mut Vec<u32>) {
+fn by_channel(
+    index: &InstalledIndex,
+    row: &Row<'_>,
+    kept: &mut Vec<u32>,
+    relations: &mut Relations<'_>,
+) {
     let app = |at: u32| index.app(at);
     let is_plain = |at: u32| app(at).channel.is_none() && app(at).major.is_none();
     if kept.iter().all(|at| is_plain(*at)) {
@@ -50,15 +60,16 @@ fn by_channel(index: &InstalledIndex, row: &Row<'_>, kept: &mut Vec<u32>) {
         kept.retain(|at| app(*at).channel == Some(channel));
         return;
     }
-    let is_same = |at: u32| matches!(row.version.against(&app(at).references).0, Relation::Same(_));
     // The version of a channel is installed, so that is what it is, unless the channel lags.
-    let is_older =
-        |at: u32| matches!(row.version.against(&app(at).references).0, Relation::Older(_));
-    let is_behind = kept.iter().any(|at| is_plain(*at) && is_older(*at));
+    let is_behind =
+        kept.iter().any(|at| is_plain(*at) && matches!(relations.with(*at).0, Relation::Older(_)));
     let is_line = |at: u32| app(at).major.is_some() || app(at).channel == Some(Channel::LongTerm);
-    let is_same = |at: u32| is_same(at) && (!is_behind || is_line(at));
-    if kept.iter().any(|at| is_same(*at)) {
-        kept.retain(|at| is_same(*at));
+    let mut same = kept.clone();
+    same.retain(|at| {
+        (!is_behind || is_line(*at)) && matches!(relations.with(*at).0, Relation::Same(_))
+    });
+    if !same.is_empty() {
+        *kept = same;
         keep(kept, is_plain);
         return;
     }

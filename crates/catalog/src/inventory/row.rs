@@ -14,6 +14,7 @@ const LONGEST: usize = 512;
 const NAMES: usize = 8;
 
 /// A row, normalized.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a row")]
 pub(super) struct Row<'a> {
     pub(super) token: Option<String>,
     /// Folded.
@@ -32,6 +33,8 @@ pub(super) struct Row<'a> {
     pub(super) is_download: bool,
     pub(super) channel: Option<Channel>,
     pub(super) version: InstalledVersion<'a>,
+    /// Whether the version is that of a package manager's receipt, not the app's own.
+    pub(super) is_from_receipt: bool,
 }
 
 /// A text that is not empty, not a placeholder and not too long.
@@ -76,6 +79,7 @@ impl<'a> Row<'a> {
                 .or_else(|| bundle_id.and_then(Channel::told_by))
                 .or_else(|| short.filter(|text| text.ends_with("esr")).map(|_| Channel::LongTerm)),
             version: InstalledVersion::of(app),
+            is_from_receipt: app.version_from_receipt,
         }
     }
 }

@@ -51,8 +51,8 @@ rules! {
     UnknownToken = "unknown_token",
     /// `unmatched`: neither the bundle identifier nor the name is known.
     UnknownBundleId = "unknown_bundle_id",
-    /// `unmatched`: apps with this name are known, but they have another bundle identifier or
-    /// another Team ID.
+    /// `unmatched`: apps with this name are known, but they have another bundle identifier, another
+    /// Team ID or another file name.
     OtherIdentity = "other_identity",
     /// `unmatched`: the name is not known.
     UnknownName = "unknown_name",
@@ -124,6 +124,9 @@ rules! {
     SourcesDisagree = "sources_disagree",
     /// `not_comparable`: another major version that is sold as a product of its own.
     OtherMajor = "other_major",
+    /// `not_comparable`: older, but only the version that a package manager installed is known, and
+    /// the app updates itself.
+    SelfUpdating = "self_updating",
 }
 
 #[cfg(test)]

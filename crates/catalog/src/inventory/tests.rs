@@ -109,6 +109,60 @@ fn a_name_needs_a_team_id_or_must_be_the_only_one() {
 }
 
 #[test]
+fn a_short_name_or_one_of_another_file_is_not_enough() {
+    let index =
+        index(&[("ice", "", "", "2.0", "Ice", None), ("other", "", "", "2.0", "Other", None)]);
+    let rule = |name: &str, path: &str| {
+        let path = (!path.is_empty()).then(|| path.to_owned());
+        let row = InstalledApp { path, ..row(name, "", "1.0") };
+        let checked = index.check_all(&[row], CheckOptions::default()).remove(0);
+        (checked.slug, checked.rule)
+    };
+    let other = Some("other".to_owned());
+    let long = "/Applications/Ice Cream Stock Manager.app";
+    assert_eq!(rule("Ice", long), (None, CheckRule::ShortName));
+    assert_eq!(rule("Ice", ""), (None, CheckRule::ShortName));
+    assert_eq!(rule("Other", "/Applications/Other Reader.app"), (None, CheckRule::OtherIdentity));
+    assert_eq!(rule("Other", "/Applications/Other.app"), (other.clone(), CheckRule::OlderVersion));
+    assert_eq!(rule("Other", ""), (other, CheckRule::OlderVersion));
+}
+
+#[test]
+fn the_receipt_of_an_app_that_updates_itself_is_never_outdated() {
+    let mut index = InstalledIndex::default();
+    for (slug, updates_itself) in [("own", json!(true)), ("manual", Value::Null)] {
+        let app = json!({"slug": slug, "name": slug, "sources": []});
+        let app: App = serde_json::from_value(app).unwrap();
+        let entry = json!({"token": slug, "version": "2.0", "auto_updates": updates_itself});
+        let sources = json!({"cask_catalog": {"token": slug, "entry_json": entry}}).to_string();
+        let sources: AppSources = serde_json::from_str(&sources).unwrap();
+        index.push(&app, &sources, &[], None);
+    }
+    let index = index.finish();
+    let row = |slug: &str, version: &str, version_from_receipt: bool| InstalledApp {
+        token: Some(slug.to_owned()),
+        short_version: Some(version.to_owned()),
+        version_from_receipt,
+        ..InstalledApp::default()
+    };
+    let rows = [
+        row("own", "1.0", true),
+        row("own", "1.0", false),
+        row("own", "2.0", true),
+        row("manual", "1.0", true),
+    ];
+    let checked = index.check_all(&rows, CheckOptions::default());
+    let told: Vec<_> = checked.iter().map(|checked| (checked.verdict, checked.rule)).collect();
+    let expected = [
+        (Verdict::NotComparable, CheckRule::SelfUpdating),
+        (Verdict::Outdated, CheckRule::OlderVersion),
+        (Verdict::Current, CheckRule::Equal),
+        (Verdict::Outdated, CheckRule::OlderVersion),
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
 fn an_app_of_the_store_is_never_compared_with_another_edition() {
     let store =
         InstalledApp { origin: InstalledFrom::Store, ..row("Sample", "com.example.sample", "1.0") };

@@ -106,6 +106,22 @@ fn variables_placeholders_and_zeros_are_no_versions() {
     assert_eq!(usable(Some(" 1.0 ")), Some("1.0"));
 }
 
+#[test]
+fn a_very_long_version_has_no_order() {
+    let parts = |count: usize| vec!["1"; count].join(".");
+    let long = format!("1.{}", "2".repeat(63));
+    assert_eq!(against(&parts(10), "", "2.0"), Verdict::Outdated);
+    for short in [parts(11), long] {
+        assert_eq!(against(&short, "", "2.0"), Verdict::NotComparable, "{short}");
+        assert_eq!(against("", &short, "2.0"), Verdict::NotComparable, "{short}");
+        assert_eq!(against("1.0", &short, "2.0"), Verdict::Outdated, "{short}");
+        assert_eq!(against(&short, "", &short), Verdict::Current, "{short}");
+        let own = InstalledVersion { short: Some(&short), build: None };
+        let other = InstalledVersion { short: Some("2.0"), build: None };
+        assert_eq!(own.order(&other), Some(Ordering::Equal), "{short}");
+    }
+}
+
 proptest! {
     #[test]
     fn a_version_is_never_older_or_newer_than_itself(version in "[0-9a-z.,()+ _-]{1,24}") {
