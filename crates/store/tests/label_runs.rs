@@ -157,7 +157,10 @@ async fn an_older_store_without_these_tables_can_be_read() {
     connection
         .execute_batch(
             "DROP TABLE answer; DROP TABLE label_run;
-             DELETE FROM refinery_schema_history WHERE version = 6",
+             DROP TABLE journal; DROP TABLE change; DROP TABLE drift_event;
+             DROP TABLE hook_delivery; DROP TABLE hook;
+             ALTER TABLE revision DROP COLUMN newest_change;
+             DELETE FROM refinery_schema_history WHERE version >= 6",
         )
         .unwrap();
     drop(connection);
