@@ -14,10 +14,7 @@ use appstitch_sources::RESOLUTION;
 use appstitch_store::{Document, FailPoint, FetchedFrom, Store, StoreError, StoredSources};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
-use tokio::{
-    sync::{Mutex, watch},
-    task::spawn_blocking,
-};
+use tokio::sync::{Mutex, watch};
 
 use crate::{
     ATTEMPTS, CatalogChange, PublishError, Published, RULES, ResolvedLines, ResolvedOutcome,
@@ -312,14 +309,13 @@ impl Publisher {
     /// Makes a snapshot the current one. Fails only at a fail point.
     fn swap_in(&self, snapshot: Snapshot) -> Result<(), PublishError> {
         FailPoint::Swap.reach()?;
-        let snapshot = Arc::new(self.background.freeing(snapshot));
-        let before = self.current.swap(Arc::clone(&snapshot));
-        self.swapped.send_replace(());
-        if before.is_prepared_for_installed() {
-            // Inventories are checked here, so that the next check need not wait.
-            let prepare = move || snapshot.prepare_installed();
-            drop(self.background.spawn(async { spawn_blocking(prepare).await }));
+        if self.current().is_prepared_for_installed() {
+            // Inventories are checked here. The index is made before the swap: a check that finds it
+            // half made would wait for a thread that only uses idle CPU time.
+            snapshot.prepare_installed();
         }
+        self.current.store(Arc::new(self.background.freeing(snapshot)));
+        self.swapped.send_replace(());
         Ok(FailPoint::Swapped.reach()?)
     }
 }

@@ -134,7 +134,8 @@ async fn run(service: &ServiceParts, request: Request) -> Result<Response<Body>,
         let _turn = turn;
         compare(received, share, &snapshot, &wishes, deadline)
     };
-    let done = service.publisher.background().run_blocking(work).await;
+    // Somebody waits for the answer, so this is not background work, which only uses idle CPU time.
+    let done = tokio::task::spawn_blocking(work).await;
     let report = done.map_err(|_| CheckRefusal::Failed)??;
     Ok(report.respond(form))
 }

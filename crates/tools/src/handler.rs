@@ -77,7 +77,9 @@ impl ToolServer {
         }
         let server = self.clone();
         let work = move || server.run(tool, arguments.as_ref());
-        let done = self.publisher.background().run_blocking(work).await;
+        // Somebody waits for the answer, so this is not background work, which only uses idle CPU
+        // time.
+        let done = tokio::task::spawn_blocking(work).await;
         done.unwrap_or_else(|_| Err("the check failed; try again".to_owned()))
     }
 }

@@ -1,5 +1,7 @@
 //! Which apps of the catalog a row can be.
 
+use std::iter;
+
 use super::{
     CheckRule, Confidence, MatchedBy, Verdict, index::InstalledIndex, place::Place, row::Row,
     system_apps::is_name_of_macos,
@@ -174,6 +176,13 @@ fn by_name(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, Unchecke
     }
     let is_long = |name: &&String| name.chars().count() >= SHORTEST_NAME;
     let mut named = with_names(index, row.names.iter().filter(is_long));
+    if named.is_empty()
+        && let Some(file) = &row.file
+    {
+        // The path of an app that is installed under exactly this name: `/Applications/OBS.app`.
+        named = with_names(index, iter::once(file));
+        named.retain(|at| index.app(*at).files.contains(file));
+    }
     let Some(first) = named.first().map(|at| index.app(*at)) else {
         return none(CheckRule::ShortName);
     };

@@ -122,6 +122,8 @@ fn a_short_name_or_one_of_another_file_is_not_enough() {
     let long = "/Applications/Ice Cream Stock Manager.app";
     assert_eq!(rule("Ice", long), (None, CheckRule::ShortName));
     assert_eq!(rule("Ice", ""), (None, CheckRule::ShortName));
+    let ice = Some("ice".to_owned());
+    assert_eq!(rule("Ice", "/Applications/Ice.app"), (ice, CheckRule::OlderVersion));
     assert_eq!(rule("Other", "/Applications/Other Reader.app"), (None, CheckRule::OtherIdentity));
     assert_eq!(rule("Other", "/Applications/Other.app"), (other.clone(), CheckRule::OlderVersion));
     assert_eq!(rule("Other", ""), (other, CheckRule::OlderVersion));
