@@ -72,9 +72,12 @@ const ANSWER_TEXTS: usize = 256;
                 "_name": "Obsidian", "version": "1.8.10", "path": "/Applications/Obsidian.app",
                 "obtained_from": "identified_developer",
                 "signed_by": ["Developer ID Application: Dynalist Inc. (6JSW4SJWN9)"]
+            }, {
+                "_name": "Safari", "version": "26.1", "path": "/System/Applications/Safari.app",
+                "obtained_from": "apple"
             }]})),
             (String = "text/csv", example = "name,bundle_id,version\nObsidian.app,md.obsidian,1.8.10\n"),
-            (String = "application/xml"),
+            (String = "application/xml", example = "<plist version=\"1.0\"><array><dict><key>bundleid</key><string>md.obsidian</string><key>name</key><string>Obsidian</string><key>path</key><string>/Applications/Obsidian.app</string><key>version</key><string>1.8.10</string></dict></array></plist>\n"),
         )
     ),
     responses(
