@@ -29,7 +29,55 @@ fn signature(secret: &HookSecret, id: &str, timestamp: i64, body: &str) -> Optio
 
 #[cfg(test)]
 mod tests {
+    use appstitch_catalog::AppChange;
+    use appstitch_feeds::{BodyFormat, CatalogChanged, Links, NamedChange, WebhookEvent};
+    use serde_json::Value;
+
     use super::*;
+
+    const DOCUMENTATION: &str = include_str!("../../../docs/webhooks.md");
+
+    /// The message in the documentation: one of its headers, and its body.
+    fn documented() -> (impl Fn(&str) -> &'static str, &'static str) {
+        let block = DOCUMENTATION.split("```http\n").nth(1).unwrap();
+        let (head, body) = block.split("```").next().unwrap().split_once("\n\n").unwrap();
+        let header = move |name: &str| {
+            let values = head.lines().filter_map(|line| line.split_once(": "));
+            values.filter(|(own, _)| *own == name).map(|(_, value)| value).next().unwrap()
+        };
+        (header, body.trim_end())
+    }
+
+    #[test]
+    fn the_documented_message_has_its_documented_signature() {
+        let (header, body) = documented();
+        let secret = DOCUMENTATION.split("the secret `").nth(1).unwrap().split('`').next().unwrap();
+        let secret = HookSecret::parse(secret).unwrap();
+        let timestamp = header("webhook-timestamp").parse().unwrap();
+        let signed = signatures([&secret], header("webhook-id"), timestamp, body);
+        assert_eq!(header("webhook-signature"), signed);
+    }
+
+    #[test]
+    fn the_documented_message_is_what_would_be_sent() {
+        let (header, body) = documented();
+        let told: Value = serde_json::from_str(body).unwrap();
+        let data = &told["data"];
+        let change: AppChange = serde_json::from_value(data["changes"][0].clone()).unwrap();
+        let id = header("webhook-id");
+        let check = appstitch_catalog::revision_check(Some(&change.revision));
+        assert_eq!(id, format!("5e0c9a1b-{}-{check}", change.seq));
+        let event = WebhookEvent::Changed(CatalogChanged {
+            at: change.at,
+            revision: &change.revision,
+            epoch: "5e0c9a1b",
+            after: "",
+            to: id,
+            count: 1,
+            changes: &[NamedChange::new(&change, Some("Firefox"))],
+        });
+        assert_eq!(event.body(BodyFormat::Standard, &Links::default()), body);
+    }
 
     /// The example of the specification's reference libraries.
     #[test]

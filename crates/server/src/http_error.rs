@@ -96,13 +96,17 @@ const SNAPSHOT: &str = "/apps?limit=1000";
 
 /// The body of a 410 answer.
 #[derive(Serialize, ToSchema)]
+#[schema(example = json!({
+    "detail": "since: the changes since '3f9a2c71-12-0b5e11' are not available: they are too old, or the catalog was set up again; read all apps once, then follow the changes from there",
+    "reset": true,
+    "snapshot": "/apps?limit=1000"
+}))]
 pub(crate) struct ChangesGone {
     /// What is wrong, and what to do.
     detail: String,
     /// Always true: whoever follows the changes has to start again.
     reset: bool,
     /// Where to start: the first page of all apps. Its `ETag` is the next `since`.
-    #[schema(example = "/apps?limit=1000")]
     snapshot: String,
 }
 

@@ -44,9 +44,6 @@ use crate::{
 pub(crate) const ROUTE: Route =
     Route::library_documented::<__path_check>("/inventory/check", || post(check));
 
-/// How many bytes an answer takes, besides the texts that are part of every answer.
-const ANSWER_TEXTS: usize = 256;
-
 /// Check installed apps
 ///
 /// Compares a list of installed apps with the catalog: one verdict per app, with the app of the
@@ -72,9 +69,12 @@ const ANSWER_TEXTS: usize = 256;
                 "_name": "Obsidian", "version": "1.8.10", "path": "/Applications/Obsidian.app",
                 "obtained_from": "identified_developer",
                 "signed_by": ["Developer ID Application: Dynalist Inc. (6JSW4SJWN9)"]
+            }, {
+                "_name": "Safari", "version": "26.1", "path": "/System/Applications/Safari.app",
+                "obtained_from": "apple"
             }]})),
             (String = "text/csv", example = "name,bundle_id,version\nObsidian.app,md.obsidian,1.8.10\n"),
-            (String = "application/xml"),
+            (String = "application/xml", example = "<plist version=\"1.0\"><array><dict><key>bundleid</key><string>md.obsidian</string><key>name</key><string>Obsidian</string><key>path</key><string>/Applications/Obsidian.app</string><key>version</key><string>1.8.10</string></dict></array></plist>\n"),
         )
     ),
     responses(
@@ -85,10 +85,10 @@ const ANSWER_TEXTS: usize = 256;
         )),
         (status = 400, description = "The body is incomplete", body = inline(ErrorDetail)),
         (status = 408, description = "The body took too long to arrive", body = inline(ErrorDetail)),
-        (status = 413, description = "Too large, or too many entries", body = inline(ErrorDetail)),
+        (status = 413, description = "Too large, too many entries, or too much work", body = inline(ErrorDetail)),
         (status = 415, description = "Unknown `Content-Encoding`", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error, or the body is not a list of installed apps (`detail` is then a sentence)", body = inline(CheckError)),
-        (status = 503, description = "Too many checks at the moment", body = inline(ErrorDetail)),
+        (status = 503, description = "Too many checks at the moment, or the check took too long", body = inline(ErrorDetail)),
     )
 )]
 async fn check(State(service): State<Arc<ServiceParts>>, request: Request) -> Response<Body> {
@@ -183,9 +183,8 @@ fn compare(
     let Inventory { apps, formats, skipped } = appstitch_inventory::read(&bytes, &mut budget)?;
     drop(bytes);
     reserved.shrink(u64::MAX);
-    budget.hold_each(apps.len(), size_of::<CheckedApp>() + ANSWER_TEXTS)?;
     let options = CheckOptions { suggest: wishes.suggest };
-    let checked = snapshot.check_installed(&apps, options);
+    let checked = snapshot.check_installed(&apps, options, &mut budget)?;
     drop(apps);
     let version = snapshot.revision().map(|_| snapshot.token().to_owned());
     let mut report = InventoryReport::new(version, checked);
@@ -195,7 +194,7 @@ fn compare(
     Ok(ReportBody::new(report, budget, share))
 }
 
-/// What reading may take: the limits of a file, within what is left of the memory.
+/// What reading and comparing may take: the limits of a file, within what is left of the memory.
 fn budget(reserved: &Reserved, deadline: Instant) -> Budget {
     let pool = reserved.pool();
     let free = pool.size().saturating_sub(reserved.bytes());

@@ -1,5 +1,6 @@
 //! The OpenAPI document. Each route is described in its own file; this collects them.
 
+mod bodies;
 mod examples;
 
 use appstitch_catalog::inventory::{

@@ -3,6 +3,7 @@
 //! The index for it takes all payloads to build, so it is built when it is first needed. Publishing
 //! and plain reads do not pay for it.
 
+use appstitch_budget::{Budget, Exceeded};
 use appstitch_catalog::{
     App, InstalledApp, Provenance,
     inventory::{CheckOptions, CheckedApp, InstalledIndex},
@@ -12,10 +13,15 @@ use crate::Snapshot;
 
 impl Snapshot {
     /// Checks the rows of an inventory: one answer for each row, in the same order. The first call
-    /// for a revision takes a moment, so it must not run on an async thread.
-    #[must_use]
-    pub fn check_installed(&self, rows: &[InstalledApp], options: CheckOptions) -> Vec<CheckedApp> {
-        self.installed_index().check_all(rows, options)
+    /// for a revision takes a moment, so it must not run on an async thread. The budget limits the
+    /// time and the memory of the answers, not those of the index.
+    pub fn check_installed(
+        &self,
+        rows: &[InstalledApp],
+        options: CheckOptions,
+        budget: &mut Budget,
+    ) -> Result<Vec<CheckedApp>, Exceeded> {
+        self.installed_index().check_all(rows, options, budget)
     }
 
     /// Builds the index for [`Self::check_installed`], if it was not built yet.

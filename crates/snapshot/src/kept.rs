@@ -166,6 +166,19 @@ impl KeptBodies {
         }
     }
 
+    /// Compresses a body that nobody is likely to request again, so it is not cached; `None` if all
+    /// places are taken, and the plain body must be sent instead. It never waits for a place: the
+    /// plain body is ready.
+    pub async fn compress_once(&self, encoding: Encoding, plain: Slices) -> Option<Bytes> {
+        let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
+        let work = spawn_blocking(move || {
+            // The place stays with the work, even if the client does not wait for it.
+            let _place = place;
+            encoding.compress_quickly(&plain.concat()).ok()
+        });
+        work.await.ok().flatten().map(Bytes::from)
+    }
+
     /// The progress of a body, which joins the queue if it is new; `None` if the queue is full.
     fn queue(
         self: &Arc<Self>,

@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use appstitch_budget::Budget;
 use appstitch_catalog::inventory::{CheckOptions, InventoryReport, Verdict};
+use appstitch_inventory::InventoryError;
 use appstitch_snapshot::Snapshot;
 
 use crate::{arguments::ToolArguments, call::Returned};
 
-/// How long reading a list may take. One of the largest size takes a fraction of a second.
-const READING_TIME: Duration = Duration::from_secs(10);
+/// How long a check may take. One of the largest size takes a fraction of a second.
+const CHECK_TIME: Duration = Duration::from_secs(10);
 
 /// Checks a list, and returns as many answers as fit.
 pub(crate) fn check(
@@ -18,10 +19,13 @@ pub(crate) fn check(
     max_bytes: usize,
 ) -> Result<Returned, String> {
     let wanted = verdicts(arguments.verdicts.as_deref())?;
-    let mut budget = Budget::new(appstitch_inventory::LIMITS).until(Instant::now() + READING_TIME);
+    let mut budget = Budget::new(appstitch_inventory::LIMITS).until(Instant::now() + CHECK_TIME);
     let inventory = appstitch_inventory::read(arguments.inventory.as_bytes(), &mut budget)
         .map_err(|error| error.to_string())?;
-    let checked = snapshot.check_installed(&inventory.apps, CheckOptions::default());
+    let options = CheckOptions::default();
+    let checked = snapshot
+        .check_installed(&inventory.apps, options, &mut budget)
+        .map_err(|exceeded| InventoryError::from(exceeded).to_string())?;
     let version = snapshot.revision().map(|_| snapshot.token().to_owned());
     let mut report = InventoryReport::new(version, checked);
     report.formats = inventory.formats.iter().map(|format| format.name().to_owned()).collect();

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use appstitch_budget::{Budget, Limits};
 use appstitch_catalog::{
     InstalledApp, InstalledFrom, Stitched,
     inventory::{CheckOptions, CheckedApp, InstalledIndex, Verdict},
@@ -41,7 +42,10 @@ pub(super) fn score(rows: &[InventoryRow], catalog: &[Stitched]) -> InventorySco
     }
     let index = index.finish();
     let installed: Vec<InstalledApp> = rows.iter().map(installed).collect();
-    let answers = index.check_all(&installed, CheckOptions { suggest: true });
+    // Our own rows, so nothing limits them.
+    let mut budget = Budget::new(Limits::NONE);
+    let answers = index.check_all(&installed, CheckOptions { suggest: true }, &mut budget);
+    let answers = answers.unwrap_or_default();
     let mut score = InventoryScore::default();
     for (row, answer) in rows.iter().zip(&answers) {
         score.add(row, answer, &tokens);

@@ -1,6 +1,12 @@
 //! Checks the rows of an inventory.
+//!
+//! One row costs as much as it has candidates in the catalog, and a hostile inventory has many rows
+//! of the app with the most candidates. So the work takes steps from a budget, and its answers are
+//! held against it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map::Entry};
+
+use appstitch_budget::{Budget, Exceeded};
 
 use super::{
     CheckOptions, CheckRule, CheckedApp, Confidence, MatchedBy, Verdict, copies,
@@ -13,6 +19,15 @@ use super::{
     suggestions,
 };
 use crate::{InstalledApp, InstalledFrom};
+
+/// The steps of comparing two versions, which is most of the work.
+const COMPARISON: u64 = 16;
+
+/// The candidates whose relations to each other take as long as one comparison.
+const CANDIDATES_PER_COMPARISON: usize = 64;
+
+/// The steps of finding apps with similar names: a name has few words, and a word leads to few apps.
+const SUGGESTION: u64 = 64;
 
 /// What is known about a row, whichever Mac it is on.
 #[derive(Debug, Clone)]
@@ -59,51 +74,64 @@ impl<'a> Facts<'a> {
 }
 
 impl InstalledIndex {
-    /// Checks all rows of an inventory: one answer for each row, in the same order.
-    #[must_use]
-    pub fn check_all(&self, rows: &[InstalledApp], options: CheckOptions) -> Vec<CheckedApp> {
+    /// Checks all rows of an inventory: one answer for each row, in the same order. The budget
+    /// limits the time and the memory of the answers.
+    pub fn check_all(
+        &self,
+        rows: &[InstalledApp],
+        options: CheckOptions,
+        budget: &mut Budget,
+    ) -> Result<Vec<CheckedApp>, Exceeded> {
         let mut known: HashMap<Facts<'_>, usize> = HashMap::new();
         let mut answers: Vec<Answer> = Vec::new();
-        let numbers: Vec<usize> = rows
-            .iter()
-            .map(|row| {
-                *known.entry(Facts::of(row)).or_insert_with(|| {
-                    answers.push(self.answer(row));
-                    answers.len() - 1
-                })
-            })
-            .collect();
+        let mut numbers: Vec<usize> = Vec::with_capacity(rows.len());
+        for row in rows {
+            // Each row is compared with a copy of the app at most once.
+            budget.step(COMPARISON)?;
+            numbers.push(match known.entry(Facts::of(row)) {
+                Entry::Occupied(number) => *number.get(),
+                Entry::Vacant(place) => {
+                    answers.push(self.answer(row, budget)?);
+                    *place.insert(answers.len() - 1)
+                }
+            });
+        }
         let own = |number: &usize| &answers[*number];
         let copies = copies::others(rows, &numbers.iter().map(own).collect::<Vec<_>>());
         let mut suggested: HashMap<usize, Vec<String>> = HashMap::new();
-        rows.iter()
-            .zip(&numbers)
-            .zip(copies)
-            .map(|((row, number), is_copy)| {
-                let mut checked = self.told(row, own(number), is_copy);
-                if options.suggest && checked.verdict == Verdict::Unmatched {
-                    let similar =
-                        suggested.entry(*number).or_insert_with(|| suggestions::for_row(self, row));
-                    checked.did_you_mean.clone_from(similar);
-                }
-                checked
-            })
-            .collect()
+        let mut all = Vec::with_capacity(rows.len());
+        for ((row, number), is_copy) in rows.iter().zip(&numbers).zip(copies) {
+            let mut checked = self.told(row, own(number), is_copy);
+            if options.suggest && checked.verdict == Verdict::Unmatched {
+                budget.step(SUGGESTION)?;
+                let similar =
+                    suggested.entry(*number).or_insert_with(|| suggestions::for_row(self, row));
+                checked.did_you_mean.clone_from(similar);
+            }
+            budget.hold(checked.size())?;
+            all.push(checked);
+        }
+        Ok(all)
     }
 
     /// The answer about a row, not regarding its copies.
-    fn answer(&self, app: &InstalledApp) -> Answer {
+    fn answer(&self, app: &InstalledApp, budget: &mut Budget) -> Result<Answer, Exceeded> {
         let row = Row::of(app);
         match matching::find(self, &row) {
-            Err(Unchecked { verdict, rule }) => Answer {
+            Err(Unchecked { verdict, rule }) => Ok(Answer {
                 verdict,
                 rule,
                 matched_by: None,
                 confidence: None,
                 positions: Vec::new(),
                 newest: None,
-            },
-            Ok(candidates) => self.decide(&row, candidates),
+            }),
+            Ok(candidates) => {
+                let count = candidates.positions.len();
+                let comparisons = count.saturating_mul(1 + count / CANDIDATES_PER_COMPARISON);
+                budget.step(COMPARISON.saturating_mul(comparisons as u64))?;
+                Ok(self.decide(&row, candidates))
+            }
         }
     }
 

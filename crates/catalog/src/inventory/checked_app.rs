@@ -178,3 +178,17 @@ pub struct CheckedApp {
     #[schema(example = json!([]))]
     pub did_you_mean: Vec<String>,
 }
+
+impl CheckedApp {
+    /// About the bytes that it takes in memory.
+    pub(super) fn size(&self) -> usize {
+        /// The slug and both versions.
+        const SHORT_TEXTS: usize = 128;
+        let texts = [&self.host, &self.name, &self.bundle_id, &self.path];
+        let texts = texts.into_iter().flatten().map(String::len);
+        let lists = self.slugs.iter().chain(&self.did_you_mean);
+        let lists = lists.map(|slug| size_of::<String>() + slug.len());
+        let download = self.download_url.as_ref().map_or(0, |url| url.as_str().len());
+        size_of::<Self>() + SHORT_TEXTS + texts.chain(lists).sum::<usize>() + download
+    }
+}

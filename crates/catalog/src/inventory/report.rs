@@ -113,7 +113,7 @@ pub struct SkippedRows {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct InventoryReport {
     /// The revision of the catalog that the apps were compared with; null for an empty catalog.
-    #[schema(example = "20260822T101500Z-0123456789abcdef")]
+    #[schema(example = "20261115T200000Z-0123456789ab")]
     pub catalog_version: Option<String>,
     /// What the inventory was recognized as.
     #[schema(example = json!(["system_profiler"]))]

@@ -1,5 +1,8 @@
 //! Whole checks against a small catalog.
 
+use std::sync::{Arc, atomic::AtomicBool};
+
+use appstitch_budget::{Budget, Exceeded, Limits};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -52,8 +55,16 @@ fn row(name: &str, id: &str, version: &str) -> InstalledApp {
     }
 }
 
+fn check_all(
+    index: &InstalledIndex,
+    rows: &[InstalledApp],
+    options: CheckOptions,
+) -> Vec<CheckedApp> {
+    index.check_all(rows, options, &mut Budget::new(Limits::NONE)).unwrap()
+}
+
 fn check(row: InstalledApp) -> (Verdict, Option<String>, CheckRule) {
-    let checked = catalog().check_all(&[row], CheckOptions::default()).remove(0);
+    let checked = check_all(&catalog(), &[row], CheckOptions::default()).remove(0);
     (checked.verdict, checked.slug, checked.rule)
 }
 
@@ -115,7 +126,7 @@ fn a_short_name_or_one_of_another_file_is_not_enough() {
     let rule = |name: &str, path: &str| {
         let path = (!path.is_empty()).then(|| path.to_owned());
         let row = InstalledApp { path, ..row(name, "", "1.0") };
-        let checked = index.check_all(&[row], CheckOptions::default()).remove(0);
+        let checked = check_all(&index, &[row], CheckOptions::default()).remove(0);
         (checked.slug, checked.rule)
     };
     let other = Some("other".to_owned());
@@ -153,7 +164,7 @@ fn the_receipt_of_an_app_that_updates_itself_is_never_outdated() {
         row("own", "2.0", true),
         row("manual", "1.0", true),
     ];
-    let checked = index.check_all(&rows, CheckOptions::default());
+    let checked = check_all(&index, &rows, CheckOptions::default());
     let told: Vec<_> = checked.iter().map(|checked| (checked.verdict, checked.rule)).collect();
     let expected = [
         (Verdict::NotComparable, CheckRule::SelfUpdating),
@@ -181,7 +192,7 @@ fn only_the_newest_copy_on_a_mac_counts() {
         ..row("Other", "org.example.other", version)
     };
     let verdicts = |rows: &[InstalledApp]| -> Vec<Verdict> {
-        let checked = catalog().check_all(rows, CheckOptions::default());
+        let checked = check_all(&catalog(), rows, CheckOptions::default());
         checked.iter().map(|checked| checked.verdict).collect()
     };
     let (here, there) = ("/Applications/Other.app", "/Applications/Other 2.app");
@@ -197,9 +208,9 @@ fn only_the_newest_copy_on_a_mac_counts() {
 #[test]
 fn similar_names_are_suggested_on_request_only() {
     let rows = [row("Sample Reader", "", "1.0")];
-    let suggested = catalog().check_all(&rows, CheckOptions { suggest: true }).remove(0);
+    let suggested = check_all(&catalog(), &rows, CheckOptions { suggest: true }).remove(0);
     assert_eq!(suggested.did_you_mean.first().map(String::as_str), Some("sample"));
-    let plain = catalog().check_all(&rows, CheckOptions::default()).remove(0);
+    let plain = check_all(&catalog(), &rows, CheckOptions::default()).remove(0);
     assert!(plain.did_you_mean.is_empty());
 }
 
@@ -210,12 +221,50 @@ fn totals_count_every_verdict() {
         row("Nobody", "", "1.0"),
         InstalledApp { path: Some("/System/A.app".to_owned()), ..row("A", "", "1") },
     ];
-    let report = InventoryReport::new(None, catalog().check_all(&rows, CheckOptions::default()));
+    let report = InventoryReport::new(None, check_all(&catalog(), &rows, CheckOptions::default()));
     assert_eq!((report.totals.rows, report.totals.matched), (3, 1));
     assert_eq!(report.totals.coverage, Some(0.5));
     for verdict in [Verdict::Current, Verdict::Unmatched, Verdict::System] {
         assert_eq!(report.totals.count(verdict), 1, "{verdict:?}");
     }
+}
+
+/// Many rows of an app with many records, which each have to be compared.
+fn costly() -> (InstalledIndex, Vec<InstalledApp>) {
+    let slugs: Vec<String> = (0..200).map(|number| format!("app@{number}")).collect();
+    let apps: Vec<Given<'_>> = slugs
+        .iter()
+        .map(|slug| (slug.as_str(), "com.example.app", "", "2.0", "App", None))
+        .collect();
+    let rows = (0..100).map(|number| row("App", "com.example.app", &format!("1.{number}")));
+    (index(&apps), rows.collect())
+}
+
+#[test]
+fn the_work_of_a_check_is_limited() {
+    let (index, rows) = costly();
+    let check = |rows: &[InstalledApp], budget: Budget| {
+        index.check_all(rows, CheckOptions::default(), &mut { budget }).map(|checked| checked.len())
+    };
+    assert_eq!(check(&rows, Budget::new(Limits::NONE)), Ok(100));
+    let steps = Limits { steps: 1_000_000, ..Limits::NONE };
+    assert_eq!(check(&rows, Budget::new(steps)), Err(Exceeded::Steps(1_000_000)));
+    assert_eq!(check(&rows[..10], Budget::new(steps)), Ok(10));
+    let stop = Arc::new(AtomicBool::new(true));
+    let stopped = Budget::new(Limits::NONE).stopped_by(stop);
+    assert_eq!(check(&rows[..10], stopped), Err(Exceeded::Time));
+}
+
+#[test]
+fn the_memory_of_the_answers_is_limited() {
+    let rows: Vec<InstalledApp> = (0..1000).map(|_| row("Twin", "", "1.0")).collect();
+    let bytes = Limits { bytes: 100_000, ..Limits::NONE };
+    let check = |rows: &[InstalledApp]| {
+        let mut budget = Budget::new(bytes);
+        catalog().check_all(rows, CheckOptions::default(), &mut budget).map(|all| all.len())
+    };
+    assert_eq!(check(&rows), Err(Exceeded::Bytes(100_000)));
+    assert_eq!(check(&rows[..10]), Ok(10));
 }
 
 fn any_row() -> impl Strategy<Value = InstalledApp> {
@@ -244,7 +293,7 @@ proptest! {
     fn the_order_of_rows_does_not_matter(rows in prop::collection::vec(any_row(), 0..8)) {
         let index = catalog();
         let sorted = |rows: &[InstalledApp]| {
-            let checked = index.check_all(rows, CheckOptions { suggest: true });
+            let checked = check_all(&index, rows, CheckOptions { suggest: true });
             let mut lines: Vec<String> =
                 checked.iter().map(|checked| serde_json::to_string(checked).unwrap()).collect();
             lines.sort();
@@ -261,7 +310,7 @@ proptest! {
     ) {
         let index = index(&[("a", "com.example.a", "", &version, "A", None)]);
         let short = version.split(',').next().unwrap_or_default();
-        let checked = index.check_all(&[row("A", "com.example.a", short)], CheckOptions::default());
+        let checked = check_all(&index, &[row("A", "com.example.a", short)], CheckOptions::default());
         prop_assert_ne!(checked[0].verdict, Verdict::Outdated);
     }
 }

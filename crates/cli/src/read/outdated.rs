@@ -3,10 +3,10 @@
 mod list;
 
 use anyhow::anyhow;
-use appstitch_budget::Budget;
+use appstitch_budget::{Budget, Exceeded};
 use appstitch_catalog::{Uri, inventory::CheckOptions};
 use appstitch_client::{CheckedApp, InventoryQuery, InventoryReport, Verdict};
-use appstitch_inventory::{Inventory, csv};
+use appstitch_inventory::{Inventory, InventoryError, csv};
 use appstitch_store::StoreAddress;
 
 use super::{
@@ -60,11 +60,13 @@ async fn check_with_store(
     let snapshot = publisher.current();
     let check = move || {
         let version = snapshot.revision().map(|_| snapshot.token().to_owned());
-        let checked = snapshot.check_installed(&apps, CheckOptions { suggest });
-        InventoryReport::new(version, checked)
+        let options = CheckOptions { suggest };
+        let checked = snapshot.check_installed(&apps, options, &mut budget)?;
+        Ok::<_, Exceeded>(InventoryReport::new(version, checked))
     };
     let report = tokio::task::spawn_blocking(check).await;
     let report = report.map_err(|_| Failure::unreachable(anyhow!("the check failed")))?;
+    let report = report.map_err(|exceeded| Failure::no(InventoryError::from(exceeded)))?;
     let formats = formats.iter().map(|format| format.name().to_owned()).collect();
     Ok(InventoryReport { formats, skipped, ..report })
 }

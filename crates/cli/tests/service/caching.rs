@@ -162,6 +162,41 @@ async fn pages_come_compressed_as_the_client_likes_and_unpack_to_the_same_bytes(
 }
 
 #[tokio::test]
+async fn bodies_made_for_one_request_come_compressed_too() {
+    let server = TestServer::with_sample();
+    for path in [
+        "/search?q=o",
+        "/apps?slugs=firefoxpkg,slack,zoom,vlc,signal,spotify",
+        "/changes?since=0",
+        "/apps/firefoxpkg/history",
+    ] {
+        let plain = server.get(path).await;
+        assert_eq!(plain.header("vary"), "accept-encoding", "{path}");
+        assert_eq!(plain.header("content-encoding"), "", "{path}");
+        let is_long = plain.body.len() >= 1024;
+        assert_eq!(is_long, !path.ends_with("history"), "{path} has {}", plain.body.len());
+        for (accepted, sent) in [("gzip", "gzip"), ("zstd, gzip", "zstd"), ("gzip, br", "br")] {
+            let packed = server.get_with(path, "accept-encoding", accepted).await;
+            for name in ["vary", "etag", "cache-control", "link", "x-total-count"] {
+                assert_eq!(packed.header(name), plain.header(name), "{name} of {path}");
+            }
+            assert_eq!(packed.header("content-length"), packed.body.len().to_string());
+            if is_long {
+                assert_eq!(packed.header("content-encoding"), sent, "{path}");
+                assert!(packed.body.len() < plain.body.len(), "{path}");
+                assert_eq!(unpack(&packed), plain.body, "{path}");
+            } else {
+                assert_eq!(packed.header("content-encoding"), "", "{path}");
+            }
+        }
+        let request = server.request(Method::GET, path).header("accept-encoding", "br");
+        let answer = server.send(request.header("if-none-match", plain.header("etag"))).await;
+        assert_eq!(answer.status, 304, "{path}");
+        assert_eq!(answer.header("vary"), "accept-encoding", "{path}");
+    }
+}
+
+#[tokio::test]
 async fn a_record_is_too_short_to_be_compressed_and_does_not_vary() {
     let server = TestServer::with_sample();
     let answer = server.get_with("/apps/zoom", "accept-encoding", "gzip").await;

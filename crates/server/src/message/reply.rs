@@ -43,11 +43,12 @@ pub(crate) enum Reply {
     Resource(Resource),
     /// A feed: it has the entity tag of the snapshot and may be compressed.
     Feed(FoundFeed),
-    /// A short body that was made from the snapshot for this request: it has its entity tag.
+    /// A body that was made from the snapshot for this request: it has its entity tag and may be
+    /// compressed.
     Tagged(Bytes),
     /// The same for a page of a list.
     Page(Bytes, PageWindow),
-    /// A body that was made for this request, with an entity tag of its own.
+    /// A body that was made for this request, with an entity tag of its own. It may be compressed.
     Versioned {
         /// The token inside the entity tag.
         token: String,

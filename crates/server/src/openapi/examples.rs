@@ -1,9 +1,11 @@
 //! Examples for everything in the OpenAPI document, so that the try-out page shows real values.
 //!
 //! A schema and a response can have an example of their own where they are described. What has none
-//! gets one from `examples.json`, which has one for each schema.
+//! gets one from `examples.json`, which has one for each schema, or from [`bodies`] if it is not JSON.
 
 use serde_json::{Map, Value};
+
+use super::bodies;
 
 const EXAMPLES: &str = include_str!("examples.json");
 
@@ -22,23 +24,39 @@ pub(super) fn add(document: &mut Value) {
             schema.entry(EXAMPLE).or_insert_with(|| example.clone());
         }
     }
-    for content in bodies(document) {
-        if let Some(example) = content.get("schema").and_then(|schema| of(schema, &examples)) {
-            content.entry(EXAMPLE).or_insert(example);
+    for Described { operation, media_type, body } in response_bodies(document) {
+        let example = bodies::of(&operation, media_type, &examples)
+            .or_else(|| body.get("schema").and_then(|schema| of(schema, &examples)));
+        if let Some(example) = example {
+            body.entry(EXAMPLE).or_insert(example);
         }
     }
 }
 
+/// The body of a response, as the document describes it.
+struct Described<'a> {
+    /// The identifier of its operation.
+    operation: String,
+    media_type: &'a str,
+    body: &'a mut Map<String, Value>,
+}
+
 /// The bodies of all responses.
-fn bodies(document: &mut Value) -> impl Iterator<Item = &mut Map<String, Value>> {
+fn response_bodies(document: &mut Value) -> impl Iterator<Item = Described<'_>> {
     let paths = document.get_mut("paths").and_then(Value::as_object_mut);
     let operations = paths.into_iter().flatten().filter_map(|(_, path)| path.as_object_mut());
-    let operations =
-        operations.flatten().filter_map(|(_, operation)| operation.get_mut("responses"));
-    let responses = operations.filter_map(Value::as_object_mut).flatten();
-    let contents = responses.filter_map(|(_, response)| response.get_mut("content"));
-    let bodies = contents.filter_map(Value::as_object_mut).flatten();
-    bodies.filter_map(|(_, body)| body.as_object_mut())
+    operations.flatten().flat_map(|(_, operation)| {
+        let name = operation.get("operationId").and_then(Value::as_str).unwrap_or_default();
+        let name = name.to_owned();
+        let responses = operation.get_mut("responses").and_then(Value::as_object_mut);
+        let contents = responses.into_iter().flatten();
+        let contents = contents.filter_map(|(_, response)| response.get_mut("content"));
+        let bodies = contents.filter_map(Value::as_object_mut).flatten();
+        bodies.filter_map(move |(media_type, body)| {
+            let body = body.as_object_mut()?;
+            Some(Described { operation: name.clone(), media_type, body })
+        })
+    })
 }
 
 /// The example of a schema: its own, that of the schema it refers to, or a list with one.
@@ -59,34 +77,16 @@ fn of(schema: &Value, examples: &Map<String, Value>) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use appstitch_catalog::{
-        App, AppDetails, AppSources, DriftResponse, GeneratedLabel, Provenance,
-        search::SearchResponse,
+        App, AppDetails, AppHistory, AppSources, ChangesResponse, DriftResponse, GeneratedLabel,
+        Provenance, VersionComparison, inventory::InventoryReport, search::SearchResponse,
     };
     use serde::{Serialize, de::DeserializeOwned};
 
     use super::*;
     use crate::openapi::document;
 
-    /// What has no example yet: schemas whose fields have examples, and one parameter.
-    const NOT_YET: [&str; 11] = [
-        "schema AppChange",
-        "schema AppHistory",
-        "schema AppVersion",
-        "schema ChangeKind",
-        "schema ChangesResponse",
-        "schema CheckedApp",
-        "schema ComparedVersion",
-        "schema FieldChange",
-        "schema InventoryReport",
-        "schema VersionComparison",
-        "get /changes parameter \"limit\"",
-    ];
-
-    /// How many bodies have no example yet: most are feeds.
-    const BODIES_NOT_YET: usize = 11;
-
     #[test]
-    fn every_parameter_schema_and_response_has_an_example() {
+    fn every_parameter_schema_request_and_response_has_an_example() {
         let mut document = document();
         let mut missing = Vec::new();
         for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
@@ -101,14 +101,18 @@ mod tests {
                         missing.push(format!("{method} {path} parameter {}", parameter["name"]));
                     }
                 }
+                let sent = operation.pointer("/requestBody/content").and_then(Value::as_object);
+                for (media_type, body) in sent.into_iter().flatten() {
+                    if body.get(EXAMPLE).is_none() {
+                        missing.push(format!("{method} {path} request {media_type}"));
+                    }
+                }
             }
         }
-        let without: Vec<Value> = bodies(&mut document)
-            .filter(|body| !body.contains_key(EXAMPLE))
-            .map(|body| Value::Object(body.clone()))
-            .collect();
-        assert_eq!(missing, NOT_YET);
-        assert_eq!(without.len(), BODIES_NOT_YET, "no example: {without:?}");
+        let bodies =
+            response_bodies(&mut document).filter(|found| !found.body.contains_key(EXAMPLE));
+        missing.extend(bodies.map(|found| format!("{} {}", found.operation, found.media_type)));
+        assert_eq!(missing, [""; 0], "no example");
     }
 
     /// What an example looks like when it is read and written again.
@@ -124,14 +128,24 @@ mod tests {
         for (read, example) in [
             again::<App>("App"),
             again::<AppDetails>("AppDetails"),
+            again::<AppHistory>("AppHistory"),
+            again::<ChangesResponse>("ChangesResponse"),
             again::<DriftResponse>("DriftResponse"),
+            again::<InventoryReport>("InventoryReport"),
             again::<Provenance>("Provenance"),
             again::<SearchResponse>("SearchResponse"),
         ] {
             assert_eq!(read, example);
         }
-        // Raw payloads cannot be read from a value.
         let examples: Value = serde_json::from_str(EXAMPLES).unwrap();
+        let compared = &examples["VersionComparison"];
+        let [a, b] = ["a", "b"].map(|side| compared[side]["version"].as_str().unwrap());
+        assert_eq!(serde_json::to_value(VersionComparison::of(a, b)).unwrap(), *compared);
+        let report: InventoryReport =
+            serde_json::from_value(examples["InventoryReport"].clone()).unwrap();
+        let counted = InventoryReport::new(None, report.apps).totals;
+        assert_eq!(counted, report.totals);
+        // Raw payloads cannot be read from a value.
         let read = |name: &str| examples[name].to_string();
         serde_json::from_str::<AppSources>(&read("AppSources")).unwrap();
         serde_json::from_str::<GeneratedLabel>(&read("GeneratedLabel")).unwrap();

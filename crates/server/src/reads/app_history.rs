@@ -25,12 +25,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/{slug}/history"
     tag = "changes",
     params(("slug" = String, Path, description = "The app's slug", example = "firefoxpkg")),
     responses(
-        (status = 200, description = "The versions", body = AppHistory, headers(("etag" = String, description = "The catalog's token")), example = json!({
-            "slug": "firefoxpkg", "versions": [
-                {"version": "154.0", "first_seen": "2026-08-22T19:31:04Z", "until": null},
-                {"version": "153.0.3", "first_seen": null, "until": "2026-08-22T19:31:04Z"},
-            ],
-        })),
+        (status = 200, description = "The versions", body = AppHistory, headers(("etag" = String, description = "The catalog's token"))),
         (status = 304, description = "The client's copy is up to date"),
         (status = 404, description = "Unknown slug", body = inline(ErrorDetail)),
         (status = 422, description = "Validation Error", body = HttpValidationError),

@@ -34,8 +34,8 @@ const PAST: &FixedField = fixed_field!("cache-control", "public, max-age=3153600
     operation_id = "list_changes",
     tag = "changes",
     params(
-        ("since" = Option<String>, Query, description = "Only changes after this point: `next` of an earlier response, the catalog's token (the `ETag` of `/apps`), the number of a change, or a time", example = "2026-08-22T00:00:00Z"),
-        ("limit" = inline(Option<super::paging::Limit>), Query, description = "Maximum number of changes to return"),
+        ("since" = Option<String>, Query, description = "Only changes after this point: `next` of an earlier response, the catalog's token (the `ETag` of `/apps`), the number of a change, or a time", example = "2026-11-15T00:00:00Z"),
+        ("limit" = inline(Option<super::paging::Limit>), Query, description = "Maximum number of changes to return", example = 100),
         ("vendor" = Option<String>, Query, description = "Only changes of this vendor's apps (case-insensitive)", example = "Mozilla"),
         ("slug" = Option<String>, Query, description = "Only changes of this app", example = "firefoxpkg"),
         ("kind" = inline(Option<ChangeKind>), Query, description = "Only changes of this kind", example = "changed"),
@@ -46,11 +46,7 @@ const PAST: &FixedField = fixed_field!("cache-control", "public, max-age=3153600
         (status = 200, description = "A page of changes", body = ChangesResponse, headers(
             ("etag" = String, description = "Changes with the page"),
             ("cache-control" = String, description = "`immutable` if the page can never change"),
-        ), example = json!({
-            "from": "3f9a2c71-4710-0b5e11", "to": "20260822T193104Z-7f4a0c9d21e8", "next": "3f9a2c71-4711-7f4a0c", "more": false,
-            "changes": [{"seq": 4711, "at": "2026-08-22T19:31:04Z", "revision": "20260822T193104Z-7f4a0c9d21e8", "slug": "firefoxpkg",
-                "kind": "changed", "fields": {"current_version": {"from": "153.0.3", "to": "154.0"}}}],
-        })),
+        )),
         (status = 304, description = "The client's copy is up to date"),
         (status = 400, description = "`since` is not a point in the past", body = inline(ErrorDetail)),
         (status = 410, description = "The changes since then are not available; read `snapshot`, then follow the changes from there", body = inline(ChangesGone)),

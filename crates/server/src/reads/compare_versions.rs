@@ -29,12 +29,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/versions/compare", r
         ("b" = String, Query, description = "The second version", min_length = 1, max_length = 256, example = "5.7.3,2320"),
     ),
     responses(
-        (status = 200, description = "The order of the versions", body = VersionComparison, example = json!({
-            "a": {"version": "5.7.3", "parsed_ok": true, "normal_form": "5.7.3"},
-            "b": {"version": "5.7.3,2320", "parsed_ok": true, "normal_form": "5.7.3+2320"},
-            "order": "same",
-            "rule": "build_on_one_side"
-        })),
+        (status = 200, description = "The order of the versions", body = VersionComparison),
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]

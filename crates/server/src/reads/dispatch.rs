@@ -30,16 +30,18 @@ pub(crate) fn answer<'a>(
         Ok(Reply::Tagged(_) | Reply::Page(..))
             if already_has(&asked.if_none_match, context.snapshot.token()) =>
         {
-            Answer::new(StatusCode::NOT_MODIFIED, policy)
+            let answer = Answer::new(StatusCode::NOT_MODIFIED, policy);
+            return resource::answer_made(context, answer, asked);
         }
         Ok(Reply::Tagged(body)) => {
-            Answer::with_body(StatusCode::OK, policy, JSON, Slices::one(body))
+            let answer = Answer::with_body(StatusCode::OK, policy, JSON, Slices::one(body));
+            return resource::answer_made(context, answer, asked);
         }
         Ok(Reply::Page(body, window)) => {
             let body = Slices::one(body);
             let mut answer = Answer::with_body(StatusCode::OK, policy, JSON, body);
             add_page_fields(&mut answer, asked.path, asked.query, window);
-            answer
+            return resource::answer_made(context, answer, asked);
         }
         Ok(Reply::Versioned { token, cache_control, body }) => {
             let mut answer = if already_has(&asked.if_none_match, &token) {
@@ -49,7 +51,7 @@ pub(crate) fn answer<'a>(
             };
             answer.add(cache_control);
             answer.made = Some((field_name!("etag"), format!("W/\"{token}\"")));
-            answer
+            return resource::answer_made(context, answer, asked);
         }
         Ok(Reply::Body { content_type, about, body }) => {
             let body = Slices::one(body);

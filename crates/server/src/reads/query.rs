@@ -70,7 +70,7 @@ pub(crate) fn read_text<'a>(
 ) -> Result<&'a str, Box<ValidationError>> {
     let Some(text) = text else {
         let mut missing = fault(name, "", "missing", "Field required".to_owned(), None);
-        missing.input = None;
+        missing.input = Some(Value::Null);
         return Err(missing);
     };
     if text.is_empty() {
@@ -400,7 +400,9 @@ mod tests {
     fn a_search_is_required_and_not_too_long() {
         assert_eq!(read_search(Some("")).as_deref(), Ok(""));
         assert_eq!(read_search(Some(&"ä".repeat(200))), Ok("ä".repeat(200)));
-        assert_eq!(read_search(None).unwrap_err().kind, "missing");
+        for missing in [read_search(None).unwrap_err(), read_text("a", None, 1).unwrap_err()] {
+            assert_eq!((missing.kind.as_str(), missing.input), ("missing", Some(Value::Null)));
+        }
         let fault = read_search(Some(&"ä".repeat(201))).unwrap_err();
         assert_eq!(fault.kind, "string_too_long");
     }

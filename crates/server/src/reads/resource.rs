@@ -1,4 +1,7 @@
 //! Resources of the snapshot: conditional, and compressed if the client wants it.
+//!
+//! A body that was made for one request, such as the hits of a search, is compressed as well, but not
+//! kept.
 
 use appstitch_feeds::FeedFormat;
 use appstitch_snapshot::{
@@ -9,7 +12,7 @@ use axum::http::StatusCode;
 use super::{condition::already_has, negotiate::choose_encoding, paging::add_page_fields};
 use crate::{
     limits::Limits,
-    message::{Answer, Asked, FixedField, JSON, Policy, ReadContext, fixed_field},
+    message::{Answer, Asked, Content, FixedField, JSON, Policy, ReadContext, fixed_field},
 };
 
 const ATOM: &FixedField = fixed_field!("content-type", "application/atom+xml; charset=utf-8");
@@ -74,6 +77,26 @@ pub(super) fn answer_feed<'a>(
     encoded(context, BodyKey::Feed(found.key()), about, asked, make)
 }
 
+/// An answer with a body that was made for this request, in the encoding that the client prefers.
+pub(super) fn answer_made<'a>(
+    context: &ReadContext<'a>,
+    mut answer: Answer<'a>,
+    asked: &Asked<'_>,
+) -> ReadOutcome<'a> {
+    answer.add(VARY);
+    let encoding = choose_encoding(&asked.accept_encoding);
+    match (encoding, &answer.content) {
+        (Some(encoding), Some(Content { payload: Payload::Memory(plain), .. }))
+            if plain.length() >= WORTHWHILE && !context.parts.limits.request_time.is_zero() =>
+        {
+            let (snapshot, plain) = (context.snapshot, plain.clone());
+            let made = MadeCompression { snapshot, encoding, plain, answer };
+            ReadOutcome::Compress(Compression::Made(Box::new(made)))
+        }
+        _ => ReadOutcome::Ready(answer),
+    }
+}
+
 /// The answer with a body that is kept or made, in the encoding that the client prefers.
 #[inline]
 fn encoded<'a>(
@@ -92,12 +115,22 @@ fn encoded<'a>(
     match encoding {
         Some(encoding) if plain.length() >= WORTHWHILE => {
             let limits = &context.parts.limits;
-            ReadOutcome::Compress(Compression { snapshot, key, encoding, plain, limits, about })
+            let body = KeptCompression { snapshot, key, encoding, plain, limits, about };
+            ReadOutcome::Compress(Compression::Kept(body))
         }
         _ => {
             snapshot.kept().keep_large(key, plain.slices());
             ReadOutcome::Ready(about.answer(plain.into(), None, asked))
         }
+    }
+}
+
+/// The field that names the encoding of a body.
+fn content_encoding(encoding: Encoding) -> &'static FixedField {
+    match encoding {
+        Encoding::Brotli => fixed_field!("content-encoding", "br"),
+        Encoding::Zstd => fixed_field!("content-encoding", "zstd"),
+        Encoding::Gzip => fixed_field!("content-encoding", "gzip"),
     }
 }
 
@@ -114,11 +147,7 @@ impl<'a> About<'a> {
         let mut answer = Answer::with_body(StatusCode::OK, self.policy, self.kind, payload);
         answer.add(VARY);
         if let Some(encoding) = encoding {
-            answer.add(match encoding {
-                Encoding::Brotli => fixed_field!("content-encoding", "br"),
-                Encoding::Zstd => fixed_field!("content-encoding", "zstd"),
-                Encoding::Gzip => fixed_field!("content-encoding", "gzip"),
-            });
+            answer.add(content_encoding(encoding));
         }
         if let Some(page) = self.page {
             add_page_fields(&mut answer, asked.path, asked.query, page.into());
@@ -128,7 +157,29 @@ impl<'a> About<'a> {
 }
 
 /// A body to compress.
-pub(crate) struct Compression<'a> {
+#[expect(
+    clippy::large_enum_variant,
+    reason = "pages are compressed more often than bodies for one request, so they are not boxed"
+)]
+pub(crate) enum Compression<'a> {
+    /// One that is kept for others.
+    Kept(KeptCompression<'a>),
+    /// One that was made for this request.
+    Made(Box<MadeCompression<'a>>),
+}
+
+impl<'a> Compression<'a> {
+    /// Compresses the body.
+    pub(crate) async fn finish(self, asked: &Asked<'_>) -> Answer<'a> {
+        match self {
+            Self::Kept(body) => body.finish(asked).await,
+            Self::Made(body) => body.finish().await,
+        }
+    }
+}
+
+/// A body to compress and to keep.
+pub(crate) struct KeptCompression<'a> {
     snapshot: &'a Snapshot,
     key: BodyKey,
     encoding: Encoding,
@@ -137,10 +188,10 @@ pub(crate) struct Compression<'a> {
     about: About<'a>,
 }
 
-impl<'a> Compression<'a> {
+impl<'a> KeptCompression<'a> {
     /// Compresses the body. If that takes too long the plain one is sent: a client would rather
     /// have that than wait.
-    pub(crate) async fn finish(self, asked: &Asked<'_>) -> Answer<'a> {
+    async fn finish(self, asked: &Asked<'_>) -> Answer<'a> {
         let Limits { compression_time: patience, request_time: limit, .. } = *self.limits;
         // A timer has a resolution of a millisecond, which is enough for a short body.
         if limit.is_zero() {
@@ -152,5 +203,26 @@ impl<'a> Compression<'a> {
             Ok(Some(made)) => self.about.answer(made.into(), Some(self.encoding), asked),
             _ => self.about.answer(self.plain.into(), None, asked),
         }
+    }
+}
+
+/// An answer whose body is to be compressed for one request.
+pub(crate) struct MadeCompression<'a> {
+    snapshot: &'a Snapshot,
+    encoding: Encoding,
+    plain: Slices,
+    answer: Answer<'a>,
+}
+
+impl<'a> MadeCompression<'a> {
+    /// Compresses the body. If too many others are being compressed, the plain one is sent.
+    async fn finish(self) -> Answer<'a> {
+        let Self { snapshot, encoding, plain, mut answer } = self;
+        let packed = snapshot.kept().compress_once(encoding, plain).await;
+        if let (Some(packed), Some(content)) = (packed, &mut answer.content) {
+            content.payload = Slices::one(packed).into();
+            answer.add(content_encoding(encoding));
+        }
+        answer
     }
 }

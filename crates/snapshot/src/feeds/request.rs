@@ -44,7 +44,8 @@ impl FeedKey {
 
 impl FeedRequest {
     /// The path of the feed.
-    pub(super) fn path(&self) -> String {
+    #[must_use]
+    pub fn path(&self) -> String {
         let ending = match self.format {
             FeedFormat::Atom => "atom",
             FeedFormat::Json => "json",
@@ -62,7 +63,8 @@ impl FeedRequest {
     }
 
     /// The name in the identifier of the feed. An archive is a part of the feed.
-    pub(super) fn name(&self) -> String {
+    #[must_use]
+    pub fn name(&self) -> String {
         let all = if self.all { ":all" } else { "" };
         match &self.scope {
             FeedScope::Everything | FeedScope::Archive(_) => format!("catalog{all}"),
@@ -73,7 +75,8 @@ impl FeedRequest {
     }
 
     /// The title of a feed about something.
-    pub(super) fn title(&self, about: &str) -> String {
+    #[must_use]
+    pub fn title(&self, about: &str) -> String {
         match &self.scope {
             FeedScope::Drift => format!("{about}: sources that lag"),
             _ if self.all => format!("{about}: all changes"),

@@ -27,7 +27,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/feed/archive/{file}"
     operation_id = "get_feed_archive",
     tag = "feeds",
     params(
-        ("file" = String, Path, description = "The day, the number of the part from the second one on, and `.atom`", example = "2026-08-21.atom"),
+        ("file" = String, Path, description = "The day, the number of the part from the second one on, and `.atom`", example = "2026-11-15.atom"),
         ("all" = Option<bool>, Query, description = "Include changes of every field", example = false),
     ),
     responses(
