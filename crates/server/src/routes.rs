@@ -3,7 +3,7 @@
 //! Everything that depends on the routes follows from here: dispatch on both wires, the HTTP
 //! library's router, the methods of a path, the names in the metrics, the OpenAPI document.
 
-use crate::{admin, docs, inventory, mcp, reads, route::Route};
+use crate::{admin, docs, inventory, mcp, pages, reads, route::Route};
 
 /// Every route; the OpenAPI document lists them in this order.
 pub(crate) static ROUTES: &[Route] = &[
@@ -19,7 +19,7 @@ pub(crate) static ROUTES: &[Route] = &[
     reads::generate_label::ROUTE,
     reads::find_alias::ROUTE,
     reads::search::ROUTE,
-    reads::changes::ROUTE,
+    reads::changes::ROUTE.or_page(pages::changes::read),
     reads::feeds::catalog::ATOM_ROUTE,
     reads::feeds::catalog::JSON_ROUTE,
     reads::feeds::archive::ROUTE,
@@ -52,4 +52,16 @@ pub(crate) static ROUTES: &[Route] = &[
     admin::REPLAY_ROUTE,
     admin::ENABLE_ROUTE,
     mcp::ROUTE,
+    pages::home::ROUTE,
+    pages::drift::ROUTE,
+    pages::drift::CSV_ROUTE,
+    pages::vendors::LIST_ROUTE,
+    pages::vendors::ROUTE,
+    pages::check::ROUTE,
+    pages::about::ROUTE,
+    pages::assets::ROUTE,
+    pages::files::OPENSEARCH_ROUTE,
+    pages::files::FAVICON_ROUTE,
+    pages::files::OLD_FAVICON_ROUTE,
+    pages::files::ROBOTS_ROUTE,
 ];

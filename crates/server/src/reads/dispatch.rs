@@ -6,8 +6,10 @@ use axum::http::StatusCode;
 use super::{
     changes,
     condition::already_has,
+    document,
+    negotiate::prefers,
     paging::add_page_fields,
-    resource::{self, ReadOutcome},
+    resource::{self, Compression, ReadOutcome, VARY},
 };
 use crate::{
     http_error::HttpError,
@@ -16,6 +18,9 @@ use crate::{
     },
     route::{Handler, Route},
 };
+
+/// Browsers get a page at the same address.
+const VARY_PAGE: &FixedField = fixed_field!("vary", "accept, accept-encoding");
 
 /// Answers a read from one snapshot.
 pub(crate) fn answer<'a>(
@@ -31,17 +36,17 @@ pub(crate) fn answer<'a>(
             if already_has(&asked.if_none_match, context.snapshot.token()) =>
         {
             let answer = Answer::new(StatusCode::NOT_MODIFIED, policy);
-            return resource::answer_made(context, answer, asked);
+            return resource::answer_made(context, answer, VARY, asked);
         }
         Ok(Reply::Tagged(body)) => {
             let answer = Answer::with_body(StatusCode::OK, policy, JSON, Slices::one(body));
-            return resource::answer_made(context, answer, asked);
+            return resource::answer_made(context, answer, VARY, asked);
         }
         Ok(Reply::Page(body, window)) => {
             let body = Slices::one(body);
             let mut answer = Answer::with_body(StatusCode::OK, policy, JSON, body);
             add_page_fields(&mut answer, asked.path, asked.query, window);
-            return resource::answer_made(context, answer, asked);
+            return resource::answer_made(context, answer, VARY, asked);
         }
         Ok(Reply::Versioned { token, cache_control, body }) => {
             let mut answer = if already_has(&asked.if_none_match, &token) {
@@ -51,7 +56,7 @@ pub(crate) fn answer<'a>(
             };
             answer.add(cache_control);
             answer.made = Some((field_name!("etag"), format!("W/\"{token}\"")));
-            return resource::answer_made(context, answer, asked);
+            return resource::answer_made(context, answer, VARY_PAGE, asked);
         }
         Ok(Reply::Body { content_type, about, body }) => {
             let body = Slices::one(body);
@@ -61,8 +66,12 @@ pub(crate) fn answer<'a>(
             }
             answer
         }
+        Ok(Reply::Document(found)) => match document::answer(context, *found, asked) {
+            Ok(answer) => answer,
+            Err(compression) => return ReadOutcome::Compress(Compression::Document(compression)),
+        },
         Err(Unanswered::Preflight) => preflight(policy),
-        Err(Unanswered::Moved(location)) => {
+        Ok(Reply::Moved(location)) | Err(Unanswered::Moved(location)) => {
             let mut answer = Answer::new(StatusCode::TEMPORARY_REDIRECT, policy);
             answer.add(fixed_field!("content-length", "0"));
             answer.made = Some((field_name!("location"), location));
@@ -105,10 +114,20 @@ fn reply(
         (Handler::Get(read), Verb::Get | Verb::Head) | (Handler::Post(read), Verb::Post) => {
             Ok(read(context, asked)?)
         }
+        (Handler::Form(page, _), Verb::Get | Verb::Head) => Ok(page(context, asked)?),
+        (Handler::Negotiated { read, page }, Verb::Get | Verb::Head) => {
+            let handler = if prefers_page(asked) { page } else { read };
+            Ok(handler(context, asked)?)
+        }
         (Handler::Moved, _) => Err(Unanswered::Moved(without_slash(asked))),
         (_, Verb::Options) => Err(Unanswered::Preflight),
         _ => Err(HttpError::MethodNotAllowed.into()),
     }
+}
+
+/// Whether a client would rather have a page than JSON, as browsers do.
+pub(crate) fn prefers_page(asked: &Asked<'_>) -> bool {
+    prefers(asked.accept.text(), "text/html", "application/json")
 }
 
 /// Where a path with a slash too many leads.

@@ -9,7 +9,13 @@ use appstitch_snapshot::{
 };
 use axum::http::StatusCode;
 
-use super::{condition::already_has, negotiate::choose_encoding, paging::add_page_fields};
+use super::{
+    compression::{compress, content_encoding},
+    condition::already_has,
+    document::DocumentCompression,
+    negotiate::choose_encoding,
+    paging::add_page_fields,
+};
 use crate::{
     limits::Limits,
     message::{Answer, Asked, Content, FixedField, JSON, Policy, ReadContext, fixed_field},
@@ -18,7 +24,7 @@ use crate::{
 const ATOM: &FixedField = fixed_field!("content-type", "application/atom+xml; charset=utf-8");
 const JSON_FEED: &FixedField = fixed_field!("content-type", "application/feed+json");
 
-const VARY: &FixedField = fixed_field!("vary", "accept-encoding");
+pub(super) const VARY: &FixedField = fixed_field!("vary", "accept-encoding");
 
 /// What a read leads to.
 pub(crate) enum ReadOutcome<'a> {
@@ -81,9 +87,10 @@ pub(super) fn answer_feed<'a>(
 pub(super) fn answer_made<'a>(
     context: &ReadContext<'a>,
     mut answer: Answer<'a>,
+    vary: &'static FixedField,
     asked: &Asked<'_>,
 ) -> ReadOutcome<'a> {
-    answer.add(VARY);
+    answer.add(vary);
     let encoding = choose_encoding(&asked.accept_encoding);
     match (encoding, &answer.content) {
         (Some(encoding), Some(Content { payload: Payload::Memory(plain), .. }))
@@ -125,15 +132,6 @@ fn encoded<'a>(
     }
 }
 
-/// The field that names the encoding of a body.
-fn content_encoding(encoding: Encoding) -> &'static FixedField {
-    match encoding {
-        Encoding::Brotli => fixed_field!("content-encoding", "br"),
-        Encoding::Zstd => fixed_field!("content-encoding", "zstd"),
-        Encoding::Gzip => fixed_field!("content-encoding", "gzip"),
-    }
-}
-
 /// What an answer says about its body.
 struct About<'a> {
     kind: &'static FixedField,
@@ -166,6 +164,8 @@ pub(crate) enum Compression<'a> {
     Kept(KeptCompression<'a>),
     /// One that was made for this request.
     Made(Box<MadeCompression<'a>>),
+    /// A document.
+    Document(Box<DocumentCompression<'a>>),
 }
 
 impl<'a> Compression<'a> {
@@ -174,6 +174,7 @@ impl<'a> Compression<'a> {
         match self {
             Self::Kept(body) => body.finish(asked).await,
             Self::Made(body) => body.finish().await,
+            Self::Document(body) => body.finish().await,
         }
     }
 }
@@ -192,16 +193,10 @@ impl<'a> KeptCompression<'a> {
     /// Compresses the body. If that takes too long the plain one is sent: a client would rather
     /// have that than wait.
     async fn finish(self, asked: &Asked<'_>) -> Answer<'a> {
-        let Limits { compression_time: patience, request_time: limit, .. } = *self.limits;
-        // A timer has a resolution of a millisecond, which is enough for a short body.
-        if limit.is_zero() {
-            return self.about.answer(self.plain.into(), None, asked);
-        }
-        let kept = self.snapshot.kept();
-        let work = kept.compress(self.key, self.encoding, &self.plain, patience);
-        match tokio::time::timeout(limit, work).await {
-            Ok(Some(made)) => self.about.answer(made.into(), Some(self.encoding), asked),
-            _ => self.about.answer(self.plain.into(), None, asked),
+        let made = compress(self.snapshot, self.key, self.encoding, &self.plain, self.limits).await;
+        match made {
+            Some(made) => self.about.answer(made.into(), Some(self.encoding), asked),
+            None => self.about.answer(self.plain.into(), None, asked),
         }
     }
 }

@@ -1,0 +1,56 @@
+//! The web pages: pure functions from a snapshot to HTML, SVG and CSV.
+//!
+//! A page follows from a [`Site`], which is a revision of the catalog with the state of its sources,
+//! and from what the address asks for. Nothing here knows HTTP, the store or the clock: times are
+//! absolute, and the script of the pages adds ages in the browser. Templates escape every value,
+//! since names, versions and addresses were written by strangers.
+
+mod about;
+mod address;
+mod assets;
+mod changes;
+mod check;
+mod count;
+mod drift;
+mod error;
+mod files;
+mod frame;
+mod home;
+mod pager;
+mod problem;
+mod short;
+mod site;
+mod source_title;
+mod time;
+mod vendors;
+
+pub use about::about;
+pub use address::{InvalidAddress, page_number};
+pub use assets::{Asset, Assets};
+pub use changes::{ChangesPageRequest, changes};
+pub use check::{CheckForm, Shown, check_form, check_problem, check_result};
+pub use count::Count;
+pub use drift::{DriftRequest, drift, drift_csv};
+pub use error::PageError;
+pub use files::{FAVICON, ROBOTS, opensearch};
+pub use frame::{FeedLink, Frame, Section};
+pub use home::home;
+pub use problem::{Problem, problem};
+pub use site::Site;
+pub use source_title::{source_home, source_noun, source_title};
+pub use time::{Day, Moment};
+pub use vendors::{VendorsRequest, unknown_vendor, vendor, vendors};
+
+pub(crate) use short::short;
+
+/// The path of an app's page.
+#[must_use]
+pub fn app_page(slug: &str) -> String {
+    format!("/a/{}", appstitch_feeds::encoded(slug))
+}
+
+/// The path of a vendor's page.
+#[must_use]
+pub fn vendor_page(vendor: &str) -> String {
+    format!("/vendors/{}", appstitch_feeds::encoded(vendor))
+}
