@@ -74,7 +74,7 @@ async fn a_file_or_a_text_is_answered_with_verdicts() {
         Form::new().text("list", list.clone()),
         Form::new().part("file", file).text("list", "left from before"),
         Form::new().part("file", Part::bytes(packed).file_name("apps.zst")),
-        Form::new().part("file", Part::bytes("").file_name("")).text("list", list.clone()),
+        Form::new().part("file", Part::bytes(Vec::new()).file_name("")).text("list", list.clone()),
     ] {
         let html = page(&server, form, 200).await;
         assert!(html.contains("3 installed apps read as rows, 2 of them"), "{html}");

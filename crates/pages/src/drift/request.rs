@@ -133,13 +133,11 @@ fn sources(scope: DriftScope) -> Vec<&'static str> {
 
 fn read_sort(word: &str) -> Result<(DriftOrder, bool), InvalidAddress> {
     let (name, reversed) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
-    match DriftOrder::from_word(name) {
-        Some(order) => Ok((order, reversed)),
-        None => {
-            let known = DriftOrder::ALL.map(DriftOrder::word);
-            Err(InvalidAddress::word("sort", word, &known))
-        }
-    }
+    let Some(order) = DriftOrder::from_word(name) else {
+        let known = DriftOrder::ALL.map(DriftOrder::word);
+        return Err(InvalidAddress::word("sort", word, &known));
+    };
+    Ok((order, reversed))
 }
 
 #[cfg(test)]
