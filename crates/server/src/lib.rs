@@ -24,6 +24,7 @@ mod metrics;
 mod once_a_minute;
 mod open_files;
 mod openapi;
+mod pages;
 mod parts;
 mod places;
 mod reads;

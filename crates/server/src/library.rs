@@ -51,8 +51,10 @@ pub(crate) struct Library {
 impl Library {
     pub(crate) fn new(service: Arc<Service>) -> Self {
         let routed = ROUTES.iter().filter_map(|route| match route.handler {
-            Handler::Library(router) => Some((route.pattern, router())),
-            Handler::Get(_) | Handler::Post(_) | Handler::Moved => None,
+            Handler::Library(router) | Handler::Form(_, router) => Some((route.pattern, router())),
+            Handler::Get(_) | Handler::Post(_) | Handler::Negotiated { .. } | Handler::Moved => {
+                None
+            }
         });
         let router = routed
             .fold(Router::new(), |router, (pattern, methods)| router.route(pattern, methods))
@@ -179,6 +181,7 @@ impl Library {
         let answer = match self.service.read(&snapshot, matched, &asked) {
             ReadOutcome::Ready(answer) => answer,
             ReadOutcome::Compress(compression) => compression.finish(&asked).await,
+            ReadOutcome::CompressDocument(compression) => compression.finish().await,
         };
         print::response(answer).await
     }

@@ -8,11 +8,13 @@ mod field;
 
 mod answer;
 mod asked;
+mod document;
 mod policy;
 mod reply;
 
 pub(crate) use answer::{Answer, CONTENT_LENGTH, Content, TOTAL_COUNT};
 pub(crate) use asked::{Asked, HeaderField, Verb};
+pub(crate) use document::{Document, DocumentBody, DocumentKind};
 pub(crate) use field::{FieldName, FixedField, field_name, fixed_field};
 #[cfg(test)]
 pub(crate) use policy::PUBLIC;

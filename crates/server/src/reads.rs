@@ -11,8 +11,10 @@ pub(crate) mod app_provenance;
 pub(crate) mod app_sources;
 pub(crate) mod changes;
 pub(crate) mod compare_versions;
+mod compression;
 pub(crate) mod condition;
 mod dispatch;
+mod document;
 pub(crate) mod feeds;
 pub(crate) mod find_alias;
 pub(crate) mod generate_label;
@@ -31,6 +33,6 @@ pub(crate) mod sources;
 pub(crate) mod stats;
 pub(crate) mod title_codes;
 
-pub(crate) use dispatch::{answer, failure};
+pub(crate) use dispatch::{answer, failure, prefers_page};
 pub(crate) use paging::PageWindow;
 pub(crate) use resource::ReadOutcome;

@@ -30,6 +30,16 @@ pub(crate) enum Handler {
     Get(ReadHandler),
     /// The same for something that is made on demand.
     Post(ReadHandler),
+    /// A read with two answers: what programs get, and a page for clients that prefer HTML.
+    Negotiated {
+        /// What programs get.
+        read: ReadHandler,
+        /// What browsers get.
+        page: ReadHandler,
+    },
+    /// A page whose form is sent to the same path: the page is a read, and the HTTP library answers
+    /// POST with this router.
+    Form(ReadHandler, fn() -> MethodRouter<Arc<ServiceParts>>),
     /// The HTTP library, with the methods of this router.
     Library(fn() -> MethodRouter<Arc<ServiceParts>>),
     /// Nobody: the path has a slash too many, and the one without is a route.
@@ -54,6 +64,26 @@ impl Route {
         Self { pattern, handler: Handler::Get(read), describe: None }
     }
 
+    /// The same route with a page for clients that prefer HTML.
+    #[expect(dead_code, reason = "no path has both yet")]
+    pub(crate) const fn or_page(self, page: ReadHandler) -> Self {
+        let handler = match self.handler {
+            Handler::Get(read) => Handler::Negotiated { read, page },
+            other => other,
+        };
+        Self { pattern: self.pattern, handler, describe: self.describe }
+    }
+
+    /// A page whose form is sent to the same path.
+    #[expect(dead_code, reason = "no page has a form yet")]
+    pub(crate) const fn form(
+        pattern: &'static str,
+        page: ReadHandler,
+        router: fn() -> MethodRouter<Arc<ServiceParts>>,
+    ) -> Self {
+        Self { pattern, handler: Handler::Form(page, router), describe: None }
+    }
+
     /// A route that needs the HTTP library.
     pub(crate) const fn library(
         pattern: &'static str,
@@ -74,7 +104,8 @@ impl Route {
     /// The methods of a read, as `allow` lists them; the library lists its own.
     pub(crate) fn allowed(&self) -> Option<&'static FixedField> {
         match self.handler {
-            Handler::Get(_) => Some(fixed_field!("allow", "GET,HEAD")),
+            Handler::Get(_) | Handler::Negotiated { .. } => Some(fixed_field!("allow", "GET,HEAD")),
+            Handler::Form(..) => Some(fixed_field!("allow", "GET,HEAD,POST")),
             Handler::Post(_) => Some(fixed_field!("allow", "POST")),
             Handler::Library(_) | Handler::Moved => None,
         }
@@ -94,8 +125,11 @@ impl RouteMatch<'_> {
     /// Whether only the HTTP library can answer. A browser's preflight of a public path needs
     /// nothing of it.
     pub(crate) fn needs_library(&self, verb: Verb, path: &str) -> bool {
-        let is_library =
-            self.route.is_some_and(|route| matches!(route.handler, Handler::Library(_)));
+        let is_library = self.route.is_some_and(|route| match route.handler {
+            Handler::Library(_) => true,
+            Handler::Form(..) => verb == Verb::Post,
+            _ => false,
+        });
         is_library && !(verb == Verb::Options && is_public_path(path))
     }
 }

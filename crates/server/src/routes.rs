@@ -3,7 +3,7 @@
 //! Everything that depends on the routes follows from here: dispatch on both wires, the HTTP
 //! library's router, the methods of a path, the names in the metrics, the OpenAPI document.
 
-use crate::{admin, docs, inventory, mcp, reads, route::Route};
+use crate::{admin, docs, inventory, mcp, pages, reads, route::Route};
 
 /// Every route; the OpenAPI document lists them in this order.
 pub(crate) static ROUTES: &[Route] = &[
@@ -52,4 +52,11 @@ pub(crate) static ROUTES: &[Route] = &[
     admin::REPLAY_ROUTE,
     admin::ENABLE_ROUTE,
     mcp::ROUTE,
+    pages::home::ROUTE,
+    pages::about::ROUTE,
+    pages::assets::ROUTE,
+    pages::files::OPENSEARCH_ROUTE,
+    pages::files::FAVICON_ROUTE,
+    pages::files::OLD_FAVICON_ROUTE,
+    pages::files::ROBOTS_ROUTE,
 ];

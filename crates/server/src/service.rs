@@ -18,7 +18,7 @@ use crate::{
     message::{Asked, ReadContext},
     metrics::Metrics,
     once_a_minute::OnceAMinute,
-    openapi,
+    openapi, pages,
     parts::{DeployToken, ServiceParts},
     reads::{self, ReadOutcome},
     request_id::RequestId,
@@ -115,7 +115,8 @@ impl Service {
         asked: &Asked<'_>,
     ) -> ReadOutcome<'a> {
         let context = ReadContext { snapshot, parts: &self.parts, segment: matched.segment };
-        reads::answer(&context, matched.route, asked)
+        let route = matched.route.or_else(|| pages::not_found::route(asked));
+        reads::answer(&context, route, asked)
     }
 
     /// Counts and logs an answer.

@@ -66,6 +66,8 @@ pub enum BodyKey {
     TitleCodes,
     /// A feed.
     Feed(FeedKey),
+    /// A document for browsers, under a hash of everything that it depends on.
+    Document([u8; 16]),
 }
 
 impl Resource {

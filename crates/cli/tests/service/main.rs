@@ -40,6 +40,7 @@ mod memory_limit;
 mod odd_messages;
 mod old_revisions;
 mod one_revision;
+mod pages;
 mod paging_walk;
 mod proxies;
 mod python_client;

@@ -96,7 +96,9 @@ impl Exchange {
         let answer = if request.framing.has_one_host() {
             match service.read(&snapshot, &matched, asked) {
                 ReadOutcome::Ready(answer) => answer,
-                ReadOutcome::Compress(_) => return ExchangeStep::Compress,
+                ReadOutcome::Compress(_) | ReadOutcome::CompressDocument(_) => {
+                    return ExchangeStep::Compress;
+                }
             }
         } else {
             failure(HttpError::HostField, None, Policy::of(Verb::Other, asked.path, ""))
@@ -121,6 +123,7 @@ impl Exchange {
         let answer = match service.read(&snapshot, &matched, &request.asked) {
             ReadOutcome::Ready(answer) => answer,
             ReadOutcome::Compress(compression) => compression.finish(&request.asked).await,
+            ReadOutcome::CompressDocument(compression) => compression.finish().await,
         };
         self.complete(service, &request, &matched, answer, received.len(), moment)
     }

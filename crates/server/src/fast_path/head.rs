@@ -56,6 +56,7 @@ pub(super) fn write_head(
             write(b"\r\n");
             write(cache_control.line.as_bytes());
         }
+        Policy::Document(fields) => fields.iter().for_each(|field| write(field.line.as_bytes())),
     }
     write(b"x-request-id: ");
     write(id.as_bytes());

@@ -32,6 +32,8 @@ pub(crate) enum Policy<'a> {
         /// For how long.
         cache_control: &'static FixedField,
     },
+    /// What a document carries, in the place of everything above.
+    Document(&'static [&'static FixedField]),
 }
 
 impl<'a> Policy<'a> {
@@ -62,15 +64,20 @@ impl<'a> Policy<'a> {
 
     /// The fields in the order in which they are sent.
     pub(crate) fn fields(self) -> impl Iterator<Item = (&'static str, &'a str)> {
-        let public = (self != Self::Private).then_some(PUBLIC);
-        let public = public.into_iter().flatten().map(|field| (field.name, field.value));
+        let public = matches!(self, Self::Public | Self::Catalog { .. }).then_some(PUBLIC);
+        let public = public.into_iter().flatten();
+        let document = match self {
+            Self::Document(fields) => fields,
+            _ => &[],
+        };
+        let fixed = public.chain(document.iter().copied()).map(|field| (field.name, field.value));
         let catalog = match self {
             Self::Catalog { etag, cache_control } => {
                 Some([("etag", etag), (cache_control.name, cache_control.value)])
             }
-            Self::Private | Self::Public => None,
+            Self::Private | Self::Public | Self::Document(_) => None,
         };
-        public.chain(catalog.into_iter().flatten())
+        fixed.chain(catalog.into_iter().flatten())
     }
 }
 

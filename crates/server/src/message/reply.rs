@@ -6,7 +6,7 @@ use appstitch_snapshot::{FoundFeed, Resource, Snapshot};
 use bytes::Bytes;
 use percent_encoding::percent_decode_str;
 
-use super::{asked::Asked, field::FixedField};
+use super::{asked::Asked, document::Document, field::FixedField};
 use crate::{http_error::HttpError, parts::ServiceParts, reads::PageWindow};
 
 /// Answers one read.
@@ -61,6 +61,10 @@ pub(crate) enum Reply {
         about: Option<&'static FixedField>,
         body: Bytes,
     },
+    /// Something that a browser shows.
+    Document(Box<Document>),
+    /// What is asked for is at another address.
+    Moved(String),
 }
 
 impl Reply {

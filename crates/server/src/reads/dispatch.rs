@@ -6,6 +6,8 @@ use axum::http::StatusCode;
 use super::{
     changes,
     condition::already_has,
+    document,
+    negotiate::prefers,
     paging::add_page_fields,
     resource::{self, ReadOutcome},
 };
@@ -48,6 +50,8 @@ pub(crate) fn answer<'a>(
                 Answer::with_body(StatusCode::OK, policy, JSON, Slices::one(body))
             };
             answer.add(cache_control);
+            // Browsers get a page at the same address.
+            answer.add(fixed_field!("vary", "accept"));
             answer.made = Some((field_name!("etag"), format!("W/\"{token}\"")));
             answer
         }
@@ -59,8 +63,12 @@ pub(crate) fn answer<'a>(
             }
             answer
         }
+        Ok(Reply::Document(found)) => match document::answer(context, *found, asked) {
+            Ok(answer) => answer,
+            Err(compression) => return ReadOutcome::CompressDocument(compression),
+        },
         Err(Unanswered::Preflight) => preflight(policy),
-        Err(Unanswered::Moved(location)) => {
+        Ok(Reply::Moved(location)) | Err(Unanswered::Moved(location)) => {
             let mut answer = Answer::new(StatusCode::TEMPORARY_REDIRECT, policy);
             answer.add(fixed_field!("content-length", "0"));
             answer.made = Some((field_name!("location"), location));
@@ -103,10 +111,20 @@ fn reply(
         (Handler::Get(read), Verb::Get | Verb::Head) | (Handler::Post(read), Verb::Post) => {
             Ok(read(context, asked)?)
         }
+        (Handler::Form(page, _), Verb::Get | Verb::Head) => Ok(page(context, asked)?),
+        (Handler::Negotiated { read, page }, Verb::Get | Verb::Head) => {
+            let handler = if prefers_page(asked) { page } else { read };
+            Ok(handler(context, asked)?)
+        }
         (Handler::Moved, _) => Err(Unanswered::Moved(without_slash(asked))),
         (_, Verb::Options) => Err(Unanswered::Preflight),
         _ => Err(HttpError::MethodNotAllowed.into()),
     }
+}
+
+/// Whether a client would rather have a page than JSON, as browsers do.
+pub(crate) fn prefers_page(asked: &Asked<'_>) -> bool {
+    prefers(asked.accept.text(), "text/html", "application/json")
 }
 
 /// Where a path with a slash too many leads.

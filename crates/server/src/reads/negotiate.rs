@@ -5,7 +5,7 @@ use appstitch_snapshot::Encoding;
 use crate::message::HeaderField;
 
 /// The encoding the client prefers; ours in case of a tie; `None` for the plain body.
-pub(super) fn choose_encoding(accept_encoding: &HeaderField<'_>) -> Option<Encoding> {
+pub(crate) fn choose_encoding(accept_encoding: &HeaderField<'_>) -> Option<Encoding> {
     accept_encoding.value()?;
     let mut wishes = Wishes::default();
     wishes.read(accept_encoding.text());

@@ -6,7 +6,13 @@ use appstitch_snapshot::{
 };
 use axum::http::StatusCode;
 
-use super::{condition::already_has, negotiate::choose_encoding, paging::add_page_fields};
+use super::{
+    compression::{compress, content_encoding},
+    condition::already_has,
+    document::DocumentCompression,
+    negotiate::choose_encoding,
+    paging::add_page_fields,
+};
 use crate::{
     limits::Limits,
     message::{Answer, Asked, FixedField, JSON, Policy, ReadContext, fixed_field},
@@ -22,6 +28,8 @@ pub(crate) enum ReadOutcome<'a> {
     Ready(Answer<'a>),
     /// The body has to be compressed first.
     Compress(Compression<'a>),
+    /// The same for a document.
+    CompressDocument(Box<DocumentCompression<'a>>),
 }
 
 /// The answer to a read of a resource.
@@ -114,11 +122,7 @@ impl<'a> About<'a> {
         let mut answer = Answer::with_body(StatusCode::OK, self.policy, self.kind, payload);
         answer.add(VARY);
         if let Some(encoding) = encoding {
-            answer.add(match encoding {
-                Encoding::Brotli => fixed_field!("content-encoding", "br"),
-                Encoding::Zstd => fixed_field!("content-encoding", "zstd"),
-                Encoding::Gzip => fixed_field!("content-encoding", "gzip"),
-            });
+            answer.add(content_encoding(encoding));
         }
         if let Some(page) = self.page {
             add_page_fields(&mut answer, asked.path, asked.query, page.into());
@@ -141,16 +145,10 @@ impl<'a> Compression<'a> {
     /// Compresses the body. If that takes too long the plain one is sent: a client would rather
     /// have that than wait.
     pub(crate) async fn finish(self, asked: &Asked<'_>) -> Answer<'a> {
-        let Limits { compression_time: patience, request_time: limit, .. } = *self.limits;
-        // A timer has a resolution of a millisecond, which is enough for a short body.
-        if limit.is_zero() {
-            return self.about.answer(self.plain.into(), None, asked);
-        }
-        let kept = self.snapshot.kept();
-        let work = kept.compress(self.key, self.encoding, &self.plain, patience);
-        match tokio::time::timeout(limit, work).await {
-            Ok(Some(made)) => self.about.answer(made.into(), Some(self.encoding), asked),
-            _ => self.about.answer(self.plain.into(), None, asked),
+        let made = compress(self.snapshot, self.key, self.encoding, &self.plain, self.limits).await;
+        match made {
+            Some(made) => self.about.answer(made.into(), Some(self.encoding), asked),
+            None => self.about.answer(self.plain.into(), None, asked),
         }
     }
 }

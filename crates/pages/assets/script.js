@@ -1,0 +1,266 @@
+// Makes pages more comfortable. Every page works without it.
+"use strict";
+
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+// Ages: "2 h ago" after every time. Pages hold absolute times, so that they can be kept.
+
+function age(milliseconds) {
+  const minutes = Math.round(milliseconds / 60000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.round(minutes / 60);
+  if (hours < 48) return `${hours} h ago`;
+  const days = Math.round(hours / 24);
+  if (days < 60) return `${days} days ago`;
+  const months = Math.round(days / 30.44);
+  return months < 24 ? `${months} months ago` : `${Math.round(months / 12)} years ago`;
+}
+
+function showAges() {
+  const now = Date.now();
+  for (const time of all("time[datetime*='T']")) {
+    const passed = now - Date.parse(time.dateTime);
+    if (!(passed >= -60000)) continue;
+    let shown = time.nextElementSibling;
+    if (!shown || !shown.classList.contains("age")) {
+      shown = element("span", { class: "age" });
+      time.after(" ", shown);
+    }
+    shown.textContent = `(${age(passed)})`;
+  }
+}
+
+// Search as you type: a combobox with a list of apps.
+
+const FIELDS = {
+  name: "name", slug: "slug", token: "cask", label_name: "label", former_token: "former cask",
+  other_name: "other name", bundle_id: "bundle ID", team_id: "Team ID", vendor: "vendor",
+};
+
+function setUpSearch(form) {
+  const input = form.querySelector("input[name=q]");
+  const list = element("ul", { class: "suggestions", id: `${input.id}-list`, role: "listbox", "aria-label": "Apps", hidden: "" });
+  const status = element("div", { class: "hidden", role: "status" });
+  form.append(list, status);
+  for (const [key, value] of Object.entries({
+    role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false",
+  })) input.setAttribute(key, value);
+  let timer, request, active = -1;
+
+  const options = () => all("[role=option]", list);
+  const close = () => {
+    list.hidden = true;
+    active = -1;
+    input.setAttribute("aria-expanded", "false");
+    input.removeAttribute("aria-activedescendant");
+  };
+  const open = () => {
+    if (!list.childElementCount) return;
+    list.hidden = false;
+    input.setAttribute("aria-expanded", "true");
+  };
+  const mark = (number) => {
+    const found = options();
+    active = found.length ? (number + found.length + 1) % (found.length + 1) : -1;
+    // One step beyond the list is the input itself.
+    if (active === found.length) active = -1;
+    found.forEach((option, position) => option.setAttribute("aria-selected", position === active));
+    if (active < 0) return input.removeAttribute("aria-activedescendant");
+    input.setAttribute("aria-activedescendant", found[active].id);
+    found[active].scrollIntoView({ block: "nearest" });
+  };
+  const option = (hit, number) => {
+    const { app } = hit;
+    const made = element("li", { role: "option", id: `${list.id}-${number}`, "aria-selected": "false" },
+      element("span", {}, app.name), element("span", { class: "version" }, app.current_version ?? ""));
+    const found = hit.matches.find((match) => match.field !== "name");
+    const facts = [app.vendor, found && `${FIELDS[found.field] ?? found.field} ${found.value}`];
+    const text = facts.filter(Boolean).join(" · ");
+    if (text) made.append(element("small", {}, text));
+    made.dataset.path = `/a/${encodeURIComponent(hit.slug)}`;
+    return made;
+  };
+  const show = (result) => {
+    list.replaceChildren(...result.items.map(option));
+    const count = result.total === 1 ? "1 app" : `${result.total} apps`;
+    status.textContent = count;
+    if (!result.items.length) list.append(element("li", { class: "status", role: "presentation" }, "Nothing found"));
+    active = -1;
+    input.removeAttribute("aria-activedescendant");
+    open();
+  };
+  const remember = (query) => {
+    if (location.pathname !== "/") return;
+    const address = new URL(location.href);
+    query ? address.searchParams.set("q", query) : address.searchParams.delete("q");
+    address.searchParams.delete("page");
+    history.replaceState(history.state, "", address);
+  };
+  const search = async () => {
+    request?.abort();
+    const query = input.value.trim();
+    remember(query);
+    if (!query) {
+      list.replaceChildren();
+      status.textContent = "";
+      return close();
+    }
+    request = new AbortController();
+    try {
+      const answer = await fetch(`/search?limit=8&q=${encodeURIComponent(query)}`, { signal: request.signal });
+      if (answer.ok) show(await answer.json());
+    } catch (error) {
+      // A newer request took its place, or the server is away: the form still works.
+      if (error.name !== "AbortError") close();
+    }
+  };
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(search, 100);
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.isComposing) return;
+    const isOpen = !list.hidden;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      if (!list.childElementCount) return;
+      event.preventDefault();
+      open();
+      mark(active + (event.key === "ArrowDown" ? 1 : active < 0 ? options().length + 1 : -1));
+    } else if (event.key === "Enter" && isOpen && active >= 0) {
+      event.preventDefault();
+      location.assign(options()[active].dataset.path);
+    } else if (event.key === "Escape" && isOpen) {
+      event.preventDefault();
+      close();
+    }
+  });
+  list.addEventListener("mousedown", (event) => event.preventDefault());
+  list.addEventListener("click", (event) => {
+    const chosen = event.target.closest("[role=option]");
+    if (chosen) location.assign(chosen.dataset.path);
+  });
+  input.addEventListener("focus", open);
+  input.addEventListener("blur", close);
+}
+
+function setUpKeys() {
+  const input = document.getElementById("q");
+  if (!input) return;
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
+    const isSlash = event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey;
+    const isCommand = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (!isSlash && !isCommand) return;
+    event.preventDefault();
+    input.focus();
+    input.select();
+  });
+}
+
+// Copy buttons beside every code block, and beside elements that name what to copy.
+
+function setUpCopying() {
+  if (!navigator.clipboard) return;
+  for (const box of all(".code")) {
+    const button = element("button", { type: "button", class: "copy quiet" }, "Copy");
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(box.querySelector("pre").textContent);
+        button.textContent = "Copied";
+      } catch {
+        button.textContent = "Press Ctrl+C";
+        getSelection().selectAllChildren(box.querySelector("pre"));
+      }
+      setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    });
+    box.append(button);
+  }
+}
+
+// Tabs: the sections of .tabs, one at a time. Their headings name them.
+
+function setUpTabs(box) {
+  const panels = all(":scope > section", box);
+  if (panels.length < 2) return;
+  const list = element("div", { class: "tab-list", role: "tablist", "aria-label": box.dataset.label ?? "Variants" });
+  const tabs = panels.map((panel, number) => {
+    panel.id ||= `${box.id || "tabs"}-${number}`;
+    const tab = element("button", { type: "button", role: "tab", id: `${panel.id}-tab`, "aria-controls": panel.id },
+      panel.querySelector("h3").textContent);
+    panel.setAttribute("role", "tabpanel");
+    panel.setAttribute("aria-labelledby", tab.id);
+    return tab;
+  });
+  const choose = (chosen, focus) => {
+    tabs.forEach((tab, number) => {
+      tab.setAttribute("aria-selected", number === chosen);
+      tab.tabIndex = number === chosen ? 0 : -1;
+      panels[number].hidden = number !== chosen;
+    });
+    if (focus) tabs[chosen].focus();
+  };
+  list.addEventListener("click", (event) => {
+    const number = tabs.indexOf(event.target.closest("[role=tab]"));
+    if (number >= 0) choose(number);
+  });
+  list.addEventListener("keydown", (event) => {
+    const current = tabs.indexOf(document.activeElement);
+    const last = tabs.length - 1;
+    const next = { ArrowRight: current === last ? 0 : current + 1, ArrowLeft: current === 0 ? last : current - 1, Home: 0, End: last }[event.key];
+    if (current < 0 || next === undefined) return;
+    event.preventDefault();
+    choose(next, true);
+  });
+  list.append(...tabs);
+  box.prepend(list);
+  box.classList.add("ready");
+  choose(Math.max(0, panels.findIndex((panel) => `#${panel.id}` === location.hash)));
+}
+
+// Tables marked data-sortable are sorted by their headings without asking the server.
+
+const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+function setUpSorting(table) {
+  const [head, body] = [table.tHead, table.tBodies[0]];
+  if (!head || !body) return;
+  all("th", head).forEach((cell, column) => {
+    if (cell.hasAttribute("data-unsorted")) return;
+    const button = element("button", { type: "button", class: "sort" });
+    button.append(...cell.childNodes);
+    cell.append(button);
+    button.addEventListener("click", () => {
+      const down = cell.getAttribute("aria-sort") === "ascending";
+      all("th", head).forEach((other) => other.removeAttribute("aria-sort"));
+      cell.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const key = (row) => row.cells[column]?.dataset.value ?? row.cells[column]?.textContent.trim() ?? "";
+      const rows = [...body.rows].sort((a, b) => collator.compare(key(a), key(b)));
+      body.append(...(down ? rows.reverse() : rows));
+    });
+  });
+}
+
+// A form marked data-auto is sent when a choice changes; its button is for everybody else.
+
+function setUpFilters(form) {
+  form.addEventListener("change", (event) => {
+    if (event.target.matches("select, input[type=checkbox], input[type=radio]")) form.requestSubmit();
+  });
+}
+
+showAges();
+setInterval(showAges, 60000);
+all("form.search").forEach(setUpSearch);
+setUpKeys();
+setUpCopying();
+all(".tabs").forEach(setUpTabs);
+all("table[data-sortable]").forEach(setUpSorting);
+all("form[data-auto]").forEach(setUpFilters);

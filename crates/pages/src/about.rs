@@ -1,0 +1,88 @@
+//! `/about`: what the catalog is, where it comes from, and how programs use it.
+
+use askama::Template;
+
+use crate::{
+    Count, Frame, Moment, PageError, Section, Site, source_home, source_noun, source_title,
+};
+
+#[derive(Template)]
+#[template(path = "about.html")]
+struct About {
+    frame: Frame,
+    apps: Count,
+    sources: Vec<SourceLine>,
+    /// The address of the service, for commands to copy.
+    address: String,
+    version: &'static str,
+    revision: Option<Revision>,
+}
+
+struct SourceLine {
+    token: String,
+    title: String,
+    home: Option<&'static str>,
+    about: &'static str,
+    noun: &'static str,
+    documents: Count,
+    apps: Count,
+}
+
+struct Revision {
+    token: String,
+    changed_at: Moment,
+}
+
+/// Where a server is reached by default, for commands on a page of a server that does not know its
+/// public address.
+const LOCAL: &str = "http://127.0.0.1:8000";
+
+/// The page about the catalog.
+pub fn about(site: &Site<'_>) -> Result<String, PageError> {
+    let sources = site.sources().iter().map(|status| SourceLine {
+        token: status.source.clone(),
+        title: source_title(&status.source).to_owned(),
+        home: source_home(&status.source),
+        about: about_source(&status.source),
+        noun: source_noun(&status.source),
+        documents: Count(status.documents),
+        apps: Count(status.apps),
+    });
+    let frame = site
+        .frame(Section::About, "About", "/about")
+        .described("Where the catalog's data comes from, how it is matched, and how to use it from programs.")
+        .with_json("/sources");
+    let page = About {
+        frame,
+        apps: Count(site.snapshot.stats().total_apps),
+        sources: sources.collect(),
+        address: site.links.absolute("").unwrap_or_else(|| LOCAL.to_owned()),
+        version: site.version,
+        revision: site.snapshot.revision().map(|revision| Revision {
+            token: site.snapshot.token().to_owned(),
+            changed_at: Moment(revision.changed_at),
+        }),
+    };
+    Ok(page.render()?)
+}
+
+/// What a source contributes, in a sentence.
+fn about_source(token: &str) -> &'static str {
+    match token {
+        "label_tool" => {
+            "Installer labels: small shell scripts that find the newest version of an app, its download and its signer."
+        }
+        "cask_catalog" => {
+            "Casks: versions, downloads, hashes and requirements, kept up to date by volunteers and robots."
+        }
+        "recipe_index" => {
+            "The index of public AutoPkg recipes: who packages an app, and for which tool."
+        }
+        "mdm_installer" => "The titles that Jamf Pro installs and updates by itself.",
+        "store_listing" => "What Apple's lookup service says about apps of the Mac App Store.",
+        "label_versions" => {
+            "What the labels gave on a Mac. It adds versions to labels, never an app of its own."
+        }
+        _ => "",
+    }
+}

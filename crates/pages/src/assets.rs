@@ -1,0 +1,49 @@
+//! The stylesheet, the script and the icon. Their names contain a hash of their content, so that a
+//! browser may keep them forever and still gets a new one at once.
+
+use std::sync::LazyLock;
+
+use sha2::{Digest, Sha256};
+
+/// A file that pages refer to.
+#[derive(Debug)]
+pub struct Asset {
+    /// Its name below `/assets/`.
+    pub name: String,
+    /// Its text.
+    pub text: &'static str,
+}
+
+/// The files that pages refer to.
+#[derive(Debug)]
+pub struct Assets {
+    /// The stylesheet.
+    pub style: Asset,
+    /// The script, which every page works without.
+    pub script: Asset,
+}
+
+static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
+    style: Asset::new("style", "css", include_str!("../assets/style.css")),
+    script: Asset::new("script", "js", include_str!("../assets/script.js")),
+});
+
+impl Assets {
+    /// The files of this program.
+    #[must_use]
+    pub fn get() -> &'static Self {
+        &ASSETS
+    }
+}
+
+impl Asset {
+    fn new(stem: &str, ending: &str, text: &'static str) -> Self {
+        let hash = hexadecimal(&Sha256::digest(text)[..6]);
+        Self { name: format!("{stem}.{hash}.{ending}"), text }
+    }
+}
+
+/// Bytes in hexadecimal.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

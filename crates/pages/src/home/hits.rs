@@ -1,0 +1,104 @@
+//! The apps that a search finds, a page at a time.
+
+use appstitch_catalog::search::{MatchTier, SearchField, SearchHit, SearchMatch};
+use appstitch_feeds::encoded;
+
+use crate::{Count, PageError, Site, app_page, source_title};
+
+/// The number of apps on a page.
+const PER_PAGE: usize = 20;
+
+/// The last page that is shown. Nobody reads that far.
+const LAST_PAGE: usize = 500;
+
+/// A page of what a search finds.
+pub(super) struct Hits {
+    pub(super) query: String,
+    pub(super) total: Count,
+    pub(super) items: Vec<Hit>,
+    pub(super) page: usize,
+    pub(super) previous: Option<String>,
+    pub(super) next: Option<String>,
+    offset: usize,
+}
+
+/// An app that was found.
+pub(super) struct Hit {
+    pub(super) path: String,
+    pub(super) name: String,
+    pub(super) vendor: Option<String>,
+    pub(super) version: Option<String>,
+    pub(super) slug: String,
+    pub(super) bundle_id: Option<String>,
+    pub(super) sources: Vec<&'static str>,
+    /// What matched besides the name: `cask firefox@esr`.
+    pub(super) matched: Vec<Matched>,
+}
+
+/// A value that matched.
+pub(super) struct Matched {
+    pub(super) field: &'static str,
+    pub(super) value: String,
+    pub(super) is_similar: bool,
+}
+
+impl Hits {
+    pub(super) fn find(site: &Site<'_>, query: &str, page: usize) -> Result<Self, PageError> {
+        let page = page.clamp(1, LAST_PAGE);
+        let offset = (page - 1) * PER_PAGE;
+        let found = site.search(query, PER_PAGE, offset)?;
+        let path = |page: usize| match page {
+            1 => format!("/?q={}", encoded(query)),
+            page => format!("/?q={}&page={page}", encoded(query)),
+        };
+        let has_more = found.total > (offset + PER_PAGE) as u64 && page < LAST_PAGE;
+        Ok(Self {
+            query: query.to_owned(),
+            total: Count(found.total),
+            items: found.items.into_iter().map(Hit::from).collect(),
+            page,
+            previous: (page > 1).then(|| path(page - 1)),
+            next: has_more.then(|| path(page + 1)),
+            offset,
+        })
+    }
+
+    /// The path of the same hits as JSON.
+    pub(super) fn json_path(&self) -> String {
+        let (query, offset) = (encoded(&self.query), self.offset);
+        format!("/search?q={query}&limit={PER_PAGE}&offset={offset}")
+    }
+}
+
+impl From<SearchHit> for Hit {
+    fn from(hit: SearchHit) -> Self {
+        let app = hit.app;
+        Self {
+            path: app_page(&hit.slug),
+            name: app.name,
+            vendor: app.vendor,
+            version: app.current_version,
+            bundle_id: app.bundle_id,
+            sources: app.sources.iter().map(|source| source_title(source.token())).collect(),
+            matched: hit.matches.into_iter().map(Matched::from).collect(),
+            slug: hit.slug,
+        }
+    }
+}
+
+impl From<SearchMatch> for Matched {
+    fn from(found: SearchMatch) -> Self {
+        let field = match found.field {
+            SearchField::Name => "name",
+            SearchField::Slug => "slug",
+            SearchField::Token => "cask",
+            SearchField::LabelName => "label",
+            SearchField::FormerToken => "former cask",
+            SearchField::OtherName => "other name",
+            SearchField::BundleId => "bundle ID",
+            SearchField::TeamId => "Team ID",
+            SearchField::Vendor => "vendor",
+        };
+        Self { field, value: found.value, is_similar: found.tier == MatchTier::Typo }
+    }
+}

@@ -1,0 +1,42 @@
+//! The web pages: pure functions from a snapshot to HTML, SVG and CSV.
+//!
+//! A page follows from a [`Site`], which is a revision of the catalog with the state of its sources,
+//! and from what the address asks for. Nothing here knows HTTP, the store or the clock: times are
+//! absolute, and the script of the pages adds ages in the browser. Templates escape every value,
+//! since names, versions and addresses were written by strangers.
+
+mod about;
+mod assets;
+mod count;
+mod error;
+mod files;
+mod frame;
+mod home;
+mod problem;
+mod site;
+mod source_title;
+mod time;
+
+pub use about::about;
+pub use assets::{Asset, Assets};
+pub use count::Count;
+pub use error::PageError;
+pub use files::{FAVICON, ROBOTS, opensearch};
+pub use frame::{FeedLink, Frame, Section};
+pub use home::home;
+pub use problem::{Problem, problem};
+pub use site::Site;
+pub use source_title::{source_home, source_noun, source_title};
+pub use time::{Day, Moment};
+
+/// The path of an app's page.
+#[must_use]
+pub fn app_page(slug: &str) -> String {
+    format!("/a/{}", appstitch_feeds::encoded(slug))
+}
+
+/// The path of a vendor's page.
+#[must_use]
+pub fn vendor_page(vendor: &str) -> String {
+    format!("/vendors/{}", appstitch_feeds::encoded(vendor))
+}

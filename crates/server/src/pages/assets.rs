@@ -1,0 +1,37 @@
+//! `GET /assets/{file}`: the stylesheet and the script of the pages.
+
+use appstitch_pages::Assets;
+
+use super::{FOREVER, NO_SNIFFING, VARY_ENCODING, document};
+use crate::{
+    http_error::HttpError,
+    message::{Asked, DocumentKind, ReadContext, Reply, fixed_field},
+    route::Route,
+};
+
+/// The route of these files.
+pub(crate) const ROUTE: Route = Route::get_undocumented("/assets/{file}", read);
+
+const STYLE: DocumentKind = DocumentKind {
+    content_type: fixed_field!("content-type", "text/css; charset=utf-8"),
+    fields: &[FOREVER, VARY_ENCODING, NO_SNIFFING],
+};
+
+const SCRIPT: DocumentKind = DocumentKind {
+    content_type: fixed_field!("content-type", "text/javascript; charset=utf-8"),
+    fields: &[FOREVER, VARY_ENCODING, NO_SNIFFING],
+};
+
+fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
+    let Assets { style, script } = Assets::get();
+    let name = context.slug();
+    // A name with another hash is of another version of the program. Its content is gone.
+    let (kind, asset) = if *name == style.name {
+        (&STYLE, style)
+    } else if *name == script.name {
+        (&SCRIPT, script)
+    } else {
+        return Err(HttpError::NotFound);
+    };
+    document(context, asked, kind, &asset.name, |_| Ok(asset.text.to_owned()))
+}
