@@ -1,6 +1,6 @@
 // The pages of the sample catalog: one of each kind, and those with something missing.
 
-export const PAGES = [
+const SAMPLE = [
   "/",
   "/?q=fire",
   "/?q=no+such+app",
@@ -20,6 +20,9 @@ export const PAGES = [
   "/about",
   "/check",
 ];
+
+/** Every page, or those that the environment names, for working on one of them. */
+export const PAGES = process.env.APPSTITCH_TEST_PAGES?.split(" ") ?? SAMPLE;
 
 /** The name of a page's picture. */
 export function fileName(path) {

@@ -1,0 +1,91 @@
+// Filters and sorting: they work by the address, so a view can be sent, reloaded and left again.
+
+import assert from "node:assert/strict";
+import { base, finish, inWindow } from "./browser.mjs";
+
+const rows = (page) => page.locator("main table.data").last().locator("tbody tr");
+const names = async (page) => rows(page).locator("th").first().waitFor().then(() => rows(page).locator("th[scope=row]").allInnerTexts());
+const heading = (page, title) => page.locator("main table.data thead th").filter({ hasText: title });
+
+for (const javaScriptEnabled of [true, false]) {
+  await inWindow({ javaScriptEnabled }, async (page) => {
+    await checkDrift(page);
+    await checkVendors(page);
+  });
+}
+
+// With scripts, a choice is applied at once; going back undoes it.
+await inWindow({}, async (page) => {
+  await page.goto("/drift");
+  const all = await names(page);
+  const choice = page.locator("form.filters select[name=laggard]");
+  await choice.selectOption({ index: 1 });
+  await page.waitForURL(/laggard=/);
+  assert.ok((await names(page)).length <= all.length);
+  await page.goBack();
+  assert.deepEqual(await names(page), all);
+});
+
+// The files have the rows of the view.
+await inWindow({}, async (page) => {
+  for (const path of ["/drift", "/drift?vendor=Mozilla", "/vendors", "/vendors/Mozilla", "/changes"]) {
+    await page.goto(path);
+    const file = page.locator("main a[href*='.csv']").first();
+    const answer = await fetch(new URL(await file.getAttribute("href"), base + path));
+    assert.equal(answer.status, 200, path);
+    assert.match(answer.headers.get("content-type"), /^text\/csv/, path);
+    const lines = (await answer.text()).trim().split(/\r?\n/);
+    const shown = await rows(page).count();
+    assert.equal(lines.length - 1, shown, `${path}: ${lines.length - 1} lines for ${shown} rows`);
+  }
+});
+await finish();
+
+async function checkDrift(page) {
+  await page.goto("/drift");
+  const all = await names(page);
+  const entries = await (await fetch(`${base}/apps/drift`)).json();
+  const expected = entries.items ?? entries;
+  assert.equal(all.length, expected.length, "as many rows as the API has entries");
+  await checkSorting(page, all);
+
+  // A filter leaves the rows it names.
+  await page.goto("/drift?vendor=Mozilla");
+  assert.deepEqual((await names(page)).map((name) => /Firefox/.test(name)), [true]);
+  // Filters stay when the order changes.
+  await page.locator("main th a.sort").first().click();
+  assert.match(page.url(), /vendor=Mozilla/);
+  assert.equal((await names(page)).length, 1);
+}
+
+async function checkVendors(page) {
+  await page.goto("/vendors");
+  const all = await names(page);
+  assert.ok(all.some((name) => name.includes("Mozilla")));
+  await checkSorting(page, all);
+  await page.goto("/vendors");
+  await page.getByRole("link", { name: "Mozilla", exact: true }).first().click();
+  await page.waitForURL(/\/vendors\/Mozilla/i);
+  await page.locator("main a[href='/a/firefoxpkg']").first().waitFor();
+}
+
+/** Every heading sorts, says so, and turns around when it is used again. The rows are the same. */
+async function checkSorting(page, all) {
+  const path = new URL(page.url()).pathname;
+  const titles = await page.locator("main th a.sort").allInnerTexts();
+  assert.ok(titles.length >= 2, `${path}: ${titles}`);
+  for (const title of titles.map((title) => title.replace(/[↑↓]/g, "").trim())) {
+    await page.goto(path);
+    const before = await heading(page, title).first().getAttribute("aria-sort");
+    await heading(page, title).first().locator("a.sort").click();
+    const once = await heading(page, title).first().getAttribute("aria-sort");
+    assert.match(once ?? "", /^(ascending|descending)$/, `${path} by ${title}`);
+    assert.notEqual(once, before, `${path} by ${title}`);
+    const sorted = await names(page);
+    assert.deepEqual([...sorted].sort(), [...all].sort(), `${path} by ${title}`);
+    await heading(page, title).first().locator("a.sort").click();
+    const twice = await heading(page, title).first().getAttribute("aria-sort");
+    assert.notEqual(twice, once, `${path} by ${title}, reversed`);
+    assert.equal(await page.locator("main th[aria-sort]").count(), 1, `${path} by ${title}`);
+  }
+}
