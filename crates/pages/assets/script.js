@@ -264,3 +264,112 @@ setUpCopying();
 all(".tabs").forEach(setUpTabs);
 all("table[data-sortable]").forEach(setUpSorting);
 all("form[data-auto]").forEach(setUpFilters);
+
+// The check of a list: files can be dropped, and verdicts are filtered without asking the server.
+
+function setUpCheck(form) {
+  const { file, list, suggest, verdict, q } = form.elements;
+  const result = document.getElementById("result");
+  const filters = document.getElementById("check-filters");
+  const known = new Map([...verdict.options].map((option, number) =>
+    [option.value, { title: option.text, kind: option.dataset.class, rank: number, alerts: "attention" in option.dataset }]));
+  const number = (count) => count.toLocaleString("en");
+  const chip = (word) => element("span", { class: `badge-${known.get(word)?.kind ?? "neutral"}` }, known.get(word)?.title ?? word);
+  const version = (text) => (text ? [element("span", { class: "version" }, text)] : []);
+  const STEP = 100;
+  let [apps, limit, hosts] = [[], STEP, false];
+  filters.hidden = !result.childElementCount;
+
+  const tell = (text, kind) => result.replaceChildren(element("p", { class: `notice ${kind}`, role: "alert" }, text));
+  const link = (slug) => element("a", { href: `/a/${encodeURIComponent(slug)}` }, slug);
+  const row = (app) => {
+    const slugs = app.slug ? [app.slug] : app.slugs.length ? app.slugs : app.did_you_mean;
+    const links = slugs.slice(0, 3).flatMap((slug, at) => (at ? [", ", link(slug)] : [link(slug)]));
+    const guess = !app.slug && !app.slugs.length && links.length ? ["similar: "] : [];
+    const by = app.matched_by ? `, by ${app.matched_by.replaceAll("_", " ")}` : "";
+    return element("tr", {}, ...(hosts ? [element("td", {}, app.host ?? "")] : []),
+      element("th", { scope: "row" }, app.name ?? app.bundle_id ?? app.path ?? "without a name"),
+      element("td", {}, chip(app.verdict)),
+      element("td", {}, ...version(app.installed_version)), element("td", {}, ...version(app.newest_version)),
+      element("td", {}, ...guess, ...links), element("td", { class: "muted" }, app.rule.replaceAll("_", " ") + by));
+  };
+  const wanted = (app) => {
+    const text = q.value.trim().toLowerCase();
+    const isShown = !verdict.value || verdict.value === app.verdict ||
+      (verdict.value === "attention" && known.get(app.verdict)?.alerts);
+    return isShown && (!text || [app.name, app.bundle_id, app.host, app.slug].some((own) => own?.toLowerCase().includes(text)));
+  };
+  const refresh = () => {
+    const body = result.querySelector("tbody[data-live]");
+    if (!body) return;
+    const found = apps.filter(wanted);
+    body.replaceChildren(...found.slice(0, limit).map(row));
+    const [count, more] = [result.querySelector("[data-count]"), result.querySelector("[data-more]")];
+    count.textContent = `${number(Math.min(limit, found.length))} of ${number(found.length)} apps are shown, those that need attention first.`;
+    more.hidden = found.length <= limit;
+  };
+  const present = (report) => {
+    const rank = (app) => known.get(app.verdict)?.rank ?? 99;
+    apps = report.apps.sort((a, b) => rank(a) - rank(b));
+    limit = STEP;
+    hosts = apps.some((app) => app.host);
+    const totals = [...known.keys()].filter((word) => report.totals[word])
+      .map((word) => element("li", {}, chip(word), ` ${number(report.totals[word])}`));
+    const heads = [...(hosts ? ["Mac"] : []), "App", "Verdict", "Installed", "Newest", "In the catalog", "Why"];
+    const more = element("button", { type: "button", class: "quiet", "data-more": "" }, "Show more");
+    more.addEventListener("click", () => { limit += STEP * 5; refresh(); });
+    const title = element("h2", { tabindex: "-1" }, "Result");
+    filters.hidden = false;
+    result.replaceChildren(title,
+      element("p", {}, `${number(report.totals.rows)} installed apps read as ${report.formats.join(", ")}, ${number(report.totals.matched)} of them are in the catalog.`),
+      element("ul", { class: "totals" }, ...totals), filters,
+      element("p", {}, element("span", { "data-count": "", role: "status" }), " ",
+        element("button", { class: "quiet", form: form.id, name: "format", value: "csv" }, "Save as CSV")),
+      element("div", { class: "table-box", role: "region", "aria-label": "Verdicts", tabindex: "0" },
+        element("table", { class: "data verdicts" },
+          element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)))),
+          element("tbody", { "data-live": "" }))), more);
+    refresh();
+    title.focus();
+  };
+  form.addEventListener("submit", async (event) => {
+    // The file for spreadsheets is a download: the browser stays on this page.
+    if (event.submitter?.value === "csv") return;
+    event.preventDefault();
+    const body = file.files[0] ?? list.value;
+    if (typeof body === "string" && !body.trim()) return tell("The list is empty. Choose a file, or paste a list.", "notice-bad");
+    filters.hidden = true;
+    form.after(filters);
+    tell("Checking…", "");
+    try {
+      const answer = await fetch(`/inventory/check?format=json${suggest.checked ? "&suggest=1" : ""}`, { method: "POST", body });
+      const found = await answer.json();
+      if (answer.ok) present(found);
+      else tell(`The list was not checked. ${typeof found.detail === "string" ? found.detail : "The server refused it."}`, "notice-bad");
+    } catch {
+      tell("The server cannot be reached. Try again.", "notice-bad");
+    }
+  });
+  verdict.addEventListener("change", refresh);
+  q.addEventListener("input", refresh);
+  q.addEventListener("keydown", (event) => { if (event.key === "Enter" && apps.length) event.preventDefault(); });
+  file.addEventListener("change", () => { if (file.files.length) list.value = ""; });
+  list.addEventListener("input", () => { file.value = ""; });
+  const carriesFiles = (event) => event.dataTransfer?.types.includes("Files");
+  document.addEventListener("dragover", (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    form.classList.add("dropping");
+  });
+  document.addEventListener("dragleave", (event) => { if (!event.relatedTarget) form.classList.remove("dropping"); });
+  document.addEventListener("drop", (event) => {
+    form.classList.remove("dropping");
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    file.files = event.dataTransfer.files;
+    list.value = "";
+    form.requestSubmit();
+  });
+}
+
+all("form.check").forEach(setUpCheck);

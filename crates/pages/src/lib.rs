@@ -6,20 +6,31 @@
 //! since names, versions and addresses were written by strangers.
 
 mod about;
+mod address;
 mod assets;
+mod changes;
+mod check;
 mod count;
+mod drift;
 mod error;
 mod files;
 mod frame;
 mod home;
+mod pager;
 mod problem;
+mod short;
 mod site;
 mod source_title;
 mod time;
+mod vendors;
 
 pub use about::about;
+pub use address::{InvalidAddress, page_number};
 pub use assets::{Asset, Assets};
+pub use changes::{ChangesPageRequest, changes};
+pub use check::{CheckForm, Shown, check_form, check_problem, check_result};
 pub use count::Count;
+pub use drift::{DriftRequest, drift, drift_csv};
 pub use error::PageError;
 pub use files::{FAVICON, ROBOTS, opensearch};
 pub use frame::{FeedLink, Frame, Section};
@@ -28,6 +39,9 @@ pub use problem::{Problem, problem};
 pub use site::Site;
 pub use source_title::{source_home, source_noun, source_title};
 pub use time::{Day, Moment};
+pub use vendors::{VendorsRequest, unknown_vendor, vendor, vendors};
+
+pub(crate) use short::short;
 
 /// The path of an app's page.
 #[must_use]

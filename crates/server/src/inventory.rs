@@ -9,6 +9,7 @@ mod report_body;
 mod wishes;
 
 use std::{
+    ops::Range,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -30,7 +31,11 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use self::{refusal::CheckRefusal, report_body::ReportBody, wishes::Wishes};
+use self::wishes::Wishes;
+pub(crate) use self::{
+    refusal::CheckRefusal,
+    report_body::{Form, ReportBody},
+};
 use crate::{
     client_address::ClientAddress,
     memory::MessageShare,
@@ -103,20 +108,54 @@ async fn check(State(service): State<Arc<ServiceParts>>, request: Request) -> Re
     response
 }
 
-async fn run(service: &ServiceParts, request: Request) -> Result<Response<Body>, CheckRefusal> {
+async fn run(
+    service: &Arc<ServiceParts>,
+    mut request: Request,
+) -> Result<Response<Body>, CheckRefusal> {
+    let head = check_encoding(request.headers())
+        .and_then(|()| Wishes::read(request.uri().query(), request.headers()));
+    let wishes = match head {
+        Ok(wishes) => wishes,
+        Err(refusal) => {
+            let expects_continue = request.headers().contains_key(header::EXPECT);
+            request_body::reject(request.body_mut(), expects_continue).await;
+            return Err(refusal);
+        }
+    };
+    let understand =
+        move |body: &[u8]| Ok(Understood { list: 0..body.len(), suggest: wishes.suggest, wishes });
+    check_body(service, request, understand, |report, wishes, _| {
+        report.only(|app| wishes.wants(app.verdict)).respond(wishes.form)
+    })
+    .await
+}
+
+/// What the body of a request holds.
+pub(crate) struct Understood<W> {
+    /// Where the list is in the body.
+    pub(crate) list: Range<usize>,
+    /// Whether apps with similar names are suggested.
+    pub(crate) suggest: bool,
+    /// What else is wanted.
+    pub(crate) wishes: W,
+}
+
+/// Receives a body, checks the list in it, and makes an answer of the report. Both functions run on
+/// the background thread of the check.
+pub(crate) async fn check_body<W, T: Send + 'static>(
+    service: &ServiceParts,
+    request: Request,
+    understand: impl FnOnce(&[u8]) -> Result<Understood<W>, CheckRefusal> + Send + 'static,
+    answer: impl FnOnce(ReportBody, W, &Snapshot) -> T + Send + 'static,
+) -> Result<T, CheckRefusal> {
     let time = service.limits.request_time;
     let deadline = Instant::now() + time;
     let (parts, mut body) = request.into_parts();
     let expects_continue = parts.headers.contains_key(header::EXPECT);
-    let head = check_encoding(&parts.headers)
-        .and_then(|()| Wishes::read(parts.uri.query(), &parts.headers));
-    let wishes = match head {
-        Ok(wishes) => wishes,
-        Err(refusal) => {
-            request_body::reject(&mut body, expects_continue).await;
-            return Err(refusal);
-        }
-    };
+    if let Err(refusal) = check_encoding(&parts.headers) {
+        request_body::reject(&mut body, expects_continue).await;
+        return Err(refusal);
+    }
     let client = parts.extensions.get::<ClientAddress>().copied();
     let _counted = match client.map(|client| service.inventory_shares.count(client)) {
         Some(None) => {
@@ -128,15 +167,17 @@ async fn run(service: &ServiceParts, request: Request) -> Result<Response<Body>,
     let share = service.memory.messages_of(client);
     let received = receive(service, &share, &mut body, expects_continue, time).await?;
     let turn = service.inventory_checks.turn(time).await.ok_or(CheckRefusal::Busy)?;
-    let (snapshot, form) = (service.publisher.current(), wishes.form);
+    let snapshot = service.publisher.current();
     let work = move || {
         // The turn stays with the work, even if the client does not wait for it.
         let _turn = turn;
-        compare(received, share, &snapshot, &wishes, deadline)
+        let understood = understand(&received.bytes)?;
+        let Understood { list, suggest, wishes } = understood;
+        let report = compare(received, list, share, &snapshot, suggest, deadline)?;
+        Ok(answer(report, wishes, &snapshot))
     };
     let done = service.publisher.background().run_blocking(work).await;
-    let report = done.map_err(|_| CheckRefusal::Failed)??;
-    Ok(report.respond(form))
+    done.map_err(|_| CheckRefusal::Failed)?
 }
 
 async fn receive(
@@ -172,25 +213,26 @@ fn check_encoding(headers: &HeaderMap) -> Result<(), CheckRefusal> {
 /// Reads an inventory and compares it with the catalog.
 fn compare(
     body: HeldBody,
+    list: Range<usize>,
     share: Arc<MessageShare>,
     snapshot: &Snapshot,
-    wishes: &Wishes,
+    suggest: bool,
     deadline: Instant,
 ) -> Result<ReportBody, CheckRefusal> {
     let HeldBody { bytes, mut reserved } = body;
     let mut budget = budget(&reserved, deadline);
-    let Inventory { apps, formats, skipped } = appstitch_inventory::read(&bytes, &mut budget)?;
+    let list = bytes.get(list).unwrap_or_default();
+    let Inventory { apps, formats, skipped } = appstitch_inventory::read(list, &mut budget)?;
     drop(bytes);
     reserved.shrink(u64::MAX);
     budget.hold_each(apps.len(), size_of::<CheckedApp>() + ANSWER_TEXTS)?;
-    let options = CheckOptions { suggest: wishes.suggest };
+    let options = CheckOptions { suggest };
     let checked = snapshot.check_installed(&apps, options);
     drop(apps);
     let version = snapshot.revision().map(|_| snapshot.token().to_owned());
     let mut report = InventoryReport::new(version, checked);
     report.formats = formats.iter().map(|format| format.name().to_owned()).collect();
     report.skipped = skipped;
-    report.apps.retain(|app| wishes.wants(app.verdict));
     Ok(ReportBody::new(report, budget, share))
 }
 

@@ -6,12 +6,18 @@
 
 pub(crate) mod about;
 pub(crate) mod assets;
+pub(crate) mod changes;
+pub(crate) mod check;
+pub(crate) mod drift;
 pub(crate) mod files;
 pub(crate) mod home;
 pub(crate) mod not_found;
 mod response;
+pub(crate) mod vendors;
 
-use appstitch_pages::{PageError, Problem, Site};
+pub(crate) use response::html_response;
+
+use appstitch_pages::{InvalidAddress, PageError, Problem, Site};
 use appstitch_snapshot::BodyKey;
 use axum::http::StatusCode;
 use sha2::{Digest, Sha256};
@@ -106,7 +112,20 @@ pub(crate) fn problem(
     })
 }
 
-fn with_status(
+/// A page about an address that asks for what does not exist.
+pub(crate) fn invalid(
+    context: &ReadContext<'_>,
+    asked: &Asked<'_>,
+    kind: &'static DocumentKind,
+    fault: &InvalidAddress,
+) -> Result<Reply, HttpError> {
+    let title = "This address cannot be shown";
+    let wrong = Problem { title, text: &fault.0, wanted: None };
+    problem(context, asked, kind, StatusCode::UNPROCESSABLE_ENTITY, wrong)
+}
+
+/// A document with a status. One that is not OK has no entity tag.
+pub(crate) fn with_status(
     context: &ReadContext<'_>,
     asked: &Asked<'_>,
     kind: &'static DocumentKind,

@@ -45,10 +45,12 @@ pub(crate) fn detail(status: StatusCode, detail: String) -> Response<Body> {
     json_of(status, &ErrorDetail { detail })
 }
 
+/// Why nothing is done while other requests use up a limit.
+pub(crate) const BUSY: &str = "The server is busy with other requests; try again later";
+
 /// The answer while other requests use up a limit.
 pub(crate) fn busy() -> Response<Body> {
-    let why = "The server is busy with other requests; try again later";
-    let mut response = detail(StatusCode::SERVICE_UNAVAILABLE, why.to_owned());
+    let mut response = detail(StatusCode::SERVICE_UNAVAILABLE, BUSY.to_owned());
     response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
     response
 }

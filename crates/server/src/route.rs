@@ -65,7 +65,6 @@ impl Route {
     }
 
     /// The same route with a page for clients that prefer HTML.
-    #[expect(dead_code, reason = "no path has both yet")]
     pub(crate) const fn or_page(self, page: ReadHandler) -> Self {
         let handler = match self.handler {
             Handler::Get(read) => Handler::Negotiated { read, page },
@@ -75,7 +74,6 @@ impl Route {
     }
 
     /// A page whose form is sent to the same path.
-    #[expect(dead_code, reason = "no page has a form yet")]
     pub(crate) const fn form(
         pattern: &'static str,
         page: ReadHandler,

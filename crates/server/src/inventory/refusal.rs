@@ -12,13 +12,15 @@ use axum::{
 use crate::{
     http_error::HttpError,
     request_body::BodyFault,
-    response::{busy, detail},
+    response::{BUSY, busy, detail},
 };
 
 /// Why an inventory is not checked.
 #[derive(Debug)]
-pub(super) enum CheckRefusal {
+pub(crate) enum CheckRefusal {
     Invalid(Box<ValidationError>),
+    /// The form around the inventory.
+    Form(String),
     UnknownEncoding(String),
     Body(BodyFault),
     Unreadable(InventoryError),
@@ -38,16 +40,20 @@ impl From<InventoryError> for CheckRefusal {
     }
 }
 
-impl IntoResponse for CheckRefusal {
-    fn into_response(self) -> Response<Body> {
-        let (status, why) = match self {
-            Self::Invalid(fault) => return HttpError::Invalid(vec![*fault]).into_response(),
-            Self::Failed => return HttpError::Internal.into_response(),
+impl CheckRefusal {
+    /// The status, and what is wrong in a sentence or two.
+    pub(crate) fn explain(&self) -> (StatusCode, String) {
+        match self {
+            Self::Invalid(fault) => (StatusCode::UNPROCESSABLE_ENTITY, fault.msg.clone()),
+            Self::Form(why) => (StatusCode::UNPROCESSABLE_ENTITY, why.clone()),
+            Self::Failed => (StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error".to_owned()),
             Self::Busy
             | Self::Body(BodyFault::Busy)
-            | Self::Unreadable(InventoryError::TooMuch(Exceeded::Pool(_))) => return busy(),
+            | Self::Unreadable(InventoryError::TooMuch(Exceeded::Pool(_))) => {
+                (StatusCode::SERVICE_UNAVAILABLE, BUSY.to_owned())
+            }
             Self::Unreadable(InventoryError::TooMuch(Exceeded::Time)) => {
-                return HttpError::TookTooLong.into_response();
+                (StatusCode::SERVICE_UNAVAILABLE, "The request took too long; try again".to_owned())
             }
             Self::UnknownEncoding(encoding) => (
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -66,9 +72,23 @@ impl IntoResponse for CheckRefusal {
             Self::Body(BodyFault::Incomplete(_)) => {
                 (StatusCode::BAD_REQUEST, "The request is incomplete".to_owned())
             }
-            Self::Unreadable(error) => (status(&error), error.to_string()),
-        };
-        detail(status, why)
+            Self::Unreadable(error) => (status(error), error.to_string()),
+        }
+    }
+}
+
+impl IntoResponse for CheckRefusal {
+    fn into_response(self) -> Response<Body> {
+        match self {
+            Self::Invalid(fault) => HttpError::Invalid(vec![*fault]).into_response(),
+            Self::Unreadable(InventoryError::TooMuch(Exceeded::Time)) => {
+                HttpError::TookTooLong.into_response()
+            }
+            other => match other.explain() {
+                (StatusCode::SERVICE_UNAVAILABLE, _) => busy(),
+                (status, why) => detail(status, why),
+            },
+        }
     }
 }
 

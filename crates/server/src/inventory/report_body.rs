@@ -25,7 +25,7 @@ const PIECE: usize = 64 << 10;
 
 /// The form of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// One object with totals and apps.
     Json,
     /// A table of the apps.
@@ -36,7 +36,7 @@ pub(super) enum Form {
 
 impl Form {
     /// As clients name it.
-    pub(super) fn media_type(self) -> &'static str {
+    pub(crate) fn media_type(self) -> &'static str {
         match self {
             Self::Json => "application/json",
             Self::Csv => "text/csv",
@@ -46,7 +46,7 @@ impl Form {
 }
 
 /// An answer that is not sent yet.
-pub(super) struct ReportBody {
+pub(crate) struct ReportBody {
     /// Everything but the apps.
     report: InventoryReport,
     apps: vec::IntoIter<CheckedApp>,
@@ -77,7 +77,25 @@ impl ReportBody {
         Self { report, apps, form, place, _budget: budget, _share: share }
     }
 
-    pub(super) fn respond(self, form: Form) -> Response<Body> {
+    /// Everything but the apps.
+    pub(crate) fn report(&self) -> &InventoryReport {
+        &self.report
+    }
+
+    /// The apps.
+    pub(crate) fn apps(&self) -> &[CheckedApp] {
+        self.apps.as_slice()
+    }
+
+    /// The same with only some of the apps; the totals still count all.
+    pub(crate) fn only(mut self, is_wanted: impl Fn(&CheckedApp) -> bool) -> Self {
+        let mut apps: Vec<CheckedApp> = self.apps.collect();
+        apps.retain(is_wanted);
+        self.apps = apps.into_iter();
+        self
+    }
+
+    pub(crate) fn respond(self, form: Form) -> Response<Body> {
         let count = HeaderValue::from(self.apps.len());
         let kind = match form {
             Form::Csv => "text/csv; charset=utf-8",

@@ -8,7 +8,6 @@ use axum::{
 use super::HTML;
 
 /// A page that answers a form. Nobody keeps it.
-#[expect(dead_code, reason = "no page has a form yet")]
 pub(crate) fn html_response(status: StatusCode, text: impl Into<Body>) -> Response<Body> {
     let mut response = Response::new(text.into());
     *response.status_mut() = status;

@@ -57,7 +57,7 @@ const PAST: &FixedField = fixed_field!("cache-control", "public, max-age=3153600
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]
-fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
+pub(crate) fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
     let request = read_request(asked.query.unwrap_or_default())?;
     let answer = context.snapshot.changes(&request, Timestamp::now())?;
     Ok(Reply::Versioned {

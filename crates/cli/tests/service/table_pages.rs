@@ -1,0 +1,340 @@
+//! The pages of drift, vendors and changes: filters, orders, paging, bad addresses, and a hostile
+//! catalog.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{Answer, TestServer, label_and_cask, ndjson, record};
+
+/// What browsers send.
+const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+async fn page(server: &TestServer, path: &str, status: u16) -> String {
+    let answer = server.get_with(path, "accept", BROWSER).await;
+    assert_eq!(answer.status, status, "{path}: {answer:?}");
+    assert_eq!(answer.header("content-type"), "text/html; charset=utf-8", "{path}");
+    assert!(answer.body.len() <= 30_000, "{path}: {} bytes", answer.body.len());
+    let html = answer.text().to_owned();
+    assert_eq!(html.matches("<h1").count(), 1, "{path}");
+    assert!(!html.contains(" style=") && !html.contains("<script>"), "{path}");
+    html
+}
+
+/// The apps of the rows, in order: the texts of their headings.
+fn rows(html: &str) -> Vec<String> {
+    let links = html.split("<th scope=\"row\"><a ").skip(1);
+    links
+        .map(|link| link[link.find('>').unwrap() + 1..link.find("</a>").unwrap()].to_owned())
+        .collect()
+}
+
+async fn publish(server: &TestServer, records: &[Value]) {
+    let put = server.admin(Method::PUT, "/admin/records?allow_shrink=true").body(ndjson(records));
+    let answer = server.send(put).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+}
+
+async fn drifting() -> TestServer {
+    TestServer::with_records(&[
+        label_and_cask("agrees", Some("Acme"), "4.32", "4.32.0"),
+        label_and_cask("behind", Some("Acme"), "1.9", "1.10"),
+        label_and_cask("ahead", Some("acme"), "3.1", "2.0"),
+        label_and_cask("dated", None, "2026-03-05", "1.0"),
+        label_and_cask("zeta", Some("Zed & Co"), "1.0.1", "1.0.2"),
+        record("bare"),
+    ])
+    .await
+}
+
+#[tokio::test]
+async fn drift_is_sorted_filtered_and_marked() {
+    let server = drifting().await;
+    let html = page(&server, "/drift", 200).await;
+    assert!(html.contains("4 of 5 apps"), "{html}");
+    assert_eq!(rows(&html), ["AHEAD", "BEHIND", "DATED", "ZETA"]);
+    let cells = "<span class=\"version\">1.9</span> <span class=\"badge-behind\">behind</span></td><td><span class=\"version\">1.10</span> <span class=\"badge-ok\">newest</span>";
+    assert!(html.contains(cells), "{html}");
+    assert!(html.contains(
+        "<span class=\"version\">2026-03-05</span> <span class=\"badge-neutral\">differs"
+    ));
+    assert!(html.contains("Installomator: behind in 2 apps, newest in 1"), "{html}");
+    assert!(html.contains("<a href=\"/drift?laggard=unknown\">1 apps</a>"), "{html}");
+    for link in ["/drift/feed.atom", "/apps/drift?limit=50&#38;offset=0", "/drift.csv"] {
+        assert!(html.contains(&format!("href=\"{link}\"")), "{link}");
+    }
+    for (query, expected) in [
+        ("sort=-name", &["ZETA", "DATED", "BEHIND", "AHEAD"][..]),
+        ("sort=gap", &["AHEAD", "BEHIND", "ZETA", "DATED"]),
+        ("sort=vendor&q=&vendor=&laggard=", &["AHEAD", "BEHIND", "ZETA", "DATED"]),
+        ("laggard=label_tool", &["BEHIND", "ZETA"]),
+        ("laggard=unknown", &["DATED"]),
+        ("leader=label_tool", &["AHEAD"]),
+        ("vendor=ACME", &["AHEAD", "BEHIND"]),
+        ("vendor=zed+%26+co", &["ZETA"]),
+        ("q=ZE", &["ZETA"]),
+        ("q=acme&laggard=cask_catalog", &["AHEAD"]),
+        ("q=nothing-has-this", &[]),
+        ("page=99", &["AHEAD", "BEHIND", "DATED", "ZETA"]),
+        ("include=mdm_installer,store_listing", &["AHEAD", "BEHIND", "DATED", "ZETA"]),
+        ("include=mdm_installer&source=mdm_installer", &[]),
+    ] {
+        let html = page(&server, &format!("/drift?{query}"), 200).await;
+        assert_eq!(rows(&html), expected, "{query}");
+    }
+    let sorted = page(&server, "/drift?vendor=acme&sort=gap", 200).await;
+    assert!(sorted.contains("aria-sort=\"ascending\"><a class=\"sort\" href=\"/drift?vendor=acme&#38;sort=-gap\">Behind by"), "{sorted}");
+    assert!(sorted.contains("name=\"sort\" value=\"gap\""), "a filter keeps the order");
+}
+
+#[tokio::test]
+async fn drift_is_paged_and_the_csv_has_all() {
+    let records: Vec<Value> = (0..120)
+        .map(|number| label_and_cask(&format!("app-{number:03}"), Some("Acme"), "1.0", "2.0"))
+        .collect();
+    let server = TestServer::with_records(&records).await;
+    let first = page(&server, "/drift?q=app", 200).await;
+    assert_eq!(rows(&first).len(), 50);
+    assert!(first.contains("href=\"/drift?q=app&#38;page=2\" rel=\"next\""), "{first}");
+    let last = page(&server, "/drift?page=3", 200).await;
+    assert_eq!((rows(&last).len(), rows(&last)[0].as_str()), (20, "APP-100"));
+    assert!(last.contains("href=\"/drift?page=2\" rel=\"prev\"") && !last.contains("rel=\"next\""));
+    let csv = server.get("/drift.csv?q=app&sort=-name&page=3").await;
+    assert_eq!(csv.header("content-type"), "text/csv; charset=utf-8");
+    assert_eq!(csv.header("content-disposition"), "attachment; filename=\"drift.csv\"");
+    assert_eq!(csv.header("x-content-type-options"), "nosniff");
+    let lines: Vec<&str> = csv.text().lines().collect();
+    assert_eq!(lines.len(), 121);
+    assert!(lines[0].starts_with("slug,name,vendor,label_tool,cask_catalog,"), "{}", lines[0]);
+    assert!(lines[1].starts_with("app-119,APP-119,Acme,1.0,2.0,,,cask_catalog,label_tool,major,"));
+    let tag = csv.header("etag");
+    assert_eq!(server.get_with("/drift.csv?q=app", "if-none-match", tag).await.status, 304);
+}
+
+#[tokio::test]
+async fn what_an_address_cannot_ask_for_is_told() {
+    let server = drifting().await;
+    for path in [
+        "/drift?sort=size",
+        "/drift?laggard=brew",
+        "/drift?leader=store_listing",
+        "/drift?source=%3Cscript%3E",
+        "/drift?include=recipe_index",
+        "/drift?page=0",
+        "/drift?page=-1",
+        "/drift.csv?sort=size",
+        "/vendors?letter=ab",
+        "/vendors?sort=size",
+        "/vendors?page=x",
+        "/vendors/acme?page=x",
+        "/changes?kind=new",
+        "/changes?field=versions",
+        "/changes?before=x",
+    ] {
+        let html = page(&server, path, 422).await;
+        assert!(html.contains("is not a value of"), "{path}: {html}");
+    }
+    assert!(page(&server, "/changes?since=yesterday", 400).await.contains("yesterday"));
+    assert!(page(&server, "/changes?since=deadbeef-1", 410).await.contains("deadbeef-1"));
+    let long = format!("/drift?q={}&vendor={}", "%F0%9F%A6%8A".repeat(500), "%00".repeat(500));
+    for path in [long.as_str(), "/drift?q=%FF%00&sort", "/vendors?q=%00%22", "/changes?slug=%FF"] {
+        page(&server, path, 200).await;
+    }
+}
+
+#[tokio::test]
+async fn vendors_are_listed_by_letter_search_and_count() {
+    let server = drifting().await;
+    let html = page(&server, "/vendors", 200).await;
+    assert_eq!(rows(&html).len(), 2, "spellings that differ in case are one vendor");
+    assert!(html.contains("2 vendors"), "{html}");
+    assert!(html.contains("href=\"/vendors?letter=z\">Z</a>") && !html.contains("letter=b"));
+    assert!(
+        html.contains("<td class=\"number\">3</td><td class=\"number\"><a href=\"/drift?vendor=")
+    );
+    for (query, count) in
+        [("letter=Z", 1), ("letter=b", 0), ("letter=0", 0), ("q=CM", 1), ("q=x", 0)]
+    {
+        assert_eq!(
+            rows(&page(&server, &format!("/vendors?{query}"), 200).await).len(),
+            count,
+            "{query}"
+        );
+    }
+    let many: Vec<Value> = (0..250)
+        .map(|number| {
+            let mut record = record(&format!("app-{number}"));
+            record["app"]["vendor"] = json!(format!("Vendor {:03}", number / 2 * 2));
+            record
+        })
+        .collect();
+    publish(&server, &many).await;
+    let html = page(&server, "/vendors", 200).await;
+    assert_eq!(rows(&html).len(), 100);
+    assert!(html.contains("href=\"/vendors?page=2\" rel=\"next\""), "{html}");
+    let html = page(&server, "/vendors?sort=apps&page=2", 200).await;
+    assert_eq!(rows(&html).len(), 25);
+    assert!(
+        html.contains(
+            "aria-sort=\"descending\"><a class=\"sort\" href=\"/vendors?sort=apps\">Apps"
+        )
+    );
+}
+
+#[tokio::test]
+async fn a_vendor_has_a_page_whatever_its_case_and_its_feeds_still_work() {
+    let server = drifting().await;
+    let html = page(&server, "/vendors/ACME", 200).await;
+    assert_eq!(rows(&html), ["AGREES", "AHEAD", "BEHIND"]);
+    assert!(
+        html.contains("Homebrew Cask behind") && html.contains("Installomator behind"),
+        "{html}"
+    );
+    assert!(html.contains("2 with drift"), "{html}");
+    for path in ["/vendors/acme/feed.atom", "/vendors/acme/feed.json?all=1"] {
+        assert!(html.contains(&format!("href=\"{path}\"")), "{path}");
+        assert_eq!(server.get(path).await.status, 200, "{path}");
+    }
+    assert_eq!(rows(&page(&server, "/vendors/zed%20%26%20co", 200).await), ["ZETA"]);
+    let html = page(&server, "/vendors/acne", 404).await;
+    assert!(html.contains("“acne”") && html.contains("href=\"/vendors/Acme\""), "{html}");
+    let html = page(&server, "/vendors/%22%3E%3Cscript%3Ealert(1)", 404).await;
+    assert!(html.contains("&#60;script&#62;"), "{html}");
+    for name in ["%FF", &"x".repeat(2000), "%20"] {
+        page(&server, &format!("/vendors/{name}"), 404).await;
+    }
+}
+
+/// Two apps, a new version, a downgrade, and one app that leaves.
+async fn with_changes() -> TestServer {
+    let server = TestServer::empty();
+    let app = |slug: &str, vendor: &str, version: &str| {
+        let mut record = record(slug);
+        record["app"]["vendor"] = json!(vendor);
+        record["app"]["current_version"] = json!(version);
+        record
+    };
+    publish(&server, &[app("firefox", "Mozilla", "153.0"), app("zoom", "Zoom", "6.1")]).await;
+    publish(&server, &[app("firefox", "Mozilla", "154.0"), app("zoom", "Zoom", "6.1")]).await;
+    publish(&server, &[app("firefox", "Mozilla Corp", "154.0"), app("zoom", "Zoom", "6.0")]).await;
+    publish(&server, &[app("firefox", "Mozilla Corp", "154.0")]).await;
+    server
+}
+
+#[tokio::test]
+async fn browsers_see_changes_and_programs_get_the_journal() {
+    let server = with_changes().await;
+    let json = server.get("/changes").await;
+    for accept in ["*/*", "application/json", "text/html;q=0.5,application/json"] {
+        let answer = server.get_with("/changes", "accept", accept).await;
+        assert_eq!(answer.body, json.body, "{accept}");
+        assert_eq!(answer.header("vary"), "accept", "{accept}");
+    }
+    let answer = server.get_with("/changes", "accept", BROWSER).await;
+    assert_eq!(answer.header("vary"), "accept, accept-encoding");
+    let html = page(&server, "/changes", 200).await;
+    assert_eq!(rows(&html), ["ZOOM", "FIREFOX", "ZOOM", "FIREFOX", "FIREFOX", "ZOOM"]);
+    for text in [
+        "<span class=\"version muted\">153.0</span> → <span class=\"version\">154.0</span>",
+        "<span class=\"version muted\">6.1</span> back to <span class=\"version\">6.0</span>",
+        "<span class=\"badge-ok\">added</span>",
+        "<span class=\"badge-bad\">removed</span>",
+        "vendor <span class=\"version muted\">Mozilla</span> → <span class=\"version\">Mozilla Corp",
+        "href=\"/apps/zoom/history\"",
+        "href=\"/feed.atom?all=1\"",
+        "href=\"/changes?format=json\"",
+    ] {
+        assert!(html.contains(text), "{text} in {html}");
+    }
+    let linked = server.get_with("/changes?format=json", "accept", BROWSER).await;
+    assert_eq!((linked.header("content-type"), &linked.body), ("application/json", &json.body));
+    for (query, expected) in [
+        ("kind=added", &["FIREFOX", "ZOOM"][..]),
+        ("kind=removed", &["ZOOM"]),
+        ("field=vendor&kind=changed", &["FIREFOX"]),
+        ("vendor=MOZILLA&kind=changed", &["FIREFOX", "FIREFOX"]),
+        ("slug=zoom", &["ZOOM", "ZOOM", "ZOOM"]),
+        ("slug=nobody", &[]),
+        ("before=4", &["FIREFOX", "FIREFOX", "ZOOM"]),
+        ("before=1", &[]),
+        ("before=99", &["ZOOM", "FIREFOX", "ZOOM", "FIREFOX", "FIREFOX", "ZOOM"]),
+        ("since=4", &["ZOOM", "FIREFOX"]),
+    ] {
+        let html = page(&server, &format!("/changes?{query}"), 200).await;
+        let mut found = rows(&html);
+        let mut expected: Vec<&str> = expected.to_vec();
+        // Changes of one revision are in slug order.
+        found.sort();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{query}");
+    }
+    let filtered = page(&server, "/changes?slug=zoom", 200).await;
+    assert!(filtered.contains("href=\"/apps/zoom/feed.atom\""), "{filtered}");
+}
+
+#[tokio::test]
+async fn older_and_newer_changes_are_a_link_away() {
+    let records: Vec<Value> = (0..120).map(|number| record(&format!("app-{number:03}"))).collect();
+    let server = TestServer::with_records(&records).await;
+    let mut path = "/changes?kind=added".to_owned();
+    let (mut seen, mut pages) = (Vec::new(), Vec::new());
+    loop {
+        let html = page(&server, &path, 200).await;
+        seen.extend(rows(&html));
+        pages.push(path.clone());
+        let next = html
+            .split("<a href=\"")
+            .find(|link| link.split('>').next().is_some_and(|tag| tag.contains("rel=\"next\"")));
+        let Some(next) = next else { break };
+        path = next[..next.find('"').unwrap()].replace("&#38;", "&");
+    }
+    let unique: std::collections::BTreeSet<&String> = seen.iter().collect();
+    assert_eq!((seen.len(), unique.len(), pages.len()), (120, 120, 3));
+    let last = page(&server, &pages[2], 200).await;
+    let newer = format!("href=\"{}\" rel=\"prev\"", pages[1].replace('&', "&#38;"));
+    assert!(last.contains(&newer), "{newer} in {last}");
+    assert!(last.contains("<a href=\"/changes?kind=added\">Newest</a>"), "{last}");
+}
+
+#[tokio::test]
+async fn markup_formulas_and_long_texts_of_strangers_are_harmless() {
+    let server = TestServer::empty();
+    for hostile in [
+        "\"><img src=x onerror=alert(1)>",
+        "<script>alert(1)</script>",
+        "' onmouseover='alert(1)",
+        "=HYPERLINK(\"http://example.com\")",
+        "@SUM(1+1)",
+        "{{ 7*7 }}",
+    ] {
+        let mut first = label_and_cask("first", Some(hostile), "1.0", "2.0");
+        first["app"]["name"] = json!(hostile);
+        let second = label_and_cask("second", Some("Plain"), hostile, "2.0");
+        // What the text rule refuses does not get here; the rest must be escaped.
+        let put = server.admin(Method::PUT, "/admin/records?allow_shrink=true");
+        server.send(put.body(ndjson(&[first, second]))).await;
+        let vendor: String = hostile.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        for path in [
+            "/drift",
+            "/vendors",
+            "/changes",
+            "/drift.csv",
+            &format!("/drift?q={vendor}&vendor={vendor}"),
+            &format!("/vendors?q={vendor}"),
+            &format!("/vendors/{vendor}"),
+            &format!("/changes?vendor={vendor}&slug={vendor}"),
+        ] {
+            let answer: Answer = server.get_with(path, "accept", BROWSER).await;
+            let text = answer.text();
+            if answer.header("content-type").starts_with("text/csv") {
+                let cells = text.split([',', '\n']);
+                let formula = |cell: &str| cell.trim_matches('"').starts_with(['=', '@', '+']);
+                assert!(!cells.into_iter().any(formula), "{text}");
+                continue;
+            }
+            assert!(answer.status == 200 || answer.status == 404, "{path}: {answer:?}");
+            for forbidden in ["<img", "<script>", "' onmouse", "\" onerror", "49"] {
+                assert!(!text.contains(forbidden), "{forbidden} in {path}: {text}");
+            }
+        }
+    }
+}

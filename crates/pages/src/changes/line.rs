@@ -1,0 +1,120 @@
+//! A change in the list.
+
+use appstitch_catalog::{AppChange, ChangeKind, FieldChange, is_lower_version};
+use appstitch_feeds::{NamedChange, history_path};
+use appstitch_snapshot::ChangeRow;
+use jiff::tz::Offset;
+use serde_json::Value;
+
+use super::field_title;
+use crate::{
+    Site, app_page,
+    short::{self, short},
+    source_title,
+};
+
+/// The fields whose values are shown. Of the others, only the names are: nobody reads hashes.
+const SHOWN: [&str; 8] = [
+    "current_version",
+    "name",
+    "slug",
+    "vendor",
+    "bundle_id",
+    "expected_team_id",
+    "install_method",
+    "sources",
+];
+
+/// A change in the list.
+pub(super) struct Line {
+    /// The hour and the minute.
+    pub(super) time: String,
+    pub(super) name: String,
+    /// The page of the app, or its history if it left.
+    pub(super) path: String,
+    pub(super) class: &'static str,
+    pub(super) kind: &'static str,
+    pub(super) moves: Vec<Move>,
+    /// The names of further fields.
+    pub(super) others: String,
+}
+
+/// A field with its old and its new value.
+pub(super) struct Move {
+    pub(super) title: &'static str,
+    pub(super) from: Option<String>,
+    pub(super) to: Option<String>,
+    /// Whether it is a version that went down.
+    pub(super) is_back: bool,
+}
+
+impl Line {
+    pub(super) fn of(site: &Site<'_>, row: ChangeRow<'_>) -> Self {
+        let change = row.change();
+        let position = site.snapshot.find(&change.slug).ok();
+        let app = position.and_then(|position| site.snapshot.read_app(position).ok());
+        let name = app.as_ref().map(|app| app.name.as_str());
+        let name = NamedChange::new(&change, name).name;
+        let utc = Offset::UTC.to_datetime(change.at);
+        let (class, kind) = match change.kind {
+            ChangeKind::Added => ("ok", "added"),
+            ChangeKind::Changed => ("neutral", "changed"),
+            ChangeKind::Removed => ("bad", "removed"),
+            ChangeKind::Renamed => ("neutral", "renamed"),
+        };
+        let (moves, others) = fields(&change);
+        Self {
+            time: format!("{:02}:{:02}", utc.hour(), utc.minute()),
+            name: short(&name, short::NAME),
+            path: match app {
+                Some(_) => app_page(&change.slug),
+                None => history_path(&change.slug),
+            },
+            class,
+            kind,
+            moves,
+            others,
+        }
+    }
+}
+
+/// The fields that are shown with their values, and the names of the others.
+fn fields(change: &AppChange) -> (Vec<Move>, String) {
+    // Of an app that comes or goes every field is told; the version says enough.
+    let shown: &[&str] = match change.kind {
+        ChangeKind::Added | ChangeKind::Removed => &SHOWN[..1],
+        ChangeKind::Changed | ChangeKind::Renamed => &SHOWN,
+    };
+    let moves = shown.iter().filter_map(|field| Move::of(field, change.fields.get(*field)?));
+    let is_whole = matches!(change.kind, ChangeKind::Added | ChangeKind::Removed);
+    let others = change.fields.keys().filter(|field| !is_whole && !shown.contains(&field.as_str()));
+    let others: Vec<&str> = others.map(|field| field_title(field)).collect();
+    (moves.collect(), others.join(", "))
+}
+
+impl Move {
+    fn of(field: &str, change: &FieldChange) -> Option<Self> {
+        let (from, to) = (value(&change.from), value(&change.to));
+        let is_back = field == "current_version"
+            && match (&change.from, &change.to) {
+                (Value::String(from), Value::String(to)) => is_lower_version(to, from),
+                _ => false,
+            };
+        let is_empty = from.is_none() && to.is_none();
+        (!is_empty).then(|| Self { title: field_title(field), from, to, is_back })
+    }
+}
+
+/// A value for people; `None` if there is none.
+fn value(value: &Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(short(text, short::NAME)),
+        Value::Array(values) => {
+            let titles: Vec<&str> =
+                values.iter().filter_map(Value::as_str).map(source_title).collect();
+            Some(short(&titles.join(", "), short::NAME))
+        }
+        other => Some(short(&other.to_string(), short::NAME)),
+    }
+}

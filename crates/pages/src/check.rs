@@ -1,0 +1,111 @@
+//! `/check`: a list of installed apps, and whether they are up to date.
+//!
+//! The page is a form that works without the script. The answer shows what needs attention first, as
+//! much as fits; a file for spreadsheets has everything. Nothing is kept.
+
+mod request;
+mod row;
+mod totals;
+mod verdict;
+
+pub use request::{CheckForm, Shown};
+
+use appstitch_catalog::inventory::{CheckedApp, InventoryReport};
+use askama::Template;
+
+use crate::{Count, Frame, PageError, Section, Site, short::short};
+use row::{Row, attention};
+use totals::Total;
+use verdict::Choice;
+
+/// The most bytes that the rows may take. A page has 30 kB.
+const ROW_BYTES: usize = 20_000;
+
+#[derive(Template)]
+#[template(path = "check.html")]
+struct CheckPage {
+    frame: Frame,
+    problem: Option<String>,
+    choices: Vec<Choice>,
+    text: String,
+    suggest: bool,
+    outcome: Option<Outcome>,
+}
+
+/// What a check found.
+struct Outcome {
+    formats: String,
+    totals: Vec<Total>,
+    rows_in_file: Count,
+    matched: Count,
+    skipped: Vec<String>,
+    rows: Vec<Row>,
+    matching: Count,
+    left_out: Count,
+    has_hosts: bool,
+}
+
+/// The page with the form.
+pub fn check_form(site: &Site<'_>) -> Result<String, PageError> {
+    page(site, &CheckForm::default(), None, None)
+}
+
+/// The page with the form, and why a list was not checked.
+pub fn check_problem(
+    site: &Site<'_>,
+    form: &CheckForm,
+    problem: &str,
+) -> Result<String, PageError> {
+    page(site, form, Some(short(problem, 1000)), None)
+}
+
+/// The page with the verdicts. `apps` are the answers, which the report does not hold itself.
+pub fn check_result(
+    site: &Site<'_>,
+    form: &CheckForm,
+    report: &InventoryReport,
+    apps: &[CheckedApp],
+) -> Result<String, PageError> {
+    let chosen: Vec<&CheckedApp> = apps.iter().filter(|app| form.wants(app)).collect();
+    let (mut rows, mut bytes) = (Vec::new(), 0);
+    for app in attention(&chosen) {
+        let row = Row::of(app);
+        bytes += row.bytes();
+        if bytes > ROW_BYTES {
+            break;
+        }
+        rows.push(row);
+    }
+    let outcome = Outcome {
+        formats: report.formats.join(", "),
+        totals: totals::totals(&report.totals),
+        rows_in_file: Count(report.totals.rows),
+        matched: Count(report.totals.matched),
+        skipped: totals::skipped(&report.skipped),
+        matching: Count(chosen.len() as u64),
+        left_out: Count((chosen.len() - rows.len()) as u64),
+        has_hosts: rows.iter().any(|row| row.host.is_some()),
+        rows,
+    };
+    page(site, form, None, Some(outcome))
+}
+
+fn page(
+    site: &Site<'_>,
+    form: &CheckForm,
+    problem: Option<String>,
+    outcome: Option<Outcome>,
+) -> Result<String, PageError> {
+    let frame = site.frame(Section::Check, "Check installed apps", "/check").described(
+        "Paste or drop a list of installed apps and see which are outdated. Nothing is kept.",
+    );
+    let page = CheckPage {
+        frame: if outcome.is_none() && problem.is_none() { frame } else { frame.not_indexed() },
+        problem,
+        choices: verdict::choices(form.shown),
+        text: form.text.clone().unwrap_or_default(),
+        suggest: form.suggest,
+        outcome,
+    };
+    Ok(page.render()?)
+}

@@ -1,0 +1,177 @@
+//! `/drift`: who lags behind whom, as a plot and as a table that can be sorted and filtered.
+
+mod csv;
+mod plot;
+mod request;
+mod row;
+
+pub use csv::drift_csv;
+pub use request::DriftRequest;
+
+use appstitch_catalog::DriftScope;
+use appstitch_snapshot::{DriftOrder, DriftSelection};
+use askama::Template;
+
+use crate::{Count, Frame, PageError, Section, Site, address::Address, pager::Pager, source_title};
+use plot::Contest;
+use row::Row;
+
+/// The number of apps on a page.
+const PER_PAGE: usize = 50;
+
+#[derive(Template)]
+#[template(path = "drift.html")]
+struct DriftPage {
+    frame: Frame,
+    drifting: Count,
+    compared: Count,
+    unordered: Count,
+    contests: Vec<Contest>,
+    unordered_path: String,
+    text: String,
+    vendor: String,
+    leader: String,
+    sort: String,
+    laggards: Vec<Choice>,
+    sources: Vec<Choice>,
+    scopes: Vec<Choice>,
+    is_filtered: bool,
+    heads: Vec<Head>,
+    rows: Vec<Row>,
+    pager: Pager,
+    csv: String,
+}
+
+/// An option of a filter.
+struct Choice {
+    value: String,
+    title: String,
+    is_chosen: bool,
+}
+
+/// The heading of a column.
+struct Head {
+    title: String,
+    /// Where the rows are sorted by it; `None` if they cannot be.
+    path: Option<String>,
+    /// `ascending` or `descending`, if the rows are sorted by it.
+    sorted: Option<&'static str>,
+}
+
+/// The page of drift.
+pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageError> {
+    let table = site.snapshot.drift_table(request.scope);
+    let lines = table.select(&request.selection);
+    let pager = Pager::new(&request.address(), request.page, PER_PAGE, lines.len());
+    let sources = request.sources();
+    let DriftSelection { vendor, laggard, leader, source, text, .. } = &request.selection;
+    let named = |token: &&'static str| Choice {
+        value: (*token).to_owned(),
+        title: source_title(token).to_owned(),
+        is_chosen: false,
+    };
+    let chosen = laggard.as_ref().map(|own| own.as_deref().unwrap_or(DriftRequest::UNKNOWN));
+    let unknown = Choice {
+        value: DriftRequest::UNKNOWN.to_owned(),
+        title: "order unknown".to_owned(),
+        is_chosen: false,
+    };
+    let mark = |choice: Choice, chosen: Option<&str>| Choice {
+        is_chosen: chosen == Some(choice.value.as_str()),
+        ..choice
+    };
+    let laggards = sources.iter().map(named).chain([unknown]);
+    let rows = lines[pager.range()].iter().map(|line| Row::of(line, &sources)).collect();
+    let json = json_path(request, &pager);
+    let frame = site
+        .frame(Section::Drift, "Drift", &request.address().to_string())
+        .described(
+            "Which source lags behind which: apps whose sources disagree on the newest version.",
+        )
+        .with_json(json)
+        .with_feed("Sources that start or stop to lag", "/drift/feed");
+    let frame = if request.is_plain() { frame } else { frame.not_indexed() };
+    let page = DriftPage {
+        frame,
+        drifting: Count(table.lines().len() as u64),
+        compared: Count(table.compared()),
+        unordered: Count(table.unordered() as u64),
+        contests: plot::contests(table, request),
+        unordered_path: request.filtered(Some(DriftRequest::UNKNOWN), None).to_string(),
+        text: text.clone().unwrap_or_default(),
+        vendor: vendor.clone().unwrap_or_default(),
+        leader: leader.clone().unwrap_or_default(),
+        sort: request.sort_word(),
+        laggards: laggards.map(|choice| mark(choice, chosen)).collect(),
+        sources: if request.scope == DriftScope::default() {
+            Vec::new()
+        } else {
+            sources.iter().map(named).map(|choice| mark(choice, source.as_deref())).collect()
+        },
+        scopes: scopes(request),
+        is_filtered: request.is_filtered(),
+        heads: heads(request, &sources),
+        rows,
+        pager,
+        csv: request.address().at("/drift.csv").with("page", "").to_string(),
+    };
+    Ok(page.render()?)
+}
+
+/// The same as JSON, as far as it has the same filters.
+fn json_path(request: &DriftRequest, pager: &Pager) -> String {
+    let own = |text: &Option<String>| text.clone().unwrap_or_default();
+    Address::new("/apps/drift")
+        .with("vendor", own(&request.selection.vendor))
+        .with("source", own(&request.selection.source))
+        .with("include", request.include())
+        .with("limit", PER_PAGE.to_string())
+        .with("offset", pager.range().start.to_string())
+        .to_string()
+}
+
+/// What can be compared besides labels and casks.
+fn scopes(request: &DriftRequest) -> Vec<Choice> {
+    let own = request.include();
+    let choices = [
+        ("", "labels and casks"),
+        ("mdm_installer", "and Jamf titles"),
+        ("store_listing", "and store listings"),
+        ("mdm_installer,store_listing", "all sources"),
+    ];
+    choices
+        .into_iter()
+        .map(|(value, title)| Choice {
+            value: value.to_owned(),
+            title: title.to_owned(),
+            is_chosen: own == value,
+        })
+        .collect()
+}
+
+/// The headings; each sorts by its column, and again the other way round.
+fn heads(request: &DriftRequest, sources: &[&'static str]) -> Vec<Head> {
+    let sorted = |title: &str, order: DriftOrder| {
+        let is_own = request.selection.order == order;
+        let reversed = is_own && !request.selection.reversed;
+        Head {
+            title: title.to_owned(),
+            path: Some(request.sorted(order, reversed).to_string()),
+            sorted: is_own.then_some(if request.selection.reversed {
+                "descending"
+            } else {
+                "ascending"
+            }),
+        }
+    };
+    let plain = |token: &&'static str| Head {
+        title: source_title(token).to_owned(),
+        path: None,
+        sorted: None,
+    };
+    let mut heads = vec![sorted("App", DriftOrder::Name), sorted("Vendor", DriftOrder::Vendor)];
+    heads.extend(sources.iter().map(plain));
+    heads.push(sorted("Behind by", DriftOrder::Gap));
+    heads.push(sorted("Since", DriftOrder::Since));
+    heads
+}

@@ -1,0 +1,97 @@
+//! What an address of `/vendors` asks for.
+
+use appstitch_snapshot::{VendorLetter, VendorOrder};
+
+use crate::{
+    InvalidAddress,
+    address::{Address, filled, page_number},
+};
+
+/// What an address of `/vendors` asks for.
+#[derive(Debug, Clone, Default)]
+pub struct VendorsRequest {
+    pub(super) text: Option<String>,
+    pub(super) letter: Option<VendorLetter>,
+    pub(super) order: VendorOrder,
+    pub(super) page: usize,
+}
+
+/// The orders by name.
+const ORDERS: [(&str, VendorOrder); 3] =
+    [("name", VendorOrder::Name), ("apps", VendorOrder::Apps), ("drift", VendorOrder::Drifting)];
+
+impl VendorsRequest {
+    /// The parameters, in the order of [`Self::read`].
+    pub const PARAMETERS: [&str; 4] = ["q", "letter", "sort", "page"];
+
+    /// Reads the values of the parameters. An empty value is none.
+    pub fn read(values: [Option<String>; 4]) -> Result<Self, InvalidAddress> {
+        let [text, letter, sort, page] = values.map(filled);
+        let letter = letter.map(|text| {
+            let known = ["a letter from a to z", "0 for everything else"];
+            VendorLetter::read(&text).ok_or_else(|| InvalidAddress::word("letter", &text, &known))
+        });
+        let order = sort.map(|text| {
+            let known = ORDERS.iter().find(|(word, _)| *word == text);
+            let known = known.map(|(_, order)| *order);
+            known.ok_or_else(|| InvalidAddress::word("sort", &text, &ORDERS.map(|(word, _)| word)))
+        });
+        Ok(Self {
+            text,
+            letter: letter.transpose()?,
+            order: order.transpose()?.unwrap_or_default(),
+            page: page_number(page.as_deref())?,
+        })
+    }
+
+    /// The address in one form, whatever the client wrote: what the page depends on.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.address().to_string()
+    }
+
+    pub(super) fn address(&self) -> Address {
+        let page = if self.page <= 1 { String::new() } else { self.page.to_string() };
+        Address::new("/vendors")
+            .with("q", self.text.clone().unwrap_or_default())
+            .with("letter", self.letter.map(|own| own.word().to_string()).unwrap_or_default())
+            .with("sort", self.sort_word())
+            .with("page", page)
+    }
+
+    /// The order as it is written; empty for the usual one.
+    pub(super) fn sort_word(&self) -> &'static str {
+        let own = ORDERS.iter().find(|(_, order)| *order == self.order);
+        own.map(|(word, _)| *word).filter(|word| *word != "name").unwrap_or_default()
+    }
+
+    /// The address of the same vendors in another order.
+    pub(super) fn sorted(&self, order: VendorOrder) -> Address {
+        Self { order, page: 1, ..self.clone() }.address()
+    }
+
+    /// The address of the vendors of a letter, in the same order.
+    pub(super) fn at_letter(&self, letter: VendorLetter) -> Address {
+        Self { letter: Some(letter), text: None, page: 1, ..self.clone() }.address()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(query: [&str; 4]) -> Result<VendorsRequest, InvalidAddress> {
+        VendorsRequest::read(query.map(|value| Some(value.to_owned())))
+    }
+
+    #[test]
+    fn an_address_is_read_and_written_in_one_form() {
+        assert_eq!(read(["", "", "", ""]).unwrap().name(), "/vendors");
+        assert_eq!(read(["", "M", "name", "1"]).unwrap().name(), "/vendors?letter=m");
+        let all = read(["a&b", "0", "drift", "3"]).unwrap();
+        assert_eq!(all.name(), "/vendors?q=a%26b&letter=0&sort=drift&page=3");
+        for wrong in [["", "mm", "", ""], ["", "", "size", ""], ["", "", "", "x"]] {
+            assert!(read(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}
