@@ -1,7 +1,7 @@
 // Dark and light, wide and narrow, on paper.
 
 import assert from "node:assert/strict";
-import { DESKTOP, PHONE, base, finish, inWindow } from "./browser.mjs";
+import { PHONE, finish, inWindow } from "./browser.mjs";
 import { PAGES } from "./pages.mjs";
 
 // Both color schemes have colors of their own.
@@ -19,10 +19,12 @@ await inWindow({}, async (page) => {
 
 // Paper is white, whatever the screen is.
 await inWindow({ colorScheme: "dark" }, async (page) => {
-  await page.goto("/a/firefoxpkg");
   await page.emulateMedia({ media: "print" });
-  const paper = await page.evaluate(colors);
-  assert.ok(paper.paper > 0.95 && paper.ink < 0.3, `on paper: ${JSON.stringify(paper)}`);
+  for (const path of PAGES) {
+    await page.goto(path);
+    const paper = await page.evaluate(colors);
+    assert.ok(paper.paper > 0.95 && paper.ink < 0.3, `${path} on paper: ${JSON.stringify(paper)}`);
+  }
 });
 
 // No flash: with a slow style, no frame between two dark pages is bright.
