@@ -1,4 +1,4 @@
-//! The answers of a check as CSV, for spreadsheets.
+//! Tables for spreadsheets as CSV, such as the answers of a check.
 
 use appstitch_catalog::{
     Uri,
@@ -29,6 +29,11 @@ pub fn write_row(line: &mut Vec<u8>, app: &CheckedApp) {
         Some(app.rule.word()),
         Some(did_you_mean.as_str()),
     ];
+    write_line(line, cells);
+}
+
+/// Adds a line of cells; a missing one is empty. No cell is taken for a formula.
+pub fn write_line<'a>(line: &mut Vec<u8>, cells: impl IntoIterator<Item = Option<&'a str>>) {
     for (number, cell) in cells.into_iter().enumerate() {
         if number > 0 {
             line.push(b',');

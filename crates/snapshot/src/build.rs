@@ -251,6 +251,8 @@ impl Draft {
                 labels: KeptLabels::default(),
                 installed: OnceLock::new(),
                 feeds: KeptFeeds::default(),
+                vendors: OnceLock::new(),
+                drift_tables: Default::default(),
                 archives: Default::default(),
                 journal: Journal::default(),
             },

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use appstitch_catalog::inventory::InstalledIndex;
+use appstitch_catalog::{DriftScope, inventory::InstalledIndex};
 use bytes::Bytes;
 
 use crate::{
@@ -10,11 +10,13 @@ use crate::{
     aliases::AliasIndex,
     app_rows::AppRows,
     drift_rows::DriftRows,
+    drift_table::DriftTable,
     feeds::{Archives, KeptFeeds},
     kept_labels::KeptLabels,
     ranked::RankedIndex,
     search::SearchIndex,
     variants::VariantIndex,
+    vendors::Vendors,
 };
 
 /// Everything in a snapshot except its revision and statistics.
@@ -36,6 +38,10 @@ pub(crate) struct SnapshotContents {
     /// Built when it is first needed.
     pub(crate) installed: OnceLock<InstalledIndex>,
     pub(crate) feeds: KeptFeeds,
+    /// Made when they are first needed, like the following.
+    pub(crate) vendors: OnceLock<Vendors>,
+    /// In the order of [`DriftScope::ALL`].
+    pub(crate) drift_tables: [OnceLock<DriftTable>; DriftScope::ALL.len()],
     /// Of new versions, and of every change.
     pub(crate) archives: [OnceLock<Archives>; 2],
     pub(crate) journal: Journal,

@@ -24,6 +24,22 @@ impl DriftRows {
         self.of_app.get(&position).map(|entry| self.entries.rows().one(*entry))
     }
 
+    /// The app of each entry, in the order of the entries.
+    pub(crate) fn apps(&self) -> Vec<u32> {
+        let mut apps = vec![0; self.entries.rows().len()];
+        for (app, entry) in &self.of_app {
+            if let Some(place) = apps.get_mut(*entry as usize) {
+                *place = *app;
+            }
+        }
+        apps
+    }
+
+    /// The position of an app's entry, if it has one.
+    pub(crate) fn entry_of(&self, app: u32) -> Option<u32> {
+        self.of_app.get(&app).copied()
+    }
+
     /// The sizes of the rows and of the indexes, in bytes.
     pub(crate) fn sizes(&self) -> (usize, usize) {
         let (rows, indexes) = self.entries.sizes();

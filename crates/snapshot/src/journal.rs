@@ -8,6 +8,7 @@ mod answer;
 mod append;
 mod comparison;
 mod history;
+mod newest_first;
 mod page;
 mod position;
 mod row;
@@ -17,6 +18,7 @@ mod tests;
 
 pub use answer::{ChangesAnswer, ChangesRequest};
 pub use comparison::{Comparison, Previous};
+pub use newest_first::NewestFirst;
 pub use page::{ChangeFilter, ChangePage, SquashedPage};
 pub use position::SinceError;
 pub use row::ChangeRow;

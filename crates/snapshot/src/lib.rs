@@ -16,6 +16,7 @@ mod deprecated_ranks;
 mod details;
 mod difference;
 mod drift_rows;
+mod drift_table;
 mod encoding;
 mod entry;
 mod feeds;
@@ -37,18 +38,22 @@ mod slugs;
 mod token;
 mod value_index;
 mod variants;
+mod vendors;
 
 pub use body_file::{BodyFile, FileRange};
 pub use build::{Draft, SnapshotBuilder};
 pub use categories::{CatalogSummary, Categories};
 pub use contents::Retired;
 pub use difference::Difference;
+pub use drift_table::{
+    DriftLine, DriftOrder, DriftSelection, DriftTable, Lagging, Standing, VersionGap,
+};
 pub use encoding::{Encoding, WORTHWHILE};
 pub use entry::{Entry, FreshEntry, Notes, ServedEntry};
 pub use feeds::{ArchivePart, FeedKey, FeedRequest, FeedScope, FoundFeed};
 pub use journal::{
     ChangeFilter, ChangePage, ChangeRow, ChangesAnswer, ChangesRequest, Comparison, Journal,
-    Previous, SinceError, SquashedPage,
+    NewestFirst, Previous, SinceError, SquashedPage,
 };
 pub use kept::{KeptBodies, KeptBody};
 pub use kept_labels::LabelForm;
@@ -60,6 +65,7 @@ pub use recent::MOST_RECENT;
 pub use resource::{BodyKey, Page, Resource};
 pub use rows::Rows;
 pub use token::PublishedRevision;
+pub use vendors::{VendorEntry, VendorLetter, VendorOrder, Vendors};
 
 use std::sync::Arc;
 

@@ -138,8 +138,20 @@ impl Listing {
 
     /// The position of the first row of a vendor, whose name is folded.
     pub(crate) fn first_of_vendor(&self, folded: &str) -> Option<u32> {
-        let id = self.vendor_ids.get(folded)?;
-        self.by_vendor.get(*id as usize)?.first().copied()
+        self.of_vendor(folded).first().copied()
+    }
+
+    /// The positions of a vendor's rows, in order. The name is folded.
+    pub(crate) fn of_vendor(&self, folded: &str) -> &[u32] {
+        let id = self.vendor_ids.get(folded);
+        id.and_then(|id| self.by_vendor.get(*id as usize)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Every vendor by its folded name, with the positions of its rows.
+    pub(crate) fn vendors(&self) -> impl Iterator<Item = (&str, &[u32])> {
+        self.vendor_ids.iter().map(|(folded, id)| {
+            (folded.as_str(), self.by_vendor.get(*id as usize).map_or(&[][..], Vec::as_slice))
+        })
     }
 
     /// The rows of a selection from one position within it up to, but excluding, another.

@@ -47,7 +47,7 @@ pub struct SquashedPage {
 }
 
 /// A filter as it is compared.
-struct Wanted<'a> {
+pub(super) struct Wanted<'a> {
     folded_vendor: Option<String>,
     slug: Option<&'a str>,
     kind: Option<ChangeKind>,
@@ -57,7 +57,7 @@ struct Wanted<'a> {
 }
 
 impl<'a> Wanted<'a> {
-    fn new(filter: &'a ChangeFilter) -> Self {
+    pub(super) fn new(filter: &'a ChangeFilter) -> Self {
         let number = |name: &String| RECORD_FIELDS.iter().position(|field| field == name);
         let field = filter.field.as_ref().map(number);
         Self {
@@ -88,7 +88,7 @@ impl<'a> Wanted<'a> {
         [self.is_of_app(row), kind, field]
     }
 
-    fn matches(&self, row: ChangeRow<'_>) -> bool {
+    pub(super) fn matches(&self, row: ChangeRow<'_>) -> bool {
         !self.never
             && self.kind.is_none_or(|kind| row.kind() == kind)
             && self.field.is_none_or(|field| row.has_field(field))

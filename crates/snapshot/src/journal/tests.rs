@@ -240,6 +240,40 @@ fn pages_filter_and_end_where_they_say() {
 }
 
 #[test]
+fn people_go_back_in_time_and_forth_again() {
+    let mut published = Published::new();
+    for version in ["1", "2", "3", "4"] {
+        published.publish(&[("a", version, version, &[]), ("b", "1", "1", &[])]);
+    }
+    let journal = published.journal();
+    let slug = Some("a".to_owned());
+    for (filter, expected) in [
+        (ChangeFilter::default(), vec![5, 4, 3, 2, 1]),
+        (ChangeFilter { slug, ..ChangeFilter::default() }, vec![5, 4, 3, 1]),
+    ] {
+        let pages = |before: Option<u64>| journal.newest_first(0, before, &filter, 2);
+        let (mut seen, mut before, mut starts) = (Vec::new(), None, vec![None]);
+        loop {
+            let page = pages(before);
+            seen.extend(page.rows.iter().map(|row| row.seq()));
+            let Some(older) = page.older else { break };
+            before = Some(older);
+            starts.push(before);
+        }
+        assert_eq!(seen, expected);
+        assert_eq!(pages(None).newer, None);
+        assert_eq!(pages(starts[1]).newer, Some(journal.newest() + 1));
+        if let Some(last) = starts.get(2) {
+            let newer = pages(*last).newer;
+            let first = |before| pages(before).rows[0].seq();
+            assert_eq!(first(newer), first(starts[1]), "back to the page before");
+        }
+    }
+    let recent = journal.newest_first(3, None, &ChangeFilter::default(), 9);
+    assert_eq!(recent.rows.iter().map(|row| row.seq()).collect::<Vec<_>>(), [5, 4]);
+}
+
+#[test]
 fn a_position_is_told_in_every_form() {
     let mut published = Published::new();
     let first = published.publish(&[("a", "1", "1", &[])]);

@@ -1,0 +1,163 @@
+//! Drift as a table: who lags behind whom, how far and since when, in several orders.
+//!
+//! It takes every entry of a scope to make, so it is made once per revision, when it is first needed.
+
+mod gap;
+mod line;
+mod order;
+mod since;
+
+pub use gap::VersionGap;
+pub use line::{DriftLine, Standing};
+pub use order::DriftOrder;
+
+use appstitch_catalog::{DriftScope, fold_case};
+use order::Orders;
+use since::LaggingSince;
+
+use crate::Snapshot;
+
+/// The drift of one scope.
+#[derive(Debug, Default)]
+pub struct DriftTable {
+    /// In slug order, as in the listing of drift.
+    lines: Box<[DriftLine]>,
+    orders: Orders,
+    pairs: Vec<Lagging>,
+    unordered: usize,
+    compared: u64,
+}
+
+/// How many apps there are in which one source lags behind another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lagging {
+    /// The source with the lowest version.
+    pub laggard: String,
+    /// The source with the highest version.
+    pub leader: String,
+    /// The number of apps.
+    pub apps: usize,
+}
+
+/// Which lines are wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DriftSelection {
+    /// Of this vendor, ignoring case.
+    pub vendor: Option<String>,
+    /// In which this source has the lowest version; `None` inside: in which the order is unknown.
+    pub laggard: Option<Option<String>>,
+    /// In which this source has the highest version.
+    pub leader: Option<String>,
+    /// In which this source states a version.
+    pub source: Option<String>,
+    /// Whose slug, name or vendor contains this, ignoring case.
+    pub text: Option<String>,
+    /// Their order.
+    pub order: DriftOrder,
+    /// Whether the order is reversed.
+    pub reversed: bool,
+}
+
+impl DriftTable {
+    fn new(lines: Vec<DriftLine>, compared: u64) -> Self {
+        let mut pairs: Vec<Lagging> = Vec::new();
+        let mut unordered = 0;
+        for line in &lines {
+            let (Some(laggard), Some(leader)) = (&line.entry.laggard, &line.entry.leader) else {
+                unordered += 1;
+                continue;
+            };
+            let own = |pair: &&mut Lagging| pair.laggard == *laggard && pair.leader == *leader;
+            if let Some(pair) = pairs.iter_mut().find(own) {
+                pair.apps += 1;
+            } else {
+                // There are few sources, so there are few pairs.
+                pairs.push(Lagging { laggard: laggard.clone(), leader: leader.clone(), apps: 1 });
+            }
+        }
+        pairs.sort_by(|left, right| {
+            let names = |pair: &Lagging| (pair.laggard.clone(), pair.leader.clone());
+            right.apps.cmp(&left.apps).then_with(|| names(left).cmp(&names(right)))
+        });
+        Self { orders: Orders::of(&lines), lines: lines.into(), pairs, unordered, compared }
+    }
+
+    /// Every line, in slug order.
+    #[must_use]
+    pub fn lines(&self) -> &[DriftLine] {
+        &self.lines
+    }
+
+    /// Who lags behind whom; the most frequent first.
+    #[must_use]
+    pub fn pairs(&self) -> &[Lagging] {
+        &self.pairs
+    }
+
+    /// The number of apps whose versions differ without a known order.
+    #[must_use]
+    pub fn unordered(&self) -> usize {
+        self.unordered
+    }
+
+    /// The number of apps with at least two versions to compare.
+    #[must_use]
+    pub fn compared(&self) -> u64 {
+        self.compared
+    }
+
+    /// The lines of a selection, in its order.
+    #[must_use]
+    pub fn select(&self, selection: &DriftSelection) -> Vec<&DriftLine> {
+        let vendor = selection.vendor.as_deref().map(fold_case);
+        let text = selection.text.as_deref().map(fold_case);
+        let fits = |line: &&DriftLine| {
+            let entry = &line.entry;
+            vendor.as_ref().is_none_or(|vendor| line.folded_vendor.as_ref() == Some(vendor))
+                && selection.laggard.as_ref().is_none_or(|laggard| *laggard == entry.laggard)
+                && selection
+                    .leader
+                    .as_ref()
+                    .is_none_or(|leader| entry.leader.as_ref() == Some(leader))
+                && selection.source.as_ref().is_none_or(|source| {
+                    entry.versions.iter().any(|stated| stated.source == *source)
+                })
+                && text.as_ref().is_none_or(|text| line.searched.contains(text.as_str()))
+        };
+        let order = self.orders.of_kind(selection.order);
+        let line = |number: &u32| &self.lines[*number as usize];
+        if selection.reversed {
+            order.iter().rev().map(line).filter(fits).collect()
+        } else {
+            order.iter().map(line).filter(fits).collect()
+        }
+    }
+}
+
+impl Snapshot {
+    /// The drift of a scope as a table. The first call for a revision reads every entry.
+    #[must_use]
+    pub fn drift_table(&self, scope: DriftScope) -> &DriftTable {
+        self.contents.drift_tables[scope.number()].get_or_init(|| {
+            let drift = self.contents.rows.drift(scope);
+            let since = LaggingSince::of(self.journal());
+            let rows = drift.entries.rows();
+            let lines = drift.apps().into_iter().zip(0_u32..).filter_map(|(app, number)| {
+                // The rows are our own, so they can always be parsed.
+                let entry = serde_json::from_slice(rows.row(number)).ok()?;
+                Some(DriftLine::new(app, entry, &since))
+            });
+            DriftTable::new(lines.collect(), drift.scanned.count(None))
+        })
+    }
+
+    /// The drift of the app at a position, if its sources disagree.
+    #[must_use]
+    pub fn drift_line(&self, scope: DriftScope, app: u32) -> Option<&DriftLine> {
+        let number = self.contents.rows.drift(scope).entry_of(app)?;
+        self.drift_table(scope).lines.get(number as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,30 @@
+//! Since when sources lag, as far as the journal tells.
+
+use std::collections::HashMap;
+
+use appstitch_catalog::DriftEventKind;
+use jiff::Timestamp;
+
+use crate::Journal;
+
+/// The start of every lag that has not stopped, by slug and source.
+#[derive(Default)]
+pub(super) struct LaggingSince<'a>(HashMap<(&'a str, &'a str), Timestamp>);
+
+impl<'a> LaggingSince<'a> {
+    pub(super) fn of(journal: &'a Journal) -> Self {
+        let mut starts = HashMap::new();
+        for event in journal.drift_after(0) {
+            let key = (event.slug.as_str(), event.source.as_str());
+            match event.kind {
+                DriftEventKind::Started => starts.insert(key, event.at),
+                DriftEventKind::Stopped => starts.remove(&key),
+            };
+        }
+        Self(starts)
+    }
+
+    pub(super) fn find(&self, slug: &str, source: &str) -> Option<Timestamp> {
+        self.0.get(&(slug, source)).copied()
+    }
+}
