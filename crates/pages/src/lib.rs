@@ -6,8 +6,12 @@
 //! since names, versions and addresses were written by strangers.
 
 mod about;
+mod app;
 mod assets;
+mod badge;
+mod compare;
 mod count;
+mod cut;
 mod error;
 mod files;
 mod frame;
@@ -15,10 +19,14 @@ mod home;
 mod problem;
 mod site;
 mod source_title;
+mod standing;
 mod time;
 
 pub use about::about;
+pub use app::{AppFile, app, app_file};
 pub use assets::{Asset, Assets};
+pub use badge::{BadgeForm, BadgeRequest, DrawnBadge, badge};
+pub use compare::{compare, compare_sources};
 pub use count::Count;
 pub use error::PageError;
 pub use files::{FAVICON, ROBOTS, opensearch};

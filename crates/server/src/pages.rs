@@ -5,7 +5,10 @@
 //! hash of these is its entity tag. A browser asks again each time, which costs a hash.
 
 pub(crate) mod about;
+pub(crate) mod app;
 pub(crate) mod assets;
+pub(crate) mod badges;
+pub(crate) mod compare;
 pub(crate) mod files;
 pub(crate) mod home;
 pub(crate) mod not_found;
