@@ -373,3 +373,17 @@ function setUpCheck(form) {
 }
 
 all("form.check").forEach(setUpCheck);
+
+// App page: snippets that leave the service hold a placeholder if it does not know its own address.
+
+function fillInAddress() {
+  const placeholder = "https://your-server";
+  for (const pre of all(".code pre")) {
+    if (!pre.textContent.includes("your-server")) continue;
+    pre.textContent = pre.textContent
+      .replaceAll(placeholder, location.origin)
+      .replaceAll(encodeURIComponent(placeholder), encodeURIComponent(location.origin));
+  }
+}
+
+fillInAddress();

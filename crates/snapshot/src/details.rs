@@ -1,6 +1,6 @@
 //! The details of an app, collected from its payloads on request.
 
-use appstitch_catalog::{App, AppDetails, Provenance, Variant, bounds::LISTED_VARIANTS};
+use appstitch_catalog::{App, AppDetails, Variant, bounds::LISTED_VARIANTS};
 use bytes::Bytes;
 
 use crate::Snapshot;
@@ -8,8 +8,7 @@ use crate::Snapshot;
 impl Snapshot {
     /// The details of the app at a position, as JSON.
     pub(crate) fn details(&self, position: u32) -> Bytes {
-        let written =
-            self.collect_details(position).and_then(|details| serde_json::to_vec(&details));
+        let written = self.read_details(position).and_then(|details| serde_json::to_vec(&details));
         match written {
             Ok(body) => body.into(),
             Err(error) => {
@@ -20,10 +19,11 @@ impl Snapshot {
         }
     }
 
-    fn collect_details(&self, position: u32) -> Result<AppDetails, serde_json::Error> {
+    /// The details of the app at a position.
+    pub fn read_details(&self, position: u32) -> Result<AppDetails, serde_json::Error> {
         let rows = &self.contents.rows;
         let app = |position: u32| serde_json::from_slice::<App>(rows.apps.rows().row(position));
-        let provenance: Provenance = serde_json::from_slice(rows.provenance.row(position))?;
+        let provenance = self.read_provenance(position)?;
         let members = self.contents.variants.of(position);
         let main = members.first().map_or("", |main| rows.slug(*main));
         // The first ones of a product with very many, and always this one.
