@@ -48,18 +48,21 @@ await inWindow({ permissions }, async (page) => {
 
   // The label is the one of the API, copied and downloaded.
   await tabs.first().click();
-  const box = page.locator("#install [role=tabpanel]:visible .code").first();
-  await box.getByRole("button").click();
+  const part = page.locator("#install [role=tabpanel]:visible figure:has(a[download])").first();
+  await part.getByRole("button").click();
+  await part.getByRole("button", { name: "Copied" }).waitFor();
   assert.equal((await clipboard()).trim(), label.trim());
   const downloading = page.waitForEvent("download");
-  await page.locator("#install [role=tabpanel]:visible a[download]").first().click();
+  await part.locator("a[download]").click();
   const download = await downloading;
   assert.match(download.suggestedFilename(), /^firefoxpkg\.sh$/);
   assert.equal(await readFile(await download.path(), "utf8"), label);
 
   // The line for this very page works as it stands.
   const line = await page.locator("#api pre").first().textContent();
-  assert.match(line, /^curl .*\/apps\/firefoxpkg/);
+  const address = line.match(/https?:[^\s']+/)[0];
+  assert.equal(address, `${base}/apps/firefoxpkg`);
+  assert.equal((await (await fetch(address)).json()).slug, "firefoxpkg");
 });
 
 // An address can name a tab.
