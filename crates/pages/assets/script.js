@@ -169,7 +169,7 @@ function setUpKeys() {
 
 function setUpCopying() {
   if (!navigator.clipboard) return;
-  for (const box of all(".code")) {
+  for (const box of all(".code:has(> pre)")) {
     const button = element("button", { type: "button", class: "copy quiet" }, "Copy");
     button.addEventListener("click", async () => {
       try {
@@ -267,6 +267,8 @@ all("form[data-auto]").forEach(setUpFilters);
 
 // The check of a list: files can be dropped, and verdicts are filtered without asking the server.
 
+const WAYS = { bundle_id: "bundle ID", name_and_team_id: "name and Team ID" };
+
 function setUpCheck(form) {
   const { file, list, suggest, verdict, q } = form.elements;
   const result = document.getElementById("result");
@@ -286,7 +288,7 @@ function setUpCheck(form) {
     const slugs = app.slug ? [app.slug] : app.slugs.length ? app.slugs : app.did_you_mean;
     const links = slugs.slice(0, 3).flatMap((slug, at) => (at ? [", ", link(slug)] : [link(slug)]));
     const guess = !app.slug && !app.slugs.length && links.length ? ["similar: "] : [];
-    const by = app.matched_by ? `, by ${app.matched_by.replaceAll("_", " ")}` : "";
+    const by = app.matched_by ? `, by ${WAYS[app.matched_by] ?? app.matched_by}` : "";
     return element("tr", {}, ...(hosts ? [element("td", {}, app.host ?? "")] : []),
       element("th", { scope: "row" }, app.name ?? app.bundle_id ?? app.path ?? "without a name"),
       element("td", {}, chip(app.verdict)),
@@ -326,7 +328,7 @@ function setUpCheck(form) {
       element("p", {}, element("span", { "data-count": "", role: "status" }), " ",
         element("button", { class: "quiet", form: form.id, name: "format", value: "csv" }, "Save as CSV")),
       element("div", { class: "table-box", role: "region", "aria-label": "Verdicts", tabindex: "0" },
-        element("table", { class: "data verdicts" },
+        element("table", { class: "data verdicts calm" },
           element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)))),
           element("tbody", { "data-live": "" }))), more);
     refresh();

@@ -5,6 +5,8 @@ mod request;
 
 pub use request::ChangesPageRequest;
 
+use std::collections::{BTreeSet, HashMap};
+
 use appstitch_catalog::{ChangeKind, RECORD_FIELDS};
 use appstitch_feeds::encoded;
 use askama::Template;
@@ -63,6 +65,7 @@ pub fn changes(
             None => days.push(DayOfChanges { day, lines: vec![line] }),
         }
     }
+    tell_apart(&mut days);
     let before = |seq: u64| request.before(Some(seq).filter(|seq| *seq <= journal.newest()));
     let newer = page.newer.map(|seq| before(seq).to_string());
     let newest = request.before.map(|_| request.before(None).to_string());
@@ -97,6 +100,19 @@ pub fn changes(
         older: page.older.map(|seq| before(seq).to_string()),
     };
     Ok(page.render()?)
+}
+
+/// Leaves the slugs out of lines whose name says enough.
+fn tell_apart(days: &mut [DayOfChanges]) {
+    let mut slugs: HashMap<String, BTreeSet<Option<String>>> = HashMap::new();
+    for line in days.iter().flat_map(|day| &day.lines) {
+        slugs.entry(line.name.clone()).or_default().insert(line.slug.clone());
+    }
+    for line in days.iter_mut().flat_map(|day| &mut day.lines) {
+        if slugs.get(&line.name).is_some_and(|own| own.len() < 2) {
+            line.slug = None;
+        }
+    }
 }
 
 fn kinds(chosen: Option<ChangeKind>) -> Vec<Choice> {

@@ -64,13 +64,14 @@ pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageErro
     let lines = table.select(&request.selection);
     let pager = Pager::new(&request.address(), request.page, PER_PAGE, lines.len());
     let sources = request.sources();
-    let DriftSelection { vendor, laggard, leader, source, text, .. } = &request.selection;
+    let DriftSelection { vendor, laggard, unordered, leader, source, text, .. } =
+        &request.selection;
     let named = |token: &&'static str| Choice {
         value: (*token).to_owned(),
         title: source_title(token).to_owned(),
         is_chosen: false,
     };
-    let chosen = laggard.as_ref().map(|own| own.as_deref().unwrap_or(DriftRequest::UNKNOWN));
+    let chosen = if *unordered { Some(DriftRequest::UNKNOWN) } else { laggard.as_deref() };
     let unknown = Choice {
         value: DriftRequest::UNKNOWN.to_owned(),
         title: "order unknown".to_owned(),

@@ -44,8 +44,10 @@ pub struct Lagging {
 pub struct DriftSelection {
     /// Of this vendor, ignoring case.
     pub vendor: Option<String>,
-    /// In which this source has the lowest version; `None` inside: in which the order is unknown.
-    pub laggard: Option<Option<String>>,
+    /// In which this source has the lowest version.
+    pub laggard: Option<String>,
+    /// Whether the order of the versions is unknown.
+    pub unordered: bool,
     /// In which this source has the highest version.
     pub leader: Option<String>,
     /// In which this source states a version.
@@ -114,11 +116,9 @@ impl DriftTable {
         let fits = |line: &&DriftLine| {
             let entry = &line.entry;
             vendor.as_ref().is_none_or(|vendor| line.folded_vendor.as_ref() == Some(vendor))
-                && selection.laggard.as_ref().is_none_or(|laggard| *laggard == entry.laggard)
-                && selection
-                    .leader
-                    .as_ref()
-                    .is_none_or(|leader| entry.leader.as_ref() == Some(leader))
+                && is_or_any(selection.laggard.as_ref(), entry.laggard.as_ref())
+                && (!selection.unordered || entry.laggard.is_none())
+                && is_or_any(selection.leader.as_ref(), entry.leader.as_ref())
                 && selection.source.as_ref().is_none_or(|source| {
                     entry.versions.iter().any(|stated| stated.source == *source)
                 })
@@ -132,6 +132,11 @@ impl DriftTable {
             order.iter().map(line).filter(fits).collect()
         }
     }
+}
+
+/// Whether a value is the wanted one, if one is wanted.
+fn is_or_any(wanted: Option<&String>, own: Option<&String>) -> bool {
+    wanted.is_none() || wanted == own
 }
 
 impl Snapshot {

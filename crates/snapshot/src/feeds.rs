@@ -208,7 +208,7 @@ impl Snapshot {
     }
 
     /// The vendor as its first app spells it.
-    pub(crate) fn vendor_title(&self, folded: &str) -> String {
+    fn vendor_title(&self, folded: &str) -> String {
         let first = self.apps().first_of_vendor(folded);
         let app = first.and_then(|position| self.read_app(position).ok());
         app.and_then(|app| app.vendor).unwrap_or_else(|| folded.to_owned())

@@ -133,13 +133,24 @@ impl Snapshot {
             let rows = &self.contents.rows;
             let drift = &rows.drift(DriftScope::default()).entries;
             let entry = |(folded, positions): (&str, &[u32])| VendorEntry {
-                name: self.vendor_title(folded),
+                name: self.spelled_vendor(positions).unwrap_or_else(|| folded.to_owned()),
                 apps: positions.len(),
                 drifting: drift.of_vendor(folded).len(),
                 folded: folded.to_owned(),
             };
             Vendors::new(rows.apps.vendors().map(entry).collect())
         })
+    }
+
+    /// The vendor as the first of these apps spells it. Nothing else of the app is read: there are
+    /// thousands of vendors.
+    fn spelled_vendor(&self, positions: &[u32]) -> Option<String> {
+        #[derive(serde::Deserialize)]
+        struct Named {
+            vendor: Option<String>,
+        }
+        let first = self.contents.rows.apps.rows().row(*positions.first()?);
+        serde_json::from_slice::<Named>(first).ok()?.vendor
     }
 
     /// The positions of a vendor's apps, in slug order. The name is in folded case.

@@ -113,8 +113,12 @@ async function brightnessOf(data) {
 /** The width of the page, and what is wider than the screen. */
 function sticksOut() {
   const wide = document.scrollingElement.scrollWidth;
+  const innerWidth = screen.width;
+  const scrolls = (element) => getComputedStyle(element).overflowX !== "visible";
+  const isInBox = (element) =>
+    element !== document.body && (scrolls(element) || isInBox(element.parentElement));
   const culprits = [...document.querySelectorAll("body *")]
-    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1 && !isInBox(element))
     .slice(0, 5)
     .map((element) => `${element.tagName.toLowerCase()}.${element.className}`);
   return { wide, culprits };

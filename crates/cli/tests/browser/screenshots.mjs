@@ -18,7 +18,7 @@ const SCREENS = {
 };
 
 for (const [screen, options] of Object.entries(SCREENS)) {
-  const context = await browser.newContext({ baseURL: server, ...options });
+  const context = await browser.newContext({ baseURL: server, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   for (const path of paths.length > 0 ? paths : PAGES) {
     const response = await page.goto(path);
@@ -26,6 +26,10 @@ for (const [screen, options] of Object.entries(SCREENS)) {
       console.error(`not in this catalog: ${path}`);
       continue;
     }
+    // Pictures further down are loaded when they come near.
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.waitForLoadState("networkidle");
+    await page.evaluate(() => scrollTo(0, 0));
     for (const colorScheme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme });
       const file = `${fileName(path)}-${screen}-${colorScheme}.png`;

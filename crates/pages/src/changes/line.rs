@@ -30,6 +30,8 @@ pub(super) struct Line {
     /// The hour and the minute.
     pub(super) time: String,
     pub(super) name: String,
+    /// Set if another app on the page has the same name.
+    pub(super) slug: Option<String>,
     /// The page of the app, or its history if it left.
     pub(super) path: String,
     pub(super) class: &'static str,
@@ -41,11 +43,12 @@ pub(super) struct Line {
 
 /// A field with its old and its new value.
 pub(super) struct Move {
-    pub(super) title: &'static str,
+    /// What the field is called, unless the value speaks for itself.
+    pub(super) title: Option<&'static str>,
     pub(super) from: Option<String>,
+    /// The word or the arrow between both.
+    pub(super) between: &'static str,
     pub(super) to: Option<String>,
-    /// Whether it is a version that went down.
-    pub(super) is_back: bool,
 }
 
 impl Line {
@@ -66,6 +69,7 @@ impl Line {
         Self {
             time: format!("{:02}:{:02}", utc.hour(), utc.minute()),
             name: short(&name, short::NAME),
+            slug: Some(change.slug.clone()),
             path: match app {
                 Some(_) => app_page(&change.slug),
                 None => history_path(&change.slug),
@@ -85,7 +89,8 @@ fn fields(change: &AppChange) -> (Vec<Move>, String) {
         ChangeKind::Added | ChangeKind::Removed => &SHOWN[..1],
         ChangeKind::Changed | ChangeKind::Renamed => &SHOWN,
     };
-    let moves = shown.iter().filter_map(|field| Move::of(field, change.fields.get(*field)?));
+    let of = |field: &&str| Move::of(field, change.fields.get(*field)?, change.kind);
+    let moves = shown.iter().filter_map(of);
     let is_whole = matches!(change.kind, ChangeKind::Added | ChangeKind::Removed);
     let others = change.fields.keys().filter(|field| !is_whole && !shown.contains(&field.as_str()));
     let others: Vec<&str> = others.map(|field| field_title(field)).collect();
@@ -93,15 +98,26 @@ fn fields(change: &AppChange) -> (Vec<Move>, String) {
 }
 
 impl Move {
-    fn of(field: &str, change: &FieldChange) -> Option<Self> {
+    fn of(field: &str, change: &FieldChange, kind: ChangeKind) -> Option<Self> {
         let (from, to) = (value(&change.from), value(&change.to));
-        let is_back = field == "current_version"
+        let is_version = field == "current_version";
+        let is_back = is_version
             && match (&change.from, &change.to) {
                 (Value::String(from), Value::String(to)) => is_lower_version(to, from),
                 _ => false,
             };
-        let is_empty = from.is_none() && to.is_none();
-        (!is_empty).then(|| Self { title: field_title(field), from, to, is_back })
+        let is_whole = matches!(kind, ChangeKind::Added | ChangeKind::Removed);
+        let between = match (&from, &to) {
+            (None, None) => return None,
+            (Some(_), Some(_)) if is_back => " back to ",
+            (Some(_), Some(_)) => " → ",
+            _ if is_whole => "",
+            (None, Some(_)) => "now ",
+            (Some(_), None) => " is no longer known",
+        };
+        let speaks_for_itself = is_version && (is_whole || from.is_some() && to.is_some());
+        let title = (!speaks_for_itself).then(|| field_title(field));
+        Some(Self { title, from, between, to })
     }
 }
 

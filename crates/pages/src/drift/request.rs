@@ -38,15 +38,14 @@ impl DriftRequest {
             }
             value => Ok(value),
         };
-        let laggard = match laggard {
-            Some(word) if word == Self::UNKNOWN => Some(None),
-            laggard => source_of("laggard", laggard)?.map(Some),
-        };
+        let unordered = laggard.as_deref() == Some(Self::UNKNOWN);
+        let laggard = laggard.filter(|_| !unordered);
         let (order, reversed) = sort.as_deref().map_or(Ok((DriftOrder::Name, false)), read_sort)?;
         Ok(Self {
             selection: DriftSelection {
                 vendor,
-                laggard,
+                laggard: source_of("laggard", laggard)?,
+                unordered,
                 leader: source_of("leader", leader)?,
                 source: source_of("source", source)?,
                 text,
@@ -65,14 +64,15 @@ impl DriftRequest {
     }
 
     pub(super) fn address(&self) -> Address {
-        let DriftSelection { vendor, laggard, leader, source, text, .. } = &self.selection;
+        let DriftSelection { vendor, laggard, unordered, leader, source, text, .. } =
+            &self.selection;
         let own = |text: &Option<String>| text.clone().unwrap_or_default();
-        let laggard = laggard.as_ref().map(|own| own.as_deref().unwrap_or(Self::UNKNOWN));
+        let laggard = if *unordered { Self::UNKNOWN.to_owned() } else { own(laggard) };
         let page = if self.page <= 1 { String::new() } else { self.page.to_string() };
         Address::new("/drift")
             .with("q", own(text))
             .with("vendor", own(vendor))
-            .with("laggard", laggard.unwrap_or_default())
+            .with("laggard", laggard)
             .with("leader", own(leader))
             .with("source", own(source))
             .with("include", self.include())
@@ -116,8 +116,9 @@ impl DriftRequest {
 
     /// Whether some apps are left out.
     pub(super) fn is_filtered(&self) -> bool {
-        let DriftSelection { vendor, laggard, leader, source, text, .. } = &self.selection;
-        laggard.is_some() || [vendor, leader, source, text].iter().any(|own| own.is_some())
+        let DriftSelection { vendor, laggard, unordered, leader, source, text, .. } =
+            &self.selection;
+        *unordered || [vendor, laggard, leader, source, text].iter().any(|own| own.is_some())
     }
 
     /// Whether the address asks for nothing special.

@@ -35,6 +35,7 @@ struct VendorPage {
 struct Row {
     path: String,
     name: String,
+    slug: String,
     version: Option<String>,
     sources: String,
     /// The class and the text of a chip, if the sources disagree.
@@ -82,6 +83,7 @@ impl Row {
         Self {
             path: app_page(app.slug.as_str()),
             name: short(&app.name, short::NAME),
+            slug: short(app.slug.as_str(), short::NAME),
             version: app.current_version.as_deref().map(|own| short(own, short::VERSION)),
             sources: sources.join(", "),
             drift: drift.map(|line| match &line.entry.laggard {

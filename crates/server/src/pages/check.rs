@@ -76,8 +76,8 @@ fn understand(
         body.get(value.clone()).is_some_and(|value| !value.trim_ascii().is_empty())
     };
     // A file that was chosen counts; the text may be left from before.
-    let list = ["file", "list"].into_iter().filter_map(|name| Some(find(name)?.value.clone()));
-    let list = { list }.find(is_filled).ok_or_else(|| {
+    let mut lists = ["file", "list"].into_iter().filter_map(|name| Some(find(name)?.value.clone()));
+    let list = lists.find(is_filled).ok_or_else(|| {
         CheckRefusal::Form("The list is empty. Choose a file, or paste a list.".to_owned())
     })?;
     Ok(Understood { list, suggest: form.suggest, wishes: form })
