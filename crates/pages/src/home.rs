@@ -10,11 +10,11 @@ use askama::Template;
 use crate::{Count, Frame, PageError, Section, Site};
 use coverage::Bar;
 use hits::Hits;
-use news::{NewApp, NewsLine};
+use news::{NewApp, NewsGroup};
 use sources::SourceRow;
 
 /// The number of changes, or of apps, that are listed.
-const LISTED: usize = 12;
+const LISTED: usize = 14;
 
 #[derive(Template)]
 #[template(path = "home.html")]
@@ -22,7 +22,7 @@ struct Home {
     frame: Frame,
     apps: Count,
     hits: Option<Hits>,
-    news: Vec<NewsLine>,
+    news: Vec<NewsGroup>,
     newest: Vec<NewApp>,
     bars: Vec<Bar>,
     sources: Vec<SourceRow>,
@@ -42,7 +42,7 @@ pub fn home(site: &Site<'_>, query: &str, page: usize) -> Result<String, PageErr
         let (news, newest, bars, sources) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         return Ok(Home { frame, apps, hits: Some(hits), news, newest, bars, sources }.render()?);
     }
-    let news = news::lines(site, LISTED);
+    let news = news::groups(site, LISTED);
     let newest = if news.is_empty() { news::newest(site, LISTED)? } else { Vec::new() };
     let frame = site.frame(Section::Apps, "Catalog of macOS apps", "/").with_json("/stats");
     let (bars, sources) = (coverage::bars(site), sources::rows(site));

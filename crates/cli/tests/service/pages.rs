@@ -209,7 +209,7 @@ async fn a_search_shows_what_matched_and_leads_to_its_pages() {
     let page = server.get("/?q=us.zoom.xos").await;
     let html = text(&page);
     assert!(html.contains("href=\"/a/zoom\""), "{html}");
-    assert!(html.contains("bundle ID <mark>us.zoom.xos</mark>"), "{html}");
+    assert!(html.contains("Found by bundle ID <mark>us.zoom.xos</mark>"), "{html}");
     assert!(html.contains("href=\"/search?q=us.zoom.xos&#38;limit=20&#38;offset=0\""), "{html}");
     let page = server.get("/?q=nothing-has-this-name").await;
     assert!(text(&page).contains("Nothing found"), "{}", text(&page));

@@ -1,6 +1,6 @@
 //! What changed lately: new versions, and apps that came, left or were renamed.
 
-use appstitch_catalog::{AppChange, ChangeKind};
+use appstitch_catalog::{App, AppChange, ChangeKind};
 use appstitch_feeds::{NamedChange, is_news_of};
 use appstitch_snapshot::ChangeRow;
 
@@ -9,18 +9,27 @@ use crate::{Moment, PageError, Site, app_page};
 /// How many changes are looked at. Nothing scans the whole journal for a page.
 const LOOKED_AT: usize = 1000;
 
+/// How many of them are compared to find those that most people care about.
+const COMPARED: usize = 60;
+
 /// The position of the version in [`appstitch_catalog::RECORD_FIELDS`].
 const CURRENT_VERSION: usize = 4;
 
-/// A line of the news.
+/// The changes of one revision.
+pub(super) struct NewsGroup {
+    pub(super) at: Moment,
+    pub(super) lines: Vec<NewsLine>,
+}
+
+/// A change.
 pub(super) struct NewsLine {
     pub(super) name: String,
     /// The page of the app; `None` if it left.
     pub(super) path: Option<String>,
-    pub(super) kind: &'static str,
+    /// What happened, unless it is just another version.
+    pub(super) kind: Option<&'static str>,
     pub(super) from: Option<String>,
     pub(super) to: Option<String>,
-    pub(super) at: Moment,
 }
 
 /// An app that is new in the catalog.
@@ -31,37 +40,58 @@ pub(super) struct NewApp {
     pub(super) vendor: Option<String>,
 }
 
-/// The newest changes that somebody who follows versions wants to see, newest first.
-pub(super) fn lines(site: &Site<'_>, limit: usize) -> Vec<NewsLine> {
+/// The newest changes that somebody who follows versions wants to see, newest first. A revision can
+/// have hundreds; apps that many sources know come first.
+pub(super) fn groups(site: &Site<'_>, limit: usize) -> Vec<NewsGroup> {
     let rows = site.snapshot.journal().after(0).rev().take(LOOKED_AT);
     let news = rows.filter(|row| is_news_of(row.kind(), row.has_field(CURRENT_VERSION)));
-    news.take(limit).map(|row| line(site, row)).collect()
+    let mut found: Vec<(ChangeRow<'_>, Option<App>)> =
+        news.take(COMPARED).map(|row| (row, app_of(site, row))).collect();
+    let sources = |app: &Option<App>| app.as_ref().map_or(0, |app| app.sources.iter().count());
+    // Newest revision first, then by the number of sources; the sort keeps equal ones in order.
+    found.reverse();
+    found.sort_by(|(row, app), (other, other_app)| {
+        other.at().cmp(&row.at()).then_with(|| sources(other_app).cmp(&sources(app)))
+    });
+    let mut groups: Vec<NewsGroup> = Vec::new();
+    for (row, app) in found.into_iter().take(limit) {
+        let at = Moment(row.at());
+        if groups.last().is_none_or(|group| group.at != at) {
+            groups.push(NewsGroup { at, lines: Vec::new() });
+        }
+        if let Some(group) = groups.last_mut() {
+            group.lines.push(line(row, app));
+        }
+    }
+    groups
 }
 
-fn line(site: &Site<'_>, row: ChangeRow<'_>) -> NewsLine {
+fn app_of(site: &Site<'_>, row: ChangeRow<'_>) -> Option<App> {
+    let position = site.snapshot.find(row.slug()).ok()?;
+    site.snapshot.read_app(position).ok()
+}
+
+fn line(row: ChangeRow<'_>, app: Option<App>) -> NewsLine {
     let change = row.change();
-    let position = site.snapshot.find(&change.slug).ok();
-    let app = position.and_then(|position| site.snapshot.read_app(position).ok());
-    let name = app.as_ref().map(|app| app.name.as_str());
-    let name = NamedChange::new(&change, name).name;
-    let version = |change: &AppChange, is_new: bool| {
-        let field = change.fields.get("current_version")?;
-        let value = if is_new { &field.to } else { &field.from };
-        value.as_str().map(str::to_owned)
-    };
+    let name = NamedChange::new(&change, app.as_ref().map(|app| app.name.as_str())).name;
     NewsLine {
         name,
         path: app.map(|_| app_page(&change.slug)),
         kind: match change.kind {
-            ChangeKind::Added => "added",
-            ChangeKind::Changed => "updated",
-            ChangeKind::Removed => "removed",
-            ChangeKind::Renamed => "renamed",
+            ChangeKind::Added => Some("added"),
+            ChangeKind::Changed => None,
+            ChangeKind::Removed => Some("removed"),
+            ChangeKind::Renamed => Some("renamed"),
         },
         from: version(&change, false),
         to: version(&change, true),
-        at: Moment(change.at),
     }
+}
+
+fn version(change: &AppChange, is_new: bool) -> Option<String> {
+    let field = change.fields.get("current_version")?;
+    let value = if is_new { &field.to } else { &field.from };
+    value.as_str().map(str::to_owned)
 }
 
 /// The newest apps of the catalog.
