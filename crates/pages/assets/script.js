@@ -388,4 +388,14 @@ function fillInAddress() {
   }
 }
 
+// A link to a tab chooses it.
+
+addEventListener("hashchange", () => {
+  const panel = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const tab = panel && document.getElementById(`${panel.id}-tab`);
+  if (!tab) return;
+  tab.click();
+  panel.parentElement.scrollIntoView();
+});
+
 fillInAddress();

@@ -44,16 +44,13 @@ struct Known {
 impl Known {
     fn read(site: &Site<'_>, position: u32) -> Result<Self, PageError> {
         let snapshot = site.snapshot;
+        let app = snapshot.read_app(position)?;
         let sources = snapshot.source_detail(position)?;
+        let provenance = snapshot.read_provenance(position)?;
+        let details = snapshot.details_from(position, &app, &sources, &provenance)?;
         let versions = source_versions(&sources);
-        Ok(Self {
-            app: snapshot.read_app(position)?,
-            provenance: snapshot.read_provenance(position)?,
-            details: snapshot.read_details(position)?,
-            standings: Standing::of_all(&versions),
-            sources,
-            versions,
-        })
+        let standings = Standing::of_all(&versions);
+        Ok(Self { app, sources, provenance, details, versions, standings })
     }
 
     fn slug(&self) -> &str {

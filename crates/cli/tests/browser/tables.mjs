@@ -5,7 +5,8 @@ import { base, finish, inWindow } from "./browser.mjs";
 
 const rows = (page) => page.locator("main table.data").last().locator("tbody tr");
 const names = (page) => rows(page).locator("th[scope=row]").allInnerTexts();
-const heading = (page, title) => page.locator("main table.data thead th").filter({ hasText: title });
+const heading = (page, title) =>
+  page.locator("main th:has(a.sort)").filter({ hasText: new RegExp(`^\s*${title}`) });
 
 for (const javaScriptEnabled of [true, false]) {
   await inWindow({ javaScriptEnabled }, async (page) => {

@@ -88,7 +88,7 @@ async fn every_kind_tells_its_fact() {
         assert_eq!((told.1.as_str(), told.2.as_str()), (message, color), "{path}");
     }
     let table = told(&server, "/badge/table/both").await;
-    assert_eq!(table.1, "Installomator 153.0, Homebrew Cask 154…", "in one line, cut");
+    assert_eq!(table.1, "Installomator 153.0, Homebrew Cask 154.…", "in one line, cut");
     let table = server.get("/badge/table/both.svg").await;
     assert!(table.text().contains("height=\"80\""), "{}", table.text());
     for text in ["BOTH", "Installomator", "153.0", "Homebrew Cask", "AutoPkg", "1 recipe"] {

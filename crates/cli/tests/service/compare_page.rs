@@ -7,7 +7,7 @@ use crate::support::{TestServer, label_and_cask, record};
 async fn server() -> TestServer {
     let mut records = vec![
         label_and_cask("alpha", Some("Vendor A"), "1.0", "2.0"),
-        label_and_cask("beta", Some("Vendor <B>"), "3.0", "3.0"),
+        label_and_cask("beta", Some("Vendor <3 B"), "3.0", "3.0"),
     ];
     records[0]["app"]["current_version"] = json!("2.0");
     records[1]["app"]["current_version"] = json!("3.0");
@@ -30,7 +30,7 @@ async fn apps_are_side_by_side() {
     for part in [
         "<title>BETA, ALPHA · appstitch</title>",
         "<a href=\"/a/alpha\">ALPHA</a>",
-        "Vendor &#60;B&#62;",
+        "Vendor &#60;3 B",
         "<span class=\"version\">1.0</span> <span class=\"badge-behind\">behind</span>",
         "<span class=\"version\">3.0</span> <span class=\"badge-ok\">newest</span>",
         "/apps?slugs=beta,alpha",

@@ -70,6 +70,25 @@ impl Facts {
     }
 }
 
+impl Facts {
+    /// Whether nothing is known.
+    pub(super) fn is_empty(&self) -> bool {
+        let texts = [
+            &self.team_id,
+            &self.bundle_id,
+            &self.download,
+            &self.minimum_macos,
+            &self.architectures,
+        ];
+        let lists = [&self.app_files, &self.receipts];
+        texts.iter().all(|text| text.is_none())
+            && lists.iter().all(|list| list.values.is_empty())
+            && self.released.is_none()
+            && self.blocking.is_none()
+            && !self.updates_itself
+    }
+}
+
 fn architectures(names: &[String]) -> String {
     let name = |name: &String| match name.as_str() {
         "arm64" => "Apple silicon",

@@ -74,9 +74,6 @@ pub(super) fn tabs(site: &Site<'_>, known: &Known) -> Vec<Tab> {
 fn label(site: &Site<'_>, known: &Known) -> Option<Tab> {
     let slug = known.slug();
     let fragment = label_text(site, slug)?;
-    let warnings = site.snapshot.generated_label(slug, LabelForm::Json).ok();
-    let warnings = warnings
-        .and_then(|json| serde_json::from_slice::<appstitch_catalog::GeneratedLabel>(&json).ok());
     let mut blocks = Vec::new();
     if let Some(label) = &known.sources.label_tool {
         let command = format!("sudo ./Installomator.sh {} DEBUG=0", for_shell(&label.label_name));
@@ -86,10 +83,8 @@ fn label(site: &Site<'_>, known: &Known) -> Option<Tab> {
     let shown =
         if is_long { "# This label is long. Download it instead.".to_owned() } else { fragment };
     let caption = "Label made from all sources, for fragments/labels";
-    let mut block = Block::new(caption, shown).with_file(known, "label.sh", format!("{slug}.sh"));
-    block.notes = warnings.map(|label| label.warnings).unwrap_or_default();
-    block.notes.truncate(6);
-    blocks.push(block);
+    let file = format!("{slug}.sh");
+    blocks.push(Block::new(caption, shown).with_file(known, "label.sh", file));
     Some(Tab::new("label", "Installomator", blocks))
 }
 

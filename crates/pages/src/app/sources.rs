@@ -5,7 +5,7 @@ use appstitch_feeds::encoded;
 
 use super::Known;
 use crate::{
-    Moment, Site,
+    Day, Moment, Site,
     source_title::{SOURCES, source_title},
     standing::Standing,
 };
@@ -20,14 +20,14 @@ pub(super) struct SourceRow {
     pub(super) chip: Option<Chip>,
     /// Who found the version, if the source does not state it in words.
     pub(super) found: Option<Found>,
+    /// When the source was last received.
     pub(super) received: Option<Moment>,
-    pub(super) changed: Option<Moment>,
 }
 
 /// Who found the version of a label by running it.
 pub(super) struct Found {
     pub(super) by: &'static str,
-    pub(super) at: Option<Moment>,
+    pub(super) day: Option<Day>,
 }
 
 /// A word about a version.
@@ -71,14 +71,13 @@ impl SourceRow {
             chip: standing.and_then(Chip::of),
             found: values.and_then(|values| values.version).map(|finding| Found {
                 by: match finding.found_by {
-                    FoundBy::Run => "found by a run of the label",
-                    FoundBy::Posted => "found on a Mac",
-                    FoundBy::Tracker => "found by Installomator Tracker",
+                    FoundBy::Run => "by a run of the label",
+                    FoundBy::Posted => "by a Mac",
+                    FoundBy::Tracker => "by Installomator Tracker",
                 },
-                at: finding.found_at.map(Moment),
+                day: finding.found_at.map(Day::of),
             }),
             received: status.and_then(|status| status.received_at).map(Moment),
-            changed: status.and_then(|status| status.changed_at).map(Moment),
         })
     }
 }
@@ -98,7 +97,7 @@ pub(crate) fn entry(sources: &AppSources, token: &str) -> Option<(String, Option
         "recipe_index" => {
             let count = sources.recipe_index.as_ref()?.recipes.len();
             let text = if count == 1 { "1 recipe".to_owned() } else { format!("{count} recipes") };
-            Some((text, Some("#install".to_owned())))
+            Some((text, Some("#install-autopkg".to_owned())))
         }
         "store_listing" => {
             let listing = sources.store_listing.as_ref()?;

@@ -50,8 +50,6 @@ pub(super) struct Group {
 pub(super) struct Row {
     pub(super) title: &'static str,
     pub(super) cells: Vec<Cell>,
-    /// Whether the apps differ in it.
-    pub(super) differs: bool,
     /// How its values are written.
     pub(super) class: &'static str,
 }
@@ -90,9 +88,7 @@ fn row(
     cell: impl Fn(&Compared) -> Cell,
 ) -> Option<Row> {
     let cells: Vec<Cell> = apps.iter().map(cell).collect();
-    let first = cells.first().map(|cell| &cell.text);
-    let differs = cells.iter().any(|cell| Some(&cell.text) != first);
-    cells.iter().any(|cell| cell.text.is_some()).then_some(Row { title, cells, differs, class })
+    cells.iter().any(|cell| cell.text.is_some()).then_some(Row { title, cells, class })
 }
 
 fn versions(apps: &[Compared]) -> Vec<Row> {
@@ -135,12 +131,14 @@ fn about(apps: &[Compared]) -> Vec<Row> {
 
 fn download(apps: &[Compared]) -> Vec<Row> {
     [
-        row(apps, "Install method", "code", |one| {
+        row(apps, "Install method", "version", |one| {
             one.app.install_method.map(|method| method.word().to_owned()).into()
         }),
         row(apps, "Download", "", |one| link(one.app.download_url.as_ref())),
-        row(apps, "SHA-256", "code", |one| one.app.sha256.as_ref().map(ToString::to_string).into()),
-        row(apps, "Team ID", "code", |one| {
+        row(apps, "SHA-256", "version", |one| {
+            one.app.sha256.as_ref().map(ToString::to_string).into()
+        }),
+        row(apps, "Team ID", "version", |one| {
             one.app.expected_team_id.as_ref().map(ToString::to_string).into()
         }),
     ]
@@ -154,15 +152,15 @@ fn on_the_mac(apps: &[Compared]) -> Vec<Row> {
         values.as_deref().filter(|values| !values.is_empty()).map(|values| values.join(", ")).into()
     };
     [
-        row(apps, "Bundle ID", "code", |one| one.app.bundle_id.clone().into()),
+        row(apps, "Bundle ID", "version", |one| one.app.bundle_id.clone().into()),
         row(apps, "Oldest macOS", "", |one| one.details.minimum_macos.clone().into()),
         row(apps, "Processors", "", |one| list(&one.details.architectures)),
         row(apps, "Updates itself", "", |one| {
             one.details.updates_itself.filter(|updates| *updates).map(|_| "yes".to_owned()).into()
         }),
-        row(apps, "Apps", "code", |one| list(&one.details.app_files)),
-        row(apps, "Receipts", "code", |one| list(&one.details.package_receipts)),
-        row(apps, "Quit before update", "code", |one| list(&one.details.blocking_processes)),
+        row(apps, "Apps", "version", |one| list(&one.details.app_files)),
+        row(apps, "Receipts", "version", |one| list(&one.details.package_receipts)),
+        row(apps, "Quit before update", "version", |one| list(&one.details.blocking_processes)),
     ]
     .into_iter()
     .flatten()
