@@ -50,18 +50,46 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-// The table can be filtered and saved.
-await inWindow({}, async (page) => {
+// The table is filtered at once and saved as a file; nothing is kept in the browser.
+await inWindow({}, async (page, { context }) => {
+  const rows = page.locator("main table.data tbody tr");
   await page.goto("/check");
   await page.locator("main textarea").first().fill(LIST);
   await send(page);
-  await page.locator("main table.data").first().waitFor();
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), 3);
+  await page.locator("select[name=verdict]").selectOption("outdated");
+  assert.equal(await rows.count(), 1);
+  assert.match(await rows.first().innerText(), /Zoom/);
+  await page.locator("select[name=verdict]").selectOption("");
+  await page.locator("main input[name=q]").fill("nobody");
+  assert.equal(await rows.count(), 1);
+  await page.locator("main input[name=q]").fill("");
+  assert.equal(await rows.count(), 3);
+
   const downloading = page.waitForEvent("download");
-  await page.getByText(/CSV/).first().click();
+  await page.getByRole("button", { name: /CSV/ }).last().click();
   const download = await downloading;
   assert.match(download.suggestedFilename(), /\.csv$/);
   const text = await readFile(await download.path(), "utf8");
   assert.match(text, /zoom/);
   assert.equal(text.trim().split("\n").length, 4);
+
+  assert.deepEqual(await context.cookies(), []);
+  assert.equal(await page.evaluate(() => localStorage.length + sessionStorage.length), 0);
+});
+
+// A file that is dropped anywhere is checked.
+await inWindow({}, async (page) => {
+  await page.goto("/check");
+  await page.evaluate((text) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], "apps.csv"));
+    for (const type of ["dragover", "drop"]) {
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    }
+  }, LIST);
+  await page.locator("main table.data").first().waitFor();
+  assert.match(await verdict(page, "Zoom"), /outdated/i);
 });
 await finish();
