@@ -19,9 +19,12 @@ pub(crate) fn install(programs: &[&str], packages: &str) -> Result<(), Failure> 
 }
 
 fn are_present(programs: &[&str]) -> bool {
-    let is_present =
-        |program: &&str| Step::new("sh", &["-c", &format!("command -v {program}")]).succeeds();
-    programs.iter().all(is_present)
+    programs.iter().all(|program| is_present(program))
+}
+
+/// Whether a program is on the search path.
+pub(crate) fn is_present(program: &str) -> bool {
+    Step::new("sh", &["-c", &format!("command -v {program}")]).succeeds()
 }
 
 /// Installs packages with apt-get, as root or with `sudo`.

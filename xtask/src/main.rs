@@ -2,6 +2,7 @@
 
 #[cfg(target_os = "linux")]
 mod bench;
+mod chromium;
 mod debian;
 #[cfg(test)]
 mod dependencies;
@@ -18,6 +19,7 @@ mod reproducible;
 mod resolve_score;
 mod run;
 mod sbom;
+mod screenshots;
 mod supply_chain;
 mod truth;
 
@@ -59,6 +61,9 @@ cargo xtask COMMAND
                      runs parsers of foreign bytes with made-up and mutated inputs (default: all, a
                      minute each) and fails if one panics, hangs, takes too much memory or breaks a
                      property; --list lists the targets; TARGET --replay FILE runs one input
+  screenshots FOLDER [SERVER] [PATH]…
+                     takes pictures of the web pages of a running server (default:
+                     http://127.0.0.1:8000), light and dark, on a phone and on a desktop
   check              checks format, lints, documentation, licenses, banned crates, registries and
                      known vulnerabilities, as CI does before the tests
   sbom [FILE]        lists what is linked into the binary, as CycloneDX JSON
@@ -92,6 +97,7 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::run(&rest),
         Some("guard") => guard::run(&rest),
         Some("sbom") => sbom::run(&rest),
+        Some("screenshots") => screenshots::run(&rest),
         #[cfg(unix)]
         Some("reproducible") => reproducible::run(&rest),
         _ => {
@@ -112,11 +118,13 @@ fn test(arguments: &[String]) -> Result<(), Failure> {
     announce_installation();
     let python = python::environment()?;
     let node = node::packages()?;
+    let chromium = chromium::program()?;
     debian::install(&LABEL_TOOLS, LABEL_PACKAGES)?;
     Step::cargo(&["test", "--workspace", "--locked"])
         .arguments(arguments)
         .variable("APPSTITCH_TEST_PYTHON", &python)
         .variable("APPSTITCH_TEST_NODE", &node)
+        .variable(chromium::VARIABLE, &chromium)
         .variable("APPSTITCH_TEST_ZSH", ZSH.as_ref())
         .run()
 }
@@ -125,6 +133,7 @@ fn test(arguments: &[String]) -> Result<(), Failure> {
 fn announce_installation() {
     let mut missing = python::to_install();
     missing.extend(node::to_install());
+    missing.extend(chromium::to_install());
     missing.extend(debian::to_install(&LABEL_TOOLS, LABEL_PACKAGES));
     if !missing.is_empty() {
         eprintln!("installing for the tests: {}", missing.join(", "));

@@ -1,5 +1,5 @@
-//! The npm packages of the tests: third-party clients of the tool protocol, and the schema of JSON
-//! Feed.
+//! The npm packages of the tests: third-party clients of the tool protocol, the schema of JSON Feed,
+//! and what drives and examines the browser.
 
 use std::{ffi::OsString, fs, path::PathBuf};
 
@@ -9,10 +9,13 @@ use crate::{
 };
 
 /// Pinned, so that a new release of a package cannot break the tests.
-const PACKAGES: [&str; 3] = [
+const PACKAGES: [&str; 5] = [
     "@modelcontextprotocol/conformance@0.1.13",
     "@modelcontextprotocol/sdk@1.32.2",
+    "axe-core@4.14.0",
     "jsonfeed-schema@0.5.0",
+    // The last one for Node.js 18, which Debian 12 has.
+    "playwright-core@1.61.1",
 ];
 
 const PROGRAMS: [&str; 2] = ["node", "npm"];

@@ -81,8 +81,9 @@ function setUpSearch(form) {
     const { app } = hit;
     const made = element("li", { role: "option", id: `${list.id}-${number}`, "aria-selected": "false" },
       element("span", {}, app.name), element("span", { class: "version" }, app.current_version ?? ""));
-    const found = hit.matches.find((match) => match.field !== "name");
-    const facts = [app.vendor, found && `${FIELDS[found.field] ?? found.field} ${found.value}`];
+    // Several apps can have the same name, but not the same slug.
+    const found = hit.matches.find((match) => match.field !== "name" && match.value !== hit.slug);
+    const facts = [app.vendor, hit.slug, found && `${FIELDS[found.field] ?? found.field} ${found.value}`];
     const text = facts.filter(Boolean).join(" · ");
     if (text) made.append(element("small", {}, text));
     made.dataset.path = `/a/${encodeURIComponent(hit.slug)}`;
@@ -133,7 +134,7 @@ function setUpSearch(form) {
       if (!list.childElementCount) return;
       event.preventDefault();
       open();
-      mark(active + (event.key === "ArrowDown" ? 1 : active < 0 ? options().length + 1 : -1));
+      mark(active + (event.key === "ArrowDown" ? 1 : active < 0 ? options().length : -1));
     } else if (event.key === "Enter" && isOpen && active >= 0) {
       event.preventDefault();
       location.assign(options()[active].dataset.path);
@@ -169,7 +170,7 @@ function setUpKeys() {
 
 function setUpCopying() {
   if (!navigator.clipboard) return;
-  for (const box of all(".code")) {
+  for (const box of all(".code:has(> pre)")) {
     const button = element("button", { type: "button", class: "copy quiet" }, "Copy");
     button.addEventListener("click", async () => {
       try {
@@ -375,3 +376,27 @@ function setUpCheck(form) {
 }
 
 all("form.check").forEach(setUpCheck);
+
+// App page: snippets that leave the service hold a placeholder if it does not know its own address.
+
+function fillInAddress() {
+  const placeholder = "https://your-server";
+  for (const pre of all(".code pre")) {
+    if (!pre.textContent.includes("your-server")) continue;
+    pre.textContent = pre.textContent
+      .replaceAll(placeholder, location.origin)
+      .replaceAll(encodeURIComponent(placeholder), encodeURIComponent(location.origin));
+  }
+}
+
+// A link to a tab chooses it.
+
+addEventListener("hashchange", () => {
+  const panel = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const tab = panel && document.getElementById(`${panel.id}-tab`);
+  if (!tab) return;
+  tab.click();
+  panel.parentElement.scrollIntoView();
+});
+
+fillInAddress();

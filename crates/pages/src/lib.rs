@@ -7,10 +7,14 @@
 
 mod about;
 mod address;
+mod app;
 mod assets;
+mod badge;
 mod changes;
 mod check;
+mod compare;
 mod count;
+mod cut;
 mod drift;
 mod error;
 mod files;
@@ -21,14 +25,18 @@ mod problem;
 mod short;
 mod site;
 mod source_title;
+mod standing;
 mod time;
 mod vendors;
 
 pub use about::about;
 pub use address::{InvalidAddress, page_number};
+pub use app::{AppFile, app, app_file};
 pub use assets::{Asset, Assets};
+pub use badge::{BadgeForm, BadgeRequest, DrawnBadge, badge};
 pub use changes::{ChangesPageRequest, changes};
 pub use check::{CheckForm, Shown, check_form, check_problem, check_result};
+pub use compare::{compare, compare_sources};
 pub use count::Count;
 pub use drift::{DriftRequest, drift, drift_csv};
 pub use error::PageError;

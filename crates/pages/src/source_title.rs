@@ -1,5 +1,9 @@
 //! What the sources are called in the world.
 
+/// The sources of an app, in the order in which they are shown.
+pub(crate) const SOURCES: [&str; 5] =
+    ["label_tool", "cask_catalog", "recipe_index", "store_listing", "mdm_installer"];
+
 /// The name of a source for people; a token that is unknown stands for itself.
 #[must_use]
 pub fn source_title(token: &str) -> &str {

@@ -5,9 +5,12 @@
 //! hash of these is its entity tag. A browser asks again each time, which costs a hash.
 
 pub(crate) mod about;
+pub(crate) mod app;
 pub(crate) mod assets;
+pub(crate) mod badges;
 pub(crate) mod changes;
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod drift;
 pub(crate) mod files;
 pub(crate) mod home;

@@ -1,6 +1,8 @@
 //! The details of an app, collected from its payloads on request.
 
-use appstitch_catalog::{App, AppDetails, Provenance, Variant, bounds::LISTED_VARIANTS};
+use appstitch_catalog::{
+    App, AppDetails, AppSources, Provenance, Variant, bounds::LISTED_VARIANTS,
+};
 use bytes::Bytes;
 
 use crate::Snapshot;
@@ -8,8 +10,7 @@ use crate::Snapshot;
 impl Snapshot {
     /// The details of the app at a position, as JSON.
     pub(crate) fn details(&self, position: u32) -> Bytes {
-        let written =
-            self.collect_details(position).and_then(|details| serde_json::to_vec(&details));
+        let written = self.read_details(position).and_then(|details| serde_json::to_vec(&details));
         match written {
             Ok(body) => body.into(),
             Err(error) => {
@@ -20,23 +21,30 @@ impl Snapshot {
         }
     }
 
-    fn collect_details(&self, position: u32) -> Result<AppDetails, serde_json::Error> {
+    /// The details of the app at a position.
+    pub fn read_details(&self, position: u32) -> Result<AppDetails, serde_json::Error> {
+        let sources = self.source_detail(position)?;
+        let provenance = self.read_provenance(position)?;
+        self.details_from(position, &self.read_app(position)?, &sources, &provenance)
+    }
+
+    /// The same from rows that the caller has already read.
+    pub fn details_from(
+        &self,
+        position: u32,
+        app: &App,
+        sources: &AppSources,
+        provenance: &Provenance,
+    ) -> Result<AppDetails, serde_json::Error> {
         let rows = &self.contents.rows;
-        let app = |position: u32| serde_json::from_slice::<App>(rows.apps.rows().row(position));
-        let provenance: Provenance = serde_json::from_slice(rows.provenance.row(position))?;
         let members = self.contents.variants.of(position);
         let main = members.first().map_or("", |main| rows.slug(*main));
         // The first ones of a product with very many, and always this one.
         let (first, others) = members.split_at(members.len().min(LISTED_VARIANTS));
         let own = others.iter().filter(|member| **member == position);
         let listed = first.iter().chain(own);
-        let variants = listed.map(|member| Ok(Variant::of(&app(*member)?, main)));
+        let variants = listed.map(|member| Ok(Variant::of(&self.read_app(*member)?, main)));
         let variants = variants.collect::<Result<Vec<Variant>, serde_json::Error>>()?;
-        Ok(AppDetails::collect(
-            &app(position)?,
-            &self.source_detail(position)?,
-            &provenance.other_names,
-            variants,
-        ))
+        Ok(AppDetails::collect(app, sources, &provenance.other_names, variants))
     }
 }

@@ -69,7 +69,7 @@ pub use vendors::{VendorEntry, VendorLetter, VendorOrder, Vendors};
 
 use std::sync::Arc;
 
-use appstitch_catalog::{App, AppSources, CatalogStats};
+use appstitch_catalog::{App, AppSources, CatalogStats, Provenance};
 use bytes::Bytes;
 
 use contents::{Disposal, SnapshotContents};
@@ -210,6 +210,11 @@ impl Snapshot {
     /// The source payloads of the app at a position; empty if there are none.
     pub fn source_detail(&self, position: u32) -> Result<AppSources, serde_json::Error> {
         serde_json::from_slice(self.contents.rows.sources.row(position))
+    }
+
+    /// The provenance of the app at a position.
+    pub fn read_provenance(&self, position: u32) -> Result<Provenance, serde_json::Error> {
+        serde_json::from_slice(self.contents.rows.provenance.row(position))
     }
 
     /// The memory used by this snapshot.

@@ -4,12 +4,15 @@
 
 mod accepted_entries;
 mod anonymous_requests;
+mod app_page;
 mod applying_uploads;
+mod badges;
 mod caching;
 mod changes;
 mod check_page;
 mod client_examples;
 mod command_line;
+mod compare_page;
 mod concurrent_findings;
 mod crash;
 mod details;

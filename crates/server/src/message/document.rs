@@ -29,6 +29,8 @@ pub(crate) enum DocumentBody {
     NotModified,
     /// In the encoding that the client prefers.
     Kept(KeptBody, Option<Encoding>),
+    /// Made for this request, and too short to be compressed or kept.
+    Short(Bytes),
     /// Made for this request; kept under its key.
     Made(BodyKey, Bytes),
 }

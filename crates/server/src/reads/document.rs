@@ -25,6 +25,9 @@ pub(super) fn answer<'a>(
     let (key, text) = match body {
         DocumentBody::NotModified => return Ok(about.not_modified()),
         DocumentBody::Kept(kept, encoding) => return Ok(about.answer(kept.into(), encoding)),
+        DocumentBody::Short(text) => {
+            return Ok(about.answer(Slices::one(text).into(), None));
+        }
         DocumentBody::Made(key, text) => (key, text),
     };
     let plain = Slices::one(text);

@@ -1,0 +1,17 @@
+// Starts the browser, prints where to connect to, and ends with its standard input.
+// Arguments: the folder of the npm packages, the program of the browser.
+
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+const [packages, executablePath] = process.argv.slice(2);
+const { chromium } = createRequire(join(packages, "package.json"))("playwright-core");
+// Chromium refuses to run as root inside its sandbox.
+const chromiumSandbox = process.getuid?.() !== 0;
+const server = await chromium.launchServer({ executablePath, chromiumSandbox, host: "127.0.0.1" });
+console.log(server.wsEndpoint());
+process.stdin.resume();
+process.stdin.on("end", async () => {
+  await server.close();
+  process.exit();
+});

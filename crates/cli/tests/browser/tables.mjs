@@ -1,0 +1,89 @@
+// Filters and sorting: they work by the address, so a view can be sent, reloaded and left again.
+
+import assert from "node:assert/strict";
+import { base, finish, inWindow } from "./browser.mjs";
+
+const rows = (page) => page.locator("main table.data").last().locator("tbody tr");
+const names = (page) => rows(page).locator("th[scope=row]").allInnerTexts();
+const heading = (page, title) =>
+  page.locator("main th:has(a.sort)").filter({ hasText: new RegExp(`^${title}`) });
+
+for (const javaScriptEnabled of [true, false]) {
+  await inWindow({ javaScriptEnabled }, async (page) => {
+    await checkDrift(page);
+    await checkVendors(page);
+  });
+}
+
+// With scripts, a choice is applied at once; going back undoes it.
+await inWindow({}, async (page) => {
+  await page.goto("/drift");
+  const all = await names(page);
+  const choice = page.locator("form.filters select[name=laggard]");
+  await choice.selectOption({ index: 1 });
+  await page.waitForURL(/laggard=/);
+  assert.ok((await names(page)).length <= all.length);
+  await page.goBack();
+  assert.deepEqual(await names(page), all);
+});
+
+// The file has the rows of the view.
+await inWindow({}, async (page) => {
+  for (const path of ["/drift", "/drift?vendor=Mozilla", "/drift?include=mdm_installer,store_listing"]) {
+    await page.goto(path);
+    const file = page.locator("main a[href*='.csv']").first();
+    const answer = await fetch(new URL(await file.getAttribute("href"), base + path));
+    assert.equal(answer.status, 200, path);
+    assert.match(answer.headers.get("content-type"), /^text\/csv/, path);
+    const lines = (await answer.text()).trim().split(/\r?\n/);
+    const shown = await rows(page).count();
+    assert.equal(lines.length - 1, shown, `${path}: ${lines.length - 1} lines for ${shown} rows`);
+  }
+});
+await finish();
+
+async function checkDrift(page) {
+  await page.goto("/drift");
+  const all = await names(page);
+  const entries = await (await fetch(`${base}/apps/drift`)).json();
+  assert.equal(all.length, entries.entries.length, "as many rows as the API has entries");
+  await checkSorting(page, all, true);
+
+  // A filter leaves the rows it names.
+  await page.goto("/drift?vendor=Mozilla");
+  assert.deepEqual((await names(page)).map((name) => /Firefox/.test(name)), [true]);
+  // Filters stay when the order changes.
+  await page.locator("main th a.sort").first().click();
+  assert.match(page.url(), /vendor=Mozilla/);
+  assert.equal((await names(page)).length, 1);
+}
+
+async function checkVendors(page) {
+  await page.goto("/vendors");
+  const all = await names(page);
+  assert.ok(all.some((name) => name.includes("Mozilla")));
+  await checkSorting(page, all, false);
+  await page.goto("/vendors");
+  await page.getByRole("link", { name: "Mozilla", exact: true }).first().click();
+  await page.waitForURL(/\/vendors\/Mozilla/i);
+  await page.locator("main a[href='/a/firefoxpkg']").first().waitFor();
+}
+
+/** Every heading sorts and says so; some turn around when they are used again. The rows are the same. */
+async function checkSorting(page, all, turnsAround) {
+  const path = new URL(page.url()).pathname;
+  const titles = await page.locator("main th a.sort").allInnerTexts();
+  assert.ok(titles.length >= 2, `${path}: ${titles}`);
+  for (const title of titles) {
+    await page.goto(path);
+    const sort = async () => {
+      await heading(page, title).locator("a.sort").click();
+      assert.equal(await page.locator("main th[aria-sort]").count(), 1, `${path} by ${title}`);
+      assert.deepEqual([...(await names(page))].sort(), [...all].sort(), `${path} by ${title}`);
+      return heading(page, title).getAttribute("aria-sort");
+    };
+    const once = await sort();
+    assert.match(once ?? "", /^(ascending|descending)$/, `${path} by ${title}`);
+    if (turnsAround) assert.notEqual(await sort(), once, `${path} by ${title}, turned around`);
+  }
+}

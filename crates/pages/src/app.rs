@@ -1,0 +1,161 @@
+//! The page of one app: everything that the catalog knows about it.
+//!
+//! Each part of the page has a file of its own that collects what its part of the template shows.
+//! Lists are cut so that no page gets long; what is left out is behind the links to the JSON.
+
+mod badges;
+mod facts;
+mod files;
+mod history;
+mod install;
+mod names;
+mod origins;
+mod quoted;
+mod report;
+mod sources;
+
+pub use files::{AppFile, app_file};
+pub(crate) use sources::{Chip, entry as source_entry};
+
+use appstitch_catalog::{App, AppDetails, AppSources, Provenance, SourceVersion, source_versions};
+use appstitch_feeds::{app_path, encoded};
+use askama::Template;
+
+use crate::{Frame, PageError, Section, Site, app_page, standing::Standing, vendor_page};
+use badges::BadgeSnippets;
+use facts::{Facts, Notice};
+use history::History;
+use install::Tab;
+use names::{Names, VariantRow};
+use origins::Origins;
+use report::Report;
+use sources::SourceRow;
+
+/// What is known about an app, read from the snapshot.
+struct Known {
+    app: App,
+    sources: AppSources,
+    provenance: Provenance,
+    details: AppDetails,
+    versions: Vec<SourceVersion>,
+    standings: Vec<Standing>,
+}
+
+impl Known {
+    fn read(site: &Site<'_>, position: u32) -> Result<Self, PageError> {
+        let snapshot = site.snapshot;
+        let app = snapshot.read_app(position)?;
+        let sources = snapshot.source_detail(position)?;
+        let provenance = snapshot.read_provenance(position)?;
+        let details = snapshot.details_from(position, &app, &sources, &provenance)?;
+        let versions = source_versions(&sources);
+        let standings = Standing::of_all(&versions);
+        Ok(Self { app, sources, provenance, details, versions, standings })
+    }
+
+    fn slug(&self) -> &str {
+        self.app.slug.as_str()
+    }
+
+    /// The version that a source states, and how it stands to the others.
+    fn version_of(&self, token: &str) -> Option<(&str, Standing)> {
+        let position = self.versions.iter().position(|stated| stated.source == token)?;
+        Some((&self.versions[position].version, self.standings[position]))
+    }
+}
+
+#[derive(Template)]
+#[template(path = "app.html")]
+struct AppPage {
+    frame: Frame,
+    slug: String,
+    /// The slug as a segment of a path.
+    encoded_slug: String,
+    name: String,
+    version: Option<String>,
+    description: Option<String>,
+    vendor: Option<(String, String)>,
+    homepage: Option<String>,
+    standing: Summary,
+    notice: Option<Notice>,
+    facts: Facts,
+    sources: Vec<SourceRow>,
+    origins: Origins,
+    tabs: Vec<Tab>,
+    history: History,
+    names: Names,
+    variants: Vec<VariantRow>,
+    badges: Vec<BadgeSnippets>,
+    reports: Vec<Report>,
+    /// The path that compares the variants.
+    compare: String,
+    curl: String,
+}
+
+/// Whether the sources agree, in a word.
+struct Summary {
+    class: &'static str,
+    text: &'static str,
+}
+
+impl Summary {
+    fn of(standings: &[Standing]) -> Self {
+        let has = |standing| standings.contains(&standing);
+        let (class, text) = if standings.is_empty() {
+            ("badge-neutral", "no source states a version")
+        } else if has(Standing::Behind) {
+            ("badge-behind", "sources differ")
+        } else if has(Standing::Unordered) {
+            ("badge-neutral", "cannot compare")
+        } else if has(Standing::Newest) {
+            ("badge-ok", "sources in step")
+        } else {
+            ("badge-neutral", "one source states a version")
+        };
+        Self { class, text }
+    }
+}
+
+/// The page of the app at a position.
+pub fn app(site: &Site<'_>, position: u32) -> Result<String, PageError> {
+    let known = Known::read(site, position)?;
+    let slug = known.slug().to_owned();
+    let path = app_page(&slug);
+    let name = known.app.name.clone();
+    let title = match &known.app.current_version {
+        Some(version) => format!("{name} {version}"),
+        None => name.clone(),
+    };
+    let mut frame = site
+        .frame(Section::Apps, title, &path)
+        .with_json(app_path(&slug))
+        .with_feed(format!("New versions of {name}"), format!("{}/feed", app_path(&slug)));
+    if let Some(description) = &known.details.description {
+        frame = frame.described(format!("{name} for macOS: {description}"));
+    }
+    let encoded_slug = encoded(&slug).to_string();
+    let page = AppPage {
+        frame,
+        encoded_slug,
+        version: known.app.current_version.clone(),
+        description: known.details.description.clone(),
+        vendor: known.app.vendor.clone().map(|vendor| (vendor_page(&vendor), vendor)),
+        homepage: known.details.homepage.as_ref().map(ToString::to_string),
+        standing: Summary::of(&known.standings),
+        notice: Notice::of(site, &known),
+        facts: Facts::of(&known),
+        sources: SourceRow::all(site, &known),
+        origins: Origins::of(&known),
+        tabs: install::tabs(site, &known),
+        history: History::of(site.snapshot.history(&slug).ok()),
+        names: Names::of(&known),
+        variants: VariantRow::all(&known),
+        compare: names::compare_path(&known),
+        badges: BadgeSnippets::all(site, &known),
+        reports: Report::all(site, &known),
+        curl: format!("curl -s {}", quoted::for_shell(&badges::address(site, &app_path(&slug)))),
+        slug,
+        name,
+    };
+    Ok(page.render()?)
+}

@@ -1,0 +1,112 @@
+//! Where each value comes from, and why each source was matched to the app.
+
+use appstitch_catalog::SourceMatch;
+
+use super::Known;
+use crate::{cut::cut, source_title::source_title};
+
+/// How many pieces of evidence are listed for a source.
+const EVIDENCE: usize = 8;
+/// The longest value that is shown, in characters.
+const LONGEST: usize = 300;
+
+/// Where values come from.
+pub(super) struct Origins {
+    pub(super) fields: Vec<FieldRow>,
+    pub(super) matches: Vec<MatchRow>,
+}
+
+/// A field of the record.
+pub(super) struct FieldRow {
+    pub(super) name: &'static str,
+    pub(super) value: String,
+    pub(super) source: String,
+    pub(super) reason: Option<String>,
+}
+
+/// The entry of a source.
+pub(super) struct MatchRow {
+    pub(super) source: String,
+    pub(super) entry: String,
+    pub(super) evidence: Vec<String>,
+}
+
+impl Origins {
+    pub(super) fn of(known: &Known) -> Self {
+        let (app, origins) = (&known.app, &known.provenance.fields);
+        let reasons = &known.provenance.reasons;
+        let rows = [
+            ("Name", Some(app.name.clone()), &origins.name, None),
+            (
+                "Version",
+                app.current_version.clone(),
+                &origins.current_version,
+                reasons.current_version.as_ref(),
+            ),
+            (
+                "Release date",
+                app.latest_release_date.map(|date| date.to_string()),
+                &origins.latest_release_date,
+                None,
+            ),
+            ("Vendor", app.vendor.clone(), &origins.vendor, None),
+            ("Bundle ID", app.bundle_id.clone(), &origins.bundle_id, None),
+            (
+                "Team ID",
+                app.expected_team_id.as_ref().map(ToString::to_string),
+                &origins.expected_team_id,
+                None,
+            ),
+            (
+                "Download",
+                app.download_url.as_ref().map(ToString::to_string),
+                &origins.download_url,
+                reasons.download_url.as_ref(),
+            ),
+            (
+                "Install method",
+                app.install_method.map(|method| method.word().to_owned()),
+                &origins.install_method,
+                None,
+            ),
+            ("SHA-256", app.sha256.as_ref().map(ToString::to_string), &origins.sha256, None),
+        ];
+        let fields = rows.into_iter().filter_map(|(name, value, origin, reason)| {
+            // A reason can also say why there is no value.
+            if value.is_none() && reason.is_none() {
+                return None;
+            }
+            Some(FieldRow {
+                name,
+                value: cut(&value.unwrap_or_else(|| "none".to_owned()), LONGEST),
+                source: origin.as_deref().map_or("none", source_or_record).to_owned(),
+                reason: reason.map(|reason| cut(reason, LONGEST)),
+            })
+        });
+        Self { fields: fields.collect(), matches: matches(known) }
+    }
+}
+
+fn matches(known: &Known) -> Vec<MatchRow> {
+    let found = &known.provenance.sources;
+    let rows: [(&str, &Option<SourceMatch>); 5] = [
+        ("label_tool", &found.label_tool),
+        ("cask_catalog", &found.cask_catalog),
+        ("recipe_index", &found.recipe_index),
+        ("store_listing", &found.store_listing),
+        ("mdm_installer", &found.mdm_installer),
+    ];
+    let row = |(token, found): (&str, &Option<SourceMatch>)| {
+        let found = found.as_ref()?;
+        Some(MatchRow {
+            source: source_title(token).to_owned(),
+            entry: cut(&found.id, LONGEST),
+            evidence: found.evidence.iter().take(EVIDENCE).map(|text| cut(text, LONGEST)).collect(),
+        })
+    };
+    rows.into_iter().filter_map(row).collect()
+}
+
+fn source_or_record(token: &str) -> &str {
+    if token == "records" { "Manual record" } else { source_title(token) }
+}

@@ -1,0 +1,118 @@
+//! Where to report a fault: to the source that is wrong, with the facts already written down.
+
+use appstitch_catalog::RecipeEntry;
+use appstitch_feeds::encoded;
+
+use super::{Known, badges::address};
+use crate::{Site, app_page, source_title::source_title, standing::Standing};
+
+/// How many repositories of recipes are listed.
+const REPOSITORIES: usize = 3;
+
+/// A link to the place where a source takes reports.
+pub(super) struct Report {
+    pub(super) link: String,
+    pub(super) text: String,
+    /// What is wrong with the source, if something is known to be.
+    pub(super) fault: Option<String>,
+}
+
+impl Report {
+    /// The sources that take reports; those that are behind come first.
+    pub(super) fn all(site: &Site<'_>, known: &Known) -> Vec<Self> {
+        let mut reports = Vec::new();
+        if let Some(label) = &known.sources.label_tool {
+            let address = "https://github.com/Installomator/Installomator/issues/new?";
+            reports.push(Self::of(site, known, "label_tool", &label.label_name, address));
+        }
+        if let Some(cask) = &known.sources.cask_catalog {
+            // The project takes reports by this form only.
+            let address =
+                "https://github.com/Homebrew/homebrew-cask/issues/new?template=01_bug_report.yml&";
+            reports.push(Self::of(site, known, "cask_catalog", &cask.token, address));
+        }
+        let recipes = known.sources.recipe_index.as_ref().map(|index| &*index.recipes);
+        for repository in repositories(recipes.unwrap_or_default()) {
+            let address = format!("https://github.com/{repository}/issues/new?");
+            let mut report = Self::of(site, known, "recipe_index", known.slug(), &address);
+            report.text = format!("AutoPkg recipes in {repository}");
+            reports.push(report);
+        }
+        reports.sort_by_key(|report| report.fault.is_none());
+        reports
+    }
+
+    fn of(site: &Site<'_>, known: &Known, token: &str, entry: &str, address: &str) -> Self {
+        let source = source_title(token);
+        let newest = known.app.current_version.as_deref().unwrap_or("unknown");
+        let fault = known
+            .version_of(token)
+            .filter(|(_, standing)| *standing == Standing::Behind)
+            .map(|(version, _)| format!("has {version}, the newest is {newest}"));
+        let title = match &fault {
+            Some(fault) => format!("{entry}: {fault}"),
+            None => format!("{entry}: "),
+        };
+        let body = body(site, known);
+        Self {
+            link: format!("{address}title={}&body={}", encoded(&title), encoded(&body)),
+            text: format!("{source}: {entry}"),
+            fault,
+        }
+    }
+}
+
+/// What every report says.
+fn body(site: &Site<'_>, known: &Known) -> String {
+    let versions = known
+        .versions
+        .iter()
+        .map(|stated| format!("- {}: {}\n", source_title(&stated.source), stated.version));
+    let versions: String = versions.collect();
+    let page = address(site, &app_page(known.slug()));
+    let seen = if site.links.absolute("/").is_some() {
+        format!("\nSeen at {page}\n")
+    } else {
+        String::new()
+    };
+    format!("{}\n\nVersions by source:\n{versions}{seen}", known.app.name)
+}
+
+/// The repositories on GitHub that hold the recipes, in the order of the recipes.
+fn repositories(recipes: &[RecipeEntry]) -> Vec<&str> {
+    let mut found: Vec<&str> = Vec::new();
+    for recipe in recipes {
+        if is_repository(&recipe.repo) && !found.contains(&&*recipe.repo) {
+            found.push(&recipe.repo);
+            if found.len() == REPOSITORIES {
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// Whether a text is the name of a repository on GitHub, with its owner.
+pub(super) fn is_repository(text: &str) -> bool {
+    let is_name = |name: &str| {
+        !name.is_empty()
+            && name
+                .chars()
+                .all(|character| character.is_ascii_alphanumeric() || "-_.".contains(character))
+            && !name.starts_with('.')
+    };
+    text.split_once('/').is_some_and(|(owner, name)| is_name(owner) && is_name(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_repositories_lead_to_a_link() {
+        assert!(is_repository("autopkg/homebysix-recipes"));
+        for text in ["autopkg", "a/b/c", "../x", "a/", "/b", "a/b?c", "a b/c", "javascript:/x"] {
+            assert!(!is_repository(text), "{text}");
+        }
+    }
+}

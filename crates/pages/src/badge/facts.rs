@@ -1,0 +1,179 @@
+//! The facts that badges tell.
+
+use std::borrow::Cow;
+
+use appstitch_catalog::{
+    App, AppSources, Slug, SourceVersion, VersionComparison, VersionOrder, source_versions,
+};
+use appstitch_snapshot::Snapshot;
+
+use super::{Badge, BadgeRequest, Color, Picture, TableBadge, request::Fact};
+use crate::{
+    Count,
+    source_title::{SOURCES, source_title},
+    standing::Standing,
+};
+
+/// The text on the left of a badge about an app that nobody knows.
+const UNKNOWN: &str = "app";
+
+pub(super) fn catalog(snapshot: &Snapshot, request: &BadgeRequest<'_>) -> Badge {
+    let apps = snapshot.stats().total_apps;
+    let message = format!("{} {}", Count(apps), if apps == 1 { "app" } else { "apps" });
+    Badge::new(request.label("catalog"), &message, Color::Blue)
+}
+
+/// A badge about the app with this slug or other name.
+pub(super) fn of_app(
+    snapshot: &Snapshot,
+    name: &str,
+    fact: &Fact<'_>,
+    request: &BadgeRequest<'_>,
+) -> Picture {
+    if let Some(bad) = [(&request.have, "have"), (&request.least_version, "minversion")]
+        .into_iter()
+        .find_map(|(given, name)| is_too_long(given.as_deref()).then_some(name))
+    {
+        return Picture::Flat(Badge::error(request.label(UNKNOWN), &format!("{bad} is too long")));
+    }
+    let position = snapshot
+        .find(name)
+        .or_else(|unknown| snapshot.find(snapshot.canonical_slug(name).ok_or(unknown)?));
+    let Some(position) = position.ok() else {
+        return Picture::Flat(Badge::error(request.label(UNKNOWN), "not found"));
+    };
+    // The rows are our own, so they can always be parsed.
+    let Ok(app) = snapshot.read_app(position) else {
+        return Picture::Flat(Badge::error(request.label(UNKNOWN), "not available"));
+    };
+    let sources = || snapshot.source_detail(position).unwrap_or_default();
+    Picture::Flat(match fact {
+        Fact::Version => version(&app, request),
+        Fact::Current => current(&app, request),
+        Fact::SourceVersion(source) => of_source(&sources(), source, request),
+        Fact::Drift => drift(&sources(), request),
+        Fact::Sources => known_sources(&app, &sources(), request),
+        Fact::Table => return table(&app, &sources(), request),
+    })
+}
+
+fn is_too_long(version: Option<&str>) -> bool {
+    version.is_some_and(|version| version.len() > VersionComparison::LONGEST)
+}
+
+fn version(app: &App, request: &BadgeRequest<'_>) -> Badge {
+    let label = request.label(&app.name);
+    let Some(version) = &app.current_version else {
+        return Badge::new(label, "no version", Color::LightGrey);
+    };
+    let color = below_least(version, request).unwrap_or_else(|| Color::of_version(version));
+    Badge::new(label, version, color)
+}
+
+/// Red, if a version is lower than the one that is required.
+fn below_least(version: &str, request: &BadgeRequest<'_>) -> Option<Color> {
+    let least = request.least_version.as_deref().filter(|least| !least.trim().is_empty())?;
+    let is_below = VersionComparison::of(version, least).order == VersionOrder::Older;
+    is_below.then_some(Color::Red)
+}
+
+fn current(app: &App, request: &BadgeRequest<'_>) -> Badge {
+    let label = request.label(&app.name);
+    let Some(have) = request.have.as_deref().filter(|have| !have.trim().is_empty()) else {
+        return Badge::error(label, "add ?have=VERSION");
+    };
+    let Some(newest) = &app.current_version else {
+        return Badge::new(label, "no version", Color::LightGrey);
+    };
+    match VersionComparison::of(have, newest).order {
+        VersionOrder::Same => Badge::new(label, "current", Color::Green),
+        VersionOrder::Older => Badge::new(label, &format!("{newest} available"), Color::Orange),
+        VersionOrder::Newer => Badge::new(label, "newer", Color::Blue),
+        VersionOrder::Unknown => Badge::new(label, "cannot compare", Color::LightGrey),
+    }
+}
+
+fn of_source(sources: &AppSources, source: &str, request: &BadgeRequest<'_>) -> Badge {
+    if !SOURCES.contains(&source) {
+        return Badge::error(request.label("source"), "unknown source");
+    }
+    let label = request.label(source_title(source));
+    let versions = source_versions(sources);
+    match versions.iter().position(|stated| stated.source == source) {
+        Some(position) => {
+            let color = standing_color(&versions, position, request);
+            Badge::new(label, &versions[position].version, color)
+        }
+        None => Badge::new(label, "no version", Color::LightGrey),
+    }
+}
+
+fn standing_color(
+    versions: &[SourceVersion],
+    position: usize,
+    request: &BadgeRequest<'_>,
+) -> Color {
+    below_least(&versions[position].version, request).unwrap_or_else(|| {
+        match Standing::of(versions, position) {
+            Standing::Alone | Standing::Newest => Color::Green,
+            Standing::Behind => Color::Orange,
+            Standing::Unordered => Color::LightGrey,
+        }
+    })
+}
+
+/// Whether the label and the cask agree, by the rules of drift.
+fn drift(sources: &AppSources, request: &BadgeRequest<'_>) -> Badge {
+    let versions = source_versions(sources);
+    let of = |token: &str| versions.iter().find(|stated| stated.source == token);
+    let label = request.label("drift");
+    let (Some(own), Some(cask)) = (of("label_tool"), of("cask_catalog")) else {
+        return Badge::new(label, "not compared", Color::LightGrey);
+    };
+    match VersionComparison::of(&own.version, &cask.version).order {
+        VersionOrder::Same => Badge::new(label, "in step", Color::Green),
+        VersionOrder::Older => Badge::new(label, "label behind", Color::Orange),
+        VersionOrder::Newer => Badge::new(label, "cask behind", Color::Orange),
+        VersionOrder::Unknown => Badge::new(label, "differs", Color::LightGrey),
+    }
+}
+
+fn known_sources(app: &App, sources: &AppSources, request: &BadgeRequest<'_>) -> Badge {
+    // A record by hand can name sources without their payloads.
+    let tokens = app.sources.union(sources.tokens()).iter().count();
+    let known = tokens + usize::from(sources.store_listing.is_some());
+    let message = format!("{known} of {} sources", SOURCES.len());
+    Badge::new(request.label("found in"), &message, Color::Blue)
+}
+
+fn table(app: &App, sources: &AppSources, request: &BadgeRequest<'_>) -> Picture {
+    let versions = source_versions(sources);
+    let row = |token: &&str| -> Option<Badge> {
+        let name = source_title(token);
+        if let Some(position) = versions.iter().position(|stated| stated.source == *token) {
+            let color = standing_color(&versions, position, request);
+            return Some(Badge::new(name, &versions[position].version, color));
+        }
+        let without_version: Cow<'static, str> = match (*token, sources) {
+            ("recipe_index", AppSources { recipe_index: Some(index), .. }) => {
+                match index.recipes.len() {
+                    1 => "1 recipe".into(),
+                    count => format!("{count} recipes").into(),
+                }
+            }
+            ("label_tool", AppSources { label_tool: Some(_), .. })
+            | ("cask_catalog", AppSources { cask_catalog: Some(_), .. })
+            | ("mdm_installer", AppSources { mdm_installer: Some(_), .. })
+            | ("store_listing", AppSources { store_listing: Some(_), .. }) => "no version".into(),
+            _ => return None,
+        };
+        Some(Badge::new(name, &without_version, Color::LightGrey))
+    };
+    let rows: Vec<Badge> = SOURCES.iter().filter_map(row).collect();
+    if rows.is_empty() {
+        return Picture::Flat(version(app, request));
+    }
+    let title = super::shortened(request.label(&app.name));
+    let title = if title.is_empty() { Slug::to_string(&app.slug) } else { title };
+    Picture::Table(TableBadge { title, rows })
+}

@@ -1,0 +1,120 @@
+//! Apps side by side.
+
+mod columns;
+mod sources;
+
+pub use sources::compare_sources;
+
+use appstitch_feeds::encoded;
+use askama::Template;
+
+use crate::{Frame, PageError, Section, Site, app_page};
+use columns::{Group, groups};
+
+/// How many apps are compared at most.
+const MOST: usize = 6;
+
+#[derive(Template)]
+#[template(path = "compare.html")]
+struct ComparePage {
+    frame: Frame,
+    /// What was asked for, as it was written.
+    asked: String,
+    columns: Vec<Column>,
+    groups: Vec<Group>,
+    unknown: Vec<Unknown>,
+    left_out: usize,
+    most: usize,
+    json: String,
+}
+
+/// An app.
+struct Column {
+    slug: String,
+    name: String,
+    path: String,
+}
+
+/// A name that no app has.
+struct Unknown {
+    text: String,
+    /// The path of the search for it.
+    search: String,
+}
+
+/// The page that compares the apps with these slugs or other names, separated by commas.
+pub fn compare(site: &Site<'_>, slugs: &str) -> Result<String, PageError> {
+    let Asked { positions, unknown, left_out } = Asked::read(site, slugs);
+    let mut compared = Vec::new();
+    for position in &positions {
+        compared.push(columns::Compared::read(site, *position)?);
+    }
+    let columns: Vec<Column> = compared
+        .iter()
+        .map(|one| Column {
+            slug: one.app.slug.to_string(),
+            name: one.app.name.clone(),
+            path: app_page(one.app.slug.as_str()),
+        })
+        .collect();
+    let listed: Vec<&str> = columns.iter().map(|column| &*column.slug).collect();
+    let listed = listed.iter().map(|slug| encoded(slug).to_string()).collect::<Vec<_>>().join(",");
+    let json = format!("/apps?slugs={listed}");
+    let title = if columns.is_empty() {
+        "Compare apps".to_owned()
+    } else {
+        let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
+        names.join(", ")
+    };
+    let mut frame = site.frame(Section::Apps, title, &format!("/compare?slugs={listed}"));
+    frame = frame.not_indexed();
+    if !columns.is_empty() {
+        frame = frame.with_json(json.clone());
+    }
+    let search = |text: String| Unknown { search: format!("/?q={}", encoded(&text)), text };
+    let page = ComparePage {
+        frame,
+        asked: slugs.to_owned(),
+        groups: groups(&compared),
+        columns,
+        unknown: unknown.into_iter().map(search).collect(),
+        left_out,
+        most: MOST,
+        json,
+    };
+    Ok(page.render()?)
+}
+
+/// Which apps are asked for.
+struct Asked {
+    /// The apps, each once, in the order of the request.
+    positions: Vec<u32>,
+    /// The first names that no app has.
+    unknown: Vec<String>,
+    /// How many known apps are too many.
+    left_out: usize,
+}
+
+impl Asked {
+    fn read(site: &Site<'_>, slugs: &str) -> Self {
+        let snapshot = site.snapshot;
+        let (mut positions, mut unknown) = (Vec::new(), Vec::new());
+        let names = slugs.split(',').map(str::trim).filter(|name| !name.is_empty());
+        for name in names.take(10 * MOST) {
+            let found = snapshot
+                .find(name)
+                .or_else(|missing| snapshot.find(snapshot.canonical_slug(name).ok_or(missing)?));
+            match found {
+                Ok(position) if !positions.contains(&position) => positions.push(position),
+                Ok(_) => {}
+                Err(_) if unknown.len() < MOST => {
+                    unknown.push(name.chars().take(128).collect());
+                }
+                Err(_) => {}
+            }
+        }
+        let left_out = positions.len().saturating_sub(MOST);
+        positions.truncate(MOST);
+        Self { positions, unknown, left_out }
+    }
+}

@@ -1,0 +1,76 @@
+//! `GET /a/{slug}`: the page of an app, and the files that it offers.
+
+use appstitch_pages::{AppFile, Problem, app_page};
+use axum::http::StatusCode;
+
+use super::{HTML, NO_SNIFFING, REVALIDATE, VARY_ENCODING, document, page, problem};
+use crate::{
+    http_error::HttpError,
+    message::{Asked, DocumentKind, ReadContext, Reply, decode_segment, fixed_field},
+    route::Route,
+};
+
+/// The route of the page.
+pub(crate) const ROUTE: Route = Route::get_undocumented("/a/{slug}", read);
+/// The routes of the files.
+pub(crate) const FILE_ROUTE: Route = Route::get_undocumented("/a/{slug}/{file}", read_file);
+
+/// Files are saved, never shown: a label is a program.
+const LABEL: DocumentKind = DocumentKind {
+    content_type: fixed_field!("content-type", "text/x-shellscript; charset=utf-8"),
+    fields: &[
+        REVALIDATE,
+        VARY_ENCODING,
+        NO_SNIFFING,
+        fixed_field!("content-disposition", "attachment"),
+    ],
+};
+const TEXT: DocumentKind = DocumentKind {
+    content_type: fixed_field!("content-type", "text/plain; charset=utf-8"),
+    fields: &[
+        REVALIDATE,
+        VARY_ENCODING,
+        NO_SNIFFING,
+        fixed_field!("content-disposition", "attachment"),
+    ],
+};
+
+fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
+    let slug = context.slug();
+    match context.snapshot.find(&slug) {
+        Ok(position) => {
+            page(context, asked, &app_page(&slug), |site| appstitch_pages::app(site, position))
+        }
+        Err(_) => elsewhere(context, asked, &slug),
+    }
+}
+
+/// The answer for a slug that no app has: the app that has it as another name, or a search for it.
+fn elsewhere(context: &ReadContext<'_>, asked: &Asked<'_>, name: &str) -> Result<Reply, HttpError> {
+    if let Some(slug) = context.snapshot.canonical_slug(name) {
+        return Ok(Reply::Moved(app_page(slug)));
+    }
+    let title = "App not found";
+    let text = "No app in the catalog has this name.";
+    let about = Problem { title, text, wanted: Some(name) };
+    problem(context, asked, &HTML, StatusCode::NOT_FOUND, about)
+}
+
+fn read_file(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
+    let Some(file) = AppFile::of(&context.slug()) else {
+        return Err(HttpError::NotFound);
+    };
+    // The route leaves two segments open, and the context has the last one.
+    let slug = decode_segment(asked.path.split('/').nth(2).unwrap_or_default());
+    let position = context.snapshot.find(&slug)?;
+    let kind = if file == AppFile::Label { &LABEL } else { &TEXT };
+    let made = appstitch_pages::app_file(&super::site(context), position, file);
+    match made {
+        Ok(Some(text)) => document(context, asked, kind, asked.path, |_| Ok(text)),
+        Ok(None) => Err(HttpError::NotFound),
+        Err(error) => {
+            tracing::error!(%error, %slug, "cannot make a file of an app");
+            Err(HttpError::Internal)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The browser of the tests and of the screenshots.
+
+use std::{ffi::OsString, path::Path};
+
+use crate::{
+    debian,
+    run::{Failure, Step},
+};
+
+/// Names the browser, for one that is not on the search path. The tests read it, too.
+pub(crate) const VARIABLE: &str = "APPSTITCH_TEST_CHROMIUM";
+
+/// What the browser is called on different systems.
+const PROGRAMS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+const MAC_PROGRAM: &str = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
+
+/// Without a font, every text has the width zero.
+const DEBIAN_PACKAGES: &str = "chromium fonts-dejavu-core fonts-liberation";
+
+/// Names what `program` would install; `None` if there is a browser.
+pub(crate) fn to_install() -> Option<String> {
+    if find().is_some() { None } else { Some(debian::describe(DEBIAN_PACKAGES)) }
+}
+
+/// Finds the browser, or installs Debian's.
+pub(crate) fn program() -> Result<OsString, Failure> {
+    if let Some(program) = find() {
+        return check(program);
+    }
+    debian::install_packages(DEBIAN_PACKAGES).map_err(|Failure(why)| {
+        Failure(format!(
+            "{why}\nhint: the browser tests need Chromium or Chrome; install it, or set {VARIABLE} to its program"
+        ))
+    })?;
+    find().ok_or_else(|| Failure(format!("{DEBIAN_PACKAGES}: installed, but not found")))
+}
+
+fn find() -> Option<OsString> {
+    if let Some(program) = std::env::var_os(VARIABLE).filter(|program| !program.is_empty()) {
+        return Some(program);
+    }
+    let on_path = PROGRAMS.into_iter().find(|program| debian::is_present(program));
+    let program = on_path.or(Path::new(MAC_PROGRAM).exists().then_some(MAC_PROGRAM));
+    program.map(OsString::from)
+}
+
+/// A wrong path is told here, not by every test.
+fn check(program: OsString) -> Result<OsString, Failure> {
+    if Step::new(&program, &["--version"]).succeeds() {
+        Ok(program)
+    } else {
+        Err(Failure(format!(
+            "cannot run the browser {}: set {VARIABLE} to the program of Chromium or Chrome",
+            program.display()
+        )))
+    }
+}
