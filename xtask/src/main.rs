@@ -58,7 +58,8 @@ cargo xtask COMMAND
   fuzz [TARGET]… [--executions N | --minutes N] [--seed N] [--report FILE]
                      runs parsers of foreign bytes with made-up and mutated inputs (default: all, a
                      minute each) and fails if one panics, hangs, takes too much memory or breaks a
-                     property; --list lists the targets; TARGET --replay FILE runs one input
+                     property; --list lists the targets; TARGET --replay FILE runs one input;
+                     --help tells more
   check              checks format, lints, documentation, licenses, banned crates, registries and
                      known vulnerabilities, as CI does before the tests
   sbom [FILE]        lists what is linked into the binary, as CycloneDX JSON
@@ -94,6 +95,10 @@ fn main() -> ExitCode {
         Some("sbom") => sbom::run(&rest),
         #[cfg(unix)]
         Some("reproducible") => reproducible::run(&rest),
+        Some("help" | "--help" | "-h") => {
+            println!("{HELP}");
+            Ok(())
+        }
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);
