@@ -67,7 +67,7 @@ const DICTIONARY: &[&str] = &[
 ];
 
 /// One in this many inputs is compared by the rules for releases, which take longer than parsing.
-const COMPARED: u64 = 4;
+const COMPARED: u64 = 16;
 
 struct Versions(RandomState);
 
