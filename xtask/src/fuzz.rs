@@ -8,8 +8,15 @@ const COVERAGE: &str = "-C passes=sancov-module \
     -C llvm-args=-sanitizer-coverage-level=3 \
     -C llvm-args=-sanitizer-coverage-inline-8bit-counters";
 
+/// What the fuzzer prints for `--help`, which needs no build.
+const HELP: &str = include_str!("../fuzz/help.txt");
+
 /// Passes the arguments to the fuzzer.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
+    if arguments.iter().any(|argument| matches!(argument.as_str(), "--help" | "-h")) {
+        print!("{HELP}");
+        return Ok(());
+    }
     let host = host()?;
     // With a target, build scripts and macros are built without coverage, which they cannot link.
     let build = ["run", "--locked", "--profile", "fuzz", "--package", "appstitch-fuzz"];

@@ -60,7 +60,8 @@ cargo xtask COMMAND
   fuzz [TARGET]… [--executions N | --minutes N] [--seed N] [--report FILE]
                      runs parsers of foreign bytes with made-up and mutated inputs (default: all, a
                      minute each) and fails if one panics, hangs, takes too much memory or breaks a
-                     property; --list lists the targets; TARGET --replay FILE runs one input
+                     property; --list lists the targets; TARGET --replay FILE runs one input;
+                     --help tells more
   screenshots FOLDER [SERVER] [PATH]…
                      takes pictures of the web pages of a running server (default:
                      http://127.0.0.1:8000), light and dark, on a phone and on a desktop
@@ -100,6 +101,10 @@ fn main() -> ExitCode {
         Some("screenshots") => screenshots::run(&rest),
         #[cfg(unix)]
         Some("reproducible") => reproducible::run(&rest),
+        Some("help" | "--help" | "-h") => {
+            println!("{HELP}");
+            Ok(())
+        }
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);

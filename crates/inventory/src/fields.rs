@@ -142,7 +142,8 @@ impl Fields {
 
     /// Takes the version that a package manager noted when it installed the app.
     pub(crate) fn set_receipt(&mut self, version: &str) {
-        if version.len() <= MAX_TEXT {
+        let version = version.trim();
+        if !version.is_empty() && version.len() <= MAX_TEXT {
             self.installed = Installed::Version(version.to_owned());
         }
     }

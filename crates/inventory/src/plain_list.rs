@@ -62,7 +62,7 @@ impl<'a> Line<'a> {
         let is_token = |byte: u8| {
             byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-@+._".contains(&byte)
         };
-        let versions = rest.split_ascii_whitespace();
+        let versions = rest.split_whitespace();
         let is_version =
             |word: &str| word.bytes().any(|byte| byte.is_ascii_digit()) || word == "latest";
         let is_cask = first.bytes().all(is_token)

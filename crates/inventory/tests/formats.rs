@@ -171,3 +171,37 @@ fn a_path_in_applications_counts_most() {
         assert_eq!(read(file.as_bytes()).apps[0].path.as_deref(), Some(expected));
     }
 }
+
+#[test]
+fn a_negative_number_of_a_binary_property_list_is_not_a_huge_one() {
+    let file = |count: i64| {
+        let number = [&[0x13], &count.to_be_bytes()[..]].concat();
+        let objects: [&[u8]; 6] = [
+            b"\xa1\x01",
+            b"\xd2\x02\x03\x04\x05",
+            b"\x54name",
+            b"\x5bhosts_count",
+            b"\x51A",
+            &number,
+        ];
+        let mut file = b"bplist00".to_vec();
+        let mut offsets = Vec::new();
+        for object in objects {
+            offsets.push(u8::try_from(file.len()).unwrap());
+            file.extend(object);
+        }
+        let table = file.len() as u64;
+        file.extend(offsets);
+        file.extend([0, 0, 0, 0, 0, 0, 1, 1]);
+        file.extend([objects.len() as u64, 0, table].map(u64::to_be_bytes).concat());
+        file
+    };
+    assert_eq!(read(&file(i64::MAX)).apps[0].hosts_count, Some(i64::MAX.cast_unsigned()));
+    assert_eq!(read(&file(-1)).apps[0].hosts_count, None);
+}
+
+#[test]
+fn versions_of_a_plain_list_have_no_blanks() {
+    let app = &read(b"firefox 139.0 \x0b140.0\xc2\xa0").apps[0];
+    assert_eq!(app.short_version.as_deref(), Some("140.0"));
+}

@@ -5,10 +5,12 @@ use std::{path::PathBuf, time::Duration};
 use crate::target::TargetEntry;
 
 /// How to use the program.
-pub(crate) const USAGE: &str = "\
-usage: cargo xtask fuzz [TARGET]… [--executions N | --minutes N] [--seed N] [--report FILE]
-       cargo xtask fuzz TARGET --replay FILE
-       cargo xtask fuzz --list";
+pub(crate) const HELP: &str = include_str!("../help.txt");
+
+/// The lines of the help that a mistake is told with.
+fn usage() -> &'static str {
+    HELP.split("\n\n").next().unwrap_or(HELP)
+}
 
 /// What the command line asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +47,8 @@ pub(crate) enum Task {
     Replay(PathBuf),
     /// List the targets.
     List,
+    /// Print the help.
+    Help,
 }
 
 impl Options {
@@ -63,9 +67,9 @@ impl Options {
         let mut arguments = arguments.into_iter();
         while let Some(argument) = arguments.next() {
             let mut value =
-                || arguments.next().ok_or_else(|| format!("{argument} needs a value\n{USAGE}"));
+                || arguments.next().ok_or_else(|| mistake(&format!("{argument} needs a value")));
             let number = |text: String| {
-                text.parse::<u64>().map_err(|_| format!("'{text}' is not a number\n{USAGE}"))
+                text.parse::<u64>().map_err(|_| mistake(&format!("'{text}' is not a number")))
             };
             match argument.as_str() {
                 "--executions" => {
@@ -81,6 +85,10 @@ impl Options {
                 "--replay" => options.task = Task::Replay(value()?.into()),
                 "--work" => options.task = Task::Work,
                 "--list" => options.task = Task::List,
+                "--help" | "-h" => options.task = Task::Help,
+                option if option.starts_with('-') => {
+                    return Err(mistake(&format!("there is no option '{option}'")));
+                }
                 name => options.targets.push(find(known, name)?.name),
             }
         }
@@ -88,7 +96,7 @@ impl Options {
             options.targets = known.iter().map(|target| target.name).collect();
         }
         if matches!(options.task, Task::Replay(_) | Task::Work) && options.targets.len() != 1 {
-            return Err(format!("name one target\n{USAGE}"));
+            return Err(mistake("name one target"));
         }
         Ok(options)
     }
@@ -97,7 +105,11 @@ impl Options {
 /// The target with a name.
 pub(crate) fn find<'a>(known: &[&'a TargetEntry], name: &str) -> Result<&'a TargetEntry, String> {
     let found = known.iter().find(|target| target.name == name).copied();
-    found.ok_or_else(|| format!("there is no target '{name}'; --list lists them\n{USAGE}"))
+    found.ok_or_else(|| mistake(&format!("there is no target '{name}'; --list lists them")))
+}
+
+fn mistake(what: &str) -> String {
+    format!("{what}\n{}", usage())
 }
 
 #[cfg(test)]
@@ -122,11 +134,22 @@ mod tests {
     fn mistakes_are_told() {
         for (line, told) in [
             ("nothing", "there is no target 'nothing'"),
+            ("--nothing", "there is no option '--nothing'"),
             ("--seed", "--seed needs a value"),
             ("--executions x", "'x' is not a number"),
             ("--replay f", "name one target"),
         ] {
-            assert!(read(line).unwrap_err().starts_with(told), "{line}");
+            let mistake = read(line).unwrap_err();
+            assert!(mistake.starts_with(told), "{line}");
+            assert!(mistake.ends_with("--list"), "{mistake}");
+        }
+    }
+
+    #[test]
+    fn the_help_names_every_option() {
+        assert_eq!(read("versions --help").unwrap().task, Task::Help);
+        for option in ["--executions", "--minutes", "--seed", "--report", "--replay", "--list"] {
+            assert!(HELP.contains(&format!("\n  {option} ")), "{option}");
         }
     }
 }

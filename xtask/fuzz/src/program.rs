@@ -6,7 +6,7 @@ use appstitch_probe::memory;
 
 use crate::{
     engine::Engine,
-    options::{Options, Task, find},
+    options::{HELP, Options, Task, find},
     replay::replay,
     supervisor::supervise,
     target::TargetEntry,
@@ -30,6 +30,10 @@ pub fn run_program(
     let options = Options::read(targets, arguments)?;
     match &options.task {
         Task::Supervise => supervise(&options),
+        Task::Help => {
+            print!("{HELP}");
+            Ok(true)
+        }
         Task::List => {
             for target in targets {
                 println!("{:18} {}", target.name, target.about);

@@ -32,7 +32,11 @@ impl Build {
         found.then_some(Self(parts))
     }
 
-    pub(super) fn of_numbers(numbers: Vec<Number>) -> Self {
+    /// A build of numbers without trailing zeros; without any number it is the build 0.
+    pub(super) fn of_numbers(mut numbers: Vec<Number>) -> Self {
+        if numbers.is_empty() {
+            numbers.push(Number::new("0"));
+        }
         Self(numbers.into_iter().map(BuildPart::Number).collect())
     }
 

@@ -14,6 +14,10 @@ pub(super) fn write(version: &Version) -> String {
         text.push('0');
     }
     for suffix in &version.suffixes {
+        // A patch must follow a number directly, also one that means nothing.
+        if suffix.kind == SuffixKind::Patch && !text.ends_with(|last: char| last.is_ascii_digit()) {
+            text.push_str(".0");
+        }
         text.push_str(&written(suffix));
     }
     if let Some(build) = version.build.as_ref().map(Build::written) {
@@ -24,16 +28,23 @@ pub(super) fn write(version: &Version) -> String {
 }
 
 fn written(suffix: &Suffix) -> String {
+    let numbers = numbers(&suffix.numbers);
     let stage = match suffix.kind {
         SuffixKind::Development => "-dev",
         SuffixKind::Alpha => "-alpha",
         SuffixKind::Beta => "-beta",
         SuffixKind::Candidate => "-rc",
-        // A letter must follow the number directly.
-        SuffixKind::Patch => return format!("{}{}", suffix.word, numbers(&suffix.numbers)),
+        // Most words mean a patch only with a number.
+        SuffixKind::Patch if numbers.is_empty() && is_numbered_patch(&suffix.word) => {
+            return format!("{}0", suffix.word);
+        }
+        SuffixKind::Patch => return format!("{}{numbers}", suffix.word),
     };
-    let numbers = numbers(&suffix.numbers);
     if numbers.is_empty() { stage.to_owned() } else { format!("{stage}.{numbers}") }
+}
+
+fn is_numbered_patch(word: &str) -> bool {
+    SuffixKind::of(word, true) == Some(SuffixKind::Patch)
 }
 
 fn numbers(numbers: &[Number]) -> String {
@@ -58,14 +69,20 @@ mod tests {
             ("5.7.3,2320", "5.7.3+2320"),
             ("4.0.1 (build 5971)", "4.0.1+5971"),
             ("3.6.4-28955b81", "3.6.4+28955b81"),
+            ("1.0 sp0", "1sp0"),
+            ("1.0-beta-p1", "1-beta.0p1"),
+            ("1.0beta0w", "1-beta.0w"),
+            ("1.0 build 0", "1+0"),
         ] {
-            assert_eq!(write(&Version::parse(text).unwrap()), normal, "{text}");
+            let version = Version::parse(text).unwrap();
+            assert_eq!(write(&version), normal, "{text}");
+            assert_eq!(Version::parse(normal), Some(version), "{text}");
         }
     }
 
     proptest! {
         #[test]
-        fn the_normal_form_is_the_same_version(text in "[0-9]{1,3}(\\.[0-9]{1,3}){0,3}(-?(beta|rc|a|b|dev)[0-9]{1,2})?(,[0-9]{1,5})?") {
+        fn the_normal_form_is_the_same_version(text in "[0-9]{1,3}(\\.[0-9]{1,3}){0,3}([ -]?(beta|rc|a|b|dev|p|sp|w|build)[0-9]{0,2}){0,3}(,[0-9]{1,5})?") {
             if let Some(version) = Version::parse(&text) {
                 prop_assert_eq!(Version::parse(&write(&version)), Some(version), "{}", text);
             }

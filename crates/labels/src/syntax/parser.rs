@@ -126,9 +126,12 @@ impl Parser {
 
     /// Whether this word is next, as a word of its own.
     pub(super) fn at_word(&self, word: &str) -> bool {
+        if !self.starts_with(word) {
+            return false;
+        }
         let next = self.peek_at(word.chars().count());
         let closes = self.braces > 0 && next == Some('}');
-        self.starts_with(word) && (closes || ends_word(next))
+        closes || ends_word(next)
     }
 
     pub(super) fn take_word(&mut self, word: &str) -> bool {

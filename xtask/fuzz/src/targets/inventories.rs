@@ -1,16 +1,21 @@
 //! Lists of installed apps, in any format.
 
+mod made_up;
+mod property_lists;
+
 use appstitch_budget::Budget;
 use appstitch_catalog::InstalledApp;
 use appstitch_hostile::Chance;
 use appstitch_inventory::{Inventory, InventoryError, LIMITS};
 
-use super::made_up_json::Vocabulary;
+use serde_json::Value;
+
 use crate::target::{Target, TargetEntry, ensure, is_one_in};
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
-    input_bytes: 512,
+    input_bytes: 1024,
+    usual_bytes: 192,
     ..TargetEntry::new("inventories", "lists of installed apps", || Ok(Box::new(Inventories)))
 };
 
@@ -42,34 +47,6 @@ const DICTIONARY: &[&str] = &[
     "\u{feff}",
 ];
 
-const WORDS: Vocabulary = Vocabulary {
-    keys: &[
-        "name",
-        "bundle_id",
-        "bundle_identifier",
-        "version",
-        "rows",
-        "results",
-        "applications",
-        "software",
-        "installed_versions",
-        "columns",
-        "casks",
-        "token",
-        "installed",
-        "host",
-        "general",
-        "signature_information",
-        "team_identifier",
-        "platform",
-        "source",
-        "action",
-        "_items",
-        "_dataType",
-    ],
-    texts: &["Sample.app", "com.example.sample", "1.2", "apps", "windows", "removed", "N/A", ""],
-};
-
 struct Inventories;
 
 impl Target for Inventories {
@@ -91,14 +68,13 @@ impl Target for Inventories {
         }
         if is_one_in(8, input) {
             check_encoding(input, &result)?;
+            check_property_lists(input)?;
         }
         Ok(())
     }
 
     fn generate(&mut self, chance: &mut Chance) -> Option<Vec<u8>> {
-        let rows: Vec<String> = (0..=chance.below(3)).map(|_| WORDS.object(chance, 2)).collect();
-        let key = chance.pick(WORDS.keys);
-        Some(format!("{{\"{key}\":[{}]}}", rows.join(",")).into_bytes())
+        Some(made_up::file(chance))
     }
 }
 
@@ -127,4 +103,18 @@ fn check_encoding(input: &[u8], result: &Result<Inventory, InventoryError>) -> R
     let marked = std::iter::once(0xfeff).chain(text.encode_utf16());
     let bytes: Vec<u8> = marked.flat_map(u16::to_le_bytes).collect();
     ensure(read(&bytes) == *result, || "it is read differently in UTF-16".to_owned())
+}
+
+/// JSON is read the same as a property list.
+fn check_property_lists(input: &[u8]) -> Result<(), String> {
+    let Ok(value) = serde_json::from_slice::<Value>(input) else { return Ok(()) };
+    if !property_lists::can_hold(&value) || !(value.is_array() || value.is_object()) {
+        return Ok(());
+    }
+    // Of a key that is there twice, one is left.
+    let json = read(value.to_string().as_bytes()).ok();
+    let xml = read(property_lists::xml(&value).as_bytes()).ok();
+    ensure(xml == json, || format!("XML is read like JSON: {xml:?}, {json:?}"))?;
+    let binary = read(&property_lists::binary(&value)).ok();
+    ensure(binary == json, || format!("a binary file is read like JSON: {binary:?}, {json:?}"))
 }

@@ -5,10 +5,12 @@ use std::{
     hash::{BuildHasher, RandomState},
 };
 
-use appstitch_catalog::{Version, check_found_version, is_lower_version};
+use appstitch_catalog::{
+    Version, VersionComparison, VersionOrder, check_found_version, is_lower_version,
+};
 use appstitch_hostile::Chance;
 
-use crate::target::{Target, TargetEntry, ensure};
+use crate::target::{Target, TargetEntry, ensure, is_one_in};
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
@@ -64,6 +66,9 @@ const DICTIONARY: &[&str] = &[
     "update",
 ];
 
+/// One in this many inputs is compared by the rules for releases, which take longer than parsing.
+const COMPARED: u64 = 16;
+
 struct Versions(RandomState);
 
 impl Target for Versions {
@@ -73,12 +78,13 @@ impl Target for Versions {
         for text in &texts {
             check_found(text)?;
         }
-        for (left, right) in pairs(&texts) {
-            ensure(!(is_lower_version(left, right) && is_lower_version(right, left)), || {
-                format!("two versions are not lower than each other: {left:?}, {right:?}")
-            })?;
+        if is_one_in(COMPARED, input) {
+            pairs(&texts).try_for_each(|(left, right)| check_comparison(left, right))?;
         }
         let versions: Vec<Version> = texts.iter().filter_map(|text| Version::parse(text)).collect();
+        for version in &versions {
+            check_normal_form(version)?;
+        }
         for (left, right) in pairs(&versions) {
             self.check_pair(left, right)?;
         }
@@ -133,5 +139,34 @@ fn check_found(text: &str) -> Result<(), String> {
     let Ok(found) = check_found_version(text) else { return Ok(()) };
     ensure(check_found_version(found) == Ok(found), || {
         format!("an accepted version is accepted again: {text:?}, {found:?}")
+    })
+}
+
+/// The comparison of releases does not depend on which version is given first.
+fn check_comparison(left: &str, right: &str) -> Result<(), String> {
+    let there = VersionComparison::of(left, right);
+    let back = VersionComparison::of(right, left);
+    let reversed = match back.order {
+        VersionOrder::Older => VersionOrder::Newer,
+        VersionOrder::Newer => VersionOrder::Older,
+        same => same,
+    };
+    ensure(there.order == reversed && there.rule == back.rule, || {
+        format!("a comparison can be turned around: {there:?}, {back:?}")
+    })?;
+    ensure(is_lower_version(left, right) == (there.order == VersionOrder::Older), || {
+        format!("an older version is lower: {there:?}")
+    })?;
+    ensure(left != right || !there.a.parsed_ok || there.order == VersionOrder::Same, || {
+        format!("a version is the same as itself: {there:?}")
+    })
+}
+
+/// The normal form of a version is that version.
+fn check_normal_form(version: &Version) -> Result<(), String> {
+    let normal = version.normal_form();
+    let parsed = Version::parse(&normal);
+    ensure(parsed.as_ref() == Some(version), || {
+        format!("a normal form is the same version: {version:?}, {normal:?}, {parsed:?}")
     })
 }

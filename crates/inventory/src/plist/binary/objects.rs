@@ -6,6 +6,8 @@ use crate::{fields::MAX_TEXT, plist::fault::Fault};
 
 pub(super) const MAGIC: &[u8] = b"bplist00";
 const TRAILER: usize = 32;
+/// The largest number of up to eight bytes.
+const MAX_NUMBER: u64 = i64::MAX.cast_unsigned();
 
 /// A file by its parts.
 pub(super) struct Objects<'a> {
@@ -78,8 +80,9 @@ impl<'a> Objects<'a> {
             0 if size == 9 => Some(Object::Truth(true)),
             1 if size <= 3 => {
                 let value = number(rest.get(..1 << size)?);
-                // A negative number has eight bytes.
-                Some(u64::try_from(value).map_or(Object::Other, Object::Number))
+                // A number of eight bytes has a sign.
+                let number = u64::try_from(value).ok().filter(|number| *number <= MAX_NUMBER);
+                Some(number.map_or(Object::Other, Object::Number))
             }
             5 | 7 => {
                 let (length, rest) = length(size, rest)?;
