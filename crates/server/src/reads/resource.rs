@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 
 use super::{condition::already_has, negotiate::choose_encoding, paging::add_page_fields};
 use crate::{
+    aside::aside,
     limits::Limits,
     message::{Answer, Asked, FixedField, JSON, Policy, ReadContext, fixed_field},
 };
@@ -70,7 +71,9 @@ pub(super) fn answer_feed<'a>(
         FeedFormat::Json => JSON_FEED,
     };
     let about = About { kind, page: None, policy };
-    let make = || snapshot.feed_body(found, &context.parts.links);
+    // A feed can have two thousand entries.
+    let feed = || aside(|| snapshot.feed_body(found, &context.parts.links));
+    let make = || snapshot.kept_feed(found).unwrap_or_else(feed);
     encoded(context, BodyKey::Feed(found.key()), about, asked, make)
 }
 
