@@ -3,6 +3,12 @@
 /// Normalizes a name: only letters and digits, in lowercase. Plus signs are kept because
 /// `Notepad++` is not `Notepad`.
 pub(crate) fn normal(text: &str) -> String {
+    if text.is_ascii() {
+        let kept = text.bytes().filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'+');
+        let mut normal = String::with_capacity(text.len());
+        normal.extend(kept.map(|byte| char::from(byte.to_ascii_lowercase())));
+        return normal;
+    }
     let kept = text.chars().filter(|character| character.is_alphanumeric() || *character == '+');
     kept.flat_map(char::to_lowercase).collect()
 }

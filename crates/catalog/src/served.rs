@@ -64,7 +64,8 @@ fn check_is_value(field: &'static str, text: &str) -> Result<(), BrokenRule> {
 
 /// Whether the text is a placeholder instead of a value.
 pub(crate) fn is_sentinel(text: &str) -> bool {
-    SENTINELS.iter().any(|sentinel| text.trim().eq_ignore_ascii_case(sentinel))
+    let text = text.trim();
+    SENTINELS.iter().any(|sentinel| text.eq_ignore_ascii_case(sentinel))
 }
 
 /// Whether the text is a literal value of a label: plain characters that a shell does not expand.

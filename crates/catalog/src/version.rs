@@ -10,6 +10,7 @@ mod build;
 mod normal_form;
 pub(crate) mod number;
 mod parse;
+pub(crate) mod reading;
 pub(crate) mod scheme;
 pub(crate) mod stated;
 mod suffix;

@@ -7,6 +7,7 @@ use crate::{
     Inventory, InventoryError, InventoryFormat,
     error::{beginning, quoted},
     fields::{Fields, NoApp, bytes_of},
+    known_keys::KnownKeys,
 };
 
 /// How many unknown keys are kept, to say what was found.
@@ -20,6 +21,8 @@ pub(crate) struct Collector<'b> {
     pub(crate) is_recognized: bool,
     /// The limit that was reached, behind the error of a parser.
     stopped: Option<Exceeded>,
+    /// What keys mean.
+    pub(crate) known_keys: KnownKeys,
     /// The unknown keys, as far as a message quotes them.
     keys: Vec<String>,
     /// The apps of documents that are about one Mac each, without its name.
@@ -33,6 +36,7 @@ impl<'b> Collector<'b> {
             inventory: Inventory::default(),
             is_recognized: false,
             stopped: None,
+            known_keys: KnownKeys::default(),
             keys: Vec::new(),
             nameless: Vec::new(),
         }

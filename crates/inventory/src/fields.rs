@@ -264,8 +264,12 @@ impl Fields {
             hosts_count: self.hosts_count,
             ..InstalledApp::default()
         };
-        for name in self.name.iter().chain(&self.display_name).chain(&self.other_names) {
-            push_name(&mut app, name);
+        let mut names = self.name.into_iter().chain(self.display_name).chain(self.other_names);
+        app.name = names.next();
+        for name in names {
+            if app.name.as_ref() != Some(&name) && !app.other_names.contains(&name) {
+                app.other_names.push(name);
+            }
         }
         Ok(app)
     }

@@ -24,6 +24,7 @@ mod error;
 mod fields;
 mod format;
 mod json;
+mod known_keys;
 mod plain_list;
 mod plist;
 mod slot;

@@ -217,7 +217,7 @@ impl Visitor<'_> for Key<'_, '_> {
     }
 
     fn visit_str<E: Error>(self, key: &str) -> Result<Option<Slot>, E> {
-        let known = Slot::of(key);
+        let known = self.collector.known_keys.meaning(key);
         if known.is_none() && self.around == Around::Entry {
             self.collector.note_key(key);
         }

@@ -23,17 +23,18 @@ pub use crate::fast_path::inspect::{ParsedHead, RequestHead, read_head};
 #[must_use]
 pub fn read_query(query: &str) -> Vec<(&'static str, String)> {
     let read = Query::read(Some(query));
+    let further = read.further.map(|further| *further).unwrap_or_default();
     let values = [
         ("vendor", read.vendor),
         ("source", read.source),
         ("exclude_source", read.exclude_source),
         ("deprecated", read.deprecated),
         ("include", read.include),
-        ("bundle_id", read.bundle_id),
-        ("team_id", read.team_id),
-        ("install_method", read.install_method),
-        ("slugs", read.slugs),
-        ("q", read.q),
+        ("bundle_id", further.bundle_id),
+        ("team_id", further.team_id),
+        ("install_method", further.install_method),
+        ("slugs", further.slugs),
+        ("q", further.q),
         ("limit", read.limit),
         ("offset", read.offset),
     ];

@@ -6,6 +6,7 @@
 //! function in between answers (`reads`). The routes are one table (`routes`).
 
 mod admin;
+mod aside;
 mod client_address;
 mod connection;
 mod docs;

@@ -85,7 +85,13 @@ impl Snapshot {
         Ok(FoundFeed { key: FeedKey::of(&request), request, is_final })
     }
 
-    /// The body of a feed with its links.
+    /// The body of a feed, if it was made before.
+    #[must_use]
+    pub fn kept_feed(&self, found: &FoundFeed) -> Option<Slices> {
+        self.contents.feeds.get(found.key).map(Slices::one)
+    }
+
+    /// The body of a feed with its links. Making it takes milliseconds.
     #[must_use]
     pub fn feed_body(&self, found: &FoundFeed, links: &Links) -> Slices {
         Slices::one(self.contents.feeds.get_or_make(found.key, || {
@@ -103,8 +109,8 @@ impl Snapshot {
             FeedScope::Vendor(folded) => {
                 (self.vendor_title(folded), request::vendor_apps_path(folded))
             }
-            FeedScope::App(slug) => match self.find(slug).map(|position| self.read_app(position)) {
-                Ok(app) => (app.map_or_else(|_| slug.clone(), |app| app.name), app_path(slug)),
+            FeedScope::App(slug) => match self.find(slug).map(|position| self.app_name(position)) {
+                Ok(name) => (name.unwrap_or_else(|_| slug.clone()), app_path(slug)),
                 Err(_) => (slug.clone(), history_path(slug)),
             },
         };

@@ -57,7 +57,7 @@ pub use journal::{
 };
 pub use kept::{KeptBodies, KeptBody};
 pub use kept_labels::LabelForm;
-pub use listing::{Filter, Listing, Selection};
+pub use listing::{ExactFilter, ExactSelection, Filter, Listing, Selection};
 pub use payload::{Payload, Slices};
 pub use ranked::SearchPage;
 pub use read_error::ReadError;
@@ -205,6 +205,16 @@ impl Snapshot {
     /// The app at a position.
     pub fn read_app(&self, position: u32) -> Result<App, serde_json::Error> {
         serde_json::from_slice(self.contents.rows.apps.rows().row(position))
+    }
+
+    /// The name of the app at a position. It is cheaper than the whole app.
+    pub fn app_name(&self, position: u32) -> Result<String, serde_json::Error> {
+        #[derive(serde::Deserialize)]
+        struct Named {
+            name: String,
+        }
+        let row = self.contents.rows.apps.rows().row(position);
+        serde_json::from_slice(row).map(|Named { name }| name)
     }
 
     /// The source payloads of the app at a position; empty if there are none.

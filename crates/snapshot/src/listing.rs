@@ -4,7 +4,7 @@ mod builder;
 mod filter;
 
 pub(crate) use builder::{ListingBuilder, RowValues};
-pub use filter::{Filter, Selection};
+pub use filter::{ExactFilter, ExactSelection, Filter, Selection};
 
 use std::borrow::Cow;
 
@@ -89,32 +89,39 @@ impl Listing {
         if include.is_some() && include == exclude {
             return Selection::Nothing;
         }
+        let exact = match &filter.exact {
+            None => None,
+            Some(exact) => match self.select_exact(exact) {
+                None => return Selection::Nothing,
+                // Without a value, the selection is that of a request without exact filters.
+                found => found.filter(|found| *found != ExactSelection::default()),
+            },
+        };
+        Selection::Rows { vendor, include, exclude, deprecated: filter.deprecated, exact }
+    }
+
+    /// Resolves exact filters; `None` if a value is unknown.
+    #[cold]
+    fn select_exact(&self, filter: &ExactFilter) -> Option<ExactSelection> {
         let found = |index: &ValueIndex, value: Option<&String>| match value {
             None => Some(None),
             Some(value) => index.find(value).map(Some),
         };
         let method = match &filter.install_method {
-            None => Some(None),
-            Some(word) => InstallMethod::from_word(word).map(Some),
+            None => None,
+            Some(word) => Some(InstallMethod::from_word(word)?),
         };
-        let bundle_id = found(&self.bundle_ids, filter.bundle_id.as_ref());
-        let team_id = found(&self.team_ids, filter.team_id.as_ref());
-        match (bundle_id, team_id, method) {
-            (Some(bundle_id), Some(team_id), Some(method)) => {
-                let deprecated = filter.deprecated;
-                Selection::Rows { vendor, include, exclude, deprecated, bundle_id, team_id, method }
-            }
-            _ => Selection::Nothing,
-        }
+        let bundle_id = found(&self.bundle_ids, filter.bundle_id.as_ref())?;
+        let team_id = found(&self.team_ids, filter.team_id.as_ref())?;
+        Some(ExactSelection { bundle_id, team_id, method })
     }
 
     /// Whether a row is in a selection.
     pub fn contains(&self, selection: Selection, position: u32) -> bool {
-        let Selection::Rows { vendor, include, exclude, deprecated, bundle_id, team_id, method } =
-            selection
-        else {
+        let Selection::Rows { vendor, include, exclude, deprecated, exact } = selection else {
             return false;
         };
+        let ExactSelection { bundle_id, team_id, method } = exact.unwrap_or_default();
         let row = position as usize;
         has_pair(self.sources[row], (include, exclude))
             && deprecated.is_none_or(|wanted| self.is_deprecated[row] == wanted)
@@ -175,31 +182,21 @@ impl Listing {
     }
 
     fn resolve(&self, selection: Selection) -> Resolved<'_> {
-        let Selection::Rows { vendor, include, exclude, deprecated, bundle_id, team_id, method } =
-            selection
-        else {
+        let Selection::Rows { vendor, include, exclude, deprecated, exact } = selection else {
             return Resolved::Positions(Cow::Borrowed(&[]));
         };
         let pair = (include, exclude);
-        // A vendor and an identifier have few rows, so scanning them is cheap.
-        let narrow = bundle_id
-            .map(|of| self.bundle_ids.rows(of))
-            .or_else(|| team_id.map(|of| self.team_ids.rows(of)))
-            .or_else(|| vendor.map(|vendor| self.by_vendor[vendor as usize].as_slice()));
-        if let Some(rows) = narrow {
-            let filters = [vendor.is_some(), bundle_id.is_some(), team_id.is_some()];
-            let is_alone = filters.iter().filter(|given| **given).count() == 1
-                && pair == (None, None)
-                && deprecated.is_none()
-                && method.is_none();
-            if is_alone {
-                return Resolved::Positions(Cow::Borrowed(rows));
-            }
-            let fits = |position: &u32| self.contains(selection, *position);
-            return Resolved::Positions(rows.iter().copied().filter(fits).collect());
+        if let Some(exact) = exact
+            && let Some(resolved) = self.resolve_exact(selection, exact)
+        {
+            return resolved;
         }
-        if let Some(method) = method {
-            return Resolved::Set(self.with_method(method, pair, deprecated));
+        if let Some(vendor) = vendor {
+            let of_vendor = self.by_vendor[vendor as usize].as_slice();
+            if pair == (None, None) && deprecated.is_none() {
+                return Resolved::Positions(Cow::Borrowed(of_vendor));
+            }
+            return self.fitting(of_vendor, selection);
         }
         let list = (pair != (None, None))
             .then(|| self.by_sources.get(&pair).map_or(&[][..], Vec::as_slice));
@@ -217,6 +214,33 @@ impl Listing {
 }
 
 impl Listing {
+    /// The rows of exact filters; `None` if there is none.
+    #[cold]
+    fn resolve_exact(&self, selection: Selection, exact: ExactSelection) -> Option<Resolved<'_>> {
+        let Selection::Rows { vendor, include, exclude, deprecated, .. } = selection else {
+            return None;
+        };
+        let ExactSelection { bundle_id, team_id, method } = exact;
+        let of_id = bundle_id.map(|of| self.bundle_ids.rows(of));
+        let narrow = of_id
+            .or_else(|| team_id.map(|of| self.team_ids.rows(of)))
+            .or_else(|| vendor.map(|vendor| self.by_vendor[vendor as usize].as_slice()));
+        match (narrow, method) {
+            (Some(rows), _) => Some(self.fitting(rows, selection)),
+            (None, Some(method)) => {
+                Some(Resolved::Set(self.with_method(method, (include, exclude), deprecated)))
+            }
+            (None, None) => None,
+        }
+    }
+
+    /// The rows of a list that are in a selection. A vendor and an identifier have few rows, so
+    /// scanning them is cheap.
+    fn fitting(&self, rows: &[u32], selection: Selection) -> Resolved<'_> {
+        let fits = |position: &u32| self.contains(selection, *position);
+        Resolved::Positions(rows.iter().copied().filter(fits).collect())
+    }
+
     /// The rows of an install method that have a pair of sources.
     fn with_method(
         &self,

@@ -1,6 +1,6 @@
 //! The rows that have a value in common, with constant-time lookup, ignoring case.
 
-use std::hash::BuildHasher;
+use std::{hash::BuildHasher, num::NonZeroU32};
 
 use appstitch_catalog::fold_case;
 use hashbrown::DefaultHashBuilder;
@@ -15,12 +15,10 @@ pub(crate) struct ValueIndex {
     rows: Box<[u32]>,
 }
 
-/// The rows of one value: where they start in the index, and where they end.
+/// The rows of one value: the number of the first one in the index, counted from one. It is small
+/// because it is part of the key of every page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ValueRows {
-    start: u32,
-    end: u32,
-}
+pub(crate) struct ValueRows(NonZeroU32);
 
 impl ValueIndex {
     /// The size in bytes.
@@ -33,15 +31,17 @@ impl ValueIndex {
     pub(crate) fn find(&self, value: &str) -> Option<ValueRows> {
         let hash = self.hasher.hash_one(fold_case(value));
         let start = self.hashes.partition_point(|known| *known < hash);
-        let length = self.hashes[start..].partition_point(|known| *known == hash);
+        self.hashes.get(start).filter(|known| **known == hash)?;
         // A catalog never has four billion apps, so every number fits.
-        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        (length > 0).then(|| ValueRows { start: number(start), end: number(start + length) })
+        u32::try_from(start + 1).ok().and_then(NonZeroU32::new).map(ValueRows)
     }
 
     /// The positions of rows, in order.
     pub(crate) fn rows(&self, of: ValueRows) -> &[u32] {
-        self.rows.get(of.start as usize..of.end as usize).unwrap_or_default()
+        let start = of.0.get() as usize - 1;
+        let Some(hash) = self.hashes.get(start) else { return &[] };
+        let length = self.hashes[start..].partition_point(|known| known == hash);
+        self.rows.get(start..start + length).unwrap_or_default()
     }
 }
 

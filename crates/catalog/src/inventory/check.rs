@@ -4,14 +4,17 @@
 //! of the app with the most candidates. So the work takes steps from a budget, and its answers are
 //! held against it.
 
-use std::collections::{HashMap, hash_map::Entry};
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher, RandomState},
+};
 
 use appstitch_budget::{Budget, Exceeded};
 
 use super::{
     CheckOptions, CheckRule, CheckedApp, Confidence, MatchedBy, Verdict, copies,
     index::InstalledIndex,
-    installed_version::Relation,
+    installed_version::{InstalledVersion, Relation},
     matching::{self, Candidates, Unchecked},
     narrowing,
     relations::Relations,
@@ -41,8 +44,37 @@ pub(super) struct Answer {
     newest: Option<Box<str>>,
 }
 
-/// Everything that an answer depends on. Inventories of many Macs list the same apps many times.
-#[derive(PartialEq, Eq, Hash)]
+/// The different rows of an inventory. Inventories of many Macs list the same apps many times.
+#[derive(Default)]
+struct KnownRows<'a> {
+    hasher: RandomState,
+    /// By the hash of what is known about them.
+    numbers: HashMap<u64, usize>,
+    rows: Vec<&'a InstalledApp>,
+    /// What is hashed, in one piece because a hasher takes long for many small ones.
+    hashed: Vec<u8>,
+}
+
+impl<'a> KnownRows<'a> {
+    /// The number of a row, and whether it is the first one with it. Of two different rows with the
+    /// same hash, the second one has a number of its own each time.
+    fn number(&mut self, row: &'a InstalledApp) -> (usize, bool) {
+        let facts = Facts::of(row);
+        let next = self.rows.len();
+        facts.write(&mut self.hashed);
+        let hash = self.hasher.hash_one(self.hashed.as_slice());
+        let number = *self.numbers.entry(hash).or_insert(next);
+        let is_known = self.rows.get(number).is_some_and(|known| Facts::of(known) == facts);
+        if is_known {
+            return (number, false);
+        }
+        self.rows.push(row);
+        (next, true)
+    }
+}
+
+/// Everything that an answer depends on.
+#[derive(PartialEq, Eq)]
 struct Facts<'a> {
     name: Option<&'a str>,
     other_names: &'a [String],
@@ -71,6 +103,16 @@ impl<'a> Facts<'a> {
             version_from_receipt: app.version_from_receipt,
         }
     }
+
+    /// Writes most of it. Rows that differ only in the rest are rare.
+    fn write(&self, bytes: &mut Vec<u8>) {
+        let Self { name, token, bundle_id, short_version, build, path, team_id, .. } = *self;
+        bytes.clear();
+        for text in [name, token, bundle_id, short_version, build, path, team_id] {
+            bytes.extend_from_slice(text.unwrap_or_default().as_bytes());
+            bytes.push(0xff);
+        }
+    }
 }
 
 impl InstalledIndex {
@@ -82,19 +124,17 @@ impl InstalledIndex {
         options: CheckOptions,
         budget: &mut Budget,
     ) -> Result<Vec<CheckedApp>, Exceeded> {
-        let mut known: HashMap<Facts<'_>, usize> = HashMap::new();
+        let mut known = KnownRows::default();
         let mut answers: Vec<Answer> = Vec::new();
         let mut numbers: Vec<usize> = Vec::with_capacity(rows.len());
         for row in rows {
             // Each row is compared with a copy of the app at most once.
             budget.step(COMPARISON)?;
-            numbers.push(match known.entry(Facts::of(row)) {
-                Entry::Occupied(number) => *number.get(),
-                Entry::Vacant(place) => {
-                    answers.push(self.answer(row, budget)?);
-                    *place.insert(answers.len() - 1)
-                }
-            });
+            let (number, is_new) = known.number(row);
+            if is_new {
+                answers.push(self.answer(row, budget)?);
+            }
+            numbers.push(number);
         }
         let own = |number: &usize| &answers[*number];
         let copies = copies::others(rows, &numbers.iter().map(own).collect::<Vec<_>>());
@@ -166,7 +206,7 @@ impl InstalledIndex {
         row: &Row<'_>,
         candidates: &Candidates,
         position: u32,
-        relations: &mut Relations<'_>,
+        relations: &mut Relations<'_, '_>,
     ) -> Judged {
         let app = self.app(position);
         let told = |verdict, rule, newest: Option<&str>| Judged {
@@ -233,7 +273,7 @@ impl InstalledIndex {
         };
         let is_outdated = verdict == Verdict::Outdated;
         let app = answer.positions.first().filter(|_| is_outdated).map(|at| self.app(*at));
-        let row_version = super::installed_version::InstalledVersion::of(row).shown();
+        let row_version = InstalledVersion::shown_of(row);
         CheckedApp {
             host: row.host.clone(),
             name: row.name.clone(),

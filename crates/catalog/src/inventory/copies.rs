@@ -11,21 +11,29 @@ use crate::InstalledApp;
 /// The app of a row: its Mac and the records that it is.
 type Group<'a> = (Option<&'a str>, &'a [u32]);
 
+/// As many rows as room is made for at once.
+const USUAL_ROWS: usize = 16_384;
+
 /// For each row whether another row has a newer copy of the same app on the same Mac.
 pub(super) fn others(rows: &[InstalledApp], answers: &[&Answer]) -> Vec<bool> {
-    let mut groups: HashMap<Group<'_>, Vec<usize>> = HashMap::new();
+    let mut first: HashMap<Group<'_>, usize> = HashMap::with_capacity(rows.len().min(USUAL_ROWS));
+    // By their first row. Most rows are alone.
+    let mut groups: HashMap<usize, Vec<usize>> = HashMap::new();
     for (number, (row, answer)) in rows.iter().zip(answers).enumerate() {
         // A list without paths is one of releases, not of copies.
         let is_counted = answer.verdict != Verdict::Ignored
             && !answer.positions.is_empty()
             && row.path.as_deref().is_some_and(|path| !path.is_empty());
         if is_counted {
-            groups.entry((row.host.as_deref(), &answer.positions)).or_default().push(number);
+            let first = *first.entry((row.host.as_deref(), &answer.positions)).or_insert(number);
+            if first != number {
+                groups.entry(first).or_insert_with(|| vec![first]).push(number);
+            }
         }
     }
     let mut is_other = vec![false; rows.len()];
-    for ((host, _), mut group) in groups {
-        if group.len() < 2 || (host.is_none() && !is_of_one_mac(rows, &group)) {
+    for (first, mut group) in groups {
+        if rows[first].host.is_none() && !is_of_one_mac(rows, &group) {
             continue;
         }
         // Versions have no total order, so the first one must not depend on the order of the rows.

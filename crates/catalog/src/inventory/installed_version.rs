@@ -6,12 +6,15 @@
 
 mod numbers;
 
-use std::cmp::Ordering;
+use std::{cell::OnceCell, cmp::Ordering};
 
 use super::{CheckRule, Verdict, reference::References};
 use crate::{
-    InstalledApp, Version, served,
-    version::stated::{Rule, Stated, without_words},
+    InstalledApp, served,
+    version::{
+        reading::Reading,
+        stated::{Rule, Stated, without_words},
+    },
 };
 use numbers::{Compared, compare_builds, compare_parts, is_longer_form};
 
@@ -39,10 +42,25 @@ impl Relation {
 }
 
 /// The usable versions of an installed app.
-#[derive(Debug, Clone, Copy)]
 pub(super) struct InstalledVersion<'a> {
-    pub(super) short: Option<&'a str>,
-    pub(super) build: Option<&'a str>,
+    pub(super) short: Option<Given<'a>>,
+    pub(super) build: Option<Given<'a>>,
+}
+
+/// A version that is given by an inventory. It is read when it is first compared.
+pub(super) struct Given<'a> {
+    pub(super) text: &'a str,
+    reading: OnceCell<Reading<'a>>,
+}
+
+impl<'a> Given<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { text, reading: OnceCell::new() }
+    }
+
+    fn reading(&self) -> &Reading<'a> {
+        self.reading.get_or_init(|| Reading::of(self.text))
+    }
 }
 
 /// The longest version that is compared, in bytes.
@@ -65,6 +83,10 @@ fn usable(text: Option<&str>) -> Option<&str> {
 fn may_have_order(text: &str) -> bool {
     const LONGEST: usize = 64;
     const MOST_PARTS: usize = 10;
+    // A part has at least one digit and a separator.
+    if text.len() <= MOST_PARTS * 2 {
+        return true;
+    }
     let is_numeric = |part: &&str| part.starts_with(|first: char| first.is_ascii_digit());
     let parts = || text.split(|character: char| !character.is_alphanumeric());
     text.len() <= LONGEST && parts().filter(is_numeric).count() <= MOST_PARTS
@@ -72,29 +94,37 @@ fn may_have_order(text: &str) -> bool {
 
 impl<'a> InstalledVersion<'a> {
     pub(super) fn of(row: &'a InstalledApp) -> Self {
-        Self { short: usable(row.short_version.as_deref()), build: usable(row.build.as_deref()) }
+        Self {
+            short: usable(row.short_version.as_deref()).map(Given::new),
+            build: usable(row.build.as_deref()).map(Given::new),
+        }
     }
 
     /// The version to show.
     pub(super) fn shown(&self) -> Option<&'a str> {
-        self.short.or(self.build)
+        self.short.as_ref().or(self.build.as_ref()).map(|given| given.text)
+    }
+
+    /// The version to show for a row.
+    pub(super) fn shown_of(row: &'a InstalledApp) -> Option<&'a str> {
+        usable(row.short_version.as_deref()).or_else(|| usable(row.build.as_deref()))
     }
 
     /// The order of two installed versions of one app, if it is known.
     pub(super) fn order(&self, other: &Self) -> Option<Ordering> {
-        let compare = |left: Option<&str>, right: Option<&str>| {
+        let compare = |left: Option<&Given<'_>>, right: Option<&Given<'_>>| {
             let (left, right) = (left?, right?);
-            if !may_have_order(left) || !may_have_order(right) {
+            if !may_have_order(left.text) || !may_have_order(right.text) {
                 return None;
             }
-            match Stated::compare(left, right) {
+            match Stated::compare_read(left.reading(), right.reading()) {
                 Stated::Same(_) => Some(Ordering::Equal),
                 Stated::Different(order) => order,
             }
         };
-        match compare(self.short, other.short) {
+        match compare(self.short.as_ref(), other.short.as_ref()) {
             Some(Ordering::Equal) | None => {
-                compare(self.build, other.build).or(Some(Ordering::Equal))
+                compare(self.build.as_ref(), other.build.as_ref()).or(Some(Ordering::Equal))
             }
             order => order,
         }
@@ -151,11 +181,16 @@ impl<'a> InstalledVersion<'a> {
         if let Some(same) = self.is_told_by(version) {
             return Relation::Same(same);
         }
-        let build = self.build.filter(|build| may_have_order(build));
-        let full = build.filter(|build| self.short.is_some_and(|own| is_longer_form(build, own)));
-        let of_short = self.short.map(|short| {
-            if may_have_order(short) {
-                by_text(short, version, build == Some(short))
+        let stated = &Reading::of(version);
+        let short = self.short.as_ref();
+        let build = self.build.as_ref().filter(|build| may_have_order(build.text));
+        let full = build.filter(|build| {
+            short.is_some_and(|own| is_longer_form(build.reading(), own.reading()))
+        });
+        let of_short = short.map(|short| {
+            if may_have_order(short.text) {
+                let is_complete = build.is_some_and(|build| build.text == short.text);
+                by_text(short.reading(), stated, is_complete)
             } else {
                 Relation::Unknown(CheckRule::Unordered)
             }
@@ -163,7 +198,7 @@ impl<'a> InstalledVersion<'a> {
         if let Some(Relation::Same(CheckRule::SameVersion)) = of_short {
             return Relation::Same(CheckRule::SameVersion);
         }
-        match full.map(|full| by_text(full, version, true)) {
+        match full.map(|full| by_text(full.reading(), stated, true)) {
             Some(Relation::Older(_)) => return Relation::Older(CheckRule::OlderBuild),
             Some(Relation::Newer(_)) => return Relation::Newer(CheckRule::NewerBuild),
             Some(same @ Relation::Same(_)) => return same,
@@ -171,12 +206,11 @@ impl<'a> InstalledVersion<'a> {
         }
         match (of_short, build) {
             (Some(Relation::Unknown(rule)), Some(build)) => {
-                by_build(build, version).unwrap_or(Relation::Unknown(rule))
+                by_build(build.reading(), version).unwrap_or(Relation::Unknown(rule))
             }
             (Some(decided), _) => decided,
-            (None, Some(build)) => {
-                by_build(build, version).unwrap_or(Relation::Unknown(CheckRule::OtherScheme))
-            }
+            (None, Some(build)) => by_build(build.reading(), version)
+                .unwrap_or(Relation::Unknown(CheckRule::OtherScheme)),
             (None, None) if self.build.is_some() => Relation::Unknown(CheckRule::Unordered),
             (None, None) => Relation::Unknown(CheckRule::NoInstalledVersion),
         }
@@ -188,11 +222,13 @@ impl<'a> InstalledVersion<'a> {
         /// A shorter build can be equal by chance.
         const MIN_BUILD: usize = 3;
         let first = version.split(',').next().unwrap_or_default();
-        if self.short.is_some_and(|short| short == version || short == first) {
+        let (short, build) = (self.short.as_ref(), self.build.as_ref());
+        let (short, build) = (short.map(|short| short.text), build.map(|build| build.text));
+        if short.is_some_and(|short| short == version || short == first) {
             return Some(CheckRule::Equal);
         }
         let is_joined = |part: &str, build: &str| {
-            let rest = self.short.and_then(|short| part.strip_prefix(short)?.strip_prefix('-'));
+            let rest = short.and_then(|short| part.strip_prefix(short)?.strip_prefix('-'));
             rest == Some(build)
         };
         let is_part = |build: &str| {
@@ -200,10 +236,10 @@ impl<'a> InstalledVersion<'a> {
                 || version.split(',').any(|part| is_joined(part, build))
                 || (build.len() >= MIN_BUILD && version.split(',').any(|part| part == build))
         };
-        if self.build.is_some_and(is_part) {
+        if build.is_some_and(is_part) {
             return Some(CheckRule::InstalledBuild);
         }
-        let is_behind = self.short.is_some_and(|short| has_build_behind(first, short));
+        let is_behind = short.is_some_and(|short| has_build_behind(first, short));
         is_behind.then_some(CheckRule::BuildBehind)
     }
 }
@@ -222,13 +258,14 @@ fn has_build_behind(version: &str, short: &str) -> bool {
 }
 
 /// Compares a version with that of the catalog. It is complete if no further part is left out.
-fn by_text(installed: &str, version: &str, is_complete: bool) -> Relation {
-    let bare = if Version::parse(installed).is_none() { without_words(installed) } else { None };
-    match Stated::compare(installed, version) {
+fn by_text(installed: &Reading<'_>, version: &Reading<'_>, is_complete: bool) -> Relation {
+    let bare = if installed.version.is_none() { without_words(installed.text) } else { None };
+    match Stated::compare_read(installed, version) {
         Stated::Same(rule) => Relation::Same(rule.into()),
         Stated::Different(None) if bare.is_none() => Relation::Unknown(CheckRule::Unordered),
         Stated::Different(_) => {
-            let installed = bare.unwrap_or(installed);
+            let bare = bare.map(Reading::of);
+            let installed = bare.as_ref().unwrap_or(installed);
             match compare_parts(installed, version, is_complete) {
                 Compared::Same => Relation::Same(CheckRule::PartBefore),
                 Compared::Order(Ordering::Less) => Relation::Older(CheckRule::OlderVersion),
@@ -240,7 +277,7 @@ fn by_text(installed: &str, version: &str, is_complete: bool) -> Relation {
 }
 
 /// Compares a build with the parts of the catalog's version; `None` if no part is a build.
-fn by_build(build: &str, version: &str) -> Option<Relation> {
+fn by_build(build: &Reading<'_>, version: &str) -> Option<Relation> {
     let found: Vec<Ordering> =
         version.split(',').filter_map(|part| compare_builds(build, part)).collect();
     if found.contains(&Ordering::Equal) {

@@ -14,7 +14,7 @@ pub(super) fn narrow(
     index: &InstalledIndex,
     row: &Row<'_>,
     positions: &[u32],
-    relations: &mut Relations<'_>,
+    relations: &mut Relations<'_, '_>,
 ) -> Vec<u32> {
     let mut kept = positions.to_vec();
     if kept.len() > 1 {
@@ -38,8 +38,8 @@ fn keep(positions: &mut Vec<u32>, fits: impl Fn(u32) -> bool) {
 }
 
 /// The main record first, then those with a label, then those of a plain token.
-fn preference(app: &CatalogApp) -> (bool, bool, bool, usize, Box<str>) {
-    (!app.is_main, !app.has_label, app.slug.contains('@'), app.slug.len(), app.slug.clone())
+fn preference(app: &CatalogApp) -> (bool, bool, bool, usize, &str) {
+    (!app.is_main, !app.has_label, app.slug.contains('@'), app.slug.len(), &app.slug)
 }
 
 /// Keeps the records of the row's channel or major version.
@@ -47,7 +47,7 @@ fn by_channel(
     index: &InstalledIndex,
     row: &Row<'_>,
     kept: &mut Vec<u32>,
-    relations: &mut Relations<'_>,
+    relations: &mut Relations<'_, '_>,
 ) {
     let app = |at: u32| index.app(at);
     let is_plain = |at: u32| app(at).channel.is_none() && app(at).major.is_none();

@@ -1,7 +1,5 @@
 //! How a row's version stands to those of its candidates.
 
-use std::collections::HashMap;
-
 use super::{
     index::InstalledIndex,
     installed_version::{InstalledVersion, Relation},
@@ -10,23 +8,25 @@ use super::{
 
 /// The comparisons of one row, each made once: several steps ask for the same one, and comparing
 /// versions is most of the work of a check.
-pub(super) struct Relations<'a> {
-    index: &'a InstalledIndex,
-    version: InstalledVersion<'a>,
-    known: HashMap<u32, (Relation, &'a str)>,
+pub(super) struct Relations<'r, 'a> {
+    index: &'r InstalledIndex,
+    version: &'r InstalledVersion<'a>,
+    /// By position. There are few.
+    known: Vec<(u32, (Relation, &'r str))>,
 }
 
-impl<'a> Relations<'a> {
-    pub(super) fn of(index: &'a InstalledIndex, row: &Row<'a>) -> Self {
-        Self { index, version: row.version, known: HashMap::new() }
+impl<'r, 'a> Relations<'r, 'a> {
+    pub(super) fn of(index: &'r InstalledIndex, row: &'r Row<'a>) -> Self {
+        Self { index, version: &row.version, known: Vec::new() }
     }
 
     /// Compares with the versions of an app. Also gives the version that decided.
-    pub(super) fn with(&mut self, position: u32) -> (Relation, &'a str) {
-        let (index, version) = (self.index, self.version);
-        *self
-            .known
-            .entry(position)
-            .or_insert_with(|| version.against(&index.app(position).references))
+    pub(super) fn with(&mut self, position: u32) -> (Relation, &'r str) {
+        if let Some((_, relation)) = self.known.iter().find(|(known, _)| *known == position) {
+            return *relation;
+        }
+        let relation = self.version.against(&self.index.app(position).references);
+        self.known.push((position, relation));
+        relation
     }
 }

@@ -49,13 +49,17 @@ impl<'a> Row<'a> {
         let path = given(app.path.as_ref());
         let name = given(app.name.as_ref());
         let file = path.and_then(file_name).or_else(|| name.and_then(without_ending));
-        let all = || {
-            let others = app.other_names.iter().filter_map(|name| given(Some(name)));
-            let all = file.into_iter().chain(name).chain(others);
-            all.map(|name| without_ending(name).unwrap_or(name)).take(NAMES)
-        };
-        let mut names: Vec<String> = Vec::new();
-        for name in all().map(normal) {
+        let others = app.other_names.iter().filter_map(|name| given(Some(name)));
+        let all = file.into_iter().chain(name).chain(others);
+        // The same name is usually given several times.
+        let mut spelled: Vec<&str> = Vec::new();
+        for name in all.map(|name| without_ending(name).unwrap_or(name)).take(NAMES) {
+            if !spelled.contains(&name) {
+                spelled.push(name);
+            }
+        }
+        let mut names: Vec<String> = Vec::with_capacity(spelled.len());
+        for name in spelled.iter().map(|name| normal(name)) {
             if !name.is_empty() && !names.contains(&name) {
                 names.push(name);
             }
@@ -74,8 +78,9 @@ impl<'a> Row<'a> {
             is_store: app.origin == InstalledFrom::Store || place == Place::Wrapped,
             is_system: app.origin == InstalledFrom::System,
             is_download: app.origin == InstalledFrom::Developer,
-            channel: all()
-                .find_map(Channel::told_by)
+            channel: spelled
+                .iter()
+                .find_map(|name| Channel::told_by(name))
                 .or_else(|| bundle_id.and_then(Channel::told_by))
                 .or_else(|| short.filter(|text| text.ends_with("esr")).map(|_| Channel::LongTerm)),
             version: InstalledVersion::of(app),

@@ -1,5 +1,7 @@
 //! Builds: the part of a version after a comma or plus sign, or in brackets.
 
+use std::borrow::Cow;
+
 use super::number::Number;
 
 /// A build, split into parts.
@@ -44,7 +46,7 @@ impl Build {
     pub(super) fn written(&self) -> String {
         let parts = self.0.iter().map(|part| match part {
             BuildPart::Number(number) => number.text(),
-            BuildPart::Word(word) => word,
+            BuildPart::Word(word) => Cow::Borrowed(&**word),
         });
         parts.collect::<Vec<_>>().join(".")
     }

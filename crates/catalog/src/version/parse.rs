@@ -29,6 +29,9 @@ enum Part<'a> {
 /// Parses a version. The time is linear in the length: every step reads each byte a bounded
 /// number of times.
 pub(super) fn parse(text: &str) -> Option<Version> {
+    if let Some(release) = dotted(text.trim()) {
+        return Some(Version { release, suffixes: Vec::new(), build: None });
+    }
     if is_shell_expression(text) || text.contains('|') {
         return None;
     }
@@ -70,6 +73,23 @@ pub(super) fn parse(text: &str) -> Option<Version> {
     }
     let build = build.and_then(Build::parse).or(own_build).or_else(|| Build::parse(commit?));
     Some(Version { release, suffixes, build })
+}
+
+/// The numbers of a text that has only digits and dots, as most versions have, without trailing
+/// zeros.
+fn dotted(text: &str) -> Option<Vec<Number>> {
+    /// As many as most versions have.
+    const USUAL: usize = 4;
+    let is_dotted = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        && text.starts_with(|first: char| first.is_ascii_digit());
+    if !is_dotted {
+        return None;
+    }
+    let mut numbers = Vec::with_capacity(USUAL);
+    let digits = text.split('.').filter(|digits| !digits.is_empty());
+    numbers.extend(digits.map(Number::new));
+    while numbers.pop_if(|number| number.is_zero()).is_some() {}
+    Some(numbers)
 }
 
 /// Splits off a build: after a comma or `+`, or in brackets.

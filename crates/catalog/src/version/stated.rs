@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 pub(crate) use notation::without_words;
 
-use super::Version;
+use super::reading::Reading;
 use crate::fold_case;
 
 /// Why two versions mean the same release.
@@ -84,7 +84,7 @@ pub(crate) enum Stated {
 }
 
 /// A further rule. It is asked in both directions; `None` if it does not apply.
-type FurtherRule = fn(&str, &str) -> Option<Stated>;
+type FurtherRule = fn(&Reading<'_>, &Reading<'_>) -> Option<Stated>;
 
 /// The rules for versions that differ after parsing. The first that applies decides.
 const FURTHER_RULES: [FurtherRule; 10] = [
@@ -103,7 +103,11 @@ const FURTHER_RULES: [FurtherRule; 10] = [
 impl Stated {
     /// Compares the versions of two sources.
     pub(crate) fn compare(left: &str, right: &str) -> Self {
-        let (left, right) = (left.trim(), right.trim());
+        Self::compare_read(&Reading::of(left), &Reading::of(right))
+    }
+
+    /// Compares versions that are read already.
+    pub(crate) fn compare_read(left: &Reading<'_>, right: &Reading<'_>) -> Self {
         let stated = Self::compare_parsed(left, right);
         if stated.is_same() {
             return stated;
@@ -123,10 +127,10 @@ impl Stated {
     }
 
     /// Compares versions by their parsed values.
-    fn compare_parsed(left: &str, right: &str) -> Self {
-        match (Version::parse(left), Version::parse(right)) {
-            (Some(left), Some(right)) => builds::compare(&left, &right),
-            _ if plain(left) == plain(right) => Self::Same(Rule::SameText),
+    fn compare_parsed(left: &Reading<'_>, right: &Reading<'_>) -> Self {
+        match (&left.version, &right.version) {
+            (Some(left), Some(right)) => builds::compare(left, right),
+            _ if plain(left.text) == plain(right.text) => Self::Same(Rule::SameText),
             _ => Self::Different(None),
         }
     }

@@ -4,25 +4,32 @@ use super::number::Number;
 
 /// The runs of digits of a text, with the text around them.
 pub(crate) struct Written<'a> {
-    numbers: Vec<&'a str>,
+    numbers: Vec<Number>,
     /// The text before each number, then the text after the last one.
     around: Vec<&'a str>,
+    is_dotted: bool,
 }
 
 impl<'a> Written<'a> {
     pub(crate) fn read(text: &'a str) -> Self {
-        let mut written = Self { numbers: Vec::new(), around: Vec::new() };
+        // As many as most versions need.
+        const USUAL: usize = 6;
+        let (mut numbers, mut around) = (Vec::with_capacity(USUAL), Vec::with_capacity(USUAL));
         let mut rest = text.trim();
-        while let Some(start) = rest.find(|character: char| character.is_ascii_digit()) {
+        while let Some(start) = rest.bytes().position(|byte| byte.is_ascii_digit()) {
             let (before, digits) = rest.split_at(start);
-            let end = digits.find(|character: char| !character.is_ascii_digit());
+            let end = digits.bytes().position(|byte| !byte.is_ascii_digit());
             let (number, behind) = digits.split_at(end.unwrap_or(digits.len()));
-            written.around.push(before);
-            written.numbers.push(number);
+            around.push(before);
+            numbers.push(Number::new(number));
             rest = behind;
         }
-        written.around.push(rest);
-        written
+        let is_dotted = rest.is_empty()
+            && around.split_first().is_some_and(|(before, between)| {
+                before.is_empty() && between.iter().all(|separator| *separator == ".")
+            });
+        around.push(rest);
+        Self { numbers, around, is_dotted }
     }
 
     /// How many numbers there are.
@@ -30,8 +37,8 @@ impl<'a> Written<'a> {
         self.numbers.len()
     }
 
-    pub(crate) fn numbers(&self) -> Vec<Number> {
-        self.numbers.iter().map(|digits| Number::new(digits)).collect()
+    pub(crate) fn numbers(&self) -> &[Number] {
+        &self.numbers
     }
 
     /// The text between the numbers; `between()[0]` follows the first number.
@@ -52,10 +59,7 @@ impl<'a> Written<'a> {
 
     /// Whether the text is numbers with dots between them and nothing else.
     pub(crate) fn is_dotted(&self) -> bool {
-        self.count() > 0
-            && self.before().is_empty()
-            && self.behind().is_empty()
-            && self.between().iter().all(|separator| *separator == ".")
+        self.is_dotted
     }
 }
 
@@ -87,7 +91,7 @@ mod tests {
     #[test]
     fn a_text_is_split_into_numbers_and_what_is_around_them() {
         let written = Written::read("v8u502-b07 (x)");
-        assert_eq!(written.numbers, ["8", "502", "07"]);
+        assert_eq!(written.numbers, ["8", "502", "7"].map(Number::new));
         assert_eq!(written.between(), ["u", "-b"]);
         assert_eq!((written.before(), written.behind()), ("v", " (x)"));
         let none = Written::read("word");

@@ -42,7 +42,7 @@ pub(crate) enum Reply {
     /// A resource of the snapshot: it has an entity tag and may be compressed.
     Resource(Resource),
     /// A feed: it has the entity tag of the snapshot and may be compressed.
-    Feed(FoundFeed),
+    Feed(Box<FoundFeed>),
     /// A body that was made from the snapshot for this request: it has its entity tag and may be
     /// compressed.
     Tagged(Bytes),

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use super::query::{Bounds, read_bounded, read_truth, read_word};
 use crate::{
+    aside::aside,
     http_error::{ChangesGone, HttpError},
     message::{Asked, FixedField, ReadContext, Reply, fixed_field},
     response::ErrorDetail,
@@ -55,7 +56,9 @@ const PAST: &FixedField = fixed_field!("cache-control", "public, max-age=3153600
 )]
 pub(crate) fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
     let request = read_request(asked.query.unwrap_or_default())?;
-    let answer = context.snapshot.changes(&request, Timestamp::now())?;
+    let changes = || context.snapshot.changes(&request, Timestamp::now());
+    // Net changes are made from up to five thousand changes.
+    let answer = if request.squash { aside(changes)? } else { changes()? };
     Ok(Reply::Versioned {
         token: answer.tag,
         cache_control: if answer.is_final { PAST } else { PRESENT },

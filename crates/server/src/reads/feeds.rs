@@ -29,7 +29,7 @@ fn changes(
 }
 
 fn found(context: &ReadContext<'_>, request: FeedRequest) -> Result<Reply, HttpError> {
-    Ok(Reply::Feed(context.snapshot.find_feed(request)?))
+    Ok(Reply::Feed(Box::new(context.snapshot.find_feed(request)?)))
 }
 
 /// Whether all changes are wanted; of a repeated parameter the last is used.

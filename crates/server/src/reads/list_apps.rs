@@ -3,10 +3,7 @@
 use appstitch_catalog::{App, HttpValidationError};
 use appstitch_snapshot::Resource;
 
-use super::{
-    paging::{PageRequest, PageWindow},
-    query::Query,
-};
+use super::paging::{PageRequest, PageWindow};
 use crate::{
     http_error::HttpError,
     message::{Asked, ReadContext, Reply},
@@ -50,11 +47,11 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps", read);
     )
 )]
 fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    let query = Query::read(asked.query);
-    let (request, slugs) = PageRequest::of_apps(&query)?;
+    let (request, slugs) = PageRequest::of_apps(asked.query)?;
     let PageRequest { filter, limit, offset } = request;
     Ok(match slugs {
         Some(slugs) => {
+            let slugs: Vec<&str> = slugs.iter().collect();
             let (body, total) = context.snapshot.picked_apps(&slugs, &filter, limit, offset);
             Reply::Page(body, PageWindow { limit, offset, total })
         }

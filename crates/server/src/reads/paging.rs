@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use appstitch_catalog::{DriftScope, ValidationError};
-use appstitch_snapshot::{Filter, Page};
+use appstitch_snapshot::{ExactFilter, Filter, Page};
 use itoa::Buffer as Number;
 use utoipa::{
     PartialSchema, ToSchema,
@@ -11,7 +11,8 @@ use utoipa::{
 };
 
 use super::query::{
-    Bounds, Query, read_bounded, read_include, read_search, read_slugs, read_truth,
+    Bounds, FurtherParameters, Query, Slugs, read_bounded, read_include, read_search, read_slugs,
+    read_truth,
 };
 use crate::{
     http_error::HttpError,
@@ -60,61 +61,81 @@ pub(crate) struct PageRequest {
 impl PageRequest {
     /// Parses the parameters of `/apps` and the slugs that are asked for. Every invalid one has its
     /// own entry, in the order limit, offset, deprecated, slugs.
-    pub(crate) fn of_apps<'a>(
-        query: &'a Query<'_>,
-    ) -> Result<(Self, Option<Vec<&'a str>>), HttpError> {
+    pub(crate) fn of_apps(query: Option<&str>) -> Result<(Self, Option<Slugs<'_>>), HttpError> {
+        let mut query = Query::read(query);
+        let further = query.further.take();
         let deprecated = read_truth("deprecated", query.deprecated.as_deref());
-        let slugs = read_slugs(query.slugs.as_deref());
-        let others = match (deprecated, slugs) {
+        let Some(further) = further else {
+            let (mut request, deprecated) =
+                Self::read(query, LIMIT, deprecated.map_err(|fault| vec![*fault]))?;
+            request.filter.deprecated = deprecated;
+            return Ok((request, None));
+        };
+        Self::of_further(query, *further, deprecated)
+    }
+
+    /// The same with exact filters.
+    #[cold]
+    fn of_further<'a>(
+        query: Query<'a>,
+        further: FurtherParameters<'a>,
+        deprecated: Result<Option<bool>, Box<ValidationError>>,
+    ) -> Result<(Self, Option<Slugs<'a>>), HttpError> {
+        let others = match (deprecated, read_slugs(further.slugs)) {
             (Ok(deprecated), Ok(slugs)) => Ok((deprecated, slugs)),
-            (deprecated, slugs) => Err([deprecated.err(), slugs.err()]),
+            (deprecated, slugs) => {
+                let faults = [deprecated.err(), slugs.err()].into_iter().flatten();
+                Err(faults.map(|fault| *fault).collect())
+            }
         };
-        let (request, (deprecated, slugs)) = Self::read(query, LIMIT, others)?;
-        let own = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
-        let filter = Filter {
-            exclude_source: own(&query.exclude_source),
-            deprecated,
-            bundle_id: own(&query.bundle_id),
-            team_id: own(&query.team_id),
-            install_method: own(&query.install_method),
-            ..request.filter
-        };
-        Ok((Self { filter, ..request }, slugs))
+        let (mut request, (deprecated, slugs)) = Self::read(query, LIMIT, others)?;
+        request.filter.deprecated = deprecated;
+        request.filter.exact = Some(Box::new(ExactFilter {
+            bundle_id: further.bundle_id.map(Cow::into_owned),
+            team_id: further.team_id.map(Cow::into_owned),
+            install_method: further.install_method.map(Cow::into_owned),
+        }));
+        Ok((request, slugs))
     }
 
     /// Parses the parameters of `/apps/drift`, in the order limit, offset, include.
     pub(crate) fn of_drift(query: Option<&str>) -> Result<(Self, DriftScope), HttpError> {
         let query = Query::read(query);
         let scope = read_include(query.include.as_deref());
-        Self::read(&query, LIMIT, scope.map_err(|fault| [Some(fault), None]))
+        Self::read(query, LIMIT, scope.map_err(|fault| vec![*fault]))
     }
 
     /// Parses the parameters of `/search`, in the order limit, offset, q.
     pub(crate) fn of_search(query: Option<&str>) -> Result<(Self, String), HttpError> {
         let query = Query::read(query);
-        let search = read_search(query.q.as_deref());
-        Self::read(&query, SEARCH_LIMIT, search.map_err(|fault| [Some(fault), None]))
+        let search = query.further.as_ref().and_then(|further| further.q.as_deref());
+        let search = read_search(search);
+        Self::read(query, SEARCH_LIMIT, search.map_err(|fault| vec![*fault]))
     }
 
     /// Parses what all have, and adds the faults of other parameters.
     fn read<T>(
-        query: &Query<'_>,
+        query: Query<'_>,
         limits: Bounds,
-        others: Result<T, [Option<Box<ValidationError>>; 2]>,
+        others: Result<T, Vec<ValidationError>>,
     ) -> Result<(Self, T), HttpError> {
         let limit = read_bounded("limit", query.limit.as_deref(), limits);
         let offset = read_bounded("offset", query.offset.as_deref(), OFFSET);
         match (limit, offset, others) {
             (Ok(limit), Ok(offset), Ok(others)) => {
-                let own = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
-                let (vendor, source) = (own(&query.vendor), own(&query.source));
-                let filter = Filter { vendor, source, ..Filter::default() };
+                let filter = Filter {
+                    vendor: query.vendor.map(Cow::into_owned),
+                    source: query.source.map(Cow::into_owned),
+                    exclude_source: query.exclude_source.map(Cow::into_owned),
+                    deprecated: None,
+                    exact: None,
+                };
                 Ok((Self { filter, limit, offset }, others))
             }
             (limit, offset, others) => {
-                let others = others.err().into_iter().flatten().flatten();
-                let faults = [limit.err(), offset.err()].into_iter().flatten().chain(others);
-                Err(HttpError::Invalid(faults.map(|fault| *fault).collect()))
+                let others = others.err().into_iter().flatten();
+                let faults = [limit.err(), offset.err()].into_iter().flatten();
+                Err(HttpError::Invalid(faults.map(|fault| *fault).chain(others).collect()))
             }
         }
     }
@@ -189,21 +210,28 @@ fn filters(query: Option<&str>) -> String {
     }
     let query = Query::read(query);
     let mut encoded = form_urlencoded::Serializer::new(String::new());
+    let mut append = |name: &str, value: Option<Cow<'_, str>>| {
+        if let Some(value) = value {
+            encoded.append_pair(name, &value);
+        }
+    };
+    let further = query.further.map(|further| {
+        let FurtherParameters { q, bundle_id, team_id, install_method, slugs } = *further;
+        append("q", q);
+        [bundle_id, team_id, install_method, slugs]
+    });
     for (name, value) in [
-        ("q", query.q),
         ("vendor", query.vendor),
         ("source", query.source),
         ("exclude_source", query.exclude_source),
         ("deprecated", query.deprecated),
         ("include", query.include),
-        ("bundle_id", query.bundle_id),
-        ("team_id", query.team_id),
-        ("install_method", query.install_method),
-        ("slugs", query.slugs),
     ] {
-        if let Some(value) = value {
-            encoded.append_pair(name, &value);
-        }
+        append(name, value);
+    }
+    if let Some(values) = further {
+        let names = ["bundle_id", "team_id", "install_method", "slugs"];
+        names.into_iter().zip(values).for_each(|(name, value)| append(name, value));
     }
     let encoded = encoded.finish();
     if encoded.is_empty() { encoded } else { encoded + "&" }
@@ -230,6 +258,8 @@ mod tests {
     fn filters_are_kept_and_encoded_again() {
         let filters = filters(Some("limit=5&vendor=A%3E%22%26b&source=x&vendor=B%20c"));
         assert_eq!(filters, "vendor=B+c&source=x&");
+        let exact = super::filters(Some("slugs=a,b&vendor=c&team_id=d&q=e&q=f"));
+        assert_eq!(exact, "q=f&vendor=c&team_id=d&slugs=a%2Cb&");
     }
 
     #[test]

@@ -15,13 +15,20 @@ pub(crate) struct Query<'a> {
     pub(crate) exclude_source: Option<Cow<'a, str>>,
     pub(crate) deprecated: Option<Cow<'a, str>>,
     pub(crate) include: Option<Cow<'a, str>>,
+    pub(crate) limit: Option<Cow<'a, str>>,
+    pub(crate) offset: Option<Cow<'a, str>>,
+    /// Apart from the others, so that a listing without them does not pay for them.
+    pub(crate) further: Option<Box<FurtherParameters<'a>>>,
+}
+
+/// The parameters of exact filters and of searches.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct FurtherParameters<'a> {
     pub(crate) bundle_id: Option<Cow<'a, str>>,
     pub(crate) team_id: Option<Cow<'a, str>>,
     pub(crate) install_method: Option<Cow<'a, str>>,
     pub(crate) slugs: Option<Cow<'a, str>>,
     pub(crate) q: Option<Cow<'a, str>>,
-    pub(crate) limit: Option<Cow<'a, str>>,
-    pub(crate) offset: Option<Cow<'a, str>>,
 }
 
 /// Visits the parameters of a query, decoded.
@@ -102,14 +109,27 @@ impl<'a> Query<'a> {
             "exclude_source" => &mut self.exclude_source,
             "deprecated" => &mut self.deprecated,
             "include" => &mut self.include,
-            "bundle_id" => &mut self.bundle_id,
-            "team_id" => &mut self.team_id,
-            "install_method" => &mut self.install_method,
-            "slugs" => &mut self.slugs,
-            "q" => &mut self.q,
             "limit" => &mut self.limit,
             "offset" => &mut self.offset,
+            _ => return self.set_further(name, value),
+        };
+        *parameter = Some(value);
+    }
+
+    #[cold]
+    fn set_further(&mut self, name: &str, value: Cow<'a, str>) {
+        let further = match name {
+            "bundle_id" | "team_id" | "install_method" | "slugs" | "q" => {
+                self.further.get_or_insert_default()
+            }
             _ => return,
+        };
+        let parameter = match name {
+            "bundle_id" => &mut further.bundle_id,
+            "team_id" => &mut further.team_id,
+            "install_method" => &mut further.install_method,
+            "slugs" => &mut further.slugs,
+            _ => &mut further.q,
         };
         *parameter = Some(value);
     }
@@ -191,16 +211,27 @@ pub(crate) fn read_include(text: Option<&str>) -> Result<DriftScope, Box<Validat
 /// The most slugs of one request.
 pub(crate) const MOST_SLUGS: usize = 500;
 
-/// Slugs separated by commas. An empty list selects nothing.
-pub(crate) fn read_slugs(text: Option<&str>) -> Result<Option<Vec<&str>>, Box<ValidationError>> {
-    let Some(text) = text else { return Ok(None) };
-    let slugs: Vec<&str> = text.split(',').filter(|slug| !slug.is_empty()).collect();
-    if slugs.len() <= MOST_SLUGS {
+/// Slugs separated by commas, not too many. An empty list selects nothing.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Slugs<'a>(Cow<'a, str>);
+
+impl Slugs<'_> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.split(',').filter(|slug| !slug.is_empty())
+    }
+}
+
+/// Reads slugs separated by commas.
+pub(crate) fn read_slugs(
+    text: Option<Cow<'_, str>>,
+) -> Result<Option<Slugs<'_>>, Box<ValidationError>> {
+    let Some(slugs) = text.map(Slugs) else { return Ok(None) };
+    let count = slugs.iter().count();
+    if count <= MOST_SLUGS {
         return Ok(Some(slugs));
     }
-    let count = slugs.len();
     let msg = format!("List should have at most {MOST_SLUGS} items after validation, not {count}");
-    let mut fault = fault("slugs", text, "too_long", msg, None);
+    let mut fault = fault("slugs", &slugs.0, "too_long", msg, None);
     fault.ctx = Some(Map::from_iter([
         ("field_type".to_owned(), "List".into()),
         ("max_length".to_owned(), MOST_SLUGS.into()),
@@ -387,11 +418,12 @@ mod tests {
 
     #[test]
     fn slugs_are_counted_and_empty_ones_ignored() {
+        let slugs = |text: &str| read_slugs(Some(text.to_owned().into()));
         assert_eq!(read_slugs(None), Ok(None));
-        assert_eq!(read_slugs(Some("")), Ok(Some(vec![])));
-        assert_eq!(read_slugs(Some("a,,b,")), Ok(Some(vec!["a", "b"])));
-        assert!(read_slugs(Some(&"a,".repeat(500))).is_ok());
-        let fault = read_slugs(Some(&"a,".repeat(501))).unwrap_err();
+        assert_eq!(slugs("").unwrap().unwrap().iter().count(), 0);
+        assert_eq!(slugs("a,,b,").unwrap().unwrap().iter().collect::<Vec<_>>(), ["a", "b"]);
+        assert!(slugs(&"a,".repeat(500)).is_ok());
+        let fault = slugs(&"a,".repeat(501)).unwrap_err();
         assert_eq!(fault.kind, "too_long");
         assert_eq!(fault.ctx.unwrap()["actual_length"], 501);
     }
@@ -410,7 +442,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_not_encoded_is_read_as_if_it_were(
-            query in "((vendor|source|exclude_source|limit|offset|x)?[=&a-z0-9;.]{0,3}){0,6}",
+            query in "((vendor|source|exclude_source|limit|offset|slugs|team_id|x)?[=&a-z0-9;.]{0,3}){0,6}",
         ) {
             // An encoded space in an unknown parameter makes everything be decoded.
             let decoded = format!("{query}&other=%20");

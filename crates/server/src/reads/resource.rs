@@ -17,6 +17,7 @@ use super::{
     paging::add_page_fields,
 };
 use crate::{
+    aside::aside,
     limits::Limits,
     message::{Answer, Asked, Content, FixedField, JSON, Policy, ReadContext, fixed_field},
 };
@@ -79,7 +80,9 @@ pub(super) fn answer_feed<'a>(
         FeedFormat::Json => JSON_FEED,
     };
     let about = About { kind, page: None, policy };
-    let make = || snapshot.feed_body(found, &context.parts.links);
+    // A feed can have two thousand entries.
+    let feed = || aside(|| snapshot.feed_body(found, &context.parts.links));
+    let make = || snapshot.kept_feed(found).unwrap_or_else(feed);
     encoded(context, BodyKey::Feed(found.key()), about, asked, make)
 }
 

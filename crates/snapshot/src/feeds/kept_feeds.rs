@@ -30,9 +30,14 @@ impl Default for KeptFeeds {
 }
 
 impl KeptFeeds {
+    /// The feed, if it is kept.
+    pub(super) fn get(&self, key: FeedKey) -> Option<Bytes> {
+        self.0.get(&key)
+    }
+
     /// The feed, which is made if it is not kept.
     pub(super) fn get_or_make(&self, key: FeedKey, make: impl FnOnce() -> Bytes) -> Bytes {
-        if let Some(kept) = self.0.get(&key) {
+        if let Some(kept) = self.get(key) {
             return kept;
         }
         // Two threads may make the same feed at once. Waiting for each other would take as long.

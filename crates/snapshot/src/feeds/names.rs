@@ -46,8 +46,7 @@ impl<'a> Names<'a> {
         if let Some(name) = self.former.get(slug) {
             return Some(name.clone());
         }
-        let position = snapshot.find(slug).ok()?;
-        snapshot.read_app(position).ok().map(|app| app.name)
+        snapshot.app_name(snapshot.find(slug).ok()?).ok()
     }
 }
 

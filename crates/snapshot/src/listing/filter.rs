@@ -15,6 +15,14 @@ pub struct Filter {
     pub exclude_source: Option<String>,
     /// Only deprecated rows, or only others.
     pub deprecated: Option<bool>,
+    /// Exact filters. They are apart from the others, so that requests without them do not pay for
+    /// them.
+    pub exact: Option<Box<ExactFilter>>,
+}
+
+/// Filters for values that few rows have.
+#[derive(Debug, Clone, Default)]
+pub struct ExactFilter {
     /// Only rows with this bundle identifier, ignoring case.
     pub bundle_id: Option<String>,
     /// Only rows with this Team ID, ignoring case.
@@ -38,24 +46,24 @@ pub enum Selection {
         exclude: Option<Source>,
         /// Whether rows must be deprecated, or must not be.
         deprecated: Option<bool>,
-        /// The rows of a bundle identifier.
-        bundle_id: Option<ValueRows>,
-        /// The rows of a Team ID.
-        team_id: Option<ValueRows>,
-        /// The install method that rows must have.
-        method: Option<InstallMethod>,
+        /// Exact filters, if there is one.
+        exact: Option<ExactSelection>,
     },
+}
+
+/// Exact filters resolved against a listing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct ExactSelection {
+    /// The rows of a bundle identifier.
+    pub(super) bundle_id: Option<ValueRows>,
+    /// The rows of a Team ID.
+    pub(super) team_id: Option<ValueRows>,
+    /// The install method that rows must have.
+    pub(super) method: Option<InstallMethod>,
 }
 
 impl Selection {
     #[cfg(test)]
-    pub(crate) const EVERYTHING: Self = Self::Rows {
-        vendor: None,
-        include: None,
-        exclude: None,
-        deprecated: None,
-        bundle_id: None,
-        team_id: None,
-        method: None,
-    };
+    pub(crate) const EVERYTHING: Self =
+        Self::Rows { vendor: None, include: None, exclude: None, deprecated: None, exact: None };
 }

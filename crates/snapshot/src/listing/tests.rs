@@ -53,11 +53,12 @@ fn shown(filter: &Filter) -> String {
 
 #[test]
 fn exact_filters_alone_and_with_others() {
-    let of = |filter: fn(&mut Filter)| {
-        let mut asked = Filter::default();
-        filter(&mut asked);
-        shown(&asked)
+    let of = |filter: fn(&mut ExactFilter)| {
+        let mut exact = ExactFilter::default();
+        filter(&mut exact);
+        shown(&Filter { exact: Some(Box::new(exact)), ..Filter::default() })
     };
+    assert_eq!(of(|_| {}), "0,1,2,3");
     assert_eq!(of(|filter| filter.bundle_id = Some("COM.acme.one".into())), "0,2");
     assert_eq!(of(|filter| filter.bundle_id = Some(String::new())), "");
     assert_eq!(of(|filter| filter.team_id = Some("aaaaa11111".into())), "0,2,3");
@@ -66,20 +67,28 @@ fn exact_filters_alone_and_with_others() {
     assert_eq!(of(|filter| filter.install_method = Some("pkg".into())), "");
     assert_eq!(of(|filter| filter.install_method = Some("DMG".into())), "");
     let with = |change: fn(&mut Filter)| {
-        let mut asked = Filter {
+        let exact = ExactFilter {
             team_id: Some("AAAAA11111".into()),
             install_method: Some("dmg".into()),
-            ..Filter::default()
+            ..ExactFilter::default()
         };
+        let mut asked = Filter { exact: Some(Box::new(exact)), ..Filter::default() };
         change(&mut asked);
         shown(&asked)
     };
     assert_eq!(with(|_| {}), "0,3");
     assert_eq!(with(|filter| filter.vendor = Some("Acme".into())), "0,3");
-    assert_eq!(with(|filter| filter.bundle_id = Some("com.acme.two".into())), "3");
+    let two = |filter: &mut Filter| {
+        filter.exact.as_mut().unwrap().bundle_id = Some("com.acme.two".into());
+    };
+    assert_eq!(with(two), "3");
     assert_eq!(with(|filter| filter.source = Some("cask_catalog".into())), "3");
+    let dmg = || {
+        let exact = ExactFilter { install_method: Some("dmg".into()), ..ExactFilter::default() };
+        Filter { exact: Some(Box::new(exact)), ..Filter::default() }
+    };
     let method = |change: fn(&mut Filter)| {
-        let mut asked = Filter { install_method: Some("dmg".into()), ..Filter::default() };
+        let mut asked = dmg();
         change(&mut asked);
         shown(&asked)
     };
@@ -88,9 +97,8 @@ fn exact_filters_alone_and_with_others() {
     assert_eq!(method(|filter| filter.deprecated = Some(false)), "0");
     assert_eq!(method(|filter| filter.deprecated = Some(true)), "1,3");
     let listing = listing();
-    let dmg = Filter { install_method: Some("dmg".into()), ..Filter::default() };
-    assert_eq!(listing.page(listing.select(&dmg), 1, 2), "1");
-    assert_eq!(listing.page(listing.select(&dmg), 3, 3), "");
+    assert_eq!(listing.page(listing.select(&dmg()), 1, 2), "1");
+    assert_eq!(listing.page(listing.select(&dmg()), 3, 3), "");
 }
 
 #[test]

@@ -3,13 +3,14 @@
 //! The versions are known to be different releases. Their order counts only if the first number
 //! that differs is counted in the same way on both sides.
 
-use std::cmp::Ordering;
+use std::{borrow::Cow, cmp::Ordering};
 
 use super::super::CheckRule;
 use crate::{
     Version,
     version::{
         number::Number,
+        reading::Reading,
         stated::Stated,
         written::{Written, without_build},
     },
@@ -24,33 +25,32 @@ pub(super) enum Compared {
 }
 
 /// Compares the numbers of an installed version with those of the catalog's.
-pub(super) fn compare_parts(installed: &str, version: &str, is_complete: bool) -> Compared {
-    let (own, stated) = (numbers(without_build(installed)), numbers(without_build(version)));
+pub(super) fn compare_parts(
+    installed: &Reading<'_>,
+    version: &Reading<'_>,
+    is_complete: bool,
+) -> Compared {
+    let (own, stated) = (release_numbers(installed), release_numbers(version));
     if own.is_empty() || stated.is_empty() {
         return Compared::Unknown(CheckRule::Unordered);
     }
-    let order = match (Version::parse(installed), Version::parse(version)) {
-        (Some(left), Some(right)) if left.shares_scheme(&right) => left.cmp(&right),
+    let order = match (&installed.version, &version.version) {
+        (Some(left), Some(right)) if left.shares_scheme(right) => left.cmp(right),
         (Some(_), Some(_)) => return other_scheme(installed, version, &own, &stated),
         _ => return Compared::Unknown(CheckRule::Unordered),
     };
     // A build in brackets can be a part of the other version, and the other way around.
-    let all = |text: &str, own: &[Number], other: &[Number]| {
-        let all = if own.len() < other.len() { numbers(text) } else { Vec::new() };
-        if all.len() == other.len() { all } else { own.to_vec() }
-    };
-    let (own, stated) = {
-        let (merged, further) = (all(installed, &own, &stated), all(version, &stated, &own));
-        if merged.len() > own.len() || further.len() > stated.len() {
-            return by_numbers(&merged, &further);
-        }
-        (own, stated)
-    };
+    if let Some(all) = with_build(installed, &own, &stated) {
+        return by_numbers(all, &stated);
+    }
+    if let Some(all) = with_build(version, &stated, &own) {
+        return by_numbers(&own, all);
+    }
     match first_difference(&own, &stated) {
         Some((left, right)) if is_comparable(left, right) => in_order(left.cmp(right), order),
         Some(_) => Compared::Unknown(CheckRule::OtherScheme),
         // A stage, a letter or a build differs.
-        None if own.len() == stated.len() => match Stated::compare(installed, version) {
+        None if own.len() == stated.len() => match Stated::compare_read(installed, version) {
             Stated::Different(Some(order)) => Compared::Order(order),
             _ => Compared::Unknown(CheckRule::Unordered),
         },
@@ -61,6 +61,26 @@ pub(super) fn compare_parts(installed: &str, version: &str, is_complete: bool) -
         None if own[stated.len()..].iter().all(is_small) => Compared::Order(Ordering::Greater),
         None => Compared::Unknown(CheckRule::MoreParts),
     }
+}
+
+/// The numbers before the build.
+fn release_numbers<'a>(reading: &'a Reading<'_>) -> Cow<'a, [Number]> {
+    let release = without_build(reading.text);
+    if release.len() == reading.text.len() {
+        Cow::Borrowed(reading.written.numbers())
+    } else {
+        Cow::Owned(Written::read(release).numbers().to_vec())
+    }
+}
+
+/// All numbers of a version, if those of its build make it as long as the other one.
+fn with_build<'a>(
+    reading: &'a Reading<'_>,
+    own: &[Number],
+    other: &[Number],
+) -> Option<&'a [Number]> {
+    let all = reading.written.numbers();
+    (own.len() < other.len() && all.len() == other.len()).then_some(all)
 }
 
 /// The order of versions that have all their numbers in common.
@@ -82,7 +102,12 @@ fn in_order(numbers: Ordering, versions: Ordering) -> Compared {
 
 /// Compares versions whose first numbers are counted differently. One of them can have one more part
 /// in front (`137.1.79.123` and `1.79.123`), or the catalog's version stands behind a comma.
-fn other_scheme(installed: &str, version: &str, own: &[Number], stated: &[Number]) -> Compared {
+fn other_scheme(
+    installed: &Reading<'_>,
+    version: &Reading<'_>,
+    own: &[Number],
+    stated: &[Number],
+) -> Compared {
     const MIN_PARTS: usize = 3;
     let stated = without_zeros(stated);
     let shifted = |long: &[Number], short: &[Number]| {
@@ -104,9 +129,9 @@ fn other_scheme(installed: &str, version: &str, own: &[Number], stated: &[Number
 }
 
 /// Compares with the parts behind a comma that are versions, as in `183,9.2.321`.
-fn behind_comma(installed: &str, version: &str) -> Compared {
-    let own = Written::read(installed);
-    let orders = version.split(',').skip(1).filter_map(|part| {
+fn behind_comma(installed: &Reading<'_>, version: &Reading<'_>) -> Compared {
+    let own = &installed.written;
+    let orders = version.text.split(',').skip(1).filter_map(|part| {
         let stated = Written::read(part);
         let is_alike = own.is_dotted()
             && stated.is_dotted()
@@ -115,9 +140,8 @@ fn behind_comma(installed: &str, version: &str) -> Compared {
         if !is_alike {
             return None;
         }
-        let (own, stated) = (own.numbers(), stated.numbers());
-        let shares = Version::parse(installed)?.shares_scheme(&Version::parse(part)?);
-        let (left, right) = first_difference(&own, &stated).filter(|_| shares)?;
+        let shares = installed.version.as_ref()?.shares_scheme(&Version::parse(part)?);
+        let (left, right) = first_difference(own.numbers(), stated.numbers()).filter(|_| shares)?;
         is_comparable(left, right).then(|| left.cmp(right))
     });
     orders.last().map_or(Compared::Unknown(CheckRule::OtherScheme), Compared::Order)
@@ -125,34 +149,39 @@ fn behind_comma(installed: &str, version: &str) -> Compared {
 
 /// The order of an installed build and a part of the catalog's version, if both are builds: with the
 /// same number of parts, and about as long.
-pub(super) fn compare_builds(build: &str, part: &str) -> Option<Ordering> {
+pub(super) fn compare_builds(build: &Reading<'_>, part: &str) -> Option<Ordering> {
     const MIN_DIGITS: usize = 3;
-    let (own, stated) = (Written::read(build), Written::read(part));
+    let (own, stated) = (&build.written, Written::read(part));
     if !own.is_dotted() || !stated.is_dotted() || own.count() != stated.count() {
         return None;
     }
     let (own, stated) = (own.numbers(), stated.numbers());
-    let Some((left, right)) = first_difference(&own, &stated) else { return Some(Ordering::Equal) };
+    let Some((left, right)) = first_difference(own, stated) else { return Some(Ordering::Equal) };
     let is_alike = if own.len() == 1 {
         left.length() == right.length() && left.length() >= MIN_DIGITS
     } else {
-        Version::parse(build)?.shares_scheme(&Version::parse(part)?) && is_comparable(left, right)
+        build.version.as_ref()?.shares_scheme(&Version::parse(part)?) && is_comparable(left, right)
     };
     is_alike.then(|| left.cmp(right))
 }
 
 /// Whether a build is the short version with further parts: `116.0.6` and `116.0`.
-pub(super) fn is_longer_form(build: &str, short: &str) -> bool {
-    let (long, own) = (Written::read(build), Written::read(without_build(short)));
-    long.is_dotted()
-        && own.is_dotted()
-        && own.count() > 1
-        && long.count() > own.count()
-        && long.numbers().starts_with(&own.numbers())
-}
-
-fn numbers(text: &str) -> Vec<Number> {
-    Written::read(text).numbers()
+pub(super) fn is_longer_form(build: &Reading<'_>, short: &Reading<'_>) -> bool {
+    let is_longer = |own: &Written<'_>| {
+        own.is_dotted()
+            && own.count() > 1
+            && build.written.count() > own.count()
+            && build.written.numbers().starts_with(own.numbers())
+    };
+    if !build.is_dotted() {
+        return false;
+    }
+    let release = without_build(short.text);
+    if release.len() == short.text.len() {
+        is_longer(&short.written)
+    } else {
+        is_longer(&Written::read(release))
+    }
 }
 
 fn without_zeros(numbers: &[Number]) -> &[Number] {

@@ -3,10 +3,13 @@ use proptest::prelude::*;
 use super::*;
 
 fn against(short: &str, build: &str, version: &str) -> Verdict {
-    let some = |text: &'static str| (!text.is_empty()).then_some(text);
-    let leak = |text: &str| -> &'static str { Box::leak(text.to_owned().into_boxed_str()) };
-    let installed = InstalledVersion { short: some(leak(short)), build: some(leak(build)) };
-    installed.relation(version).verdict().0
+    installed(short, build).relation(version).verdict().0
+}
+
+/// The versions of an app; an empty text is none.
+fn installed<'a>(short: &'a str, build: &'a str) -> InstalledVersion<'a> {
+    let given = |text: &'a str| (!text.is_empty()).then(|| Given::new(text));
+    InstalledVersion { short: given(short), build: given(build) }
 }
 
 #[test]
@@ -116,17 +119,18 @@ fn a_very_long_version_has_no_order() {
         assert_eq!(against("", &short, "2.0"), Verdict::NotComparable, "{short}");
         assert_eq!(against("1.0", &short, "2.0"), Verdict::Outdated, "{short}");
         assert_eq!(against(&short, "", &short), Verdict::Current, "{short}");
-        let own = InstalledVersion { short: Some(&short), build: None };
-        let other = InstalledVersion { short: Some("2.0"), build: None };
-        assert_eq!(own.order(&other), Some(Ordering::Equal), "{short}");
+        assert_eq!(
+            installed(&short, "").order(&installed("2.0", "")),
+            Some(Ordering::Equal),
+            "{short}"
+        );
     }
 }
 
 proptest! {
     #[test]
     fn a_version_is_never_older_or_newer_than_itself(version in "[0-9a-z.,()+ _-]{1,24}") {
-        let installed = InstalledVersion { short: Some(&version), build: None };
-        let relation = installed.relation(&version);
+        let relation = installed(&version, "").relation(&version);
         prop_assert!(matches!(relation, Relation::Same(_)), "{version}: {relation:?}");
     }
 
@@ -136,10 +140,9 @@ proptest! {
         build in "[0-9]{1,6}(\\.[0-9]{1,4}){0,3}",
         version in "[0-9]{1,4}(\\.[0-9]{1,4}){0,3}([-,+][0-9]{1,6})?",
     ) {
-        let installed = InstalledVersion { short: Some(&short), build: Some(&build) };
-        let is_older = matches!(installed.relation(&version), Relation::Older(_));
+        let is_older = matches!(installed(&short, &build).relation(&version), Relation::Older(_));
         let is_same = Stated::compare(&short, &version).is_exact()
-            && !is_longer_form(&build, &short);
+            && !is_longer_form(&Reading::of(&build), &Reading::of(&short));
         prop_assert!(!(is_older && is_same), "{short} ({build}) and {version}");
     }
 

@@ -6,52 +6,76 @@ use super::{
     super::{
         Version,
         number::Number,
+        reading::Reading,
         written::{Written, without_build},
     },
     Rule, Stated,
 };
 
 /// `joined` is `spelled` without some of its separators.
-pub(super) fn run_together(joined: &str, spelled: &str) -> Option<Stated> {
-    is_run_together(joined, spelled).then_some(Stated::Same(Rule::RunTogether))
+pub(super) fn run_together(joined: &Reading<'_>, spelled: &Reading<'_>) -> Option<Stated> {
+    let is_joined = joined.is_dotted() && is_any_joined(joined.text, spelled.text);
+    is_joined.then_some(Stated::Same(Rule::RunTogether))
 }
 
 /// Whether `joined` is `spelled` without some of its separators. Filters of labels keep only
 /// digits and dots (`4.6.21` and `4.6.2-1`), keep only digits (`2681` and `26.8.1`), or remove the
 /// first dot (`193.138` and `1.93.138`).
 pub(crate) fn is_run_together(joined: &str, spelled: &str) -> bool {
-    if !Written::read(joined).is_dotted() {
-        return false;
-    }
+    Written::read(joined).is_dotted() && is_any_joined(joined, spelled)
+}
+
+/// The same for numbers with dots between them.
+fn is_any_joined(joined: &str, spelled: &str) -> bool {
     let is_kept = |spelled: &str| {
-        Written::read(without_zeros(joined)).count() < Written::read(without_zeros(spelled)).count()
-            && (digits_and_dots(spelled) == joined
+        count_of_numbers(without_zeros(joined)) < count_of_numbers(without_zeros(spelled))
+            && (has_digits_and_dots(spelled, joined)
                 || is_without_dots(joined, spelled)
                 || is_without_first_dot(joined, spelled))
     };
-    is_kept(spelled) || is_kept(without_build(spelled))
+    let release = without_build(spelled);
+    is_kept(spelled) || (release.len() < spelled.len() && is_kept(release))
+}
+
+/// The number of runs of digits.
+fn count_of_numbers(text: &str) -> usize {
+    let mut before = false;
+    let starts = text.bytes().filter(|byte| {
+        let is_start = byte.is_ascii_digit() && !before;
+        before = byte.is_ascii_digit();
+        is_start
+    });
+    starts.count()
 }
 
 fn is_without_dots(joined: &str, spelled: &str) -> bool {
     // 10 is not 1.0, but 2680 is 26.8.0.
     const MIN_DIGITS_WITH_ZEROS: usize = 3;
-    digits(without_zeros(spelled)) == joined
-        || (joined.len() >= MIN_DIGITS_WITH_ZEROS && digits(spelled) == joined)
+    has_digits(without_zeros(spelled), joined)
+        || (joined.len() >= MIN_DIGITS_WITH_ZEROS && has_digits(spelled, joined))
 }
 
 fn is_without_first_dot(joined: &str, spelled: &str) -> bool {
     const MIN_PARTS: usize = 3;
     let spelled = without_zeros(spelled);
-    let written = Written::read(spelled);
-    written.is_dotted()
-        && written.count() >= MIN_PARTS
-        && spelled.replacen('.', "", 1) == without_zeros(joined)
+    let is_shorter = || {
+        let (first, rest) = spelled.split_once('.')?;
+        Some(without_zeros(joined).strip_prefix(first)? == rest)
+    };
+    is_shorter() == Some(true) && {
+        let written = Written::read(spelled);
+        written.is_dotted() && written.count() >= MIN_PARTS
+    }
 }
 
 /// The order of two versions of which one seems to have lost separators: `2681` is older than
 /// `26.9.1`, although 2681 is greater than 26.
-pub(super) fn order_of_joined(left: &str, right: &str) -> Option<Ordering> {
-    let order = |joined: &str, spelled: &str| {
+pub(super) fn order_of_joined(left: &Reading<'_>, right: &Reading<'_>) -> Option<Ordering> {
+    let order = |joined: &Reading<'_>, spelled: &Reading<'_>| {
+        if !joined.is_dotted() || is_of_one_scheme(joined, spelled) {
+            return None;
+        }
+        let (joined, spelled) = (joined.text, spelled.text);
         if let Some((number, other)) = last_numbers(joined, spelled) {
             return Some(number.cmp(&other));
         }
@@ -60,6 +84,17 @@ pub(super) fn order_of_joined(left: &str, right: &str) -> Option<Ordering> {
         (has_joined_start(joined, spelled) && all.len() == other.len()).then(|| all.cmp(&other))
     };
     order(left, right).or_else(|| order(right, left).map(Ordering::reverse))
+}
+
+/// Whether both are only numbers and dots, and their first numbers are counted alike: then no
+/// separator is lost.
+fn is_of_one_scheme(left: &Reading<'_>, right: &Reading<'_>) -> bool {
+    left.is_dotted()
+        && right.is_dotted()
+        && match (&left.version, &right.version) {
+            (Some(left), Some(right)) => left.shares_scheme(right),
+            _ => false,
+        }
 }
 
 /// Whether `joined` could be another release of `spelled` that has lost separators.
@@ -93,15 +128,12 @@ fn last_numbers(joined: &str, spelled: &str) -> Option<(Number, Number)> {
     if !written.is_dotted() || !merged.is_dotted() || separate.count() <= merged.count() {
         return None;
     }
-    let (number, front) = written.numbers().split_last().map(owned)?;
-    let (other, other_front) = merged.numbers().split_last().map(owned)?;
+    let (number, front) = written.numbers().split_last()?;
+    let (other, other_front) = merged.numbers().split_last()?;
     let alone = separate.numbers().get(front.len()).map_or(0, Number::value);
     let distance = |value: u64| number.value().abs_diff(value);
-    (front == other_front && distance(other.value()) < distance(alone)).then_some((number, other))
-}
-
-fn owned((last, front): (&Number, &[Number])) -> (Number, Vec<Number>) {
-    (last.clone(), front.to_vec())
+    (front == other_front && distance(other.value()) < distance(alone))
+        .then(|| (number.clone(), other.clone()))
 }
 
 fn without_zeros(version: &str) -> &str {
@@ -112,9 +144,22 @@ fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
+/// Whether the digits of a text are these.
+fn has_digits(text: &str, digits: &str) -> bool {
+    text.bytes().filter(u8::is_ascii_digit).eq(digits.bytes())
+}
+
 pub(super) fn digits_and_dots(text: &str) -> String {
     let kept: String = text.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
     kept.trim_matches('.').to_owned()
+}
+
+/// Whether the digits and dots of a text are these, which begin and end with a digit.
+fn has_digits_and_dots(text: &str, kept: &str) -> bool {
+    let is_kept = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    let start = text.bytes().position(|byte| byte.is_ascii_digit()).unwrap_or(text.len());
+    let end = text.bytes().rposition(|byte| byte.is_ascii_digit()).map_or(start, |last| last + 1);
+    text.as_bytes()[start..end].iter().copied().filter(is_kept).eq(kept.bytes())
 }
 
 #[cfg(test)]

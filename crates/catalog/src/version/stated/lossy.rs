@@ -2,8 +2,8 @@
 
 use super::{
     super::{
-        Version,
         number::Number,
+        reading::Reading,
         written::{Written, has_letters, without_build},
     },
     Rule, Stated,
@@ -24,13 +24,13 @@ const fn min_digits(position: usize) -> usize {
 /// `short` has the first parts of `long`, and the parts that it lacks are builds: `8.34` and
 /// `8.34.26223.11002`, `23.0.32` and `23.0.32.91`, `15` and `15.80.4`. But `4.32` is the release
 /// before `4.32.1`.
-pub(super) fn says_less(short: &str, long: &str) -> Option<Stated> {
-    let written = Written::read(short);
-    let (stated, full) = (Version::parse(short)?, Version::parse(long)?);
+pub(super) fn says_less(short: &Reading<'_>, long: &Reading<'_>) -> Option<Stated> {
+    let written = &short.written;
+    let (stated, full) = (short.version.as_ref()?, long.version.as_ref()?);
     if !written.is_dotted() || stated.build.is_some() || !full.suffixes.is_empty() {
         return None;
     }
-    let further = full.release.strip_prefix(written.numbers().as_slice())?;
+    let further = full.release.strip_prefix(written.numbers())?;
     let zeros = further.iter().take_while(|number| number.is_zero()).count();
     let first = further.get(zeros)?;
     let position = written.count() + zeros;
@@ -43,27 +43,30 @@ pub(super) fn says_less(short: &str, long: &str) -> Option<Stated> {
 /// `bare` is `full` without the letters behind its last number: `1.21.15` and `1.21.15b`, `2.1.7`
 /// and `2.1.7-beta`. A stage with a number is another release: filters leave its number. A single
 /// `a` is the first patch of a release, so a source without it can be behind.
-pub(super) fn letters_lost(bare: &str, full: &str) -> Option<Stated> {
-    let (written, spelled) = (Written::read(bare), Written::read(without_build(full)));
-    let is_lost = written.is_dotted()
-        && has_letters(spelled.behind())
+pub(super) fn letters_lost(bare: &Reading<'_>, full: &Reading<'_>) -> Option<Stated> {
+    if !bare.is_dotted() || full.is_dotted() {
+        return None;
+    }
+    let release = without_build(full.text);
+    let spelled = Written::read(release);
+    let is_lost = has_letters(spelled.behind())
         && !spelled.behind().eq_ignore_ascii_case("a")
         && spelled.before().is_empty()
         && !spelled.between().iter().any(|separator| has_letters(separator))
-        && digits_and_dots(without_build(full)) == bare;
+        && digits_and_dots(release) == bare.text;
     is_lost.then_some(Stated::Same(Rule::LettersLost))
 }
 
 /// `short` is the decimal number `long` without the zero at its end: `7.3` and `7.30`. As releases
 /// they would be 27 apart; `1.1` and `1.10` may well be different releases.
-pub(super) fn zero_lost(short: &str, long: &str) -> Option<Stated> {
+pub(super) fn zero_lost(short: &Reading<'_>, long: &Reading<'_>) -> Option<Stated> {
     const MIN_TENTHS: u64 = 2;
     const MAX_MAJOR_DIGITS: usize = 3;
-    let is_pair = |written: &Written<'_>| written.is_dotted() && written.count() == 2;
-    if !is_pair(&Written::read(short)) || long.strip_suffix('0') != Some(short) {
+    let is_pair = short.is_dotted() && short.written.count() == 2;
+    if !is_pair || long.text.strip_suffix('0') != Some(short.text) {
         return None;
     }
-    let (major, tenths) = short.split_once('.')?;
+    let (major, tenths) = short.text.split_once('.')?;
     let is_decimal = tenths.len() == 1
         && Number::new(tenths).value() >= MIN_TENTHS
         && Number::new(major).length() <= MAX_MAJOR_DIGITS;
@@ -72,19 +75,22 @@ pub(super) fn zero_lost(short: &str, long: &str) -> Option<Stated> {
 
 /// `rest` is `full` without its first part: `0.5.1` and `2.0.5.1`. With fewer than three parts,
 /// or with only zeros behind the first, equal numbers are a coincidence.
-pub(super) fn first_part_lost(rest: &str, full: &str) -> Option<Stated> {
-    is_first_part_lost(rest, full).then_some(Stated::Same(Rule::FirstPartLost))
+pub(super) fn first_part_lost(rest: &Reading<'_>, full: &Reading<'_>) -> Option<Stated> {
+    lacks_first_part(&rest.written, &full.written).then_some(Stated::Same(Rule::FirstPartLost))
 }
 
 /// Whether `rest` is `full` without its first part.
 pub(crate) fn is_first_part_lost(rest: &str, full: &str) -> bool {
+    lacks_first_part(&Written::read(rest), &Written::read(full))
+}
+
+fn lacks_first_part(rest: &Written<'_>, full: &Written<'_>) -> bool {
     const MIN_PARTS: usize = 3;
-    let (rest, full) = (Written::read(rest), Written::read(full));
     let numbers = rest.numbers();
     rest.is_dotted()
         && full.is_dotted()
         && numbers.len() >= MIN_PARTS
-        && full.numbers().get(1..) == Some(numbers.as_slice())
+        && full.numbers().get(1..) == Some(numbers)
         && numbers.iter().skip(1).any(|number| !Number::is_zero(number))
 }
 

@@ -3,6 +3,7 @@
 use super::{
     super::{
         number::Number,
+        reading::Reading,
         suffix::SuffixKind,
         written::{Written, has_letters, sets_off_build, without_build},
     },
@@ -13,24 +14,33 @@ use super::{
 /// `long` is `short` with a number after a dash or an underscore: `8.36.2` and `8.36.2-3`. Such
 /// numbers count the builds of one release. After a single number (`2025-2`) it is a part of the
 /// version.
-pub(super) fn build_behind_dash(short: &str, long: &str) -> Option<Stated> {
-    let (front, build) = without_build(long).rsplit_once(['-', '_'])?;
-    let front_numbers = Written::read(front);
+pub(super) fn build_behind_dash(short: &Reading<'_>, long: &Reading<'_>) -> Option<Stated> {
+    if long.is_dotted() {
+        return None;
+    }
+    let (front, build) = without_build(long.text).rsplit_once(['-', '_'])?;
     let is_build = !build.is_empty() && build.bytes().all(|byte| byte.is_ascii_digit());
-    let is_release = front_numbers.is_dotted() && front_numbers.count() > 1;
-    let is_same = Stated::compare_parsed(short, front) == Stated::Same(Rule::SameVersion);
-    (is_build && is_release && is_same).then_some(Stated::Same(Rule::BuildBehind))
+    if !is_build {
+        return None;
+    }
+    let front = Reading::of(front);
+    let is_release = front.is_dotted() && front.written.count() > 1;
+    let is_same = || Stated::compare_parsed(short, &front) == Stated::Same(Rule::SameVersion);
+    (is_release && is_same()).then_some(Stated::Same(Rule::BuildBehind))
 }
 
 /// The numbers are the same, and only one version has a comma, a plus sign or brackets before the
 /// build: `8u502-b07` and `8,502,07`, `4.51.0.7` and `4.51.0,7`.
-pub(super) fn same_numbers(left: &str, right: &str) -> Option<Stated> {
-    let (left, right) = (Written::read(left), Written::read(right));
+pub(super) fn same_numbers(left: &Reading<'_>, right: &Reading<'_>) -> Option<Stated> {
+    if left.is_dotted() && right.is_dotted() {
+        return None;
+    }
+    let (left, right) = (&left.written, &right.written);
     let has_words = |written: &Written<'_>| {
         has_letters(written.behind())
             || has_letters(written.before().trim_start_matches(['v', 'V']))
     };
-    if left.count() != right.count() || has_words(&left) || has_words(&right) {
+    if left.count() != right.count() || has_words(left) || has_words(right) {
         return None;
     }
     let separators = || left.between().iter().zip(right.between());
@@ -52,7 +62,7 @@ pub(super) fn same_numbers(left: &str, right: &str) -> Option<Stated> {
     }
     // The order of builds, if both numbers are builds: 8u492-b09 is older than 8,502,07, but 5.4.1
     // is newer than 5.4,2.
-    let differs = numbers.iter().zip(&other_numbers).position(|(left, right)| left != right)?;
+    let differs = numbers.iter().zip(other_numbers).position(|(left, right)| left != right)?;
     let is_marked = separators().nth(build).is_some_and(|(left, right)| {
         has_letters(left) || has_letters(right) || build >= MIN_RELEASE_PARTS - 1
     });
@@ -65,41 +75,48 @@ pub(super) const MIN_RELEASE_PARTS: usize = 3;
 
 /// `wrapped` has its release between a leading release code and builds: `8.18.0` and
 /// `2603-8.18.0-24230061568`.
-pub(super) fn version_inside(version: &str, wrapped: &str) -> Option<Stated> {
-    let mut pieces = without_build(wrapped).split('-');
+pub(super) fn version_inside(version: &Reading<'_>, wrapped: &Reading<'_>) -> Option<Stated> {
+    if wrapped.is_dotted() {
+        return None;
+    }
+    let mut pieces = without_build(wrapped.text).split('-');
     let is_number = |piece: &str| !piece.is_empty() && piece.bytes().all(|b| b.is_ascii_digit());
     let code = pieces.next()?;
     let inside = pieces.next()?;
     let is_wrapped = is_number(code) && code.len() >= BUILD_DIGITS && pieces.all(is_number);
-    let is_version = |text: &str| {
-        let written = Written::read(text);
-        written.is_dotted() && written.count() > 1
-    };
-    (is_wrapped && is_version(inside) && is_version(version))
-        .then(|| Stated::compare_parsed(version, inside).because(Rule::VersionInside))
+    let is_version = |reading: &Reading<'_>| reading.is_dotted() && reading.written.count() > 1;
+    if !is_wrapped || !is_version(version) {
+        return None;
+    }
+    let inside = Reading::of(inside);
+    is_version(&inside)
+        .then(|| Stated::compare_parsed(version, &inside).because(Rule::VersionInside))
 }
 
 /// One version starts with the year, the other with its last two digits: `2026.2.1` and `26.2.1`.
-pub(super) fn short_year(long: &str, short: &str) -> Option<Stated> {
-    let year = |text: &str| {
-        let written = Written::read(text);
+pub(super) fn short_year(long: &Reading<'_>, short: &Reading<'_>) -> Option<Stated> {
+    let year = |written: &Written<'_>| {
         let starts = written.before().is_empty() && written.count() > 1;
         starts.then(|| written.numbers().first().map(Number::value)).flatten()
     };
-    let (full, digits) = (year(long)?, year(short)?);
+    let (full, digits) = (year(&long.written)?, year(&short.written)?);
     let is_year = (2010..2100).contains(&full) && full.checked_sub(2000) == Some(digits);
-    let without_century = long.strip_prefix("20").filter(|_| is_year)?;
-    Some(Stated::compare_parsed(without_century, short).because(Rule::ShortYear))
+    let without_century = long.text.strip_prefix("20").filter(|_| is_year)?;
+    let without_century = Reading::of(without_century);
+    Some(Stated::compare_parsed(&without_century, short).because(Rule::ShortYear))
 }
 
 /// One version has a word before or behind it that says nothing about the order: `Build 4200` and
 /// `4200`, `8.0.47.CE` and `8.0.47`. Two different words are a difference.
-pub(super) fn word_on_one_side(with: &str, without: &str) -> Option<Stated> {
-    let shorter = without_words(with)?;
-    if without_words(without).is_some() {
+pub(super) fn word_on_one_side(with: &Reading<'_>, without: &Reading<'_>) -> Option<Stated> {
+    if with.is_dotted() {
         return None;
     }
-    match Stated::compare_parsed(shorter, without) {
+    let shorter = without_words(with.text)?;
+    if without_words(without.text).is_some() {
+        return None;
+    }
+    match Stated::compare_parsed(&Reading::of(shorter), without) {
         Stated::Same(_) => Some(Stated::Same(Rule::WordOnOneSide)),
         Stated::Different(_) => None,
     }
