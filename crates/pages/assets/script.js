@@ -81,8 +81,9 @@ function setUpSearch(form) {
     const { app } = hit;
     const made = element("li", { role: "option", id: `${list.id}-${number}`, "aria-selected": "false" },
       element("span", {}, app.name), element("span", { class: "version" }, app.current_version ?? ""));
-    const found = hit.matches.find((match) => match.field !== "name");
-    const facts = [app.vendor, found && `${FIELDS[found.field] ?? found.field} ${found.value}`];
+    // Several apps can have the same name, but not the same slug.
+    const found = hit.matches.find((match) => match.field !== "name" && match.value !== hit.slug);
+    const facts = [app.vendor, hit.slug, found && `${FIELDS[found.field] ?? found.field} ${found.value}`];
     const text = facts.filter(Boolean).join(" · ");
     if (text) made.append(element("small", {}, text));
     made.dataset.path = `/a/${encodeURIComponent(hit.slug)}`;
@@ -133,7 +134,7 @@ function setUpSearch(form) {
       if (!list.childElementCount) return;
       event.preventDefault();
       open();
-      mark(active + (event.key === "ArrowDown" ? 1 : active < 0 ? options().length + 1 : -1));
+      mark(active + (event.key === "ArrowDown" ? 1 : active < 0 ? options().length : -1));
     } else if (event.key === "Enter" && isOpen && active >= 0) {
       event.preventDefault();
       location.assign(options()[active].dataset.path);

@@ -1,5 +1,7 @@
 //! What changed lately: new versions, and apps that came, left or were renamed.
 
+use std::cmp::Reverse;
+
 use appstitch_catalog::{App, AppChange, ChangeKind};
 use appstitch_feeds::{NamedChange, is_news_of};
 use appstitch_snapshot::ChangeRow;
@@ -9,8 +11,8 @@ use crate::{Moment, PageError, Site, app_page};
 /// How many changes are looked at. Nothing scans the whole journal for a page.
 const LOOKED_AT: usize = 1000;
 
-/// How many of them are compared to find those that most people care about.
-const COMPARED: usize = 60;
+/// How many changes of a revision are compared to find those that most people care about.
+const COMPARED: usize = 50;
 
 /// The position of the version in [`appstitch_catalog::RECORD_FIELDS`].
 const CURRENT_VERSION: usize = 4;
@@ -45,25 +47,32 @@ pub(super) struct NewApp {
 pub(super) fn groups(site: &Site<'_>, limit: usize) -> Vec<NewsGroup> {
     let rows = site.snapshot.journal().after(0).rev().take(LOOKED_AT);
     let news = rows.filter(|row| is_news_of(row.kind(), row.has_field(CURRENT_VERSION)));
-    let mut found: Vec<(ChangeRow<'_>, Option<App>)> =
-        news.take(COMPARED).map(|row| (row, app_of(site, row))).collect();
-    let sources = |app: &Option<App>| app.as_ref().map_or(0, |app| app.sources.iter().count());
-    // Newest revision first, then by the number of sources; the sort keeps equal ones in order.
-    found.reverse();
-    found.sort_by(|(row, app), (other, other_app)| {
-        other.at().cmp(&row.at()).then_with(|| sources(other_app).cmp(&sources(app)))
-    });
-    let mut groups: Vec<NewsGroup> = Vec::new();
-    for (row, app) in found.into_iter().take(limit) {
-        let at = Moment(row.at());
-        if groups.last().is_none_or(|group| group.at != at) {
-            groups.push(NewsGroup { at, lines: Vec::new() });
-        }
-        if let Some(group) = groups.last_mut() {
-            group.lines.push(line(row, app));
-        }
+    let mut news = news.peekable();
+    let mut groups = Vec::new();
+    let mut room = limit;
+    while room > 0
+        && let Some(at) = news.peek().map(|row| row.at())
+    {
+        let rows: Vec<ChangeRow<'_>> =
+            std::iter::from_fn(|| news.next_if(|row| row.at() == at)).collect();
+        let mut lines = candidates(site, &rows);
+        lines.truncate(room);
+        room -= lines.len();
+        let lines = lines.into_iter().map(|(row, app)| line(row, app)).collect();
+        groups.push(NewsGroup { at: Moment(at), lines });
     }
     groups
+}
+
+/// Changes of a revision with their apps, those with the most sources first. Of many changes only
+/// some are looked at, from all over the alphabet.
+fn candidates<'a>(site: &Site<'_>, rows: &[ChangeRow<'a>]) -> Vec<(ChangeRow<'a>, Option<App>)> {
+    let step = rows.len().div_ceil(COMPARED).max(1);
+    let rows = rows.iter().rev().step_by(step);
+    let mut found: Vec<_> = rows.map(|row| (*row, app_of(site, *row))).collect();
+    // The sort keeps those with as many sources in order.
+    found.sort_by_key(|(_, app)| Reverse(app.as_ref().map_or(0, |app| app.sources.iter().count())));
+    found
 }
 
 fn app_of(site: &Site<'_>, row: ChangeRow<'_>) -> Option<App> {
