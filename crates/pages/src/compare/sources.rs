@@ -132,13 +132,20 @@ impl Pair {
         }
         let differing = behind.0 + behind.1 + behind.2;
         let include: Vec<&str> = scope.further().collect();
-        let include = include.join(",");
-        let drift = |filter: &str| format!("/drift?include={include}{filter}");
+        let include = match include.join(",") {
+            none if none.is_empty() => none,
+            listed => format!("include={listed}&"),
+        };
+        let drift = |filter: &str| {
+            let query = format!("{include}{filter}");
+            let query = query.trim_end_matches('&');
+            if query.is_empty() { "/drift".to_owned() } else { format!("/drift?{query}") }
+        };
         let side = |own: &'static str, other: &str, behind: u64| Side {
             title: source_title(own),
             apps: Count(site.source(own).map_or(0, |status| status.apps)),
             behind: Count(behind),
-            path: drift(&format!("&laggard={own}&leader={other}")),
+            path: drift(&format!("laggard={own}&leader={other}")),
         };
         Self {
             first: side(first, second, behind.0),
