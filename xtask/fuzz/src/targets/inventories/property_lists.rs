@@ -29,7 +29,9 @@ fn write_xml(value: &Value, text: &mut String) {
         Value::String(string) => element("string", string, text),
         Value::Array(values) => {
             text.push_str("<array>");
-            values.iter().for_each(|value| write_xml(value, text));
+            for value in values {
+                write_xml(value, text);
+            }
             text.push_str("</array>");
         }
         Value::Object(members) => {
