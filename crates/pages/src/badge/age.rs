@@ -27,7 +27,7 @@ pub(super) fn fresh(states: &[SourceStatus], now: Timestamp, request: &BadgeRequ
 fn ago(seconds: i64) -> String {
     match seconds {
         ..MINUTE => "just now".to_owned(),
-        ..HOUR => format!("{} min ago", seconds / MINUTE),
+        MINUTE..HOUR => format!("{} min ago", seconds / MINUTE),
         seconds if seconds < 2 * DAY => format!("{} h ago", seconds / HOUR),
         _ => format!("{} days ago", seconds / DAY),
     }
