@@ -109,7 +109,7 @@ impl Asked {
                 Err(_) if unknown.len() < MOST => {
                     unknown.push(name.chars().take(128).collect());
                 }
-                _ => {}
+                Ok(_) | Err(_) => {}
             }
         }
         let left_out = positions.len().saturating_sub(MOST);

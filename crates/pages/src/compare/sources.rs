@@ -166,8 +166,17 @@ impl Row {
         let of = |token: &str| {
             entry.versions.iter().find(|stated| stated.source == token).map(|own| &*own.version)
         };
-        let (first, second) = (of(first)?, of(second)?);
-        let order = VersionComparison::of(first, second).order;
+        let (one, other) = (of(first)?, of(second)?);
+        let order = match (&entry.leader, &entry.laggard) {
+            // If only two sources are compared, the entry already tells.
+            (Some(leader), _) if entry.versions.len() == 2 && leader == first => {
+                VersionOrder::Newer
+            }
+            (_, Some(laggard)) if entry.versions.len() == 2 && laggard == first => {
+                VersionOrder::Older
+            }
+            _ => VersionComparison::of(one, other).order,
+        };
         let (left, right) = match order {
             VersionOrder::Same => return None,
             VersionOrder::Older => (Chip::BEHIND, Chip::NEWER),
@@ -178,8 +187,8 @@ impl Row {
         let row = Self {
             path: app_page(&entry.slug),
             name: cut(&entry.name, LONGEST),
-            first: cell(first, left),
-            second: cell(second, right),
+            first: cell(one, left),
+            second: cell(other, right),
         };
         Some((row, order))
     }

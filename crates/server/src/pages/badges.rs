@@ -71,6 +71,6 @@ fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError
 
 fn tag_of(text: &str) -> String {
     let hash = Sha256::digest(text);
-    let number = hash.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes));
-    format!("{number:016x}")
+    let start = std::array::from_fn(|position| hash[position]);
+    format!("{:016x}", u64::from_be_bytes(start))
 }
