@@ -257,7 +257,7 @@ async fn browsers_see_changes_and_programs_get_the_journal() {
         ("before=4", &["FIREFOX", "FIREFOX", "ZOOM"]),
         ("before=1", &[]),
         ("before=99", &["ZOOM", "FIREFOX", "ZOOM", "FIREFOX", "FIREFOX", "ZOOM"]),
-        ("since=4", &["ZOOM", "FIREFOX"]),
+        ("since=3", &["ZOOM", "ZOOM", "FIREFOX"]),
     ] {
         let html = page(&server, &format!("/changes?{query}"), 200).await;
         let mut found = rows(&html);
