@@ -106,11 +106,10 @@ impl Asked {
                 .or_else(|missing| snapshot.find(snapshot.canonical_slug(name).ok_or(missing)?));
             match found {
                 Ok(position) if !positions.contains(&position) => positions.push(position),
-                Ok(_) => {}
                 Err(_) if unknown.len() < MOST => {
                     unknown.push(name.chars().take(128).collect());
                 }
-                Err(_) => {}
+                Ok(_) | Err(_) => {}
             }
         }
         let left_out = positions.len().saturating_sub(MOST);

@@ -1,5 +1,7 @@
 //! The versions that an app had, as a list and as steps over time.
 
+use std::fmt::Write;
+
 use appstitch_catalog::{AppHistory, AppVersion};
 use jiff::Timestamp;
 
@@ -96,7 +98,8 @@ impl Plot {
         let mut named_at: Option<u32> = None;
         for (step, (version, at)) in (0_u32..).zip(&known) {
             let (x, y) = (x(*at), y(step));
-            line.push_str(&if step == 0 { format!("M{x} {y}") } else { format!("H{x}V{y}") });
+            // Writing to a text cannot fail.
+            let _ = if step == 0 { write!(line, "M{x} {y}") } else { write!(line, "H{x}V{y}") };
             // Names of neighbors must not lie on each other; the last one is always written.
             let is_last = step + 1 == steps;
             let is_named = is_last || named_at.is_none_or(|below| below.saturating_sub(y) >= 14);
@@ -106,7 +109,7 @@ impl Plot {
             let day = Day::of(*at).0.to_string();
             points.push(Point { x, y, version: (*version).to_owned(), day, is_named });
         }
-        line.push_str(&format!("H{}", WIDTH - RIGHT + 8));
+        let _ = write!(line, "H{}", WIDTH - RIGHT + 8);
         Some(Self { line, points, height, first_day: Day::of(first), last_day: Day::of(last) })
     }
 }

@@ -210,7 +210,7 @@ fn download(known: &Known) -> Option<Tab> {
     let mut command = format!("curl -fL -o {} {}", for_shell(&file), for_shell(&url.to_string()));
     if let Some(sha256) = &known.app.sha256 {
         let line = for_shell(&format!("{sha256}  {file}"));
-        command.push_str(&format!("\necho {line} | shasum -a 256 -c -"));
+        command = format!("{command}\necho {line} | shasum -a 256 -c -");
     }
     Some(Tab::new("download", "Download", vec![Block::new("Download and check", command)]))
 }

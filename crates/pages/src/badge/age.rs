@@ -25,11 +25,14 @@ pub(super) fn fresh(states: &[SourceStatus], now: Timestamp, request: &BadgeRequ
 }
 
 fn ago(seconds: i64) -> String {
-    match seconds {
-        ..MINUTE => "just now".to_owned(),
-        ..HOUR => format!("{} min ago", seconds / MINUTE),
-        seconds if seconds < 2 * DAY => format!("{} h ago", seconds / HOUR),
-        _ => format!("{} days ago", seconds / DAY),
+    if seconds < MINUTE {
+        "just now".to_owned()
+    } else if seconds < HOUR {
+        format!("{} min ago", seconds / MINUTE)
+    } else if seconds < 2 * DAY {
+        format!("{} h ago", seconds / HOUR)
+    } else {
+        format!("{} days ago", seconds / DAY)
     }
 }
 

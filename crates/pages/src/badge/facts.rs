@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use appstitch_catalog::{
-    App, AppSources, Slug, SourceVersion, VersionComparison, VersionOrder, source_versions,
+    App, AppSources, SourceVersion, VersionComparison, VersionOrder, source_versions,
 };
 use appstitch_snapshot::Snapshot;
 
@@ -39,7 +39,7 @@ pub(super) fn of_app(
     let position = snapshot
         .find(name)
         .or_else(|unknown| snapshot.find(snapshot.canonical_slug(name).ok_or(unknown)?));
-    let Some(position) = position.ok() else {
+    let Ok(position) = position else {
         return Picture::Flat(Badge::error(request.label(UNKNOWN), "not found"));
     };
     // The rows are our own, so they can always be parsed.
@@ -174,6 +174,6 @@ fn table(app: &App, sources: &AppSources, request: &BadgeRequest<'_>) -> Picture
         return Picture::Flat(version(app, request));
     }
     let title = super::shortened(request.label(&app.name));
-    let title = if title.is_empty() { Slug::to_string(&app.slug) } else { title };
+    let title = if title.is_empty() { app.slug.to_string() } else { title };
     Picture::Table(TableBadge { title, rows })
 }

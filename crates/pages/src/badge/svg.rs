@@ -23,7 +23,7 @@ pub(super) fn flat(badge: &Badge) -> String {
     svg.shine();
     // Both texts are a pixel nearer to each other than the middles of their boxes.
     svg.text(&badge.label, left, 1, 0, LEFT);
-    let towards_left = if left == 0 { 0 } else { 1 };
+    let towards_left = u32::from(left > 0);
     svg.right_text(&badge.message, (left, right), towards_left, 0, badge.color.paint());
     svg.finish()
 }

@@ -132,13 +132,20 @@ impl Pair {
         }
         let differing = behind.0 + behind.1 + behind.2;
         let include: Vec<&str> = scope.further().collect();
-        let include = include.join(",");
-        let drift = |filter: &str| format!("/drift?include={include}{filter}");
+        let include = match include.join(",") {
+            none if none.is_empty() => none,
+            listed => format!("include={listed}&"),
+        };
+        let drift = |filter: &str| {
+            let query = format!("{include}{filter}");
+            let query = query.trim_end_matches('&');
+            if query.is_empty() { "/drift".to_owned() } else { format!("/drift?{query}") }
+        };
         let side = |own: &'static str, other: &str, behind: u64| Side {
             title: source_title(own),
             apps: Count(site.source(own).map_or(0, |status| status.apps)),
             behind: Count(behind),
-            path: drift(&format!("&laggard={own}&leader={other}")),
+            path: drift(&format!("laggard={own}&leader={other}")),
         };
         Self {
             first: side(first, second, behind.0),
@@ -159,8 +166,17 @@ impl Row {
         let of = |token: &str| {
             entry.versions.iter().find(|stated| stated.source == token).map(|own| &*own.version)
         };
-        let (first, second) = (of(first)?, of(second)?);
-        let order = VersionComparison::of(first, second).order;
+        let (one, other) = (of(first)?, of(second)?);
+        let order = match (&entry.leader, &entry.laggard) {
+            // If only two sources are compared, the entry already tells.
+            (Some(leader), _) if entry.versions.len() == 2 && leader == first => {
+                VersionOrder::Newer
+            }
+            (_, Some(laggard)) if entry.versions.len() == 2 && laggard == first => {
+                VersionOrder::Older
+            }
+            _ => VersionComparison::of(one, other).order,
+        };
         let (left, right) = match order {
             VersionOrder::Same => return None,
             VersionOrder::Older => (Chip::BEHIND, Chip::NEWER),
@@ -171,8 +187,8 @@ impl Row {
         let row = Self {
             path: app_page(&entry.slug),
             name: cut(&entry.name, LONGEST),
-            first: cell(first, left),
-            second: cell(second, right),
+            first: cell(one, left),
+            second: cell(other, right),
         };
         Some((row, order))
     }

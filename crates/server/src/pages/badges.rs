@@ -71,5 +71,6 @@ fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError
 
 fn tag_of(text: &str) -> String {
     let hash = Sha256::digest(text);
-    hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let start = std::array::from_fn(|position| hash[position]);
+    format!("{:016x}", u64::from_be_bytes(start))
 }
