@@ -74,7 +74,7 @@ async fn a_file_or_a_text_is_answered_with_verdicts() {
         Form::new().text("list", list.clone()),
         Form::new().part("file", file).text("list", "left from before"),
         Form::new().part("file", Part::bytes(packed).file_name("apps.zst")),
-        Form::new().part("file", Part::bytes("").file_name("")).text("list", list.clone()),
+        Form::new().part("file", Part::bytes(Vec::new()).file_name("")).text("list", list.clone()),
     ] {
         let html = page(&server, form, 200).await;
         assert!(html.contains("3 installed apps read as rows, 2 of them"), "{html}");
@@ -150,7 +150,7 @@ async fn what_cannot_be_checked_is_told_on_the_page() {
     let server = TestServer::with_sample();
     let text = |list: &str| Form::new().text("list", list.to_owned());
     for (form, status, reason) in [
-        (Form::new(), 422, "The list is empty"),
+        (Form::new().text("q", "x"), 422, "The list is empty"),
         (text("  \n"), 422, "The list is empty"),
         (text(r#"{"message": "<script>alert(1)</script>"}"#), 422, "they have the keys"),
         (text("<!DOCTYPE a [<!ENTITY b \"c\">]><plist/>"), 422, "it declares entities"),

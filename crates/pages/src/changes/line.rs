@@ -56,8 +56,11 @@ impl Line {
         let change = row.change();
         let position = site.snapshot.find(&change.slug).ok();
         let app = position.and_then(|position| site.snapshot.read_app(position).ok());
-        let name = app.as_ref().map(|app| app.name.as_str());
-        let name = NamedChange::new(&change, name).name;
+        let name = match &app {
+            Some(app) => Some(app.name.clone()),
+            None => last_name(site, &change.slug),
+        };
+        let name = NamedChange::new(&change, name.as_deref()).name;
         let utc = Offset::UTC.to_datetime(change.at);
         let (class, kind) = match change.kind {
             ChangeKind::Added => ("ok", "added"),
@@ -80,6 +83,13 @@ impl Line {
             others,
         }
     }
+}
+
+/// What an app was called when it left.
+fn last_name(site: &Site<'_>, slug: &str) -> Option<String> {
+    let last = site.snapshot.journal().of_app(slug).next_back()?;
+    let name = last.fields().remove("name")?;
+    name.from.as_str().map(str::to_owned)
 }
 
 /// The fields that are shown with their values, and the names of the others.
