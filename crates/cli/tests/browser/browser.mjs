@@ -76,6 +76,14 @@ export async function inWindow(options, step) {
   await closeWindow(window);
 }
 
+/** The text of the file that a step downloads, and its name. */
+export async function downloaded(page, step) {
+  const [download] = await Promise.all([page.waitForEvent("download"), step()]);
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return { name: download.suggestedFilename(), text: Buffer.concat(chunks).toString("utf8") };
+}
+
 /** Ends the topic. The browser itself goes on. */
 export async function finish() {
   await browser.close();

@@ -1,8 +1,7 @@
 // A list of installed apps, pasted or as a file, with and without scripts; and files that are none.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { finish, inWindow } from "./browser.mjs";
+import { downloaded, finish, inWindow } from "./browser.mjs";
 
 const LIST = "name,bundle_id,version\nZoom,us.zoom.xos,1.0\nFirefox,org.mozilla.firefox,154.0\nNobody,com.example.nobody,1\n";
 const PROFILE = JSON.stringify({
@@ -67,11 +66,9 @@ await inWindow({}, async (page, { context }) => {
   await page.locator("main input[name=q]").fill("");
   assert.equal(await rows.count(), 3);
 
-  const downloading = page.waitForEvent("download");
-  await page.getByRole("button", { name: /CSV/ }).last().click();
-  const download = await downloading;
-  assert.match(download.suggestedFilename(), /\.csv$/);
-  const text = await readFile(await download.path(), "utf8");
+  const save = page.getByRole("button", { name: /CSV/ }).last();
+  const { name, text } = await downloaded(page, () => save.click());
+  assert.match(name, /\.csv$/);
   assert.match(text, /zoom/);
   assert.equal(text.trim().split("\n").length, 4);
 

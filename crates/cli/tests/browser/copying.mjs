@@ -1,8 +1,7 @@
 // The install part of an app: tabs by mouse and keyboard, copying, downloading.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { base, finish, inWindow } from "./browser.mjs";
+import { base, downloaded, finish, inWindow } from "./browser.mjs";
 
 const permissions = ["clipboard-read", "clipboard-write"];
 const label = await (
@@ -52,11 +51,9 @@ await inWindow({ permissions }, async (page) => {
   await part.getByRole("button").click();
   await part.getByRole("button", { name: "Copied" }).waitFor();
   assert.equal((await clipboard()).trim(), label.trim());
-  const downloading = page.waitForEvent("download");
-  await part.locator("a[download]").click();
-  const download = await downloading;
-  assert.match(download.suggestedFilename(), /^firefoxpkg\.sh$/);
-  assert.equal(await readFile(await download.path(), "utf8"), label);
+  const { name, text } = await downloaded(page, () => part.locator("a[download]").click());
+  assert.equal(name, "firefoxpkg.sh");
+  assert.equal(text, label);
 
   // The line for this very page works as it stands.
   const line = await page.locator("#api pre").first().textContent();

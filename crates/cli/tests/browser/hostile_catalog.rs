@@ -38,7 +38,7 @@ fn record(slug: &str, label: &str, cask: &str) -> Value {
         "slug": slug, "name": format!("{QUOTES} {slug}"), "vendor": QUOTES, "current_version": cask,
         "bundle_id": r#"com.example."onclick="hacked=1"#, "download_url": address,
         "install_method": "dmg", "expected_team_id": "ABCDE12345",
-        "sources": ["label_tool", "cask_catalog", "recipe_index", "mdm_installer", "store_listing"],
+        "sources": ["label_tool", "cask_catalog", "recipe_index"],
     });
     let label = json!({"label_name": slug, "label_url": address, "raw": {
         "name": MARKUP, "type": "dmg", "appNewVersion": label, "downloadURL": MARKUP,
