@@ -312,7 +312,7 @@ async fn markup_formulas_and_long_texts_of_strangers_are_harmless() {
         // What the text rule refuses does not get here; the rest must be escaped.
         let put = server.admin(Method::PUT, "/admin/records?allow_shrink=true");
         server.send(put.body(ndjson(&[first, second]))).await;
-        let vendor: String = hostile.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let vendor = hostile.bytes().fold(String::new(), |path, byte| path + &percent(byte));
         for path in [
             "/drift",
             "/vendors",
@@ -337,4 +337,9 @@ async fn markup_formulas_and_long_texts_of_strangers_are_harmless() {
             }
         }
     }
+}
+
+/// A byte as it stands in an address.
+fn percent(byte: u8) -> String {
+    format!("%{byte:02X}")
 }
