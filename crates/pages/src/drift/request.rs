@@ -133,10 +133,9 @@ fn sources(scope: DriftScope) -> Vec<&'static str> {
 
 fn read_sort(word: &str) -> Result<(DriftOrder, bool), InvalidAddress> {
     let (name, reversed) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
-    let Some(order) = DriftOrder::from_word(name) else {
-        let known = DriftOrder::ALL.map(DriftOrder::word);
-        return Err(InvalidAddress::word("sort", word, &known));
-    };
+    let order = DriftOrder::from_word(name).ok_or_else(|| {
+        InvalidAddress::word("sort", word, &DriftOrder::ALL.map(DriftOrder::word))
+    })?;
     Ok((order, reversed))
 }
 
