@@ -18,7 +18,7 @@ struct OpenSearch {
     icon: String,
 }
 
-/// The OpenSearch description, by which a browser adds the catalog to its search engines. It needs
+/// The `OpenSearch` description, by which a browser adds the catalog to its search engines. It needs
 /// the public address; without one the addresses are paths, which some browsers accept.
 pub fn opensearch(site: &Site<'_>) -> Result<String, PageError> {
     let links = site.links;
