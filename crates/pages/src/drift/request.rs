@@ -133,13 +133,10 @@ fn sources(scope: DriftScope) -> Vec<&'static str> {
 
 fn read_sort(word: &str) -> Result<(DriftOrder, bool), InvalidAddress> {
     let (name, reversed) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
-    match DriftOrder::from_word(name) {
-        Some(order) => Ok((order, reversed)),
-        None => {
-            let known = DriftOrder::ALL.map(DriftOrder::word);
-            Err(InvalidAddress::word("sort", word, &known))
-        }
-    }
+    let order = DriftOrder::from_word(name).ok_or_else(|| {
+        InvalidAddress::word("sort", word, &DriftOrder::ALL.map(DriftOrder::word))
+    })?;
+    Ok((order, reversed))
 }
 
 #[cfg(test)]
