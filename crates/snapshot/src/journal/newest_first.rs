@@ -26,20 +26,17 @@ impl Journal {
         let before = before.unwrap_or(u64::MAX);
         // One more than the page has, to know whether there are further ones.
         let take = limit.saturating_add(1);
-        let (mut rows, newer): (Vec<ChangeRow<'_>>, Vec<u64>) = match &filter.slug {
-            Some(slug) => {
-                let own = || self.of_app(slug).filter(|row| wanted.matches(*row));
-                let is_older = |row: &ChangeRow<'_>| (after + 1..before).contains(&row.seq());
-                let newer = own().map(ChangeRow::seq).filter(|seq| *seq >= before);
-                (own().rev().filter(is_older).take(take).collect(), newer.take(take).collect())
-            }
-            None => {
-                let older = self.after(after).rev().skip_while(|row| row.seq() >= before);
-                let newer = self.after(before.saturating_sub(1));
-                let newer = newer.filter(|row| wanted.matches(*row)).map(ChangeRow::seq);
-                let older = older.filter(|row| wanted.matches(*row));
-                (older.take(take).collect(), newer.take(take).collect())
-            }
+        let (mut rows, newer): (Vec<ChangeRow<'_>>, Vec<u64>) = if let Some(slug) = &filter.slug {
+            let own = || self.of_app(slug).filter(|row| wanted.matches(*row));
+            let is_older = |row: &ChangeRow<'_>| (after + 1..before).contains(&row.seq());
+            let newer = own().map(ChangeRow::seq).filter(|seq| *seq >= before);
+            (own().rev().filter(is_older).take(take).collect(), newer.take(take).collect())
+        } else {
+            let older = self.after(after).rev().skip_while(|row| row.seq() >= before);
+            let newer = self.after(before.saturating_sub(1));
+            let newer = newer.filter(|row| wanted.matches(*row)).map(ChangeRow::seq);
+            let older = older.filter(|row| wanted.matches(*row));
+            (older.take(take).collect(), newer.take(take).collect())
         };
         let has_older = rows.len() > limit;
         rows.truncate(limit);
