@@ -1,6 +1,9 @@
 //! The browser of the tests and of the screenshots.
 
-use std::{ffi::OsString, path::Path};
+use std::{
+    ffi::{OsStr, OsString},
+    path::{Path, PathBuf},
+};
 
 use crate::{
     debian,
@@ -38,11 +41,17 @@ pub(crate) fn program() -> Result<OsString, Failure> {
 
 fn find() -> Option<OsString> {
     if let Some(program) = std::env::var_os(VARIABLE).filter(|program| !program.is_empty()) {
-        return Some(program);
+        return Some(on_path(&program).unwrap_or(program));
     }
-    let on_path = PROGRAMS.into_iter().find(|program| debian::is_present(program));
-    let program = on_path.or(Path::new(MAC_PROGRAM).exists().then_some(MAC_PROGRAM));
-    program.map(OsString::from)
+    let on_path = PROGRAMS.iter().find_map(|program| on_path(OsStr::new(program)));
+    on_path.or(Path::new(MAC_PROGRAM).exists().then(|| MAC_PROGRAM.into()))
+}
+
+/// Where a program is on the search path. Playwright takes a path, not a name.
+fn on_path(program: &OsStr) -> Option<OsString> {
+    let folders = std::env::var_os("PATH")?;
+    let mut places = std::env::split_paths(&folders).map(|folder| folder.join(program));
+    places.find(|place| place.is_file()).map(PathBuf::into_os_string)
 }
 
 /// A wrong path is told here, not by every test.

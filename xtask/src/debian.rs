@@ -23,7 +23,7 @@ fn are_present(programs: &[&str]) -> bool {
 }
 
 /// Whether a program is on the search path.
-pub(crate) fn is_present(program: &str) -> bool {
+fn is_present(program: &str) -> bool {
     Step::new("sh", &["-c", &format!("command -v {program}")]).succeeds()
 }
 

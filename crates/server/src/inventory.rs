@@ -141,7 +141,7 @@ pub(crate) struct Understood<W> {
 }
 
 /// Receives a body, checks the list in it, and makes an answer of the report. Both functions run on
-/// the background thread of the check.
+/// the thread of the check.
 pub(crate) async fn check_body<W, T: Send + 'static>(
     service: &ServiceParts,
     request: Request,

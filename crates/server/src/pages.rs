@@ -54,10 +54,8 @@ pub(crate) const PAGE_CONTENT: &FixedField = fixed_field!(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 );
 /// A picture that somebody opens by itself.
-pub(crate) const PICTURE_CONTENT: &FixedField = fixed_field!(
-    "content-security-policy",
-    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-);
+pub(crate) const PICTURE_CONTENT: &FixedField =
+    fixed_field!("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
 
 pub(crate) const HTML_TYPE: &FixedField = fixed_field!("content-type", "text/html; charset=utf-8");
 
