@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use super::{HTML, NO_SNIFFING, REVALIDATE, VARY_ENCODING, document, page, problem};
 use crate::{
     http_error::HttpError,
-    message::{Asked, DocumentKind, ReadContext, Reply, decode_segment, fixed_field},
+    message::{Asked, DocumentKind, FixedField, ReadContext, Reply, decode_segment, fixed_field},
     route::Route,
 };
 
@@ -16,23 +16,15 @@ pub(crate) const ROUTE: Route = Route::get_undocumented("/a/{slug}", read);
 pub(crate) const FILE_ROUTE: Route = Route::get_undocumented("/a/{slug}/{file}", read_file);
 
 /// Files are saved, never shown: a label is a program.
+const SAVED: &[&FixedField] =
+    &[REVALIDATE, VARY_ENCODING, NO_SNIFFING, fixed_field!("content-disposition", "attachment")];
 const LABEL: DocumentKind = DocumentKind {
     content_type: fixed_field!("content-type", "text/x-shellscript; charset=utf-8"),
-    fields: &[
-        REVALIDATE,
-        VARY_ENCODING,
-        NO_SNIFFING,
-        fixed_field!("content-disposition", "attachment"),
-    ],
+    fields: SAVED,
 };
 const TEXT: DocumentKind = DocumentKind {
     content_type: fixed_field!("content-type", "text/plain; charset=utf-8"),
-    fields: &[
-        REVALIDATE,
-        VARY_ENCODING,
-        NO_SNIFFING,
-        fixed_field!("content-disposition", "attachment"),
-    ],
+    fields: SAVED,
 };
 
 fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
