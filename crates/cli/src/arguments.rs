@@ -13,7 +13,9 @@ mod unprinted;
 
 #[cfg(feature = "serve")]
 pub(crate) use connections::ConnectionArguments;
-pub(crate) use hooks::{HookAddArguments, HookReplayArguments, HookServerArguments, HooksCommand};
+pub(crate) use hooks::{
+    HookAddArguments, HookFormat, HookReplayArguments, HookServerArguments, HooksCommand,
+};
 pub(crate) use labels::{ExplainArguments, LabelsCommand, ResolveArguments, ResolvingArguments};
 pub(crate) use read::{
     AliasArguments, AppArguments, AppsArguments, ChangesArguments, ColorChoice, CompareArguments,

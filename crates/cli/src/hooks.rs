@@ -8,7 +8,9 @@ use reqwest::{Client, Method, StatusCode, Url};
 use serde_json::{Value, json};
 
 use crate::{
-    arguments::{HookAddArguments, HookReplayArguments, HookServerArguments, HooksCommand},
+    arguments::{
+        HookAddArguments, HookFormat, HookReplayArguments, HookServerArguments, HooksCommand,
+    },
     deploy_token,
     exit::{Failure, print},
     upload::exchange,
@@ -74,8 +76,18 @@ async fn add(arguments: HookAddArguments) -> Result<(), Failure> {
     match body["secret"].as_str() {
         None => Ok(()),
         Some(secret) => {
-            eprintln!("The receiver needs this secret to check signatures. It is not shown again:");
+            eprintln!("{} It is not shown again:", purpose(arguments.format));
             print(&format!("{secret}\n"))
+        }
+    }
+}
+
+/// What the secret is for.
+const fn purpose(format: HookFormat) -> &'static str {
+    match format {
+        HookFormat::Standard => "The receiver needs this secret to check signatures.",
+        HookFormat::Slack | HookFormat::Teams => {
+            "Messages are signed with this secret. Slack and Teams do not check signatures; only a proxy of your own needs it."
         }
     }
 }

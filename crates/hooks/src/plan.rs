@@ -74,8 +74,13 @@ pub(crate) fn plan(
     }
     let fixed = progress.pending.as_ref().filter(|pending| {
         let starts_before = !is_known || pending.seq > cursor.seq;
-        pending.epoch == journal.epoch() && starts_before && pending.seq <= newest
+        pending.epoch == journal.epoch() && starts_before
     });
+    // Another process tried to deliver a revision that this process has not loaded yet. A shorter
+    // message would repeat its first changes under another identifier.
+    if fixed.is_some_and(|pending| pending.seq > newest) {
+        return Step::Nothing;
+    }
     let to = fixed.map_or(newest, |pending| pending.seq);
     let to = HookPlace { epoch: journal.epoch().to_owned(), seq: to };
     if !is_known {

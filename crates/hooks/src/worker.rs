@@ -97,11 +97,7 @@ impl Worker {
         now: Timestamp,
     ) -> Result<Timestamp, StoreError> {
         let mut next = now + POLL;
-        let hooks = self.shared.store.hooks().await?;
-        self.shared.counters.show(hooks.iter().map(HookState::of));
-        if hooks.is_empty() || !self.may_deliver().await? {
-            return Ok(next);
-        }
+        let Some(hooks) = self.hooks_to_deliver().await? else { return Ok(next) };
         let mut snapshot = publisher.current();
         let mut is_followed = false;
         let busy: HashSet<String> = self.busy.values().cloned().collect();
@@ -159,11 +155,23 @@ impl Worker {
             .map(drop)
     }
 
-    /// Whether this process is the one that delivers.
-    async fn may_deliver(&mut self) -> Result<bool, StoreError> {
-        if self.lock.is_none() {
-            self.lock = self.shared.store.lock_hooks().await?;
+    /// The hooks, if this process is the one that delivers.
+    async fn hooks_to_deliver(&mut self) -> Result<Option<Vec<StoredHook>>, StoreError> {
+        let hooks = self.hooks().await?;
+        if hooks.is_empty() || self.lock.is_some() {
+            return Ok(Some(hooks));
         }
-        Ok(self.lock.is_some())
+        self.lock = self.shared.store.lock_hooks().await?;
+        if self.lock.is_none() {
+            return Ok(None);
+        }
+        // The process that had the lock may have delivered between the two reads.
+        self.hooks().await.map(Some)
+    }
+
+    async fn hooks(&self) -> Result<Vec<StoredHook>, StoreError> {
+        let hooks = self.shared.store.hooks().await?;
+        self.shared.counters.show(hooks.iter().map(HookState::of));
+        Ok(hooks)
     }
 }

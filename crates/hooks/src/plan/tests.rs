@@ -60,6 +60,9 @@ fn a_journal_that_lags_behind_the_cursor_is_not_a_reset() {
     assert_eq!(next(&at(10), &lagging), Step::Nothing, "another process published");
     let tried = HookProgress { pending: Some(place("e1", 12)), ..at(10) };
     assert_eq!(next(&tried, &lagging), Step::Nothing);
+    let tried_by_another = HookProgress { pending: Some(place("e1", 12)), ..at(7) };
+    assert_eq!(next(&tried_by_another, &lagging), Step::Nothing, "the repeat has the same end");
+    assert_eq!(span(next(&tried_by_another, &journal("e1", 0, 14))), (7, 12, Some(5)));
     assert_eq!(span(next(&at(10), &journal("e1", 0, 12))), (10, 12, Some(2)), "it caught up");
 }
 

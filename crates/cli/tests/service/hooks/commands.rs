@@ -38,11 +38,14 @@ async fn hooks_are_managed_from_the_command_line_and_no_secret_is_told() {
     let (code, generated, errors) = hooks(&server, &["add", "ops", &url, "--kind", "added"], None);
     assert_eq!(code, 0, "{errors}");
     assert!(generated.starts_with("whsec_") && generated.lines().count() == 1, "{generated}");
+    assert!(errors.contains("The receiver needs this secret"), "{errors}");
     let file = folder.path().join("url");
     std::fs::write(&file, format!("{url}\n")).unwrap();
     let add = ["add", "chat", "--format", "slack", "--url-file", file.to_str().unwrap()];
     let (code, output, errors) = hooks(&server, &add, Some(SECRET));
     assert_eq!((code, output.as_str()), (0, ""), "{errors}");
+    let (_, _, errors) = hooks(&server, &[&add[..], &["--rotate-secret"]].concat(), None);
+    assert!(errors.contains("Slack and Teams do not check signatures"), "{errors}");
 
     publish(&server, 1, "1").await;
     receiver.next().await;
