@@ -4,11 +4,8 @@
 //! network, or with recorded answers, and what they find is published as one revision.
 
 mod cases;
-mod choice;
 mod escape;
 mod explain;
-mod findings;
-mod known_labels;
 mod live;
 mod origin;
 mod progress;
@@ -19,6 +16,7 @@ mod replay;
 mod report;
 mod resolve;
 mod server;
+mod unknown;
 
 pub(crate) use explain::run as explain;
 pub(crate) use live::options as live_options;

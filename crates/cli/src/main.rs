@@ -22,7 +22,6 @@ mod serve;
 mod shell_help;
 mod similar;
 mod upload;
-mod upstream_config;
 mod whole_file;
 
 use std::{io, process::ExitCode, thread, time::Duration};

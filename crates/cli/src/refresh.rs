@@ -5,21 +5,18 @@
 
 mod report;
 mod resolving;
-mod time_limit;
+mod waiting;
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use anyhow::anyhow;
-use appstitch_budget::Budget;
-use appstitch_publish::{
-    CatalogChange, PublishError, Publisher, SourceUpload, StayingOrigin, Tally,
+use appstitch_publish::{Publisher, StayingOrigin};
+use appstitch_refresh::{
+    FetchedFiles, Refreshed, TimeLimit, UpstreamConfig, Wanted, fetch, publish, shrinks,
 };
 use appstitch_resolver::LiveOptions;
-use appstitch_sources::{
-    MAX_UNPACKED_BYTES, Upstream,
-    fetch::{Fetched, Fetcher, NetworkAccess, Validators},
-};
-use appstitch_store::{FetchedFrom, Store};
+use appstitch_sources::Upstream;
+use appstitch_store::Store;
 
 use crate::{
     arguments::RefreshArguments,
@@ -28,31 +25,15 @@ use crate::{
     interrupt::unless_interrupted,
     labels, open_store,
     upload::{self, UploadAnswer},
-    upstream_config::UpstreamConfig,
 };
-use report::{FileOutcome, Report};
-use time_limit::TimeLimit;
-
-/// A file that was fetched and parsed.
-struct FetchedFile {
-    upstream: Upstream,
-    bytes: Vec<u8>,
-    upload: SourceUpload,
-}
-
-/// The results of fetching.
-#[derive(Default)]
-struct FetchedFiles {
-    files: Vec<FetchedFile>,
-    /// The URLs that were unchanged or failed: their documents are kept.
-    staying: Vec<StayingOrigin>,
-}
+use report::{Bars, Report};
+use waiting::wait;
 
 /// A change is published as a whole or not at all.
 const WHILE_PUBLISHING: &str = "the catalog is either as before or refreshed";
 
 pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
-    let config = UpstreamConfig::read(arguments.config.as_deref())?;
+    let config = UpstreamConfig::read(arguments.config.as_deref()).map_err(Failure::wrong_use)?;
     let access = arguments.access.read()?;
     let token_file = arguments.resolving.github_token_file.as_deref();
     let options = labels::live_options(arguments.time_limit, token_file, access.clone())?;
@@ -61,7 +42,7 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
         Some(server) if !arguments.dry_run => {
             let token = deploy_token::required(&arguments.token)?;
             // A wrong token must not be noticed only after all files are fetched.
-            limit.wait(server, labels::check_access(server, &token)).await?;
+            wait(limit, server, labels::check_access(server, &token)).await?;
             Some(token)
         }
         _ => None,
@@ -74,9 +55,17 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
         Some((_, publisher)) => publisher.fetched().await.map_err(Failure::unreachable)?,
         None => Vec::new(),
     };
-    let mut report = Report::new();
-    let fetch = fetch_all(&arguments, &config, &access, &known, limit, &mut report);
-    let fetch = unless_interrupted(fetch, "nothing is published").await?;
+    let wanted = Wanted {
+        config: &config,
+        only: &arguments.only,
+        known: &known,
+        limit,
+        other_parts: usize::from(arguments.resolving.resolve_labels),
+    };
+    let bars = Bars::default();
+    let fetch = async { fetch(wanted, &access, &bars).await.map_err(Failure::unreachable) };
+    let mut fetch = unless_interrupted(fetch, "nothing is published").await?;
+    let mut report = Report::default();
     let in_time = |options: LiveOptions| LiveOptions {
         time_limit: limit.for_labels(options.time_limit),
         ..options
@@ -85,8 +74,12 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
         let allow_shrink = arguments.allow_shrink;
         match (&opened, &arguments.server, &token) {
             (Some((store, publisher)), _, _) => {
-                let publish = publish(publisher, fetch, allow_shrink, &mut report);
-                unless_interrupted(publish, WHILE_PUBLISHING).await?;
+                let publish = async {
+                    publish(publisher, fetch, allow_shrink).await.map_err(Failure::unreachable)
+                };
+                let Refreshed { reports, published } =
+                    unless_interrupted(publish, WHILE_PUBLISHING).await?;
+                (report.files, report.published) = (reports, published);
                 if arguments.resolving.resolve_labels {
                     let result = labels::after_refresh(store, publisher, in_time(options)).await;
                     report.resolved(result);
@@ -94,16 +87,19 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
             }
             (None, Some(server), Some(token)) => {
                 let labels = resolving::labels_in(&fetch);
+                report.files = std::mem::take(&mut fetch.reports);
                 let send = send(server, token, fetch, allow_shrink, &mut report);
-                let send = limit.wait(server, send);
+                let send = wait(limit, server, send);
                 unless_interrupted(send, WHILE_PUBLISHING).await?;
                 if arguments.resolving.resolve_labels {
                     let resolve = resolving::for_server(server, token, &labels, in_time(options));
-                    report.resolved(limit.wait(server, resolve).await);
+                    report.resolved(wait(limit, server, resolve).await);
                 }
             }
             _ => {}
         }
+    } else {
+        report.files = fetch.reports;
     }
     report.print();
     if report.failed() {
@@ -124,103 +120,6 @@ async fn open(arguments: &RefreshArguments) -> Result<(Store, Arc<Publisher>), F
     let priority = arguments.priority.refresh_priority.into();
     let publisher = open_store::publisher(store.clone(), priority).await?;
     Ok((store, publisher))
-}
-
-/// Fetches every changed file, one after another.
-async fn fetch_all(
-    arguments: &RefreshArguments,
-    config: &UpstreamConfig,
-    access: &NetworkAccess,
-    known: &[FetchedFrom],
-    limit: TimeLimit,
-    report: &mut Report,
-) -> Result<FetchedFiles, Failure> {
-    let fetcher = Fetcher::new(access).map_err(Failure::unreachable)?;
-    let known: HashMap<(&str, &str), &FetchedFrom> = known
-        .iter()
-        .map(|fetched| ((fetched.source.as_str(), fetched.address.as_str()), fetched))
-        .collect();
-    let mut fetch = FetchedFiles::default();
-    let is_wanted = |upstream| arguments.only.is_empty() || arguments.only.contains(&upstream);
-    let wanted: Vec<(Upstream, &str)> =
-        config.addresses().filter(|(upstream, _)| is_wanted(*upstream)).collect();
-    for (index, (upstream, address)) in wanted.iter().copied().enumerate() {
-        let validators = known.get(&(upstream.token(), address)).map(|fetched| Validators {
-            etag: fetched.etag.clone(),
-            last_modified: fetched.last_modified.clone(),
-        });
-        let bar = report.start(upstream, address);
-        let progress = |done: u64, total: Option<u64>| bar.advance(done, total);
-        // Labels are one more part of the work.
-        let parts = wanted.len() - index + usize::from(arguments.resolving.resolve_labels);
-        let (known, time) = (validators.unwrap_or_default(), limit.for_file(parts));
-        let fetched = fetcher.fetch(address, &known, time, &progress).await;
-        bar.finish();
-        let outcome = match fetched {
-            Ok(Fetched::Unchanged) => FileOutcome::Unchanged,
-            Ok(Fetched::File { bytes, validators }) => {
-                match read(upstream, address, bytes, validators) {
-                    Ok((file, tally)) => {
-                        fetch.files.push(file);
-                        FileOutcome::Read(tally)
-                    }
-                    Err(why) => FileOutcome::Failed(why),
-                }
-            }
-            Err(error) => FileOutcome::Failed(error.to_string()),
-        };
-        if !matches!(outcome, FileOutcome::Read(_)) {
-            let (source, origin) = (upstream.token(), address.to_owned());
-            let is_current = matches!(outcome, FileOutcome::Unchanged);
-            fetch.staying.push(StayingOrigin { source, origin, is_current });
-        }
-        report.add(upstream, address, outcome);
-    }
-    Ok(fetch)
-}
-
-fn read(
-    upstream: Upstream,
-    address: &str,
-    bytes: Vec<u8>,
-    validators: Validators,
-) -> Result<(FetchedFile, Tally), String> {
-    let mut tally = Tally::default();
-    let (origin, limit) = (address.to_owned(), MAX_UNPACKED_BYTES);
-    let budget = &mut Budget::default();
-    let upload = SourceUpload::read(upstream, origin, &bytes, limit, &mut tally, budget)
-        .map_err(|why| why.to_string())?;
-    Ok((FetchedFile { upstream, bytes, upload: SourceUpload { validators, ..upload } }, tally))
-}
-
-/// Publishes everything as one revision, without sources that shrink suspiciously. Files without a
-/// change are published, too: the store notes that they were received.
-async fn publish(
-    publisher: &Arc<Publisher>,
-    fetch: FetchedFiles,
-    allow_shrink: bool,
-    report: &mut Report,
-) -> Result<(), Failure> {
-    let FetchedFiles { files, mut staying } = fetch;
-    let mut uploads: Vec<SourceUpload> = files.into_iter().map(|file| file.upload).collect();
-    while !uploads.is_empty() || staying.iter().any(|origin| origin.is_current) {
-        let (uploads_now, staying_now) = (uploads.clone(), staying.clone());
-        let change =
-            CatalogChange::Sources { uploads: uploads_now, staying: staying_now, allow_shrink };
-        match publisher.publish(change).await {
-            Ok(published) => {
-                report.published(&published);
-                return Ok(());
-            }
-            Err(PublishError::Shrinks { source_token, removed, present }) => {
-                uploads.retain(|upload| upload.source != source_token);
-                staying.retain(|origin| origin.source != source_token);
-                report.fail(source_token, &shrinks(removed, present));
-            }
-            Err(error) => return Err(Failure::unreachable(error)),
-        }
-    }
-    Ok(())
 }
 
 /// Sends everything to a server as one change, without sources that shrink suspiciously.
@@ -256,11 +155,4 @@ async fn send(
         }
     }
     Ok(())
-}
-
-/// Why a shrinking source is not published.
-fn shrinks(removed: usize, present: usize) -> String {
-    format!(
-        "{removed} of {present} entries would be removed; hint: pass --allow-shrink to remove them"
-    )
 }

@@ -6,14 +6,14 @@ mod text;
 use appstitch_labels::{
     Architecture, Budget, Mac, Network, Resolved, Step, Stopped, resolve_and_trace,
 };
+use appstitch_refresh::{KnownLabel, KnownLabels};
 use appstitch_resolver::{LiveNetwork, mac_today};
 use jiff::Timestamp;
 
 use super::{
-    cases,
-    known_labels::{KnownLabel, KnownLabels, unknown},
-    live, origin,
+    cases, live, origin,
     replay::{is_named, warn_of_changed},
+    unknown::{find, unknown},
 };
 use crate::{
     arguments::ExplainArguments,
@@ -46,7 +46,7 @@ pub(crate) async fn run(arguments: ExplainArguments) -> Result<(), Failure> {
         origin::in_file_or_store(arguments.labels.as_deref(), &arguments.store.store).await?;
     let explained = match &arguments.replay {
         Some(_) => replayed(&arguments, &labels, architecture)?,
-        None => asked(&arguments, labels.get(&arguments.name)?, architecture).await?,
+        None => asked(&arguments, find(&labels, &arguments.name)?, architecture).await?,
     };
     exit::print(&if arguments.json { json::render(&explained)? } else { text::render(&explained) })
 }
@@ -70,7 +70,7 @@ fn replayed(
         .ok_or_else(|| unknown(name, cases.iter().map(|case| case.name.as_str())))?;
     let label = match labels.find_stem(&case.label) {
         Some(label) => label,
-        None => labels.get(&case.label)?,
+        None => find(labels, &case.label)?,
     };
     warn_of_changed(&[case], labels);
     let mac = case.mac(architecture);

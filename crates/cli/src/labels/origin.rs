@@ -3,6 +3,7 @@
 use std::{path::Path, time::Duration};
 
 use anyhow::{Context, anyhow};
+use appstitch_refresh::{KnownLabels, UpstreamConfig};
 use appstitch_sources::{
     Upstream,
     fetch::{FILE_TIME, Fetched, Fetcher, NetworkAccess, Validators},
@@ -10,8 +11,7 @@ use appstitch_sources::{
 };
 use appstitch_store::StoreAddress;
 
-use super::known_labels::KnownLabels;
-use crate::{exit::Failure, open_store, upstream_config::UpstreamConfig};
+use crate::{exit::Failure, open_store};
 
 /// The labels of an archive, as the label source publishes it.
 pub(super) fn in_file(file: &Path) -> Result<KnownLabels, Failure> {

@@ -1,6 +1,6 @@
 //! The progress of a run: a bar on a terminal, otherwise plain lines.
 
-use std::io::IsTerminal;
+use std::{io::IsTerminal, sync::OnceLock};
 
 use appstitch_resolver::{Counts, Event};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -8,17 +8,18 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// A plain line is printed for so many labels.
 const LABELS_PER_LINE: usize = 100;
 
-/// Shows how far a run is.
-pub(super) struct Progress(Option<ProgressBar>);
+/// Shows how far a run is, from its first label on.
+#[derive(Default)]
+pub(super) struct Progress(OnceLock<Option<ProgressBar>>);
 
 impl Progress {
-    pub(super) fn start(labels: usize) -> Self {
+    fn start(labels: usize) -> Option<ProgressBar> {
         if !std::io::stderr().is_terminal() {
             match labels {
                 1 => eprintln!("resolving 1 label"),
                 _ => eprintln!("resolving {labels} labels"),
             }
-            return Self(None);
+            return None;
         }
         let bar = ProgressBar::new(labels as u64);
         // The template is constant; if it were invalid, the default style would do.
@@ -27,13 +28,17 @@ impl Progress {
         {
             bar.set_style(style);
         }
-        Self(Some(bar))
+        Some(bar)
     }
 
     pub(super) fn show(&self, event: Event<'_>) {
-        let Event::Finished { counts, .. } = event else { return };
+        let (Event::Started { counts, .. } | Event::Finished { counts, .. }) = event;
         let Counts { total, finished, requests_sent, .. } = counts;
-        match &self.0 {
+        let bar = self.0.get_or_init(|| Self::start(total));
+        if matches!(event, Event::Started { .. }) {
+            return;
+        }
+        match bar {
             Some(bar) => {
                 bar.set_position(finished as u64);
                 bar.set_message(format!("{requests_sent} requests"));
@@ -46,7 +51,7 @@ impl Progress {
     }
 
     pub(super) fn finish(&self) {
-        if let Some(bar) = &self.0 {
+        if let Some(Some(bar)) = self.0.get() {
             bar.finish_and_clear();
         }
     }

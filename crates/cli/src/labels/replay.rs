@@ -4,14 +4,10 @@ use std::{collections::HashSet, fmt::Write as _};
 
 use anyhow::anyhow;
 use appstitch_labels::{Architecture, Case, Resolved, Stopped};
+use appstitch_refresh::{KnownLabel, KnownLabels};
 use serde::Serialize;
 
-use super::{
-    cases,
-    escape::escape,
-    known_labels::{KnownLabel, KnownLabels, unknown},
-    origin, record,
-};
+use super::{cases, escape::escape, origin, record, unknown::unknown};
 use crate::{
     arguments::ResolveArguments,
     exit::{self, Failure},

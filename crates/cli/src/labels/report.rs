@@ -3,13 +3,11 @@
 mod table;
 
 use appstitch_publish::LabelResult;
+use appstitch_refresh::PublishedFindings;
 use appstitch_resolver::RunReport;
 use serde::Serialize;
 
-use super::{
-    findings::PublishedFindings,
-    reasons::{self, ReasonGroup},
-};
+use super::reasons::{self, ReasonGroup};
 use crate::{
     exit::{self, Failure},
     labels::escape::escape,

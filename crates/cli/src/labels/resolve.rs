@@ -4,26 +4,21 @@ use std::{collections::HashSet, path::Path, sync::Arc};
 
 use anyhow::anyhow;
 use appstitch_publish::Publisher;
+use appstitch_refresh::{
+    Choice, KnownLabels, LabelPlan, LabelsDone, PublishedFindings, UpstreamConfig,
+};
 use appstitch_resolver::{LiveOptions, RunReport};
 use appstitch_sources::UpstreamEntry;
 use appstitch_store::{Store, StoreAddress};
 use jiff::Timestamp;
 
-use super::{
-    choice::Choice, findings::PublishedFindings, known_labels::KnownLabels, live, origin, publish,
-    record, replay, report::Report, server,
-};
-use crate::{
-    arguments::ResolveArguments, deploy_token, exit::Failure, open_store,
-    upstream_config::UpstreamConfig,
-};
+use super::{live, origin, publish, record, replay, report::Report, server};
+use crate::{arguments::ResolveArguments, deploy_token, exit::Failure, open_store};
 
 /// How labels are run, and what is done with the result.
 struct Plan<'p> {
-    choice: Choice<'p>,
-    options: LiveOptions,
+    labels: LabelPlan<'p>,
     record: Option<&'p Path>,
-    dry_run: bool,
 }
 
 /// A run whose findings are published.
@@ -42,12 +37,12 @@ pub(crate) async fn run(arguments: ResolveArguments) -> Result<(), Failure> {
     }
     let token_file = arguments.network.github_token_file.as_deref();
     let options = live::options(arguments.time_limit, token_file, arguments.network.access()?)?;
-    let plan = Plan {
+    let labels = LabelPlan {
         choice: Choice { names: &arguments.names, ..Choice::default() },
         options: LiveOptions { record: arguments.record.is_some(), ..options },
-        record: arguments.record.as_deref(),
         dry_run: arguments.dry_run,
     };
+    let plan = Plan { labels, record: arguments.record.as_deref() };
     let done = match &arguments.server {
         Some(server) => on_server(&arguments, server, plan).await?,
         None => on_store(&arguments, plan).await?,
@@ -81,21 +76,22 @@ async fn on_server(
     server: &str,
     mut plan: Plan<'_>,
 ) -> Result<Option<Done>, Failure> {
-    let token = match (plan.dry_run, arguments.only_missing) {
+    let token = match (plan.labels.dry_run, arguments.only_missing) {
         // Both routes of the server require it.
         (false, _) | (_, true) => Some(deploy_token::required(&arguments.token)?),
         _ => None,
     };
-    let config = UpstreamConfig::read(arguments.config.as_deref())?;
+    let config = UpstreamConfig::read(arguments.config.as_deref()).map_err(Failure::wrong_use)?;
     if let Some(token) = &token {
         // Asked in any case, so that a wrong token is noticed before the run.
         let unresolved = server::unresolved(server, token).await?;
-        plan.choice.missing = arguments.only_missing.then_some(unresolved);
+        plan.labels.choice.missing = arguments.only_missing.then_some(unresolved);
     }
     let labels = match &arguments.labels {
         Some(file) => origin::in_file(file)?,
         None => {
-            origin::fetch(&config, &arguments.network.access()?, plan.options.time_limit).await?
+            origin::fetch(&config, &arguments.network.access()?, plan.labels.options.time_limit)
+                .await?
         }
     };
     run_for_server(server, token.as_deref(), &labels, plan).await
@@ -107,12 +103,17 @@ async fn run_for_server(
     labels: &KnownLabels,
     plan: Plan<'_>,
 ) -> Result<Option<Done>, Failure> {
-    let Some(run) = plan.run(labels, None).await? else { return Ok(None) };
-    let published = match token.filter(|_| !plan.dry_run && !run.network.is_offline()) {
+    let Plan { labels: LabelPlan { choice, options, dry_run }, record } = plan;
+    let chosen = choice.of(labels, &[]).map_err(|error| live::failure(error.into(), labels))?;
+    if chosen.is_empty() {
+        return Ok(None);
+    }
+    let run = live::run(chosen, options).await?;
+    let published = match token.filter(|_| !dry_run && !run.network.is_offline()) {
         Some(token) => publish::to_server(server, token, &run.runs).await,
         None => Ok(PublishedFindings::default()),
     };
-    plan.finish(&run, published).map(Some)
+    finish(record, &run, published).map(Some)
 }
 
 async fn on_store(
@@ -126,10 +127,10 @@ async fn on_store(
     let priority = arguments.priority.refresh_priority.into();
     let publisher = open_store::publisher(store.clone(), priority).await?;
     if arguments.only_missing {
-        plan.choice.missing = Some(missing(&publisher).await?);
+        plan.labels.choice.missing = Some(missing(&publisher).await?);
     }
     if let Some(age) = arguments.older_than {
-        plan.choice.run_before = Timestamp::now().checked_sub(age).ok();
+        plan.labels.choice.run_before = Timestamp::now().checked_sub(age).ok();
     }
     run_in_store(&store, &publisher, file, plan).await
 }
@@ -162,54 +163,25 @@ async fn run_in_store(
         let documents = publisher.label_documents().await.map_err(Failure::unreachable)?;
         origin::not_empty(KnownLabels::of_documents(&documents))?
     };
-    let Some(run) = plan.run(&labels, Some(store)).await? else { return Ok(None) };
-    let published = if run.network.is_offline() {
-        Ok(PublishedFindings::default())
-    } else {
-        publish::to_store(publisher, &run.runs, plan.dry_run).await
-    };
-    let done = plan.finish(&run, published)?;
-    // Labels whose findings are not published count as not run.
-    if !plan.dry_run
-        && !run.network.is_offline()
-        && let Err(why) = store.put_label_runs(run.last_runs).await
-    {
-        eprintln!("warning: the times of the runs cannot be stored: {why}");
-    }
-    Ok(Some(done))
+    let Plan { labels: label_plan, record } = plan;
+    let done = live::run_in_store(store, publisher, &labels, label_plan).await?;
+    let Some(LabelsDone { run, published, .. }) = done else { return Ok(None) };
+    let published = published.map_err(|error| live::failure(error, &labels));
+    finish(record, &run, published).map(Some)
 }
 
-impl Plan<'_> {
-    /// Runs the chosen labels; `None` if no label is chosen.
-    async fn run(
-        &self,
-        labels: &KnownLabels,
-        store: Option<&Store>,
-    ) -> Result<Option<RunReport>, Failure> {
-        let runs = match store {
-            Some(store) => store.label_runs().await.map_err(Failure::unreachable)?,
-            None => Vec::new(),
-        };
-        let chosen = self.choice.of(labels, &runs)?;
-        if chosen.is_empty() {
-            return Ok(None);
-        }
-        live::run(chosen, self.options.clone(), store.cloned()).await.map(Some)
+/// Records a run, even if its findings could not be published.
+fn finish(
+    record: Option<&Path>,
+    run: &RunReport,
+    published: Result<PublishedFindings, Failure>,
+) -> Result<Done, Failure> {
+    let recorded = record.map_or(Ok(()), |file| record::write(file, run));
+    let published = published?;
+    for problem in &published.problems {
+        eprintln!("warning: {}: {}", problem.what, problem.why);
     }
-
-    /// Records a run, even if its findings could not be published.
-    fn finish(
-        &self,
-        run: &RunReport,
-        published: Result<PublishedFindings, Failure>,
-    ) -> Result<Done, Failure> {
-        let recorded = self.record.map_or(Ok(()), |file| record::write(file, run));
-        let published = published?;
-        for problem in &published.problems {
-            eprintln!("warning: {}: {}", problem.what, problem.why);
-        }
-        Ok(Done { report: Report::new(run, published), recorded })
-    }
+    Ok(Done { report: Report::new(run, published), recorded })
 }
 
 /// Resolves the labels of a store after a refresh; `None` if no label needs a run.
@@ -237,6 +209,7 @@ pub(crate) async fn after_upload(
 impl Plan<'_> {
     /// Runs all labels that need it and publishes the result.
     fn of_all(options: LiveOptions) -> Self {
-        Self { choice: Choice::default(), options, record: None, dry_run: false }
+        let labels = LabelPlan { choice: Choice::default(), options, dry_run: false };
+        Self { labels, record: None }
     }
 }

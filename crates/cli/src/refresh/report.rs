@@ -1,28 +1,19 @@
 //! The progress of a refresh while it runs, and a table at the end.
 
-use std::io::IsTerminal;
+use std::{io::IsTerminal, sync::Mutex};
 
-use appstitch_publish::{Published, Tally};
+use appstitch_publish::Published;
+use appstitch_refresh::{FileOutcome, FileReport, Watch};
 use appstitch_sources::Upstream;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{exit::Failure, labels};
 
-/// The outcome of one file.
-pub(super) enum FileOutcome {
-    /// Fetched and parsed.
-    Read(Tally),
-    /// The same as last time.
-    Unchanged,
-    /// Not published; the reason.
-    Failed(String),
-}
-
 /// The outcomes so far.
+#[derive(Default)]
 pub(super) struct Report {
-    on_terminal: bool,
-    rows: Vec<(&'static str, String, FileOutcome)>,
-    published: Option<Published>,
+    pub(super) files: Vec<FileReport>,
+    pub(super) published: Option<Published>,
     resolved: Option<Resolving>,
 }
 
@@ -34,50 +25,10 @@ enum Resolving {
     Failed(String),
 }
 
-/// The progress of one file.
-pub(super) struct Bar(Option<ProgressBar>);
-
 impl Report {
-    pub(super) fn new() -> Self {
-        Self {
-            on_terminal: std::io::stderr().is_terminal(),
-            rows: Vec::new(),
-            published: None,
-            resolved: None,
-        }
-    }
-
-    /// Shows a progress bar on a terminal, otherwise a plain line.
-    pub(super) fn start(&self, upstream: Upstream, address: &str) -> Bar {
-        if !self.on_terminal {
-            eprintln!("fetching {} from {address}", upstream.token());
-            return Bar(None);
-        }
-        let bar = ProgressBar::no_length().with_message(upstream.token());
-        // The template is constant; if it were invalid, the default style would do.
-        if let Ok(style) =
-            ProgressStyle::with_template("{msg:14} {bytes:>10} {wide_bar} {elapsed:>4}")
-        {
-            bar.set_style(style);
-        }
-        Bar(Some(bar))
-    }
-
-    pub(super) fn add(&mut self, upstream: Upstream, address: &str, outcome: FileOutcome) {
-        self.rows.push((upstream.token(), address.to_owned(), outcome));
-    }
-
     /// Marks the files of a source as failed, although they were read.
     pub(super) fn fail(&mut self, source: &str, why: &str) {
-        for (_, _, outcome) in self.rows.iter_mut().filter(|(token, _, _)| *token == source) {
-            if matches!(outcome, FileOutcome::Read(_)) {
-                *outcome = FileOutcome::Failed(why.to_owned());
-            }
-        }
-    }
-
-    pub(super) fn published(&mut self, published: &Published) {
-        self.published = Some(published.clone());
+        FileReport::fail_source(&mut self.files, source, why);
     }
 
     /// Takes the result of resolving labels; `None` if no label needed a run.
@@ -98,13 +49,14 @@ impl Report {
     }
 
     pub(super) fn failed(&self) -> bool {
-        self.rows.iter().any(|(_, _, outcome)| matches!(outcome, FileOutcome::Failed(_)))
+        self.files.iter().any(FileReport::failed)
     }
 
     /// Prints the table to stdout, because it is the result of the command.
     pub(super) fn print(&self) {
         println!("{:<14} {:<10} {:>8} {:>8}  ", "source", "outcome", "entries", "rejected");
-        for (source, address, outcome) in &self.rows {
+        for FileReport { upstream, address, outcome } in &self.files {
+            let source = upstream.token();
             match outcome {
                 FileOutcome::Read(tally) => {
                     let accepted = tally.received - tally.rejected;
@@ -154,19 +106,47 @@ impl Report {
     }
 }
 
-impl Bar {
-    pub(super) fn advance(&self, done: u64, total: Option<u64>) {
-        if let Some(bar) = &self.0 {
-            if let Some(total) = total {
-                bar.set_length(total);
-            }
-            bar.set_position(done);
+/// The progress of the files: a bar on a terminal, otherwise a line for each.
+#[derive(Default)]
+pub(super) struct Bars(Mutex<Option<ProgressBar>>);
+
+impl Bars {
+    fn with_bar(&self, act: impl FnOnce(&ProgressBar)) {
+        // Bars never fail, so the lock is never poisoned.
+        if let Ok(Some(bar)) = self.0.lock().as_deref() {
+            act(bar);
+        }
+    }
+}
+
+impl Watch for Bars {
+    fn started(&self, upstream: Upstream, address: &str) {
+        if !std::io::stderr().is_terminal() {
+            eprintln!("fetching {} from {address}", upstream.token());
+            return;
+        }
+        let bar = ProgressBar::no_length().with_message(upstream.token());
+        // The template is constant; if it were invalid, the default style would do.
+        if let Ok(style) =
+            ProgressStyle::with_template("{msg:14} {bytes:>10} {wide_bar} {elapsed:>4}")
+        {
+            bar.set_style(style);
+        }
+        if let Ok(mut current) = self.0.lock() {
+            *current = Some(bar);
         }
     }
 
-    pub(super) fn finish(&self) {
-        if let Some(bar) = &self.0 {
-            bar.finish();
-        }
+    fn received(&self, bytes: u64, of: Option<u64>) {
+        self.with_bar(|bar| {
+            if let Some(of) = of {
+                bar.set_length(of);
+            }
+            bar.set_position(bytes);
+        });
+    }
+
+    fn finished(&self) {
+        self.with_bar(ProgressBar::finish);
     }
 }

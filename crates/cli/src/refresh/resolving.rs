@@ -1,10 +1,10 @@
 //! Resolves labels after a refresh of a running server.
 
 use anyhow::anyhow;
+use appstitch_refresh::FetchedFiles;
 use appstitch_resolver::LiveOptions;
 use appstitch_sources::{Upstream, UpstreamEntry};
 
-use super::FetchedFiles;
 use crate::{exit::Failure, labels};
 
 /// The labels among the fetched files.

@@ -5,33 +5,41 @@ use std::collections::HashSet;
 use appstitch_resolver::{LabelToRun, with_last_runs};
 use appstitch_store::StoredLabelRun;
 use jiff::Timestamp;
+use thiserror::Error;
 
 use super::known_labels::{KnownLabel, KnownLabels};
-use crate::exit::Failure;
+
+/// A label with this name is not known.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("unknown label '{}'", .0.escape_debug())]
+pub struct UnknownLabel(pub String);
 
 /// Which labels are run.
 #[derive(Debug, Default)]
-pub(super) struct Choice<'c> {
+pub struct Choice<'c> {
     /// The names of the labels; without names, all labels that need a run.
-    pub(super) names: &'c [String],
+    pub names: &'c [String],
     /// Only these labels, by main name.
-    pub(super) missing: Option<HashSet<String>>,
+    pub missing: Option<HashSet<String>>,
     /// Only labels that were last run before this time. A run without an answer does not count: the
     /// network may be back.
-    pub(super) run_before: Option<Timestamp>,
+    pub run_before: Option<Timestamp>,
 }
 
 impl Choice<'_> {
     /// The labels to run. `runs` are the last runs, which decide about the order.
-    pub(super) fn of(
+    pub fn of(
         &self,
         labels: &KnownLabels,
         runs: &[StoredLabelRun],
-    ) -> Result<Vec<LabelToRun>, Failure> {
+    ) -> Result<Vec<LabelToRun>, UnknownLabel> {
         let mut chosen: Vec<&KnownLabel> = if self.names.is_empty() {
             labels.iter().filter(|label| label.needs_run()).collect()
         } else {
-            let named = self.names.iter().map(|name| labels.get(name));
+            let named = self
+                .names
+                .iter()
+                .map(|name| labels.find(name).ok_or_else(|| UnknownLabel(name.clone())));
             named.collect::<Result<_, _>>()?
         };
         chosen.sort_by(|one, other| one.file.cmp(&other.file));
@@ -82,7 +90,7 @@ mod tests {
     }
 
     fn chosen(choice: &Choice<'_>, runs: &[StoredLabelRun]) -> Vec<String> {
-        let labels = choice.of(&labels(), runs).ok().unwrap();
+        let labels = choice.of(&labels(), runs).unwrap();
         labels.into_iter().map(|label| label.name).collect()
     }
 
@@ -97,14 +105,15 @@ mod tests {
         let choice = Choice { names: &names, ..Choice::default() };
         assert_eq!(chosen(&choice, &[]), ["a", "c"]);
         let names = ["unknown".to_owned()];
-        assert!(Choice { names: &names, ..Choice::default() }.of(&labels(), &[]).is_err());
+        let unknown = Choice { names: &names, ..Choice::default() }.of(&labels(), &[]);
+        assert_eq!(unknown.unwrap_err(), UnknownLabel("unknown".to_owned()));
     }
 
     #[test]
     fn labels_that_are_known_or_were_run_lately_are_left_out() {
         let missing = Some(HashSet::from(["b".to_owned()]));
         assert_eq!(chosen(&Choice { missing, ..Choice::default() }, &[]), ["b"]);
-        let text = labels().get("a").ok().unwrap().text.clone();
+        let text = labels().find("a").unwrap().text.clone();
         let run = StoredLabelRun {
             file: "a.sh".to_owned(),
             fragment: fingerprint(&text),

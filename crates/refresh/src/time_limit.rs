@@ -4,48 +4,40 @@ use std::time::{Duration, Instant};
 
 use appstitch_sources::fetch::FILE_TIME;
 
-use crate::exit::Failure;
-
 /// The time for a refresh, if no other is given.
 const DEFAULT: Duration = Duration::from_hours(1);
 
 /// The time for a whole refresh.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct TimeLimit {
+pub struct TimeLimit {
     started: Instant,
     limit: Duration,
 }
 
 impl TimeLimit {
-    pub(super) fn start(given: Option<Duration>) -> Self {
+    /// Starts the time, with the default limit if none is given.
+    #[must_use]
+    pub fn start(given: Option<Duration>) -> Self {
         Self { started: Instant::now(), limit: given.unwrap_or(DEFAULT) }
     }
 
-    /// Waits for a server, but not longer than the time that is left.
-    pub(super) async fn wait<T>(
-        &self,
-        server: &str,
-        work: impl Future<Output = Result<T, Failure>>,
-    ) -> Result<T, Failure> {
-        match tokio::time::timeout(self.left(), work).await {
-            Ok(result) => result,
-            Err(_) => Err(Failure::server_unavailable(server, "it did not answer in time")),
-        }
-    }
-
-    fn left(&self) -> Duration {
+    /// The time that is left.
+    #[must_use]
+    pub fn left(&self) -> Duration {
         self.limit.saturating_sub(self.started.elapsed())
     }
 
     /// The time for the next file, if this number of parts share the time that is left. A slow
     /// server cannot take the time of the others.
-    pub(super) fn for_file(&self, parts: usize) -> Duration {
+    #[must_use]
+    pub fn for_file(&self, parts: usize) -> Duration {
         share(self.left(), parts)
     }
 
     /// The time for running labels: what is left, but not more than their own limit. A tenth stays
     /// for sending what they found.
-    pub(super) fn for_labels(&self, own: Duration) -> Duration {
+    #[must_use]
+    pub fn for_labels(&self, own: Duration) -> Duration {
         (self.left() / 10 * 9).min(own)
     }
 }

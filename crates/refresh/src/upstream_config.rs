@@ -1,14 +1,12 @@
 //! The URLs of the upstreams.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, io, path::Path};
 
-use anyhow::{Context, anyhow, bail};
 use appstitch_catalog::has_credentials;
 use appstitch_sources::Upstream;
-use reqwest::Url;
 use serde::Deserialize;
-
-use crate::exit::Failure;
+use thiserror::Error;
+use url::Url;
 
 /// The built-in URLs.
 const UPSTREAMS: &str = include_str!("../upstreams.toml");
@@ -20,39 +18,59 @@ struct ConfigFile {
     sources: BTreeMap<String, Vec<String>>,
 }
 
+/// Why a configuration cannot be used.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("cannot read {name}: {error}")]
+    Read {
+        /// The name of the file.
+        name: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// It is not valid.
+    #[error("invalid configuration in {name}: {why}")]
+    Invalid {
+        /// The name of the file.
+        name: String,
+        /// Why.
+        why: String,
+    },
+}
+
 /// Every URL with its source.
-pub(crate) struct UpstreamConfig(Vec<(Upstream, String)>);
+#[derive(Debug, Clone)]
+pub struct UpstreamConfig(Vec<(Upstream, String)>);
 
 impl UpstreamConfig {
     /// Reads a configuration file, or the built-in one.
-    pub(crate) fn read(file: Option<&Path>) -> Result<Self, Failure> {
+    pub fn read(file: Option<&Path>) -> Result<Self, ConfigError> {
         let (name, text) = match file {
             None => ("the built-in configuration".to_owned(), UPSTREAMS.to_owned()),
             Some(file) => {
                 let name = file.display().to_string();
-                let text = std::fs::read_to_string(file)
-                    .with_context(|| format!("cannot read {name}"))
-                    .map_err(Failure::wrong_use)?;
-                (name, text)
+                match std::fs::read_to_string(file) {
+                    Ok(text) => (name, text),
+                    Err(error) => return Err(ConfigError::Read { name, error }),
+                }
             }
         };
-        Self::parse(&text)
-            .with_context(|| format!("invalid configuration in {name}"))
-            .map_err(Failure::wrong_use)
+        Self::parse(&text).map_err(|why| ConfigError::Invalid { name, why })
     }
 
-    fn parse(text: &str) -> anyhow::Result<Self> {
-        let file: ConfigFile = toml::from_str(text).map_err(|error| explain(text, error))?;
+    fn parse(text: &str) -> Result<Self, String> {
+        let file: ConfigFile = toml::from_str(text).map_err(|error| explain(text, &error))?;
         let mut addresses = Vec::new();
         for (token, list) in file.sources {
-            let upstream =
-                Upstream::from_token(&token).ok_or_else(|| anyhow!("unknown source '{token}'"))?;
+            let upstream = Upstream::from_token(&token)
+                .ok_or_else(|| format!("unknown source '{}'", token.escape_debug()))?;
             // The URL is not printed here either.
             if list.iter().any(|address| has_password(address)) {
-                bail!(
+                return Err(format!(
                     "{token}: URLs with a user name or password are not supported, because they \
                      are printed and stored"
-                );
+                ));
             }
             addresses.extend(list.into_iter().map(|address| (upstream, address)));
         }
@@ -61,7 +79,8 @@ impl UpstreamConfig {
         Ok(Self(addresses))
     }
 
-    pub(crate) fn addresses(&self) -> impl Iterator<Item = (Upstream, &str)> {
+    /// Every URL with its source.
+    pub fn addresses(&self) -> impl Iterator<Item = (Upstream, &str)> {
         self.0.iter().map(|(upstream, address)| (*upstream, address.as_str()))
     }
 }
@@ -73,12 +92,12 @@ fn has_password(address: &str) -> bool {
 }
 
 /// Why the file is invalid. The message quotes the file, so it is left out if it may have a password.
-fn explain(text: &str, error: toml::de::Error) -> anyhow::Error {
+fn explain(text: &str, error: &toml::de::Error) -> String {
     if !text.contains('@') {
-        return error.into();
+        return error.to_string();
     }
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-    anyhow!("line {} is invalid", before.matches('\n').count() + 1)
+    format!("line {} is invalid", before.matches('\n').count() + 1)
 }
 
 #[cfg(test)]
@@ -94,8 +113,8 @@ mod tests {
 
     #[test]
     fn a_source_nobody_knows_is_told() {
-        let error = UpstreamConfig::parse("[sources]\ncask = []").map(|_| ()).unwrap_err();
-        assert!(error.to_string().contains("'cask'"), "{error}");
+        let error = UpstreamConfig::parse("[sources]\ncask = []").unwrap_err();
+        assert!(error.contains("'cask'"), "{error}");
     }
 
     #[test]
@@ -108,10 +127,10 @@ mod tests {
             "[\"https://example.com/a.json\", \"https://user:sesame@example.com/b.json\"",
         ] {
             let text = format!("[sources]\ncask_catalog = {value}");
-            let error = UpstreamConfig::parse(&text).map(|_| ()).unwrap_err();
-            assert!(!format!("{error:?}").contains("sesame"), "{error:?}");
+            let error = UpstreamConfig::parse(&text).unwrap_err();
+            assert!(!error.contains("sesame"), "{error}");
         }
-        let error = UpstreamConfig::parse("[sources]\ncask_catalog = 1").map(|_| ()).unwrap_err();
-        assert!(error.to_string().contains("cask_catalog = 1"), "{error}");
+        let error = UpstreamConfig::parse("[sources]\ncask_catalog = 1").unwrap_err();
+        assert!(error.contains("cask_catalog = 1"), "{error}");
     }
 }

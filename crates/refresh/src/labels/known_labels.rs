@@ -2,44 +2,44 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use anyhow::anyhow;
 use appstitch_labels::Label;
 use appstitch_sources::{UpstreamEntry, label_tool};
 use appstitch_store::Document;
 
-use crate::{exit::Failure, similar::Similar};
-
 /// A label that can be run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct KnownLabel {
+pub struct KnownLabel {
     /// The name of its file.
-    pub(super) file: String,
+    pub file: String,
     /// Its names, the main name first.
-    pub(super) names: Vec<String>,
+    pub names: Vec<String>,
     /// Its text.
-    pub(super) text: String,
+    pub text: String,
 }
 
 impl KnownLabel {
     /// The main name.
-    pub(super) fn name(&self) -> &str {
+    #[must_use]
+    pub fn name(&self) -> &str {
         self.names.first().map_or(self.stem(), String::as_str)
     }
 
     /// The name of its file without the extension.
-    pub(super) fn stem(&self) -> &str {
+    #[must_use]
+    pub fn stem(&self) -> &str {
         self.file.strip_suffix(".sh").unwrap_or(&self.file)
     }
 
     /// Whether its text alone does not tell its version or download URL.
-    pub(super) fn needs_run(&self) -> bool {
+    #[must_use]
+    pub fn needs_run(&self) -> bool {
         label_tool::unresolved(&self.file, &self.text).is_ok_and(|values| !values.is_empty())
     }
 }
 
 /// All labels that can be run, ordered by file.
 #[derive(Debug)]
-pub(super) struct KnownLabels {
+pub struct KnownLabels {
     labels: Vec<KnownLabel>,
     /// The position of each label, by every name. If a name is the main name of one label and
     /// another name of a second label, the first label has precedence.
@@ -49,13 +49,15 @@ pub(super) struct KnownLabels {
 
 impl KnownLabels {
     /// The labels among the documents of a store.
-    pub(super) fn of_documents(documents: &[Document]) -> Self {
+    #[must_use]
+    pub fn of_documents(documents: &[Document]) -> Self {
         let documents = documents.iter();
         Self::of(documents.map(|document| (document.key.as_str(), document.body.as_ref())))
     }
 
     /// The labels of an archive.
-    pub(super) fn of_entries(entries: &[UpstreamEntry]) -> Self {
+    #[must_use]
+    pub fn of_entries(entries: &[UpstreamEntry]) -> Self {
         Self::of(entries.iter().map(|entry| (entry.key.as_str(), entry.body.as_ref())))
     }
 
@@ -85,50 +87,38 @@ impl KnownLabels {
         Self { labels, by_name, by_stem }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &KnownLabel> {
+    /// All labels.
+    pub fn iter(&self) -> impl Iterator<Item = &KnownLabel> {
         self.labels.iter()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    /// Whether there is no label.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
     }
 
     /// The label with this name.
-    pub(super) fn find(&self, name: &str) -> Option<&KnownLabel> {
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&KnownLabel> {
         self.labels.get(*self.by_name.get(name)?)
     }
 
     /// The label of this file.
-    pub(super) fn find_stem(&self, stem: &str) -> Option<&KnownLabel> {
+    #[must_use]
+    pub fn find_stem(&self, stem: &str) -> Option<&KnownLabel> {
         self.labels.get(*self.by_stem.get(stem)?)
     }
 
-    /// The label with this name. An unknown one is an error with suggestions.
-    pub(super) fn get(&self, name: &str) -> Result<&KnownLabel, Failure> {
-        self.find(name).ok_or_else(|| {
-            let names = self.labels.iter().flat_map(|label| &label.names);
-            unknown(name, names.map(String::as_str))
-        })
-    }
-}
-
-/// The error for an unknown name, with suggestions.
-pub(super) fn unknown<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Failure {
-    let mut similar = Similar::to(name);
-    for known in known {
-        similar.offer(known, &[known]);
-    }
-    let failure = Failure::wrong_use(anyhow!("unknown label '{}'", name.escape_debug()));
-    match similar.into_names().as_slice() {
-        [] => failure,
-        names => failure.hint(format!("did you mean {}?", names.join(" or "))),
+    /// Every name of every label.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.labels.iter().flat_map(|label| &label.names).map(String::as_str)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exit::WRONG_USE;
 
     fn labels(files: &[(&str, &str)]) -> KnownLabels {
         let entries: Vec<UpstreamEntry> = files
@@ -147,21 +137,12 @@ mod tests {
             ("a.sh", "first|\\\nshared)\nname=A\n;;"),
             ("b.sh", "shared)\nname=B\nappNewVersion=$(curl -fs https://example.com)\n;;"),
         ]);
-        assert_eq!(labels.get("first").ok().unwrap().file, "a.sh");
-        assert_eq!(labels.get("shared").ok().unwrap().file, "b.sh");
+        assert_eq!(labels.find("first").unwrap().file, "a.sh");
+        assert_eq!(labels.find("shared").unwrap().file, "b.sh");
+        assert!(labels.find("unknown").is_none());
         assert_eq!(labels.find_stem("a").unwrap().name(), "first");
         let needing: Vec<&str> =
             labels.iter().filter(|label| label.needs_run()).map(KnownLabel::name).collect();
         assert_eq!(needing, ["shared"]);
-    }
-
-    #[test]
-    fn an_unknown_label_is_wrong_use_with_suggestions() {
-        let labels = labels(&[("firefox.sh", "firefoxpkg)\nname=Firefox\n;;")]);
-        let failure = labels.get("fierfoxpkg").unwrap_err();
-        assert_eq!(failure.code, WRONG_USE);
-        let text = failure.to_string();
-        assert_eq!(text, "error: unknown label 'fierfoxpkg'\nhint: did you mean firefoxpkg?");
-        assert!(!labels.get("zzz").unwrap_err().to_string().contains("hint"));
     }
 }

@@ -5,36 +5,35 @@ use appstitch_publish::{LabelOutcome, LabelResult, ResolvedLabel, ResolvedValues
 use appstitch_resolver::{ArchitectureRun, LabelRun};
 use appstitch_sources::label_tool;
 
-use crate::exit::Failure;
-
 /// What became of the findings.
 #[derive(Debug, Default)]
-pub(super) struct PublishedFindings {
+pub struct PublishedFindings {
     /// The served revision; `None` if nothing was published.
-    pub(super) revision: Option<String>,
+    pub revision: Option<String>,
     /// What became of each label.
-    pub(super) outcomes: Vec<LabelOutcome>,
+    pub outcomes: Vec<LabelOutcome>,
     /// The problems with single values.
-    pub(super) problems: Vec<UploadProblem>,
+    pub problems: Vec<UploadProblem>,
 }
 
 impl PublishedFindings {
     /// The labels with a result that `pick` takes.
-    pub(super) fn of<'f, T>(&'f self, pick: impl Fn(&'f LabelOutcome) -> Option<T>) -> Vec<T> {
+    pub fn of<'f, T>(&'f self, pick: impl Fn(&'f LabelOutcome) -> Option<T>) -> Vec<T> {
         self.outcomes.iter().filter_map(pick).collect()
     }
 
     /// The number of labels whose values are as before.
-    pub(super) fn unchanged(&self) -> usize {
+    #[must_use]
+    pub fn unchanged(&self) -> usize {
         self.of(|outcome| matches!(outcome.result, LabelResult::Unchanged).then_some(())).len()
     }
 }
 
 /// The findings as lines. A label that found nothing has no line: it changes nothing.
-pub(super) fn lines(runs: &[LabelRun]) -> Result<Vec<u8>, Failure> {
+pub fn lines(runs: &[LabelRun]) -> Result<Vec<u8>, serde_json::Error> {
     let mut lines = Vec::new();
     for line in runs.iter().filter_map(line) {
-        serde_json::to_writer(&mut lines, &line).map_err(Failure::unreachable)?;
+        serde_json::to_writer(&mut lines, &line)?;
         lines.push(b'\n');
     }
     Ok(lines)
@@ -109,7 +108,7 @@ mod tests {
             run(Ok(Some("")), Ok(None)),
             run(unknown(), Ok(Some("1.0"))),
         ];
-        let text = String::from_utf8(lines(&runs).ok().unwrap()).unwrap();
+        let text = String::from_utf8(lines(&runs).unwrap()).unwrap();
         let [line] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         assert_eq!(line["appNewVersion"], "1.0");

@@ -1,0 +1,23 @@
+//! Refreshing: fetches the files of the upstreams, publishes them as one revision, and runs the labels
+//! that compute their values.
+//!
+//! A source that cannot be fetched, cannot be read or shrinks suspiciously keeps its last good data;
+//! the other sources are still published. Nothing is printed here: the command line and the server
+//! tell the outcome in their own ways.
+
+mod fetched_files;
+mod labels;
+mod outcome;
+mod publish;
+mod time_limit;
+mod upstream_config;
+
+pub use fetched_files::{FetchedFile, FetchedFiles, Wanted, Watch, fetch};
+pub use labels::{
+    Choice, KnownLabel, KnownLabels, LabelPlan, LabelsDone, LabelsError, PublishedFindings,
+    UnknownLabel, finding_lines, publish_findings, run_in_store,
+};
+pub use outcome::{FileOutcome, FileReport, shrinks};
+pub use publish::{Refreshed, publish};
+pub use time_limit::TimeLimit;
+pub use upstream_config::{ConfigError, UpstreamConfig};

@@ -1,0 +1,42 @@
+//! Publishes fetched files to a store.
+
+use std::sync::Arc;
+
+use appstitch_publish::{CatalogChange, PublishError, Published, Publisher, SourceUpload};
+
+use crate::{FetchedFiles, FileReport, outcome::shrinks};
+
+/// What became of the files.
+#[derive(Debug)]
+pub struct Refreshed {
+    /// What became of each file.
+    pub reports: Vec<FileReport>,
+    /// What was published; `None` if there was nothing to publish.
+    pub published: Option<Published>,
+}
+
+/// Publishes everything as one revision, without sources that shrink suspiciously. Files without a
+/// change are published, too: the store notes that they were received.
+pub async fn publish(
+    publisher: &Arc<Publisher>,
+    fetch: FetchedFiles,
+    allow_shrink: bool,
+) -> Result<Refreshed, PublishError> {
+    let FetchedFiles { files, mut staying, mut reports } = fetch;
+    let mut uploads: Vec<SourceUpload> = files.into_iter().map(|file| file.upload).collect();
+    while !uploads.is_empty() || staying.iter().any(|origin| origin.is_current) {
+        let (uploads_now, staying_now) = (uploads.clone(), staying.clone());
+        let change =
+            CatalogChange::Sources { uploads: uploads_now, staying: staying_now, allow_shrink };
+        match publisher.publish(change).await {
+            Ok(published) => return Ok(Refreshed { reports, published: Some(published) }),
+            Err(PublishError::Shrinks { source_token, removed, present }) => {
+                uploads.retain(|upload| upload.source != source_token);
+                staying.retain(|origin| origin.source != source_token);
+                FileReport::fail_source(&mut reports, source_token, &shrinks(removed, present));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(Refreshed { reports, published: None })
+}
