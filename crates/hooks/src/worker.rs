@@ -6,7 +6,7 @@ use std::{
 };
 
 use appstitch_publish::Publisher;
-use appstitch_store::{HookLock, HookProgress, StoreError, StoredHook};
+use appstitch_store::{Duty, DutyLock, HookProgress, StoreError, StoredHook};
 use jiff::{SignedDuration, Timestamp};
 use tokio::task::{Id, JoinSet};
 
@@ -30,7 +30,7 @@ const POLL: SignedDuration = SignedDuration::from_secs(10);
 pub(crate) struct Worker {
     shared: Arc<Shared>,
     /// Held while this process is the one that delivers.
-    lock: Option<HookLock>,
+    lock: Option<DutyLock>,
     /// The hooks that have a message on its way.
     busy: HashMap<Id, String>,
     running: JoinSet<()>,
@@ -158,10 +158,10 @@ impl Worker {
     /// The hooks, if this process is the one that delivers.
     async fn hooks_to_deliver(&mut self) -> Result<Option<Vec<StoredHook>>, StoreError> {
         let hooks = self.hooks().await?;
-        if hooks.is_empty() || self.lock.is_some() {
+        if hooks.is_empty() || self.lock.as_ref().is_some_and(DutyLock::is_held) {
             return Ok(Some(hooks));
         }
-        self.lock = self.shared.store.lock_hooks().await?;
+        self.lock = self.shared.store.take(Duty::Hooks).await?;
         if self.lock.is_none() {
             return Ok(None);
         }

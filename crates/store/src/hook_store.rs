@@ -1,6 +1,6 @@
 //! Reads and writes webhooks. Writing them does not change the store's edition.
 
-use crate::{HookLock, HookProgress, HookWrite, Store, StoreError, StoredDelivery, StoredHook};
+use crate::{HookProgress, HookWrite, Store, StoreError, StoredDelivery, StoredHook};
 
 impl Store {
     /// All hooks, ordered by name.
@@ -42,11 +42,5 @@ impl Store {
     /// The last deliveries of a hook, newest first.
     pub async fn deliveries(&self, id: String) -> Result<Vec<StoredDelivery>, StoreError> {
         self.engine.deliveries(id).await
-    }
-
-    /// Makes this process the one that delivers. `None` if another process does. The system gives the
-    /// lock back when the process ends, however it ends.
-    pub async fn lock_hooks(&self) -> Result<Option<HookLock>, StoreError> {
-        self.engine.lock_hooks().await
     }
 }

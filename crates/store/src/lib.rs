@@ -18,6 +18,7 @@
 mod address;
 mod change;
 mod contents;
+mod duty;
 mod error;
 mod fail_point;
 mod hook;
@@ -33,6 +34,7 @@ pub use contents::{
     Contents, Document, DocumentName, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedBy,
     ServedSizes, ServedState, StoreSummary, StoredRecord,
 };
+pub use duty::{Duty, DutyLock};
 pub use error::StoreError;
 pub use fail_point::FailPoint;
 pub use hook::{HookPlace, HookProgress, HookWrite, StoredDelivery, StoredHook, StoredSecret};
@@ -41,7 +43,6 @@ pub use journal::{
 };
 pub use label_run::{StoredAnswer, StoredLabelRun};
 pub use source_state::{SourceState, StoredSources};
-pub use sqlite::HookLock;
 
 use jiff::Timestamp;
 use sqlite::SqliteStore;

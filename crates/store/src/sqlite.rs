@@ -6,8 +6,8 @@
 mod answers;
 mod columns;
 mod create;
+mod duty_file;
 mod file;
-mod hook_lock;
 mod hooks;
 mod journal;
 mod label_runs;
@@ -25,12 +25,12 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use crate::{
-    Change, Contents, FailPoint, FetchedFrom, HookProgress, HookWrite, Revision, ServedApp,
+    Change, Contents, Duty, FailPoint, FetchedFrom, HookProgress, HookWrite, Revision, ServedApp,
     ServedBy, ServedSizes, ServedState, StoreError, StoreSummary, StoredAnswer, StoredDelivery,
     StoredHook, StoredJournal, StoredLabelRun,
 };
+pub(crate) use duty_file::DutyFile;
 use file::OpenFile;
-pub use hook_lock::HookLock;
 
 #[derive(Debug, Clone)]
 pub(crate) struct SqliteStore {
@@ -186,9 +186,9 @@ impl SqliteStore {
         self.run(move |connection| hooks::deliveries(connection, &id)).await
     }
 
-    pub(crate) async fn lock_hooks(&self) -> Result<Option<HookLock>, StoreError> {
+    pub(crate) async fn take(&self, duty: Duty) -> Result<Option<DutyFile>, StoreError> {
         let path = self.file.path().to_owned();
-        blocking(move || hook_lock::lock(&path)).await
+        blocking(move || duty_file::lock(&path, duty)).await
     }
 
     /// Runs work that writes, unless the file is gone.

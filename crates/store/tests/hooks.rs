@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use appstitch_store::{
-    HookPlace, HookProgress, HookWrite, Store, StoreAddress, StoredDelivery, StoredHook,
+    Duty, HookPlace, HookProgress, HookWrite, Store, StoreAddress, StoredDelivery, StoredHook,
     StoredSecret,
 };
 use jiff::Timestamp;
@@ -114,12 +114,13 @@ async fn progress_and_delivery_are_written_together_and_the_operator_wins() {
 }
 
 #[tokio::test]
-async fn one_process_delivers() {
+async fn one_process_has_a_duty() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (open(folder.path()).await, open(folder.path()).await);
-    let lock = first.lock_hooks().await.unwrap();
+    let lock = first.take(Duty::Hooks).await.unwrap();
     assert!(lock.is_some());
-    assert!(second.lock_hooks().await.unwrap().is_none());
+    assert!(second.take(Duty::Hooks).await.unwrap().is_none());
+    assert!(second.take(Duty::Refresh).await.unwrap().is_some(), "another duty");
     drop(lock);
-    assert!(second.lock_hooks().await.unwrap().is_some());
+    assert!(second.take(Duty::Hooks).await.unwrap().is_some());
 }
