@@ -8,6 +8,8 @@ mod labels;
 mod memory_size;
 mod network;
 mod read;
+#[cfg(feature = "serve")]
+mod schedule;
 mod tools;
 mod unprinted;
 
@@ -22,6 +24,8 @@ pub(crate) use read::{
     DriftArguments, LabelArguments, OutdatedArguments, ReadArguments, SearchArguments,
     SourcesArguments, StatsArguments,
 };
+#[cfg(feature = "serve")]
+pub(crate) use schedule::{Interval, ScheduleArguments};
 pub(crate) use tools::{McpArguments, ToolOrigin};
 
 #[cfg(feature = "serve")]
@@ -175,6 +179,8 @@ pub(crate) struct ServeArguments {
     pub(crate) memory_limit: u64,
     #[command(flatten)]
     pub(crate) connections: ConnectionArguments,
+    #[command(flatten)]
+    pub(crate) schedule: ScheduleArguments,
     #[command(flatten)]
     pub(crate) priority: PriorityArguments,
     /// Write logs as JSON, one object per line

@@ -1,5 +1,7 @@
 //! `appstitch serve`: runs the service.
 
+mod schedule;
+
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
@@ -26,6 +28,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         ToolAccess::read(arguments.tool_origins.as_deref(), arguments.tool_hosts.as_deref())
             .map_err(|why| Failure::wrong_use(anyhow!(why)))?;
     let limits = Limits { memory_bytes: arguments.memory_limit, ..limits(&arguments.connections)? };
+    let schedule = schedule::read(&arguments.schedule)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::unreachable)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::unreachable)?;
 
@@ -35,13 +38,15 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         .map_err(Failure::unreachable)?;
     let address = listener.local_addr().map_err(Failure::unreachable)?;
     let (publisher, store) = open(&arguments).await.map_err(Failure::unreachable)?;
-    let hooks = hooks(&arguments, &publisher, store)?;
+    let hooks = hooks(&arguments, &publisher, store.clone())?;
+    let refresh = schedule.map(|schedule| schedule::start(schedule, store, &publisher));
     log_ready(&arguments, &publisher, deploy_token.is_some());
     print(&format!("listening on http://{address}\n"))?;
 
     let service = Service::new(publisher, deploy_token, limits, access)
         .with_links(arguments.public_url)
-        .with_hooks(hooks);
+        .with_hooks(hooks)
+        .with_refresh(refresh);
     // A task of its own: the server looks for the stop after every connection it accepts, and
     // looking for signals costs more.
     let stop = tokio::spawn(async move {

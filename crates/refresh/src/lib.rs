@@ -9,6 +9,7 @@ mod fetched_files;
 mod labels;
 mod outcome;
 mod publish;
+mod schedule;
 mod time_limit;
 mod upstream_config;
 
@@ -19,5 +20,8 @@ pub use labels::{
 };
 pub use outcome::{FileOutcome, FileReport, shrinks};
 pub use publish::{Refreshed, publish};
+pub use schedule::{
+    LastRefresh, RefreshPhase, RefreshResult, Schedule, ScheduleState, ScheduleStatus,
+};
 pub use time_limit::TimeLimit;
 pub use upstream_config::{ConfigError, UpstreamConfig};

@@ -4,6 +4,8 @@
 //! A registry that looks up names, or collects timings, costs as much as finding the record.
 
 mod connections;
+mod refresh;
+mod sources;
 mod text;
 
 pub(crate) use connections::ConnectionCounts;
@@ -17,6 +19,7 @@ use std::{
 };
 
 use appstitch_hooks::HookCounters;
+use appstitch_refresh::ScheduleState;
 use appstitch_snapshot::Snapshot;
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -81,6 +84,19 @@ pub(crate) enum UploadResult {
     Refused,
 }
 
+/// What is read from the other parts of the service when it is told.
+pub(crate) struct Gauges<'a> {
+    pub(crate) snapshot: &'a Snapshot,
+    pub(crate) memory: &'a Memory,
+    pub(crate) uploads: &'a UploadQueue,
+    /// What `GET /sources` answers.
+    pub(crate) sources: &'a [u8],
+    /// `None` if the service sends no webhooks.
+    pub(crate) hooks: Option<&'a HookCounters>,
+    /// `None` if the service does not refresh by itself.
+    pub(crate) refresh: Option<ScheduleState>,
+}
+
 impl Metrics {
     /// Counts from zero, for routes with these names.
     pub(crate) fn new(routes: impl Iterator<Item = &'static str>) -> Self {
@@ -120,19 +136,14 @@ impl Metrics {
     }
 
     /// Everything as Prometheus text. Routes without requests are left out.
-    pub(crate) fn render(
-        &self,
-        snapshot: &Snapshot,
-        memory: &Memory,
-        uploads: &UploadQueue,
-        hooks: Option<&HookCounters>,
-    ) -> String {
+    pub(crate) fn render(&self, gauges: &Gauges<'_>) -> String {
+        let snapshot = gauges.snapshot;
         let mut text = MetricsText::default();
         self.render_requests(&mut text);
-        render_memory(&mut text, memory);
+        render_memory(&mut text, gauges.memory);
         let meaning = "Uploads that are worked on or wait";
         text.start("appstitch_uploads_in_progress", "gauge", meaning);
-        text.value(&[], uploads.length());
+        text.value(&[], gauges.uploads.length());
         self.connections.render(&mut text);
         text.start("appstitch_uploads_total", "counter", "Uploads by result");
         for (result, count) in
@@ -165,8 +176,12 @@ impl Metrics {
             "Time since the served catalog last changed",
         );
         text.value(&[], age.max(0));
-        if let Some(hooks) = hooks {
+        sources::render(&mut text, gauges.sources);
+        if let Some(hooks) = gauges.hooks {
             render_hooks(&mut text, hooks);
+        }
+        if let Some(state) = &gauges.refresh {
+            refresh::render(&mut text, state);
         }
         text.finish()
     }

@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock};
 use appstitch_feeds::Links;
 use appstitch_hooks::Hooks;
 use appstitch_publish::Publisher;
+use appstitch_refresh::ScheduleStatus;
 use bytes::Bytes;
 use subtle::ConstantTimeEq;
 
@@ -18,6 +19,8 @@ pub(crate) struct ServiceParts {
     pub(crate) publisher: Arc<Publisher>,
     /// `None` if the service sends no webhooks.
     pub(crate) hooks: Option<Hooks>,
+    /// `None` if the service does not refresh by itself.
+    pub(crate) refresh: Option<Arc<ScheduleStatus>>,
     pub(crate) metrics: Metrics,
     /// `None` if uploads are off.
     pub(crate) deploy_token: Option<DeployToken>,

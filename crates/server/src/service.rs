@@ -8,6 +8,7 @@ use std::{
 use appstitch_feeds::Links;
 use appstitch_hooks::Hooks;
 use appstitch_publish::Publisher;
+use appstitch_refresh::ScheduleStatus;
 use appstitch_snapshot::Snapshot;
 use appstitch_tools::ToolServer;
 use axum::http::StatusCode;
@@ -60,6 +61,7 @@ impl Service {
             openapi: LazyLock::new(openapi::body),
             publisher,
             hooks: None,
+            refresh: None,
             deploy_token,
             limits,
             links: Links::default(),
@@ -84,6 +86,16 @@ impl Service {
         // Nobody else has the parts of a service that is not served yet.
         if let Some(parts) = Arc::get_mut(&mut self.parts) {
             parts.hooks = Some(hooks);
+        }
+        self
+    }
+
+    /// The same service, which tells what its schedule of refreshes does.
+    #[must_use]
+    pub fn with_refresh(mut self, status: Option<Arc<ScheduleStatus>>) -> Self {
+        // Nobody else has the parts of a service that is not served yet.
+        if let Some(parts) = Arc::get_mut(&mut self.parts) {
+            parts.refresh = status;
         }
         self
     }

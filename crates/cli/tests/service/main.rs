@@ -62,6 +62,7 @@ mod replaying_labels;
 mod resolving_labels;
 mod running;
 mod rust_client;
+mod scheduled_refresh;
 mod search;
 mod secrets;
 mod shared_store;

@@ -1,6 +1,8 @@
 //! `GET /health`: whether the service is up, and what it serves.
 
-use serde_json::json;
+use appstitch_refresh::{LastRefresh, ScheduleState};
+use jiff::Timestamp;
+use serde_json::{Value, json};
 
 use crate::{
     http_error::HttpError,
@@ -17,7 +19,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/health", read);
     path = ROUTE.pattern,
     operation_id = "health",
     tag = "service",
-    responses((status = 200, description = "Status, version, revision, number of apps, and number of webhooks by state if there are any, all as strings", body = std::collections::BTreeMap<String, String>, example = json!({"status": "ok", "version": "0.1.0", "revision": "20261115T200000Z-0123456789ab", "apps": "5257"})))
+    responses((status = 200, description = "Status, version, revision, number of apps, and number of webhooks by state if there are any, and the state of scheduled refreshes if there are any, all as strings", body = std::collections::BTreeMap<String, String>, example = json!({"status": "ok", "version": "0.1.0", "revision": "20261115T200000Z-0123456789ab", "apps": "5257"})))
 )]
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
 fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
@@ -32,9 +34,31 @@ fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
     for (state, count) in hooks.into_iter().flatten().filter(|(_, count)| *count > 0) {
         health[format!("hooks_{state}")] = count.to_string().into();
     }
+    if let Some(status) = &context.parts.refresh {
+        tell_refresh(&mut health, &status.now());
+    }
     Ok(Reply::Body {
         content_type: JSON,
         about: Some(fixed_field!("cache-control", "no-store")),
         body: health.to_string().into(),
     })
+}
+
+/// Tells what the schedule of refreshes does.
+fn tell_refresh(health: &mut Value, state: &ScheduleState) {
+    health["refresh"] = state.phase.word().into();
+    if let Some(next) = state.next_at {
+        health["refresh_next_at"] = seconds(next).into();
+    }
+    let Some(LastRefresh { ended_at, result, why }) = &state.last else { return };
+    health["refresh_last_at"] = seconds(*ended_at).into();
+    health["refresh_last_result"] = result.word().into();
+    if let Some(why) = why {
+        health["refresh_problem"] = why.as_str().into();
+    }
+}
+
+/// A time without fractions of a second.
+fn seconds(time: Timestamp) -> String {
+    Timestamp::from_second(time.as_second()).unwrap_or(time).to_string()
 }

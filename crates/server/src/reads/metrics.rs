@@ -5,6 +5,7 @@ use appstitch_hooks::Hooks;
 use crate::{
     http_error::HttpError,
     message::{Asked, FixedField, ReadContext, Reply, fixed_field},
+    metrics::Gauges,
     route::Route,
 };
 
@@ -17,7 +18,13 @@ const PROMETHEUS: &FixedField =
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
 fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
     let parts = context.parts;
-    let hooks = parts.hooks.as_ref().map(Hooks::counters);
-    let text = parts.metrics.render(context.snapshot, &parts.memory, &parts.uploads, hooks);
+    let text = parts.metrics.render(&Gauges {
+        snapshot: context.snapshot,
+        memory: &parts.memory,
+        uploads: &parts.uploads,
+        sources: &parts.publisher.source_status(),
+        hooks: parts.hooks.as_ref().map(Hooks::counters),
+        refresh: parts.refresh.as_ref().map(|status| status.now()),
+    });
     Ok(Reply::body(PROMETHEUS, text))
 }

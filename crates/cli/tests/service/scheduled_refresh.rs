@@ -1,0 +1,86 @@
+//! `appstitch serve --refresh-every`.
+
+use std::time::Duration;
+
+use crate::support::{TOKEN, TestServer, Upstream, casks, run, series, write_config};
+
+fn start(folder: &std::path::Path, arguments: &[&str]) -> TestServer {
+    let usual = ["--no-sample", "--refresh-every", "6h", "--allow-private"];
+    let arguments = [&usual[..], arguments].concat();
+    TestServer::start(&folder.join("catalog.db"), &arguments, |command| {
+        command.env("APPSTITCH_DEPLOY_TOKEN", TOKEN);
+    })
+}
+
+/// Waits until `/health` has a value.
+async fn health(server: &TestServer, name: &str) -> serde_json::Value {
+    for _ in 0..600 {
+        let health = server.get("/health").await.json();
+        if health.get(name).is_some() {
+            return health;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("no {name}: {}", server.get("/health").await.text())
+}
+
+#[tokio::test]
+async fn one_process_is_a_complete_service() {
+    let folder = tempfile::tempdir().unwrap();
+    let upstream = Upstream::start(casks(&["a", "b"]));
+    let sources = [("cask_catalog", vec![format!("{}/cask.json", upstream.base)])];
+    let config = write_config(folder.path(), &sources);
+    let server = start(folder.path(), &["--config", &config]);
+    let told = health(&server, "refresh_last_at").await;
+    assert_eq!((&told["refresh_last_result"], &told["status"]), (&"complete".into(), &"ok".into()));
+    assert!(told.get("refresh_problem").is_none(), "{told}");
+    assert_eq!(server.get("/apps").await.slugs(), ["a", "b"]);
+    let told = health(&server, "refresh_next_at").await;
+    assert_eq!(told["refresh"], "waiting");
+
+    let answer = server.get("/metrics").await;
+    let metrics = answer.text();
+    assert_eq!(series(metrics, "appstitch_refreshes_total{result=\"complete\"}"), 1.0);
+    assert_eq!(series(metrics, "appstitch_refresh_active"), 1.0);
+    assert_eq!(series(metrics, "appstitch_refresh_running"), 0.0);
+    assert!(series(metrics, "appstitch_refresh_next_timestamp_seconds") > 1.7e9, "{metrics}");
+    let received = "appstitch_source_received_timestamp_seconds{source=\"cask_catalog\"}";
+    assert!(series(metrics, received) > 1.7e9, "{metrics}");
+    assert_eq!(series(metrics, "appstitch_source_documents{source=\"cask_catalog\"}"), 2.0);
+}
+
+#[tokio::test]
+async fn a_source_that_fails_is_told_and_the_others_are_served() {
+    let folder = tempfile::tempdir().unwrap();
+    let upstream = Upstream::start(casks(&["a"]));
+    let sources = [
+        ("cask_catalog", vec![format!("{}/cask.json", upstream.base)]),
+        ("recipe_index", vec![format!("{}/missing", upstream.base)]),
+    ];
+    let config = write_config(folder.path(), &sources);
+    let server = start(folder.path(), &["--config", &config]);
+    let told = health(&server, "refresh_problem").await;
+    assert_eq!(told["refresh_last_result"], "partial");
+    let problem = told["refresh_problem"].as_str().unwrap();
+    assert!(problem.contains("recipe_index") && problem.contains("404"), "{problem}");
+    assert_eq!(server.get("/apps").await.slugs(), ["a"]);
+}
+
+#[test]
+fn invalid_settings_are_rejected_before_anything_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("catalog.db");
+    let address = format!("sqlite:{}", store.display());
+    let serve = ["serve", "--listen", "127.0.0.1:0", "--store", &address, "--refresh-every"];
+    for (arguments, expected) in [
+        (&["59s"][..], "at least 1m"),
+        (&["often"], "such as 12h"),
+        (&["6h", "--config", "/nonexistent.toml"], "cannot read /nonexistent.toml"),
+        (&["6h", "--refresh-time-limit", "0s"], "longer than 0"),
+    ] {
+        let (code, _, stderr) = run(&[&serve[..], arguments].concat());
+        assert_eq!(code, 2, "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
+        assert!(!store.exists());
+    }
+}

@@ -1,0 +1,127 @@
+//! One refresh of a schedule: what it does, logs and returns.
+
+use std::sync::Arc;
+
+use appstitch_publish::Publisher;
+use appstitch_resolver::LiveOptions;
+use appstitch_store::Store;
+
+use super::{RefreshResult, Schedule};
+use crate::{
+    Choice, FileOutcome, KnownLabels, LabelPlan, LabelsDone, Refreshed, TimeLimit, Wanted, fetch,
+    publish, run_in_store,
+};
+
+impl Schedule {
+    /// Refreshes once. An error tells what is missing, and why.
+    pub(super) async fn refresh(
+        &self,
+        store: &Store,
+        publisher: &Arc<Publisher>,
+    ) -> Result<(), (RefreshResult, String)> {
+        tracing::info!("refreshing");
+        let limit = TimeLimit::start(self.time_limit);
+        let refreshed = self.sources(publisher, limit).await.map_err(|why| {
+            tracing::warn!(why, "the refresh failed; the last data is kept");
+            (RefreshResult::Failed, why)
+        })?;
+        let mut problems = log_sources(&refreshed);
+        if let Some(options) = &self.labels {
+            let own = limit.for_labels(options.time_limit);
+            let options = LiveOptions { time_limit: own, ..options.clone() };
+            if let Err(why) = labels(store, publisher, options).await {
+                tracing::warn!(why, "the labels could not be resolved");
+                problems.push(format!("labels: {why}"));
+            }
+        }
+        if problems.is_empty() {
+            return Ok(());
+        }
+        let nothing = refreshed.published.is_none();
+        let result = if nothing { RefreshResult::Failed } else { RefreshResult::Partial };
+        Err((result, problems.join("; ")))
+    }
+
+    async fn sources(
+        &self,
+        publisher: &Arc<Publisher>,
+        limit: TimeLimit,
+    ) -> Result<Refreshed, String> {
+        let known = publisher.fetched().await.map_err(|error| error.to_string())?;
+        let wanted = Wanted {
+            config: &self.config,
+            only: &[],
+            known: &known,
+            limit,
+            other_parts: usize::from(self.labels.is_some()),
+        };
+        let fetched = fetch(wanted, &self.access, &()).await.map_err(|error| error.to_string())?;
+        publish(publisher, fetched, false).await.map_err(|error| error.to_string())
+    }
+}
+
+/// Logs what was refreshed. Returns why sources were not.
+fn log_sources(refreshed: &Refreshed) -> Vec<String> {
+    let mut problems = Vec::new();
+    for file in &refreshed.reports {
+        let (source, address) = (file.upstream.token(), file.address.as_str());
+        match &file.outcome {
+            FileOutcome::Failed(why) => {
+                tracing::warn!(source, address, why, "not refreshed; its last data is kept");
+                problems.push(format!("{source}: {why}"));
+            }
+            FileOutcome::Read(tally) if tally.rejected > 0 => {
+                tracing::warn!(source, address, rejected = tally.rejected, "entries are rejected");
+            }
+            FileOutcome::Read(_) | FileOutcome::Unchanged => {}
+        }
+    }
+    if let Some(published) = &refreshed.published {
+        tracing::info!(
+            revision = published.token,
+            changed = published.changed,
+            apps = published.total,
+            added = published.added,
+            updated = published.updated,
+            removed = published.removed,
+            "refreshed"
+        );
+    }
+    problems
+}
+
+/// Runs the labels of the store that need it.
+async fn labels(
+    store: &Store,
+    publisher: &Arc<Publisher>,
+    options: LiveOptions,
+) -> Result<(), String> {
+    let documents = publisher.label_documents().await.map_err(|error| error.to_string())?;
+    let labels = KnownLabels::of_documents(&documents);
+    let plan = LabelPlan { choice: Choice::default(), options, dry_run: false };
+    let never = std::future::pending();
+    let done = run_in_store(store, publisher, &labels, plan, never, &|_| {}).await;
+    let Some(LabelsDone { run, published, times_lost }) =
+        done.map_err(|error| error.to_string())?
+    else {
+        return Ok(());
+    };
+    if run.network.is_offline() {
+        return Err("no request was answered".to_owned());
+    }
+    if run.network.token_rejected {
+        tracing::warn!("the GitHub token is rejected; the labels were run without it");
+    }
+    if let Some(error) = times_lost {
+        tracing::warn!(%error, "the times of the runs cannot be stored");
+    }
+    let published = published.map_err(|error| error.to_string())?;
+    tracing::info!(
+        labels = run.runs.len(),
+        left = run.left.len(),
+        unchanged = published.unchanged(),
+        revision = published.revision,
+        "ran the labels"
+    );
+    Ok(())
+}
