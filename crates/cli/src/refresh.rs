@@ -70,7 +70,9 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
         time_limit: limit.for_labels(options.time_limit),
         ..options
     };
-    if !arguments.dry_run {
+    if arguments.dry_run {
+        report.files = fetch.reports;
+    } else {
         let allow_shrink = arguments.allow_shrink;
         match (&opened, &arguments.server, &token) {
             (Some((store, publisher)), _, _) => {
@@ -98,8 +100,6 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
             }
             _ => {}
         }
-    } else {
-        report.files = fetch.reports;
     }
     report.print();
     if report.failed() {

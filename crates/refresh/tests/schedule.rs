@@ -1,5 +1,7 @@
 //! A schedule with a real store and files as upstreams.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 use std::{path::Path, sync::Arc, time::Duration};
 
 use appstitch_publish::{BackgroundPriority, Publisher};
@@ -53,7 +55,7 @@ impl Process {
             }
         };
         let state = || self.status.now();
-        timeout(Duration::from_secs(60), wait).await.unwrap_or_else(|_| panic!("{:?}", state()));
+        timeout(Duration::from_mins(1), wait).await.unwrap_or_else(|_| panic!("{:?}", state()));
     }
 
     fn slugs(&self) -> usize {
