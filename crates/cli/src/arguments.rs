@@ -121,6 +121,8 @@ pub(crate) enum Command {
     Labels(LabelsCommand),
     /// Show catalog statistics
     Stats(StatsArguments),
+    /// Show whether a server is up, and what it does
+    Health(StatsArguments),
     /// Print shell completions
     Completions {
         /// The shell

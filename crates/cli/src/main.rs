@@ -106,6 +106,7 @@ fn run(command: Command, given: &ArgMatches) -> Result<(), Failure> {
         Command::Labels(LabelsCommand::Explain(arguments)) => {
             runtime.block_on(labels::explain(arguments))
         }
+        Command::Health(arguments) => runtime.block_on(read::health(arguments)),
         Command::Stats(arguments) => runtime.block_on(read::stats(arguments)),
         Command::Completions { shell } => shell_help::completions(shell),
         Command::Man => shell_help::manual(),

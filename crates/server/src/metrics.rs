@@ -158,6 +158,9 @@ impl Metrics {
             "Time of the last accepted upload since the start, changed or not; 0 if there was none",
         );
         text.value(&[], last_upload);
+        let meaning = "The served revision; always 1";
+        text.start("appstitch_revision_info", "gauge", meaning);
+        text.value(&[("revision", snapshot.token())], 1);
         text.start("appstitch_apps", "gauge", "Apps in the served catalog");
         text.value(&[], snapshot.stats().total_apps);
         text.start(

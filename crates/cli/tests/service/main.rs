@@ -15,6 +15,7 @@ mod command_line;
 mod compare_page;
 mod concurrent_findings;
 mod crash;
+mod deploying;
 mod details;
 mod documents;
 mod drift;

@@ -40,6 +40,7 @@ async fn json_is_what_the_route_says() {
             "/apps/vlc/drift?include=mdm_installer,store_listing",
         ),
         (&["stats", "--json"], "/stats"),
+        (&["health", "--json"], "/health"),
         (&["search", "ZOOM", "--json"], "/search?q=zoom"),
         (
             &["search", "--json", "google", "chrom", "--vendor", "google", "--limit", "1"],
@@ -67,7 +68,9 @@ async fn tables_are_plain_lines_for_other_programs() {
     assert!(lines[0].trim_start().starts_with("SLUG"), "{apps}");
     assert_eq!(lines.len(), 1 + server.get("/apps").await.json().as_array().unwrap().len());
     assert!(!apps.contains('\u{1b}'), "no colors outside a terminal");
-    for arguments in [&["app", "zoom"][..], &["sources", "zoom"], &["drift"], &["stats"]] {
+    for arguments in
+        [&["app", "zoom"][..], &["sources", "zoom"], &["drift"], &["stats"], &["health"]]
+    {
         let (code, table, stderr) = run(&server.base, arguments);
         assert_eq!(code, 0, "{stderr}");
         assert!(table.lines().count() > 1 && !table.contains('\u{1b}'), "{table}");
@@ -142,7 +145,7 @@ fn shells_and_man_know_every_command() {
         let completions = print(&["completions", shell]);
         for command in [
             "serve", "refresh", "mcp", "apps", "search", "details", "alias", "compare", "drift",
-            "label", "stats",
+            "label", "stats", "health",
         ] {
             assert!(completions.contains(command), "{command} in {shell}");
             let heading = format!(".SH \"appstitch {command}\"\n");

@@ -24,6 +24,7 @@ fn an_unreachable_server_is_one_line_and_a_hint() {
         &["drift", "x"],
         &["label", "x"],
         &["stats"],
+        &["health"],
         &["upload", "cask_catalog", file],
         &["mcp"],
     ] {

@@ -1,0 +1,75 @@
+//! The files in `deploy/`, held against a running server.
+
+use std::{collections::BTreeSet, path::PathBuf};
+
+use crate::support::TestServer;
+
+fn file(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+}
+
+/// The names of metrics in a text, without the endings that a histogram adds.
+fn metric_names(text: &str) -> BTreeSet<String> {
+    let is_part = |part: char| part.is_ascii_alphanumeric() || part == '_';
+    let names = text.split(|part: char| !is_part(part));
+    let names = names.filter(|name| name.starts_with("appstitch_") && !name.ends_with('_'));
+    let plain = |name: &str| {
+        let endings = ["_bucket", "_sum", "_count"];
+        let plain = endings.iter().find_map(|ending| name.strip_suffix(ending));
+        plain.unwrap_or(name).to_owned()
+    };
+    names.map(plain).collect()
+}
+
+/// The metrics that a server with everything turned on has.
+async fn served() -> BTreeSet<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("none.toml");
+    std::fs::write(&config, "[sources]\n").unwrap();
+    let arguments = ["--refresh-every", "6h", "--config", config.to_str().unwrap()];
+    let server = TestServer::start(&folder.path().join("catalog.db"), &arguments, |_| {});
+    let answer = server.get("/metrics").await;
+    let help = answer.text().lines().filter_map(|line| line.strip_prefix("# TYPE "));
+    help.filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn dashboard_and_alerts_use_metrics_that_are_served_and_documented() {
+    let served = served().await;
+    assert!(served.len() > 15, "{served:?}");
+    for name in ["deploy/grafana-dashboard.json", "deploy/prometheus-rules.yml"] {
+        let used = metric_names(&file(name));
+        assert!(used.len() > 5, "{name}: {used:?}");
+        let unknown: Vec<&String> = used.difference(&served).collect();
+        assert!(unknown.is_empty(), "{name}: {unknown:?}");
+    }
+    let manual = file("docs/operating.md");
+    let rows = manual.lines().filter(|line| line.starts_with("| `appstitch_"));
+    let documented: BTreeSet<String> =
+        rows.flat_map(|row| metric_names(row.split('|').nth(1).unwrap())).collect();
+    assert_eq!(documented, served, "the table of metrics in docs/operating.md");
+}
+
+#[test]
+fn every_alert_is_explained() {
+    let manual = file("docs/operating.md");
+    let rules = file("deploy/prometheus-rules.yml");
+    let alerts: Vec<&str> =
+        rules.lines().filter_map(|line| line.trim().strip_prefix("- alert: ")).collect();
+    assert!(alerts.len() >= 8, "{alerts:?}");
+    for alert in alerts {
+        assert!(manual.contains(&format!("| `{alert}` |")), "{alert}");
+    }
+}
+
+#[test]
+fn the_dashboard_is_json_and_asks_for_every_panel() {
+    let dashboard: serde_json::Value =
+        serde_json::from_str(&file("deploy/grafana-dashboard.json")).unwrap();
+    for panel in dashboard["panels"].as_array().unwrap() {
+        let targets = panel["targets"].as_array().unwrap();
+        assert!(targets.iter().all(|target| target["expr"].is_string()), "{panel}");
+        assert!(!targets.is_empty() && panel["title"].is_string(), "{panel}");
+    }
+}
