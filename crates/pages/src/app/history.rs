@@ -5,10 +5,9 @@ use std::fmt::Write;
 use appstitch_catalog::{AppHistory, AppVersion};
 use jiff::Timestamp;
 
+use super::extent::Extent;
 use crate::{Day, Moment};
 
-/// How many versions are listed.
-const LISTED: usize = 12;
 /// How many versions are drawn.
 const DRAWN: usize = 40;
 
@@ -54,7 +53,7 @@ const TOP: u32 = 16;
 const BOTTOM: u32 = 28;
 
 impl History {
-    pub(super) fn of(history: Option<AppHistory>) -> Self {
+    pub(super) fn of(history: Option<AppHistory>, extent: Extent) -> Self {
         let versions = history.map(|history| history.versions).unwrap_or_default();
         let row = |version: &AppVersion| Row {
             version: version.version.clone(),
@@ -62,8 +61,8 @@ impl History {
             until: version.until.map(Moment),
         };
         Self {
-            rows: versions.iter().take(LISTED).map(row).collect(),
-            more: versions.len().saturating_sub(LISTED),
+            rows: versions.iter().take(extent.versions).map(row).collect(),
+            more: versions.len().saturating_sub(extent.versions),
             plot: Plot::of(&versions),
         }
     }
