@@ -15,6 +15,7 @@ mod quoted;
 mod report;
 mod sources;
 
+pub(crate) use facts::architectures;
 pub use files::{AppFile, app_file};
 pub(crate) use sources::entry as source_entry;
 
@@ -168,7 +169,7 @@ fn page_of(site: &Site<'_>, known: &Known, extent: Extent) -> Result<String, Pag
         compare: names::compare_path(known),
         badges: Badges::of(site, known, extent),
         reports: Report::all(site, known, extent),
-        curl: format!("curl -s {}", quoted::for_shell(&badges::address(site, &app_path(&slug)))),
+        curl: format!("curl -s {}", quoted::for_shell(&site.address(&app_path(&slug)))),
         slug,
         name,
     };

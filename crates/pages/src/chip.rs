@@ -1,8 +1,8 @@
-//! A word about a version, in a color that never says it alone.
+//! A word about a version or an app, in a color that never says it alone.
 
 use appstitch_catalog::Standing;
 
-/// A word about a version.
+/// A word about a version or an app.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Chip {
     pub(crate) class: &'static str,

@@ -111,6 +111,7 @@ impl Vendors {
     }
 
     /// Every vendor in an order.
+    #[must_use]
     pub fn ordered(&self, order: VendorOrder) -> impl DoubleEndedIterator<Item = &VendorEntry> {
         let chosen = match order {
             VendorOrder::Name => None,

@@ -5,10 +5,6 @@ use appstitch_feeds::encoded;
 use super::{Known, extent::Extent};
 use crate::{Site, app_page, source_title::source_title};
 
-/// Stands for the address of the service where that is not known. The script of the pages puts the
-/// real one in its place.
-pub(super) const PLACEHOLDER: &str = "https://your-server";
-
 /// The badges of an app.
 pub(super) struct Badges {
     pub(super) listed: Vec<ListedBadge>,
@@ -26,21 +22,16 @@ pub(super) struct ListedBadge {
     pub(super) markdown: String,
 }
 
-/// The address of a path, for texts that leave the service.
-pub(super) fn address(site: &Site<'_>, path: &str) -> String {
-    site.links.absolute(path).unwrap_or_else(|| format!("{PLACEHOLDER}{path}"))
-}
-
 impl Badges {
     pub(super) fn of(site: &Site<'_>, known: &Known, extent: Extent) -> Self {
         let slug = encoded(known.slug()).to_string();
-        let page = address(site, &app_page(known.slug()));
+        let page = site.address(&app_page(known.slug()));
         let name = &known.app.name;
         let markdown = |picture: &str| {
-            format!("[![{}]({})]({page})", markdown_text(name), address(site, picture))
+            format!("[![{}]({})]({page})", markdown_text(name), site.address(picture))
         };
-        let first = address(site, &format!("/badge/version/{slug}.svg"));
-        let endpoint = address(site, &format!("/badge/version/{slug}.json"));
+        let first = site.address(&format!("/badge/version/{slug}.svg"));
+        let endpoint = site.address(&format!("/badge/version/{slug}.json"));
         let listed = paths(known)
             .into_iter()
             .take(extent.badges)

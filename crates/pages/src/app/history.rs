@@ -43,6 +43,8 @@ pub(super) struct Point {
     pub(super) day: String,
     /// Whether the version is written beside the point.
     pub(super) is_named: bool,
+    /// Whether it is in the right half, where a long version has room only to the left.
+    pub(super) is_late: bool,
 }
 
 /// The width of the drawing, and the room at its left and right, in units of the picture.
@@ -106,7 +108,8 @@ impl Plot {
                 named_at = Some(y);
             }
             let day = Day::of(*at).0.to_string();
-            points.push(Point { x, y, version: (*version).to_owned(), day, is_named });
+            let is_late = x > WIDTH / 2;
+            points.push(Point { x, y, version: (*version).to_owned(), day, is_named, is_late });
         }
         let _ = write!(line, "H{}", WIDTH - RIGHT + 8);
         Some(Self { line, points, height, first_day: Day::of(first), last_day: Day::of(last) })

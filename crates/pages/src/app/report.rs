@@ -3,7 +3,7 @@
 use appstitch_catalog::{RecipeEntry, Standing};
 use appstitch_feeds::encoded;
 
-use super::{Known, badges::address, extent::Extent};
+use super::{Known, extent::Extent};
 use crate::{Site, app_page, source_title::source_title};
 
 /// A link to the place where a source takes reports.
@@ -66,7 +66,7 @@ fn body(site: &Site<'_>, known: &Known) -> String {
         .iter()
         .map(|stated| format!("- {}: {}\n", source_title(&stated.source), stated.version));
     let versions: String = versions.collect();
-    let page = address(site, &app_page(known.slug()));
+    let page = site.address(&app_page(known.slug()));
     let seen = if site.links.absolute("/").is_some() {
         format!("\nSeen at {page}\n")
     } else {

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{field_title, told::Told};
 use crate::{
     app_page,
+    chip::Chip,
     namesakes::Namesakes,
     short::{self, short},
     source_title,
@@ -34,8 +35,8 @@ pub(super) struct Line {
     pub(super) slug: Option<String>,
     /// The page of the app, or its history if it left.
     pub(super) path: String,
-    pub(super) class: &'static str,
-    pub(super) kind: &'static str,
+    /// What happened to the app, if more than a change.
+    pub(super) chip: Option<Chip>,
     pub(super) moves: Vec<Move>,
     /// The names of further fields.
     pub(super) others: String,
@@ -55,11 +56,11 @@ impl Line {
     pub(super) fn of(told: &Told, namesakes: &Namesakes<'_>) -> Self {
         let Told { change, name, is_listed } = told;
         let utc = Offset::UTC.to_datetime(change.at);
-        let (class, kind) = match change.kind {
-            ChangeKind::Added => ("ok", "added"),
-            ChangeKind::Changed => ("neutral", "changed"),
-            ChangeKind::Removed => ("bad", "removed"),
-            ChangeKind::Renamed => ("neutral", "renamed"),
+        let chip = match change.kind {
+            ChangeKind::Added => Some(Chip { class: "badge-ok", text: "added" }),
+            ChangeKind::Changed => None,
+            ChangeKind::Removed => Some(Chip { class: "badge-bad", text: "removed" }),
+            ChangeKind::Renamed => Some(Chip { class: "badge-neutral", text: "renamed" }),
         };
         let (moves, others) = fields(change);
         Self {
@@ -67,8 +68,7 @@ impl Line {
             name: short(name, short::NAME),
             slug: namesakes.slug(name, &change.slug),
             path: if *is_listed { app_page(&change.slug) } else { history_path(&change.slug) },
-            class,
-            kind,
+            chip,
             moves,
             others,
         }

@@ -4,7 +4,7 @@ use appstitch_catalog::{App, AppDetails, AppSources, SourceVersion, Standing, so
 
 use crate::{
     PageError, Site,
-    app::source_entry,
+    app::{architectures, source_entry},
     chip::Chip,
     short::short,
     source_title::{SOURCES, source_title},
@@ -154,8 +154,12 @@ fn on_the_mac(apps: &[Compared]) -> Vec<Row> {
     };
     [
         row(apps, "Bundle ID", "version", |one| one.app.bundle_id.clone().into()),
-        row(apps, "Oldest macOS", "", |one| one.details.minimum_macos.clone().into()),
-        row(apps, "Processors", "", |one| list(&one.details.architectures)),
+        row(apps, "Requires", "", |one| {
+            one.details.minimum_macos.as_ref().map(|own| format!("macOS {own} or newer")).into()
+        }),
+        row(apps, "Runs on", "", |one| {
+            one.details.architectures.as_deref().map(architectures).into()
+        }),
         row(apps, "Updates itself", "", |one| {
             one.details.updates_itself.filter(|updates| *updates).map(|_| "yes".to_owned()).into()
         }),
