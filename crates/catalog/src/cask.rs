@@ -21,6 +21,17 @@ use installer::InstallerProgram;
 /// Intel.
 const LAST_ON_INTEL: &str = "tahoe";
 
+/// The key of the values that differ by macOS release.
+const VARIATIONS: &str = "variations";
+
+/// The keys of an entry that no rule reads here. In some entries they are nearly everything.
+const UNREAD: [&str; 2] = [VARIATIONS, "language_variations"];
+
+/// Parses the values of an entry that rules read.
+pub(crate) fn read_entry(entry: &RawObject) -> Map<String, Value> {
+    entry.read_keys(|key| !UNREAD.contains(&key))
+}
+
 /// The systems that a cask's download runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RunsOn {
@@ -84,7 +95,7 @@ pub(crate) struct CaskFacts {
 
 impl CaskFacts {
     pub(crate) fn read(entry: &RawObject) -> Self {
-        Self::of(&entry.read())
+        Self::of(&read_entry(entry))
     }
 
     /// The bundle identifier, if there is much evidence for it.
@@ -95,8 +106,9 @@ impl CaskFacts {
     /// The values for an Intel Mac; `None` if the cask has no variation for it. The entry itself
     /// is for Apple silicon.
     pub(crate) fn read_on_intel(entry: &RawObject) -> Option<Self> {
-        let mut entry = entry.read();
-        let variation = entry.get("variations")?.get(LAST_ON_INTEL)?.as_object()?.clone();
+        let variations = entry.read_keys(|key| key == VARIATIONS);
+        let variation = variations.get(VARIATIONS)?.get(LAST_ON_INTEL)?.as_object()?.clone();
+        let mut entry = read_entry(entry);
         entry.extend(variation);
         Some(Self::of(&entry))
     }

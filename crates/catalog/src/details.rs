@@ -5,11 +5,16 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::{
-    Alias, App, AppSources, IndexedValues, InstallMethod, LabelToolSource, Uri, Variant,
-    cask::{CaskFacts, deprecation::Deprecation, strings},
+    Alias, App, AppSources, InstallMethod, LabelToolSource, Uri, Variant,
+    alias::aliases,
+    cask::{CaskFacts, deprecation::Deprecation, read_entry, strings, used_names},
     label::literal::Literals,
     served,
 };
+
+/// The keys of a store listing that details come from.
+const SELLER: &str = "sellerUrl";
+const MINIMUM: &str = "minimumOsVersion";
 
 /// Details of an app; a field is null if no source knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -51,8 +56,10 @@ impl AppDetails {
         variants: Vec<Variant>,
     ) -> Self {
         let cask = sources.cask_catalog.as_ref();
-        let entry = cask.map(|cask| cask.entry_json.read()).unwrap_or_default();
-        let listing = sources.store_listing.as_ref().map(|listing| listing.raw.read());
+        let entry = cask.map(|cask| read_entry(&cask.entry_json)).unwrap_or_default();
+        let listing = sources.store_listing.as_ref();
+        let listing =
+            listing.map(|listing| listing.raw.read_keys(|key| matches!(key, SELLER | MINIMUM)));
         let facts = CaskFacts::of(&entry);
         let label = sources.label_tool.as_ref().map(|label| Literals::read(&label.raw));
         let label = label.as_ref();
@@ -64,10 +71,10 @@ impl AppDetails {
             homepage: facts
                 .homepage
                 .as_deref()
-                .or_else(|| listing.as_ref()?.get("sellerUrl")?.as_str())
+                .or_else(|| listing.as_ref()?.get(SELLER)?.as_str())
                 .and_then(|url| Uri::parse(url).ok()),
             minimum_macos: minimum_macos(&entry)
-                .or_else(|| version(listing.as_ref()?.get("minimumOsVersion"))),
+                .or_else(|| version(listing.as_ref()?.get(MINIMUM))),
             architectures: cask
                 .and_then(|_| architectures(&entry))
                 .or_else(|| of_title(title_architecture?)),
@@ -76,7 +83,12 @@ impl AppDetails {
             app_files: listed(app_files(&facts, label)),
             package_receipts: listed(receipts(&facts, label)),
             blocking_processes: label.and_then(blocking_processes),
-            aliases: listed(IndexedValues::read(app, Some(sources), other_names).aliases),
+            aliases: listed(aliases(
+                app,
+                Some(sources),
+                used_names(entry.get("old_tokens")),
+                other_names,
+            )),
             variants: listed(variants),
         }
     }

@@ -120,7 +120,7 @@ fn stated_versions(sources: &AppSources, cask_entry: &Map<String, Value>) -> Vec
         .as_ref()
         .and_then(|label| Literals::read(&label.raw).version().map(str::to_owned));
     let title = sources.mdm_installer.as_ref().and_then(|title| title.version.clone());
-    let listing = sources.store_listing.as_ref().map(|listing| listing.raw.read());
+    let listing = sources.store_listing.as_ref().map(|listing| listing.raw.read_keys(is_version));
     [
         (Source::LabelTool.token(), label),
         (Source::CaskCatalog.token(), text(cask_entry.get("version"))),
@@ -157,8 +157,13 @@ pub(crate) fn compared_versions(
 #[must_use]
 pub fn source_versions(sources: &AppSources) -> Vec<SourceVersion> {
     let cask = sources.cask_catalog.as_ref();
-    let entry = cask.map(|cask| cask.entry_json.read()).unwrap_or_default();
+    let entry = cask.map(|cask| cask.entry_json.read_keys(is_version)).unwrap_or_default();
     stated_versions(sources, &entry)
+}
+
+/// Whether a key of a payload has the version.
+fn is_version(key: &str) -> bool {
+    key == "version"
 }
 
 fn text(value: Option<&Value>) -> Option<String> {

@@ -1,8 +1,11 @@
 //! The values that a catalog is indexed by, read from a record's payloads in one pass.
 
 use crate::{
-    Alias, App, AppSources, Deprecation, Record, SourceVersion, alias::aliases, cask::used_names,
-    drift::compared_versions, search_names::search_names,
+    Alias, App, AppSources, Deprecation, Record, SourceVersion,
+    alias::aliases,
+    cask::{read_entry, used_names},
+    drift::compared_versions,
+    search_names::search_names,
 };
 
 /// The values of a record that are indexed but not in its [`App`].
@@ -25,9 +28,9 @@ impl IndexedValues {
         Self::read(&record.app, record.sources.as_ref(), other_names)
     }
 
-    pub(crate) fn read(app: &App, sources: Option<&AppSources>, other_names: &[String]) -> Self {
+    fn read(app: &App, sources: Option<&AppSources>, other_names: &[String]) -> Self {
         let cask = sources.and_then(|sources| sources.cask_catalog.as_ref());
-        let entry = cask.map(|cask| cask.entry_json.read()).unwrap_or_default();
+        let entry = cask.map(|cask| read_entry(&cask.entry_json)).unwrap_or_default();
         Self {
             versions: sources.map(|own| compared_versions(own, &entry)).unwrap_or_default(),
             aliases: aliases(app, sources, used_names(entry.get("old_tokens")), other_names),

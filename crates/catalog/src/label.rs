@@ -18,10 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::{
-    AppSources, Slug, TeamId,
-    publishers::{self, Evidence},
-};
+use crate::{AppSources, Slug};
 use function::VersionFunction;
 use projection::{LabelInputs, Projection};
 use shell::Intel;
@@ -45,26 +42,17 @@ pub struct GeneratedLabel {
 /// Generates a label from an app's source payloads.
 #[must_use]
 pub fn generate_label(slug: &Slug, sources: &AppSources) -> GeneratedLabel {
-    let team_ids = team_ids_of_publisher(sources);
-    let mut label = GeneratedLabel::of(slug, LabelInputs::read(sources, team_ids).project());
+    let mut label = GeneratedLabel::of(slug, LabelInputs::read(sources).project());
     let function = version_function(sources, &label.content);
     label.warnings.extend(function.as_ref().and_then(VersionFunction::warning));
     label
-}
-
-/// The Team IDs that other apps of the publisher are signed with. If the app's own is unknown, a
-/// warning mentions them; they are never used as a value.
-fn team_ids_of_publisher(sources: &AppSources) -> &'static [TeamId] {
-    let publisher = publishers::directory().find(&Evidence::read(sources));
-    publisher.map_or(&[], |publisher| &publisher.team_ids)
 }
 
 /// Generates the label as shell text: one arm of the label tool's `case`, ready to run. If an
 /// Intel Mac needs different values, the text branches on the architecture.
 #[must_use]
 pub fn generate_label_fragment(slug: &Slug, sources: &AppSources) -> String {
-    let team_ids = team_ids_of_publisher(sources);
-    let told = LabelInputs::read(sources, team_ids);
+    let told = LabelInputs::read(sources);
     let made = told.project();
     let intel = match told.read_on_intel(sources) {
         _ if told.needs_apple_silicon(made.download) => Intel::Unsupported,

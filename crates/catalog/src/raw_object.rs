@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{self, IgnoredAny, MapAccess, Visitor},
+};
 use serde_json::{Map, Value, value::RawValue};
 
 use crate::BrokenRule;
@@ -24,11 +27,10 @@ impl RawObject {
         if !text.starts_with('{') {
             return Err(BrokenRule::RawShape);
         }
-        let compact = compact(text)?;
-        if compact.len() == text.len() {
+        if is_compact(text)? {
             return Ok(Self(value));
         }
-        RawValue::from_string(compact).map(Self).map_err(|_| BrokenRule::RawShape)
+        RawValue::from_string(compact(text)).map(Self).map_err(|_| BrokenRule::RawShape)
     }
 
     /// The object's JSON text.
@@ -45,33 +47,92 @@ impl RawObject {
     pub fn read(&self) -> Map<String, Value> {
         serde_json::from_str(self.0.get()).unwrap_or_default()
     }
+
+    /// Parses the values of the wanted keys. The others are skipped, which takes a fraction of the
+    /// time: some payloads are nearly all of values that no rule needs.
+    #[must_use]
+    pub(crate) fn read_keys(&self, is_wanted: impl Fn(&str) -> bool) -> Map<String, Value> {
+        let mut deserializer = serde_json::Deserializer::from_str(self.0.get());
+        deserializer.deserialize_map(WantedKeys(is_wanted)).unwrap_or_default()
+    }
+}
+
+/// Reads the values of some keys of an object.
+struct WantedKeys<F>(F);
+
+impl<'de, F: Fn(&str) -> bool> Visitor<'de> for WantedKeys<F> {
+    type Value = Map<String, Value>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Self::Value, A::Error> {
+        let mut read = Map::new();
+        while let Some(key) = object.next_key::<String>()? {
+            if (self.0)(&key) {
+                read.insert(key, object.next_value()?);
+            } else {
+                object.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(read)
+    }
+}
+
+/// Whether there is no whitespace between tokens. Nesting that is too deep is an error. The input
+/// must be valid JSON.
+fn is_compact(text: &str) -> Result<bool, BrokenRule> {
+    let mut depth = 0_usize;
+    let mut is_compact = true;
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => skip_string(&mut bytes),
+            b'{' | b'[' => {
+                depth += 1;
+                if depth > RawObject::MAX_DEPTH {
+                    return Err(BrokenRule::RawDepth(RawObject::MAX_DEPTH));
+                }
+            }
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b' ' | b'\t' | b'\n' | b'\r' => is_compact = false,
+            _ => {}
+        }
+    }
+    Ok(is_compact)
+}
+
+/// Skips the rest of a string.
+fn skip_string(bytes: &mut std::str::Bytes<'_>) {
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => return,
+            b'\\' => {
+                bytes.next();
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Removes whitespace between tokens. The input must be valid JSON.
-fn compact(text: &str) -> Result<String, BrokenRule> {
+fn compact(text: &str) -> String {
     let mut compact = String::with_capacity(text.len());
-    let mut depth = 0_usize;
     let mut in_string = false;
     let mut escaped = false;
     for character in text.chars() {
         if in_string {
             in_string = escaped || character != '"';
             escaped = !escaped && character == '\\';
-        } else {
-            match character {
-                '"' => in_string = true,
-                '{' | '[' => depth += 1,
-                '}' | ']' => depth = depth.saturating_sub(1),
-                ' ' | '\t' | '\n' | '\r' => continue,
-                _ => {}
-            }
-            if depth > RawObject::MAX_DEPTH {
-                return Err(BrokenRule::RawDepth(RawObject::MAX_DEPTH));
-            }
+        } else if character == '"' {
+            in_string = true;
+        } else if matches!(character, ' ' | '\t' | '\n' | '\r') {
+            continue;
         }
         compact.push(character);
     }
-    Ok(compact)
+    compact
 }
 
 impl<'de> Deserialize<'de> for RawObject {
@@ -108,6 +169,22 @@ mod tests {
         let raw =
             read("{ \"b\" : 1.50e+1 ,\n\"a\\u00e9\": \" x \\\" y \\\\\", \"b\":\t1e400 }").unwrap();
         assert_eq!(raw.as_json(), r#"{"b":1.50e+1,"a\u00e9":" x \" y \\","b":1e400}"#);
+    }
+
+    #[test]
+    fn only_wanted_keys_are_read() {
+        let raw = read(r#"{"a":1,"b":{"a":[2,"\"}"]},"c":null,"a":"last"}"#).unwrap();
+        let some = raw.read_keys(|key| key != "b");
+        assert_eq!(Value::Object(some), serde_json::json!({"a": "last", "c": null}));
+        assert_eq!(raw.read_keys(|_| true), raw.read());
+        assert!(raw.read_keys(|_| false).is_empty());
+    }
+
+    #[test]
+    fn a_value_that_is_not_wanted_does_no_harm() {
+        let raw = read(r#"{"odd":"\ud800","good":1}"#).unwrap();
+        assert!(raw.read().is_empty());
+        assert_eq!(raw.read_keys(|key| key == "good").len(), 1);
     }
 
     #[test]

@@ -377,13 +377,13 @@ function setUpCheck(form) {
 
 all("form.check").forEach(setUpCheck);
 
-// App page: snippets that leave the service hold a placeholder if it does not know its own address.
+// Snippets that leave the service hold a placeholder if it does not know its own address.
 
 function fillInAddress() {
   const placeholder = "https://your-server";
-  for (const pre of all(".code pre")) {
-    if (!pre.textContent.includes("your-server")) continue;
-    pre.textContent = pre.textContent
+  for (const text of all(".code pre, .prose code")) {
+    if (!text.textContent.includes("your-server")) continue;
+    text.textContent = text.textContent
       .replaceAll(placeholder, location.origin)
       .replaceAll(encodeURIComponent(placeholder), encodeURIComponent(location.origin));
   }

@@ -33,10 +33,6 @@ struct Revision {
     changed_at: Moment,
 }
 
-/// Where a server is reached by default, for commands on a page of a server that does not know its
-/// public address.
-const LOCAL: &str = "http://127.0.0.1:8000";
-
 /// The page about the catalog.
 pub fn about(site: &Site<'_>) -> Result<String, PageError> {
     let sources = site.sources().iter().map(|status| SourceLine {
@@ -56,7 +52,7 @@ pub fn about(site: &Site<'_>) -> Result<String, PageError> {
         frame,
         apps: Count(site.snapshot.stats().total_apps),
         sources: sources.collect(),
-        address: site.links.absolute("").unwrap_or_else(|| LOCAL.to_owned()),
+        address: site.address(""),
         version: site.version,
         revision: site.snapshot.revision().map(|revision| Revision {
             token: site.snapshot.token().to_owned(),

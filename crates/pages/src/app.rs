@@ -4,6 +4,7 @@
 //! Lists are cut so that no page gets long; what is left out is behind the links to the JSON.
 
 mod badges;
+mod extent;
 mod facts;
 mod files;
 mod history;
@@ -14,15 +15,19 @@ mod quoted;
 mod report;
 mod sources;
 
+pub(crate) use facts::architectures;
 pub use files::{AppFile, app_file};
-pub(crate) use sources::{Chip, entry as source_entry};
+pub(crate) use sources::entry as source_entry;
 
-use appstitch_catalog::{App, AppDetails, AppSources, Provenance, SourceVersion, source_versions};
+use appstitch_catalog::{
+    App, AppDetails, AppSources, Provenance, SourceVersion, Standing, source_versions,
+};
 use appstitch_feeds::{app_path, encoded};
 use askama::Template;
 
-use crate::{Frame, PageError, Section, Site, app_page, standing::Standing, vendor_page};
-use badges::BadgeSnippets;
+use crate::{Frame, PageError, Section, Site, app_page, vendor_page};
+use badges::Badges;
+use extent::{Extent, LONGEST_PAGE};
 use facts::{Facts, Notice};
 use history::History;
 use install::Tab;
@@ -85,7 +90,7 @@ struct AppPage {
     history: History,
     names: Names,
     variants: Vec<VariantRow>,
-    badges: Vec<BadgeSnippets>,
+    badges: Badges,
     reports: Vec<Report>,
     /// The path that compares the variants.
     compare: String,
@@ -119,6 +124,17 @@ impl Summary {
 /// The page of the app at a position.
 pub fn app(site: &Site<'_>, position: u32) -> Result<String, PageError> {
     let known = Known::read(site, position)?;
+    let mut page = String::new();
+    for extent in Extent::ALL {
+        page = page_of(site, &known, extent)?;
+        if page.len() <= LONGEST_PAGE {
+            break;
+        }
+    }
+    Ok(page)
+}
+
+fn page_of(site: &Site<'_>, known: &Known, extent: Extent) -> Result<String, PageError> {
     let slug = known.slug().to_owned();
     let path = app_page(&slug);
     let name = known.app.name.clone();
@@ -142,18 +158,18 @@ pub fn app(site: &Site<'_>, position: u32) -> Result<String, PageError> {
         vendor: known.app.vendor.clone().map(|vendor| (vendor_page(&vendor), vendor)),
         homepage: known.details.homepage.as_ref().map(ToString::to_string),
         standing: Summary::of(&known.standings),
-        notice: Notice::of(site, &known),
-        facts: Facts::of(&known),
-        sources: SourceRow::all(site, &known),
-        origins: Origins::of(&known),
-        tabs: install::tabs(site, &known),
-        history: History::of(site.snapshot.history(&slug).ok()),
-        names: Names::of(&known),
-        variants: VariantRow::all(&known),
-        compare: names::compare_path(&known),
-        badges: BadgeSnippets::all(site, &known),
-        reports: Report::all(site, &known),
-        curl: format!("curl -s {}", quoted::for_shell(&badges::address(site, &app_path(&slug)))),
+        notice: Notice::of(site, known),
+        facts: Facts::of(known),
+        sources: SourceRow::all(site, known),
+        origins: Origins::of(known, extent),
+        tabs: install::tabs(site, known, extent),
+        history: History::of(site.snapshot.history(&slug).ok(), extent),
+        names: Names::of(known, extent),
+        variants: VariantRow::all(known, extent),
+        compare: names::compare_path(known),
+        badges: Badges::of(site, known, extent),
+        reports: Report::all(site, known, extent),
+        curl: format!("curl -s {}", quoted::for_shell(&site.address(&app_path(&slug)))),
         slug,
         name,
     };

@@ -1,18 +1,20 @@
 //! `/changes`: what changed, newest first and day by day.
 
+mod csv;
 mod line;
 mod request;
+mod told;
 
+pub use csv::{MOST_CHANGES, changes_csv};
 pub use request::ChangesPageRequest;
-
-use std::collections::{BTreeSet, HashMap};
 
 use appstitch_catalog::{ChangeKind, RECORD_FIELDS};
 use appstitch_feeds::encoded;
 use askama::Template;
 
-use crate::{Count, Day, Frame, PageError, Section, Site};
+use crate::{Count, Day, Frame, PageError, Section, Site, namesakes::Namesakes};
 use line::Line;
+use told::Told;
 
 /// The number of changes on a page.
 const PER_PAGE: usize = 50;
@@ -30,6 +32,8 @@ struct ChangesPage {
     is_filtered: bool,
     feed: String,
     json: String,
+    csv: String,
+    most_in_csv: Count,
     days: Vec<DayOfChanges>,
     newest: Option<String>,
     newer: Option<String>,
@@ -57,15 +61,17 @@ pub fn changes(
 ) -> Result<String, PageError> {
     let journal = site.snapshot.journal();
     let page = journal.newest_first(after, request.before, &request.filter, PER_PAGE);
+    let changes: Vec<Told> = page.rows.into_iter().map(|row| Told::of(site, row)).collect();
+    let named = changes.iter().map(|told| (told.name.as_str(), told.change.slug.as_str()));
+    let namesakes = Namesakes::among(named);
     let mut days: Vec<DayOfChanges> = Vec::new();
-    for row in page.rows {
-        let (day, line) = (Day::of(row.at()), Line::of(site, row));
+    for told in &changes {
+        let (day, line) = (Day::of(told.change.at), Line::of(told, &namesakes));
         match days.last_mut().filter(|last| last.day == day) {
             Some(last) => last.lines.push(line),
             None => days.push(DayOfChanges { day, lines: vec![line] }),
         }
     }
-    tell_apart(&mut days);
     let before = |seq: u64| request.before(Some(seq).filter(|seq| *seq <= journal.newest()));
     let newer = page.newer.map(|seq| before(seq).to_string());
     let newest = request.before.map(|_| request.before(None).to_string());
@@ -93,6 +99,8 @@ pub fn changes(
         is_filtered: request.is_filtered(),
         feed,
         json,
+        csv: request.csv_path(),
+        most_in_csv: Count(MOST_CHANGES as u64),
         days,
         // The first page is the newer one; one link to it is enough.
         newest: newest.filter(|path| newer.as_ref() != Some(path)),
@@ -100,19 +108,6 @@ pub fn changes(
         older: page.older.map(|seq| before(seq).to_string()),
     };
     Ok(page.render()?)
-}
-
-/// Leaves the slugs out of lines whose name says enough.
-fn tell_apart(days: &mut [DayOfChanges]) {
-    let mut slugs: HashMap<String, BTreeSet<Option<String>>> = HashMap::new();
-    for line in days.iter().flat_map(|day| &day.lines) {
-        slugs.entry(line.name.clone()).or_default().insert(line.slug.clone());
-    }
-    for line in days.iter_mut().flat_map(|day| &mut day.lines) {
-        if slugs.get(&line.name).is_some_and(|own| own.len() < 2) {
-            line.slug = None;
-        }
-    }
 }
 
 fn kinds(chosen: Option<ChangeKind>) -> Vec<Choice> {

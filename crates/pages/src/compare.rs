@@ -8,7 +8,7 @@ pub use sources::compare_sources;
 use appstitch_feeds::encoded;
 use askama::Template;
 
-use crate::{Frame, PageError, Section, Site, app_page};
+use crate::{Frame, PageError, Section, Site, app_page, namesakes::Namesakes};
 use columns::{Group, groups};
 
 /// How many apps are compared at most.
@@ -60,12 +60,7 @@ pub fn compare(site: &Site<'_>, slugs: &str) -> Result<String, PageError> {
     let listed: Vec<&str> = columns.iter().map(|column| &*column.slug).collect();
     let listed = listed.iter().map(|slug| encoded(slug).to_string()).collect::<Vec<_>>().join(",");
     let json = format!("/apps?slugs={listed}");
-    let title = if columns.is_empty() {
-        "Compare apps".to_owned()
-    } else {
-        let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
-        names.join(", ")
-    };
+    let title = if columns.is_empty() { "Compare apps".to_owned() } else { titles(&columns) };
     let mut frame = site.frame(Section::Apps, title, &format!("/compare?slugs={listed}"));
     frame = frame.not_indexed();
     if !columns.is_empty() {
@@ -83,6 +78,22 @@ pub fn compare(site: &Site<'_>, slugs: &str) -> Result<String, PageError> {
         json,
     };
     Ok(page.render()?)
+}
+
+/// The names of the apps, told apart by their slugs where that is needed.
+fn titles(columns: &[Column]) -> String {
+    let namesakes = Namesakes::among(columns.iter().map(|own| (&*own.name, &*own.slug)));
+    let titles: Vec<String> = columns
+        .iter()
+        .map(|own| match namesakes.slug(&own.name, &own.slug) {
+            Some(slug) => format!("{} ({slug})", own.name),
+            None => own.name.clone(),
+        })
+        .collect();
+    match &titles[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        titles => titles.concat(),
+    }
 }
 
 /// Which apps are asked for.

@@ -9,10 +9,13 @@ pub use csv::drift_csv;
 pub use request::DriftRequest;
 
 use appstitch_catalog::DriftScope;
-use appstitch_snapshot::{DriftOrder, DriftSelection};
+use appstitch_snapshot::{DriftLine, DriftOrder, DriftSelection};
 use askama::Template;
 
-use crate::{Count, Frame, PageError, Section, Site, address::Address, pager::Pager, source_title};
+use crate::{
+    Count, Frame, PageError, Section, Site, address::Address, head::Head, namesakes::Namesakes,
+    pager::Pager, source_title,
+};
 use plot::Contest;
 use row::Row;
 
@@ -49,15 +52,6 @@ struct Choice {
     is_chosen: bool,
 }
 
-/// The heading of a column.
-struct Head {
-    title: String,
-    /// Where the rows are sorted by it; `None` if they cannot be.
-    path: Option<String>,
-    /// `ascending` or `descending`, if the rows are sorted by it.
-    sorted: Option<&'static str>,
-}
-
 /// The page of drift.
 pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageError> {
     let table = site.snapshot.drift_table(request.scope);
@@ -66,7 +60,7 @@ pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageErro
     let sources = request.sources();
     let DriftSelection { vendor, laggard, unordered, leader, source, text, .. } =
         &request.selection;
-    let named = |token: &&'static str| Choice {
+    let choice = |token: &&'static str| Choice {
         value: (*token).to_owned(),
         title: source_title(token).to_owned(),
         is_chosen: false,
@@ -81,8 +75,11 @@ pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageErro
         is_chosen: chosen == Some(choice.value.as_str()),
         ..choice
     };
-    let laggards = sources.iter().map(named).chain([unknown]);
-    let rows = lines[pager.range()].iter().map(|line| Row::of(line, &sources)).collect();
+    let laggards = sources.iter().map(choice).chain([unknown]);
+    let named = lines.iter().map(|line| (line.entry.name.as_str(), line.entry.slug.as_str()));
+    let namesakes = Namesakes::among(named);
+    let row = |line: &&DriftLine| Row::of(line, &sources, &namesakes);
+    let rows = lines[pager.range()].iter().map(row).collect();
     let json = json_path(request, &pager);
     let frame = site
         .frame(Section::Drift, "Drift", &request.address().to_string())
@@ -107,7 +104,7 @@ pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageErro
         sources: if request.scope == DriftScope::default() {
             Vec::new()
         } else {
-            sources.iter().map(named).map(|choice| mark(choice, source.as_deref())).collect()
+            sources.iter().map(choice).map(|choice| mark(choice, source.as_deref())).collect()
         },
         scopes: scopes(request),
         is_filtered: request.is_filtered(),
@@ -152,27 +149,14 @@ fn scopes(request: &DriftRequest) -> Vec<Choice> {
 
 /// The headings; each sorts by its column, and again the other way round.
 fn heads(request: &DriftRequest, sources: &[&'static str]) -> Vec<Head> {
-    let sorted = |title: &str, order: DriftOrder| {
-        let is_own = request.selection.order == order;
-        let reversed = is_own && !request.selection.reversed;
-        Head {
-            title: title.to_owned(),
-            path: Some(request.sorted(order, reversed).to_string()),
-            sorted: is_own.then_some(if request.selection.reversed {
-                "descending"
-            } else {
-                "ascending"
-            }),
-        }
+    let DriftSelection { order: own, reversed, .. } = request.selection;
+    let sorting = |title, order: DriftOrder| {
+        let path = request.sorted(order, own == order && !reversed).to_string();
+        Head::sorting(title, path).sorted((own == order).then_some(reversed))
     };
-    let plain = |token: &&'static str| Head {
-        title: source_title(token).to_owned(),
-        path: None,
-        sorted: None,
-    };
-    let mut heads = vec![sorted("App", DriftOrder::Name), sorted("Vendor", DriftOrder::Vendor)];
-    heads.extend(sources.iter().map(plain));
-    heads.push(sorted("Behind by", DriftOrder::Gap));
-    heads.push(sorted("Since", DriftOrder::Since));
+    let mut heads = vec![sorting("App", DriftOrder::Name), sorting("Vendor", DriftOrder::Vendor)];
+    heads.extend(sources.iter().map(|token| Head::plain(source_title(token))));
+    heads.push(sorting("Behind by", DriftOrder::Gap));
+    heads.push(sorting("Since", DriftOrder::Since));
     heads
 }

@@ -8,7 +8,16 @@ use crate::{PageError, Site};
 pub const FAVICON: &str = include_str!("../assets/favicon.svg");
 
 /// What robots may read: pages, but not the pages of every query.
-pub const ROBOTS: &str = "User-agent: *\nDisallow: /admin/\nDisallow: /mcp\nDisallow: /*?\n";
+const ROBOTS: &str = "User-agent: *\nDisallow: /admin/\nDisallow: /mcp\nDisallow: /*?\n";
+
+/// The rules for robots. With a public address, they name the sitemap.
+#[must_use]
+pub fn robots(site: &Site<'_>) -> String {
+    match site.links.absolute("/sitemap.xml") {
+        Some(sitemap) => format!("{ROBOTS}Sitemap: {sitemap}\n"),
+        None => ROBOTS.to_owned(),
+    }
+}
 
 #[derive(Template)]
 #[template(path = "opensearch.xml")]

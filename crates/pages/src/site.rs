@@ -14,6 +14,10 @@ use crate::{Assets, Frame, PageError, Section, assets::hexadecimal};
 /// How many characters of a query are used, as in `/search`.
 const LONGEST_QUERY: usize = 200;
 
+/// Stands for the address of the service where that is not known. The script of the pages puts the
+/// real one in its place.
+const PLACEHOLDER: &str = "https://your-server";
+
 /// A revision of the catalog with everything else that pages show.
 pub struct Site<'a> {
     /// The catalog.
@@ -55,6 +59,12 @@ impl<'a> Site<'a> {
         }
         hash.update(&self.status);
         hexadecimal(&hash.finalize()[..12])
+    }
+
+    /// The address of a path, for texts that leave the service.
+    #[must_use]
+    pub fn address(&self, path: &str) -> String {
+        self.links.absolute(path).unwrap_or_else(|| format!("{PLACEHOLDER}{path}"))
     }
 
     /// The state of the sources.

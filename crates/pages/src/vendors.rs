@@ -1,20 +1,22 @@
 //! `/vendors`: every vendor with the number of its apps, by letter or by search.
 
+mod csv;
 mod near;
 mod request;
 mod unknown;
 mod vendor;
 
+pub use csv::vendors_csv;
 pub use request::VendorsRequest;
 pub use unknown::unknown_vendor;
 pub use vendor::vendor;
 
-use appstitch_catalog::fold_case;
 use appstitch_snapshot::{VendorEntry, VendorLetter, VendorOrder};
 use askama::Template;
 
 use crate::{
     Count, Frame, PageError, Section, Site,
+    head::Head,
     pager::Pager,
     short::{self, short},
     vendor_page,
@@ -31,11 +33,12 @@ struct VendorsPage {
     letters: Vec<Letter>,
     text: String,
     letter: String,
-    sort: &'static str,
+    sort: String,
     is_filtered: bool,
     heads: Vec<Head>,
     rows: Vec<Row>,
     pager: Pager,
+    csv: String,
 }
 
 /// A link of the index.
@@ -43,14 +46,6 @@ struct Letter {
     title: String,
     path: String,
     is_current: bool,
-}
-
-/// The heading of a column.
-struct Head {
-    title: &'static str,
-    path: String,
-    sorted: Option<&'static str>,
-    is_number: bool,
 }
 
 /// A vendor in the table.
@@ -65,12 +60,7 @@ struct Row {
 /// The page of all vendors.
 pub fn vendors(site: &Site<'_>, request: &VendorsRequest) -> Result<String, PageError> {
     let vendors = site.snapshot.vendors();
-    let text = request.text.as_deref().map(fold_case);
-    let fits = |entry: &&VendorEntry| {
-        request.letter.is_none_or(|letter| entry.letter() == letter)
-            && text.as_ref().is_none_or(|text| entry.folded.contains(text.as_str()))
-    };
-    let found: Vec<&VendorEntry> = vendors.ordered(request.order).filter(fits).collect();
+    let found = request.select(vendors);
     let pager = Pager::new(&request.address(), request.page, PER_PAGE, found.len());
     let frame = site
         .frame(Section::Vendors, "Vendors", &request.name())
@@ -87,6 +77,7 @@ pub fn vendors(site: &Site<'_>, request: &VendorsRequest) -> Result<String, Page
         heads: heads(request),
         rows: found[pager.range()].iter().map(|entry| Row::of(entry)).collect(),
         pager,
+        csv: request.address().at("/vendors.csv").with("page", "").to_string(),
     };
     Ok(page.render()?)
 }
@@ -132,16 +123,18 @@ fn letters(request: &VendorsRequest, vendors: &[VendorEntry]) -> Vec<Letter> {
         .collect()
 }
 
+/// The headings; each sorts by its column, and again the other way round.
 fn heads(request: &VendorsRequest) -> Vec<Head> {
-    let head = |title, order, sorted: &'static str| Head {
-        title,
-        path: request.sorted(order).to_string(),
-        sorted: (request.order == order).then_some(sorted),
-        is_number: order != VendorOrder::Name,
+    let (own, reversed) = (request.order, request.reversed);
+    // Numbers begin with the highest.
+    let head = |title, order| {
+        let path = request.sorted(order, own == order && !reversed).to_string();
+        let is_descending = reversed == (order == VendorOrder::Name);
+        Head::sorting(title, path).sorted((own == order).then_some(is_descending))
     };
     vec![
-        head("Vendor", VendorOrder::Name, "ascending"),
-        head("Apps", VendorOrder::Apps, "descending"),
-        head("With drift", VendorOrder::Drifting, "descending"),
+        head("Vendor", VendorOrder::Name),
+        head("Apps", VendorOrder::Apps).of_numbers(),
+        head("With drift", VendorOrder::Drifting).of_numbers(),
     ]
 }

@@ -309,11 +309,9 @@ impl Publisher {
     /// Makes a snapshot the current one. Fails only at a fail point.
     fn swap_in(&self, snapshot: Snapshot) -> Result<(), PublishError> {
         FailPoint::Swap.reach()?;
-        if self.current().is_prepared_for_installed() {
-            // Inventories are checked here. The index is made before the swap: a check that finds it
-            // half made would wait for a thread that only uses idle CPU time.
-            snapshot.prepare_installed();
-        }
+        // Before the swap: a request that finds an index half made would wait for a thread that only
+        // uses idle CPU time.
+        snapshot.prepare_like(&self.current());
         self.current.store(Arc::new(self.background.freeing(snapshot)));
         self.swapped.send_replace(());
         Ok(FailPoint::Swapped.reach()?)

@@ -2,7 +2,9 @@
 //! `appstitch-pages` crate. This file has what they have in common.
 //!
 //! Every page depends on its address, the revision, the state of the sources and the program, so a
-//! hash of these is its entity tag. A browser asks again each time, which costs a hash.
+//! hash of these is its entity tag. A browser asks again each time, which costs a hash. What was made
+//! is kept with the snapshot, plain and compressed, so it is made once per revision if it is asked for
+//! often.
 
 pub(crate) mod about;
 pub(crate) mod app;
@@ -16,13 +18,15 @@ pub(crate) mod files;
 pub(crate) mod home;
 pub(crate) mod not_found;
 mod response;
+pub(crate) mod sitemap;
 pub(crate) mod vendors;
 
 pub(crate) use response::html_response;
 
 use appstitch_pages::{InvalidAddress, PageError, Problem, Site};
-use appstitch_snapshot::BodyKey;
+use appstitch_snapshot::{BodyKey, DocumentKey};
 use axum::http::StatusCode;
+use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
 use crate::{
@@ -71,6 +75,27 @@ pub(crate) const NEGOTIATED_HTML: DocumentKind = DocumentKind {
     fields: &[REVALIDATE, VARY_BOTH, PAGE_CONTENT, NO_SNIFFING, REFERRER],
 };
 
+/// A table for spreadsheets, which is saved under a name: `csv!("drift.csv")`.
+macro_rules! csv {
+    ($file:literal) => {
+        $crate::message::DocumentKind {
+            content_type: $crate::message::fixed_field!("content-type", "text/csv; charset=utf-8"),
+            fields: &[
+                $crate::pages::REVALIDATE,
+                $crate::pages::VARY_ENCODING,
+                $crate::pages::NO_SNIFFING,
+                &$crate::message::FixedField {
+                    name: "content-disposition",
+                    value: concat!("attachment; filename=\"", $file, "\""),
+                    line: concat!("content-disposition: attachment; filename=\"", $file, "\"\r\n"),
+                },
+            ],
+        }
+    };
+}
+
+pub(crate) use csv;
+
 /// The site that a request sees.
 pub(crate) fn site<'a>(context: &ReadContext<'a>) -> Site<'a> {
     let parts = context.parts;
@@ -96,6 +121,17 @@ pub(crate) fn document(
     make: impl FnOnce(&Site<'_>) -> Result<String, PageError>,
 ) -> Result<Reply, HttpError> {
     with_status(context, asked, kind, StatusCode::OK, name, make)
+}
+
+/// A document that may not exist.
+pub(crate) fn existing(
+    context: &ReadContext<'_>,
+    asked: &Asked<'_>,
+    kind: &'static DocumentKind,
+    name: &str,
+    make: impl FnOnce(&Site<'_>) -> Result<Option<String>, PageError>,
+) -> Result<Reply, HttpError> {
+    kept_or_made(context, asked, kind, StatusCode::OK, name, make)
 }
 
 /// A page about a problem, such as an unknown app.
@@ -134,6 +170,18 @@ pub(crate) fn with_status(
     name: &str,
     make: impl FnOnce(&Site<'_>) -> Result<String, PageError>,
 ) -> Result<Reply, HttpError> {
+    kept_or_made(context, asked, kind, status, name, |site| make(site).map(Some))
+}
+
+/// A document in the form that the client wants: kept from an earlier request, or made now.
+fn kept_or_made(
+    context: &ReadContext<'_>,
+    asked: &Asked<'_>,
+    kind: &'static DocumentKind,
+    status: StatusCode,
+    name: &str,
+    make: impl FnOnce(&Site<'_>) -> Result<Option<String>, PageError>,
+) -> Result<Reply, HttpError> {
     let site = site(context);
     let tag = site.tag();
     // A problem has no entity tag: a client must not take it for what it asked for.
@@ -144,13 +192,26 @@ pub(crate) fn with_status(
     }
     let key = key(&tag, kind, name);
     let encoding = choose_encoding(&asked.accept_encoding);
+    let snapshot = context.snapshot;
     if encoding.is_some()
-        && let Some(kept) = context.snapshot.kept().get(key, encoding)
+        && let Some(kept) = snapshot.kept().get(BodyKey::Document(key), encoding)
     {
         return reply(DocumentBody::Kept(kept, encoding));
     }
+    if let Some(text) = snapshot.kept_document(&key) {
+        return reply(DocumentBody::Made(BodyKey::Document(key), text));
+    }
     match make(&site) {
-        Ok(text) => reply(DocumentBody::Made(key, text.into())),
+        Ok(None) => Err(HttpError::NotFound),
+        Ok(Some(text)) => {
+            // Without spare room, which would be kept as well.
+            let text = Bytes::from(text.into_bytes().into_boxed_slice());
+            // Problems are not kept: there are as many as addresses that do not exist.
+            if status == StatusCode::OK {
+                snapshot.keep_document(key, text.clone());
+            }
+            reply(DocumentBody::Made(BodyKey::Document(key), text))
+        }
         Err(error) => {
             tracing::error!(%error, path = asked.path, "cannot make a page");
             Err(HttpError::Internal)
@@ -160,14 +221,14 @@ pub(crate) fn with_status(
 
 /// What a document is kept under. The tag is part of it because a revision stays the same while the
 /// state of the sources changes.
-fn key(tag: &str, kind: &DocumentKind, name: &str) -> BodyKey {
+fn key(tag: &str, kind: &DocumentKind, name: &str) -> DocumentKey {
     let hash = Sha256::new()
         .chain_update(tag)
         .chain_update(kind.content_type.value)
         .chain_update([0])
         .chain_update(name)
         .finalize();
-    BodyKey::Document(std::array::from_fn(|position| hash[position]))
+    std::array::from_fn(|position| hash[position])
 }
 
 /// The values of the parameters that a page knows, in the order of `names`; of a repeated one the

@@ -55,7 +55,9 @@ pub(crate) static ROUTES: &[Route] = &[
     pages::home::ROUTE,
     pages::drift::ROUTE,
     pages::drift::CSV_ROUTE,
+    pages::changes::CSV_ROUTE,
     pages::vendors::LIST_ROUTE,
+    pages::vendors::CSV_ROUTE,
     pages::vendors::ROUTE,
     pages::check::ROUTE,
     pages::about::ROUTE,
@@ -74,4 +76,6 @@ pub(crate) static ROUTES: &[Route] = &[
     pages::files::FAVICON_ROUTE,
     pages::files::OLD_FAVICON_ROUTE,
     pages::files::ROBOTS_ROUTE,
+    pages::sitemap::ROUTE,
+    pages::sitemap::PART_ROUTE,
 ];

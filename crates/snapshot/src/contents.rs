@@ -12,6 +12,7 @@ use crate::{
     drift_rows::DriftRows,
     drift_table::DriftTable,
     feeds::{Archives, KeptFeeds},
+    kept_documents::KeptDocuments,
     kept_labels::KeptLabels,
     ranked::RankedIndex,
     search::SearchIndex,
@@ -38,6 +39,7 @@ pub(crate) struct SnapshotContents {
     /// Built when it is first needed.
     pub(crate) installed: OnceLock<InstalledIndex>,
     pub(crate) feeds: KeptFeeds,
+    pub(crate) documents: KeptDocuments,
     /// Made when they are first needed, like the following.
     pub(crate) vendors: OnceLock<Vendors>,
     /// In the order of [`DriftScope::ALL`].

@@ -8,7 +8,7 @@ mod order;
 mod since;
 
 pub use gap::VersionGap;
-pub use line::{DriftLine, Standing};
+pub use line::DriftLine;
 pub use order::DriftOrder;
 
 use appstitch_catalog::{DriftScope, fold_case};

@@ -4,7 +4,6 @@
 //! same feeds on every server. A feed is made when it is first requested and kept with the snapshot.
 
 mod archives;
-mod kept_feeds;
 mod names;
 mod request;
 mod selection;
@@ -13,8 +12,9 @@ mod tests;
 
 pub use archives::ArchivePart;
 pub(crate) use archives::Archives;
-pub(crate) use kept_feeds::KeptFeeds;
 pub use request::{FeedKey, FeedRequest, FeedScope};
+
+use std::convert::Infallible;
 
 use appstitch_catalog::{DriftEvent, fold_case};
 use appstitch_feeds::{
@@ -22,9 +22,15 @@ use appstitch_feeds::{
 };
 use jiff::Timestamp;
 
-use crate::{ChangeRow, ReadError, Slices, Snapshot};
+use crate::{ChangeRow, ReadError, Slices, Snapshot, kept_texts::KeptTexts};
 use names::{Names, app_rows};
 use selection::{Size, newest};
+
+/// The room for the feeds of one snapshot, in bytes.
+const BUDGET: u64 = 32 << 20;
+
+/// The feeds of one snapshot.
+pub(crate) type KeptFeeds = KeptTexts<FeedKey, BUDGET>;
 
 /// A feed that exists.
 #[derive(Debug, Clone)]
@@ -88,15 +94,15 @@ impl Snapshot {
     /// The body of a feed, if it was made before.
     #[must_use]
     pub fn kept_feed(&self, found: &FoundFeed) -> Option<Slices> {
-        self.contents.feeds.get(found.key).map(Slices::one)
+        self.contents.feeds.get(&found.key).map(Slices::one)
     }
 
     /// The body of a feed with its links. Making it takes milliseconds.
     #[must_use]
     pub fn feed_body(&self, found: &FoundFeed, links: &Links) -> Slices {
-        Slices::one(self.contents.feeds.get_or_make(found.key, || {
-            self.feed(&found.request).text(found.request.format, links).into()
-        }))
+        let feed = || self.feed(&found.request).text(found.request.format, links).into();
+        let Ok(body) = self.contents.feeds.get_or_make(found.key, || Ok::<_, Infallible>(feed()));
+        Slices::one(body)
     }
 
     fn feed(&self, request: &FeedRequest) -> Feed {

@@ -25,13 +25,12 @@ impl Snapshot {
     }
 
     /// Builds the index for [`Self::check_installed`], if it was not built yet.
-    pub fn prepare_installed(&self) {
+    pub(crate) fn prepare_installed(&self) {
         self.installed_index();
     }
 
     /// Whether the index for [`Self::check_installed`] was built.
-    #[must_use]
-    pub fn is_prepared_for_installed(&self) -> bool {
+    pub(crate) fn is_prepared_for_installed(&self) -> bool {
         self.contents.installed.get().is_some()
     }
 

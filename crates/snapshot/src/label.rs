@@ -9,7 +9,7 @@ impl Snapshot {
     /// The label of an app. It is made on first request and kept.
     pub fn generated_label(&self, slug: &str, form: LabelForm) -> Result<Bytes, ReadError> {
         let position = self.find(slug)?;
-        self.contents.labels.get_or_make(position, form, || {
+        self.contents.labels.get_or_make((position, form), || {
             let (slug, sources) = self.label_input(slug, position)?;
             Ok(match form {
                 // Without spare room, which would be kept as well.

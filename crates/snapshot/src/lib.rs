@@ -23,10 +23,13 @@ mod feeds;
 mod installed;
 mod journal;
 mod kept;
+mod kept_documents;
 mod kept_labels;
+mod kept_texts;
 mod label;
 mod listing;
 mod payload;
+mod prepare;
 mod ranked;
 mod read_error;
 mod recent;
@@ -45,9 +48,7 @@ pub use build::{Draft, SnapshotBuilder};
 pub use categories::{CatalogSummary, Categories};
 pub use contents::Retired;
 pub use difference::Difference;
-pub use drift_table::{
-    DriftLine, DriftOrder, DriftSelection, DriftTable, Lagging, Standing, VersionGap,
-};
+pub use drift_table::{DriftLine, DriftOrder, DriftSelection, DriftTable, Lagging, VersionGap};
 pub use encoding::{Encoding, WORTHWHILE};
 pub use entry::{Entry, FreshEntry, Notes, ServedEntry};
 pub use feeds::{ArchivePart, FeedKey, FeedRequest, FeedScope, FoundFeed};
@@ -56,6 +57,7 @@ pub use journal::{
     NewestFirst, Previous, SinceError, SquashedPage,
 };
 pub use kept::{KeptBodies, KeptBody};
+pub use kept_documents::DocumentKey;
 pub use kept_labels::LabelForm;
 pub use listing::{ExactFilter, ExactSelection, Filter, Listing, Selection};
 pub use payload::{Payload, Slices};
@@ -156,6 +158,12 @@ impl Snapshot {
     pub fn find(&self, slug: &str) -> Result<u32, ReadError> {
         let position = self.contents.rows.slugs.find(slug);
         position.ok_or_else(|| ReadError::UnknownSlug(slug.to_owned()))
+    }
+
+    /// The slug of the app at a position.
+    #[must_use]
+    pub fn slug(&self, position: u32) -> &str {
+        self.contents.rows.slug(position)
     }
 
     /// The positions of the first apps, in slug order, whose slug, name, vendor, bundle identifier

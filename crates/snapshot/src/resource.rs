@@ -3,7 +3,7 @@
 use appstitch_catalog::{AliasMatches, DriftScope};
 use bytes::Bytes;
 
-use crate::{FeedKey, Filter, Listing, ReadError, Selection, Slices, Snapshot};
+use crate::{DocumentKey, FeedKey, Filter, Listing, ReadError, Selection, Slices, Snapshot};
 
 /// A resource below `/apps` that exists in a snapshot.
 #[derive(Debug, Clone, Copy)]
@@ -67,7 +67,7 @@ pub enum BodyKey {
     /// A feed.
     Feed(FeedKey),
     /// A document for browsers, under a hash of everything that it depends on.
-    Document([u8; 16]),
+    Document(DocumentKey),
 }
 
 impl Resource {

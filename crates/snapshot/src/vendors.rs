@@ -1,8 +1,13 @@
 //! The vendors of the catalog with their counts, made once per revision when they are first needed.
 
 use appstitch_catalog::{DriftScope, fold_case};
+use memchr::memmem;
+use serde::Deserialize;
 
 use crate::Snapshot;
+
+/// How the vendor begins in the row of an app. It is never the first key.
+const VENDOR_KEY: &[u8] = b",\"vendor\":";
 
 /// A vendor of the catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,7 +111,8 @@ impl Vendors {
     }
 
     /// Every vendor in an order.
-    pub fn ordered(&self, order: VendorOrder) -> impl Iterator<Item = &VendorEntry> {
+    #[must_use]
+    pub fn ordered(&self, order: VendorOrder) -> impl DoubleEndedIterator<Item = &VendorEntry> {
         let chosen = match order {
             VendorOrder::Name => None,
             VendorOrder::Apps => Some(&self.by_apps),
@@ -142,15 +148,14 @@ impl Snapshot {
         })
     }
 
-    /// The vendor as the first of these apps spells it. Nothing else of the app is read: there are
-    /// thousands of vendors.
+    /// The vendor as the first of these apps spells it. Nothing else of the app is parsed: there are
+    /// thousands of vendors. The row is our own JSON, in which a quote inside a value is escaped, so
+    /// the key is found where it is and nowhere else.
     fn spelled_vendor(&self, positions: &[u32]) -> Option<String> {
-        #[derive(serde::Deserialize)]
-        struct Named {
-            vendor: Option<String>,
-        }
         let first = self.contents.rows.apps.rows().row(*positions.first()?);
-        serde_json::from_slice::<Named>(first).ok()?.vendor
+        let value = memmem::find(first, VENDOR_KEY)? + VENDOR_KEY.len();
+        let mut value = serde_json::Deserializer::from_slice(&first[value..]);
+        Option::deserialize(&mut value).ok()?
     }
 
     /// The positions of a vendor's apps, in slug order. The name is in folded case.

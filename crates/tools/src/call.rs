@@ -7,16 +7,7 @@ use appstitch_snapshot::{
 use bytes::Bytes;
 use jiff::Timestamp;
 
-use crate::{arguments::ToolArguments, definition::CatalogTool, inventory};
-
-/// What a tool returns.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Returned {
-    /// The structured content, as JSON.
-    pub json: Bytes,
-    /// How to get the rest, if the result was truncated.
-    pub note: Option<String>,
-}
+use crate::{arguments::ToolArguments, definition::CatalogTool, inventory, returned::Returned};
 
 /// Runs a tool; the error is a message for the caller.
 pub(crate) fn call(

@@ -20,9 +20,10 @@ use serde_json::Value;
 
 use crate::{
     arguments::ToolArguments,
-    call::{self, Returned},
+    call,
     definition::{CatalogTool, descriptions},
     prompts, resources,
+    returned::Returned,
 };
 
 const INSTRUCTIONS: &str = "\

@@ -7,7 +7,7 @@ use appstitch_catalog::inventory::{CheckOptions, InventoryReport, Verdict};
 use appstitch_inventory::InventoryError;
 use appstitch_snapshot::Snapshot;
 
-use crate::{arguments::ToolArguments, call::Returned};
+use crate::{arguments::ToolArguments, returned::Returned};
 
 /// How long a check may take. One of the largest size takes a fraction of a second.
 const CHECK_TIME: Duration = Duration::from_secs(10);

@@ -30,7 +30,7 @@ pub(super) enum VersionFunction {
 impl VersionFunction {
     /// The function of a label. `content` are the variables that the generated label sets.
     pub(super) fn read(raw: &RawObject, content: &Map<String, Value>) -> Option<Self> {
-        let raw = raw.read();
+        let raw = raw.read_keys(|key| key == LabelToolSource::VERSION_FUNCTION);
         let text = raw.get(LabelToolSource::VERSION_FUNCTION)?.as_str()?;
         if let Err(why) = check_function(NAME, text) {
             return Some(Self::Rejected(why));
@@ -68,7 +68,7 @@ impl VersionFunction {
 
 /// Why the function in a label's payload cannot be copied into a generated label.
 pub(crate) fn problem(raw: &RawObject) -> Option<String> {
-    let raw = raw.read();
+    let raw = raw.read_keys(|key| key == LabelToolSource::VERSION_FUNCTION);
     let value = raw.get(LabelToolSource::VERSION_FUNCTION)?;
     match value.as_str().map(|text| check_function(NAME, text)) {
         Some(Ok(())) => None,

@@ -10,10 +10,12 @@ use super::{
     variable::is_labels_own,
 };
 use crate::{
-    AppSources, InstallMethod, MdmInstallerSource, Source, SourceSet, TeamId, Version,
+    AppSources, InstallMethod, LabelToolSource, MdmInstallerSource, Source, SourceSet, TeamId,
+    Version,
     cask::{CaskFacts, RunsOn},
     newest::{Newest, VersionedSources},
     package_type,
+    publishers::{self, Evidence},
 };
 
 /// The variables with a fixed order. Required ones have a warning for when the value is missing.
@@ -32,13 +34,14 @@ const LEADING_VARIABLES: [(&str, Option<&str>); 6] = [
 /// The `expectedTeamID` of labels for software signed by Apple; the tool accepts it.
 const SIGNED_BY_APPLE: &str = "Software Update";
 
+/// The variable with the arguments of the installer program.
+const ARGUMENTS: &str = "CLIArguments";
+
 /// The parsed sources of an app.
 pub(super) struct LabelInputs<'a> {
-    /// The Team IDs of other apps of the publisher, for a hint.
-    pub(super) team_ids: &'a [TeamId],
     /// The raw arguments of the label's installer program, which may need a shell.
     pub(super) arguments: Option<Value>,
-    pub(super) label_name: &'a str,
+    pub(super) label_source: Option<&'a LabelToolSource>,
     pub(super) label: Option<Literals>,
     pub(super) cask: Option<CaskFacts>,
     pub(super) installer: Option<&'a MdmInstallerSource>,
@@ -55,13 +58,15 @@ pub(super) struct Projection {
 }
 
 impl<'a> LabelInputs<'a> {
-    pub(super) fn read(sources: &'a AppSources, team_ids: &'a [TeamId]) -> Self {
+    pub(super) fn read(sources: &'a AppSources) -> Self {
         let label = sources.label_tool.as_ref();
+        let arguments = |label: &LabelToolSource| {
+            label.raw.read_keys(|key| key == ARGUMENTS).shift_remove(ARGUMENTS)
+        };
         Self {
-            team_ids,
-            arguments: label.and_then(|label| label.raw.read().shift_remove("CLIArguments")),
-            label_name: sources.label_tool.as_ref().map_or("", |label| label.label_name.as_str()),
-            label: sources.label_tool.as_ref().map(|label| Literals::read(&label.raw)),
+            arguments: label.and_then(arguments),
+            label_source: label,
+            label: label.map(|label| Literals::read(&label.raw)),
             cask: sources.cask_catalog.as_ref().map(|cask| CaskFacts::read(&cask.entry_json)),
             installer: sources.mdm_installer.as_ref(),
         }
@@ -75,8 +80,13 @@ impl<'a> LabelInputs<'a> {
         if label.is_none() && cask.is_none() {
             return None;
         }
-        let read = Self::read(sources, self.team_ids);
-        Some(Self { label: label.or(read.label), cask: cask.or(read.cask), ..read })
+        Some(Self {
+            arguments: self.arguments.clone(),
+            label_source: self.label_source,
+            label: label.or_else(|| Some(Literals::read(&self.label_source?.raw))),
+            cask: cask.or_else(|| entry.map(CaskFacts::read)),
+            installer: self.installer,
+        })
     }
 
     /// Whether the download of this source runs only on Apple silicon.
@@ -85,10 +95,19 @@ impl<'a> LabelInputs<'a> {
             && self.cask.as_ref().is_some_and(|cask| cask.runs_on == RunsOn::AppleSilicon)
     }
 
+    /// The Team IDs that other apps of the publisher are signed with.
+    fn team_ids_of_publisher(&self) -> &'static [TeamId] {
+        let label = self.label_source.zip(self.label.as_ref());
+        let evidence = Evidence::of(label, self.cask.as_ref(), self.installer);
+        let publisher = publishers::directory().find(&evidence);
+        publisher.map_or(&[], |publisher| &publisher.team_ids)
+    }
+
     /// Builds the variables and omits those that do not match the download.
     pub(super) fn project(&self) -> Projection {
         let (label, cask) = (self.label.as_ref(), self.cask.as_ref());
-        let named = label.map(|label| (self.label_name, label));
+        let name = self.label_source.map_or("", |label| label.label_name.as_str());
+        let named = label.map(|label| (name, label));
         let sources = VersionedSources::new(named, cask, self.installer);
         let newest = Newest::choose(sources);
         let origin = Download::to_install(sources, newest.as_ref()).map(|download| download.origin);
@@ -122,7 +141,7 @@ impl<'a> LabelInputs<'a> {
             from_label("expectedTeamID")
                 .filter(|(_, text)| TeamId::parse(text).is_ok() || text == SIGNED_BY_APPLE),
         );
-        made.warn_of_missing(self.team_ids);
+        made.warn_of_missing(|| self.team_ids_of_publisher());
         made.warnings.extend(older_version(origin.as_ref(), newest.as_ref()));
         if let Some(deprecation) = cask.and_then(|cask| cask.deprecation.as_ref()) {
             made.warnings.push(format!("downloadURL: {}", deprecation.sentence()));
@@ -205,10 +224,10 @@ impl Projection {
 
     /// Warns of required variables without a value. The Team IDs of other apps of the publisher
     /// are only a hint: an app can be signed by somebody else.
-    fn warn_of_missing(&mut self, team_ids: &[TeamId]) {
+    fn warn_of_missing(&mut self, team_ids: impl Fn() -> &'static [TeamId]) {
         let missing =
             LEADING_VARIABLES.iter().filter(|(name, _)| !self.content.contains_key(*name));
-        let hint = match team_ids {
+        let hint = || match team_ids() {
             [] => String::new(),
             ids => {
                 let ids: Vec<&str> = ids.iter().map(TeamId::as_str).collect();
@@ -216,7 +235,7 @@ impl Projection {
             }
         };
         self.warnings.extend(missing.filter_map(|(name, advice)| {
-            let hint = if *name == "expectedTeamID" { hint.as_str() } else { "" };
+            let hint = if *name == "expectedTeamID" { hint() } else { String::new() };
             Some(format!("{name}: {}{hint}", (*advice)?))
         }));
     }
@@ -236,7 +255,7 @@ impl Projection {
             self.set("CLIInstaller", of_cask(&installer.program));
             if !installer.arguments.is_empty() {
                 let arguments = installer.arguments.iter().cloned().map(Value::String).collect();
-                self.content.insert("CLIArguments".to_owned(), Value::Array(arguments));
+                self.content.insert(ARGUMENTS.to_owned(), Value::Array(arguments));
             }
         }
         if let [_, _, ..] = cask.app_names.as_slice()

@@ -432,7 +432,7 @@ fn other_team_ids_of_the_publisher_are_a_hint_and_no_value() {
         (generate_label(&slug, &sources), generate_label_fragment(&slug, &sources))
     };
     // Any publisher with a site and a Team ID will do.
-    let publishers = publishers::directory().publishers().iter();
+    let publishers = crate::publishers::directory().publishers().iter();
     let mut known = publishers.filter(|one| !one.team_ids.is_empty() && !one.domains.is_empty());
     let known = known.next().unwrap();
     let (label, fragment) = generated(&format!("https://{}/", known.domains[0]));

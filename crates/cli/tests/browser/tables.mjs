@@ -1,7 +1,7 @@
 // Filters and sorting: they work by the address, so a view can be sent, reloaded and left again.
 
 import assert from "node:assert/strict";
-import { base, finish, inWindow } from "./browser.mjs";
+import { base, downloaded, finish, inWindow } from "./browser.mjs";
 
 const rows = (page) => page.locator("main table.data").last().locator("tbody tr");
 const names = (page) => rows(page).locator("th[scope=row]").allInnerTexts();
@@ -29,7 +29,13 @@ await inWindow({}, async (page) => {
 
 // The file has the rows of the view.
 await inWindow({}, async (page) => {
-  for (const path of ["/drift", "/drift?vendor=Mozilla", "/drift?include=mdm_installer,store_listing"]) {
+  for (const path of [
+    "/drift",
+    "/drift?vendor=Mozilla",
+    "/drift?include=mdm_installer,store_listing",
+    "/vendors",
+    "/vendors?q=o&sort=-apps",
+  ]) {
     await page.goto(path);
     const file = page.locator("main a[href*='.csv']").first();
     const answer = await fetch(new URL(await file.getAttribute("href"), base + path));
@@ -40,6 +46,15 @@ await inWindow({}, async (page) => {
     assert.equal(lines.length - 1, shown, `${path}: ${lines.length - 1} lines for ${shown} rows`);
   }
 });
+
+// A file of changes has a line for each field that changed, and is saved under its name.
+await inWindow({}, async (page) => {
+  await page.goto("/changes");
+  const link = page.locator("main a[href*='.csv']");
+  const { name, text } = await downloaded(page, () => link.click());
+  assert.equal(name, "changes.csv");
+  assert.match(text, /^number,at,slug,name,kind,field,from,to\r\n/);
+});
 await finish();
 
 async function checkDrift(page) {
@@ -47,7 +62,7 @@ async function checkDrift(page) {
   const all = await names(page);
   const entries = await (await fetch(`${base}/apps/drift`)).json();
   assert.equal(all.length, entries.entries.length, "as many rows as the API has entries");
-  await checkSorting(page, all, true);
+  await checkSorting(page, all);
 
   // A filter leaves the rows it names.
   await page.goto("/drift?vendor=Mozilla");
@@ -62,15 +77,15 @@ async function checkVendors(page) {
   await page.goto("/vendors");
   const all = await names(page);
   assert.ok(all.some((name) => name.includes("Mozilla")));
-  await checkSorting(page, all, false);
+  await checkSorting(page, all);
   await page.goto("/vendors");
   await page.getByRole("link", { name: "Mozilla", exact: true }).first().click();
   await page.waitForURL(/\/vendors\/Mozilla/i);
   await page.locator("main a[href='/a/firefoxpkg']").first().waitFor();
 }
 
-/** Every heading sorts and says so; some turn around when they are used again. The rows are the same. */
-async function checkSorting(page, all, turnsAround) {
+/** Every heading sorts, says so, and turns around when it is used again. The rows are the same. */
+async function checkSorting(page, all) {
   const path = new URL(page.url()).pathname;
   const titles = await page.locator("main th a.sort").allInnerTexts();
   assert.ok(titles.length >= 2, `${path}: ${titles}`);
@@ -84,6 +99,6 @@ async function checkSorting(page, all, turnsAround) {
     };
     const once = await sort();
     assert.match(once ?? "", /^(ascending|descending)$/, `${path} by ${title}`);
-    if (turnsAround) assert.notEqual(await sort(), once, `${path} by ${title}, turned around`);
+    assert.notEqual(await sort(), once, `${path} by ${title}, turned around`);
   }
 }

@@ -114,6 +114,30 @@ async fn a_public_address_stands_in_every_snippet() {
 }
 
 #[tokio::test]
+async fn a_long_public_address_and_long_lists_make_no_long_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("catalog.db");
+    let address = format!("https://apps.example/{}", "a".repeat(479));
+    let server = TestServer::start(&store, &["--public-url", &address], |_| ());
+    let mut record = whole();
+    record["sources"]["recipe_index"]["recipes"] = (0..200)
+        .map(|number| {
+            let repository = format!("example-{}/recipes-{number:03}", "r".repeat(60));
+            json!({"identifier": format!("com.example.{}.{number:03}", "i".repeat(80)),
+                "repo": repository, "path": "p", "inferred_type": "pkg",
+                "recipe_url": format!("https://github.com/{repository}/{}", "u".repeat(300))})
+        })
+        .collect();
+    let answer = server.upload(&crate::support::ndjson(&[record])).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let text = page(&server, "/a/sample").await;
+    assert_has(&text, &[&address, "more as JSON", "/badge/version/sample.svg", "id=\"report\""]);
+    for slug in server.get("/apps?limit=1000").await.slugs() {
+        page(&server, &format!("/a/{slug}")).await;
+    }
+}
+
+#[tokio::test]
 async fn every_page_of_the_sample_is_there_and_small() {
     let server = TestServer::with_sample();
     for slug in server.get("/apps?limit=1000").await.slugs() {

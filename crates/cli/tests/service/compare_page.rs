@@ -28,7 +28,9 @@ async fn apps_are_side_by_side() {
     let server = server().await;
     let page = page(&server, "/compare?slugs=beta,alpha,beta,").await;
     for part in [
-        "<title>BETA, ALPHA · appstitch</title>",
+        "<title>BETA and ALPHA · appstitch</title>",
+        "<h1>BETA and ALPHA</h1>",
+        "2 apps side by side",
         "<a href=\"/a/alpha\">ALPHA</a>",
         "Vendor &#60;3 B",
         "<span class=\"version\">1.0</span> <span class=\"badge-behind\">behind</span>",

@@ -157,6 +157,60 @@ async fn small_files_are_where_browsers_and_robots_look() {
 }
 
 #[tokio::test]
+async fn a_sitemap_lists_every_page_if_the_public_address_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("catalog.db");
+    let server = TestServer::start(&store, &["--public-url", "https://apps.example"], |_| ());
+    let robots = server.get("/robots.txt").await;
+    assert!(text(&robots).ends_with("\nSitemap: https://apps.example/sitemap.xml\n"), "{robots:?}");
+    let sitemap = server.get("/sitemap.xml").await;
+    assert_eq!(sitemap.header("content-type"), "application/xml; charset=utf-8");
+    assert_eq!(server.get("/sitemap/1.xml").await.body, sitemap.body, "it has one part");
+    let listed: Vec<&str> = text(&sitemap)
+        .split("<loc>https://apps.example")
+        .skip(1)
+        .map(|rest| &rest[..rest.find("</loc>").unwrap()])
+        .collect();
+    let slugs = server.get("/apps?limit=1000").await.slugs();
+    for slug in &slugs {
+        assert!(listed.contains(&format!("/a/{slug}").as_str()), "{slug} in {listed:?}");
+    }
+    assert!(listed.contains(&"/") && listed.contains(&"/vendors/Mozilla"), "{listed:?}");
+    for path in &listed {
+        assert_eq!(server.get_with(path, "accept", BROWSER).await.status, 200, "{path}");
+    }
+    let tag = sitemap.header("etag");
+    assert_eq!(server.get_with("/sitemap.xml", "if-none-match", tag).await.status, 304);
+    for path in ["0.xml", "2.xml", "-1.xml", "x.xml", "1", "99999999999999999999.xml", "%FF"] {
+        assert_eq!(server.get(&format!("/sitemap/{path}")).await.status, 404, "{path}");
+    }
+    let unknown = TestServer::with_sample();
+    assert_eq!(unknown.get("/sitemap.xml").await.status, 404, "whole addresses are required");
+    assert!(!text(&unknown.get("/robots.txt").await).contains("Sitemap"));
+}
+
+#[tokio::test]
+async fn a_page_that_is_kept_is_the_page_that_was_made() {
+    let server = TestServer::with_sample();
+    for path in ["/", "/a/zoom", "/compare?slugs=zoom,firefoxpkg", "/drift", "/vendors"] {
+        let made = server.get(path).await;
+        for _ in 0..3 {
+            let kept = server.get(path).await;
+            assert_eq!(kept.header("etag"), made.header("etag"), "{path}");
+            assert_eq!(kept.header("content-type"), made.header("content-type"), "{path}");
+            assert_eq!(kept.body, made.body, "{path}");
+        }
+    }
+    let before = server.get("/a/zoom").await;
+    let mut record = record("zoom");
+    record["app"]["current_version"] = json!("99.9");
+    assert_eq!(server.upload(&ndjson(&[record])).await.status, 200);
+    let after = server.get("/a/zoom").await;
+    assert!(text(&after).contains("99.9"), "a new revision has new pages");
+    assert_ne!(after.header("etag"), before.header("etag"));
+}
+
+#[tokio::test]
 async fn a_browser_gets_a_page_for_an_unknown_path_and_a_program_gets_json() {
     let server = TestServer::with_sample();
     for path in ["/nowhere", "/a/b/c/d", "/apps/x/y/z", "/%3Cscript%3E"] {

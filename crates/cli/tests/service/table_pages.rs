@@ -55,10 +55,10 @@ async fn drift_is_sorted_filtered_and_marked() {
     let cells = "<span class=\"version\">1.9</span> <span class=\"badge-behind\">behind</span></td><td><span class=\"version\">1.10</span> <span class=\"badge-ok\">newest</span>";
     assert!(html.contains(cells), "{html}");
     assert!(html.contains(
-        "<span class=\"version\">2026-03-05</span> <span class=\"badge-neutral\">differs"
+        "<span class=\"version\">2026-03-05</span> <span class=\"badge-neutral\">cannot compare"
     ));
     assert!(html.contains("Installomator: behind in 2 apps, newest in 1"), "{html}");
-    assert!(html.contains("<a href=\"/drift?laggard=unknown\">1 apps</a>"), "{html}");
+    assert!(html.contains("<a href=\"/drift?laggard=unknown\">1 app</a>"), "{html}");
     for link in ["/drift/feed.atom", "/apps/drift?limit=50&#38;offset=0", "/drift.csv"] {
         assert!(html.contains(&format!("href=\"{link}\"")), "{link}");
     }
@@ -124,6 +124,9 @@ async fn what_an_address_cannot_ask_for_is_told() {
         "/drift.csv?sort=size",
         "/vendors?letter=ab",
         "/vendors?sort=size",
+        "/vendors?sort=--apps",
+        "/vendors.csv?letter=ab",
+        "/changes.csv?kind=new",
         "/vendors?page=x",
         "/vendors/acme?page=x",
         "/changes?kind=new",
@@ -135,6 +138,7 @@ async fn what_an_address_cannot_ask_for_is_told() {
     }
     assert!(page(&server, "/changes?since=yesterday", 400).await.contains("yesterday"));
     assert!(page(&server, "/changes?since=deadbeef-1", 410).await.contains("deadbeef-1"));
+    assert!(page(&server, "/changes.csv?since=yesterday", 400).await.contains("yesterday"));
     let long = format!("/drift?q={}&vendor={}", "%F0%9F%A6%8A".repeat(500), "%00".repeat(500));
     for path in [long.as_str(), "/drift?q=%FF%00&sort", "/vendors?q=%00%22", "/changes?slug=%FF"] {
         page(&server, path, 200).await;
@@ -175,9 +179,76 @@ async fn vendors_are_listed_by_letter_search_and_count() {
     assert_eq!(rows(&html).len(), 25);
     assert!(
         html.contains(
-            "aria-sort=\"descending\"><a class=\"sort\" href=\"/vendors?sort=apps\">Apps"
+            "aria-sort=\"descending\"><a class=\"sort\" href=\"/vendors?sort=-apps\">Apps"
         )
     );
+    let csv = server.get("/vendors.csv?sort=-apps&page=2").await;
+    assert_eq!(csv.header("content-disposition"), "attachment; filename=\"vendors.csv\"");
+    let lines: Vec<&str> = csv.text().lines().collect();
+    assert_eq!(lines.len(), 126, "all vendors, whatever the page");
+    assert_eq!((lines[0], lines[1]), ("vendor,apps,drifting", "Vendor 248,2,0"));
+}
+
+#[tokio::test]
+async fn columns_of_vendors_turn_around() {
+    let server = drifting().await;
+    for (query, expected, sorted) in [
+        ("", ["Acme", "Zed &#38; Co"], "ascending\"><a class=\"sort\" href=\"/vendors?sort=-name"),
+        (
+            "?sort=-name",
+            ["Zed &#38; Co", "Acme"],
+            "descending\"><a class=\"sort\" href=\"/vendors\"",
+        ),
+        (
+            "?sort=apps",
+            ["Acme", "Zed &#38; Co"],
+            "descending\"><a class=\"sort\" href=\"/vendors?sort=-apps",
+        ),
+        (
+            "?sort=-apps",
+            ["Zed &#38; Co", "Acme"],
+            "ascending\"><a class=\"sort\" href=\"/vendors?sort=apps",
+        ),
+        (
+            "?sort=-drift",
+            ["Zed &#38; Co", "Acme"],
+            "ascending\"><a class=\"sort\" href=\"/vendors?sort=drift",
+        ),
+    ] {
+        let html = page(&server, &format!("/vendors{query}"), 200).await;
+        let names: Vec<String> =
+            rows(&html).iter().map(|name| name.replace("acme", "Acme")).collect();
+        assert_eq!(names, expected, "{query}");
+        assert!(html.contains(&format!("aria-sort=\"{sorted}")), "{query}: {html}");
+    }
+    let csv = server.get("/vendors.csv?q=zed").await;
+    assert_eq!(csv.text(), "vendor,apps,drifting\r\nZed & Co,1,1\r\n");
+}
+
+#[tokio::test]
+async fn apps_with_the_same_name_show_their_slugs() {
+    let mut records = [
+        label_and_cask("onedrive", None, "1.0", "2.0"),
+        label_and_cask("onedrive-pkg", None, "1.0", "2.0"),
+        label_and_cask("other", None, "1.0", "2.0"),
+    ];
+    for record in &mut records[..2] {
+        record["app"]["name"] = json!("OneDrive");
+    }
+    let server = TestServer::with_records(&records).await;
+    for path in ["/drift", "/compare?sources=label_tool,cask_catalog"] {
+        let html = page(&server, path, 200).await;
+        for slug in ["onedrive", "onedrive-pkg"] {
+            assert!(
+                html.contains(&format!("<code class=\"muted\">{slug}</code>")),
+                "{path}: {html}"
+            );
+        }
+        assert!(!html.contains("<code class=\"muted\">other</code>"), "{path}");
+    }
+    let html = page(&server, "/compare?slugs=onedrive,onedrive-pkg", 200).await;
+    assert!(html.contains("<h1>OneDrive (onedrive) and OneDrive (onedrive-pkg)</h1>"), "{html}");
+    assert!(html.contains("2 apps side by side"), "{html}");
 }
 
 #[tokio::test]
@@ -269,6 +340,34 @@ async fn browsers_see_changes_and_programs_get_the_journal() {
     }
     let filtered = page(&server, "/changes?slug=zoom", 200).await;
     assert!(filtered.contains("href=\"/apps/zoom/feed.atom\""), "{filtered}");
+    assert!(filtered.contains("href=\"/changes.csv?slug=zoom\""), "{filtered}");
+}
+
+#[tokio::test]
+async fn changes_are_a_table_with_a_line_for_each_field() {
+    let server = with_changes().await;
+    let csv = server.get("/changes.csv?kind=changed").await;
+    assert_eq!(csv.header("content-type"), "text/csv; charset=utf-8");
+    assert_eq!(csv.header("content-disposition"), "attachment; filename=\"changes.csv\"");
+    let lines: Vec<&str> = csv.text().lines().collect();
+    assert_eq!(lines[0], "number,at,slug,name,kind,field,from,to");
+    let told = |line: &str| line.splitn(3, ',').nth(2).unwrap().to_owned();
+    let mut changes: Vec<String> = lines[1..].iter().map(|line| told(line)).collect();
+    changes.sort();
+    assert_eq!(
+        changes,
+        [
+            "firefox,FIREFOX,changed,current_version,153.0,154.0",
+            "firefox,FIREFOX,changed,vendor,Mozilla,Mozilla Corp",
+            "zoom,ZOOM,changed,current_version,6.1,6.0",
+        ]
+    );
+    let since = server.get("/changes.csv?since=5&slug=zoom").await;
+    assert!(since.text().contains("zoom,ZOOM,removed,current_version,6.0,\r\n"), "{since:?}");
+    let none = server.get("/changes.csv?slug=nobody").await;
+    assert_eq!(none.text().lines().count(), 1);
+    let tag = csv.header("etag");
+    assert_eq!(server.get_with("/changes.csv", "if-none-match", tag).await.status, 304);
 }
 
 #[tokio::test]
@@ -318,6 +417,8 @@ async fn markup_formulas_and_long_texts_of_strangers_are_harmless() {
             "/vendors",
             "/changes",
             "/drift.csv",
+            "/vendors.csv",
+            "/changes.csv",
             &format!("/drift?q={vendor}&vendor={vendor}"),
             &format!("/vendors?q={vendor}"),
             &format!("/vendors/{vendor}"),

@@ -2,21 +2,43 @@
 
 use appstitch_store::{Duty, HookPlace, HookProgress, Store, StoreAddress};
 use jiff::SignedDuration;
+use tempfile::TempDir;
 
 use crate::{
     catalog::Catalog,
     receiver::{Received, Receiver},
 };
 
+/// Two servers on one store. The first one has told the receiver about a change before the second one
+/// started.
+struct SharedStore {
+    first: Catalog,
+    second: Catalog,
+    receiver: Receiver,
+    _folder: TempDir,
+}
+
+impl SharedStore {
+    async fn open() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let first = Catalog::open(&folder).await;
+        let receiver = Receiver::start();
+        first.add("ops", &receiver).await;
+        first.publish(&[("a", "1")]).await;
+        first.settled("ops").await;
+        let second = Catalog::open(&folder).await;
+        Self { first, second, receiver, _folder: folder }
+    }
+}
+
+fn assert_each_change_once(receiver: &mut Receiver, catalog: &Catalog) {
+    let told: Vec<u64> = receiver.rest().iter().flat_map(Received::numbers).collect();
+    assert_eq!(told, catalog.numbers(0), "each change once");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn one_of_two_delivers_and_the_other_takes_over() {
-    let folder = tempfile::tempdir().unwrap();
-    let first = Catalog::open(&folder).await;
-    let mut receiver = Receiver::start();
-    first.add("ops", &receiver).await;
-    first.publish(&[("a", "1")]).await;
-    first.settled("ops").await;
-    let second = Catalog::open(&folder).await;
+    let SharedStore { _folder, first, second, mut receiver } = SharedStore::open().await;
     second.publish(&[("a", "2")]).await;
     first.publisher.follow_store().await.unwrap();
     first.settled("ops").await;
@@ -24,19 +46,12 @@ async fn one_of_two_delivers_and_the_other_takes_over() {
     second.publish(&[("a", "3")]).await;
     second.clock.advance(SignedDuration::from_secs(11));
     second.settled("ops").await;
-    let told: Vec<u64> = receiver.rest().iter().flat_map(Received::numbers).collect();
-    assert_eq!(told, second.numbers(0), "each change once");
+    assert_each_change_once(&mut receiver, &second);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_lags_behind_takes_over_without_a_reset() {
-    let folder = tempfile::tempdir().unwrap();
-    let first = Catalog::open(&folder).await;
-    let mut receiver = Receiver::start();
-    first.add("ops", &receiver).await;
-    first.publish(&[("a", "1")]).await;
-    first.settled("ops").await;
-    let second = Catalog::open(&folder).await;
+    let SharedStore { _folder, first, second, mut receiver } = SharedStore::open().await;
     first.publish(&[("a", "2")]).await;
     first.settled("ops").await;
     first.hooks.stop().await;
@@ -45,8 +60,7 @@ async fn a_server_that_lags_behind_takes_over_without_a_reset() {
     second.publisher.follow_store().await.unwrap();
     second.publish(&[("a", "3")]).await;
     second.settled("ops").await;
-    let told: Vec<u64> = receiver.rest().iter().flat_map(Received::numbers).collect();
-    assert_eq!(told, second.numbers(0), "each change once");
+    assert_each_change_once(&mut receiver, &second);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,73 +2,71 @@
 
 use appstitch_feeds::encoded;
 
-use super::Known;
+use super::{Known, extent::Extent};
 use crate::{Site, app_page, source_title::source_title};
 
-/// Stands for the address of the service where that is not known. The script of the pages puts the
-/// real one in its place.
-pub(super) const PLACEHOLDER: &str = "https://your-server";
+/// The badges of an app.
+pub(super) struct Badges {
+    pub(super) listed: Vec<ListedBadge>,
+    /// The first badge as HTML.
+    pub(super) html: String,
+    /// The first badge by way of the Shields service.
+    pub(super) shields: String,
+}
 
-/// A badge and the texts that show it elsewhere.
-pub(super) struct BadgeSnippets {
+/// A badge and the text that shows it elsewhere.
+pub(super) struct ListedBadge {
     pub(super) title: String,
     /// The picture's path on this service.
     pub(super) picture: String,
     pub(super) markdown: String,
-    pub(super) html: String,
-    pub(super) shields: String,
 }
 
-/// The address of a path, for texts that leave the service.
-pub(super) fn address(site: &Site<'_>, path: &str) -> String {
-    site.links.absolute(path).unwrap_or_else(|| format!("{PLACEHOLDER}{path}"))
-}
-
-impl BadgeSnippets {
-    pub(super) fn all(site: &Site<'_>, known: &Known) -> Vec<Self> {
+impl Badges {
+    pub(super) fn of(site: &Site<'_>, known: &Known, extent: Extent) -> Self {
         let slug = encoded(known.slug()).to_string();
-        let mut badges = vec![("Newest version".to_owned(), format!("version/{slug}"), "")];
-        badges.extend(known.versions.iter().map(|stated| {
-            let path = format!("version/{slug}/{}", stated.source);
-            (format!("Version in {}", source_title(&stated.source)), path, "")
-        }));
-        if known.version_of("label_tool").is_some() && known.version_of("cask_catalog").is_some() {
-            badges.push(("Label and cask".to_owned(), format!("drift/{slug}"), ""));
-        }
-        badges.push(("Sources".to_owned(), format!("sources/{slug}"), ""));
-        badges.push(("Version by source".to_owned(), format!("table/{slug}"), ""));
-        let have = known.app.current_version.as_ref();
-        let query = have.map(|version| format!("?have={}", encoded(version)));
-        if let Some(query) = &query {
-            badges.push((
-                "Is the version I use current?".to_owned(),
-                format!("current/{slug}"),
-                query,
-            ));
-        }
-        let page = address(site, &app_page(known.slug()));
+        let page = site.address(&app_page(known.slug()));
         let name = &known.app.name;
-        badges
+        let markdown = |picture: &str| {
+            format!("[![{}]({})]({page})", markdown_text(name), site.address(picture))
+        };
+        let first = site.address(&format!("/badge/version/{slug}.svg"));
+        let endpoint = site.address(&format!("/badge/version/{slug}.json"));
+        let listed = paths(known)
             .into_iter()
-            .map(|(title, path, query)| {
-                let picture = format!("/badge/{path}.svg{query}");
-                let source = address(site, &picture);
-                let endpoint = address(site, &format!("/badge/{path}.json{query}"));
-                Self {
-                    markdown: format!("[![{}]({source})]({page})", markdown_text(name)),
-                    html: format!(
-                        "<a href=\"{}\"><img src=\"{}\" alt=\"{}\"></a>",
-                        html_text(&page),
-                        html_text(&source),
-                        html_text(name)
-                    ),
-                    shields: format!("https://img.shields.io/endpoint?url={}", encoded(&endpoint)),
-                    title,
-                    picture,
-                }
-            })
-            .collect()
+            .take(extent.badges)
+            .map(|(title, picture)| ListedBadge { title, markdown: markdown(&picture), picture });
+        Self {
+            listed: listed.collect(),
+            html: format!(
+                "<a href=\"{}\"><img src=\"{}\" alt=\"{}\"></a>",
+                html_text(&page),
+                html_text(&first),
+                html_text(name)
+            ),
+            shields: format!("https://img.shields.io/endpoint?url={}", encoded(&endpoint)),
+        }
     }
+}
+
+/// The title and the path of every badge; that of the newest version is the first.
+fn paths(known: &Known) -> Vec<(String, String)> {
+    let slug = encoded(known.slug());
+    let mut badges = vec![("Newest version".to_owned(), format!("/badge/version/{slug}.svg"))];
+    badges.extend(known.versions.iter().map(|stated| {
+        let path = format!("/badge/version/{slug}/{}.svg", stated.source);
+        (format!("Version in {}", source_title(&stated.source)), path)
+    }));
+    if known.version_of("label_tool").is_some() && known.version_of("cask_catalog").is_some() {
+        badges.push(("Label and cask".to_owned(), format!("/badge/drift/{slug}.svg")));
+    }
+    badges.push(("Sources".to_owned(), format!("/badge/sources/{slug}.svg")));
+    badges.push(("Version by source".to_owned(), format!("/badge/table/{slug}.svg")));
+    if let Some(version) = &known.app.current_version {
+        let path = format!("/badge/current/{slug}.svg?have={}", encoded(version));
+        badges.push(("Is the version I use current?".to_owned(), path));
+    }
+    badges
 }
 
 /// A text between brackets in Markdown.

@@ -89,7 +89,8 @@ impl Facts {
     }
 }
 
-fn architectures(names: &[String]) -> String {
+/// The processors that an app runs on, in the words of people.
+pub(crate) fn architectures(names: &[String]) -> String {
     let name = |name: &String| match name.as_str() {
         "arm64" => "Apple silicon",
         "x86_64" => "Intel",

@@ -33,10 +33,10 @@ pub fn app_file(
     position: u32,
     file: AppFile,
 ) -> Result<Option<String>, PageError> {
-    let known = Known::read(site, position)?;
+    let known = || Known::read(site, position);
     Ok(match file {
-        AppFile::Label => install::label_text(site, known.slug()),
-        AppFile::Brewfile => install::brewfile(&known),
-        AppFile::Query => install::osquery_text(&known),
+        AppFile::Label => install::label_text(site, site.snapshot.slug(position)),
+        AppFile::Brewfile => install::brewfile(&known()?),
+        AppFile::Query => install::osquery_text(&known()?),
     })
 }

@@ -5,10 +5,9 @@ use std::fmt::Write;
 use appstitch_catalog::{AppHistory, AppVersion};
 use jiff::Timestamp;
 
+use super::extent::Extent;
 use crate::{Day, Moment};
 
-/// How many versions are listed.
-const LISTED: usize = 12;
 /// How many versions are drawn.
 const DRAWN: usize = 40;
 
@@ -44,6 +43,8 @@ pub(super) struct Point {
     pub(super) day: String,
     /// Whether the version is written beside the point.
     pub(super) is_named: bool,
+    /// Whether it is in the right half, where a long version has room only to the left.
+    pub(super) is_late: bool,
 }
 
 /// The width of the drawing, and the room at its left and right, in units of the picture.
@@ -54,7 +55,7 @@ const TOP: u32 = 16;
 const BOTTOM: u32 = 28;
 
 impl History {
-    pub(super) fn of(history: Option<AppHistory>) -> Self {
+    pub(super) fn of(history: Option<AppHistory>, extent: Extent) -> Self {
         let versions = history.map(|history| history.versions).unwrap_or_default();
         let row = |version: &AppVersion| Row {
             version: version.version.clone(),
@@ -62,8 +63,8 @@ impl History {
             until: version.until.map(Moment),
         };
         Self {
-            rows: versions.iter().take(LISTED).map(row).collect(),
-            more: versions.len().saturating_sub(LISTED),
+            rows: versions.iter().take(extent.versions).map(row).collect(),
+            more: versions.len().saturating_sub(extent.versions),
             plot: Plot::of(&versions),
         }
     }
@@ -107,7 +108,8 @@ impl Plot {
                 named_at = Some(y);
             }
             let day = Day::of(*at).0.to_string();
-            points.push(Point { x, y, version: (*version).to_owned(), day, is_named });
+            let is_late = x > WIDTH / 2;
+            points.push(Point { x, y, version: (*version).to_owned(), day, is_named, is_late });
         }
         let _ = write!(line, "H{}", WIDTH - RIGHT + 8);
         Some(Self { line, points, height, first_day: Day::of(first), last_day: Day::of(last) })

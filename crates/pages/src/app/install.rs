@@ -9,15 +9,11 @@ use appstitch_snapshot::LabelForm;
 
 use super::{
     Known,
+    extent::Extent,
     quoted::{for_ruby, for_shell, for_sql},
     report::is_repository,
 };
 use crate::Site;
-
-/// The longest label that is shown, in bytes. Longer ones can be downloaded.
-const LONGEST_LABEL: usize = 6_000;
-/// How many recipes are listed.
-const RECIPES: usize = 12;
 
 /// What one tool does with the app.
 pub(super) struct Tab {
@@ -64,14 +60,15 @@ impl Block {
 }
 
 /// The tabs of an app.
-pub(super) fn tabs(site: &Site<'_>, known: &Known) -> Vec<Tab> {
-    [label(site, known), brew(known), recipes(known), osquery(known), download(known)]
+pub(super) fn tabs(site: &Site<'_>, known: &Known, extent: Extent) -> Vec<Tab> {
+    let label = label(site, known, extent);
+    [label, brew(known), recipes(known, extent), osquery(known), download(known)]
         .into_iter()
         .flatten()
         .collect()
 }
 
-fn label(site: &Site<'_>, known: &Known) -> Option<Tab> {
+fn label(site: &Site<'_>, known: &Known, extent: Extent) -> Option<Tab> {
     let slug = known.slug();
     let fragment = label_text(site, slug)?;
     let mut blocks = Vec::new();
@@ -79,7 +76,7 @@ fn label(site: &Site<'_>, known: &Known) -> Option<Tab> {
         let command = format!("sudo ./Installomator.sh {} DEBUG=0", for_shell(&label.label_name));
         blocks.push(Block::new("Run the label that Installomator has", command));
     }
-    let is_long = fragment.len() > LONGEST_LABEL;
+    let is_long = fragment.len() > extent.label;
     let shown =
         if is_long { "# This label is long. Download it instead.".to_owned() } else { fragment };
     let caption = "Label made from all sources, for fragments/labels";
@@ -121,7 +118,7 @@ pub(super) fn brewfile(known: &Known) -> Option<String> {
     Some(format!("cask {}\n", for_ruby(cask_token(known)?)))
 }
 
-fn recipes(known: &Known) -> Option<Tab> {
+fn recipes(known: &Known, extent: Extent) -> Option<Tab> {
     let recipes = ordered_recipes(known);
     let first = recipes.first()?;
     let mut command = String::new();
@@ -141,9 +138,9 @@ fn recipes(known: &Known) -> Option<Tab> {
         repository: recipe.repo.clone(),
         link: recipe.recipe_url.as_ref().map(ToString::to_string),
     };
-    let listed = recipes.iter().take(RECIPES).map(row).collect();
+    let listed = recipes.iter().take(extent.recipes).map(row).collect();
     let mut tab = Tab::new("autopkg", "AutoPkg", vec![block]);
-    tab.more_recipes = recipes.len().saturating_sub(RECIPES);
+    tab.more_recipes = recipes.len().saturating_sub(extent.recipes);
     tab.recipes = listed;
     Some(tab)
 }

@@ -3,13 +3,8 @@
 use appstitch_catalog::{AliasKind, Variant};
 use appstitch_feeds::encoded;
 
-use super::Known;
+use super::{Known, extent::Extent};
 use crate::app_page;
-
-/// How many names are listed.
-const NAMES: usize = 20;
-/// How many variants are listed.
-const VARIANTS: usize = 15;
 
 /// Other names.
 pub(super) struct Names {
@@ -21,14 +16,14 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn of(known: &Known) -> Self {
+    pub(super) fn of(known: &Known, extent: Extent) -> Self {
         let aliases = known.details.aliases.as_deref().unwrap_or_default();
-        let listed = aliases.iter().take(NAMES);
+        let listed = aliases.iter().take(extent.names);
         let variants = known.details.variants.as_ref().map_or(0, Vec::len);
         Self {
             listed: listed.map(|alias| (kind(alias.kind), alias.name.clone())).collect(),
-            more: aliases.len().saturating_sub(NAMES),
-            more_variants: variants.saturating_sub(VARIANTS),
+            more: aliases.len().saturating_sub(extent.names),
+            more_variants: variants.saturating_sub(extent.variants),
         }
     }
 }
@@ -56,7 +51,7 @@ pub(super) struct VariantRow {
 }
 
 impl VariantRow {
-    pub(super) fn all(known: &Known) -> Vec<Self> {
+    pub(super) fn all(known: &Known, extent: Extent) -> Vec<Self> {
         let variants = known.details.variants.as_deref().unwrap_or_default();
         let row = |variant: &Variant| Self {
             path: app_page(&variant.slug),
@@ -66,7 +61,7 @@ impl VariantRow {
             version: variant.current_version.clone(),
             is_this: variant.slug == known.slug(),
         };
-        variants.iter().take(VARIANTS).map(row).collect()
+        variants.iter().take(extent.variants).map(row).collect()
     }
 }
 

@@ -2,11 +2,9 @@
 
 use appstitch_catalog::SourceMatch;
 
-use super::Known;
-use crate::{cut::cut, source_title::source_title};
+use super::{Known, extent::Extent};
+use crate::{short::short, source_title::source_title};
 
-/// How many pieces of evidence are listed for a source.
-const EVIDENCE: usize = 8;
 /// The longest value that is shown, in characters.
 const LONGEST: usize = 300;
 
@@ -32,7 +30,7 @@ pub(super) struct MatchRow {
 }
 
 impl Origins {
-    pub(super) fn of(known: &Known) -> Self {
+    pub(super) fn of(known: &Known, extent: Extent) -> Self {
         let (app, origins) = (&known.app, &known.provenance.fields);
         let reasons = &known.provenance.reasons;
         let rows = [
@@ -78,16 +76,16 @@ impl Origins {
             }
             Some(FieldRow {
                 name,
-                value: cut(&value.unwrap_or_else(|| "none".to_owned()), LONGEST),
+                value: short(&value.unwrap_or_else(|| "none".to_owned()), LONGEST),
                 source: origin.as_deref().map_or("none", source_or_record).to_owned(),
-                reason: reason.map(|reason| cut(reason, LONGEST)),
+                reason: reason.map(|reason| short(reason, LONGEST)),
             })
         });
-        Self { fields: fields.collect(), matches: matches(known) }
+        Self { fields: fields.collect(), matches: matches(known, extent) }
     }
 }
 
-fn matches(known: &Known) -> Vec<MatchRow> {
+fn matches(known: &Known, extent: Extent) -> Vec<MatchRow> {
     let found = &known.provenance.sources;
     let rows: [(&str, &Option<SourceMatch>); 5] = [
         ("label_tool", &found.label_tool),
@@ -98,10 +96,11 @@ fn matches(known: &Known) -> Vec<MatchRow> {
     ];
     let row = |(token, found): (&str, &Option<SourceMatch>)| {
         let found = found.as_ref()?;
+        let evidence = found.evidence.iter().take(extent.evidence);
         Some(MatchRow {
             source: source_title(token).to_owned(),
-            entry: cut(&found.id, LONGEST),
-            evidence: found.evidence.iter().take(EVIDENCE).map(|text| cut(text, LONGEST)).collect(),
+            entry: short(&found.id, LONGEST),
+            evidence: evidence.map(|text| short(text, LONGEST)).collect(),
         })
     };
     rows.into_iter().filter_map(row).collect()

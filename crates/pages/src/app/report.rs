@@ -1,13 +1,10 @@
 //! Where to report a fault: to the source that is wrong, with the facts already written down.
 
-use appstitch_catalog::RecipeEntry;
+use appstitch_catalog::{RecipeEntry, Standing};
 use appstitch_feeds::encoded;
 
-use super::{Known, badges::address};
-use crate::{Site, app_page, source_title::source_title, standing::Standing};
-
-/// How many repositories of recipes are listed.
-const REPOSITORIES: usize = 3;
+use super::{Known, extent::Extent};
+use crate::{Site, app_page, source_title::source_title};
 
 /// A link to the place where a source takes reports.
 pub(super) struct Report {
@@ -19,7 +16,7 @@ pub(super) struct Report {
 
 impl Report {
     /// The sources that take reports; those that are behind come first.
-    pub(super) fn all(site: &Site<'_>, known: &Known) -> Vec<Self> {
+    pub(super) fn all(site: &Site<'_>, known: &Known, extent: Extent) -> Vec<Self> {
         let mut reports = Vec::new();
         if let Some(label) = &known.sources.label_tool {
             let address = "https://github.com/Installomator/Installomator/issues/new?";
@@ -32,7 +29,7 @@ impl Report {
             reports.push(Self::of(site, known, "cask_catalog", &cask.token, address));
         }
         let recipes = known.sources.recipe_index.as_ref().map(|index| &*index.recipes);
-        for repository in repositories(recipes.unwrap_or_default()) {
+        for repository in repositories(recipes.unwrap_or_default(), extent.repositories) {
             let address = format!("https://github.com/{repository}/issues/new?");
             let mut report = Self::of(site, known, "recipe_index", known.slug(), &address);
             report.text = format!("AutoPkg recipes in {repository}");
@@ -69,7 +66,7 @@ fn body(site: &Site<'_>, known: &Known) -> String {
         .iter()
         .map(|stated| format!("- {}: {}\n", source_title(&stated.source), stated.version));
     let versions: String = versions.collect();
-    let page = address(site, &app_page(known.slug()));
+    let page = site.address(&app_page(known.slug()));
     let seen = if site.links.absolute("/").is_some() {
         format!("\nSeen at {page}\n")
     } else {
@@ -78,15 +75,15 @@ fn body(site: &Site<'_>, known: &Known) -> String {
     format!("{}\n\nVersions by source:\n{versions}{seen}", known.app.name)
 }
 
-/// The repositories on GitHub that hold the recipes, in the order of the recipes.
-fn repositories(recipes: &[RecipeEntry]) -> Vec<&str> {
+/// The first repositories on GitHub that hold the recipes, in the order of the recipes.
+fn repositories(recipes: &[RecipeEntry], most: usize) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     for recipe in recipes {
+        if found.len() >= most {
+            break;
+        }
         if is_repository(&recipe.repo) && !found.contains(&&*recipe.repo) {
             found.push(&recipe.repo);
-            if found.len() == REPOSITORIES {
-                break;
-            }
         }
     }
     found

@@ -6,8 +6,8 @@ use appstitch_feeds::encoded;
 use super::Known;
 use crate::{
     Day, Moment, Site,
+    chip::Chip,
     source_title::{SOURCES, source_title},
-    standing::Standing,
 };
 
 /// One source of an app.
@@ -28,28 +28,6 @@ pub(super) struct SourceRow {
 pub(super) struct Found {
     pub(super) by: &'static str,
     pub(super) day: Option<Day>,
-}
-
-/// A word about a version.
-pub(crate) struct Chip {
-    pub(crate) class: &'static str,
-    pub(crate) text: &'static str,
-}
-
-impl Chip {
-    pub(crate) const NEWEST: Self = Self { class: "badge-ok", text: "newest" };
-    pub(crate) const NEWER: Self = Self { class: "badge-ok", text: "newer" };
-    pub(crate) const BEHIND: Self = Self { class: "badge-behind", text: "behind" };
-    pub(crate) const UNORDERED: Self = Self { class: "badge-neutral", text: "cannot compare" };
-
-    pub(crate) fn of(standing: Standing) -> Option<Self> {
-        match standing {
-            Standing::Alone => None,
-            Standing::Newest => Some(Self::NEWEST),
-            Standing::Behind => Some(Self::BEHIND),
-            Standing::Unordered => Some(Self::UNORDERED),
-        }
-    }
 }
 
 impl SourceRow {

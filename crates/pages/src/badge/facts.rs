@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use appstitch_catalog::{
-    App, AppSources, SourceVersion, VersionComparison, VersionOrder, source_versions,
+    App, AppSources, SourceVersion, Standing, VersionComparison, VersionOrder, source_versions,
 };
 use appstitch_snapshot::Snapshot;
 
@@ -11,7 +11,6 @@ use super::{Badge, BadgeRequest, Color, Picture, TableBadge, request::Fact};
 use crate::{
     Count,
     source_title::{SOURCES, source_title},
-    standing::Standing,
 };
 
 /// The text on the left of a badge about an app that nobody knows.

@@ -1,14 +1,15 @@
 //! A change in the list.
 
 use appstitch_catalog::{AppChange, ChangeKind, FieldChange, is_lower_version};
-use appstitch_feeds::{NamedChange, history_path};
-use appstitch_snapshot::ChangeRow;
+use appstitch_feeds::history_path;
 use jiff::tz::Offset;
 use serde_json::Value;
 
-use super::field_title;
+use super::{field_title, told::Told};
 use crate::{
-    Site, app_page,
+    app_page,
+    chip::Chip,
+    namesakes::Namesakes,
     short::{self, short},
     source_title,
 };
@@ -34,8 +35,8 @@ pub(super) struct Line {
     pub(super) slug: Option<String>,
     /// The page of the app, or its history if it left.
     pub(super) path: String,
-    pub(super) class: &'static str,
-    pub(super) kind: &'static str,
+    /// What happened to the app, if more than a change.
+    pub(super) chip: Option<Chip>,
     pub(super) moves: Vec<Move>,
     /// The names of further fields.
     pub(super) others: String,
@@ -52,44 +53,26 @@ pub(super) struct Move {
 }
 
 impl Line {
-    pub(super) fn of(site: &Site<'_>, row: ChangeRow<'_>) -> Self {
-        let change = row.change();
-        let position = site.snapshot.find(&change.slug).ok();
-        let app = position.and_then(|position| site.snapshot.read_app(position).ok());
-        let name = match &app {
-            Some(app) => Some(app.name.clone()),
-            None => last_name(site, &change.slug),
-        };
-        let name = NamedChange::new(&change, name.as_deref()).name;
+    pub(super) fn of(told: &Told, namesakes: &Namesakes<'_>) -> Self {
+        let Told { change, name, is_listed } = told;
         let utc = Offset::UTC.to_datetime(change.at);
-        let (class, kind) = match change.kind {
-            ChangeKind::Added => ("ok", "added"),
-            ChangeKind::Changed => ("neutral", "changed"),
-            ChangeKind::Removed => ("bad", "removed"),
-            ChangeKind::Renamed => ("neutral", "renamed"),
+        let chip = match change.kind {
+            ChangeKind::Added => Some(Chip { class: "badge-ok", text: "added" }),
+            ChangeKind::Changed => None,
+            ChangeKind::Removed => Some(Chip { class: "badge-bad", text: "removed" }),
+            ChangeKind::Renamed => Some(Chip { class: "badge-neutral", text: "renamed" }),
         };
-        let (moves, others) = fields(&change);
+        let (moves, others) = fields(change);
         Self {
             time: format!("{:02}:{:02}", utc.hour(), utc.minute()),
-            name: short(&name, short::NAME),
-            slug: Some(change.slug.clone()),
-            path: match app {
-                Some(_) => app_page(&change.slug),
-                None => history_path(&change.slug),
-            },
-            class,
-            kind,
+            name: short(name, short::NAME),
+            slug: namesakes.slug(name, &change.slug),
+            path: if *is_listed { app_page(&change.slug) } else { history_path(&change.slug) },
+            chip,
             moves,
             others,
         }
     }
-}
-
-/// What an app was called when it left.
-fn last_name(site: &Site<'_>, slug: &str) -> Option<String> {
-    let last = site.snapshot.journal().of_app(slug).next_back()?;
-    let name = last.fields().remove("name")?;
-    name.from.as_str().map(str::to_owned)
 }
 
 /// The fields that are shown with their values, and the names of the others.

@@ -75,6 +75,11 @@ impl ChangesPageRequest {
         self.before(None).with("format", "json").to_string()
     }
 
+    /// Where the same changes are for spreadsheets.
+    pub(super) fn csv_path(&self) -> String {
+        self.address().at("/changes.csv").to_string()
+    }
+
     pub(super) fn is_filtered(&self) -> bool {
         self.filter != ChangeFilter::default() || self.since.is_some()
     }

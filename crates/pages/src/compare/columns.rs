@@ -1,13 +1,13 @@
 //! The rows of a comparison: one for each fact that at least one of the apps has.
 
-use appstitch_catalog::{App, AppDetails, AppSources, SourceVersion, source_versions};
+use appstitch_catalog::{App, AppDetails, AppSources, SourceVersion, Standing, source_versions};
 
 use crate::{
     PageError, Site,
-    app::{Chip, source_entry},
-    cut::cut,
+    app::{architectures, source_entry},
+    chip::Chip,
+    short::short,
     source_title::{SOURCES, source_title},
-    standing::Standing,
     vendor_page,
 };
 
@@ -27,11 +27,12 @@ impl Compared {
     pub(super) fn read(site: &Site<'_>, position: u32) -> Result<Self, PageError> {
         let sources = site.snapshot.source_detail(position)?;
         let app = site.snapshot.read_app(position)?;
+        let provenance = site.snapshot.read_provenance(position)?;
         let history = site.snapshot.history(app.slug.as_str()).ok();
         let newest = history.and_then(|history| history.versions.into_iter().next());
         let changed = newest.and_then(|newest| newest.first_seen);
         Ok(Self {
-            details: site.snapshot.read_details(position)?,
+            details: site.snapshot.details_from(position, &app, &sources, &provenance)?,
             versions: source_versions(&sources),
             changed: changed.map(|at| crate::Day::of(at).0.to_string()),
             sources,
@@ -64,7 +65,7 @@ pub(super) struct Cell {
 
 impl From<Option<String>> for Cell {
     fn from(text: Option<String>) -> Self {
-        Self { text: text.map(|text| cut(&text, LONGEST)), ..Self::default() }
+        Self { text: text.map(|text| short(&text, LONGEST)), ..Self::default() }
     }
 }
 
@@ -97,7 +98,7 @@ fn versions(apps: &[Compared]) -> Vec<Row> {
         row(apps, source_title(token), "version", move |one| {
             let position = one.versions.iter().position(|stated| stated.source == token);
             Cell {
-                text: position.map(|position| cut(&one.versions[position].version, LONGEST)),
+                text: position.map(|position| short(&one.versions[position].version, LONGEST)),
                 chip: position.and_then(|position| Chip::of(Standing::of(&one.versions, position))),
                 link: None,
             }
@@ -153,8 +154,12 @@ fn on_the_mac(apps: &[Compared]) -> Vec<Row> {
     };
     [
         row(apps, "Bundle ID", "version", |one| one.app.bundle_id.clone().into()),
-        row(apps, "Oldest macOS", "", |one| one.details.minimum_macos.clone().into()),
-        row(apps, "Processors", "", |one| list(&one.details.architectures)),
+        row(apps, "Requires", "", |one| {
+            one.details.minimum_macos.as_ref().map(|own| format!("macOS {own} or newer")).into()
+        }),
+        row(apps, "Runs on", "", |one| {
+            one.details.architectures.as_deref().map(architectures).into()
+        }),
         row(apps, "Updates itself", "", |one| {
             one.details.updates_itself.filter(|updates| *updates).map(|_| "yes".to_owned()).into()
         }),
@@ -177,5 +182,5 @@ fn sources(apps: &[Compared]) -> Vec<Row> {
 
 fn link(url: Option<&appstitch_catalog::Uri>) -> Cell {
     let text = url.map(ToString::to_string);
-    Cell { link: text.clone(), text: text.map(|text| cut(&text, LONGEST)), chip: None }
+    Cell { link: text.clone(), text: text.map(|text| short(&text, LONGEST)), chip: None }
 }

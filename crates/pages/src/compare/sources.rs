@@ -4,10 +4,10 @@ use appstitch_catalog::{DriftEntry, DriftScope, VersionComparison, VersionOrder}
 use askama::Template;
 
 use crate::{
-    Count, Frame, PageError, Section, Site,
-    app::Chip,
-    app_page,
-    cut::cut,
+    Count, Frame, PageError, Section, Site, app_page,
+    chip::Chip,
+    namesakes::Namesakes,
+    short::short,
     source_title::{SOURCES, source_title},
 };
 
@@ -61,6 +61,9 @@ struct Side {
 struct Row {
     path: String,
     name: String,
+    slug: String,
+    /// Set if another app in the table has the same name.
+    shown_slug: Option<String>,
     first: Cell,
     second: Cell,
 }
@@ -108,7 +111,7 @@ fn no_versions(token: &str) -> String {
     if token == "recipe_index" {
         "Recipes state no versions, so there is nothing to compare.".to_owned()
     } else {
-        format!("There is no source {}.", cut(token, LONGEST))
+        format!("There is no source {}.", short(token, LONGEST))
     }
 }
 
@@ -129,6 +132,11 @@ impl Pair {
             if rows.len() < LISTED {
                 rows.push(row);
             }
+        }
+        let namesakes = Namesakes::among(rows.iter().map(|row: &Row| (&*row.name, &*row.slug)));
+        let slugs: Vec<_> = rows.iter().map(|row| namesakes.slug(&row.name, &row.slug)).collect();
+        for (row, slug) in rows.iter_mut().zip(slugs) {
+            row.shown_slug = slug;
         }
         let differing = behind.0 + behind.1 + behind.2;
         let include: Vec<&str> = scope.further().collect();
@@ -183,10 +191,12 @@ impl Row {
             VersionOrder::Newer => (Chip::NEWER, Chip::BEHIND),
             VersionOrder::Unknown => (Chip::UNORDERED, Chip::UNORDERED),
         };
-        let cell = |version: &str, chip: Chip| Cell { version: cut(version, LONGEST), chip };
+        let cell = |version: &str, chip: Chip| Cell { version: short(version, LONGEST), chip };
         let row = Self {
             path: app_page(&entry.slug),
-            name: cut(&entry.name, LONGEST),
+            name: short(&entry.name, LONGEST),
+            slug: entry.slug.clone(),
+            shown_slug: None,
             first: cell(one, left),
             second: cell(other, right),
         };

@@ -1,9 +1,11 @@
 //! An app in the table of drift.
 
-use appstitch_snapshot::{DriftLine, Standing, VersionGap};
+use appstitch_snapshot::{DriftLine, VersionGap};
 
 use crate::{
     Day, app_page,
+    chip::Chip,
+    namesakes::Namesakes,
     short::{self, short},
     vendor_page,
 };
@@ -12,6 +14,8 @@ use crate::{
 pub(super) struct Row {
     pub(super) path: String,
     pub(super) name: String,
+    /// Set if another app in the table has the same name.
+    pub(super) slug: Option<String>,
     pub(super) vendor: Option<VendorLink>,
     /// The version of each source, in the order of the columns.
     pub(super) cells: Vec<Option<Cell>>,
@@ -28,24 +32,28 @@ pub(super) struct VendorLink {
 /// What a source states.
 pub(super) struct Cell {
     pub(super) version: String,
-    pub(super) class: &'static str,
-    pub(super) word: &'static str,
+    pub(super) chip: Option<Chip>,
 }
 
 impl Row {
-    pub(super) fn of(line: &DriftLine, sources: &[&'static str]) -> Self {
+    pub(super) fn of(
+        line: &DriftLine,
+        sources: &[&'static str],
+        namesakes: &Namesakes<'_>,
+    ) -> Self {
         let entry = &line.entry;
         let stated = entry.versions.iter().zip(&line.standings);
         let cell = |source: &&'static str| {
             let mut own = stated.clone().filter(|(stated, _)| stated.source == *source);
-            own.next().map(|(stated, standing)| {
-                let (class, word) = chip(*standing);
-                Cell { version: short(&stated.version, short::VERSION), class, word }
+            own.next().map(|(stated, standing)| Cell {
+                version: short(&stated.version, short::VERSION),
+                chip: Chip::of(*standing),
             })
         };
         Self {
             path: app_page(&entry.slug),
             name: short(&entry.name, short::NAME),
+            slug: namesakes.slug(&entry.name, &entry.slug),
             vendor: entry.vendor.as_deref().map(|vendor| VendorLink {
                 path: vendor_page(vendor),
                 name: short(vendor, short::NAME),
@@ -54,14 +62,5 @@ impl Row {
             gap: line.gap.map(VersionGap::word),
             since: line.since.map(Day::of),
         }
-    }
-}
-
-/// The class and the word of a chip.
-fn chip(standing: Standing) -> (&'static str, &'static str) {
-    match standing {
-        Standing::Newest => ("ok", "newest"),
-        Standing::Behind => ("behind", "behind"),
-        Standing::Differs => ("neutral", "differs"),
     }
 }

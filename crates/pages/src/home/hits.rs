@@ -70,6 +70,13 @@ impl Hits {
     }
 }
 
+impl Hit {
+    /// Whether it must be said what matched: a name that is there as it was typed speaks for itself.
+    pub(super) fn is_explained(&self) -> bool {
+        self.matched.iter().any(|found| found.field != "name" || found.is_similar)
+    }
+}
+
 impl From<SearchHit> for Hit {
     fn from(hit: SearchHit) -> Self {
         let app = hit.app;

@@ -1,6 +1,7 @@
 //! What an address of `/vendors` asks for.
 
-use appstitch_snapshot::{VendorLetter, VendorOrder};
+use appstitch_catalog::fold_case;
+use appstitch_snapshot::{VendorEntry, VendorLetter, VendorOrder, Vendors};
 
 use crate::{
     InvalidAddress,
@@ -13,6 +14,8 @@ pub struct VendorsRequest {
     pub(super) text: Option<String>,
     pub(super) letter: Option<VendorLetter>,
     pub(super) order: VendorOrder,
+    /// Whether the order is reversed.
+    pub(super) reversed: bool,
     pub(super) page: usize,
 }
 
@@ -31,15 +34,12 @@ impl VendorsRequest {
             let known = ["a letter from a to z", "0 for everything else"];
             VendorLetter::read(&text).ok_or_else(|| InvalidAddress::word("letter", &text, &known))
         });
-        let order = sort.map(|text| {
-            let known = ORDERS.iter().find(|(word, _)| *word == text);
-            let known = known.map(|(_, order)| *order);
-            known.ok_or_else(|| InvalidAddress::word("sort", &text, &ORDERS.map(|(word, _)| word)))
-        });
+        let (order, reversed) = sort.as_deref().map_or(Ok(Default::default()), read_sort)?;
         Ok(Self {
             text,
             letter: letter.transpose()?,
-            order: order.transpose()?.unwrap_or_default(),
+            order,
+            reversed,
             page: page_number(page.as_deref())?,
         })
     }
@@ -60,19 +60,48 @@ impl VendorsRequest {
     }
 
     /// The order as it is written; empty for the usual one.
-    pub(super) fn sort_word(&self) -> &'static str {
+    pub(super) fn sort_word(&self) -> String {
         let own = ORDERS.iter().find(|(_, order)| *order == self.order);
-        own.map(|(word, _)| *word).filter(|word| *word != "name").unwrap_or_default()
+        let word = own.map(|(word, _)| *word).unwrap_or_default();
+        match (self.order, self.reversed) {
+            (VendorOrder::Name, false) => String::new(),
+            (_, false) => word.to_owned(),
+            (_, true) => format!("-{word}"),
+        }
+    }
+
+    /// The vendors that are asked for, in their order.
+    pub(super) fn select<'a>(&self, vendors: &'a Vendors) -> Vec<&'a VendorEntry> {
+        let text = self.text.as_deref().map(fold_case);
+        let fits = |entry: &&VendorEntry| {
+            self.letter.is_none_or(|letter| entry.letter() == letter)
+                && text.as_ref().is_none_or(|text| entry.folded.contains(text.as_str()))
+        };
+        let ordered = vendors.ordered(self.order);
+        if self.reversed {
+            ordered.rev().filter(fits).collect()
+        } else {
+            ordered.filter(fits).collect()
+        }
     }
 
     /// The address of the same vendors in another order.
-    pub(super) fn sorted(&self, order: VendorOrder) -> Address {
-        Self { order, page: 1, ..self.clone() }.address()
+    pub(super) fn sorted(&self, order: VendorOrder, reversed: bool) -> Address {
+        Self { order, reversed, page: 1, ..self.clone() }.address()
     }
 
     /// The address of the vendors of a letter, in the same order.
     pub(super) fn at_letter(&self, letter: VendorLetter) -> Address {
         Self { letter: Some(letter), text: None, page: 1, ..self.clone() }.address()
+    }
+}
+
+fn read_sort(word: &str) -> Result<(VendorOrder, bool), InvalidAddress> {
+    let (name, reversed) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
+    let known = ORDERS.iter().find(|(own, _)| *own == name);
+    match known {
+        Some((_, order)) => Ok((*order, reversed)),
+        None => Err(InvalidAddress::word("sort", word, &ORDERS.map(|(own, _)| own))),
     }
 }
 
@@ -90,7 +119,11 @@ mod tests {
         assert_eq!(read(["", "M", "name", "1"]).unwrap().name(), "/vendors?letter=m");
         let all = read(["a&b", "0", "drift", "3"]).unwrap();
         assert_eq!(all.name(), "/vendors?q=a%26b&letter=0&sort=drift&page=3");
-        for wrong in [["", "mm", "", ""], ["", "", "size", ""], ["", "", "", "x"]] {
+        assert_eq!(read(["", "", "-name", ""]).unwrap().name(), "/vendors?sort=-name");
+        assert_eq!(read(["", "", "-apps", "2"]).unwrap().name(), "/vendors?sort=-apps&page=2");
+        for wrong in
+            [["", "mm", "", ""], ["", "", "size", ""], ["", "", "--apps", ""], ["", "", "", "x"]]
+        {
             assert!(read(wrong).is_err(), "{wrong:?}");
         }
     }

@@ -9,6 +9,7 @@ use crate::{
     Count, Frame, PageError, Section, Site,
     address::Address,
     app_page,
+    chip::Chip,
     pager::Pager,
     short::{self, short},
     source_title, vendor_page,
@@ -87,8 +88,8 @@ impl Row {
             version: app.current_version.as_deref().map(|own| short(own, short::VERSION)),
             sources: sources.join(", "),
             drift: drift.map(|line| match &line.entry.laggard {
-                Some(laggard) => ("behind", format!("{} behind", source_title(laggard))),
-                None => ("neutral", "differs".to_owned()),
+                Some(laggard) => ("badge-behind", format!("{} behind", source_title(laggard))),
+                None => ("badge-neutral", Chip::UNORDERED.text.to_owned()),
             }),
         }
     }

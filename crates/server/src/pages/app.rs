@@ -3,7 +3,7 @@
 use appstitch_pages::{AppFile, Problem, app_page};
 use axum::http::StatusCode;
 
-use super::{HTML, NO_SNIFFING, REVALIDATE, VARY_ENCODING, document, page, problem};
+use super::{HTML, NO_SNIFFING, REVALIDATE, VARY_ENCODING, existing, page, problem};
 use crate::{
     http_error::HttpError,
     message::{Asked, DocumentKind, FixedField, ReadContext, Reply, decode_segment, fixed_field},
@@ -56,13 +56,7 @@ fn read_file(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, Http
     let slug = decode_segment(asked.path.split('/').nth(2).unwrap_or_default());
     let position = context.snapshot.find(&slug)?;
     let kind = if file == AppFile::Label { &LABEL } else { &TEXT };
-    let made = appstitch_pages::app_file(&super::site(context), position, file);
-    match made {
-        Ok(Some(text)) => document(context, asked, kind, asked.path, |_| Ok(text)),
-        Ok(None) => Err(HttpError::NotFound),
-        Err(error) => {
-            tracing::error!(%error, %slug, "cannot make a file of an app");
-            Err(HttpError::Internal)
-        }
-    }
+    existing(context, asked, kind, asked.path, |site| {
+        appstitch_pages::app_file(site, position, file)
+    })
 }

@@ -2,10 +2,10 @@
 
 use appstitch_pages::DriftRequest;
 
-use super::{HTML, NO_SNIFFING, REVALIDATE, VARY_ENCODING, document, invalid, page, parameters};
+use super::{HTML, csv, document, invalid, page, parameters};
 use crate::{
     http_error::HttpError,
-    message::{Asked, DocumentKind, ReadContext, Reply, fixed_field},
+    message::{Asked, DocumentKind, ReadContext, Reply},
     route::Route,
 };
 
@@ -14,15 +14,7 @@ pub(crate) const ROUTE: Route = Route::get_undocumented("/drift", read);
 /// The route of the same apps for spreadsheets.
 pub(crate) const CSV_ROUTE: Route = Route::get_undocumented("/drift.csv", read_csv);
 
-const CSV: DocumentKind = DocumentKind {
-    content_type: fixed_field!("content-type", "text/csv; charset=utf-8"),
-    fields: &[
-        REVALIDATE,
-        VARY_ENCODING,
-        NO_SNIFFING,
-        fixed_field!("content-disposition", "attachment; filename=\"drift.csv\""),
-    ],
-};
+const CSV: DocumentKind = csv!("drift.csv");
 
 fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
     match DriftRequest::read(parameters(asked.query, DriftRequest::PARAMETERS)) {

@@ -40,5 +40,5 @@ fn read_favicon(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, H
 }
 
 fn read_robots(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    document(context, asked, &TEXT, "/robots.txt", |_| Ok(appstitch_pages::ROBOTS.to_owned()))
+    document(context, asked, &TEXT, "/robots.txt", |site| Ok(appstitch_pages::robots(site)))
 }

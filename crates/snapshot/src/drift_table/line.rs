@@ -1,20 +1,9 @@
 //! One app in the table of drift.
 
-use appstitch_catalog::{DriftEntry, VersionComparison, VersionOrder, fold_case};
+use appstitch_catalog::{DriftEntry, Standing, fold_case};
 use jiff::Timestamp;
 
 use super::{VersionGap, since::LaggingSince};
-
-/// How the version of a source stands to the highest one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Standing {
-    /// It is the highest.
-    Newest,
-    /// It is lower.
-    Behind,
-    /// The versions differ without a known order.
-    Differs,
-}
 
 /// One app in the table of drift.
 #[derive(Debug)]
@@ -23,7 +12,7 @@ pub struct DriftLine {
     pub app: u32,
     /// Its drift.
     pub entry: DriftEntry,
-    /// How each version of the entry stands to the highest one, in the order of the versions.
+    /// How each version of the entry stands to the others, in the order of the versions.
     pub standings: Vec<Standing>,
     /// How far the lowest version is behind the highest; `None` if the order is unknown.
     pub gap: Option<VersionGap>,
@@ -43,15 +32,7 @@ impl DriftLine {
             Some(own.version.as_str())
         };
         let (newest, oldest) = (stated(entry.leader.as_ref()), stated(entry.laggard.as_ref()));
-        let standing = |version: &str| match newest {
-            None => Standing::Differs,
-            Some(newest) => match VersionComparison::of(version, newest).order {
-                VersionOrder::Same | VersionOrder::Newer => Standing::Newest,
-                VersionOrder::Older => Standing::Behind,
-                VersionOrder::Unknown => Standing::Differs,
-            },
-        };
-        let standings = entry.versions.iter().map(|stated| standing(&stated.version)).collect();
+        let standings = Standing::of_all(&entry.versions);
         let gap = newest.zip(oldest).and_then(|(new, old)| VersionGap::between(new, old));
         let folded_name = fold_case(&entry.name);
         let folded_vendor = entry.vendor.as_deref().map(fold_case);

@@ -1,4 +1,4 @@
-use appstitch_catalog::{DriftEntry, SourceVersion};
+use appstitch_catalog::{DriftEntry, SourceVersion, Standing};
 
 use super::*;
 
@@ -71,7 +71,7 @@ fn filters_narrow_the_lines() {
 fn standings_and_pairs_are_counted() {
     let table = table();
     assert_eq!(table.lines()[0].standings, [Standing::Behind, Standing::Newest]);
-    assert_eq!(table.lines()[3].standings, [Standing::Differs, Standing::Differs]);
+    assert_eq!(table.lines()[3].standings, [Standing::Unordered, Standing::Unordered]);
     assert_eq!((table.unordered(), table.compared()), (1, 40));
     let pairs: Vec<(&str, &str, usize)> = table
         .pairs()

@@ -1,10 +1,10 @@
 //! How the version of each source stands to the versions of the others.
 
-use appstitch_catalog::{SourceVersion, VersionComparison, VersionOrder};
+use crate::{SourceVersion, VersionComparison, VersionOrder};
 
 /// How the version of one source stands to the versions of the other sources of the same app.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Standing {
     /// No other source states a version.
     Alone,
     /// No other source states a newer one.
@@ -18,7 +18,7 @@ pub(crate) enum Standing {
 impl Standing {
     /// The standing of the version at a position.
     #[must_use]
-    pub(crate) fn of(versions: &[SourceVersion], position: usize) -> Self {
+    pub fn of(versions: &[SourceVersion], position: usize) -> Self {
         let Some(own) = versions.get(position) else { return Self::Alone };
         let others = versions.iter().enumerate().filter(|(other, _)| *other != position);
         let mut standing = Self::Alone;
@@ -37,7 +37,7 @@ impl Standing {
 
     /// The standing of every version, in the same order.
     #[must_use]
-    pub(crate) fn of_all(versions: &[SourceVersion]) -> Vec<Self> {
+    pub fn of_all(versions: &[SourceVersion]) -> Vec<Self> {
         (0..versions.len()).map(|position| Self::of(versions, position)).collect()
     }
 }

@@ -1,0 +1,27 @@
+//! A word about a version or an app, in a color that never says it alone.
+
+use appstitch_catalog::Standing;
+
+/// A word about a version or an app.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Chip {
+    pub(crate) class: &'static str,
+    pub(crate) text: &'static str,
+}
+
+impl Chip {
+    pub(crate) const NEWEST: Self = Self { class: "badge-ok", text: "newest" };
+    pub(crate) const NEWER: Self = Self { class: "badge-ok", text: "newer" };
+    pub(crate) const BEHIND: Self = Self { class: "badge-behind", text: "behind" };
+    pub(crate) const UNORDERED: Self = Self { class: "badge-neutral", text: "cannot compare" };
+
+    /// The chip of a version that is compared with others.
+    pub(crate) fn of(standing: Standing) -> Option<Self> {
+        match standing {
+            Standing::Alone => None,
+            Standing::Newest => Some(Self::NEWEST),
+            Standing::Behind => Some(Self::BEHIND),
+            Standing::Unordered => Some(Self::UNORDERED),
+        }
+    }
+}
