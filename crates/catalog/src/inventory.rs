@@ -3,6 +3,7 @@
 //! The rules are careful: a missed update is better than a false alarm, and an answer of several
 //! apps is better than the wrong one. Each answer names the rule that decided.
 
+mod answer;
 mod channel;
 mod check;
 mod checked_app;
@@ -11,6 +12,7 @@ mod facts;
 mod index;
 mod installed_version;
 mod matching;
+mod name_words;
 mod narrowing;
 mod place;
 mod reference;

@@ -12,7 +12,9 @@ use std::{
 use appstitch_budget::{Budget, Exceeded};
 
 use super::{
-    CheckOptions, CheckRule, CheckedApp, Confidence, MatchedBy, Verdict, copies,
+    CheckOptions, CheckRule, CheckedApp, MatchedBy, Verdict,
+    answer::Answer,
+    copies,
     index::InstalledIndex,
     installed_version::{InstalledVersion, Relation},
     matching::{self, Candidates, Unchecked},
@@ -31,18 +33,6 @@ const CANDIDATES_PER_COMPARISON: usize = 64;
 
 /// The steps of finding apps with similar names: a name has few words, and a word leads to few apps.
 const SUGGESTION: u64 = 64;
-
-/// What is known about a row, whichever Mac it is on.
-#[derive(Debug, Clone)]
-pub(super) struct Answer {
-    pub(super) verdict: Verdict,
-    pub(super) rule: CheckRule,
-    pub(super) matched_by: Option<MatchedBy>,
-    pub(super) confidence: Option<Confidence>,
-    /// The app, or all apps if the verdict is ambiguous.
-    pub(super) positions: Vec<u32>,
-    newest: Option<Box<str>>,
-}
 
 /// The different rows of an inventory. Inventories of many Macs list the same apps many times.
 #[derive(Default)]

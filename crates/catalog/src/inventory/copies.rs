@@ -5,7 +5,7 @@ use std::{
     collections::{HashMap, HashSet},
 };
 
-use super::{Verdict, check::Answer, installed_version::InstalledVersion, place::Place};
+use super::{Verdict, answer::Answer, installed_version::InstalledVersion, place::Place};
 use crate::InstalledApp;
 
 /// The app of a row: its Mac and the records that it is.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::facts::CatalogApp;
+use super::{facts::CatalogApp, name_words::words};
 use crate::{App, AppSources};
 
 /// The most apps that a name leads to. A name of more apps identifies none of them.
@@ -64,7 +64,7 @@ impl InstalledIndex {
         for name in read.files.iter().chain(&read.names) {
             self.by_name.add(name, position);
         }
-        for word in super::suggestions::words(&app.name) {
+        for word in words(&app.name) {
             self.by_word.add(&word, position);
         }
         self.apps.push(read);

@@ -4,27 +4,13 @@ use std::collections::HashMap;
 
 use super::{
     index::InstalledIndex,
+    name_words::words,
     place::{file_name, without_ending},
 };
 use crate::InstalledApp;
 
 /// The most suggestions for one app.
 const SUGGESTIONS: usize = 3;
-
-/// The most words of a name that are compared.
-const WORDS: usize = 12;
-
-/// The shortest word that is compared.
-const SHORTEST: usize = 3;
-
-/// The words of a name, in lowercase.
-pub(super) fn words(name: &str) -> Vec<String> {
-    name.split(|character: char| !character.is_alphanumeric())
-        .filter(|word| word.chars().count() >= SHORTEST)
-        .take(WORDS)
-        .map(str::to_lowercase)
-        .collect()
-}
 
 /// The suggestions for a row.
 pub(super) fn for_row(index: &InstalledIndex, row: &InstalledApp) -> Vec<String> {

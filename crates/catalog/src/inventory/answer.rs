@@ -1,0 +1,15 @@
+//! What is found about a row of an inventory.
+
+use super::{CheckRule, Confidence, MatchedBy, Verdict};
+
+/// What is known about a row, whichever Mac it is on.
+#[derive(Debug, Clone)]
+pub(super) struct Answer {
+    pub(super) verdict: Verdict,
+    pub(super) rule: CheckRule,
+    pub(super) matched_by: Option<MatchedBy>,
+    pub(super) confidence: Option<Confidence>,
+    /// The app, or all apps if the verdict is ambiguous.
+    pub(super) positions: Vec<u32>,
+    pub(super) newest: Option<Box<str>>,
+}
