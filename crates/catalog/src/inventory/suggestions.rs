@@ -1,6 +1,6 @@
 //! Apps with similar names, for apps that are not in the catalog.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use super::{
     index::InstalledIndex,
@@ -13,13 +13,13 @@ use crate::InstalledApp;
 const SUGGESTIONS: usize = 3;
 
 /// The suggestions for a row.
-pub(super) fn for_row(index: &InstalledIndex, row: &InstalledApp) -> Vec<String> {
+pub(super) fn for_row(index: &InstalledIndex, row: &InstalledApp) -> Vec<Arc<str>> {
     let name = row.name.as_deref().or_else(|| row.path.as_deref().and_then(file_name));
     name.map(|name| similar(index, without_ending(name).unwrap_or(name))).unwrap_or_default()
 }
 
 /// The slugs of the apps that share the most words with a name. Rare words count more.
-fn similar(index: &InstalledIndex, name: &str) -> Vec<String> {
+fn similar(index: &InstalledIndex, name: &str) -> Vec<Arc<str>> {
     let mut scores: HashMap<u32, f64> = HashMap::new();
     for word in words(name) {
         let positions = index.with_word(&word);
@@ -38,5 +38,5 @@ fn similar(index: &InstalledIndex, name: &str) -> Vec<String> {
             .then_with(|| main(left.0).cmp(&main(right.0)))
             .then_with(|| left.0.cmp(&right.0))
     });
-    found.iter().take(SUGGESTIONS).map(|(at, _)| index.app(*at).slug.to_string()).collect()
+    found.iter().take(SUGGESTIONS).map(|(at, _)| Arc::clone(&index.app(*at).slug)).collect()
 }
