@@ -3,15 +3,21 @@
 //! The rules are careful: a missed update is better than a false alarm, and an answer of several
 //! apps is better than the wrong one. Each answer names the rule that decided.
 
+mod answer;
 mod channel;
 mod check;
 mod checked_app;
+mod checked_inventory;
+mod checked_json;
 mod copies;
 mod facts;
 mod index;
 mod installed_version;
+mod known_rows;
 mod matching;
+mod name_words;
 mod narrowing;
+mod payloads;
 mod place;
 mod reference;
 mod relations;
@@ -22,7 +28,9 @@ mod suggestions;
 mod system_apps;
 
 pub use checked_app::{CheckedApp, Confidence, MatchedBy, Verdict};
+pub use checked_inventory::{CheckedApps, CheckedInventory};
 pub use index::InstalledIndex;
+pub use payloads::InstalledPayloads;
 pub use report::{InventoryReport, InventoryTotals, SkippedRows};
 pub use rule::CheckRule;
 

@@ -9,6 +9,15 @@ pub(crate) fn normal(text: &str) -> String {
         normal.extend(kept.map(|byte| char::from(byte.to_ascii_lowercase())));
         return normal;
     }
-    let kept = text.chars().filter(|character| character.is_alphanumeric() || *character == '+');
+    let kept = text.chars().filter(|character| is_kept(*character));
     kept.flat_map(char::to_lowercase).collect()
+}
+
+/// Whether the normal form of a name is not empty.
+pub(crate) fn has_normal_form(text: &str) -> bool {
+    text.contains(is_kept)
+}
+
+fn is_kept(character: char) -> bool {
+    character.is_alphanumeric() || character == '+'
 }

@@ -39,6 +39,11 @@ impl RawObject {
         self.0.get()
     }
 
+    /// The object, not parsed.
+    pub(crate) fn as_raw(&self) -> &RawValue {
+        &self.0
+    }
+
     /// Parses the object, for rules that need its values.
     ///
     /// Empty if the text cannot be represented as values (for example, because of a lone

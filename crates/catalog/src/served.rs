@@ -64,8 +64,14 @@ fn check_is_value(field: &'static str, text: &str) -> Result<(), BrokenRule> {
 
 /// Whether the text is a placeholder instead of a value.
 pub(crate) fn is_sentinel(text: &str) -> bool {
-    let text = text.trim();
-    SENTINELS.iter().any(|sentinel| text.eq_ignore_ascii_case(sentinel))
+    is_trimmed_sentinel(text.trim())
+}
+
+/// The same for a text without blanks around it.
+pub(crate) fn is_trimmed_sentinel(text: &str) -> bool {
+    /// The longest of them.
+    const LONGEST: usize = ":no_check".len();
+    text.len() <= LONGEST && SENTINELS.iter().any(|sentinel| text.eq_ignore_ascii_case(sentinel))
 }
 
 /// Whether the text is a literal value of a label: plain characters that a shell does not expand.
@@ -75,7 +81,7 @@ pub(crate) fn is_literal(value: &str) -> bool {
 
 /// Whether a shell would expand the text.
 pub(crate) fn is_shell_expression(text: &str) -> bool {
-    text.contains(['$', '`'])
+    text.bytes().any(|byte| matches!(byte, b'$' | b'`'))
 }
 
 #[cfg(test)]

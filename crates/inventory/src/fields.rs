@@ -300,9 +300,12 @@ fn inherit(field: &mut Option<String>, value: Option<&String>) {
 
 /// What tools write if they do not know a value.
 fn is_placeholder(text: &str) -> bool {
-    ["n/a", "na", "null", "(null)", "none", "unknown", "-", "--"]
-        .iter()
-        .any(|word| text.eq_ignore_ascii_case(word))
+    /// The longest of them.
+    const LONGEST: usize = "unknown".len();
+    text.len() <= LONGEST
+        && ["n/a", "na", "null", "(null)", "none", "unknown", "-", "--"]
+            .iter()
+            .any(|word| text.eq_ignore_ascii_case(word))
 }
 
 fn is_true(text: &str) -> bool {

@@ -27,14 +27,16 @@ pub(crate) fn unpack<'a>(
     budget: &mut Budget,
 ) -> Result<Cow<'a, [u8]>, InventoryError> {
     if file.starts_with(&GZIP) {
-        return collect(MultiGzDecoder::new(file), limit, budget).map(Cow::Owned);
+        let size = gzip_size(file);
+        return collect(MultiGzDecoder::new(file), size, limit, budget).map(Cow::Owned);
     }
     if file.starts_with(&ZSTD) {
         let decoder = zstd::Decoder::with_buffer(file).and_then(|mut decoder| {
             decoder.window_log_max(MAX_WINDOW_LOG)?;
             Ok(decoder)
         });
-        return collect(decoder.map_err(|error| damaged(&error))?, limit, budget).map(Cow::Owned);
+        let decoder = decoder.map_err(|error| damaged(&error))?;
+        return collect(decoder, 0, limit, budget).map(Cow::Owned);
     }
     if file.len() > limit {
         return Err(InventoryError::TooLarge(limit));
@@ -42,12 +44,27 @@ pub(crate) fn unpack<'a>(
     Ok(Cow::Borrowed(file))
 }
 
+/// The size that the end of a gzip file tells. It is only a hint: anybody can write anything there,
+/// and a file may have several parts.
+fn gzip_size(file: &[u8]) -> usize {
+    /// What gzip saves at most.
+    const MOST_SAVED: usize = 1032;
+    let told = file.last_chunk().map_or(0, |size| u32::from_le_bytes(*size));
+    usize::try_from(told).unwrap_or_default().min(file.len().saturating_mul(MOST_SAVED))
+}
+
+/// Uncompresses all of it. `size` is how much it probably is: without growing, it takes half of the
+/// memory.
 fn collect(
     mut reader: impl Read,
+    size: usize,
     limit: usize,
     budget: &mut Budget,
 ) -> Result<Vec<u8>, InventoryError> {
     let mut content = Vec::new();
+    if size <= limit && budget.hold(size).is_ok() {
+        content.reserve_exact(size);
+    }
     let mut piece = vec![0; PIECE];
     loop {
         let read = reader.read(&mut piece).map_err(|error| damaged(&error))?;

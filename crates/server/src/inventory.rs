@@ -125,7 +125,7 @@ async fn run(
     let understand =
         move |body: &[u8]| Ok(Understood { list: 0..body.len(), suggest: wishes.suggest, wishes });
     check_body(service, request, understand, |report, wishes, _| {
-        report.only(|app| wishes.wants(app.verdict)).respond(wishes.form)
+        report.only_verdicts(|verdict| wishes.wants(verdict)).respond(wishes.form)
     })
     .await
 }
@@ -227,13 +227,16 @@ fn compare(
     drop(bytes);
     reserved.shrink(u64::MAX);
     let options = CheckOptions { suggest };
-    let checked = snapshot.check_installed(&apps, options, &mut budget)?;
-    drop(apps);
+    let checked = snapshot.check_installed(apps, options, &mut budget)?;
     let version = snapshot.revision().map(|_| snapshot.token().to_owned());
-    let mut report = InventoryReport::new(version, checked);
-    report.formats = formats.iter().map(|format| format.name().to_owned()).collect();
-    report.skipped = skipped;
-    Ok(ReportBody::new(report, budget, share))
+    let report = InventoryReport {
+        catalog_version: version,
+        formats: formats.iter().map(|format| format.name().to_owned()).collect(),
+        skipped,
+        totals: checked.totals(),
+        apps: Vec::new(),
+    };
+    Ok(ReportBody::new(report, checked, budget, share))
 }
 
 /// What reading and comparing may take: the limits of a file, within what is left of the memory.

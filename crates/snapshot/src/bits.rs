@@ -1,5 +1,7 @@
 //! Sets of numbers, with one bit for each.
 
+use std::ops::Range;
+
 /// A set of numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Bits(Vec<u64>);
@@ -60,6 +62,14 @@ impl Bits {
             first += 1;
         }
         self.numbers_from(first).skip(left)
+    }
+
+    /// The numbers in a range, in order.
+    pub(crate) fn numbers_within(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
+        let numbers = self.numbers_from(range.start / 64);
+        numbers
+            .skip_while(move |number| *number < range.start)
+            .take_while(move |number| *number < range.end)
     }
 
     fn numbers_from(&self, first: usize) -> impl Iterator<Item = usize> {

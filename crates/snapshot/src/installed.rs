@@ -1,26 +1,33 @@
 //! The check of installed apps against this revision.
 //!
 //! The index for it takes all payloads to build, so it is built when it is first needed. Publishing
-//! and plain reads do not pay for it.
+//! and plain reads do not pay for it. Only what the check needs is parsed.
 
 use appstitch_budget::{Budget, Exceeded};
 use appstitch_catalog::{
-    App, InstalledApp, Provenance,
-    inventory::{CheckOptions, CheckedApp, InstalledIndex},
+    App, InstalledApp,
+    inventory::{CheckOptions, CheckedInventory, InstalledIndex, InstalledPayloads},
 };
+use serde::Deserialize;
 
 use crate::Snapshot;
+
+/// What the check needs of an app's provenance.
+#[derive(Deserialize)]
+struct Names {
+    other_names: Vec<String>,
+}
 
 impl Snapshot {
     /// Checks the rows of an inventory: one answer for each row, in the same order. The first call
     /// for a revision takes a moment, so it must not run on an async thread. The budget limits the
-    /// time and the memory of the answers, not those of the index.
+    /// time of the check and the memory of its answers, not those of the index.
     pub fn check_installed(
         &self,
-        rows: &[InstalledApp],
+        rows: Vec<InstalledApp>,
         options: CheckOptions,
         budget: &mut Budget,
-    ) -> Result<Vec<CheckedApp>, Exceeded> {
+    ) -> Result<CheckedInventory, Exceeded> {
         self.installed_index().check_all(rows, options, budget)
     }
 
@@ -54,9 +61,10 @@ impl Snapshot {
     ) -> Result<(), serde_json::Error> {
         let rows = &self.contents.rows;
         let app: App = serde_json::from_slice(rows.apps.rows().row(position))?;
-        let provenance: Provenance = serde_json::from_slice(rows.provenance.row(position))?;
+        let payloads: InstalledPayloads<'_> = serde_json::from_slice(rows.sources.row(position))?;
+        let Names { other_names } = serde_json::from_slice(rows.provenance.row(position))?;
         let main = self.contents.variants.of(position).first().map(|main| rows.slug(*main));
-        index.push(&app, &self.source_detail(position)?, &provenance.other_names, main);
+        index.push(&app, &payloads, &other_names, main);
         Ok(())
     }
 }

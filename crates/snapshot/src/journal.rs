@@ -13,6 +13,7 @@ mod page;
 mod position;
 mod row;
 mod segment;
+mod segment_builder;
 #[cfg(test)]
 mod tests;
 
@@ -28,7 +29,8 @@ use std::sync::Arc;
 use appstitch_catalog::DriftEvent;
 use appstitch_store::{JournalHead, StoredDriftEvent, StoredJournal};
 use jiff::Timestamp;
-use segment::{Segment, SegmentsBuilder};
+use segment::Segment;
+use segment_builder::SegmentsBuilder;
 
 /// The epoch of a store that has no journal.
 const NO_EPOCH: &str = "00000000";

@@ -23,14 +23,16 @@ pub(crate) fn check(
     let inventory = appstitch_inventory::read(arguments.inventory.as_bytes(), &mut budget)
         .map_err(|error| error.to_string())?;
     let options = CheckOptions::default();
-    let checked = snapshot
-        .check_installed(&inventory.apps, options, &mut budget)
+    let mut checked = snapshot
+        .check_installed(inventory.apps, options, &mut budget)
         .map_err(|exceeded| InventoryError::from(exceeded).to_string())?;
     let version = snapshot.revision().map(|_| snapshot.token().to_owned());
-    let mut report = InventoryReport::new(version, checked);
+    let totals = checked.totals();
+    checked.retain_verdicts(|verdict| wanted.contains(&verdict));
+    let mut report = InventoryReport::new(version, checked.into_iter().collect());
+    report.totals = totals;
     report.formats = inventory.formats.iter().map(|format| format.name().to_owned()).collect();
     report.skipped = inventory.skipped;
-    report.apps.retain(|app| wanted.contains(&app.verdict));
     let there = report.apps.len();
     let json = fitting(&mut report, max_bytes).map_err(|error| error.to_string())?;
     let shown = report.apps.len();

@@ -1,13 +1,15 @@
 //! The cost of checking lists of installed apps.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _, io::Write as _};
 
+use flate2::{Compression, write::GzEncoder};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
     catalog,
     figures::{megabytes, with_commas},
-    http::Request,
+    http::{self, Answer, Request},
     scratch::Scratch,
     server::Server,
 };
@@ -23,46 +25,117 @@ const APPS_CHECKED: usize = 300_000;
 /// How many apps a Mac of the lists has.
 const APPS_PER_MAC: usize = 200;
 
+/// The largest body that the server accepts, in bytes. Larger lists are compressed.
+const LARGEST_BODY: usize = 16 << 20;
+
+/// What is read of an answer.
+#[derive(Deserialize)]
+struct Line {
+    verdict: String,
+}
+
 /// Measures the checks and returns the table.
 pub(super) fn section() -> Result<String, Failure> {
     let store = Scratch::new()?;
     let server = Server::start(&store, None)?;
     catalog::fill(&server)?;
     let apps = all_apps(&server)?;
+    let first = first_check(&server, &apps)?;
     let mut text = format!(
-        "| Installed apps, catalog of {} ({}) | list | CPU time of a check | per app |\n|---|---:|---:|---:|\n",
+        "| Installed apps, catalog of {} ({}) | list | sent | CPU time of a check | per app | verdicts |\n|---|---:|---:|---:|---:|---|\n",
         with_commas(apps.len()),
         catalog::kind(),
     );
     for size in SIZES {
         let list = list(&apps, size);
-        let bytes = list.len() as u64;
-        let request = Request {
-            path: "/inventory/check?format=ndjson".to_owned(),
-            headers: Vec::new(),
-            body: Some(list),
-        };
-        // The first check of a revision builds the index.
-        server.ask(&request)?;
+        let sent = body(&list)?;
+        let verdicts = verdicts(&check(&server, &sent)?, size)?;
         let times = u32::try_from((APPS_CHECKED / size).clamp(3, 200)).unwrap_or(3);
         let before = server.process.cpu_seconds_at_rest()?;
         for _ in 0..times {
-            server.ask(&request)?;
+            check(&server, &sent)?;
         }
         let spent = server.process.cpu_seconds_at_rest()? - before;
         let each = spent / f64::from(times);
         #[expect(clippy::cast_precision_loss, reason = "a figure with one decimal")]
         let per_app = each / size as f64;
+        let how = if sent.len() < list.len() { ", gzip" } else { "" };
         let _ = writeln!(
             text,
-            "| {} | {} | {:.1} ms | {:.1} µs |",
+            "| {} | {} | {}{how} | {:.1} ms | {:.1} µs | {verdicts} |",
             with_commas(size),
-            megabytes(bytes),
+            megabytes(list.len() as u64),
+            megabytes(sent.len() as u64),
             each * 1e3,
-            per_app * 1e6
+            per_app * 1e6,
         );
     }
+    let _ = writeln!(
+        text,
+        "\nThe first check of a revision, with one app: {:.0} ms, nearly all of it for the index.",
+        first * 1e3
+    );
     Ok(text)
+}
+
+/// The CPU time of the first check, in seconds.
+fn first_check(server: &Server, apps: &[Value]) -> Result<f64, Failure> {
+    let one = body(&list(apps, 1))?;
+    let before = server.process.cpu_seconds_at_rest()?;
+    verdicts(&check(server, &one)?, 1)?;
+    Ok(server.process.cpu_seconds_at_rest()? - before)
+}
+
+/// The body of a request, which is compressed only if it has to be.
+fn body(list: &str) -> Result<Vec<u8>, Failure> {
+    if list.len() <= LARGEST_BODY {
+        return Ok(list.as_bytes().to_vec());
+    }
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    let compressed = encoder.write_all(list.as_bytes()).and_then(|()| encoder.finish());
+    compressed.map_err(|error| Failure(format!("cannot compress a list: {error}")))
+}
+
+fn check(server: &Server, body: &[u8]) -> Result<Answer, Failure> {
+    let head = format!(
+        "POST /inventory/check?format=ndjson HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+        body.len()
+    );
+    http::exchange(&server.address, &[head.as_bytes(), body])
+}
+
+/// The most common verdicts of an answer about so many apps.
+fn verdicts(answer: &Answer, apps: usize) -> Result<String, Failure> {
+    const SHOWN: usize = 3;
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for line in serde_json::Deserializer::from_slice(&unchunked(&answer.body)).into_iter::<Line>() {
+        let line = line.map_err(|error| Failure(format!("the answer is not NDJSON: {error}")))?;
+        *counts.entry(line.verdict).or_default() += 1;
+    }
+    let lines: usize = counts.values().sum();
+    if lines != apps {
+        return Err(Failure(format!("{lines} answers about {apps} apps")));
+    }
+    let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let shown = counts.iter().take(SHOWN);
+    let shown = shown.map(|(verdict, count)| format!("{} `{verdict}`", with_commas(*count)));
+    Ok(shown.collect::<Vec<_>>().join(", "))
+}
+
+/// A body that was sent in chunks, in one piece.
+fn unchunked(body: &[u8]) -> Vec<u8> {
+    let (mut whole, mut rest) = (Vec::with_capacity(body.len()), body);
+    while let Some(end) = rest.windows(2).position(|two| two == b"\r\n") {
+        let length = std::str::from_utf8(&rest[..end]).ok();
+        let length = length.and_then(|digits| usize::from_str_radix(digits, 16).ok());
+        let Some(chunk) = length.and_then(|length| rest.get(end + 2..end + 2 + length)) else {
+            break;
+        };
+        whole.extend_from_slice(chunk);
+        rest = rest.get(end + 2 + chunk.len() + 2..).unwrap_or_default();
+    }
+    whole
 }
 
 /// The records of the catalog.

@@ -35,7 +35,7 @@ pub(super) fn score(rows: &[InventoryRow], catalog: &[Stitched]) -> InventorySco
         let app = &stitched.record.app;
         let main = stitched.variant_of.as_ref().map(appstitch_catalog::Slug::as_str);
         if let Some(sources) = &stitched.record.sources {
-            index.push(app, sources, &stitched.provenance.other_names, main);
+            index.push(app, &sources.into(), &stitched.provenance.other_names, main);
             let token = sources.cask_catalog.as_ref().map(|cask| cask.token.clone());
             tokens.insert(app.slug.to_string(), token);
         }
@@ -44,8 +44,8 @@ pub(super) fn score(rows: &[InventoryRow], catalog: &[Stitched]) -> InventorySco
     let installed: Vec<InstalledApp> = rows.iter().map(installed).collect();
     // Our own rows, so nothing limits them.
     let mut budget = Budget::new(Limits::NONE);
-    let answers = index.check_all(&installed, CheckOptions { suggest: true }, &mut budget);
-    let answers = answers.unwrap_or_default();
+    let answers = index.check_all(installed, CheckOptions { suggest: true }, &mut budget);
+    let answers: Vec<CheckedApp> = answers.unwrap_or_default().into_iter().collect();
     let mut score = InventoryScore::default();
     for (row, answer) in rows.iter().zip(&answers) {
         score.add(row, answer, &tokens);

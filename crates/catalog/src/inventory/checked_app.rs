@@ -181,7 +181,8 @@ pub struct CheckedApp {
 
 impl CheckedApp {
     /// About the bytes that it takes in memory.
-    pub(super) fn size(&self) -> usize {
+    #[must_use]
+    pub fn size(&self) -> usize {
         /// The slug and both versions.
         const SHORT_TEXTS: usize = 128;
         let texts = [&self.host, &self.name, &self.bundle_id, &self.path];

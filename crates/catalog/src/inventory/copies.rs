@@ -5,35 +5,32 @@ use std::{
     collections::{HashMap, HashSet},
 };
 
-use super::{Verdict, check::Answer, installed_version::InstalledVersion, place::Place};
+use super::{Verdict, answer::Answer, installed_version::InstalledVersion, place::Place};
 use crate::InstalledApp;
 
-/// The app of a row: its Mac and the records that it is.
-type Group<'a> = (Option<&'a str>, &'a [u32]);
+/// The bytes that are needed for each row.
+pub(super) const SIZE: usize = size_of::<(u64, u32)>() + size_of::<Option<u32>>();
 
-/// As many rows as room is made for at once.
-const USUAL_ROWS: usize = 16_384;
-
-/// For each row whether another row has a newer copy of the same app on the same Mac.
-pub(super) fn others(rows: &[InstalledApp], answers: &[&Answer]) -> Vec<bool> {
-    let mut first: HashMap<Group<'_>, usize> = HashMap::with_capacity(rows.len().min(USUAL_ROWS));
-    // By their first row. Most rows are alone.
-    let mut groups: HashMap<usize, Vec<usize>> = HashMap::new();
-    for (number, (row, answer)) in rows.iter().zip(answers).enumerate() {
+/// For each row whether another row has a newer copy of the same app on the same Mac. `numbers` are
+/// those of the answers.
+pub(super) fn others(rows: &[InstalledApp], numbers: &[u32], answers: &[Answer<'_>]) -> Vec<bool> {
+    let apps = app_numbers(answers);
+    let mut hosts = HostNumbers::default();
+    let mut counted: Vec<(u64, u32)> = Vec::with_capacity(rows.len());
+    for (at, (row, number)) in (0..).zip(rows.iter().zip(numbers)) {
         // A list without paths is one of releases, not of copies.
-        let is_counted = answer.verdict != Verdict::Ignored
-            && !answer.positions.is_empty()
-            && row.path.as_deref().is_some_and(|path| !path.is_empty());
-        if is_counted {
-            let first = *first.entry((row.host.as_deref(), &answer.positions)).or_insert(number);
-            if first != number {
-                groups.entry(first).or_insert_with(|| vec![first]).push(number);
-            }
+        let has_path = row.path.as_deref().is_some_and(|path| !path.is_empty());
+        if let Some(app) = apps[*number as usize].filter(|_| has_path) {
+            let host = hosts.number(row.host.as_deref());
+            counted.push((u64::from(host) << 32 | u64::from(app), at));
         }
     }
+    counted.sort_unstable();
     let mut is_other = vec![false; rows.len()];
-    for (first, mut group) in groups {
-        if rows[first].host.is_none() && !is_of_one_mac(rows, &group) {
+    // Most rows are alone.
+    for same in counted.chunk_by(|left, right| left.0 == right.0).filter(|same| same.len() > 1) {
+        let mut group: Vec<usize> = same.iter().map(|(_, at)| *at as usize).collect();
+        if rows[group[0]].host.is_none() && !is_of_one_mac(rows, &group) {
             continue;
         }
         // Versions have no total order, so the first one must not depend on the order of the rows.
@@ -52,10 +49,56 @@ pub(super) fn others(rows: &[InstalledApp], answers: &[&Answer]) -> Vec<bool> {
     is_other
 }
 
+/// A number for the records of each answer; `None` if there are no records, or if they do not count.
+fn app_numbers(answers: &[Answer<'_>]) -> Vec<Option<u32>> {
+    let mut several: HashMap<&[u32], u32> = HashMap::new();
+    let number = |answer| match answer {
+        &Answer { verdict: Verdict::Ignored, .. } => None,
+        Answer { positions, .. } if positions.len() > 1 => {
+            // Positions are counted from below.
+            let next = u32::MAX - u32::try_from(several.len()).unwrap_or_default();
+            Some(*several.entry(positions).or_insert(next))
+        }
+        Answer { positions, .. } => positions.first().copied(),
+    };
+    answers.iter().map(number).collect()
+}
+
+/// The numbers of the Macs.
+#[derive(Default)]
+struct HostNumbers<'a> {
+    known: HashMap<&'a str, u32>,
+    /// The rows of a Mac usually follow one another.
+    last: Option<(&'a str, u32)>,
+}
+
+impl<'a> HostNumbers<'a> {
+    /// The number of a Mac; zero if it has no name.
+    fn number(&mut self, host: Option<&'a str>) -> u32 {
+        let Some(host) = host else { return 0 };
+        if let Some((last, number)) = self.last
+            && last == host
+        {
+            return number;
+        }
+        let next = u32::try_from(self.known.len() + 1).unwrap_or(u32::MAX);
+        let number = *self.known.entry(host).or_insert(next);
+        self.last = Some((host, number));
+        number
+    }
+}
+
 /// Whether rows without the name of a Mac can be of one Mac: no path is twice.
 fn is_of_one_mac(rows: &[InstalledApp], group: &[usize]) -> bool {
+    /// So few are compared with each other.
+    const FEW: usize = 8;
+    let path = |number: &usize| rows[*number].path.as_deref();
+    if group.len() <= FEW {
+        let is_first = |at: usize| group[..at].iter().all(|other| path(other) != path(&group[at]));
+        return (1..group.len()).all(is_first);
+    }
     let mut paths = HashSet::new();
-    group.iter().all(|number| paths.insert(rows[*number].path.as_deref()))
+    group.iter().all(|number| paths.insert(path(number)))
 }
 
 /// Whether a copy counts rather than the other: it is newer, or in a better place.

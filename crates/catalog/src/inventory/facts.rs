@@ -1,18 +1,21 @@
 //! What the check knows about one app of the catalog.
 
-use std::collections::HashSet;
+use std::sync::Arc;
 
-use super::{channel::Channel, reference::References};
+use super::{
+    channel::Channel,
+    payloads::{CaskPayload, InstalledPayloads, LabelPayload, ListingPayload},
+    reference::References,
+};
 use crate::{
-    App, AppSources, StoreListingSource, Uri, Variant, cask::CaskFacts, fold_case,
-    label::literal::Literals, newest::VersionedSources, normal_name::normal,
-    shared_keys::is_shared_host,
+    App, Uri, Variant, cask::CaskFacts, fold_case, label::literal::Literals,
+    newest::VersionedSources, normal_name::normal, shared_keys::is_shared_host,
 };
 
 /// An app of the catalog, with everything that rows are matched by and compared with.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a record")]
 pub(super) struct CatalogApp {
-    pub(super) slug: Box<str>,
+    pub(super) slug: Arc<str>,
     /// The bundle identifiers, folded.
     pub(super) bundle_ids: Vec<String>,
     pub(super) team_id: Option<Box<str>>,
@@ -37,7 +40,7 @@ pub(super) struct CatalogApp {
     pub(super) has_label: bool,
     /// Whether the cask says that the app updates itself.
     pub(super) updates_itself: bool,
-    pub(super) download_url: Option<Uri>,
+    pub(super) download_url: Option<Arc<Uri>>,
     /// The slug of the product's main record, if it has several.
     pub(super) main: Option<Box<str>>,
 }
@@ -47,27 +50,27 @@ impl CatalogApp {
     /// `other_names` are the other names of its label.
     pub(super) fn read(
         app: &App,
-        sources: &AppSources,
+        payloads: &InstalledPayloads<'_>,
         other_names: &[String],
         main: Option<&str>,
     ) -> Self {
-        let cask = sources.cask_catalog.as_ref();
-        let entry = cask.map(|cask| cask.entry_json.read());
-        let facts = entry.as_ref().map(CaskFacts::of);
-        let label_name = sources.label_tool.as_ref().map(|label| label.label_name.as_str());
-        let label = sources.label_tool.as_ref().map(|label| Literals::read(&label.raw));
-        let title = sources.mdm_installer.as_ref();
+        let InstalledPayloads { label_tool, cask_catalog: cask, store_listing, mdm_installer } =
+            payloads;
+        let read_cask = cask.as_ref().map(CaskPayload::read);
+        let facts = read_cask.as_ref().map(|cask| &cask.facts);
+        let token = cask.as_ref().map(|cask| &*cask.token);
+        let label_name = label_tool.as_ref().map(|label| &*label.label_name);
+        let label = label_tool.as_ref().map(LabelPayload::literals);
+        let title = mdm_installer.as_deref();
         let slug = app.slug.as_str();
         let variant = Variant::of(app, main.unwrap_or(slug));
         let told_channel = variant.channel.as_deref().and_then(Channel::of_variant);
         let channel = told_channel
             .or_else(|| Channel::told_by(slug))
-            .or_else(|| Channel::told_by(cask.map_or("", |cask| &cask.token)))
+            .or_else(|| Channel::told_by(token.unwrap_or_default()))
             .or_else(|| Channel::told_by(&app.name));
-        let versioned =
-            VersionedSources::new(label_name.zip(label.as_ref()), facts.as_ref(), title);
-        let tokens = cask
-            .map(|cask| cask.token.as_str())
+        let versioned = VersionedSources::new(label_name.zip(label.as_ref()), facts, title);
+        let tokens = token
             .into_iter()
             .chain(facts.iter().flat_map(|facts| &facts.old_tokens).map(String::as_str))
             .chain(label_name)
@@ -80,36 +83,33 @@ impl CatalogApp {
                     .as_deref()
                     .into_iter()
                     .chain(title.and_then(|title| title.bundle_id.as_deref()))
-                    .chain(sources.store_listing.as_ref().map(|own| own.bundle_id.as_str()))
+                    .chain(store_listing.as_ref().map(|own| &*own.bundle_id))
                     .map(fold_case),
             ),
             team_id: app.expected_team_id.as_ref().map(|team| team.to_string().into()),
-            files: unique(files(facts.as_ref(), label.as_ref()).map(normal)),
+            files: unique(files(facts, label.as_ref()).map(normal)),
             names: unique(
-                names(app, facts.as_ref(), label.as_ref())
+                names(app, facts, label.as_ref())
                     .chain(title.map(|title| title.title.as_str()))
                     .map(normal),
             ),
             makers: unique(
-                names(app, facts.as_ref(), label.as_ref())
+                names(app, facts, label.as_ref())
                     .chain(app.vendor.as_deref())
-                    .chain(facts.as_ref().and_then(|facts| site(facts.homepage.as_deref()?)))
+                    .chain(facts.and_then(|facts| site(facts.homepage.as_deref()?)))
                     .map(normal),
             ),
             tokens: unique(tokens.map(fold_case)),
             references: References::of(versioned, channel.is_some()),
-            store_version: sources.store_listing.as_ref().and_then(store_version),
+            store_version: store_listing.as_ref().and_then(ListingPayload::version),
             channel,
             major: variant.major_version.map(Into::into),
             has_language: variant.language.is_some(),
             has_edition: variant.edition.is_some(),
             is_main: main.is_none_or(|main| main == slug),
             has_label: label.is_some(),
-            updates_itself: entry
-                .as_ref()
-                .and_then(|entry| entry.get("auto_updates")?.as_bool())
-                .unwrap_or_default(),
-            download_url: app.download_url.clone(),
+            updates_itself: read_cask.as_ref().is_some_and(|cask| cask.updates_itself),
+            download_url: app.download_url.clone().map(Arc::new),
             main: main.map(Into::into),
         }
     }
@@ -163,15 +163,13 @@ fn site(homepage: &str) -> Option<&str> {
     front.rsplit('.').next()
 }
 
-/// The version of a listing for the Mac. A listing for the iPhone says nothing about the Mac.
-fn store_version(listing: &StoreListingSource) -> Option<Box<str>> {
-    let raw = listing.raw.read();
-    let is_for_mac = raw.get("kind").and_then(|kind| kind.as_str()) == Some("mac-software");
-    raw.get("version").filter(|_| is_for_mac)?.as_str().map(Into::into)
-}
-
-/// The texts that are not empty, each once.
+/// The texts that are not empty, each once. There are few.
 fn unique(texts: impl Iterator<Item = String>) -> Vec<String> {
-    let mut seen = HashSet::new();
-    texts.filter(|text| !text.is_empty() && seen.insert(text.clone())).collect()
+    let mut kept: Vec<String> = Vec::new();
+    for text in texts {
+        if !text.is_empty() && !kept.contains(&text) {
+            kept.push(text);
+        }
+    }
+    kept
 }

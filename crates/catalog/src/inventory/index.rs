@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::facts::CatalogApp;
-use crate::{App, AppSources};
+use super::{InstalledPayloads, facts::CatalogApp, name_words::words};
+use crate::App;
 
 /// The most apps that a name leads to. A name of more apps identifies none of them.
 const APPS_PER_NAME: usize = 64;
@@ -48,13 +48,13 @@ impl InstalledIndex {
     pub fn push(
         &mut self,
         app: &App,
-        sources: &AppSources,
+        payloads: &InstalledPayloads<'_>,
         other_names: &[String],
         main: Option<&str>,
     ) {
         // A catalog never has four billion apps.
         let Ok(position) = u32::try_from(self.apps.len()) else { return };
-        let read = CatalogApp::read(app, sources, other_names, main);
+        let read = CatalogApp::read(app, payloads, other_names, main);
         for token in &read.tokens {
             self.by_token.add(token, position);
         }
@@ -64,7 +64,7 @@ impl InstalledIndex {
         for name in read.files.iter().chain(&read.names) {
             self.by_name.add(name, position);
         }
-        for word in super::suggestions::words(&app.name) {
+        for word in words(&app.name) {
             self.by_word.add(&word, position);
         }
         self.apps.push(read);

@@ -69,12 +69,12 @@ const LONGEST: usize = 128;
 /// A version that can be compared: not empty, not a variable of the build system, not zero.
 fn usable(text: Option<&str>) -> Option<&str> {
     let text = text?.trim();
-    let is_zero = !text.contains(|character: char| character != '0' && character != '.');
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
     let is_usable = text.len() <= LONGEST
         && !is_zero
-        && text.contains(|character: char| character.is_ascii_digit())
+        && text.bytes().any(|byte| byte.is_ascii_digit())
         && !served::is_shell_expression(text)
-        && !served::is_sentinel(text);
+        && !served::is_trimmed_sentinel(text);
     is_usable.then_some(text)
 }
 

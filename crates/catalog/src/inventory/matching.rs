@@ -1,7 +1,5 @@
 //! Which apps of the catalog a row can be.
 
-use std::iter;
-
 use super::{
     CheckRule, Confidence, MatchedBy, Verdict, index::InstalledIndex, place::Place, row::Row,
     system_apps::is_name_of_macos,
@@ -100,7 +98,7 @@ fn with_bundle_id(index: &InstalledIndex, row: &Row<'_>, found: &[u32]) -> Candi
         };
         app.bundle_ids.is_empty() && found.iter().any(is_related)
     };
-    let file = row.file.as_deref().map_or(&[][..], |file| index.with_name(file));
+    let file = row.file().map_or(&[][..], |file| index.with_name(file));
     let channels: Vec<u32> = file.iter().copied().filter(is_channel).collect();
     if !channels.is_empty() && found.iter().any(has_name) {
         candidates.add(&channels);
@@ -174,14 +172,19 @@ fn by_name(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, Unchecke
     if is_bare && row.names.iter().any(|name| is_name_of_macos(name)) {
         return Err((Verdict::System, CheckRule::AppleName).into());
     }
-    let is_long = |name: &&String| name.chars().count() >= SHORTEST_NAME;
-    let mut named = with_names(index, row.names.iter().filter(is_long));
+    let is_long = |name: &&String| name.chars().nth(SHORTEST_NAME - 1).is_some();
+    let mut named = if row.names.iter().all(|name| is_long(&name)) {
+        named
+    } else {
+        with_names(index, row.names.iter().filter(is_long))
+    };
+    let has_file = |at: u32, file: &str| index.app(at).files.iter().any(|own| own == file);
     if named.is_empty()
-        && let Some(file) = &row.file
+        && let Some(file) = row.file()
     {
         // The path of an app that is installed under exactly this name: `/Applications/OBS.app`.
-        named = with_names(index, iter::once(file));
-        named.retain(|at| index.app(*at).files.contains(file));
+        named = index.with_name(file).to_vec();
+        named.retain(|at| has_file(*at, file));
     }
     let Some(first) = named.first().map(|at| index.app(*at)) else {
         return none(CheckRule::ShortName);
@@ -198,8 +201,8 @@ fn by_name(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, Unchecke
                 }
         };
         // A display name can be that of another app, and a file name tells which one it is.
-        let has_file = |file: &String| app.files.is_empty() || app.files.contains(file);
-        row.file.as_ref().is_none_or(has_file)
+        let fits_file = |file: &str| app.files.is_empty() || has_file(*at, file);
+        row.file().is_none_or(fits_file)
             && (row.team_id.is_none() || app.team_id.is_none())
             && row.bundle_id.as_deref().is_none_or(fits)
     };
@@ -230,7 +233,7 @@ fn names_maker(id: &str, makers: &[String]) -> bool {
     let mut parts = id.split('.');
     let vendor = match (parts.next(), parts.next(), parts.next()) {
         (Some(first), Some(second), Some(third)) => {
-            let is_shared = is_shared_prefix(&format!("{first}.{second}"));
+            let is_shared = is_shared_prefix(&id[..first.len() + 1 + second.len()]);
             normal(if is_shared { third } else { second })
         }
         (Some(first), Some(second), None) => {
@@ -248,11 +251,13 @@ fn names_maker(id: &str, makers: &[String]) -> bool {
 /// Whether two bundle identifiers begin with the same vendor: `org.gimp.gimp-2.10` and
 /// `org.gimp.gimp-3.2`.
 fn is_of_same_vendor(left: &str, right: &str) -> bool {
-    let vendor = |id: &str| {
-        let end = id.match_indices('.').nth(1)?.0;
-        id.get(..end).map(str::to_owned)
-    };
-    vendor(left).is_some_and(|own| Some(&own) == vendor(right).as_ref() && !is_shared_prefix(&own))
+    vendor(left).is_some_and(|own| Some(own) == vendor(right) && !is_shared_prefix(own))
+}
+
+/// The first two parts of a bundle identifier.
+fn vendor(id: &str) -> Option<&str> {
+    let (end, _) = id.match_indices('.').nth(1)?;
+    id.get(..end)
 }
 
 /// Adds the records without a Team ID that are of the same product as a signed one: older major

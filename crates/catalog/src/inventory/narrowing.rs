@@ -14,13 +14,13 @@ pub(super) fn narrow(
     index: &InstalledIndex,
     row: &Row<'_>,
     positions: &[u32],
-    relations: &mut Relations<'_, '_>,
+    relations: &mut Relations<'_, '_, '_>,
 ) -> Vec<u32> {
     let mut kept = positions.to_vec();
     if kept.len() > 1 {
         let app = |at: u32| index.app(at);
-        if let Some(file) = &row.file {
-            keep(&mut kept, |at| app(at).files.contains(file));
+        if let Some(file) = row.file() {
+            keep(&mut kept, |at| app(at).files.iter().any(|own| own == file));
         }
         by_channel(index, row, &mut kept, relations);
         keep(&mut kept, |at| !app(at).has_language);
@@ -47,14 +47,14 @@ fn by_channel(
     index: &InstalledIndex,
     row: &Row<'_>,
     kept: &mut Vec<u32>,
-    relations: &mut Relations<'_, '_>,
+    relations: &mut Relations<'_, '_, '_>,
 ) {
     let app = |at: u32| index.app(at);
     let is_plain = |at: u32| app(at).channel.is_none() && app(at).major.is_none();
     if kept.iter().all(|at| is_plain(*at)) {
         return;
     }
-    if let Some(channel) = row.channel
+    if let Some(channel) = row.channel()
         && kept.iter().any(|at| app(*at).channel == Some(channel))
     {
         kept.retain(|at| app(*at).channel == Some(channel));
@@ -121,8 +121,8 @@ pub(super) fn is_other_major(
         return false;
     }
     // `Sample 5.app` is not an older version of `Sample 6.app`.
-    let is_numbered = row.numbered.as_deref() == Some(installed)
-        && row.file.as_deref().is_some_and(|file| {
+    let is_numbered = row.numbered == Some(installed)
+        && row.file().is_some_and(|file| {
             let base = file.strip_suffix(installed).unwrap_or(file);
             let is_sibling = |other: &String| {
                 other != file

@@ -51,7 +51,13 @@ const BUNDLES: [&str; 9] = [
 impl Place {
     /// The place of a path.
     pub(super) fn of(path: &str) -> Self {
-        let path = path.trim().trim_end_matches('/').to_ascii_lowercase();
+        let path = path.trim().trim_end_matches('/');
+        // Most apps are here, with a plain name.
+        let file = path.strip_prefix("/Applications/").and_then(|file| file.strip_suffix(".app"));
+        if file.is_some_and(|file| !file.contains(['/', '.'])) {
+            return Self::Usual;
+        }
+        let path = path.to_ascii_lowercase();
         let path = match path.strip_prefix(DATA_VOLUME) {
             Some(rest) if rest.starts_with('/') => rest,
             _ => &path,

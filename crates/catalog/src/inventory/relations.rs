@@ -8,20 +8,20 @@ use super::{
 
 /// The comparisons of one row, each made once: several steps ask for the same one, and comparing
 /// versions is most of the work of a check.
-pub(super) struct Relations<'r, 'a> {
-    index: &'r InstalledIndex,
+pub(super) struct Relations<'i, 'r, 'a> {
+    index: &'i InstalledIndex,
     version: &'r InstalledVersion<'a>,
     /// By position. There are few.
-    known: Vec<(u32, (Relation, &'r str))>,
+    known: Vec<(u32, (Relation, &'i str))>,
 }
 
-impl<'r, 'a> Relations<'r, 'a> {
-    pub(super) fn of(index: &'r InstalledIndex, row: &'r Row<'a>) -> Self {
+impl<'i, 'r, 'a> Relations<'i, 'r, 'a> {
+    pub(super) fn of(index: &'i InstalledIndex, row: &'r Row<'a>) -> Self {
         Self { index, version: &row.version, known: Vec::new() }
     }
 
     /// Compares with the versions of an app. Also gives the version that decided.
-    pub(super) fn with(&mut self, position: u32) -> (Relation, &'r str) {
+    pub(super) fn with(&mut self, position: u32) -> (Relation, &'i str) {
         if let Some((_, relation)) = self.known.iter().find(|(known, _)| *known == position) {
             return *relation;
         }

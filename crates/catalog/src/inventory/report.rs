@@ -49,20 +49,20 @@ impl InventoryTotals {
     /// Counts the answers.
     #[must_use]
     pub fn of<'a>(apps: impl IntoIterator<Item = &'a CheckedApp>) -> Self {
-        let mut totals = Self::default();
-        for app in apps {
-            totals.add(app);
-        }
-        totals
+        let leads_to_app = |app: &CheckedApp| app.slug.is_some() || !app.slugs.is_empty();
+        Self::count_all(apps.into_iter().map(|app| (app.verdict, leads_to_app(app))))
     }
 
-    /// Counts one more answer.
-    pub fn add(&mut self, app: &CheckedApp) {
-        self.rows += 1;
-        *self.count_mut(app.verdict) += 1;
-        let leads = app.slug.is_some() || !app.slugs.is_empty();
-        self.matched += u64::from(leads && app.verdict != Verdict::Ignored);
-        self.coverage = share(self.matched, self.rows - self.system - self.ignored);
+    /// Counts answers: their verdicts, and whether they lead to an app of the catalog.
+    pub(super) fn count_all(answers: impl Iterator<Item = (Verdict, bool)>) -> Self {
+        let mut totals = Self::default();
+        for (verdict, leads_to_app) in answers {
+            totals.rows += 1;
+            *totals.count_mut(verdict) += 1;
+            totals.matched += u64::from(leads_to_app && verdict != Verdict::Ignored);
+        }
+        totals.coverage = share(totals.matched, totals.rows - totals.system - totals.ignored);
+        totals
     }
 
     /// The number of rows with a verdict.

@@ -5,7 +5,11 @@ use super::{
     installed_version::InstalledVersion,
     place::{Place, file_name, without_ending},
 };
-use crate::{InstalledApp, InstalledFrom, fold_case, normal_name::normal, served};
+use crate::{
+    InstalledApp, InstalledFrom, fold_case,
+    normal_name::{has_normal_form, normal},
+    served,
+};
 
 /// The most bytes of a name or an identifier that is compared.
 const LONGEST: usize = 512;
@@ -20,27 +24,38 @@ pub(super) struct Row<'a> {
     /// Folded.
     pub(super) bundle_id: Option<String>,
     pub(super) team_id: Option<String>,
-    /// The normal form of the file name, without `.app`.
-    pub(super) file: Option<String>,
-    /// The normal forms of all names, the file name included.
+    /// The normal forms of all names, that of the file without `.app` first.
     pub(super) names: Vec<String>,
     /// The number at the end of the file name, such as that of `Sample 4.app`.
-    pub(super) numbered: Option<String>,
+    pub(super) numbered: Option<&'a str>,
     pub(super) place: Place,
     pub(super) is_store: bool,
     pub(super) is_system: bool,
     /// Whether the inventory says that it is not from the store.
     pub(super) is_download: bool,
-    pub(super) channel: Option<Channel>,
     pub(super) version: InstalledVersion<'a>,
     /// Whether the version is that of a package manager's receipt, not the app's own.
     pub(super) is_from_receipt: bool,
+    file: File,
+    /// The names as the inventory writes them, without `.app`.
+    spelled: Vec<&'a str>,
+    spelled_id: Option<&'a str>,
+    spelled_version: Option<&'a str>,
+}
+
+/// The normal form of the file name, without `.app`.
+enum File {
+    Unknown,
+    /// It is the first name.
+    FirstName,
+    /// It is none of the names, because it ends in `.app` twice or has no letters.
+    Other(String),
 }
 
 /// A text that is not empty, not a placeholder and not too long.
 fn given(text: Option<&String>) -> Option<&str> {
     let text = text?.trim();
-    let is_given = !text.is_empty() && text.len() <= LONGEST && !served::is_sentinel(text);
+    let is_given = !text.is_empty() && text.len() <= LONGEST && !served::is_trimmed_sentinel(text);
     is_given.then_some(text)
 }
 
@@ -49,10 +64,11 @@ impl<'a> Row<'a> {
         let path = given(app.path.as_ref());
         let name = given(app.name.as_ref());
         let file = path.and_then(file_name).or_else(|| name.and_then(without_ending));
+        let numbered = file.and_then(number_at_end);
         let others = app.other_names.iter().filter_map(|name| given(Some(name)));
         let all = file.into_iter().chain(name).chain(others);
         // The same name is usually given several times.
-        let mut spelled: Vec<&str> = Vec::new();
+        let mut spelled: Vec<&str> = Vec::with_capacity(2);
         for name in all.map(|name| without_ending(name).unwrap_or(name)).take(NAMES) {
             if !spelled.contains(&name) {
                 spelled.push(name);
@@ -64,34 +80,57 @@ impl<'a> Row<'a> {
                 names.push(name);
             }
         }
+        let file = match file {
+            None => File::Unknown,
+            Some(file) if spelled.first() == Some(&file) && has_normal_form(file) => {
+                File::FirstName
+            }
+            Some(file) => File::Other(normal(file)),
+        };
         let bundle_id = given(app.bundle_id.as_ref());
-        let short = given(app.short_version.as_ref());
         let place = path.map_or(Place::Usual, Place::of);
         Self {
             token: given(app.token.as_ref()).map(fold_case),
             bundle_id: bundle_id.map(fold_case),
             team_id: given(app.team_id.as_ref()).map(str::to_ascii_uppercase),
-            file: file.map(normal),
             names,
-            numbered: file.and_then(number_at_end),
+            numbered,
             place,
             is_store: app.origin == InstalledFrom::Store || place == Place::Wrapped,
             is_system: app.origin == InstalledFrom::System,
             is_download: app.origin == InstalledFrom::Developer,
-            channel: spelled
-                .iter()
-                .find_map(|name| Channel::told_by(name))
-                .or_else(|| bundle_id.and_then(Channel::told_by))
-                .or_else(|| short.filter(|text| text.ends_with("esr")).map(|_| Channel::LongTerm)),
             version: InstalledVersion::of(app),
             is_from_receipt: app.version_from_receipt,
+            file,
+            spelled,
+            spelled_id: bundle_id,
+            spelled_version: given(app.short_version.as_ref()),
         }
+    }
+
+    /// The normal form of the file name, without `.app`.
+    pub(super) fn file(&self) -> Option<&str> {
+        match &self.file {
+            File::Unknown => None,
+            File::FirstName => self.names.first().map(String::as_str),
+            File::Other(file) => Some(file),
+        }
+    }
+
+    /// The channel that the names, the identifier or the version tell. Few rows need it.
+    pub(super) fn channel(&self) -> Option<Channel> {
+        let is_long_term = |version: &&str| version.ends_with("esr");
+        let names = self.spelled.iter().copied().chain(self.spelled_id);
+        names
+            .into_iter()
+            .find_map(Channel::told_by)
+            .or_else(|| self.spelled_version.filter(is_long_term).map(|_| Channel::LongTerm))
     }
 }
 
 /// The number behind the last blank of a name: 4 in `Sample 4`.
-pub(super) fn number_at_end(name: &str) -> Option<String> {
+fn number_at_end(name: &str) -> Option<&str> {
     let (_, end) = name.rsplit_once(' ')?;
     let is_number = !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| end.to_owned())
+    is_number.then_some(end)
 }

@@ -1,9 +1,10 @@
 //! Apps with similar names, for apps that are not in the catalog.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use super::{
     index::InstalledIndex,
+    name_words::words,
     place::{file_name, without_ending},
 };
 use crate::InstalledApp;
@@ -11,29 +12,14 @@ use crate::InstalledApp;
 /// The most suggestions for one app.
 const SUGGESTIONS: usize = 3;
 
-/// The most words of a name that are compared.
-const WORDS: usize = 12;
-
-/// The shortest word that is compared.
-const SHORTEST: usize = 3;
-
-/// The words of a name, in lowercase.
-pub(super) fn words(name: &str) -> Vec<String> {
-    name.split(|character: char| !character.is_alphanumeric())
-        .filter(|word| word.chars().count() >= SHORTEST)
-        .take(WORDS)
-        .map(str::to_lowercase)
-        .collect()
-}
-
 /// The suggestions for a row.
-pub(super) fn for_row(index: &InstalledIndex, row: &InstalledApp) -> Vec<String> {
+pub(super) fn for_row(index: &InstalledIndex, row: &InstalledApp) -> Vec<Arc<str>> {
     let name = row.name.as_deref().or_else(|| row.path.as_deref().and_then(file_name));
     name.map(|name| similar(index, without_ending(name).unwrap_or(name))).unwrap_or_default()
 }
 
 /// The slugs of the apps that share the most words with a name. Rare words count more.
-fn similar(index: &InstalledIndex, name: &str) -> Vec<String> {
+fn similar(index: &InstalledIndex, name: &str) -> Vec<Arc<str>> {
     let mut scores: HashMap<u32, f64> = HashMap::new();
     for word in words(name) {
         let positions = index.with_word(&word);
@@ -52,5 +38,5 @@ fn similar(index: &InstalledIndex, name: &str) -> Vec<String> {
             .then_with(|| main(left.0).cmp(&main(right.0)))
             .then_with(|| left.0.cmp(&right.0))
     });
-    found.iter().take(SUGGESTIONS).map(|(at, _)| index.app(*at).slug.to_string()).collect()
+    found.iter().take(SUGGESTIONS).map(|(at, _)| Arc::clone(&index.app(*at).slug)).collect()
 }

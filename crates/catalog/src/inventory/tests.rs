@@ -24,7 +24,7 @@ fn index(apps: &[Given<'_>]) -> InstalledIndex {
             "artifacts": [{"app": [format!("{file}.app")]}]});
         let sources = json!({"cask_catalog": {"token": slug, "entry_json": entry}}).to_string();
         let sources: AppSources = serde_json::from_str(&sources).unwrap();
-        index.push(&app, &sources, &[], *main);
+        index.push(&app, &(&sources).into(), &[], *main);
     }
     index.finish()
 }
@@ -60,7 +60,11 @@ fn check_all(
     rows: &[InstalledApp],
     options: CheckOptions,
 ) -> Vec<CheckedApp> {
-    index.check_all(rows, options, &mut Budget::new(Limits::NONE)).unwrap()
+    let checked = index.check_all(rows.to_vec(), options, &mut Budget::new(Limits::NONE)).unwrap();
+    let (count, totals) = (checked.len(), checked.totals());
+    let apps: Vec<CheckedApp> = checked.into_iter().collect();
+    assert_eq!((apps.len(), InventoryTotals::of(&apps)), (count, totals));
+    apps
 }
 
 fn check(row: InstalledApp) -> (Verdict, Option<String>, CheckRule) {
@@ -149,7 +153,7 @@ fn the_receipt_of_an_app_that_updates_itself_is_never_outdated() {
         let entry = json!({"token": slug, "version": "2.0", "auto_updates": updates_itself});
         let sources = json!({"cask_catalog": {"token": slug, "entry_json": entry}}).to_string();
         let sources: AppSources = serde_json::from_str(&sources).unwrap();
-        index.push(&app, &sources, &[], None);
+        index.push(&app, &(&sources).into(), &[], None);
     }
     let index = index.finish();
     let row = |slug: &str, version: &str, version_from_receipt: bool| InstalledApp {
@@ -244,7 +248,8 @@ fn costly() -> (InstalledIndex, Vec<InstalledApp>) {
 fn the_work_of_a_check_is_limited() {
     let (index, rows) = costly();
     let check = |rows: &[InstalledApp], budget: Budget| {
-        index.check_all(rows, CheckOptions::default(), &mut { budget }).map(|checked| checked.len())
+        let checked = index.check_all(rows.to_vec(), CheckOptions::default(), &mut { budget });
+        checked.map(|checked| checked.len())
     };
     assert_eq!(check(&rows, Budget::new(Limits::NONE)), Ok(100));
     let steps = Limits { steps: 1_000_000, ..Limits::NONE };
@@ -257,11 +262,13 @@ fn the_work_of_a_check_is_limited() {
 
 #[test]
 fn the_memory_of_the_answers_is_limited() {
-    let rows: Vec<InstalledApp> = (0..1000).map(|_| row("Twin", "", "1.0")).collect();
+    let rows = (0..1000).map(|number| row("Twin", "", &format!("1.{number}")));
+    let rows: Vec<InstalledApp> = rows.collect();
     let bytes = Limits { bytes: 100_000, ..Limits::NONE };
     let check = |rows: &[InstalledApp]| {
         let mut budget = Budget::new(bytes);
-        catalog().check_all(rows, CheckOptions::default(), &mut budget).map(|all| all.len())
+        let checked = catalog().check_all(rows.to_vec(), CheckOptions::default(), &mut budget);
+        checked.map(|all| all.len())
     };
     assert_eq!(check(&rows), Err(Exceeded::Bytes(100_000)));
     assert_eq!(check(&rows[..10]), Ok(10));

@@ -14,7 +14,11 @@ pub(crate) struct Literals {
 impl Literals {
     /// Reads the literal variables. Resolved values replace those that need a shell.
     pub(crate) fn read(raw: &RawObject) -> Self {
-        let mut variables = raw.read();
+        Self::of(raw.read())
+    }
+
+    /// The same for a payload that is parsed already.
+    pub(crate) fn of(mut variables: Map<String, Value>) -> Self {
         let mut take = |key: &str| match variables.shift_remove(key) {
             Some(Value::Object(values)) => values,
             _ => Map::new(),

@@ -61,8 +61,8 @@ async fn check_with_store(
     let check = move || {
         let version = snapshot.revision().map(|_| snapshot.token().to_owned());
         let options = CheckOptions { suggest };
-        let checked = snapshot.check_installed(&apps, options, &mut budget)?;
-        Ok::<_, Exceeded>(InventoryReport::new(version, checked))
+        let checked = snapshot.check_installed(apps, options, &mut budget)?;
+        Ok::<_, Exceeded>(InventoryReport::new(version, checked.into_iter().collect()))
     };
     let report = tokio::task::spawn_blocking(check).await;
     let report = report.map_err(|_| Failure::unreachable(anyhow!("the check failed")))?;

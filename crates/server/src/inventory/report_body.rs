@@ -5,11 +5,12 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
-    vec,
 };
 
-use appstitch_budget::Budget;
-use appstitch_catalog::inventory::{CheckedApp, InventoryReport};
+use appstitch_budget::{Budget, Exceeded};
+use appstitch_catalog::inventory::{
+    CheckedApp, CheckedApps, CheckedInventory, InventoryReport, Verdict,
+};
 use appstitch_inventory::csv;
 use axum::{
     body::Body,
@@ -49,10 +50,69 @@ impl Form {
 pub(crate) struct ReportBody {
     /// Everything but the apps.
     report: InventoryReport,
-    apps: vec::IntoIter<CheckedApp>,
+    apps: CheckedInventory,
+    /// The memory of the apps. It is released before the share that it is taken from.
+    budget: Budget,
+    share: Arc<MessageShare>,
+}
+
+impl ReportBody {
+    pub(super) fn new(
+        report: InventoryReport,
+        apps: CheckedInventory,
+        budget: Budget,
+        share: Arc<MessageShare>,
+    ) -> Self {
+        Self { report, apps, budget, share }
+    }
+
+    /// Everything but the apps.
+    pub(crate) fn report(&self) -> &InventoryReport {
+        &self.report
+    }
+
+    /// Takes the apps. They are counted as the memory of this answer, which must live as long.
+    pub(crate) fn take_apps(&mut self) -> Result<Vec<CheckedApp>, Exceeded> {
+        let mut apps = Vec::new();
+        for app in std::mem::take(&mut self.apps) {
+            self.budget.hold(app.size())?;
+            apps.push(app);
+        }
+        Ok(apps)
+    }
+
+    /// The same with only some of the apps; the totals still count all.
+    pub(crate) fn only(mut self, is_wanted: impl Fn(&CheckedApp) -> bool) -> Self {
+        self.apps.retain(is_wanted);
+        self
+    }
+
+    /// The same with only the apps that have some verdicts; the totals still count all.
+    pub(crate) fn only_verdicts(mut self, is_wanted: impl Fn(Verdict) -> bool) -> Self {
+        self.apps.retain_verdicts(is_wanted);
+        self
+    }
+
+    pub(crate) fn respond(self, form: Form) -> Response<Body> {
+        let count = HeaderValue::from(self.apps.len());
+        let kind = match form {
+            Form::Csv => "text/csv; charset=utf-8",
+            Form::Json | Form::Lines => form.media_type(),
+        };
+        let mut response = Response::new(Body::new(SentReport::new(self, form)));
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+        headers.insert("x-total-count", count);
+        response
+    }
+}
+
+/// An answer that is being sent.
+struct SentReport {
+    report: InventoryReport,
+    apps: CheckedApps,
     form: Form,
     place: Place,
-    /// The memory of the apps. It is released before the share that it is taken from.
     _budget: Budget,
     _share: Arc<MessageShare>,
 }
@@ -66,46 +126,11 @@ enum Place {
     End,
 }
 
-impl ReportBody {
-    pub(super) fn new(
-        mut report: InventoryReport,
-        budget: Budget,
-        share: Arc<MessageShare>,
-    ) -> Self {
-        let apps = std::mem::take(&mut report.apps).into_iter();
-        let (form, place) = (Form::Json, Place::Head);
+impl SentReport {
+    fn new(body: ReportBody, form: Form) -> Self {
+        let ReportBody { report, apps, budget, share } = body;
+        let (apps, place) = (apps.into_iter(), Place::Head);
         Self { report, apps, form, place, _budget: budget, _share: share }
-    }
-
-    /// Everything but the apps.
-    pub(crate) fn report(&self) -> &InventoryReport {
-        &self.report
-    }
-
-    /// The apps.
-    pub(crate) fn apps(&self) -> &[CheckedApp] {
-        self.apps.as_slice()
-    }
-
-    /// The same with only some of the apps; the totals still count all.
-    pub(crate) fn only(mut self, is_wanted: impl Fn(&CheckedApp) -> bool) -> Self {
-        let mut apps: Vec<CheckedApp> = self.apps.collect();
-        apps.retain(is_wanted);
-        self.apps = apps.into_iter();
-        self
-    }
-
-    pub(crate) fn respond(self, form: Form) -> Response<Body> {
-        let count = HeaderValue::from(self.apps.len());
-        let kind = match form {
-            Form::Csv => "text/csv; charset=utf-8",
-            Form::Json | Form::Lines => form.media_type(),
-        };
-        let mut response = Response::new(Body::new(Self { form, ..self }));
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-        headers.insert("x-total-count", count);
-        response
     }
 
     /// The next piece; `None` at the end.
@@ -150,11 +175,11 @@ impl ReportBody {
                 if self.place == Place::Next {
                     piece.push(b',');
                 }
-                write_json(piece, app);
+                app.write_json(piece);
             }
             Form::Csv => csv::write_row(piece, app),
             Form::Lines => {
-                write_json(piece, app);
+                app.write_json(piece);
                 piece.push(b'\n');
             }
         }
@@ -168,7 +193,7 @@ fn write_json(piece: &mut Vec<u8>, value: &impl serde::Serialize) {
     }
 }
 
-impl HttpBody for ReportBody {
+impl HttpBody for SentReport {
     type Data = Bytes;
     type Error = Infallible;
 
@@ -187,33 +212,27 @@ impl HttpBody for ReportBody {
 
 #[cfg(test)]
 mod tests {
-    use appstitch_catalog::inventory::{CheckRule, Verdict};
+    use appstitch_catalog::{
+        InstalledApp,
+        inventory::{CheckOptions, InstalledIndex},
+    };
 
     use super::*;
     use crate::memory::Memory;
 
-    fn app(number: usize) -> CheckedApp {
-        CheckedApp {
-            host: None,
+    fn checked(count: usize) -> CheckedInventory {
+        let row = |number| InstalledApp {
             name: Some(format!("App {number}")),
-            bundle_id: None,
-            path: None,
-            verdict: Verdict::Unmatched,
-            slug: None,
-            slugs: Vec::new(),
-            installed_version: None,
-            newest_version: None,
-            download_url: None,
-            matched_by: None,
-            confidence: None,
-            rule: CheckRule::UnknownName,
-            did_you_mean: Vec::new(),
-        }
+            path: Some(format!("/Applications/App {number}.app")),
+            ..InstalledApp::default()
+        };
+        let rows = (0..count).map(row).collect();
+        let index = InstalledIndex::default();
+        index.check_all(rows, CheckOptions::default(), &mut Budget::default()).unwrap()
     }
 
-    fn written(report: InventoryReport, form: Form) -> (Vec<u8>, usize) {
-        let share = Memory::new(0).messages_of(None);
-        let mut body = ReportBody { form, ..ReportBody::new(report, Budget::default(), share) };
+    fn written(body: ReportBody, form: Form) -> (Vec<u8>, usize) {
+        let mut body = SentReport::new(body, form);
         let (mut whole, mut pieces) = (Vec::new(), 0);
         while let Some(piece) = body.piece() {
             assert!(piece.len() <= PIECE, "{} bytes", piece.len());
@@ -226,14 +245,24 @@ mod tests {
     #[test]
     fn pieces_make_up_the_whole_report() {
         for count in [0, 1, 2, 1000] {
-            let report = InventoryReport::new(None, (0..count).map(app).collect());
-            let (json, pieces) = written(report.clone(), Form::Json);
+            let report = InventoryReport::new(None, checked(count).into_iter().collect());
+            let body = || {
+                let empty = InventoryReport { apps: Vec::new(), ..report.clone() };
+                let share = Memory::new(0).messages_of(None);
+                ReportBody::new(empty, checked(count), Budget::default(), share)
+            };
+            let (json, pieces) = written(body(), Form::Json);
             assert_eq!(json, serde_json::to_vec(&report).unwrap(), "{count}");
             assert_eq!(pieces > 1, count == 1000);
-            let (lines, _) = written(report.clone(), Form::Lines);
+            let (lines, _) = written(body(), Form::Lines);
             assert_eq!(String::from_utf8(lines).unwrap().lines().count(), count);
-            let (table, _) = written(report, Form::Csv);
+            let (table, _) = written(body(), Form::Csv);
             assert_eq!(String::from_utf8(table).unwrap().lines().count(), count + 1);
+            let none = body().only(|app| app.name.as_deref() == Some("App 1"));
+            let (lines, _) = written(none, Form::Lines);
+            assert_eq!(String::from_utf8(lines).unwrap().lines().count(), usize::from(count > 1));
+            let mut all = body().only_verdicts(|verdict| verdict == Verdict::Unmatched);
+            assert_eq!(all.take_apps().unwrap(), report.apps);
         }
     }
 }

@@ -42,7 +42,7 @@ async fn check(State(service): State<Arc<ServiceParts>>, request: Request) -> Re
     let answer = move |report: ReportBody, form: CheckForm, snapshot: &Snapshot| {
         answer(&parts, snapshot, report, &form)
     };
-    match check_body(&service, request, understand, answer).await {
+    match check_body(&service, request, understand, answer).await.flatten() {
         Ok(response) => response,
         Err(refusal) => {
             let (status, why) = refusal.explain();
@@ -89,22 +89,22 @@ fn answer(
     snapshot: &Snapshot,
     report: ReportBody,
     form: &CheckForm,
-) -> Response<Body> {
+) -> Result<Response<Body>, CheckRefusal> {
+    let mut report = report.only(|app| form.wants(app));
     if form.csv {
-        let mut response = report.only(|app| form.wants(app)).respond(Form::Csv);
+        let mut response = report.respond(Form::Csv);
         let headers = response.headers_mut();
         let file = HeaderValue::from_static("attachment; filename=\"verdicts.csv\"");
         headers.insert(header::CONTENT_DISPOSITION, file);
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         let type_is_known = HeaderValue::from_static("nosniff");
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, type_is_known);
-        return response;
+        return Ok(response);
     }
     let site = site(service, snapshot);
-    respond(
-        StatusCode::OK,
-        appstitch_pages::check_result(&site, form, report.report(), report.apps()),
-    )
+    let apps = report.take_apps()?;
+    let text = appstitch_pages::check_result(&site, form, report.report(), &apps);
+    Ok(respond(StatusCode::OK, text))
 }
 
 fn site<'a>(service: &'a ServiceParts, snapshot: &'a Snapshot) -> Site<'a> {

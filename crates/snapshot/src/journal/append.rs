@@ -13,7 +13,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{
     Comparison, Journal, read_event,
-    segment::{FULL, Segment, SegmentBuilder, SegmentsBuilder},
+    segment::Segment,
+    segment_builder::{FULL, SegmentBuilder, SegmentsBuilder},
 };
 
 /// For how long changes are kept one by one.

@@ -1,4 +1,4 @@
-//! One change in a journal.
+//! One change in a journal, and the changes of a segment.
 
 use std::collections::BTreeMap;
 
@@ -96,5 +96,30 @@ impl<'a> ChangeRow<'a> {
             kind: self.kind(),
             fields: self.fields(),
         }
+    }
+}
+
+impl Segment {
+    pub(super) fn rows(&self) -> impl DoubleEndedIterator<Item = ChangeRow<'_>> {
+        self.rows.iter().map(|index| ChangeRow { segment: self, index })
+    }
+
+    pub(super) fn after(&self, seq: u64) -> impl DoubleEndedIterator<Item = ChangeRow<'_>> {
+        let first = self.rows.partition_point(|row| row.seq <= seq);
+        self.rows[first..].iter().map(|index| ChangeRow { segment: self, index })
+    }
+
+    pub(super) fn of_app(&self, slug: &str) -> std::vec::IntoIter<ChangeRow<'_>> {
+        let slug_of = |number: &u32| {
+            let (start, end) = self.rows[*number as usize].slug;
+            self.text(start, end)
+        };
+        let first = self.by_slug.partition_point(|number| slug_of(number) < slug);
+        let own = self.by_slug[first..].iter().take_while(|number| slug_of(number) == slug);
+        let former = self.renamed.iter().filter(|(_, former)| **former == *slug);
+        let mut numbers: Vec<u32> = own.copied().chain(former.map(|(number, _)| *number)).collect();
+        numbers.sort_unstable();
+        let rows = numbers.into_iter().map(|number| &self.rows[number as usize]);
+        rows.map(|index| ChangeRow { segment: self, index }).collect::<Vec<_>>().into_iter()
     }
 }

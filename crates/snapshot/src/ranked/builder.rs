@@ -73,6 +73,7 @@ impl RankedIndexBuilder {
         if let Some(id) = &app.expected_team_id {
             add(SearchField::TeamId, id.as_str());
         }
+        // The last one, because that is where it is looked for.
         if let Some(vendor) = &app.vendor {
             add(SearchField::Vendor, vendor);
         }

@@ -3,8 +3,11 @@
 use appstitch_catalog::search::MatchTier;
 
 use super::{
-    keys::{AppKeys, KeyBuffer},
-    matching::{AppMatch, SHORTEST_INSIDE, Spelling, difference_at, match_app},
+    keys::KeyBuffer,
+    matching::{
+        AppMatch, Grade, SHORTEST_INNER, SHORTEST_INSIDE, Spelling, WordMatch, difference_at,
+        grade_app, match_app,
+    },
     query::{Query, Reading, Word},
     standing::Standing,
     values::Values,
@@ -21,8 +24,8 @@ pub(crate) struct RankedIndex {
 /// The place of an app in the results: its match, its standing and its position in slug order.
 type Rank = u64;
 
-fn rank(found: &AppMatch, standing: Standing, position: u32) -> Rank {
-    let found = (found.tier as u64) << 4 | u64::from(found.closeness);
+fn rank(grade: Grade, standing: Standing, position: u32) -> Rank {
+    let found = (grade.tier as u64) << 4 | u64::from(grade.closeness);
     found << 52 | u64::from(standing.number()) << 32 | u64::from(position)
 }
 
@@ -81,24 +84,30 @@ impl RankedIndex {
         let text = self.keys.text();
         // Whatever matches without typing errors contains every word.
         let word = &reading.words[reading.rarest];
+        let (mut room, mut number) = (Vec::new(), 0);
         let mut consider = |place: usize| {
-            let number = self.keys.app_at(place);
-            let app = self.keys.app(number);
-            self.consider(number, app, reading, Spelling::Exact, accepts, ranks);
-            app.end()
+            number = self.keys.app_from(number, place);
+            self.consider(number, reading, Spelling::Exact, accepts, &mut room, ranks);
+            self.keys.app(number).end()
         };
         let mut from = 0;
-        if word.characters < SHORTEST_INSIDE {
-            // Short words match only where words start, and most apps have them elsewhere.
-            for place in self.keys.word_starts() {
-                if place >= from && text[place..].starts_with(word.text.as_bytes()) {
-                    from = consider(place);
-                }
+        if word.characters >= SHORTEST_INSIDE {
+            while let Some(hit) = word.finder.find(&text[from..]) {
+                from = consider(from + hit);
             }
             return;
         }
-        while let Some(hit) = word.finder.find(&text[from..]) {
-            from = consider(from + hit);
+        // Short words match only where words start, and most apps have them elsewhere.
+        let mut consider_start = |place: usize| {
+            if place >= from && text[place..].starts_with(word.text.as_bytes()) {
+                from = consider(place);
+            }
+        };
+        if word.characters < SHORTEST_INNER && reading.words.len() == 1 {
+            self.keys.full_starts().for_each(consider_start);
+        } else {
+            // Joined with others, it may match where another word starts.
+            self.keys.word_starts().for_each(&mut consider_start);
         }
     }
 
@@ -111,9 +120,9 @@ impl RankedIndex {
     ) {
         // Whatever matches has every word, or something similar.
         let apps = self.similar(&reading.words[reading.rarest]);
+        let mut room = Vec::new();
         for number in apps {
-            let app = self.keys.app(number);
-            self.consider(number, app, reading, Spelling::Lenient, accepts, ranks);
+            self.consider(number, reading, Spelling::Lenient, accepts, &mut room, ranks);
         }
     }
 
@@ -121,9 +130,9 @@ impl RankedIndex {
     fn similar(&self, word: &Word) -> Vec<usize> {
         let text = self.keys.text();
         let mut apps = Vec::new();
-        let mut from = 0;
+        let (mut from, mut number) = (0, 0);
         while let Some(hit) = word.finder.find(&text[from..]) {
-            let number = self.keys.app_at(from + hit);
+            number = self.keys.app_from(number, from + hit);
             apps.push(number);
             from = self.keys.app(number).end();
         }
@@ -143,18 +152,18 @@ impl RankedIndex {
     fn consider(
         &self,
         number: usize,
-        app: AppKeys<'_>,
         reading: &Reading,
         spelling: Spelling,
         accepts: &impl Fn(u32) -> bool,
+        room: &mut Vec<WordMatch>,
         ranks: &mut Vec<Rank>,
     ) {
         // A catalog never has four billion apps.
         let position = u32::try_from(number).unwrap_or(u32::MAX);
-        if let Some(found) = match_app(app, reading, spelling)
+        if let Some(grade) = grade_app(self.keys.app(number), reading, spelling, room)
             && accepts(position)
         {
-            ranks.push(rank(&found, self.standings[number], position));
+            ranks.push(rank(grade, self.standings[number], position));
         }
     }
 }

@@ -67,6 +67,11 @@ impl KeyBuffer {
         self.any.numbers()
     }
 
+    /// The places where words start after a blank or punctuation, in order.
+    pub(super) fn full_starts(&self) -> impl Iterator<Item = usize> {
+        self.full.numbers()
+    }
+
     /// Whether a word starts at a place in the text, in whatever way.
     #[inline]
     pub(super) fn is_start(&self, place: usize) -> bool {
@@ -89,6 +94,20 @@ impl KeyBuffer {
     /// The app that a place in the text belongs to.
     pub(super) fn app_at(&self, place: usize) -> usize {
         self.starts.partition_point(|start| *start <= place) - 1
+    }
+
+    /// The same for a place that does not belong to an app before `first`. It takes longer the farther
+    /// away the app is, and is quick if it is near.
+    #[inline]
+    pub(super) fn app_from(&self, first: usize, place: usize) -> usize {
+        let ends = &self.starts[first + 1..];
+        let mut near = 1;
+        while ends.get(near).is_some_and(|end| *end <= place) {
+            near *= 2;
+        }
+        let from = near / 2;
+        let ends = &ends[from..ends.len().min(near + 1)];
+        first + from + ends.partition_point(|end| *end <= place)
     }
 
     /// The keys of an app.
@@ -127,6 +146,12 @@ impl<'a> AppKeys<'a> {
         self.buffer.full.has(self.offset + at)
     }
 
+    /// The places where words start after a blank or punctuation, in order.
+    pub(super) fn full_starts(self) -> impl Iterator<Item = usize> + use<'a> {
+        let (offset, end) = (self.offset, self.end());
+        self.buffer.full.numbers_within(offset..end).map(move |place| place - offset)
+    }
+
     /// Whether a word starts here, in whatever way.
     #[inline]
     pub(super) fn is_start(self, at: usize) -> bool {
@@ -154,6 +179,14 @@ impl<'a> AppKeys<'a> {
     /// The buffer, and where the app starts in it.
     pub(super) fn place(self) -> (&'a KeyBuffer, usize) {
         (self.buffer, self.offset)
+    }
+
+    /// The key of the vendor, which is the last one.
+    pub(super) fn vendor(self) -> Option<Key> {
+        let (last, before) = self.text.split_last()?;
+        let field = field(*last);
+        let start = before.iter().rposition(|byte| *byte < FIELDS_END).map_or(0, |end| end + 1);
+        (field == SearchField::Vendor).then_some(Key { start, end: before.len(), field })
     }
 
     /// All keys, in order.
@@ -214,5 +247,25 @@ mod tests {
         assert!(app.is_key_start(0) && app.is_key_start(13) && !app.is_key_start(6));
         assert!(app.is_full_start(6) && app.is_key_end(12));
         assert_eq!(app.field_at(20), SearchField::BundleId);
+        assert_eq!(app.vendor(), None);
+    }
+
+    #[test]
+    fn the_app_of_a_place_is_found_from_every_app_before_it() {
+        let mut buffer = KeyBuffer::new();
+        for number in 0..40 {
+            let name = "a".repeat(1 + number % 3);
+            let vendor = (SearchField::Vendor, SearchKey::of("Vendor"));
+            buffer.push(&[(SearchField::Name, SearchKey::of(&name)), vendor]);
+        }
+        for place in 0..buffer.text().len() {
+            let app = buffer.app_at(place);
+            for first in 0..=app {
+                assert_eq!(buffer.app_from(first, place), app, "{place} from {first}");
+            }
+            let own = buffer.app(app);
+            let vendor = own.keys().find(|key| key.field == SearchField::Vendor);
+            assert_eq!(own.vendor(), vendor);
+        }
     }
 }

@@ -14,7 +14,7 @@ use super::{
 pub(super) const SHORTEST_INSIDE: usize = 3;
 
 /// Shorter words match only where words start after a blank or punctuation.
-const SHORTEST_INNER: usize = 2;
+pub(super) const SHORTEST_INNER: usize = 2;
 
 /// A shorter beginning of a Team ID does not match.
 const SHORTEST_TEAM_ID: usize = 4;
@@ -34,12 +34,18 @@ pub(super) struct WordMatch {
     pub(super) end: usize,
 }
 
-/// How an app matches. The least one is the best.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct AppMatch {
+/// How well an app matches. The least one is the best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Grade {
     pub(super) tier: MatchTier,
     /// The order within the tier; below 16.
     pub(super) closeness: u8,
+}
+
+/// How an app matches. The least one is the best.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct AppMatch {
+    pub(super) grade: Grade,
     /// What each word matches; one entry if the whole query matches.
     pub(super) words: Vec<WordMatch>,
 }
@@ -57,37 +63,71 @@ pub(super) fn match_app(
     reading: &Reading,
     spelling: Spelling,
 ) -> Option<AppMatch> {
-    let joined = best(app, &reading.joined, spelling);
-    if let Some(exact) = joined.filter(|found| found.tier == MatchTier::Exact) {
-        // Another app can have the name today.
-        let closeness = u8::from(exact.field == SearchField::FormerToken);
-        return Some(AppMatch { tier: MatchTier::Exact, closeness, words: vec![exact] });
-    }
-    let together = joined.map(|found| combined(app, reading, vec![found]));
-    // A repeated word is one word, but not the joined one.
-    if reading.words.len() == 1 && reading.words[0].text == reading.joined.text {
-        return together;
-    }
-    let apart = apart(app, reading, spelling).map(|words| combined(app, reading, words));
+    let (mut together, mut apart) = (Vec::new(), Vec::new());
+    let of_joined = grade_joined(app, reading, spelling, &mut together);
+    let of_words = grade_words(app, reading, spelling, of_joined, &mut apart);
+    let together = of_joined.map(|grade| AppMatch { grade, words: together });
+    let apart = of_words.map(|grade| AppMatch { grade, words: apart });
     // `vs code` is also `vscode`.
-    match (together, apart) {
-        (Some(together), Some(apart)) => Some(apart.min(together)),
-        (together, apart) => apart.or(together),
-    }
+    apart.into_iter().chain(together).min()
 }
 
-/// What each word matches.
-fn apart(app: AppKeys<'_>, reading: &Reading, spelling: Spelling) -> Option<Vec<WordMatch>> {
+/// How well an app matches; `None` if a word matches nowhere. `words` is only room to work in.
+pub(super) fn grade_app(
+    app: AppKeys<'_>,
+    reading: &Reading,
+    spelling: Spelling,
+    words: &mut Vec<WordMatch>,
+) -> Option<Grade> {
+    let of_joined = grade_joined(app, reading, spelling, words);
+    let of_words = grade_words(app, reading, spelling, of_joined, words);
+    of_words.into_iter().chain(of_joined).min()
+}
+
+/// How well all words match as one.
+fn grade_joined(
+    app: AppKeys<'_>,
+    reading: &Reading,
+    spelling: Spelling,
+    words: &mut Vec<WordMatch>,
+) -> Option<Grade> {
+    let found = best(app, &reading.joined, spelling)?;
+    words.clear();
+    words.push(found);
+    if found.tier == MatchTier::Exact {
+        // Another app can have the name today.
+        let closeness = u8::from(found.field == SearchField::FormerToken);
+        return Some(Grade { tier: MatchTier::Exact, closeness });
+    }
+    Some(combined(app, reading, words))
+}
+
+/// How well the words match by themselves, if that can be better than as one.
+fn grade_words(
+    app: AppKeys<'_>,
+    reading: &Reading,
+    spelling: Spelling,
+    of_joined: Option<Grade>,
+    words: &mut Vec<WordMatch>,
+) -> Option<Grade> {
+    let is_exact = of_joined.is_some_and(|grade| grade.tier == MatchTier::Exact);
+    // A repeated word is one word, but not the joined one.
+    let is_joined = reading.words.len() == 1 && reading.words[0].text == reading.joined.text;
+    if is_exact || is_joined {
+        return None;
+    }
     // Most apps lack the rarest word.
     let rarest = best(app, &reading.words[reading.rarest], spelling)?;
-    let words = reading.words.iter().enumerate().map(|(number, word)| {
-        if number == reading.rarest { Some(rarest) } else { best(app, word, spelling) }
-    });
-    words.collect()
+    words.clear();
+    for (number, word) in reading.words.iter().enumerate() {
+        let is_rarest = number == reading.rarest;
+        words.push(if is_rarest { rarest } else { best(app, word, spelling)? });
+    }
+    Some(combined(app, reading, words))
 }
 
-fn combined(app: AppKeys<'_>, reading: &Reading, mut words: Vec<WordMatch>) -> AppMatch {
-    for word in &mut words {
+fn combined(app: AppKeys<'_>, reading: &Reading, words: &mut [WordMatch]) -> Grade {
+    for word in &mut *words {
         // One word of several can be a whole name.
         word.tier = word.tier.max(MatchTier::Words);
     }
@@ -97,11 +137,11 @@ fn combined(app: AppKeys<'_>, reading: &Reading, mut words: Vec<WordMatch>) -> A
     let elsewhere = words.iter().any(|word| !word.field.is_name());
     let is_whole = matches!(tier, MatchTier::Words | MatchTier::Typo)
         && words.iter().any(|word| word.field.is_name())
-        && app.keys().any(|key| key.field.is_name() && is_covered(app, key, reading, &words));
+        && app.keys().any(|key| key.field.is_name() && is_covered(app, key, reading, words));
     let distance = if is_whole { 0 } else { 1 + u8::from(elsewhere) };
     let closeness =
         if tier == MatchTier::Typo { difference * 2 + distance.min(1) } else { distance };
-    AppMatch { tier, closeness, words }
+    Grade { tier, closeness }
 }
 
 /// Whether a name has no words but those that match and those of the vendor, and at least one that
@@ -112,17 +152,30 @@ fn is_covered(app: AppKeys<'_>, name: Key, reading: &Reading, matched: &[WordMat
         matched.iter().any(|found| found.at <= word.start && word.end <= found.end)
             || reading.words.iter().any(|asked| asked.text.as_bytes() == text(word))
     };
-    let vendor = app.keys().find(|key| key.field == SearchField::Vendor);
     let of_vendor = |word: &Range<usize>| {
-        vendor.is_some_and(|vendor| app.words(vendor).any(|own| text(&own) == text(word)))
+        app.vendor().is_some_and(|vendor| app.words(vendor).any(|own| text(&own) == text(word)))
     };
-    app.words(name).any(|word| is_asked(&word))
-        && app.words(name).all(|word| is_asked(&word) || of_vendor(&word))
+    let mut has_asked = false;
+    for word in app.words(name) {
+        if is_asked(&word) {
+            has_asked = true;
+        } else if !of_vendor(&word) {
+            return false;
+        }
+    }
+    has_asked
 }
 
 /// The best match of a word.
 pub(super) fn best(app: AppKeys<'_>, word: &Word, spelling: Spelling) -> Option<WordMatch> {
-    let found = word.finder.find_iter(app.text).filter_map(|at| occurrence(app, at, word)).min();
+    let found = if word.characters < SHORTEST_INNER {
+        // A letter is nearly everywhere, but few words start with it.
+        let starts =
+            app.full_starts().filter(|at| app.text[*at..].starts_with(word.text.as_bytes()));
+        starts.filter_map(|at| occurrence(app, at, word)).min()
+    } else {
+        word.finder.find_iter(app.text).filter_map(|at| occurrence(app, at, word)).min()
+    };
     match spelling {
         Spelling::Lenient => found.or_else(|| misspelled(app, word)),
         Spelling::Exact => found,

@@ -116,7 +116,7 @@ impl Snapshot {
         let app: Searched<'_> = serde_json::from_slice(row)?;
         let found = self.contents.ranked.explain(query, position);
         let matches = found.as_ref().map(|found| self.matches(found, &app, position));
-        let tier = found.map_or(MatchTier::Typo, |found| found.tier);
+        let tier = found.map_or(MatchTier::Typo, |found| found.grade.tier);
         let matches = matches.unwrap_or_default();
         let mut item = serde_json::to_vec(&Item { slug: &app.slug, tier, matches: &matches })?;
         // The app goes before the closing brace, as it is served.
