@@ -6,7 +6,7 @@ use std::{
 };
 
 use appstitch_publish::Publisher;
-use appstitch_store::{HookLock, HookProgress, StoreError, StoredHook};
+use appstitch_store::{Duty, DutyLock, HookProgress, StoreError, StoredHook};
 use jiff::{SignedDuration, Timestamp};
 use tokio::task::{Id, JoinSet};
 
@@ -30,7 +30,7 @@ const POLL: SignedDuration = SignedDuration::from_secs(10);
 pub(crate) struct Worker {
     shared: Arc<Shared>,
     /// Held while this process is the one that delivers.
-    lock: Option<HookLock>,
+    lock: Option<DutyLock>,
     /// The hooks that have a message on its way.
     busy: HashMap<Id, String>,
     running: JoinSet<()>,
@@ -161,8 +161,10 @@ impl Worker {
 
     /// Whether this process is the one that delivers.
     async fn may_deliver(&mut self) -> Result<bool, StoreError> {
-        if self.lock.is_none() {
-            self.lock = self.shared.store.lock_hooks().await?;
+        // A process that was cut off from the store has lost its lock, maybe to another process.
+        if !self.lock.as_ref().is_some_and(DutyLock::is_held) {
+            self.lock = None;
+            self.lock = self.shared.store.lock(Duty::Hooks).await?;
         }
         Ok(self.lock.is_some())
     }

@@ -6,8 +6,8 @@
 mod answers;
 mod columns;
 mod create;
+mod duty_lock;
 mod file;
-mod hook_lock;
 mod hooks;
 mod journal;
 mod label_runs;
@@ -25,12 +25,11 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use crate::{
-    Change, Contents, FailPoint, FetchedFrom, HookProgress, HookWrite, Revision, ServedApp,
-    ServedBy, ServedSizes, ServedState, StoreError, StoreSummary, StoredAnswer, StoredDelivery,
-    StoredHook, StoredJournal, StoredLabelRun,
+    Change, Contents, Duty, DutyLock, FailPoint, FetchedFrom, HookProgress, HookWrite, Revision,
+    ServedApp, ServedBy, ServedSizes, ServedState, StoreError, StoreSummary, StoredAnswer,
+    StoredDelivery, StoredHook, StoredJournal, StoredLabelRun,
 };
 use file::OpenFile;
-pub use hook_lock::HookLock;
 
 #[derive(Debug, Clone)]
 pub(crate) struct SqliteStore {
@@ -186,9 +185,9 @@ impl SqliteStore {
         self.run(move |connection| hooks::deliveries(connection, &id)).await
     }
 
-    pub(crate) async fn lock_hooks(&self) -> Result<Option<HookLock>, StoreError> {
+    pub(crate) async fn lock(&self, duty: Duty) -> Result<Option<DutyLock>, StoreError> {
         let path = self.file.path().to_owned();
-        blocking(move || hook_lock::lock(&path)).await
+        blocking(move || duty_lock::lock(&path, duty)).await
     }
 
     /// Runs work that writes, unless the file is gone.

@@ -1,6 +1,6 @@
 //! Several servers on one store: each message is sent by one of them.
 
-use appstitch_store::{HookPlace, HookProgress, Store, StoreAddress};
+use appstitch_store::{Duty, HookPlace, HookProgress, Store, StoreAddress};
 use jiff::SignedDuration;
 
 use crate::{
@@ -78,10 +78,10 @@ async fn two_paths_of_one_store_have_one_lock() {
     let link = folder.path().join("link.db");
     std::os::unix::fs::symlink(folder.path().join("catalog.db"), &link).unwrap();
     let linked = Store::open(&StoreAddress::Sqlite(link)).await.unwrap();
-    let lock = catalog.store.lock_hooks().await.unwrap();
+    let lock = catalog.store.lock(Duty::Hooks).await.unwrap();
     assert!(lock.is_some());
-    assert!(linked.lock_hooks().await.unwrap().is_none());
+    assert!(linked.lock(Duty::Hooks).await.unwrap().is_none());
     drop(lock);
-    assert!(linked.lock_hooks().await.unwrap().is_some());
+    assert!(linked.lock(Duty::Hooks).await.unwrap().is_some());
     assert!(folder.path().join("catalog.db-hooks").exists());
 }
