@@ -9,6 +9,7 @@ mod dependencies;
 mod fuzz;
 mod guard;
 mod node;
+mod postgres;
 mod publishers;
 mod python;
 mod real_files;
@@ -124,12 +125,14 @@ fn test(arguments: &[String]) -> Result<(), Failure> {
     let python = python::environment()?;
     let node = node::packages()?;
     let chromium = chromium::program()?;
+    let postgres = postgres::folder()?;
     debian::install(&LABEL_TOOLS, LABEL_PACKAGES)?;
     Step::cargo(&["test", "--workspace", "--locked"])
         .arguments(arguments)
         .variable("APPSTITCH_TEST_PYTHON", &python)
         .variable("APPSTITCH_TEST_NODE", &node)
         .variable(chromium::VARIABLE, &chromium)
+        .variable(postgres::VARIABLE, &postgres)
         .variable("APPSTITCH_TEST_ZSH", ZSH.as_ref())
         .run()
 }
@@ -139,6 +142,7 @@ fn announce_installation() {
     let mut missing = python::to_install();
     missing.extend(node::to_install());
     missing.extend(chromium::to_install());
+    missing.extend(postgres::to_install());
     missing.extend(debian::to_install(&LABEL_TOOLS, LABEL_PACKAGES));
     if !missing.is_empty() {
         eprintln!("installing for the tests: {}", missing.join(", "));

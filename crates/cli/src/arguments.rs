@@ -37,7 +37,7 @@ use appstitch_publish::BackgroundPriority;
 #[cfg(feature = "serve")]
 use appstitch_server::{Links, PublicUrlError};
 use appstitch_sources::Upstream;
-use appstitch_store::StoreAddress;
+use appstitch_store::{StoreAddress, StoreError};
 use clap::{Args, Parser, Subcommand};
 
 use labels::parse_duration;
@@ -301,8 +301,12 @@ pub(crate) struct TokenArguments {
 }
 
 fn parse_store(text: &str) -> Result<StoreAddress, String> {
-    text.parse().map_err(|_| {
-        format!("'{}' is not a store address; use sqlite:PATH", without_credentials(text))
+    text.parse().map_err(|error| match error {
+        StoreError::Address(_) => {
+            let text = without_credentials(text);
+            format!("'{text}' is not a store address; use sqlite:PATH or postgres://HOST/DATABASE")
+        }
+        error => error.to_string(),
     })
 }
 
@@ -317,7 +321,7 @@ fn tokens() -> String {
 
 #[derive(Debug, Args)]
 pub(crate) struct StoreArguments {
-    /// The store of the catalog: sqlite:PATH
+    /// The store of the catalog: sqlite:PATH or postgres://…
     #[arg(
         long,
         env = "APPSTITCH_STORE",

@@ -2,7 +2,7 @@
 
 mod schedule;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, anyhow};
 use appstitch_publish::{Publisher, load_sample};
@@ -10,7 +10,7 @@ use appstitch_server::{
     DeployToken, Hooks, Limits, Service, ToolAccess, listen, raise_open_files, serve,
 };
 use appstitch_sources::fetch::NetworkAccess;
-use appstitch_store::Store;
+use appstitch_store::{Store, StoreAddress, StoreError};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{
@@ -19,6 +19,9 @@ use crate::{
     exit::{Failure, print},
     logging,
 };
+
+/// How long to wait before trying again to open a store.
+const STORE_PAUSE: Duration = Duration::from_secs(1);
 
 pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     logging::start(arguments.log_json)?;
@@ -37,7 +40,12 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         .with_context(|| format!("cannot listen on {}", arguments.listen))
         .map_err(Failure::unreachable)?;
     let address = listener.local_addr().map_err(Failure::unreachable)?;
-    let (publisher, store) = open(&arguments).await.map_err(Failure::unreachable)?;
+    let store = tokio::select! {
+        opened = open_store(&arguments.store.store) => opened.map_err(Failure::unreachable)?,
+        _ = terminate.recv() => return Ok(()),
+        _ = interrupt.recv() => return Ok(()),
+    };
+    let publisher = open(&arguments, store.clone()).await.map_err(Failure::unreachable)?;
     let hooks = hooks(&arguments, &publisher, store.clone())?;
     let refresh = schedule.map(|schedule| schedule::start(schedule, store, &publisher));
     log_ready(&arguments, &publisher, deploy_token.is_some());
@@ -110,10 +118,26 @@ fn hooks(
         .map_err(Failure::unreachable)
 }
 
-async fn open(arguments: &ServeArguments) -> anyhow::Result<(Arc<Publisher>, Store)> {
+/// Opens the store. A database that is not available now is waited for.
+async fn open_store(address: &StoreAddress) -> anyhow::Result<Store> {
+    let mut is_told = false;
+    loop {
+        match Store::open(address).await {
+            Err(error @ StoreError::Unavailable(_)) => {
+                if !is_told {
+                    tracing::warn!(store = %address, %error, "waiting for the database");
+                }
+                is_told = true;
+                tokio::time::sleep(STORE_PAUSE).await;
+            }
+            opened => return opened.with_context(|| format!("cannot open {address}")),
+        }
+    }
+}
+
+async fn open(arguments: &ServeArguments, store: Store) -> anyhow::Result<Arc<Publisher>> {
     let address = &arguments.store.store;
-    let store = Store::open(address).await.with_context(|| format!("cannot open {address}"))?;
-    let publisher = Publisher::open(store.clone(), arguments.priority.refresh_priority.into())
+    let publisher = Publisher::open(store, arguments.priority.refresh_priority.into())
         .await
         .with_context(|| format!("cannot read {address}"))?;
     let publisher = Arc::new(publisher);
@@ -122,5 +146,5 @@ async fn open(arguments: &ServeArguments) -> anyhow::Result<(Arc<Publisher>, Sto
     {
         tracing::info!("loaded the sample catalog into the empty store");
     }
-    Ok((publisher, store))
+    Ok(publisher)
 }

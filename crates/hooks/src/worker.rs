@@ -161,7 +161,9 @@ impl Worker {
         if hooks.is_empty() || self.lock.as_ref().is_some_and(DutyLock::is_held) {
             return Ok(Some(hooks));
         }
-        self.lock = self.shared.store.take(Duty::Hooks).await?;
+        // A process that was cut off from the store has lost its lock, maybe to another process.
+        self.lock = None;
+        self.lock = self.shared.store.lock(Duty::Hooks).await?;
         if self.lock.is_none() {
             return Ok(None);
         }

@@ -1,21 +1,15 @@
 //! Follows a store that other processes write to.
 
-use std::{sync::Arc, time::Duration};
-
-use tokio::time;
+use std::sync::Arc;
 
 use crate::Publisher;
 
-/// How often the store is checked for changes by other processes.
-const INTERVAL: Duration = Duration::from_secs(2);
-
-/// Serves what other processes write to the store. Never returns.
+/// Serves what other processes write to the store: at once if the store tells of a change, and
+/// otherwise within its interval. Never returns.
 pub async fn follow(publisher: Arc<Publisher>) {
-    let mut ticks = time::interval(INTERVAL);
-    ticks.set_missed_tick_behavior(time::MissedTickBehavior::Delay);
+    let mut watch = publisher.watch_store();
     let mut store_answers = true;
     loop {
-        ticks.tick().await;
         let followed = publisher.follow_store().await;
         // Log only the first failure and the recovery.
         match (&followed, store_answers) {
@@ -26,5 +20,6 @@ pub async fn follow(publisher: Arc<Publisher>) {
             _ => {}
         }
         store_answers = followed.is_ok();
+        watch.changed().await;
     }
 }

@@ -31,6 +31,9 @@ pub enum PublishError {
     /// The store failed.
     #[error(transparent)]
     Store(StoreError),
+    /// The store's answer to a commit was lost. Nobody knows whether the change was made.
+    #[error("the store's answer was lost; it is unknown whether the change was made")]
+    Uncertain,
     /// A record could not be serialized or parsed.
     #[error("cannot convert a record to or from JSON: {0}")]
     Json(#[from] serde_json::Error),
@@ -45,6 +48,7 @@ impl From<StoreError> for PublishError {
             // Nobody knows whether a lost thread has written its change, so this must not be taken
             // for a store that failed and changed nothing.
             StoreError::WorkerGone => Self::WorkerGone,
+            StoreError::Uncertain => Self::Uncertain,
             error => Self::Store(error),
         }
     }

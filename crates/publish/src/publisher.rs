@@ -11,7 +11,9 @@ use std::{
 use appstitch_catalog::{LabelDocument, LeftOut};
 use appstitch_snapshot::{PublishedRevision, Snapshot};
 use appstitch_sources::RESOLUTION;
-use appstitch_store::{Document, FailPoint, FetchedFrom, Store, StoreError, StoredSources};
+use appstitch_store::{
+    Document, FailPoint, FetchedFrom, Store, StoreError, StoreWatch, StoredSources,
+};
 use arc_swap::ArcSwap;
 use bytes::Bytes;
 use tokio::sync::{Mutex, watch};
@@ -254,6 +256,12 @@ impl Publisher {
     pub async fn labels(&self) -> Result<Vec<LabelDocument>, PublishError> {
         let contents = self.store.load().await?;
         blocking(move || Ok(decode(stitched_documents(&contents.documents)).labels)).await
+    }
+
+    /// Tells when another process may have written to the store.
+    #[must_use]
+    pub(crate) fn watch_store(&self) -> StoreWatch {
+        self.store.watch()
     }
 
     /// Serves what another process wrote to the store, if anything.

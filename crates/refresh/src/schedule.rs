@@ -40,7 +40,7 @@ impl Schedule {
     /// dropped publishes everything or nothing.
     pub async fn run(self, store: Store, publisher: Arc<Publisher>, status: Arc<ScheduleStatus>) {
         loop {
-            match store.take(Duty::Refresh).await {
+            match store.lock(Duty::Refresh).await {
                 Ok(Some(lock)) => {
                     self.run_while(|| lock.is_held(), &store, &publisher, &status).await;
                     tracing::warn!(

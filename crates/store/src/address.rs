@@ -1,20 +1,25 @@
-//! The address of a store: `sqlite:PATH`.
+//! The address of a store: `sqlite:PATH` or `postgres://…`.
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
-use crate::StoreError;
+use crate::{PostgresAddress, StoreError};
 
-/// The address of a store.
+/// The address of a store. It is printed without its password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreAddress {
     /// A SQLite file.
     Sqlite(PathBuf),
+    /// A PostgreSQL database.
+    Postgres(Box<PostgresAddress>),
 }
 
 impl FromStr for StoreAddress {
     type Err = StoreError;
 
     fn from_str(text: &str) -> Result<Self, StoreError> {
+        if PostgresAddress::is_meant(text) {
+            return Ok(Self::Postgres(Box::new(PostgresAddress::read(text)?)));
+        }
         match text.strip_prefix("sqlite:") {
             // Other tools write `sqlite:///var/lib/x.db` for `/var/lib/x.db`.
             Some(path) if !path.is_empty() => {
@@ -27,8 +32,10 @@ impl FromStr for StoreAddress {
 
 impl fmt::Display for StoreAddress {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Sqlite(path) = self;
-        write!(formatter, "sqlite:{}", path.display())
+        match self {
+            Self::Sqlite(path) => write!(formatter, "sqlite:{}", path.display()),
+            Self::Postgres(address) => address.fmt(formatter),
+        }
     }
 }
 
@@ -40,12 +47,14 @@ mod tests {
     fn an_address_names_an_engine_and_a_file() {
         let path = |text: &str| match text.parse() {
             Ok(StoreAddress::Sqlite(path)) => path.display().to_string(),
+            Ok(other) => other.to_string(),
             Err(error) => error.to_string(),
         };
         assert_eq!(path("sqlite:appstitch.db"), "appstitch.db");
         assert_eq!(path("sqlite:/var/lib/a.db"), "/var/lib/a.db");
         assert_eq!(path("sqlite:///var/lib/a.db"), "/var/lib/a.db");
-        for wrong in ["", "appstitch.db", "sqlite:", "mysql://x"] {
+        assert_eq!(path("postgres://db.example/catalog"), "postgres://db.example/catalog");
+        for wrong in ["", "appstitch.db", "sqlite:", "mysql://x", "postgres:x"] {
             assert!(wrong.parse::<StoreAddress>().is_err(), "{wrong:?} should be rejected");
         }
     }

@@ -7,8 +7,40 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// The address is not that of a supported engine.
-    #[error("'{0}' is not a store address; use sqlite:PATH")]
+    #[error("'{0}' is not a store address; use sqlite:PATH or postgres://…")]
     Address(String),
+    /// The URL of a PostgreSQL database is invalid. The reason never contains a password.
+    #[error("invalid PostgreSQL URL: {0}")]
+    PostgresAddress(String),
+    /// The files or settings for encrypted connections are unusable.
+    #[error("cannot set up TLS: {0}")]
+    Tls(String),
+    /// The database contains no store.
+    #[error("the database contains no store")]
+    NoStore,
+    /// The schema has tables of another program.
+    #[error(
+        "the schema '{0}' has tables of another program; use a separate database or schema for the store"
+    )]
+    ForeignSchema(String),
+    /// The schema that the URL names does not exist, or the user may not use it.
+    #[error(
+        "there is no schema for the store; create the one in the search path, or grant the user its use"
+    )]
+    NoSchema,
+    /// The database cannot hold every text.
+    #[error("the database has the encoding {0}; create one with ENCODING 'UTF8'")]
+    Encoding(String),
+    /// The database cannot be reached or does not answer now. Nothing was written. The same may
+    /// succeed later.
+    #[error("the database is not available: {0}")]
+    Unavailable(String),
+    /// The connection broke during a commit, and the database could not be asked whether it was made.
+    #[error("the connection broke during the commit; it is unknown whether the change was written")]
+    Uncertain,
+    /// PostgreSQL returned an error.
+    #[error("{0}")]
+    Postgres(String),
     /// The store was written by a newer version of the program.
     #[error(
         "the store has schema {found}, but this version supports schemas up to {known}; use the version that wrote the store, or a newer one"
@@ -83,6 +115,22 @@ pub enum StoreError {
     /// The thread that worked on the store panicked or was canceled.
     #[error("the store's worker thread stopped unexpectedly")]
     WorkerGone,
+}
+
+impl StoreError {
+    /// Whether the same may succeed later without anybody's help, because the store is busy or cannot
+    /// be reached now.
+    #[must_use]
+    pub fn is_temporary(&self) -> bool {
+        match self {
+            Self::Unavailable(_) | Self::Uncertain | Self::Moved { .. } => true,
+            Self::Sqlite(error) => matches!(
+                error.sqlite_error_code(),
+                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+            ),
+            _ => false,
+        }
+    }
 }
 
 impl From<rusqlite::Error> for StoreError {

@@ -5,7 +5,7 @@ use crate::{HookProgress, HookWrite, Store, StoreError, StoredDelivery, StoredHo
 impl Store {
     /// All hooks, ordered by name.
     pub async fn hooks(&self) -> Result<Vec<StoredHook>, StoreError> {
-        self.engine.hooks().await
+        on_engine!(self, engine => engine.hooks().await)
     }
 
     /// Writes a hook as the operator wants it, and increments its generation. `read` is the
@@ -17,12 +17,12 @@ impl Store {
         read: Option<u64>,
         most: usize,
     ) -> Result<HookWrite, StoreError> {
-        self.engine.put_hook(hook, read, most).await
+        on_engine!(self, engine => engine.put_hook(hook, read, most).await)
     }
 
     /// Removes a hook and its deliveries. Returns whether it existed.
     pub async fn remove_hook(&self, id: String) -> Result<bool, StoreError> {
-        self.engine.remove_hook(id).await
+        on_engine!(self, engine => engine.remove_hook(id).await)
     }
 
     /// Writes the progress of a hook, and the delivery that led to it, in one transaction. Only the
@@ -36,11 +36,11 @@ impl Store {
         delivery: Option<StoredDelivery>,
         keep: usize,
     ) -> Result<bool, StoreError> {
-        self.engine.record_delivery(id, progress, delivery, keep).await
+        on_engine!(self, engine => engine.record_delivery(id, progress, delivery, keep).await)
     }
 
     /// The last deliveries of a hook, newest first.
     pub async fn deliveries(&self, id: String) -> Result<Vec<StoredDelivery>, StoreError> {
-        self.engine.deliveries(id).await
+        on_engine!(self, engine => engine.deliveries(id).await)
     }
 }

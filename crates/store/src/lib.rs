@@ -15,6 +15,16 @@
 //! # });
 //! ```
 
+/// Does the same with whichever engine a store has.
+macro_rules! on_engine {
+    ($store:expr, $engine:ident => $work:expr) => {
+        match &$store.engine {
+            crate::Engine::Sqlite($engine) => $work,
+            crate::Engine::Postgres($engine) => $work,
+        }
+    };
+}
+
 mod address;
 mod change;
 mod contents;
@@ -25,8 +35,10 @@ mod hook;
 mod hook_store;
 mod journal;
 mod label_run;
+mod postgres;
 mod source_state;
 mod sqlite;
+mod watch;
 
 pub use address::StoreAddress;
 pub use change::{Change, NewRevision, ServedChange};
@@ -42,15 +54,25 @@ pub use journal::{
     JournalChange, JournalHead, JournalRevision, StoredChange, StoredDriftEvent, StoredJournal,
 };
 pub use label_run::{StoredAnswer, StoredLabelRun};
+pub use postgres::PostgresAddress;
 pub use source_state::{SourceState, StoredSources};
+pub use watch::StoreWatch;
 
 use jiff::Timestamp;
+use postgres::PostgresStore;
 use sqlite::SqliteStore;
 
 /// An open store.
 #[derive(Debug, Clone)]
 pub struct Store {
-    engine: SqliteStore,
+    engine: Engine,
+}
+
+/// What keeps the data. All engines have the same operations with the same results.
+#[derive(Debug, Clone)]
+enum Engine {
+    Sqlite(SqliteStore),
+    Postgres(PostgresStore),
 }
 
 impl Store {
@@ -58,21 +80,31 @@ impl Store {
     ///
     /// A store written by a newer version is rejected and not changed.
     pub async fn open(address: &StoreAddress) -> Result<Self, StoreError> {
-        let StoreAddress::Sqlite(path) = address;
-        let engine = SqliteStore::open(path.clone()).await?;
+        let engine = match address {
+            StoreAddress::Sqlite(path) => Engine::Sqlite(SqliteStore::open(path.clone()).await?),
+            StoreAddress::Postgres(address) => {
+                Engine::Postgres(PostgresStore::open((**address).clone()).await?)
+            }
+        };
         Ok(Self { engine })
     }
 
     /// Opens an existing store read-only. Nothing is created or migrated.
     pub async fn open_to_read(address: &StoreAddress) -> Result<Self, StoreError> {
-        let StoreAddress::Sqlite(path) = address;
-        let engine = SqliteStore::open_to_read(path.clone()).await?;
+        let engine = match address {
+            StoreAddress::Sqlite(path) => {
+                Engine::Sqlite(SqliteStore::open_to_read(path.clone()).await?)
+            }
+            StoreAddress::Postgres(address) => {
+                Engine::Postgres(PostgresStore::open_to_read((**address).clone()).await?)
+            }
+        };
         Ok(Self { engine })
     }
 
     /// Everything in the store, read in one transaction.
     pub async fn load(&self) -> Result<Contents, StoreError> {
-        self.engine.load().await
+        on_engine!(self, engine => engine.load().await)
     }
 
     /// The served apps in slug order, as made by the given rules for the newest revision. `None` if
@@ -86,18 +118,18 @@ impl Store {
         prepare: fn(ServedSizes) -> A,
         take: fn(&mut A, ServedApp),
     ) -> Result<Option<(A, ServedState)>, StoreError> {
-        self.engine.served(rules.to_owned(), uncounted, prepare, take).await
+        on_engine!(self, engine => engine.served(rules.to_owned(), uncounted, prepare, take).await)
     }
 
     /// What can be told without reading documents, records or apps. Documents whose key starts with
     /// `uncounted` are not counted.
     pub async fn summary(&self, uncounted: &'static str) -> Result<StoreSummary, StoreError> {
-        self.engine.summary(uncounted).await
+        on_engine!(self, engine => engine.summary(uncounted).await)
     }
 
     /// The number of writes so far. Every commit that changes something increments it.
     pub async fn edition(&self) -> Result<u64, StoreError> {
-        self.engine.edition().await
+        on_engine!(self, engine => engine.edition().await)
     }
 
     /// Writes the change in one transaction and returns the store's new edition.
@@ -105,43 +137,43 @@ impl Store {
     /// Fails with [`StoreError::Moved`] and changes nothing if the store is no longer at the
     /// change's base edition.
     pub async fn commit(&self, change: Change) -> Result<u64, StoreError> {
-        self.engine.commit(change).await
+        on_engine!(self, engine => engine.commit(change).await)
     }
 
     /// The validators of the fetched URLs.
     pub async fn fetched(&self) -> Result<Vec<FetchedFrom>, StoreError> {
-        self.engine.fetched().await
+        on_engine!(self, engine => engine.fetched().await)
     }
 
     /// Every revision, oldest first.
     pub async fn revisions(&self) -> Result<Vec<Revision>, StoreError> {
-        self.engine.revisions().await
+        on_engine!(self, engine => engine.revisions().await)
     }
 
     /// The whole journal of changes.
     pub async fn journal(&self) -> Result<StoredJournal, StoreError> {
-        self.engine.journal().await
+        on_engine!(self, engine => engine.journal().await)
     }
 
     /// The records and the drift of the stored copy of the served catalog, by slug, whatever rules made
     /// them. The other parts of the apps are empty. `None` if there is no copy.
     pub async fn served_before(&self) -> Result<Option<(ServedBy, Vec<ServedApp>)>, StoreError> {
-        self.engine.served_before().await
+        on_engine!(self, engine => engine.served_before().await)
     }
 
     /// The last run of each label, ordered by file.
     pub async fn label_runs(&self) -> Result<Vec<StoredLabelRun>, StoreError> {
-        self.engine.label_runs().await
+        on_engine!(self, engine => engine.label_runs().await)
     }
 
     /// Writes the last runs of these labels. The edition does not change.
     pub async fn put_label_runs(&self, runs: Vec<StoredLabelRun>) -> Result<(), StoreError> {
-        self.engine.put_label_runs(runs).await
+        on_engine!(self, engine => engine.put_label_runs(runs).await)
     }
 
     /// The answer that was kept with this key.
     pub async fn answer(&self, key: String) -> Result<Option<StoredAnswer>, StoreError> {
-        self.engine.answer(key).await
+        on_engine!(self, engine => engine.answer(key).await)
     }
 
     /// Keeps new answers, and marks those with the keys in `used` as used now. The edition does not
@@ -152,7 +184,7 @@ impl Store {
         used: Vec<String>,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        self.engine.keep_answers(answers, used, now).await
+        on_engine!(self, engine => engine.keep_answers(answers, used, now).await)
     }
 
     /// Removes runs and answers that were not used since a time, and then the longest unused answers
@@ -162,6 +194,23 @@ impl Store {
         unused_since: Timestamp,
         most_bytes: u64,
     ) -> Result<(), StoreError> {
-        self.engine.prune_label_runs(unused_since, most_bytes).await
+        on_engine!(self, engine => engine.prune_label_runs(unused_since, most_bytes).await)
+    }
+
+    /// Makes this process the one that does a duty. `None` if another process does.
+    pub async fn lock(&self, duty: Duty) -> Result<Option<DutyLock>, StoreError> {
+        match &self.engine {
+            Engine::Sqlite(engine) => engine.lock(duty).await,
+            Engine::Postgres(engine) => Ok(engine.lock(duty).await?.map(DutyLock::of_session)),
+        }
+    }
+
+    /// Tells when other processes may have changed the store. Needs a runtime.
+    #[must_use]
+    pub fn watch(&self) -> StoreWatch {
+        StoreWatch::new(match &self.engine {
+            Engine::Sqlite(_) => None,
+            Engine::Postgres(engine) => Some(engine.listen()),
+        })
     }
 }

@@ -6,7 +6,7 @@
 mod answers;
 mod columns;
 mod create;
-mod duty_file;
+mod duty_lock;
 mod file;
 mod hooks;
 mod journal;
@@ -25,11 +25,10 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use crate::{
-    Change, Contents, Duty, FailPoint, FetchedFrom, HookProgress, HookWrite, Revision, ServedApp,
-    ServedBy, ServedSizes, ServedState, StoreError, StoreSummary, StoredAnswer, StoredDelivery,
-    StoredHook, StoredJournal, StoredLabelRun,
+    Change, Contents, Duty, DutyLock, FailPoint, FetchedFrom, HookProgress, HookWrite, Revision,
+    ServedApp, ServedBy, ServedSizes, ServedState, StoreError, StoreSummary, StoredAnswer,
+    StoredDelivery, StoredHook, StoredJournal, StoredLabelRun,
 };
-pub(crate) use duty_file::DutyFile;
 use file::OpenFile;
 
 #[derive(Debug, Clone)]
@@ -186,9 +185,9 @@ impl SqliteStore {
         self.run(move |connection| hooks::deliveries(connection, &id)).await
     }
 
-    pub(crate) async fn take(&self, duty: Duty) -> Result<Option<DutyFile>, StoreError> {
+    pub(crate) async fn lock(&self, duty: Duty) -> Result<Option<DutyLock>, StoreError> {
         let path = self.file.path().to_owned();
-        blocking(move || duty_file::lock(&path, duty)).await
+        blocking(move || duty_lock::lock(&path, duty)).await
     }
 
     /// Runs work that writes, unless the file is gone.

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use appstitch_store::{ServedSizes, Store, StoreAddress, StoreError};
 use rusqlite::Connection;
 
-const V1: &str = include_str!("../migrations/V1__catalog.sql");
-const V2: &str = include_str!("../migrations/V2__fetched.sql");
-const V3: &str = include_str!("../migrations/V3__served.sql");
-const V4: &str = include_str!("../migrations/V4__origin.sql");
+const V1: &str = include_str!("../migrations/sqlite/V1__catalog.sql");
+const V2: &str = include_str!("../migrations/sqlite/V2__fetched.sql");
+const V3: &str = include_str!("../migrations/sqlite/V3__served.sql");
+const V4: &str = include_str!("../migrations/sqlite/V4__origin.sql");
 
 /// An empty store with the schema of these migrations.
 async fn older_store(folder: &Path, migrations: &[&str]) -> Connection {

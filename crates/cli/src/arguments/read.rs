@@ -237,7 +237,7 @@ pub(crate) struct OutdatedArguments {
     pub(crate) color: ColorChoice,
     #[command(flatten)]
     pub(crate) server: ServerArguments,
-    /// Compare with the catalog of this store instead of a server's: sqlite:PATH
+    /// Compare with the catalog of this store instead of a server's: sqlite:PATH or postgres://…
     #[arg(long, value_name = "URL", value_parser = Unprinted(parse_store))]
     pub(crate) store: Option<StoreAddress>,
 }

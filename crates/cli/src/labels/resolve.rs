@@ -137,7 +137,7 @@ async fn on_store(
 
 /// Rejects a store that does not exist, because opening it would create it.
 fn exists(address: &StoreAddress) -> Result<(), Failure> {
-    let StoreAddress::Sqlite(path) = address;
+    let StoreAddress::Sqlite(path) = address else { return Ok(()) };
     if path.exists() {
         return Ok(());
     }

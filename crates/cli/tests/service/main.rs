@@ -60,6 +60,7 @@ mod refresh;
 mod refreshing_files;
 mod refusing_uploads;
 mod replaying_labels;
+mod replicas;
 mod resolving_labels;
 mod running;
 mod rust_client;

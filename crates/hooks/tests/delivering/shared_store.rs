@@ -92,10 +92,10 @@ async fn two_paths_of_one_store_have_one_lock() {
     let link = folder.path().join("link.db");
     std::os::unix::fs::symlink(folder.path().join("catalog.db"), &link).unwrap();
     let linked = Store::open(&StoreAddress::Sqlite(link)).await.unwrap();
-    let lock = catalog.store.take(Duty::Hooks).await.unwrap();
+    let lock = catalog.store.lock(Duty::Hooks).await.unwrap();
     assert!(lock.is_some());
-    assert!(linked.take(Duty::Hooks).await.unwrap().is_none());
+    assert!(linked.lock(Duty::Hooks).await.unwrap().is_none());
     drop(lock);
-    assert!(linked.take(Duty::Hooks).await.unwrap().is_some());
+    assert!(linked.lock(Duty::Hooks).await.unwrap().is_some());
     assert!(folder.path().join("catalog.db-hooks").exists());
 }

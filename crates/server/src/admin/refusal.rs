@@ -63,7 +63,7 @@ impl UploadRefusal {
                 PublishError::Shrinks { .. } => StatusCode::CONFLICT,
                 PublishError::UnknownRecord(_) => StatusCode::NOT_FOUND,
                 PublishError::CaseTwin { .. } => StatusCode::UNPROCESSABLE_ENTITY,
-                PublishError::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+                PublishError::Store(_) | PublishError::Uncertain => StatusCode::SERVICE_UNAVAILABLE,
                 PublishError::Json(_) | PublishError::WorkerGone => {
                     StatusCode::INTERNAL_SERVER_ERROR
                 }
@@ -122,6 +122,10 @@ impl UploadRefusal {
                 ),
                 PublishError::Store(_) => {
                     "Cannot write to the store. Nothing was changed; try again".to_owned()
+                }
+                PublishError::Uncertain => {
+                    "The store's answer was lost. The change may have been made; send it again"
+                        .to_owned()
                 }
                 PublishError::Json(_) | PublishError::WorkerGone => "Internal Server Error".to_owned(),
             },
@@ -198,7 +202,7 @@ impl IntoResponse for UploadRefusal {
             Self::UnknownEncoding(_) => {
                 headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip, zstd"));
             }
-            Self::Busy => {
+            Self::Busy | Self::Publish(PublishError::Store(_) | PublishError::Uncertain) => {
                 headers.insert(header::RETRY_AFTER, RETRY_AFTER);
             }
             Self::TooMuch(limit) if limit.may_pass() => {

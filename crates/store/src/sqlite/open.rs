@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use super::create;
 use crate::StoreError;
 
-embed_migrations!("migrations");
+embed_migrations!("migrations/sqlite");
 
 /// How long to wait for another process to finish writing.
 const PATIENCE: Duration = Duration::from_secs(10);

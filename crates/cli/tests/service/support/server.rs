@@ -82,6 +82,13 @@ impl TestServer {
         })
     }
 
+    /// A server on a store at an address such as `postgres://…`.
+    pub(crate) fn on_address(address: &str) -> Self {
+        Self::start_at(Program::command(), address, &["--no-sample"], |command| {
+            command.env("APPSTITCH_DEPLOY_TOKEN", TOKEN);
+        })
+    }
+
     fn in_new_folder(arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut server = Self::start(&folder.path().join("catalog.db"), arguments, |command| {
@@ -108,14 +115,22 @@ impl TestServer {
 
     /// The same with another way to start the program.
     pub(crate) fn start_command(
-        mut command: Command,
+        command: Command,
         store: &Path,
         arguments: &[&str],
         set: impl FnOnce(&mut Command),
     ) -> Self {
+        Self::start_at(command, &format!("sqlite:{}", store.display()), arguments, set)
+    }
+
+    fn start_at(
+        mut command: Command,
+        address: &str,
+        arguments: &[&str],
+        set: impl FnOnce(&mut Command),
+    ) -> Self {
         command
-            .args(["serve", "--listen", "127.0.0.1:0", "--store"])
-            .arg(format!("sqlite:{}", store.display()))
+            .args(["serve", "--listen", "127.0.0.1:0", "--store", address])
             .args(arguments)
             .stdout(Stdio::piped());
         set(&mut command);

@@ -1,24 +1,24 @@
 //! Webhooks and their deliveries in a store.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-use std::path::Path;
-
 use appstitch_store::{
-    Duty, HookPlace, HookProgress, HookWrite, Store, StoreAddress, StoredDelivery, StoredHook,
-    StoredSecret,
+    Duty, HookPlace, HookProgress, HookWrite, StoredDelivery, StoredHook, StoredSecret,
 };
 use jiff::Timestamp;
 
-async fn open(folder: &Path) -> Store {
-    Store::open(&StoreAddress::Sqlite(folder.join("catalog.db"))).await.unwrap()
-}
+use crate::{Place, on_each_engine};
+
+on_each_engine!(
+    a_hook_comes_back_as_it_was_written,
+    a_write_needs_the_generation_it_is_based_on_and_room,
+    progress_and_delivery_are_written_together_and_the_operator_wins,
+    one_process_delivers,
+);
 
 fn time(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn place(seq: u64) -> HookPlace {
+fn position(seq: u64) -> HookPlace {
     HookPlace { epoch: "e1".to_owned(), seq }
 }
 
@@ -32,13 +32,13 @@ fn hook(id: &str) -> StoredHook {
         format: "standard".to_owned(),
         created_at: time("2026-03-05T06:07:08.123Z"),
         progress: HookProgress {
-            pending: Some(place(9)),
+            pending: Some(position(9)),
             replay_at: Some(time("2026-03-05T06:07:09Z")),
             attempts: 3,
             failing_since: Some(time("2026-03-05T06:07:10Z")),
             next_attempt: Some(time("2026-03-05T06:07:11Z")),
             disabled: Some("gone".to_owned()),
-            ..HookProgress::after(place(7))
+            ..HookProgress::after(position(7))
         },
         generation: 0,
     }
@@ -56,15 +56,13 @@ fn delivery(number: u64) -> StoredDelivery {
     }
 }
 
-#[tokio::test]
-async fn a_hook_comes_back_as_it_was_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = open(folder.path()).await;
+async fn a_hook_comes_back_as_it_was_written(place: Place) {
+    let store = place.open().await;
     let edition = store.edition().await.unwrap();
     assert_eq!(store.put_hook(hook("b"), None, 9).await.unwrap(), HookWrite::Done);
     assert_eq!(store.put_hook(hook("a"), None, 9).await.unwrap(), HookWrite::Done);
     drop(store);
-    let store = open(folder.path()).await;
+    let store = place.open().await;
     let hooks = store.hooks().await.unwrap();
     let generation = hooks[0].generation;
     assert_eq!(hooks, ["a", "b"].map(|id| StoredHook { generation, ..hook(id) }));
@@ -72,10 +70,8 @@ async fn a_hook_comes_back_as_it_was_written() {
     assert!(!format!("{hooks:?}").contains("sesame") && !format!("{hooks:?}").contains("simsim"));
 }
 
-#[tokio::test]
-async fn a_write_needs_the_generation_it_is_based_on_and_room() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = open(folder.path()).await;
+async fn a_write_needs_the_generation_it_is_based_on_and_room(place: Place) {
+    let store = place.open().await;
     assert_eq!(store.put_hook(hook("a"), Some(1), 1).await.unwrap(), HookWrite::Moved);
     assert_eq!(store.put_hook(hook("a"), None, 1).await.unwrap(), HookWrite::Done);
     assert_eq!(store.put_hook(hook("a"), None, 1).await.unwrap(), HookWrite::Moved);
@@ -87,13 +83,11 @@ async fn a_write_needs_the_generation_it_is_based_on_and_room() {
     assert!(!store.remove_hook("a".to_owned()).await.unwrap());
 }
 
-#[tokio::test]
-async fn progress_and_delivery_are_written_together_and_the_operator_wins() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = open(folder.path()).await;
+async fn progress_and_delivery_are_written_together_and_the_operator_wins(place: Place) {
+    let store = place.open().await;
     store.put_hook(hook("a"), None, 1).await.unwrap();
     let generation = store.hooks().await.unwrap()[0].generation;
-    let done = HookProgress::after(place(9));
+    let done = HookProgress::after(position(9));
     let record = |generation, number| {
         let progress = Some((generation, done.clone()));
         store.record_delivery("a".to_owned(), progress, Some(delivery(number)), 3)
@@ -113,14 +107,20 @@ async fn progress_and_delivery_are_written_together_and_the_operator_wins() {
     assert_eq!(store.deliveries("a".to_owned()).await.unwrap(), []);
 }
 
-#[tokio::test]
-async fn one_process_has_a_duty() {
-    let folder = tempfile::tempdir().unwrap();
-    let (first, second) = (open(folder.path()).await, open(folder.path()).await);
-    let lock = first.take(Duty::Hooks).await.unwrap();
+async fn one_process_delivers(place: Place) {
+    let (first, second) = (place.open().await, place.open().await);
+    let lock = first.lock(Duty::Hooks).await.unwrap().unwrap();
+    assert!(lock.is_held());
+    assert!(second.lock(Duty::Hooks).await.unwrap().is_none());
+    assert!(second.lock(Duty::Refresh).await.unwrap().is_some(), "each duty has its own lock");
+    lock.release().await;
+    let lock = second.lock(Duty::Hooks).await.unwrap();
     assert!(lock.is_some());
-    assert!(second.take(Duty::Hooks).await.unwrap().is_none());
-    assert!(second.take(Duty::Refresh).await.unwrap().is_some(), "another duty");
+    // A lock that is dropped is given back, too, if not at once.
     drop(lock);
-    assert!(second.take(Duty::Hooks).await.unwrap().is_some());
+    while first.lock(Duty::Hooks).await.unwrap().is_none() {
+        tokio::task::yield_now().await;
+    }
+    let elsewhere = place.another();
+    assert!(elsewhere.open().await.lock(Duty::Hooks).await.unwrap().is_some());
 }

@@ -1,17 +1,18 @@
 //! The journal of changes is written with its revision, or not at all.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use appstitch_store::{
-    Change, JournalChange, JournalHead, NewRevision, RevisionCounts, Store, StoreAddress,
-    StoredChange, StoredDriftEvent,
+    Change, JournalChange, JournalHead, NewRevision, RevisionCounts, StoredChange, StoredDriftEvent,
 };
 use jiff::Timestamp;
-use tempfile::TempDir;
 
-async fn open(folder: &TempDir) -> Store {
-    Store::open(&StoreAddress::Sqlite(folder.path().join("catalog.db"))).await.unwrap()
-}
+use crate::{Place, on_each_engine};
+
+on_each_engine!(
+    a_new_store_has_an_epoch_of_its_own_and_nothing_in_it,
+    rows_come_back_with_their_revision,
+    a_refused_commit_writes_nothing,
+    folding_keeps_the_last_change_of_each_app_and_a_new_epoch_nothing,
+);
 
 fn revision(token: &str) -> NewRevision {
     NewRevision {
@@ -51,21 +52,17 @@ fn change(edition: u64, head: &JournalHead, slugs: &[&str]) -> Change {
     }
 }
 
-#[tokio::test]
-async fn a_new_store_has_an_epoch_of_its_own_and_nothing_in_it() {
-    let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let one = open(&first).await.journal().await.unwrap();
+async fn a_new_store_has_an_epoch_of_its_own_and_nothing_in_it(place: Place) {
+    let one = place.open().await.journal().await.unwrap();
     assert_eq!((one.head.epoch.len(), one.head.newest, one.head.floor_at), (8, 0, None));
     assert!(one.changes.is_empty() && one.drift.is_empty() && one.revisions.is_empty());
-    let other = open(&second).await.journal().await.unwrap();
+    let other = place.another().open().await.journal().await.unwrap();
     assert_ne!(one.head.epoch, other.head.epoch);
-    assert_eq!(open(&first).await.journal().await.unwrap().head, one.head, "it stays");
+    assert_eq!(place.open().await.journal().await.unwrap().head, one.head, "it stays");
 }
 
-#[tokio::test]
-async fn rows_come_back_with_their_revision() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = open(&folder).await;
+async fn rows_come_back_with_their_revision(place: Place) {
+    let store = place.open().await;
     let head = store.journal().await.unwrap().head;
     let mut change = change(0, &head, &["a", "b"]);
     if let Some(journal) = &mut change.journal {
@@ -81,10 +78,8 @@ async fn rows_come_back_with_their_revision() {
     assert_eq!((journal.revisions.len(), journal.revisions[0].newest), (1, 3));
 }
 
-#[tokio::test]
-async fn a_refused_commit_writes_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = open(&folder).await;
+async fn a_refused_commit_writes_nothing(place: Place) {
+    let store = place.open().await;
     let head = store.journal().await.unwrap().head;
     store.commit(change(0, &head, &["a"])).await.unwrap();
     let before = store.journal().await.unwrap();
@@ -93,10 +88,8 @@ async fn a_refused_commit_writes_nothing() {
     assert_eq!((after.head, after.changes), (before.head, before.changes));
 }
 
-#[tokio::test]
-async fn folding_keeps_the_last_change_of_each_app_and_a_new_epoch_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = open(&folder).await;
+async fn folding_keeps_the_last_change_of_each_app_and_a_new_epoch_nothing(place: Place) {
+    let store = place.open().await;
     let head = store.journal().await.unwrap().head;
     let edition = store.commit(change(0, &head, &["a", "b", "a", "a"])).await.unwrap();
     let head = JournalHead { newest: 4, floor: 3, ..head };

@@ -1,22 +1,17 @@
 //! What a store remembers about running labels.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-use std::path::Path;
-
-use appstitch_store::{
-    Change, Store, StoreAddress, StoreError, StoredAnswer, StoredLabelRun, StoredRecord,
-};
+use appstitch_store::{Change, Store, StoreError, StoredAnswer, StoredLabelRun, StoredRecord};
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::Connection;
 
-fn address(folder: &Path) -> StoreAddress {
-    StoreAddress::Sqlite(folder.join("catalog.db"))
-}
+use crate::{Place, on_each_engine};
 
-async fn open(folder: &Path) -> Store {
-    Store::open(&address(folder)).await.unwrap()
-}
+on_each_engine!(
+    answers_and_runs_are_there_after_reopening_and_can_be_replaced,
+    what_is_not_used_is_removed,
+    the_longest_unused_answers_make_room,
+    the_catalog_does_not_move,
+    writers_wait_for_each_other,
+);
 
 fn time(text: &str) -> Timestamp {
     text.parse().unwrap()
@@ -35,7 +30,7 @@ fn answer(key: &str, bytes: usize) -> StoredAnswer {
     }
 }
 
-fn label_run(file: &str, run_at: &str, why: Option<&str>) -> StoredLabelRun {
+pub(crate) fn label_run(file: &str, run_at: &str, why: Option<&str>) -> StoredLabelRun {
     StoredLabelRun {
         file: file.to_owned(),
         fragment: "fingerprint".to_owned(),
@@ -56,10 +51,8 @@ async fn kept(store: &Store, keys: &[&str]) -> Vec<String> {
     kept
 }
 
-#[tokio::test]
-async fn answers_and_runs_are_there_after_reopening_and_can_be_replaced() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = open(folder.path()).await;
+async fn answers_and_runs_are_there_after_reopening_and_can_be_replaced(place: Place) {
+    let store = place.open().await;
     let now = Timestamp::now();
     store.keep_answers(vec![answer("a", 3), answer("b", 4)], Vec::new(), now).await.unwrap();
     let b = label_run("b.sh", "2026-03-05T06:07:08.5Z", None);
@@ -67,7 +60,7 @@ async fn answers_and_runs_are_there_after_reopening_and_can_be_replaced() {
     store.put_label_runs(vec![b.clone(), a.clone()]).await.unwrap();
     drop(store);
 
-    let store = open(folder.path()).await;
+    let store = place.open().await;
     assert_eq!(store.answer("a".to_owned()).await.unwrap(), Some(answer("a", 3)));
     assert_eq!(store.answer("missing".to_owned()).await.unwrap(), None);
     assert_eq!(store.label_runs().await.unwrap(), [a, b.clone()]);
@@ -78,10 +71,8 @@ async fn answers_and_runs_are_there_after_reopening_and_can_be_replaced() {
     assert_eq!(store.label_runs().await.unwrap(), [a, b]);
 }
 
-#[tokio::test]
-async fn what_is_not_used_is_removed() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = open(folder.path()).await;
+async fn what_is_not_used_is_removed(place: Place) {
+    let store = place.open().await;
     let long_ago = time("2026-01-01T00:00:00Z");
     let now = time("2026-03-05T06:07:08Z");
     store
@@ -98,10 +89,8 @@ async fn what_is_not_used_is_removed() {
     assert_eq!(files, ["new.sh"]);
 }
 
-#[tokio::test]
-async fn the_longest_unused_answers_make_room() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = open(folder.path()).await;
+async fn the_longest_unused_answers_make_room(place: Place) {
+    let store = place.open().await;
     let start = time("2026-03-05T06:07:08Z");
     for (number, key) in ["a", "b", "c", "d"].into_iter().enumerate() {
         let now = start + SignedDuration::from_millis(i64::try_from(number).unwrap());
@@ -114,11 +103,9 @@ async fn the_longest_unused_answers_make_room() {
     assert_eq!(kept(&store, &["c", "d"]).await, [""; 0]);
 }
 
-#[tokio::test]
-async fn the_catalog_does_not_move() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = open(folder.path()).await;
-    let elsewhere = open(folder.path()).await;
+async fn the_catalog_does_not_move(place: Place) {
+    let store = place.open().await;
+    let elsewhere = place.open().await;
     let record = StoredRecord { slug: "ant".into(), body: "{}".into(), is_sample: false };
     let put = |base_edition| Change {
         base_edition,
@@ -133,10 +120,8 @@ async fn the_catalog_does_not_move() {
     assert_eq!(elsewhere.commit(put(1)).await.unwrap(), 2, "a change in progress is still valid");
 }
 
-#[tokio::test]
-async fn writers_wait_for_each_other() {
-    let folder = tempfile::tempdir().unwrap();
-    let (one, two) = (open(folder.path()).await, open(folder.path()).await);
+async fn writers_wait_for_each_other(place: Place) {
+    let (one, two) = (place.open().await, place.open().await);
     let write = |store: Store, name: &'static str| async move {
         for number in 0..20 {
             let answers = vec![answer(&format!("{name}{number}"), 1000)];
@@ -147,37 +132,4 @@ async fn writers_wait_for_each_other() {
     let (first, second) = tokio::join!(write(one.clone(), "a"), write(two, "b"));
     assert!(first.is_ok() && second.is_ok(), "{first:?} {second:?}");
     assert_eq!(kept(&one, &["a19", "b19"]).await.len(), 2);
-}
-
-#[tokio::test]
-async fn an_older_store_without_these_tables_can_be_read() {
-    let folder = tempfile::tempdir().unwrap();
-    drop(open(folder.path()).await);
-    let connection = Connection::open(folder.path().join("catalog.db")).unwrap();
-    connection
-        .execute_batch(
-            "DROP TABLE answer; DROP TABLE label_run;
-             DROP TABLE journal; DROP TABLE change; DROP TABLE drift_event;
-             DROP TABLE hook_delivery; DROP TABLE hook;
-             ALTER TABLE revision DROP COLUMN newest_change;
-             DELETE FROM refinery_schema_history WHERE version >= 6",
-        )
-        .unwrap();
-    drop(connection);
-    let store = Store::open_to_read(&address(folder.path())).await.unwrap();
-    assert_eq!(store.label_runs().await.unwrap(), []);
-    assert_eq!(store.answer("a".to_owned()).await.unwrap(), None);
-    // Opened for writing, it gets them.
-    let store = open(folder.path()).await;
-    store.put_label_runs(vec![label_run("a.sh", "2026-03-05T06:07:08Z", None)]).await.unwrap();
-    assert_eq!(store.label_runs().await.unwrap().len(), 1);
-}
-
-#[tokio::test]
-async fn nothing_is_written_to_a_file_that_is_gone() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = open(folder.path()).await;
-    std::fs::remove_file(folder.path().join("catalog.db")).unwrap();
-    let put = store.put_label_runs(Vec::new()).await;
-    assert!(matches!(put, Err(StoreError::Gone(_))), "{put:?}");
 }

@@ -1,27 +1,30 @@
-//! Tests of the store's public interface, on real files.
-
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-use std::path::Path;
+//! The catalog in a store: documents, records, revisions and what is served.
 
 use appstitch_store::{
     Change, Document, DocumentName, FetchedFrom, NewRevision, RevisionCounts, ServedApp, ServedBy,
-    ServedChange, ServedSizes, ServedState, SourceState, Store, StoreAddress, StoreError,
-    StoredRecord,
+    ServedChange, ServedSizes, ServedState, SourceState, Store, StoreError, StoredRecord,
 };
 use bytes::Bytes;
-use rusqlite::Connection;
-use tempfile::TempDir;
 
-fn folder() -> TempDir {
-    tempfile::tempdir().unwrap()
-}
+use crate::{Place, on_each_engine};
 
-fn address(folder: &Path) -> StoreAddress {
-    StoreAddress::Sqlite(folder.join("catalog.db"))
-}
+on_each_engine!(
+    what_is_committed_is_there_after_reopening,
+    a_change_worked_out_from_an_older_edition_is_refused_whole,
+    an_app_that_comes_back_counts_as_new_and_every_revision_is_kept,
+    an_empty_change_writes_nothing,
+    opening_to_read_creates_and_migrates_nothing,
+    documents_of_two_origins_may_have_the_same_key,
+    validators_are_kept_by_source_and_address,
+    what_is_served_is_kept_for_the_rules_that_made_it,
+    the_states_of_sources_are_kept_apart_from_the_revisions,
+    documents_are_counted_by_key_and_without_those_of_a_kind,
+    texts_keep_every_character_and_their_order,
+    the_last_of_two_rows_with_one_name_wins,
+    writers_at_once_are_applied_one_after_the_other,
+);
 
-fn document(key: &str, body: &[u8]) -> Document {
+pub(crate) fn document(key: &str, body: &[u8]) -> Document {
     document_from("https://example.com/cask.json", key, body)
 }
 
@@ -39,11 +42,11 @@ fn name(document: &Document) -> DocumentName {
     DocumentName { source, origin, key }
 }
 
-fn record(slug: &str) -> StoredRecord {
+pub(crate) fn record(slug: &str) -> StoredRecord {
     StoredRecord { slug: slug.into(), body: format!("{{\"app\":\"{slug}\"}}"), is_sample: false }
 }
 
-fn revision(token: &str) -> NewRevision {
+pub(crate) fn revision(token: &str) -> NewRevision {
     NewRevision {
         token: token.into(),
         changed_at: "2026-03-05T06:07:08Z".parse().unwrap(),
@@ -52,7 +55,7 @@ fn revision(token: &str) -> NewRevision {
     }
 }
 
-fn first_change() -> Change {
+pub(crate) fn first_change() -> Change {
     Change {
         put_documents: vec![document("b", b"2"), document("a", &[0, 159, 146, 150])],
         put_records: vec![record("zebra"), record("ant")],
@@ -62,14 +65,12 @@ fn first_change() -> Change {
     }
 }
 
-#[tokio::test]
-async fn what_is_committed_is_there_after_reopening() {
-    let folder = folder();
-    let store = Store::open(&address(folder.path())).await.unwrap();
+async fn what_is_committed_is_there_after_reopening(place: Place) {
+    let store = place.open().await;
     assert_eq!(store.commit(first_change()).await.unwrap(), 1);
     drop(store);
 
-    let contents = Store::open(&address(folder.path())).await.unwrap().load().await.unwrap();
+    let contents = place.open().await.load().await.unwrap();
     assert_eq!(contents.edition, 1);
     assert_eq!(contents.documents, [document("a", &[0, 159, 146, 150]), document("b", b"2")]);
     assert_eq!(contents.records, [record("ant"), record("zebra")]);
@@ -81,10 +82,8 @@ async fn what_is_committed_is_there_after_reopening() {
     assert_eq!((newest.counts.total_apps, newest.counts.label_tool), (2, 1));
 }
 
-#[tokio::test]
-async fn a_change_worked_out_from_an_older_edition_is_refused_whole() {
-    let folder = folder();
-    let store = Store::open(&address(folder.path())).await.unwrap();
+async fn a_change_worked_out_from_an_older_edition_is_refused_whole(place: Place) {
+    let store = place.open().await;
     store.commit(first_change()).await.unwrap();
     let late = Change { put_records: vec![record("late")], ..Change::default() };
     let error = store.commit(late).await.unwrap_err();
@@ -92,10 +91,8 @@ async fn a_change_worked_out_from_an_older_edition_is_refused_whole() {
     assert_eq!(store.load().await.unwrap().records.len(), 2);
 }
 
-#[tokio::test]
-async fn an_app_that_comes_back_counts_as_new_and_every_revision_is_kept() {
-    let folder = folder();
-    let store = Store::open(&address(folder.path())).await.unwrap();
+async fn an_app_that_comes_back_counts_as_new_and_every_revision_is_kept(place: Place) {
+    let store = place.open().await;
     store.commit(first_change()).await.unwrap();
     let gone = Change {
         base_edition: 1,
@@ -117,88 +114,24 @@ async fn an_app_that_comes_back_counts_as_new_and_every_revision_is_kept() {
     assert_eq!(tokens, ["one", "two"]);
 }
 
-#[tokio::test]
-async fn an_empty_change_writes_nothing() {
-    let folder = folder();
-    let store = Store::open(&address(folder.path())).await.unwrap();
+async fn an_empty_change_writes_nothing(place: Place) {
+    let store = place.open().await;
     assert_eq!(store.commit(Change::default()).await.unwrap(), 0);
     assert_eq!(store.edition().await.unwrap(), 0);
 }
 
-#[tokio::test]
-async fn a_store_of_a_newer_schema_is_refused_and_left_alone() {
-    let folder = folder();
-    let file = folder.path().join("catalog.db");
-    drop(Store::open(&address(folder.path())).await.unwrap());
-    let connection = Connection::open(&file).unwrap();
-    connection
-        .execute(
-            "INSERT INTO refinery_schema_history (version, name, applied_on, checksum)
-             VALUES (999, 'future', '2030-01-01T00:00:00Z', '0')",
-            [],
-        )
-        .unwrap();
-    drop(connection);
-    let before = std::fs::read(&file).unwrap();
-
-    let error = Store::open(&address(folder.path())).await.unwrap_err();
-    assert!(matches!(error, StoreError::TooNew { found: 999, .. }), "{error}");
-    assert_eq!(std::fs::read(&file).unwrap(), before);
-}
-
-#[tokio::test]
-async fn a_file_that_is_no_store_is_an_error() {
-    let folder = folder();
-    std::fs::write(
-        folder.path().join("catalog.db"),
-        "not a database, but long enough to be read as one",
-    )
-    .unwrap();
-    assert!(Store::open(&address(folder.path())).await.is_err());
-    let nowhere = StoreAddress::Sqlite(folder.path().join("missing/catalog.db"));
-    assert!(Store::open(&nowhere).await.is_err());
-}
-
-#[tokio::test]
-async fn a_database_of_something_else_is_refused_and_left_alone() {
-    let folder = folder();
-    let file = folder.path().join("catalog.db");
-    Connection::open(&file).unwrap().execute_batch("CREATE TABLE notes (text TEXT)").unwrap();
-    let before = std::fs::read(&file).unwrap();
-    let error = Store::open(&address(folder.path())).await.unwrap_err();
-    assert!(matches!(error, StoreError::Foreign(_)), "{error}");
-    assert_eq!(std::fs::read(&file).unwrap(), before);
-}
-
-#[tokio::test]
-async fn a_write_to_a_deleted_or_replaced_file_is_refused() {
-    let folder = folder();
-    let file = folder.path().join("catalog.db");
-    let store = Store::open(&address(folder.path())).await.unwrap();
-    std::fs::rename(&file, folder.path().join("away.db")).unwrap();
-    let error = store.commit(first_change()).await.unwrap_err();
-    assert!(matches!(error, StoreError::Gone(_)), "{error}");
-    std::fs::write(&file, "another").unwrap();
-    let error = store.commit(first_change()).await.unwrap_err();
-    assert!(matches!(error, StoreError::Gone(_)), "{error}");
-}
-
-#[tokio::test]
-async fn opening_to_read_creates_and_migrates_nothing() {
-    let folder = folder();
-    assert!(Store::open_to_read(&address(folder.path())).await.is_err());
-    assert!(!folder.path().join("catalog.db").exists());
-    Store::open(&address(folder.path())).await.unwrap().commit(first_change()).await.unwrap();
-    let store = Store::open_to_read(&address(folder.path())).await.unwrap();
+async fn opening_to_read_creates_and_migrates_nothing(place: Place) {
+    assert!(Store::open_to_read(&place.address).await.is_err());
+    assert!(Store::open_to_read(&place.address).await.is_err(), "nothing is created");
+    place.open().await.commit(first_change()).await.unwrap();
+    let store = Store::open_to_read(&place.address).await.unwrap();
     assert_eq!(store.load().await.unwrap().records.len(), 2);
     let change = Change { base_edition: 1, put_records: vec![record("c")], ..Change::default() };
     assert!(store.commit(change).await.is_err());
 }
 
-#[tokio::test]
-async fn documents_of_two_origins_may_have_the_same_key() {
-    let folder = folder();
-    let store = Store::open(&address(folder.path())).await.unwrap();
+async fn documents_of_two_origins_may_have_the_same_key(place: Place) {
+    let store = place.open().await;
     let documents = [
         document_from("https://a.example.com/", "a", b"1"),
         document_from("https://b.example.com/", "a", b"2"),
@@ -212,10 +145,8 @@ async fn documents_of_two_origins_may_have_the_same_key() {
     assert_eq!(store.load().await.unwrap().documents, documents[1..]);
 }
 
-#[tokio::test]
-async fn validators_are_kept_by_source_and_address() {
-    let folder = folder();
-    let store = Store::open(&address(folder.path())).await.unwrap();
+async fn validators_are_kept_by_source_and_address(place: Place) {
+    let store = place.open().await;
     let fetched = |source: &str| FetchedFrom {
         source: source.into(),
         address: "https://example.com/".into(),
@@ -254,10 +185,8 @@ async fn all_served(store: &Store, rules: &str) -> Option<(Vec<ServedApp>, Serve
     store.served(rules, "resolution/", prepare, Vec::push).await.unwrap()
 }
 
-#[tokio::test]
-async fn what_is_served_is_kept_for_the_rules_that_made_it() {
-    let folder = folder();
-    let store = Store::open(&address(folder.path())).await.unwrap();
+async fn what_is_served_is_kept_for_the_rules_that_made_it(place: Place) {
+    let store = place.open().await;
     assert!(all_served(&store, "ours").await.is_none(), "nothing is stored yet");
     let change = Change {
         served: Some(ServedChange {
@@ -313,10 +242,8 @@ fn state(source: &str, received_at: &str, changed_at: Option<&str>) -> SourceSta
     }
 }
 
-#[tokio::test]
-async fn the_states_of_sources_are_kept_apart_from_the_revisions() {
-    let folder = folder();
-    let store = Store::open(&address(folder.path())).await.unwrap();
+async fn the_states_of_sources_are_kept_apart_from_the_revisions(place: Place) {
+    let store = place.open().await;
     let labels = state("label_tool", "2026-03-05T06:07:08Z", Some("2026-03-05T06:07:08Z"));
     let casks = state("cask_catalog", "2026-03-05T06:07:08Z", None);
     let put_source_states = vec![labels.clone(), casks.clone()];
@@ -331,7 +258,7 @@ async fn the_states_of_sources_are_kept_apart_from_the_revisions() {
     assert_eq!(store.commit(change).await.unwrap(), base_edition + 1);
     drop(store);
 
-    let store = Store::open(&address(folder.path())).await.unwrap();
+    let store = place.open().await;
     let summary = store.summary("resolution/").await.unwrap();
     assert_eq!(summary.edition, base_edition + 1);
     assert_eq!(summary.revision.unwrap().token, "one");
@@ -339,10 +266,8 @@ async fn the_states_of_sources_are_kept_apart_from_the_revisions() {
     assert_eq!(store.revisions().await.unwrap().len(), 1);
 }
 
-#[tokio::test]
-async fn documents_are_counted_by_key_and_without_those_of_a_kind() {
-    let folder = folder();
-    let store = Store::open(&address(folder.path())).await.unwrap();
+async fn documents_are_counted_by_key_and_without_those_of_a_kind(place: Place) {
+    let store = place.open().await;
     let documents = |key| {
         ["https://a.example", "https://b.example"].map(|origin| document_from(origin, key, b"1"))
     };
@@ -352,4 +277,93 @@ async fn documents_are_counted_by_key_and_without_those_of_a_kind() {
     store.commit(Change { put_documents, ..Change::default() }).await.unwrap();
     let counts = store.summary("resolution/").await.unwrap().sources.documents;
     assert_eq!(counts, [("cask_catalog".to_owned(), 4)].into());
+}
+
+async fn texts_keep_every_character_and_their_order(place: Place) {
+    let store = place.open().await;
+    // In the order of their bytes, which is not that of any language.
+    let keys = [
+        "",
+        "\0",
+        "\0a",
+        "\u{1}",
+        "\u{1}\u{1}",
+        "\u{2}",
+        "B",
+        "a",
+        "a\0",
+        "a-b",
+        "ab",
+        "é",
+        "\u{10ffff}",
+    ];
+    let put_documents = keys.iter().rev().map(|key| document(key, b"\0\xff")).collect();
+    let texts: Vec<StoredRecord> = keys
+        .iter()
+        .map(|slug| StoredRecord { body: format!("body {slug}\0"), ..record(slug) })
+        .collect();
+    let change = Change {
+        put_documents,
+        put_records: texts.clone(),
+        added_apps: keys.map(str::to_owned).to_vec(),
+        ..Change::default()
+    };
+    let base_edition = store.commit(change).await.unwrap();
+    let contents = store.load().await.unwrap();
+    assert_eq!(contents.documents, keys.map(|key| document(key, b"\0\xff")));
+    assert_eq!(contents.records, texts);
+    assert_eq!(contents.insertions["a\0"], 9);
+    let counts = store.summary("a").await.unwrap().sources.documents;
+    assert_eq!(counts["cask_catalog"], 9, "without those that start with it");
+    let removed_documents = vec![name(&document("\0", b"")), name(&document("a\0", b""))];
+    store.commit(Change { base_edition, removed_documents, ..Change::default() }).await.unwrap();
+    assert_eq!(store.load().await.unwrap().documents.len(), keys.len() - 2);
+}
+
+async fn the_last_of_two_rows_with_one_name_wins(place: Place) {
+    let store = place.open().await;
+    let twice = |slug: &str| [record(slug), StoredRecord { body: "last".into(), ..record(slug) }];
+    let change = Change {
+        put_documents: vec![document("a", b"1"), document("a", b"2")],
+        put_records: twice("a").to_vec(),
+        added_apps: vec!["a".into(), "b".into(), "a".into(), "c".into()],
+        ..first_change()
+    };
+    store.commit(change).await.unwrap();
+    let contents = store.load().await.unwrap();
+    assert_eq!(contents.documents, [document("a", b"2")]);
+    assert_eq!(contents.records, twice("a")[1..]);
+    let insertions = &contents.insertions;
+    assert!(insertions["a"] < insertions["b"] && insertions["b"] < insertions["c"]);
+}
+
+async fn writers_at_once_are_applied_one_after_the_other(place: Place) {
+    let stores = [place.open().await, place.open().await, place.open().await];
+    let write = |store: Store, writer: usize| async move {
+        let mut moved = 0;
+        for number in 0..5 {
+            loop {
+                let base_edition = store.edition().await.unwrap();
+                let slug = format!("{writer}-{number}");
+                let change =
+                    Change { base_edition, put_records: vec![record(&slug)], ..Change::default() };
+                match store.commit(change).await {
+                    Ok(edition) => break assert_eq!(edition, base_edition + 1),
+                    Err(StoreError::Moved { .. }) => moved += 1,
+                    Err(error) => panic!("{error}"),
+                }
+            }
+        }
+        moved
+    };
+    let tasks: Vec<_> = stores
+        .iter()
+        .enumerate()
+        .map(|(writer, store)| tokio::spawn(write(store.clone(), writer)))
+        .collect();
+    for task in tasks {
+        let _: u32 = task.await.unwrap();
+    }
+    let contents = stores[0].load().await.unwrap();
+    assert_eq!((contents.edition, contents.records.len()), (15, 15));
 }

@@ -1,0 +1,37 @@
+//! Tests of the store's public interface, on real files and real databases. Every engine gives the
+//! same results.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod catalog;
+mod hooks;
+mod journal;
+mod label_runs;
+mod place;
+mod postgres;
+mod sqlite;
+
+pub(crate) use place::Place;
+
+/// Runs tests on every engine. A test gets a place where no store is yet.
+macro_rules! on_each_engine {
+    ($($name:ident),* $(,)?) => {
+        mod on_sqlite {
+            $(#[tokio::test]
+            async fn $name() {
+                super::$name(crate::Place::sqlite()).await;
+            })*
+        }
+
+        mod on_postgres {
+            $(#[tokio::test]
+            async fn $name() {
+                if let Some(place) = crate::Place::postgres() {
+                    super::$name(place).await;
+                }
+            })*
+        }
+    };
+}
+
+pub(crate) use on_each_engine;

@@ -1,0 +1,201 @@
+//! One cluster, run by a shell that waits for commands. When its input ends, because the test process
+//! has ended, the shell stops the server and removes the folder.
+
+use std::{
+    fs,
+    io::{self, BufRead, BufReader, Write},
+    path::PathBuf,
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    sync::{Mutex, PoisonError},
+};
+
+use crate::{execute, programs};
+
+/// Reads commands: `start`, `stop`, `freeze` and `thaw`. Prints the folder, and then a line after each
+/// command.
+const SCRIPT: &str = r#"
+trap '' INT
+PATH="$1:$PATH"
+folder=$(mktemp -d /tmp/appstitch-postgres-XXXXXX) || exit 1
+cd "$folder" || exit 1
+start() { pg_ctl -D data -l log -w start >pg_ctl.log 2>&1 || { cat pg_ctl.log log >&2; exit 1; }; }
+initdb -D data --auth=trust --no-sync -U appstitch -E UTF8 --locale=C >initdb.log 2>&1 || { cat initdb.log >&2; exit 1; }
+cat >>data/postgresql.conf <<END
+listen_addresses = '$3'
+port = $2
+unix_socket_directories = '$folder'
+fsync = off
+full_page_writes = off
+shared_buffers = 32MB
+END
+if [ -n "$3" ]; then
+    {
+        openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=authority \
+            -keyout authority.key -out authority.crt &&
+        openssl req -newkey rsa:2048 -nodes -subj /CN=localhost -keyout data/server.key -out server.csr &&
+        echo subjectAltName=DNS:localhost >server.ext &&
+        openssl x509 -req -in server.csr -CA authority.crt -CAkey authority.key -CAcreateserial -days 2 \
+            -extfile server.ext -out data/server.crt
+    } 2>openssl.log >&2 || { cat openssl.log >&2; exit 1; }
+    chmod 600 data/server.key
+    echo "ssl = on" >>data/postgresql.conf
+    printf 'local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n' >data/pg_hba.conf
+fi
+start
+echo "$folder"
+while read -r command; do
+    case "$command" in
+        start) start ;;
+        stop) pg_ctl -D data -m immediate -w stop >/dev/null 2>&1 ;;
+        freeze) kill -STOP $(pgrep -P "$(head -1 data/postmaster.pid)") $(head -1 data/postmaster.pid) ;;
+        thaw) kill -CONT $(pgrep -P "$(head -1 data/postmaster.pid)") $(head -1 data/postmaster.pid) ;;
+    esac
+    echo done
+done
+pg_ctl -D data -m immediate stop >/dev/null 2>&1
+rm -rf "$folder"
+"#;
+
+/// A running cluster. Whoever can read its folder may connect to its socket as the user `appstitch`.
+pub struct Cluster {
+    shell: Mutex<Shell>,
+    folder: PathBuf,
+    port: u16,
+}
+
+/// The shell that runs the server.
+struct Shell {
+    process: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Shell {
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        let _ = self.output.read_line(&mut line);
+        line.trim().to_owned()
+    }
+
+    fn tell(&mut self, command: &str) -> io::Result<()> {
+        self.input.as_mut().map_or(Ok(()), |input| writeln!(input, "{command}"))
+    }
+}
+
+impl Drop for Shell {
+    fn drop(&mut self) {
+        drop(self.input.take());
+        let _ = self.process.wait();
+    }
+}
+
+impl Cluster {
+    /// Starts a cluster with a socket only. `None` if PostgreSQL is not installed.
+    #[must_use]
+    pub fn start() -> Option<Self> {
+        Self::start_at("", 5432)
+    }
+
+    /// Starts a cluster that also has an encrypted port, with a certificate for `localhost`. There, the
+    /// user `appstitch` needs the password `sesame`. `None` if PostgreSQL is not installed.
+    #[must_use]
+    pub fn start_encrypted() -> Option<Self> {
+        let cluster = Self::start_at("127.0.0.1", free_port())?;
+        execute(&cluster.url("postgres"), "ALTER USER appstitch PASSWORD 'sesame'");
+        Some(cluster)
+    }
+
+    fn start_at(addresses: &str, port: u16) -> Option<Self> {
+        let programs = programs()?;
+        let mut shell = Command::new("sh");
+        if fs::metadata("/proc/self").is_ok_and(|own| is_root(&own)) {
+            shell = Command::new("runuser");
+            shell.args(["-u", "nobody", "--", "sh"]);
+        }
+        shell.args(["-c", SCRIPT, "sh"]).arg(programs).arg(port.to_string()).arg(addresses);
+        shell.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process =
+            shell.spawn().unwrap_or_else(|error| panic!("cannot start PostgreSQL: {error}"));
+        let Some(output) = process.stdout.take() else { panic!("the shell has no output") };
+        let input = process.stdin.take();
+        let mut shell = Shell { process, input, output: BufReader::new(output) };
+        let folder = shell.line();
+        assert!(!folder.is_empty(), "PostgreSQL did not start; see above");
+        Some(Self { shell: Mutex::new(shell), folder: folder.into(), port })
+    }
+
+    /// Creates a database and returns its URL.
+    #[must_use]
+    pub fn database(&self, name: &str) -> String {
+        execute(&self.url("postgres"), &format!("CREATE DATABASE {name}"));
+        self.url(name)
+    }
+
+    /// The URL of a database at the socket.
+    #[must_use]
+    pub fn url(&self, database: &str) -> String {
+        let (folder, port) = (self.folder.display(), self.port);
+        format!("postgres://appstitch@/{database}?host={folder}&port={port}")
+    }
+
+    /// The URL of a database at the encrypted port.
+    #[must_use]
+    pub fn encrypted_url(&self, host: &str, database: &str) -> String {
+        format!("postgres://appstitch:sesame@{host}:{}/{database}", self.port)
+    }
+
+    /// The path of the socket.
+    #[must_use]
+    pub fn socket(&self) -> PathBuf {
+        self.folder.join(format!(".s.PGSQL.{}", self.port))
+    }
+
+    /// The certificate of the authority that signed the one of the encrypted port.
+    #[must_use]
+    pub fn authority(&self) -> PathBuf {
+        self.folder.join("authority.crt")
+    }
+
+    /// Stops the server at once, as a crash would.
+    pub fn stop(&self) {
+        self.tell("stop");
+    }
+
+    /// Starts a stopped server.
+    pub fn start_again(&self) {
+        self.tell("start");
+    }
+
+    /// Stops all processes of the server, so that nobody answers.
+    pub fn freeze(&self) {
+        self.tell("freeze");
+    }
+
+    /// Lets a frozen server go on.
+    pub fn thaw(&self) {
+        self.tell("thaw");
+    }
+
+    fn tell(&self, command: &str) {
+        let mut shell = self.shell.lock().unwrap_or_else(PoisonError::into_inner);
+        let told = shell.tell(command);
+        assert!(told.is_ok() && shell.line() == "done", "PostgreSQL did not {command}");
+    }
+}
+
+/// A port that is free now.
+fn free_port() -> u16 {
+    let listener =
+        std::net::TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr());
+    listener.unwrap_or_else(|error| panic!("there is no free port: {error}")).port()
+}
+
+#[cfg(unix)]
+fn is_root(own: &fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::uid(own) == 0
+}
+
+#[cfg(not(unix))]
+fn is_root(_: &fs::Metadata) -> bool {
+    false
+}
