@@ -9,8 +9,8 @@ use askama::Template;
 
 use crate::{PageError, Site, app_page, vendor_page};
 
-/// The number of addresses in a file, far below the 50,000 that the protocol allows: a file stays
-/// below one megabyte.
+/// The number of addresses in a file, far below the 50,000 that the protocol allows: a file has about
+/// 600 kB, or a few megabytes with the longest public address.
 const PER_FILE: usize = 10_000;
 
 /// The most files in an index.
@@ -69,14 +69,12 @@ fn page_at(site: &Site<'_>, position: usize) -> String {
     }
     let vendors = site.snapshot.vendors().all();
     let position = position - FIXED.len();
-    match vendors.get(position) {
-        Some(vendor) => vendor_page(&vendor.name),
-        // A catalog never has four billion apps.
-        None => {
-            let app = u32::try_from(position - vendors.len()).unwrap_or(u32::MAX);
-            app_page(site.snapshot.slug(app))
-        }
+    if let Some(vendor) = vendors.get(position) {
+        return vendor_page(&vendor.name);
     }
+    // A catalog never has four billion apps.
+    let app = u32::try_from(position - vendors.len()).unwrap_or(u32::MAX);
+    app_page(site.snapshot.slug(app))
 }
 
 #[cfg(test)]

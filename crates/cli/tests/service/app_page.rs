@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TestServer, label_and_cask};
+use crate::support::{Answer, TOKEN, TestServer, label_and_cask, ndjson};
 
 /// The largest page, in bytes before compression.
 const LARGEST: usize = 30_000;
@@ -118,7 +118,9 @@ async fn a_long_public_address_and_long_lists_make_no_long_page() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("catalog.db");
     let address = format!("https://apps.example/{}", "a".repeat(479));
-    let server = TestServer::start(&store, &["--public-url", &address], |_| ());
+    let server = TestServer::start(&store, &["--public-url", &address], |command| {
+        command.env("APPSTITCH_DEPLOY_TOKEN", TOKEN);
+    });
     let mut record = whole();
     record["sources"]["recipe_index"]["recipes"] = (0..200)
         .map(|number| {
@@ -128,7 +130,7 @@ async fn a_long_public_address_and_long_lists_make_no_long_page() {
                 "recipe_url": format!("https://github.com/{repository}/{}", "u".repeat(300))})
         })
         .collect();
-    let answer = server.upload(&crate::support::ndjson(&[record])).await;
+    let answer = server.upload(&ndjson(&[record])).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     let text = page(&server, "/a/sample").await;
     assert_has(&text, &[&address, "more as JSON", "/badge/version/sample.svg", "id=\"report\""]);

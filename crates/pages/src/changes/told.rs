@@ -22,7 +22,7 @@ impl Told {
             Some(position) => site.snapshot.app_name(position).ok(),
             None => last_name(site, &change.slug),
         };
-        let name = NamedChange::new(&change, name.as_deref()).name.to_string();
+        let name = NamedChange::new(&change, name.as_deref()).name;
         Self { name, is_listed: position.is_some(), change }
     }
 }
