@@ -170,6 +170,23 @@ impl Budget {
         }
     }
 
+    /// Raises the limit of bytes: something else that is held with it became free.
+    ///
+    /// ```
+    /// use appstitch_budget::{Budget, Exceeded, Limits};
+    ///
+    /// let mut budget = Budget::new(Limits { bytes: 10, ..Limits::NONE });
+    /// budget.hold(10)?;
+    /// budget.allow(5);
+    /// budget.hold(5)?;
+    /// assert_eq!(budget.hold(1), Err(Exceeded::Bytes(15)));
+    /// # Ok::<(), Exceeded>(())
+    /// ```
+    pub fn allow(&mut self, bytes: u64) {
+        self.limits.bytes = self.limits.bytes.saturating_add(bytes);
+        self.left.bytes = self.left.bytes.saturating_add(bytes);
+    }
+
     /// Takes a row.
     pub fn row(&mut self) -> Result<(), Exceeded> {
         self.check(self.left.rows > 0, Exceeded::Rows(self.limits.rows))?;

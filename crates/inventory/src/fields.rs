@@ -268,6 +268,8 @@ impl Fields {
         app.name = names.next();
         for name in names {
             if app.name.as_ref() != Some(&name) && !app.other_names.contains(&name) {
+                // Usually there is only one.
+                app.other_names.reserve_exact(1);
                 app.other_names.push(name);
             }
         }

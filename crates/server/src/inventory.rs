@@ -225,6 +225,7 @@ fn compare(
     let list = bytes.get(list).unwrap_or_default();
     let Inventory { apps, formats, skipped } = appstitch_inventory::read(list, &mut budget)?;
     drop(bytes);
+    budget.allow(reserved.bytes());
     reserved.shrink(u64::MAX);
     let options = CheckOptions { suggest };
     let checked = snapshot.check_installed(apps, options, &mut budget)?;

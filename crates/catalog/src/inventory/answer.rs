@@ -13,10 +13,3 @@ pub(super) struct Answer<'i> {
     pub(super) positions: Vec<u32>,
     pub(super) newest: Option<&'i str>,
 }
-
-impl Answer<'_> {
-    /// About the bytes that it takes.
-    pub(super) fn size(&self) -> usize {
-        size_of::<Self>() + size_of_val(self.positions.as_slice())
-    }
-}

@@ -9,8 +9,8 @@ use appstitch_budget::{Budget, Exceeded};
 use super::{
     CheckOptions, CheckRule, CheckedInventory, MatchedBy, Verdict,
     answer::Answer,
-    checked_inventory::Told,
-    copies,
+    checked_inventory::{SlugLists, Told},
+    copies::{self, AppGroups},
     index::InstalledIndex,
     installed_version::Relation,
     known_rows::KnownRows,
@@ -42,12 +42,14 @@ impl InstalledIndex {
     ) -> Result<CheckedInventory, Exceeded> {
         /// What is kept for each row: its number, and whether it is a copy.
         const KEPT: usize = size_of::<(u32, bool)>();
+        /// What is needed until the end for each row that is not like another one.
+        const NEEDED: usize = KnownRows::SIZE + size_of::<Option<u32>>();
         let mut known = KnownRows::default();
-        let mut answers: Vec<Answer<'_>> = Vec::new();
+        let mut groups = AppGroups::default();
         let mut told: Vec<Told> = Vec::new();
         let mut numbers: Vec<u32> = Vec::with_capacity(rows.len());
-        let mut passing = rows.len().saturating_mul(copies::SIZE);
-        budget.hold(passing)?;
+        let mut needed = rows.len().saturating_mul(copies::SIZE);
+        budget.hold(needed)?;
         for row in &rows {
             // Each row is compared with a copy of the app at most once.
             budget.step(COMPARISON)?;
@@ -61,17 +63,17 @@ impl InstalledIndex {
             let mut own = self.told(&answer);
             if options.suggest && own.verdict == Verdict::Unmatched {
                 budget.step(SUGGESTION)?;
-                own.did_you_mean = suggestions::for_row(self, row);
+                let did_you_mean = suggestions::for_row(self, row);
+                own.lists = Some(Box::new(SlugLists { did_you_mean, ..SlugLists::default() }));
             }
-            let needed = KnownRows::SIZE + answer.size();
-            budget.hold(needed + own.size())?;
-            passing += needed;
-            answers.push(answer);
+            let more = NEEDED + groups.add(answer);
+            budget.hold(more + own.size())?;
+            needed += more;
             told.push(own);
         }
-        let is_copy = copies::others(&rows, &numbers, &answers);
-        drop((known, answers));
-        budget.release(passing);
+        let is_copy = copies::others(&rows, &numbers, &groups);
+        drop((known, groups));
+        budget.release(needed);
         Ok(CheckedInventory::new(rows, numbers, is_copy, told))
     }
 
@@ -173,12 +175,12 @@ impl InstalledIndex {
     /// What is told about a row, not regarding its copies.
     fn told(&self, answer: &Answer<'_>) -> Told {
         let slug = |at: &u32| self.app(*at).slug.clone();
-        let (slug, slugs) = if answer.verdict == Verdict::Ambiguous {
+        let (slug, lists) = if answer.verdict == Verdict::Ambiguous {
             let mut slugs: Vec<_> = answer.positions.iter().map(slug).collect();
             slugs.sort_unstable();
-            (None, slugs)
+            (None, Some(Box::new(SlugLists { slugs, ..SlugLists::default() })))
         } else {
-            (answer.positions.first().map(slug), Vec::new())
+            (answer.positions.first().map(slug), None)
         };
         let is_outdated = answer.verdict == Verdict::Outdated;
         let app = answer.positions.first().filter(|_| is_outdated).map(|at| self.app(*at));
@@ -188,10 +190,9 @@ impl InstalledIndex {
             matched_by: answer.matched_by,
             confidence: answer.confidence,
             slug,
-            slugs,
             newest: answer.newest.map(Into::into),
             download_url: app.and_then(|app| app.download_url.clone()),
-            did_you_mean: Vec::new(),
+            lists,
         }
     }
 }

@@ -35,25 +35,33 @@ pub(super) struct Told {
     pub(super) matched_by: Option<MatchedBy>,
     pub(super) confidence: Option<Confidence>,
     pub(super) slug: Option<Arc<str>>,
-    /// Sorted.
-    pub(super) slugs: Vec<Arc<str>>,
     pub(super) newest: Option<Box<str>>,
     /// If it is outdated.
     pub(super) download_url: Option<Arc<Uri>>,
+    /// Few rows have any.
+    pub(super) lists: Option<Box<SlugLists>>,
+}
+
+/// Slugs of several apps.
+#[derive(Debug, Default)]
+pub(super) struct SlugLists {
+    /// All apps that fit, sorted.
+    pub(super) slugs: Vec<Arc<str>>,
     pub(super) did_you_mean: Vec<Arc<str>>,
 }
 
 impl Told {
     /// About the bytes that it takes.
     pub(super) fn size(&self) -> usize {
-        let lists = self.slugs.len() + self.did_you_mean.len();
-        size_of::<Self>()
-            + lists * size_of::<Arc<str>>()
-            + self.newest.as_ref().map_or(0, |newest| newest.len())
+        let lists = self.lists.as_deref().map_or(0, |lists| {
+            let SlugLists { slugs, did_you_mean } = lists;
+            size_of_val(lists) + size_of_val(&**slugs) + size_of_val(&**did_you_mean)
+        });
+        size_of::<Self>() + lists + self.newest.as_ref().map_or(0, |newest| newest.len())
     }
 
     fn leads_to_app(&self) -> bool {
-        self.slug.is_some() || !self.slugs.is_empty()
+        self.slug.is_some() || self.lists.as_ref().is_some_and(|lists| !lists.slugs.is_empty())
     }
 }
 
@@ -123,6 +131,10 @@ impl Told {
     fn about(&self, mut row: InstalledApp, is_copy: bool) -> CheckedApp {
         let verdict = self.verdict(is_copy);
         let texts = |list: &[Arc<str>]| list.iter().map(ToString::to_string).collect();
+        let (slugs, did_you_mean) = match &self.lists {
+            Some(lists) => (texts(&lists.slugs), texts(&lists.did_you_mean)),
+            None => (Vec::new(), Vec::new()),
+        };
         CheckedApp {
             installed_version: shown_version(&mut row),
             host: row.host,
@@ -131,7 +143,7 @@ impl Told {
             path: row.path,
             verdict,
             slug: self.slug.as_deref().map(str::to_owned),
-            slugs: texts(&self.slugs),
+            slugs,
             newest_version: self.newest.as_deref().map(str::to_owned),
             download_url: self
                 .download_url
@@ -141,7 +153,7 @@ impl Told {
             matched_by: self.matched_by,
             confidence: self.confidence,
             rule: if is_copy { CheckRule::OtherCopy } else { self.rule },
-            did_you_mean: texts(&self.did_you_mean),
+            did_you_mean,
         }
     }
 }

@@ -9,18 +9,17 @@ use super::{Verdict, answer::Answer, installed_version::InstalledVersion, place:
 use crate::InstalledApp;
 
 /// The bytes that are needed for each row.
-pub(super) const SIZE: usize = size_of::<(u64, u32)>() + size_of::<Option<u32>>();
+pub(super) const SIZE: usize = size_of::<(u64, u32)>();
 
 /// For each row whether another row has a newer copy of the same app on the same Mac. `numbers` are
 /// those of the answers.
-pub(super) fn others(rows: &[InstalledApp], numbers: &[u32], answers: &[Answer<'_>]) -> Vec<bool> {
-    let apps = app_numbers(answers);
+pub(super) fn others(rows: &[InstalledApp], numbers: &[u32], apps: &AppGroups) -> Vec<bool> {
     let mut hosts = HostNumbers::default();
     let mut counted: Vec<(u64, u32)> = Vec::with_capacity(rows.len());
     for (at, (row, number)) in (0..).zip(rows.iter().zip(numbers)) {
         // A list without paths is one of releases, not of copies.
         let has_path = row.path.as_deref().is_some_and(|path| !path.is_empty());
-        if let Some(app) = apps[*number as usize].filter(|_| has_path) {
+        if let Some(app) = apps.of_answers[*number as usize].filter(|_| has_path) {
             let host = hosts.number(row.host.as_deref());
             counted.push((u64::from(host) << 32 | u64::from(app), at));
         }
@@ -49,19 +48,33 @@ pub(super) fn others(rows: &[InstalledApp], numbers: &[u32], answers: &[Answer<'
     is_other
 }
 
-/// A number for the records of each answer; `None` if there are no records, or if they do not count.
-fn app_numbers(answers: &[Answer<'_>]) -> Vec<Option<u32>> {
-    let mut several: HashMap<&[u32], u32> = HashMap::new();
-    let number = |answer| match answer {
-        &Answer { verdict: Verdict::Ignored, .. } => None,
-        Answer { positions, .. } if positions.len() > 1 => {
+/// Which answers are about the same records.
+#[derive(Default)]
+pub(super) struct AppGroups {
+    /// The number of each answer's records; `None` if there are none, or if they do not count.
+    of_answers: Vec<Option<u32>>,
+    /// The numbers of several records together.
+    several: HashMap<Vec<u32>, u32>,
+}
+
+impl AppGroups {
+    /// Adds the next answer. Returns how many bytes it takes besides its number.
+    pub(super) fn add(&mut self, answer: Answer<'_>) -> usize {
+        let Answer { verdict, positions, .. } = answer;
+        let mut taken = 0;
+        let number = if verdict == Verdict::Ignored {
+            None
+        } else if positions.len() > 1 {
             // Positions are counted from below.
-            let next = u32::MAX - u32::try_from(several.len()).unwrap_or_default();
-            Some(*several.entry(positions).or_insert(next))
-        }
-        Answer { positions, .. } => positions.first().copied(),
-    };
-    answers.iter().map(number).collect()
+            let next = u32::MAX - u32::try_from(self.several.len()).unwrap_or_default();
+            taken = size_of_val(&*positions) + size_of::<(Vec<u32>, u32)>();
+            Some(*self.several.entry(positions).or_insert(next))
+        } else {
+            positions.first().copied()
+        };
+        self.of_answers.push(number);
+        taken
+    }
 }
 
 /// The numbers of the Macs.
