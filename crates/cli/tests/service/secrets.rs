@@ -66,11 +66,23 @@ fn addresses_are_printed_without_their_passwords() {
             assert!(matches!(code, 2 | 3), "{arguments:?}: {text}");
         }
     }
-    let store = "postgres://user:sesame@host/catalog";
     for arguments in [&["serve"][..], &["records", "export"], &["refresh"], &["mcp"]] {
+        for (store, told) in [
+            ("mysql://user:sesame@host/catalog", "'mysql://host/catalog' is not a store address"),
+            ("postgres://user:sesame@host/catalog?sslmode=best", "unknown sslmode 'best'"),
+            ("postgres://user:sesame@host:sesame/catalog", "invalid value for option `port`"),
+        ] {
+            let (code, text) = printed(command(arguments).env("APPSTITCH_STORE", store));
+            assert_eq!(code, 2, "{text}");
+            assert!(text.contains(told), "{text}");
+        }
+    }
+    // Nobody listens there.
+    let store = "postgres://user:sesame@127.0.0.1:1/catalog?password=sesame";
+    for arguments in [&["records", "export"][..], &["mcp"]] {
         let (code, text) = printed(command(arguments).env("APPSTITCH_STORE", store));
-        assert_eq!(code, 2, "{text}");
-        assert!(text.contains("'postgres://host/catalog' is not a store address"), "{text}");
+        assert_eq!(code, 3, "{text}");
+        assert!(text.contains("postgres://user@127.0.0.1:1/catalog"), "{text}");
     }
     let source = ("cask_catalog", vec!["https://user:sesame@example.com/cask.json".to_owned()]);
     let config = write_config(folder.path(), &[source]);

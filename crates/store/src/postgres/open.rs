@@ -28,9 +28,14 @@ pub(super) const SCHEMA_NUMBER: &str =
 
 /// Checks the database and migrates it. A database without tables becomes a store.
 pub(super) async fn migrate(client: &mut Client) -> Result<(), StoreError> {
+    check_database(client).await?;
+    // Usually there is nothing to do, and a role that may not create tables is enough.
+    let schema = Schema::of(client).await?;
+    if schema.check()?.is_newest() {
+        return Ok(());
+    }
     // The lock ends with the connection, which the caller closes after an error.
     let locks = format!("({MIGRATIONS}, {SCHEMA_NUMBER})");
-    check_database(client).await?;
     let lock = format!("SET lock_timeout = '120s'; SELECT pg_advisory_lock{locks}");
     within(PATIENCE, client.batch_execute(&lock)).await?;
     Schema::of(client).await?.check()?;
@@ -50,7 +55,7 @@ pub(super) async fn check(client: &Client) -> Result<(), StoreError> {
     check_database(client).await?;
     match Schema::of(client).await? {
         Schema::Empty => Err(StoreError::NoStore),
-        schema => schema.check(),
+        schema => schema.check().map(drop),
     }
 }
 
@@ -95,16 +100,26 @@ impl Schema {
     }
 
     /// Rejects tables that are not those of this version or an older one.
-    fn check(&self) -> Result<(), StoreError> {
-        let newest =
-            migrations::runner().get_migrations().iter().map(refinery::Migration::version).max();
-        let known = newest.unwrap_or_default();
+    fn check(&self) -> Result<&Self, StoreError> {
+        let known = known();
         match self {
             Self::Foreign(schema) => Err(StoreError::ForeignSchema(schema.clone())),
             Self::Ours(Some(found)) if *found > known => {
                 Err(StoreError::TooNew { found: *found, known })
             }
-            _ => Ok(()),
+            _ => Ok(self),
         }
     }
+
+    /// Whether there is nothing to migrate.
+    fn is_newest(&self) -> bool {
+        matches!(self, Self::Ours(Some(found)) if *found == known())
+    }
+}
+
+/// The newest schema that this program supports.
+fn known() -> i32 {
+    let newest =
+        migrations::runner().get_migrations().iter().map(refinery::Migration::version).max();
+    newest.unwrap_or_default()
 }

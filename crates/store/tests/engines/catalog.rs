@@ -22,6 +22,7 @@ on_each_engine!(
     texts_keep_every_character_and_their_order,
     the_last_of_two_rows_with_one_name_wins,
     writers_at_once_are_applied_one_after_the_other,
+    many_rows_are_written_and_read,
 );
 
 pub(crate) fn document(key: &str, body: &[u8]) -> Document {
@@ -366,4 +367,58 @@ async fn writers_at_once_are_applied_one_after_the_other(place: Place) {
     }
     let contents = stores[0].load().await.unwrap();
     assert_eq!((contents.edition, contents.records.len()), (15, 15));
+}
+
+/// More rows and bytes than one statement gets. The times are for the curious.
+async fn many_rows_are_written_and_read(place: Place) {
+    let count: u32 =
+        std::env::var("APPSTITCH_TEST_ROWS").map_or(20_000, |text| text.parse().unwrap());
+    let store = place.open().await;
+    let slugs: Vec<String> = (0..count).map(|number| format!("app-{number:06}")).collect();
+    let body = "0123456789".repeat(60);
+    let put: Vec<ServedApp> = slugs
+        .iter()
+        .map(|slug| ServedApp { sources: Bytes::from(body.clone()), ..served(slug, None) })
+        .collect();
+    let change = Change {
+        put_documents: slugs.iter().map(|slug| document(slug, body.as_bytes())).collect(),
+        added_apps: slugs.clone(),
+        revision: Some(revision("one")),
+        served: Some(ServedChange { made_by: made_by("ours"), put, ..ServedChange::default() }),
+        ..Change::default()
+    };
+    let mut start = std::time::Instant::now();
+    let mut took = |what: &str| {
+        eprintln!("{} {what} {count} rows: {:?}", place.engine(), start.elapsed());
+        start = std::time::Instant::now();
+    };
+    let base_edition = store.commit(change.clone()).await.unwrap();
+    took("writing");
+    let contents = store.load().await.unwrap();
+    took("loading");
+    assert!(contents.documents.iter().map(|document| &document.key).eq(&slugs));
+    assert!((1..).zip(&slugs).all(|(number, slug)| contents.insertions[slug] == number));
+    took("comparing");
+    let (apps, _) = all_served(&store, "ours").await.unwrap();
+    took("reading the served");
+    assert!(apps.iter().map(|app| &app.slug).eq(&slugs));
+    took("comparing");
+    store.commit(Change { base_edition, ..change.clone() }).await.unwrap();
+    took("replacing");
+    let removed = Change {
+        base_edition: base_edition + 1,
+        removed_documents: change.put_documents.iter().skip(1).map(name).collect(),
+        removed_apps: slugs[1..].to_vec(),
+        served: Some(ServedChange {
+            made_by: made_by("ours"),
+            removed: slugs[1..].to_vec(),
+            ..ServedChange::default()
+        }),
+        ..Change::default()
+    };
+    store.commit(removed).await.unwrap();
+    took("removing");
+    let contents = store.load().await.unwrap();
+    assert_eq!((contents.documents.len(), contents.insertions.len()), (1, 1));
+    assert_eq!(all_served(&store, "ours").await.unwrap().0.len(), 1);
 }

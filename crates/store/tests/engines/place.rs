@@ -23,6 +23,14 @@ impl Place {
         Some(Self { address: url.parse().unwrap(), _folder: None })
     }
 
+    /// The name of the engine.
+    pub(crate) fn engine(&self) -> &'static str {
+        match self.address {
+            StoreAddress::Sqlite(_) => "SQLite",
+            StoreAddress::Postgres(_) => "PostgreSQL",
+        }
+    }
+
     /// Another place on the same engine.
     pub(crate) fn another(&self) -> Self {
         match self.address {
