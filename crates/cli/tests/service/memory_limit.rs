@@ -1,5 +1,8 @@
 //! What clients send takes no more memory than the limit, however many send at once.
 
+use std::io::Write;
+
+use flate2::{Compression, write::GzEncoder};
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
@@ -93,6 +96,41 @@ async fn concurrent_uploads_stay_within_the_limit() {
     let used = peak(&server) - base;
     // The limit, and what publishing takes, which does not count.
     assert!(used < 200 << 20, "{used} bytes for twenty uploads");
+    works(&server).await;
+}
+
+#[tokio::test]
+async fn a_long_inventory_fits_into_the_share_of_one_client() {
+    /// The limit is a sixteenth of the usual one, and so is about the most rows of a list.
+    const ROWS: usize = 5_500;
+    let folder = tempfile::tempdir().unwrap();
+    let server = server(&folder);
+    let rows = |count: usize| -> Vec<u8> {
+        let row = |number: usize| {
+            let name = format!("Sample App {number}.app");
+            json!({"name": name, "path": format!("/Applications/{name}"),
+                "bundle_identifier": "com.example.x", "bundle_short_version": format!("1.{number}"),
+                "bundle_version": "1.0"})
+        };
+        serde_json::to_vec(&(0..count).map(row).collect::<Vec<_>>()).unwrap()
+    };
+    let check = |body: Vec<u8>| {
+        server.send(server.request(Method::POST, "/inventory/check?format=ndjson").body(body))
+    };
+    let packed = |list: &[u8]| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(list).unwrap();
+        encoder.finish().unwrap()
+    };
+    let list = rows(ROWS);
+    for body in [packed(&list), list] {
+        let answer = check(body).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(answer.text().lines().count(), ROWS);
+    }
+    let answer = check(rows(4 * ROWS)).await;
+    assert_eq!(answer.status, 413, "{answer:?}");
+    assert!(answer.text().contains("send fewer Macs at a time"), "{answer:?}");
     works(&server).await;
 }
 
