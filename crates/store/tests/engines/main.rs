@@ -9,6 +9,7 @@ mod journal;
 mod label_runs;
 mod place;
 mod postgres;
+mod rows;
 mod sqlite;
 
 pub(crate) use place::Place;
