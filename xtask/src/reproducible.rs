@@ -27,9 +27,15 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     };
     let root = workspace().join("target").join("reproducible");
     let time = Step::new("git", &["log", "-1", "--format=%ct"]).output()?;
+    // Both copies are made before the builds, which take minutes: a file that is edited meanwhile must
+    // not make them differ.
+    let folders: Vec<Folder> = folders
+        .iter()
+        .map(|folder| Folder::prepare(&root.join(folder)))
+        .collect::<Result<_, _>>()?;
     let mut binaries = Vec::new();
-    for folder in folders {
-        let binary = Folder::prepare(&root.join(folder))?.build(time.trim())?;
+    for folder in &folders {
+        let binary = folder.build(time.trim())?;
         let bytes = fs::read(&binary).map_err(|error| failed(&binary, &error))?;
         println!("{}  {}", hash(&bytes), binary.display());
         binaries.push(bytes);
