@@ -7,7 +7,8 @@ use std::{sync::Arc, time::Duration};
 use anyhow::{Context, anyhow};
 use appstitch_publish::{Publisher, load_sample};
 use appstitch_server::{
-    DeployToken, Hooks, Limits, Service, ToolAccess, listen, raise_open_files, serve,
+    DeployToken, Hooks, Limits, Service, ToolAccess, answer_while_waiting, listen,
+    raise_open_files, serve,
 };
 use appstitch_sources::fetch::NetworkAccess;
 use appstitch_store::{Store, StoreAddress, StoreError};
@@ -41,6 +42,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         .map_err(Failure::unreachable)?;
     let address = listener.local_addr().map_err(Failure::unreachable)?;
     let store = tokio::select! {
+        never = answer_while_waiting(&listener) => match never {},
         opened = open_store(&arguments.store.store) => opened.map_err(Failure::unreachable)?,
         _ = terminate.recv() => return Ok(()),
         _ = interrupt.recv() => return Ok(()),

@@ -8,18 +8,17 @@ use crate::Publisher;
 /// otherwise within its interval. Never returns.
 pub async fn follow(publisher: Arc<Publisher>) {
     let mut watch = publisher.watch_store();
-    let mut store_answers = true;
     loop {
         let followed = publisher.follow_store().await;
         // Log only the first failure and the recovery.
-        match (&followed, store_answers) {
-            (Err(error), true) => {
+        let is_news = publisher.store_state().note(followed.is_ok());
+        match followed {
+            Err(error) if is_news => {
                 tracing::warn!(%error, "cannot read the store; still serving the last revision");
             }
-            (Ok(()), false) => tracing::info!("the store is readable again"),
+            Ok(()) if is_news => tracing::info!("the store is readable again"),
             _ => {}
         }
-        store_answers = followed.is_ok();
         watch.changed().await;
     }
 }

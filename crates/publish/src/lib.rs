@@ -25,6 +25,7 @@ mod sample;
 mod servable;
 mod source_rows;
 mod source_status;
+mod store_state;
 
 pub use assemble::served_records;
 pub use background::{Background, BackgroundPriority};

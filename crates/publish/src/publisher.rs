@@ -16,6 +16,7 @@ use appstitch_store::{
 };
 use arc_swap::ArcSwap;
 use bytes::Bytes;
+use jiff::Timestamp;
 use tokio::sync::{Mutex, watch};
 
 use crate::{
@@ -29,6 +30,7 @@ use crate::{
     plan::{NextCatalog, Plan, Upgrade},
     resolved_labels::label_documents,
     source_status::{source_status, sources_of},
+    store_state::StoreState,
 };
 
 /// Owns the current snapshot and is the only writer of the next one.
@@ -43,6 +45,7 @@ pub struct Publisher {
     /// Tells that another snapshot is served.
     swapped: watch::Sender<()>,
     background: Background,
+    store_state: StoreState,
 }
 
 impl Publisher {
@@ -114,6 +117,7 @@ impl Publisher {
             writing: Mutex::new(()),
             swapped: watch::Sender::new(()),
             background,
+            store_state: StoreState::default(),
         })
     }
 
@@ -256,6 +260,16 @@ impl Publisher {
     pub async fn labels(&self) -> Result<Vec<LabelDocument>, PublishError> {
         let contents = self.store.load().await?;
         blocking(move || Ok(decode(stitched_documents(&contents.documents)).labels)).await
+    }
+
+    /// Since when the store does not answer; `None` if it does. The served catalog does not need it.
+    #[must_use]
+    pub fn store_lost_at(&self) -> Option<Timestamp> {
+        self.store_state.lost_at()
+    }
+
+    pub(crate) fn store_state(&self) -> &StoreState {
+        &self.store_state
     }
 
     /// Tells when another process may have written to the store.

@@ -33,6 +33,8 @@ pub(crate) enum HttpError {
     NoRoom,
     /// The client has its share of the requests in progress.
     ShareUsed,
+    /// The service is stopping.
+    Stopping,
     /// Something of ours failed; the log says what.
     Internal,
 }
@@ -55,7 +57,9 @@ impl HttpError {
             Self::Invalid(_) | Self::Read(ReadError::NoSourceDetail(_)) => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
-            Self::TookTooLong | Self::NoRoom | Self::ShareUsed => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TookTooLong | Self::NoRoom | Self::ShareUsed | Self::Stopping => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::Internal | Self::Read(ReadError::Internal) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -72,6 +76,7 @@ impl HttpError {
             Self::ShareUsed => {
                 "Too many requests from your address are in progress; try again".to_owned()
             }
+            Self::Stopping => "The service is stopping; ask another replica".to_owned(),
             Self::Internal | Self::Invalid(_) => "Internal Server Error".to_owned(),
         }
     }

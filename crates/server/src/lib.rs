@@ -42,6 +42,7 @@ mod split;
 mod tools;
 mod trusted_proxies;
 mod upload_queue;
+mod waiting;
 
 #[cfg(test)]
 mod instructions;
@@ -57,3 +58,4 @@ pub use serve::serve;
 pub use service::Service;
 pub use tools::ToolAccess;
 pub use trusted_proxies::TrustedProxies;
+pub use waiting::answer_while_waiting;

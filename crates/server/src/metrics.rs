@@ -89,6 +89,8 @@ pub(crate) struct Gauges<'a> {
     pub(crate) snapshot: &'a Snapshot,
     pub(crate) memory: &'a Memory,
     pub(crate) uploads: &'a UploadQueue,
+    /// Whether the store answers.
+    pub(crate) store_answers: bool,
     /// What `GET /sources` answers.
     pub(crate) sources: &'a [u8],
     /// `None` if the service sends no webhooks.
@@ -179,6 +181,9 @@ impl Metrics {
             "Time since the served catalog last changed",
         );
         text.value(&[], age.max(0));
+        let meaning = "Whether the store answers; reads do not need it";
+        text.start("appstitch_store_up", "gauge", meaning);
+        text.value(&[], u8::from(gauges.store_answers));
         sources::render(&mut text, gauges.sources);
         if let Some(hooks) = gauges.hooks {
             render_hooks(&mut text, hooks);

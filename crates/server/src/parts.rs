@@ -1,6 +1,6 @@
 //! What every handler can reach.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, atomic::AtomicBool};
 
 use appstitch_feeds::Links;
 use appstitch_hooks::Hooks;
@@ -19,6 +19,8 @@ pub(crate) struct ServiceParts {
     pub(crate) publisher: Arc<Publisher>,
     /// `None` if the service sends no webhooks.
     pub(crate) hooks: Option<Hooks>,
+    /// Set when the service is asked to stop.
+    pub(crate) is_stopping: AtomicBool,
     /// `None` if the service does not refresh by itself.
     pub(crate) refresh: Option<Arc<ScheduleStatus>>,
     pub(crate) metrics: Metrics,

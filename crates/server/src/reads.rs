@@ -27,6 +27,7 @@ pub(crate) mod negotiate;
 pub(crate) mod openapi;
 mod paging;
 pub(crate) mod query;
+pub(crate) mod ready;
 mod resource;
 pub(crate) mod search;
 pub(crate) mod sources;

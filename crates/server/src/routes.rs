@@ -34,6 +34,7 @@ pub(crate) static ROUTES: &[Route] = &[
     reads::stats::ROUTE,
     reads::sources::ROUTE,
     reads::health::ROUTE,
+    reads::ready::ROUTE,
     reads::metrics::ROUTE,
     reads::openapi::ROUTE,
     docs::PAGE_ROUTE,

@@ -70,6 +70,7 @@ pub async fn serve(
     }
 
     upkeep.abort();
+    parts.is_stopping.store(true, Ordering::Relaxed);
     let open_connections = places.counts().open.load(Ordering::Relaxed);
     tracing::info!(open_connections, "stopping");
     stop_connections.send_replace(true);

@@ -1,7 +1,7 @@
 //! A running service: its parts, its routes, and the one function that answers reads.
 
 use std::{
-    sync::{Arc, LazyLock},
+    sync::{Arc, LazyLock, atomic::AtomicBool},
     time::Instant,
 };
 
@@ -62,6 +62,7 @@ impl Service {
             publisher,
             hooks: None,
             refresh: None,
+            is_stopping: AtomicBool::new(false),
             deploy_token,
             limits,
             links: Links::default(),

@@ -17,6 +17,16 @@ async fn follows(server: &TestServer, etag: &str) {
     }
 }
 
+/// Waits until a server tells this about its store.
+async fn store_is(server: &TestServer, expected: &str) {
+    let mut tries = 0;
+    while server.get("/health").await.json()["store"] != expected {
+        tries += 1;
+        assert!(tries < 600, "the store is never {expected}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
 /// Puts a record, again if the server asks for it.
 async fn put(server: &TestServer, slug: &str) {
     loop {
@@ -75,8 +85,11 @@ async fn reads_continue_without_the_database_and_uploads_when_it_is_back() {
     put(&servers[0], "a").await;
     let before = servers[0].etag().await;
     follows(&servers[1], &before).await;
+    assert_eq!(servers[0].get("/health").await.json()["store"], "ok");
     cluster.stop();
     for server in &servers {
+        store_is(server, "unavailable").await;
+        assert_eq!(server.get("/ready").await.status, 200, "reads do not need the store");
         assert_eq!(server.get("/apps/a").await.status, 200);
         let put = server.admin(Method::PUT, "/admin/records/b").body(record("b").to_string());
         let answer = server.send(put).await;
@@ -94,4 +107,7 @@ async fn reads_continue_without_the_database_and_uploads_when_it_is_back() {
     assert_ne!(after, before);
     follows(&servers[1], &after).await;
     follows(&waiting.join().unwrap(), &after).await;
+    for server in &servers {
+        store_is(server, "ok").await;
+    }
 }

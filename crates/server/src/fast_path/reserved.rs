@@ -5,7 +5,7 @@ pub(super) fn is_for_reserved_place(received: &[u8]) -> bool {
     let mut words = received.split(|byte| *byte == b' ');
     let Some(target) = words.nth(1) else { return false };
     let path = target.split(|byte| *byte == b'?').next().unwrap_or_default();
-    path == b"/health" || path == b"/metrics" || path.starts_with(b"/admin/")
+    [&b"/health"[..], b"/ready", b"/metrics"].contains(&path) || path.starts_with(b"/admin/")
 }
 
 #[cfg(test)]
@@ -17,6 +17,7 @@ mod tests {
         for request in [
             "GET /health HTTP/1.1\r\n",
             "GET /health?x HTTP",
+            "GET /ready HTTP/1.1\r\n",
             "HEAD /metrics HTTP/1.0",
             "PUT /admin/records HTT",
         ] {

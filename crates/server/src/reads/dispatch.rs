@@ -173,7 +173,9 @@ pub(crate) fn failure<'a>(
     let policy = if status.is_server_error() { policy.of_failure() } else { policy };
     let about = match &error {
         HttpError::MethodNotAllowed => route.and_then(Route::allowed),
-        HttpError::NoRoom | HttpError::ShareUsed => Some(fixed_field!("retry-after", "1")),
+        HttpError::NoRoom | HttpError::ShareUsed | HttpError::Stopping => {
+            Some(fixed_field!("retry-after", "1"))
+        }
         HttpError::Read(ReadError::UnknownSlug(_)) => Some(APP_NOT_FOUND),
         HttpError::Read(ReadError::UnknownName(_)) => Some(NAME_NOT_FOUND),
         HttpError::Since(SinceError::Gone(_)) => Some(CHANGES_GONE),

@@ -19,7 +19,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/health", read);
     path = ROUTE.pattern,
     operation_id = "health",
     tag = "service",
-    responses((status = 200, description = "Status, version, revision, number of apps, number of webhooks by state if there are any, and the state of scheduled refreshes if there are any, all as strings", body = std::collections::BTreeMap<String, String>, example = json!({"status": "ok", "version": "0.1.0", "revision": "20261115T200000Z-0123456789ab", "apps": "5257"})))
+    responses((status = 200, description = "Status, version, revision, number of apps, state of the store, number of webhooks by state if there are any, and the state of scheduled refreshes if there are any, all as strings", body = std::collections::BTreeMap<String, String>, example = json!({"status": "ok", "version": "0.1.0", "revision": "20261115T200000Z-0123456789ab", "apps": "5257", "store": "ok"})))
 )]
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
 fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
@@ -30,6 +30,11 @@ fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
         "revision": snapshot.token(),
         "apps": snapshot.stats().total_apps.to_string(),
     });
+    health["store"] = "ok".into();
+    if let Some(time) = context.parts.publisher.store_lost_at() {
+        health["store"] = "unavailable".into();
+        health["store_unavailable_since"] = time.to_string().into();
+    }
     let hooks = context.parts.hooks.as_ref().map(|hooks| hooks.counters().hooks());
     for (state, count) in hooks.into_iter().flatten().filter(|(_, count)| *count > 0) {
         health[format!("hooks_{state}")] = count.to_string().into();
