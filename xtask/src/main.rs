@@ -6,6 +6,8 @@ mod chromium;
 mod debian;
 #[cfg(test)]
 mod dependencies;
+#[cfg(unix)]
+mod dist;
 mod fuzz;
 mod guard;
 mod node;
@@ -71,7 +73,9 @@ cargo xtask COMMAND
   sbom [FILE]        lists what is linked into the binary, as CycloneDX JSON
   reproducible [--once]
                      builds the release binary in two folders, prints the hashes and fails if they
-                     differ; --once builds one, to compare its hash with a published one";
+                     differ; --once builds one, to compare its hash with a published one
+  dist               packs a release into target/dist: the binary, completions, the manual page, the
+                     bill of materials and deploy/ as one archive, and SHA256SUMS";
 
 /// Both the program and its Debian package.
 const ZSH: &str = "zsh";
@@ -102,6 +106,8 @@ fn main() -> ExitCode {
         Some("screenshots") => screenshots::run(&rest),
         #[cfg(unix)]
         Some("reproducible") => reproducible::run(&rest),
+        #[cfg(unix)]
+        Some("dist") => dist::run(&rest),
         Some("help" | "--help" | "-h") => {
             println!("{HELP}");
             Ok(())

@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         _ => return Err(Failure(format!("the only option is {ONCE}"))),
     };
     let root = workspace().join("target").join("reproducible");
-    let time = Step::new("git", &["log", "-1", "--format=%ct"]).output()?;
+    let time = commit_time()?;
     // Both copies are made before the builds, which take minutes: a file that is edited meanwhile must
     // not make them differ.
     let folders: Vec<Folder> = folders
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         .collect::<Result<_, _>>()?;
     let mut binaries = Vec::new();
     for folder in &folders {
-        let binary = folder.build(time.trim())?;
+        let binary = folder.build(&time)?;
         let bytes = fs::read(&binary).map_err(|error| failed(&binary, &error))?;
         println!("{}  {}", hash(&bytes), binary.display());
         binaries.push(bytes);
@@ -46,6 +46,18 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
             "the builds differ from byte {place} on; to see why, run diffoscope on them"
         ))),
     }
+}
+
+/// The time of the commit, in seconds. Builds have no other time.
+pub(crate) fn commit_time() -> Result<String, Failure> {
+    let time = Step::new("git", &["log", "-1", "--format=%ct"]).output()?;
+    Ok(time.trim().to_owned())
+}
+
+/// Builds the binary once and returns its path.
+pub(crate) fn build_once(time: &str) -> Result<PathBuf, Failure> {
+    let root = workspace().join("target").join("reproducible");
+    Folder::prepare(&root.join(FOLDERS[0]))?.build(time)
 }
 
 /// Where a build happens.
@@ -102,6 +114,8 @@ impl Folder {
             .variable("CARGO_TARGET_DIR", target.as_os_str())
             .variable("CFLAGS", c.as_ref())
             .variable("SOURCE_DATE_EPOCH", time.as_ref())
+            // Names of functions are a sixth of the file, and only a profiler needs them.
+            .variable("CARGO_PROFILE_RELEASE_STRIP", "symbols".as_ref())
             .run()?;
         Ok(target.join("release").join("appstitch"))
     }
@@ -119,7 +133,7 @@ fn failed(path: &Path, error: &io::Error) -> Failure {
 }
 
 /// As `sha256sum` prints it.
-fn hash(bytes: &[u8]) -> String {
+pub(crate) fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
 }
 

@@ -22,7 +22,8 @@ use locked::checksums;
 const FORMAT: &str = "1.6";
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
-    let document = document()?;
+    let time = std::env::var("SOURCE_DATE_EPOCH").ok();
+    let document = document(time.as_deref())?;
     match arguments {
         [] => {
             print!("{document}");
@@ -52,15 +53,13 @@ struct Metadata {
     packages: Vec<Described>,
 }
 
-fn document() -> Result<String, Failure> {
+/// The document, with this time in seconds.
+pub(crate) fn document(time: Option<&str>) -> Result<String, Failure> {
     let tree = Step::cargo(&linked::TREE).output()?;
     let metadata = Step::cargo(&["metadata", "--format-version", "1", "--locked"]).output()?;
     let lock = fs::read_to_string(workspace().join("Cargo.lock"));
     let lock = lock.map_err(|error| Failure(format!("Cargo.lock: {error}")))?;
-    let time = match std::env::var("SOURCE_DATE_EPOCH") {
-        Ok(seconds) => Some(timestamp(&seconds)?),
-        Err(_) => None,
-    };
+    let time = time.map(timestamp).transpose()?;
     let bill = bill(&Linked::read(&tree)?, &metadata, &lock, time)?;
     let text = serde_json::to_string_pretty(&bill).map_err(|error| Failure(error.to_string()))?;
     Ok(text + "\n")
