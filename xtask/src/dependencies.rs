@@ -37,12 +37,12 @@ fn built_from(arguments: &[&str]) -> BTreeSet<String> {
 #[test]
 fn only_the_server_knows_the_http_stack() {
     let server = built_from(&["--package", "appstitch-server"]);
-    for stack in ["axum", "hyper", "utoipa-swagger-ui"] {
+    for stack in ["axum", "hyper"] {
         assert!(server.contains(stack), "the server is built from {stack}");
     }
     // Downloading needs an HTTP client, and with it hyper.
     let commands = built_from(&["--package", "appstitch", "--no-default-features"]);
-    for stack in ["appstitch-server", "axum", "utoipa-swagger-ui", "aide"] {
+    for stack in ["appstitch-server", "axum"] {
         assert!(!commands.contains(stack), "refresh, records and mcp build without {stack}");
     }
     let snapshot = built_from(&["--package", "appstitch-snapshot"]);

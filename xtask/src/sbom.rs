@@ -55,12 +55,13 @@ struct Metadata {
 
 /// The document, with this time in seconds.
 pub(crate) fn document(time: Option<&str>) -> Result<String, Failure> {
-    let tree = Step::cargo(&linked::TREE).output()?;
+    let mut linked = Linked::read(&Step::cargo(&linked::TREE).output()?)?;
+    linked.add(&Step::cargo(&linked::PACKED).output()?)?;
     let metadata = Step::cargo(&["metadata", "--format-version", "1", "--locked"]).output()?;
     let lock = fs::read_to_string(workspace().join("Cargo.lock"));
     let lock = lock.map_err(|error| Failure(format!("Cargo.lock: {error}")))?;
     let time = time.map(timestamp).transpose()?;
-    let bill = bill(&Linked::read(&tree)?, &metadata, &lock, time)?;
+    let bill = bill(&linked, &metadata, &lock, time)?;
     let text = serde_json::to_string_pretty(&bill).map_err(|error| Failure(error.to_string()))?;
     Ok(text + "\n")
 }

@@ -1,12 +1,8 @@
 //! `/docs` and `/redoc`: pages to read about the interface and to try it. Scripts and styles are
 //! served from here, so that both work without internet access.
 
-use std::{
-    borrow::Cow,
-    sync::{Arc, LazyLock},
-};
+mod packed;
 
-use aide::redoc::Redoc;
 use axum::{
     body::Body,
     extract::Request,
@@ -14,7 +10,6 @@ use axum::{
     routing::get,
 };
 use bytes::Bytes;
-use utoipa_swagger_ui::Config;
 
 use crate::{
     http_error::HttpError,
@@ -47,32 +42,19 @@ async fn file_of_page(request: Request) -> Result<Response<Body>, HttpError> {
 
 /// A script or style of that page.
 fn page_file(name: &str) -> Result<Response<Body>, HttpError> {
-    static CONFIG: LazyLock<Arc<Config<'static>>> =
-        LazyLock::new(|| Arc::new(Config::from("/openapi.json")));
-    if name == "start.js" {
-        return Ok(file(Bytes::from_static(START_SCRIPT.as_bytes()), "text/javascript"));
-    }
-    match utoipa_swagger_ui::serve(name, Arc::clone(&CONFIG)) {
-        Ok(Some(asset)) => {
-            let bytes = match asset.bytes {
-                Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-                Cow::Owned(bytes) => bytes.into(),
-            };
-            Ok(file(bytes, &asset.content_type))
-        }
-        Ok(None) => Err(HttpError::NotFound),
-        Err(error) => {
-            tracing::error!(%error, file = name, "cannot read a documentation file");
-            Err(HttpError::Internal)
-        }
-    }
+    let (bytes, content_type) = match name {
+        "start.js" => (Bytes::from_static(START_SCRIPT.as_bytes()), "text/javascript"),
+        "swagger-ui-bundle.js" => (packed::SCRIPT.clone(), "text/javascript"),
+        "swagger-ui.css" => (packed::STYLE.clone(), "text/css"),
+        "favicon-32x32.png" => (packed::ICON.clone(), "image/png"),
+        _ => return Err(HttpError::NotFound),
+    };
+    Ok(file(bytes, content_type))
 }
 
 /// The page for reading only.
 fn reference() -> Response<Body> {
-    static BODY: LazyLock<Bytes> =
-        LazyLock::new(|| Redoc::new("/openapi.json").with_title("appstitch").html().into());
-    html(BODY.clone())
+    html(packed::REFERENCE.clone())
 }
 
 fn html(bytes: Bytes) -> Response<Body> {
@@ -81,12 +63,10 @@ fn html(bytes: Bytes) -> Response<Body> {
     response
 }
 
-fn file(bytes: Bytes, content_type: &str) -> Response<Body> {
+fn file(bytes: Bytes, content_type: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
-    let content_type = HeaderValue::from_str(content_type)
-        .unwrap_or_else(|_| HeaderValue::from_static("application/octet-stream"));
-    headers.insert(header::CONTENT_TYPE, content_type);
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response

@@ -18,6 +18,22 @@ pub(super) const TREE: [&str; 10] = [
     " {p}",
 ];
 
+/// The command that prints what the server's build script packs into the binary, in the same form.
+pub(super) const PACKED: [&str; 12] = [
+    "tree",
+    "--locked",
+    "--package",
+    "appstitch-server",
+    "--edges",
+    "build,no-proc-macro",
+    "--depth",
+    "1",
+    "--prefix",
+    "depth",
+    "--format",
+    " {p}",
+];
+
 /// A package of the lock file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PackageName {
@@ -43,25 +59,37 @@ pub(super) struct Linked {
 
 impl Linked {
     pub(super) fn read(tree: &str) -> Result<Self, Failure> {
-        let mut packages: BTreeMap<PackageName, BTreeSet<PackageName>> = BTreeMap::new();
-        // The packages from the root to the current line.
-        let mut above: Vec<PackageName> = Vec::new();
-        for line in tree.lines().filter(|line| !line.is_empty()) {
-            let (depth, package) = read_line(line)
-                .filter(|(depth, _)| *depth <= above.len())
-                .ok_or_else(|| Failure(format!("cannot read this line of the tree: {line}")))?;
-            above.truncate(depth);
-            if let Some(needing) = above.last() {
-                packages.entry(needing.clone()).or_default().insert(package.clone());
-            }
-            packages.entry(package.clone()).or_default();
-            above.push(package);
-        }
-        match above.into_iter().next() {
-            Some(root) => Ok(Self { root, packages }),
-            None => Err(Failure("the tree of packages is empty".to_owned())),
-        }
+        let mut packages = BTreeMap::new();
+        let root = read_tree(tree, &mut packages)?;
+        Ok(Self { root, packages })
     }
+
+    /// Adds another tree, whose root is one of the packages.
+    pub(super) fn add(&mut self, tree: &str) -> Result<(), Failure> {
+        read_tree(tree, &mut self.packages).map(drop)
+    }
+}
+
+/// Reads a tree of packages. Returns its root.
+fn read_tree(
+    tree: &str,
+    packages: &mut BTreeMap<PackageName, BTreeSet<PackageName>>,
+) -> Result<PackageName, Failure> {
+    // The packages from the root to the current line.
+    let mut above: Vec<PackageName> = Vec::new();
+    for line in tree.lines().filter(|line| !line.is_empty()) {
+        let (depth, package) = read_line(line)
+            .filter(|(depth, _)| *depth <= above.len())
+            .ok_or_else(|| Failure(format!("cannot read this line of the tree: {line}")))?;
+        above.truncate(depth);
+        if let Some(needing) = above.last() {
+            packages.entry(needing.clone()).or_default().insert(package.clone());
+        }
+        packages.entry(package.clone()).or_default();
+        above.push(package);
+    }
+    let root = above.into_iter().next();
+    root.ok_or_else(|| Failure("the tree of packages is empty".to_owned()))
 }
 
 fn read_line(line: &str) -> Option<(usize, PackageName)> {

@@ -1,6 +1,6 @@
 //! One refresh of a schedule: what it does, logs and returns.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use appstitch_publish::Publisher;
 use appstitch_resolver::LiveOptions;
@@ -12,8 +12,14 @@ use crate::{
     publish, run_in_store,
 };
 
+/// Told if a refresh ended before it had anything to publish.
+const NOTHING_REFRESHED: &str = "nothing is refreshed; the log tells why";
+
+/// Stands for the runs of the labels, beside the names of the sources.
+const LABELS: &str = "labels";
+
 impl Schedule {
-    /// Refreshes once. An error tells what is missing, and why.
+    /// Refreshes once. An error tells what is missing; the log tells why.
     pub(super) async fn refresh(
         &self,
         store: &Store,
@@ -23,23 +29,23 @@ impl Schedule {
         let limit = TimeLimit::start(self.time_limit);
         let refreshed = self.sources(publisher, limit).await.map_err(|why| {
             tracing::warn!(why, "the refresh failed; the last data is kept");
-            (RefreshResult::Failed, why)
+            (RefreshResult::Failed, NOTHING_REFRESHED.to_owned())
         })?;
-        let mut problems = log_sources(&refreshed);
+        let mut missing = log_sources(&refreshed);
         if let Some(options) = &self.labels {
             let own = limit.for_labels(options.time_limit);
             let options = LiveOptions { time_limit: own, ..options.clone() };
             if let Err(why) = labels(store, publisher, options).await {
                 tracing::warn!(why, "the labels could not be resolved");
-                problems.push(format!("labels: {why}"));
+                missing.insert(LABELS);
             }
         }
-        if problems.is_empty() {
+        if missing.is_empty() {
             return Ok(());
         }
         let nothing = refreshed.published.is_none();
         let result = if nothing { RefreshResult::Failed } else { RefreshResult::Partial };
-        Err((result, problems.join("; ")))
+        Err((result, not_refreshed(&missing)))
     }
 
     async fn sources(
@@ -60,15 +66,21 @@ impl Schedule {
     }
 }
 
-/// Logs what was refreshed. Returns why sources were not.
-fn log_sources(refreshed: &Refreshed) -> Vec<String> {
-    let mut problems = Vec::new();
+/// What everybody may know of a refresh that is not complete: URLs and errors are in the log alone.
+fn not_refreshed(missing: &BTreeSet<&str>) -> String {
+    let names: Vec<&str> = missing.iter().copied().collect();
+    format!("not refreshed: {}; the log tells why", names.join(", "))
+}
+
+/// Logs what was refreshed. Returns the sources that were not.
+fn log_sources(refreshed: &Refreshed) -> BTreeSet<&'static str> {
+    let mut missing = BTreeSet::new();
     for file in &refreshed.reports {
         let (source, address) = (file.upstream.token(), file.address.as_str());
         match &file.outcome {
             FileOutcome::Failed(why) => {
                 tracing::warn!(source, address, why, "not refreshed; its last data is kept");
-                problems.push(format!("{source}: {why}"));
+                missing.insert(source);
             }
             FileOutcome::Read(tally) if tally.rejected > 0 => {
                 tracing::warn!(source, address, rejected = tally.rejected, "entries are rejected");
@@ -87,7 +99,7 @@ fn log_sources(refreshed: &Refreshed) -> Vec<String> {
             "refreshed"
         );
     }
-    problems
+    missing
 }
 
 /// Runs the labels of the store that need it.

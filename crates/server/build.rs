@@ -1,0 +1,36 @@
+//! Packs the scripts and styles of `/docs` and `/redoc`. The crates that have them are needed only
+//! here: linked into the binary, they would add files that nobody asks for, none of them compressed.
+
+use std::{env, error::Error, fs, io::Write, path::Path, sync::Arc};
+
+use aide::redoc::Redoc;
+use flate2::{Compression, write::GzEncoder};
+use utoipa_swagger_ui::Config;
+
+/// The files of Swagger UI that the page `/docs` loads.
+const PAGE_FILES: [&str; 3] = ["favicon-32x32.png", "swagger-ui-bundle.js", "swagger-ui.css"];
+
+/// Where the interface is described.
+const DESCRIPTION: &str = "/openapi.json";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
+    let folder = env::var_os("OUT_DIR").ok_or("cargo sets no OUT_DIR")?;
+    let folder = Path::new(&folder);
+    let config = Arc::new(Config::from(DESCRIPTION));
+    for name in PAGE_FILES {
+        let file = utoipa_swagger_ui::serve(name, Arc::clone(&config))?;
+        let file = file.ok_or_else(|| format!("Swagger UI has no file {name}"))?;
+        pack(folder, name, &file.bytes)?;
+    }
+    let reference = Redoc::new(DESCRIPTION).with_title("appstitch").html();
+    pack(folder, "redoc.html", reference.as_bytes())
+}
+
+/// Writes a file compressed. The same bytes give the same file.
+fn pack(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    fs::write(folder.join(format!("{name}.gz")), encoder.finish()?)?;
+    Ok(())
+}
