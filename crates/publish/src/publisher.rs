@@ -45,6 +45,10 @@ pub struct Publisher {
     /// Tells that another snapshot is served.
     swapped: watch::Sender<()>,
     background: Background,
+    /// The threads that load what another process published. Replicas must agree soon, even if
+    /// reads keep all cores busy, so these have the usual priority. Loading is far less work than
+    /// publishing.
+    following: Background,
     store_state: StoreState,
 }
 
@@ -97,7 +101,7 @@ impl Publisher {
     /// makes different bytes from them.
     pub async fn open_to_read(store: Store) -> Result<Self, PublishError> {
         let loaded = LoadedCatalog::of(&store).await?;
-        // Nothing is published, so the background threads only check the store for changes.
+        // Nothing is published, so the background threads only free old snapshots.
         Self::show_first(store, loaded, BackgroundPriority::Idle)
     }
 
@@ -106,7 +110,8 @@ impl Publisher {
         loaded: LoadedCatalog,
         priority: BackgroundPriority,
     ) -> Result<Self, PublishError> {
-        let background = Background::start(priority).map_err(|_| PublishError::WorkerGone)?;
+        let start = |priority| Background::start(priority).map_err(|_| PublishError::WorkerGone);
+        let (background, following) = (start(priority)?, start(BackgroundPriority::Normal)?);
         let snapshot = loaded.draft.into_snapshot(loaded.revision)?.with_journal(loaded.journal);
         let snapshot = background.freeing(snapshot);
         Ok(Self {
@@ -117,6 +122,7 @@ impl Publisher {
             writing: Mutex::new(()),
             swapped: watch::Sender::new(()),
             background,
+            following,
             store_state: StoreState::default(),
         })
     }
@@ -284,7 +290,7 @@ impl Publisher {
             return Ok(());
         }
         let publisher = Arc::clone(self);
-        let work = self.background.spawn(async move { publisher.take_over().await });
+        let work = self.following.spawn(async move { publisher.take_over().await });
         work.await.map_err(|_| PublishError::WorkerGone)?
     }
 
