@@ -8,6 +8,7 @@ mod assemble;
 mod background;
 mod batch;
 mod blocking;
+mod catch_up;
 mod change;
 mod document_rows;
 mod fetched_rows;

@@ -23,6 +23,7 @@ use crate::{
     assemble::{decode, stitched_documents},
     background::{Background, BackgroundPriority},
     blocking::blocking,
+    catch_up::Looks,
     journal::{LastServed, read_journal},
     loaded_catalog::{LoadedCatalog, is_loaded},
     origin::stitched,
@@ -42,6 +43,7 @@ pub struct Publisher {
     writing: Mutex<()>,
     /// Tells that another snapshot is served.
     swapped: watch::Sender<()>,
+    looks: Looks,
     background: Background,
 }
 
@@ -113,6 +115,7 @@ impl Publisher {
             edition: AtomicU64::new(loaded.edition),
             writing: Mutex::new(()),
             swapped: watch::Sender::new(()),
+            looks: Looks::default(),
             background,
         })
     }
@@ -264,8 +267,26 @@ impl Publisher {
         self.store.watch()
     }
 
+    /// Returns when a request waits for what the store has.
+    pub(crate) async fn look_wanted(&self) {
+        self.looks.wanted().await;
+    }
+
+    /// Waits until this process serves what the store has now. Returns `false` if that takes longer,
+    /// or if the store cannot be read. Needs a task that runs [`follow`](crate::follow).
+    pub async fn catch_up(&self, patience: Duration) -> bool {
+        self.looks.next(patience).await
+    }
+
     /// Serves what another process wrote to the store, if anything.
     pub async fn follow_store(self: &Arc<Self>) -> Result<(), PublishError> {
+        let look = self.looks.begin();
+        self.serve_newest().await?;
+        self.looks.end(look);
+        Ok(())
+    }
+
+    async fn serve_newest(self: &Arc<Self>) -> Result<(), PublishError> {
         if self.store.edition().await? == self.edition() {
             return Ok(());
         }

@@ -36,6 +36,7 @@ mod known_names;
 mod label_fragments;
 mod label_versions;
 mod labels;
+mod lagging_replicas;
 mod listing;
 mod look_alikes;
 #[cfg(target_os = "linux")]
