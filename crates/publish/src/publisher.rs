@@ -19,7 +19,7 @@ use bytes::Bytes;
 use tokio::sync::{Mutex, watch};
 
 use crate::{
-    ATTEMPTS, CatalogChange, PublishError, Published, RULES, ResolvedLines, ResolvedOutcome,
+    ATTEMPTS, CatalogChange, PublishError, Published, ResolvedLines, ResolvedOutcome,
     assemble::{decode, stitched_documents},
     background::{Background, BackgroundPriority},
     blocking::blocking,
@@ -29,6 +29,7 @@ use crate::{
     origin::stitched,
     plan::{NextCatalog, Plan, Upgrade},
     resolved_labels::label_documents,
+    rules::{is_published_by_newer, rules},
     source_status::{source_status, sources_of},
 };
 
@@ -49,7 +50,7 @@ pub struct Publisher {
 
 impl Publisher {
     /// Serves the contents of a store. Publishes a new revision if this version of the program
-    /// makes different bytes from them than the last one.
+    /// makes different bytes from them than the last one, unless that was a newer one.
     pub async fn open(store: Store, priority: BackgroundPriority) -> Result<Self, PublishError> {
         let mut attempt = 1;
         loop {
@@ -57,6 +58,13 @@ impl Publisher {
                 return Self::show_first(store, kept, priority);
             }
             let contents = Arc::new(store.load().await?);
+            if is_published_by_newer(contents.served_by.as_ref()) {
+                tracing::warn!(
+                    "a newer version publishes this store; serving it without changing it"
+                );
+                let loaded = LoadedCatalog::of(&store).await?;
+                return Self::show_first(store, loaded, priority);
+            }
             let Some(journal) = read_journal(&store, contents.edition).await? else {
                 // Another process wrote between the two reads.
                 if attempt == ATTEMPTS {
@@ -182,6 +190,10 @@ impl Publisher {
 
     async fn attempt(&self, change: Arc<CatalogChange>) -> Result<Published, PublishError> {
         let contents = Arc::new(self.store.load().await?);
+        // The commit fails if a newer version takes over after this.
+        if is_published_by_newer(contents.served_by.as_ref()) {
+            return Err(PublishError::Outdated);
+        }
         let (revision, served_by) = (contents.revision.as_ref(), contents.served_by.as_ref());
         if contents.edition != self.edition() && !is_loaded(&self.current(), revision, served_by) {
             let loaded = LoadedCatalog::stitched(&self.store, Arc::clone(&contents)).await?;
@@ -232,7 +244,7 @@ impl Publisher {
     /// different documents from the same file, so it has to fetch the file again.
     pub async fn fetched(&self) -> Result<Vec<FetchedFrom>, PublishError> {
         let mut fetched = self.store.fetched().await?;
-        fetched.retain(|row| row.reader == RULES);
+        fetched.retain(|row| row.reader == rules());
         Ok(fetched)
     }
 

@@ -80,5 +80,6 @@ mod tool_clients;
 mod tools;
 mod two_ways;
 mod unavailable_server;
+mod upgrades;
 mod versions;
 mod whole_bodies;
