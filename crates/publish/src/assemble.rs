@@ -5,7 +5,7 @@ use std::{collections::HashMap, convert::Infallible};
 use appstitch_catalog::{Documents, LeftOut, Provenance, Record, Slug, stitch};
 use appstitch_snapshot::{Draft, FreshEntry, SnapshotBuilder};
 use appstitch_sources::{self as sources, Upstream};
-use appstitch_store::{Contents, Document, FailPoint, ServedSizes, StoredRecord};
+use appstitch_store::{Contents, Document, FailPoint, NextVersion, ServedSizes, StoredRecord};
 
 use crate::{
     PublishError,
@@ -30,10 +30,20 @@ pub(crate) fn assemble<'a>(
     let mut builder = SnapshotBuilder::with_capacity(expected);
     let decoded = decode(documents);
     let left_out = each_served(records, &decoded, |record, provenance, variant_of| {
-        builder.push(&FreshEntry::new(record, provenance, variant_of))
+        let next = next_version(record);
+        builder.push(&FreshEntry::new(next.as_ref().unwrap_or(record), provenance, variant_of))
     })?;
     drop(decoded);
     Ok(Assembled { draft: builder.finish(insertions)?, left_out })
+}
+
+/// What a test pretends that the next version makes of a record.
+fn next_version(record: &Record) -> Option<Record> {
+    NextVersion::Bytes.is_pretended().then(|| {
+        let mut next = record.clone();
+        next.app.name.push_str(" (next)");
+        next
+    })
 }
 
 /// Builds the catalog from the whole contents of a store.

@@ -6,7 +6,7 @@
 use appstitch_sources::fetch::Validators;
 use appstitch_store::{Contents, DocumentName, FetchedFrom};
 
-use crate::{RULES, SourceUpload, StayingOrigin};
+use crate::{SourceUpload, StayingOrigin, rules::rules};
 
 /// The validators that a change writes.
 pub(crate) struct FetchedRows {
@@ -30,7 +30,7 @@ impl FetchedRows {
                 address: upload.origin.clone(),
                 etag: upload.validators.etag.clone(),
                 last_modified: upload.validators.last_modified.clone(),
-                reader: RULES.to_owned(),
+                reader: rules().to_owned(),
             })
             .filter(|row| !contents.fetched.contains(row))
             .collect();

@@ -1,11 +1,14 @@
 //! Follows a store that other processes write to.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use crate::Publisher;
 
-/// Serves what other processes write to the store: at once if the store tells of a change, and
-/// otherwise within its interval. Never returns.
+/// The shortest time between two looks at the store that requests ask for.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Serves what other processes write to the store: at once if the store tells of a change or a request
+/// waits for one, and otherwise within its interval. Never returns.
 pub async fn follow(publisher: Arc<Publisher>) {
     let mut watch = publisher.watch_store();
     loop {
@@ -19,6 +22,9 @@ pub async fn follow(publisher: Arc<Publisher>) {
             Ok(()) if is_news => tracing::info!("the store is readable again"),
             _ => {}
         }
-        watch.changed().await;
+        tokio::select! {
+            () = watch.changed() => {}
+            () = publisher.look_wanted() => tokio::time::sleep(PAUSE).await,
+        }
     }
 }

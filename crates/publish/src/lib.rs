@@ -8,6 +8,7 @@ mod assemble;
 mod background;
 mod batch;
 mod blocking;
+mod catch_up;
 mod change;
 mod document_rows;
 mod fetched_rows;
@@ -21,6 +22,7 @@ mod published;
 mod publisher;
 mod record_rows;
 mod resolved_labels;
+mod rules;
 mod sample;
 mod servable;
 mod source_rows;
@@ -43,10 +45,6 @@ pub use resolved_labels::{
 pub use sample::load_sample;
 
 pub use appstitch_store::FailPoint;
-
-/// Identifies the code that makes the served bytes. Another build may make different bytes from the
-/// same documents, and read different documents from the same file.
-pub(crate) const RULES: &str = env!("APPSTITCH_RULES");
 
 /// The maximum number of attempts to use the store while other processes write to it.
 pub(crate) const ATTEMPTS: u32 = 20;

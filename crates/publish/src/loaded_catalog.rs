@@ -9,8 +9,8 @@ use appstitch_sources::RESOLUTION;
 use appstitch_store::{Contents, Revision, ServedApp, ServedBy, Store, StoreError, StoredSources};
 
 use crate::{
-    ATTEMPTS, PublishError, RULES, assemble::assemble_all, blocking::blocking,
-    journal::read_journal, source_status::sources_of,
+    ATTEMPTS, PublishError, assemble::assemble_all, blocking::blocking, journal::read_journal,
+    rules::rules, source_status::sources_of,
 };
 
 /// The catalog read from a store at an edition.
@@ -47,7 +47,7 @@ impl LoadedCatalog {
     /// The served catalog that a store keeps, if this build's rules made it and it is intact.
     pub(crate) async fn kept(store: &Store) -> Result<Option<Self>, PublishError> {
         let prepare = |sizes| Ok(SnapshotBuilder::with_capacity(sizes));
-        let kept = store.served(RULES, RESOLUTION, prepare, take_kept).await?;
+        let kept = store.served(rules(), RESOLUTION, prepare, take_kept).await?;
         let Some((Ok(builder), state)) = kept else { return Ok(None) };
         let insertions = state.insertions;
         let draft = blocking(move || Ok(builder.finish(&insertions)?)).await?;
@@ -85,7 +85,7 @@ impl LoadedCatalog {
 /// Whether a snapshot is what a store keeps as served, made by this build's rules.
 pub(crate) fn is_kept(snapshot: &Snapshot, served_by: Option<&ServedBy>) -> bool {
     served_by.is_some_and(|made_by| {
-        made_by.rules == RULES && made_by.content_hash == snapshot.content_hash()
+        made_by.rules == rules() && made_by.content_hash == snapshot.content_hash()
     })
 }
 

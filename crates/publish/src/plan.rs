@@ -8,8 +8,7 @@ use appstitch_store::{Change, Contents, StoredRecord, StoredSources};
 use jiff::Timestamp;
 
 use crate::{
-    CatalogChange, PublishError, RULES, RecordsChange, ResolvedOutcome, SourceUpload,
-    StayingOrigin,
+    CatalogChange, PublishError, RecordsChange, ResolvedOutcome, SourceUpload, StayingOrigin,
     assemble::{Assembled, assemble, assemble_all},
     document_rows::DocumentRows,
     fetched_rows::FetchedRows,
@@ -18,6 +17,7 @@ use crate::{
     origin::StitchedDocument,
     record_rows::RecordRows,
     resolved_labels::MergedLabels,
+    rules::rules,
     source_rows::{received_sources, states_after},
     source_status::count_entries,
 };
@@ -101,7 +101,7 @@ impl Plan {
             removed_apps: unavoidable.removed_apps,
             served: unavoidable.revision.is_some().then(|| {
                 let kept = is_kept(current, contents.served_by.as_ref());
-                draft.served_change(RULES, kept.then_some(current))
+                draft.served_change(rules(), kept.then_some(current))
             }),
             revision: unavoidable.revision,
             journal: journal_change,
@@ -120,7 +120,7 @@ impl Plan {
         let draft = assemble_all(contents)?;
         let mut change = unavoidable_change(contents, &draft, Timestamp::now());
         let is_published = contents.revision.is_some() || change.revision.is_some();
-        change.served = is_published.then(|| draft.served_change(RULES, None));
+        change.served = is_published.then(|| draft.served_change(rules(), None));
         if let Some(revision) = &change.revision {
             let (written, next) = last_served.next_journal(&journal, None, &draft, revision)?;
             (change.journal, journal) = (Some(written), next);

@@ -34,6 +34,9 @@ pub enum PublishError {
     /// The store's answer to a commit was lost. Nobody knows whether the change was made.
     #[error("the store's answer was lost; it is unknown whether the change was made")]
     Uncertain,
+    /// A newer version of the program has migrated the store, or publishes it.
+    #[error("a newer version of appstitch has taken over the store; upgrade this one")]
+    Outdated,
     /// A record could not be serialized or parsed.
     #[error("cannot convert a record to or from JSON: {0}")]
     Json(#[from] serde_json::Error),
@@ -49,6 +52,7 @@ impl From<StoreError> for PublishError {
             // for a store that failed and changed nothing.
             StoreError::WorkerGone => Self::WorkerGone,
             StoreError::Uncertain => Self::Uncertain,
+            StoreError::TooNew { .. } => Self::Outdated,
             error => Self::Store(error),
         }
     }

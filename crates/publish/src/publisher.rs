@@ -20,15 +20,17 @@ use jiff::Timestamp;
 use tokio::sync::{Mutex, watch};
 
 use crate::{
-    ATTEMPTS, CatalogChange, PublishError, Published, RULES, ResolvedLines, ResolvedOutcome,
+    ATTEMPTS, CatalogChange, PublishError, Published, ResolvedLines, ResolvedOutcome,
     assemble::{decode, stitched_documents},
     background::{Background, BackgroundPriority},
     blocking::blocking,
+    catch_up::Looks,
     journal::{LastServed, read_journal},
     loaded_catalog::{LoadedCatalog, is_loaded},
     origin::stitched,
     plan::{NextCatalog, Plan, Upgrade},
     resolved_labels::label_documents,
+    rules::{is_published_by_newer, rules},
     source_status::{source_status, sources_of},
     store_state::StoreState,
 };
@@ -44,6 +46,7 @@ pub struct Publisher {
     writing: Mutex<()>,
     /// Tells that another snapshot is served.
     swapped: watch::Sender<()>,
+    looks: Looks,
     background: Background,
     /// The threads that load what another process published. Replicas must agree soon, even if
     /// reads keep all cores busy, so these have the usual priority. Loading is far less work than
@@ -54,7 +57,7 @@ pub struct Publisher {
 
 impl Publisher {
     /// Serves the contents of a store. Publishes a new revision if this version of the program
-    /// makes different bytes from them than the last one.
+    /// makes different bytes from them than the last one, unless that was a newer one.
     pub async fn open(store: Store, priority: BackgroundPriority) -> Result<Self, PublishError> {
         let mut attempt = 1;
         loop {
@@ -62,6 +65,13 @@ impl Publisher {
                 return Self::show_first(store, kept, priority);
             }
             let contents = Arc::new(store.load().await?);
+            if is_published_by_newer(contents.served_by.as_ref()) {
+                tracing::warn!(
+                    "a newer version publishes this store; serving it without changing it"
+                );
+                let loaded = LoadedCatalog::of(&store).await?;
+                return Self::show_first(store, loaded, priority);
+            }
             let Some(journal) = read_journal(&store, contents.edition).await? else {
                 // Another process wrote between the two reads.
                 if attempt == ATTEMPTS {
@@ -121,6 +131,7 @@ impl Publisher {
             edition: AtomicU64::new(loaded.edition),
             writing: Mutex::new(()),
             swapped: watch::Sender::new(()),
+            looks: Looks::default(),
             background,
             following,
             store_state: StoreState::default(),
@@ -189,6 +200,10 @@ impl Publisher {
 
     async fn attempt(&self, change: Arc<CatalogChange>) -> Result<Published, PublishError> {
         let contents = Arc::new(self.store.load().await?);
+        // The commit fails if a newer version takes over after this.
+        if is_published_by_newer(contents.served_by.as_ref()) {
+            return Err(PublishError::Outdated);
+        }
         let (revision, served_by) = (contents.revision.as_ref(), contents.served_by.as_ref());
         if contents.edition != self.edition() && !is_loaded(&self.current(), revision, served_by) {
             let loaded = LoadedCatalog::stitched(&self.store, Arc::clone(&contents)).await?;
@@ -239,7 +254,7 @@ impl Publisher {
     /// different documents from the same file, so it has to fetch the file again.
     pub async fn fetched(&self) -> Result<Vec<FetchedFrom>, PublishError> {
         let mut fetched = self.store.fetched().await?;
-        fetched.retain(|row| row.reader == RULES);
+        fetched.retain(|row| row.reader == rules());
         Ok(fetched)
     }
 
@@ -284,8 +299,26 @@ impl Publisher {
         self.store.watch()
     }
 
+    /// Returns when a request waits for what the store has.
+    pub(crate) async fn look_wanted(&self) {
+        self.looks.wanted().await;
+    }
+
+    /// Waits until this process serves what the store has now. Returns `false` if that takes longer,
+    /// or if the store cannot be read. Needs a task that runs [`follow`](crate::follow).
+    pub async fn catch_up(&self, patience: Duration) -> bool {
+        self.looks.next(patience).await
+    }
+
     /// Serves what another process wrote to the store, if anything.
     pub async fn follow_store(self: &Arc<Self>) -> Result<(), PublishError> {
+        let look = self.looks.begin();
+        self.serve_newest().await?;
+        self.looks.end(look);
+        Ok(())
+    }
+
+    async fn serve_newest(self: &Arc<Self>) -> Result<(), PublishError> {
         if self.store.edition().await? == self.edition() {
             return Ok(());
         }

@@ -138,12 +138,12 @@ impl<'a> FastPath<'a> {
             let moment = Moment { started, is_stopping: &is_stopping, ends: is_reserved };
             let buffers = self.buffers.in_use();
             let mut step = buffers.step(self.service, &moment);
-            if let ExchangeStep::Compress = step {
+            if let ExchangeStep::Later = step {
                 if !self.place.begin() {
                     return Ok(End::Closed);
                 }
                 // Rare, and large: it must not make every connection larger.
-                step = Box::pin(buffers.compress(self.service, &moment)).await;
+                step = Box::pin(buffers.step_later(self.service, &moment)).await;
             }
             match step {
                 ExchangeStep::Incomplete if buffers.filled < buffers.received.len() => {
@@ -177,7 +177,7 @@ impl<'a> FastPath<'a> {
                         self.turn = Turn::new(Instant::now());
                     }
                 }
-                ExchangeStep::Incomplete | ExchangeStep::Compress | ExchangeStep::Other => {
+                ExchangeStep::Incomplete | ExchangeStep::Later | ExchangeStep::Other => {
                     let unread = Bytes::copy_from_slice(&buffers.received[..buffers.filled]);
                     self.buffers.rest();
                     self.stream.set_nodelay(true)?;

@@ -25,6 +25,11 @@ pub(crate) enum HttpError {
     Read(ReadError),
     /// Changes cannot be told from there.
     Since(SinceError),
+    /// The same, unless this server has not loaded yet what another one on the same store has
+    /// published.
+    Ahead(SinceError),
+    /// This server does not know the position, and could not read the store to tell whether it exists.
+    NotYet,
     /// Invalid parameters.
     Invalid(Vec<ValidationError>),
     /// The request took too long.
@@ -42,10 +47,11 @@ pub(crate) enum HttpError {
 impl HttpError {
     pub(crate) fn status(&self) -> StatusCode {
         match self {
-            Self::HostField | Self::Since(SinceError::Malformed(_) | SinceError::Future(_)) => {
-                StatusCode::BAD_REQUEST
-            }
-            Self::Since(SinceError::Gone(_)) => StatusCode::GONE,
+            Self::HostField => StatusCode::BAD_REQUEST,
+            Self::Since(error) | Self::Ahead(error) => match error {
+                SinceError::Malformed(_) | SinceError::Future(_) => StatusCode::BAD_REQUEST,
+                SinceError::Gone(_) => StatusCode::GONE,
+            },
             Self::NotFound
             | Self::Read(
                 ReadError::UnknownSlug(_)
@@ -57,7 +63,7 @@ impl HttpError {
             Self::Invalid(_) | Self::Read(ReadError::NoSourceDetail(_)) => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
-            Self::TookTooLong | Self::NoRoom | Self::ShareUsed | Self::Stopping => {
+            Self::TookTooLong | Self::NoRoom | Self::ShareUsed | Self::Stopping | Self::NotYet => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             Self::Internal | Self::Read(ReadError::Internal) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -70,7 +76,10 @@ impl HttpError {
             Self::NotFound => "Not Found".to_owned(),
             Self::MethodNotAllowed => "Method Not Allowed".to_owned(),
             Self::Read(error) => error.to_string(),
-            Self::Since(error) => format!("since: {error}"),
+            Self::Since(error) | Self::Ahead(error) => format!("since: {error}"),
+            Self::NotYet => {
+                "since: this server has not loaded the newest changes yet; try again".to_owned()
+            }
             Self::TookTooLong => "The request took too long; try again".to_owned(),
             Self::NoRoom => "All connections of the server are in use; try again".to_owned(),
             Self::ShareUsed => {
@@ -85,11 +94,13 @@ impl HttpError {
     pub(crate) fn body(self) -> Bytes {
         let body = match self {
             Self::Invalid(detail) => serde_json::to_vec(&HttpValidationError { detail }),
-            Self::Since(SinceError::Gone(_)) => serde_json::to_vec(&ChangesGone {
-                detail: self.detail(),
-                reset: true,
-                snapshot: SNAPSHOT.to_owned(),
-            }),
+            Self::Since(SinceError::Gone(_)) | Self::Ahead(SinceError::Gone(_)) => {
+                serde_json::to_vec(&ChangesGone {
+                    detail: self.detail(),
+                    reset: true,
+                    snapshot: SNAPSHOT.to_owned(),
+                })
+            }
             other => serde_json::to_vec(&ErrorDetail { detail: other.detail() }),
         };
         body.unwrap_or_default().into()

@@ -57,7 +57,7 @@ pub struct FastAnswer {
 }
 
 /// The answer to the first request of some bytes; `None` if they are incomplete, for the HTTP
-/// library, or need a body that is not compressed yet.
+/// library, or have to wait.
 #[must_use]
 pub fn answer(service: &Service, received: &[u8]) -> Option<FastAnswer> {
     let mut exchange = Exchange::default();
@@ -71,7 +71,7 @@ pub fn answer(service: &Service, received: &[u8]) -> Option<FastAnswer> {
             };
             Some(FastAnswer { head: std::mem::take(exchange.head()), body })
         }
-        ExchangeStep::Compress | ExchangeStep::Incomplete | ExchangeStep::Other => None,
+        ExchangeStep::Later | ExchangeStep::Incomplete | ExchangeStep::Other => None,
     }
 }
 

@@ -36,7 +36,7 @@ use crate::{
     response::drain,
     route::{Handler, RouteMatch},
     routes::ROUTES,
-    service::{Answered, Service},
+    service::{Answered, CaughtUp, Service},
 };
 use body::LibraryBody;
 use tracked_body::TrackedBody;
@@ -177,12 +177,28 @@ impl Library {
             accept_encoding: field(&parts.headers, header::ACCEPT_ENCODING.as_str()),
             request_id: RequestId::Own(id.as_bytes().into()),
         };
-        let snapshot = self.service.snapshot();
-        let answer = match self.service.read(&snapshot, matched, &asked) {
-            ReadOutcome::Ready(answer) => answer,
-            ReadOutcome::Compress(compression) => compression.finish(&asked).await,
-        };
-        print::response(answer).await
+        let mut caught_up = None;
+        loop {
+            let snapshot = self.service.snapshot();
+            let outcome = self.service.read(&snapshot, matched, &asked);
+            if matches!(outcome, ReadOutcome::Ahead(_)) && caught_up.is_none() {
+                // A revision is not held while waiting for the next one.
+                drop(outcome);
+                drop(snapshot);
+                caught_up = Some(self.service.catch_up().await);
+                continue;
+            }
+            let answer = match outcome {
+                ReadOutcome::Ready(answer) => answer,
+                ReadOutcome::Compress(compression) => compression.finish(&asked).await,
+                ReadOutcome::Ahead(error) => {
+                    let error = caught_up.unwrap_or(CaughtUp::No).failure(error);
+                    let policy = Policy::of(asked.verb, asked.path, snapshot.etag());
+                    failure(error, matched.route, policy)
+                }
+            };
+            return print::response(answer).await;
+        }
     }
 
     async fn route(&self, path: &str, request: Request<Incoming>) -> Response<Body> {

@@ -2,18 +2,19 @@
 
 use std::{
     sync::{Arc, LazyLock, atomic::AtomicBool},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use appstitch_feeds::Links;
 use appstitch_hooks::Hooks;
 use appstitch_publish::Publisher;
 use appstitch_refresh::ScheduleStatus;
-use appstitch_snapshot::Snapshot;
+use appstitch_snapshot::{SinceError, Snapshot};
 use appstitch_tools::ToolServer;
 use axum::http::StatusCode;
 
 use crate::{
+    http_error::HttpError,
     limits::Limits,
     memory::Memory,
     message::{Asked, ReadContext},
@@ -29,6 +30,27 @@ use crate::{
     tools::{ToolAccess, ToolMount},
     upload_queue::UploadQueue,
 };
+
+/// How long a request waits for changes that another server on the same store has published.
+const CATCH_UP_TIME: Duration = Duration::from_secs(3);
+
+/// Whether this server serves what the store has.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum CaughtUp {
+    Yes,
+    /// Not in time.
+    No,
+}
+
+impl CaughtUp {
+    /// What is wrong with a position that is still unknown.
+    pub(crate) fn failure(self, error: SinceError) -> HttpError {
+        match self {
+            Self::Yes => HttpError::Since(error),
+            Self::No => HttpError::NotYet,
+        }
+    }
+}
 
 /// A service that can be served.
 pub struct Service {
@@ -130,6 +152,13 @@ impl Service {
         let context = ReadContext { snapshot, parts: &self.parts, segment: matched.segment };
         let route = matched.route.or_else(|| pages::not_found::route(asked));
         reads::answer(&context, route, asked)
+    }
+
+    /// Waits until this server knows what the others on the same store have published, for a position
+    /// that one of them may have given. Without an answer of the store nobody can tell.
+    pub(crate) async fn catch_up(&self) -> CaughtUp {
+        let in_time = self.parts.publisher.catch_up(CATCH_UP_TIME).await;
+        if in_time { CaughtUp::Yes } else { CaughtUp::No }
     }
 
     /// Counts and logs an answer.

@@ -35,7 +35,9 @@ mod hook;
 mod hook_store;
 mod journal;
 mod label_run;
+mod next_version;
 mod postgres;
+mod schema;
 mod source_state;
 mod sqlite;
 mod watch;
@@ -54,6 +56,7 @@ pub use journal::{
     JournalChange, JournalHead, JournalRevision, StoredChange, StoredDriftEvent, StoredJournal,
 };
 pub use label_run::{StoredAnswer, StoredLabelRun};
+pub use next_version::NextVersion;
 pub use postgres::PostgresAddress;
 pub use source_state::{SourceState, StoredSources};
 pub use watch::StoreWatch;
@@ -135,7 +138,7 @@ impl Store {
     /// Writes the change in one transaction and returns the store's new edition.
     ///
     /// Fails with [`StoreError::Moved`] and changes nothing if the store is no longer at the
-    /// change's base edition.
+    /// change's base edition, and with [`StoreError::TooNew`] if a newer version has migrated it.
     pub async fn commit(&self, change: Change) -> Result<u64, StoreError> {
         on_engine!(self, engine => engine.commit(change).await)
     }

@@ -36,6 +36,7 @@ mod known_names;
 mod label_fragments;
 mod label_versions;
 mod labels;
+mod lagging_replicas;
 mod listing;
 mod look_alikes;
 #[cfg(target_os = "linux")]
@@ -79,5 +80,6 @@ mod tool_clients;
 mod tools;
 mod two_ways;
 mod unavailable_server;
+mod upgrades;
 mod versions;
 mod whole_bodies;

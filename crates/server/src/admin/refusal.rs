@@ -63,7 +63,9 @@ impl UploadRefusal {
                 PublishError::Shrinks { .. } => StatusCode::CONFLICT,
                 PublishError::UnknownRecord(_) => StatusCode::NOT_FOUND,
                 PublishError::CaseTwin { .. } => StatusCode::UNPROCESSABLE_ENTITY,
-                PublishError::Store(_) | PublishError::Uncertain => StatusCode::SERVICE_UNAVAILABLE,
+                PublishError::Store(_) | PublishError::Uncertain | PublishError::Outdated => {
+                    StatusCode::SERVICE_UNAVAILABLE
+                }
                 PublishError::Json(_) | PublishError::WorkerGone => {
                     StatusCode::INTERNAL_SERVER_ERROR
                 }
@@ -125,6 +127,11 @@ impl UploadRefusal {
                 }
                 PublishError::Uncertain => {
                     "The store's answer was lost. The change may have been made; send it again"
+                        .to_owned()
+                }
+                PublishError::Outdated => {
+                    "A newer version of appstitch has taken over the store. Nothing was changed; \
+                     upgrade this server, or send it to one that is upgraded"
                         .to_owned()
                 }
                 PublishError::Json(_) | PublishError::WorkerGone => "Internal Server Error".to_owned(),
@@ -202,7 +209,10 @@ impl IntoResponse for UploadRefusal {
             Self::UnknownEncoding(_) => {
                 headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip, zstd"));
             }
-            Self::Busy | Self::Publish(PublishError::Store(_) | PublishError::Uncertain) => {
+            Self::Busy
+            | Self::Publish(
+                PublishError::Store(_) | PublishError::Uncertain | PublishError::Outdated,
+            ) => {
                 headers.insert(header::RETRY_AFTER, RETRY_AFTER);
             }
             Self::TooMuch(limit) if limit.may_pass() => {

@@ -98,14 +98,14 @@ impl Buffers {
         self.forget_answered(step)
     }
 
-    /// The same for a request whose body has to be compressed first.
-    pub(super) async fn compress(
+    /// The same for a request that has to wait.
+    pub(super) async fn step_later(
         &mut self,
         service: &Service,
         moment: &Moment<'_>,
     ) -> ExchangeStep {
         let received = &self.received[..self.filled];
-        let step = self.exchange.compress(service, received, moment).await;
+        let step = self.exchange.step_later(service, received, moment).await;
         self.forget_answered(step)
     }
 

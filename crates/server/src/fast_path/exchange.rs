@@ -14,7 +14,7 @@ use crate::{
     message::{Answer, Policy, Verb},
     reads::{ReadOutcome, failure},
     route::RouteMatch,
-    service::{Answered, Service},
+    service::{Answered, CaughtUp, Service},
 };
 #[cfg(target_os = "linux")]
 use crate::{message::Content, request_id::RequestId};
@@ -38,8 +38,8 @@ pub(crate) enum ExchangeStep {
     /// The first request was this long. The head of its answer is written, and this is to be sent
     /// after it.
     Answered { length: usize, payload: Option<Payload>, keeps_alive: bool },
-    /// The body has to be compressed first.
-    Compress,
+    /// Something has to be waited for first: the compressed body, or another revision.
+    Later,
     /// More has to be received first.
     Incomplete,
     /// The bytes are for the HTTP library.
@@ -96,7 +96,7 @@ impl Exchange {
         let answer = if request.framing.has_one_host() {
             match service.read(&snapshot, &matched, asked) {
                 ReadOutcome::Ready(answer) => answer,
-                ReadOutcome::Compress(_) => return ExchangeStep::Compress,
+                ReadOutcome::Compress(_) | ReadOutcome::Ahead(_) => return ExchangeStep::Later,
             }
         } else {
             failure(HttpError::HostField, None, Policy::of(Verb::Other, asked.path, ""))
@@ -104,9 +104,9 @@ impl Exchange {
         self.complete(service, &request, &matched, answer, received.len(), moment)
     }
 
-    /// The same for a request whose body has to be compressed first. The request is read again:
-    /// holding on to it while waiting would make every connection larger.
-    pub(crate) async fn compress(
+    /// The same for a request that has to wait. The request is read again: holding on to it while
+    /// waiting would make every connection larger.
+    pub(crate) async fn step_later(
         &mut self,
         service: &Service,
         received: &[u8],
@@ -116,13 +116,30 @@ impl Exchange {
         let Parsed::Request(request) = read_request(received, &mut slots) else {
             return ExchangeStep::Other;
         };
-        let matched = service.route(request.asked.path);
-        let snapshot = service.snapshot();
-        let answer = match service.read(&snapshot, &matched, &request.asked) {
-            ReadOutcome::Ready(answer) => answer,
-            ReadOutcome::Compress(compression) => compression.finish(&request.asked).await,
-        };
-        self.complete(service, &request, &matched, answer, received.len(), moment)
+        let asked = &request.asked;
+        let matched = service.route(asked.path);
+        let mut caught_up = None;
+        loop {
+            let snapshot = service.snapshot();
+            let outcome = service.read(&snapshot, &matched, asked);
+            if matches!(outcome, ReadOutcome::Ahead(_)) && caught_up.is_none() {
+                // A revision is not held while waiting for the next one.
+                drop(outcome);
+                drop(snapshot);
+                caught_up = Some(service.catch_up().await);
+                continue;
+            }
+            let answer = match outcome {
+                ReadOutcome::Ready(answer) => answer,
+                ReadOutcome::Compress(compression) => compression.finish(asked).await,
+                ReadOutcome::Ahead(error) => {
+                    let error = caught_up.unwrap_or(CaughtUp::No).failure(error);
+                    let policy = Policy::of(asked.verb, asked.path, snapshot.etag());
+                    failure(error, matched.route, policy)
+                }
+            };
+            return self.complete(service, &request, &matched, answer, received.len(), moment);
+        }
     }
 
     /// Writes the head of an answer, and notes it.

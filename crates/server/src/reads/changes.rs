@@ -52,13 +52,19 @@ const PAST: &FixedField = fixed_field!("cache-control", "public, max-age=3153600
         (status = 400, description = "`since` is not a point in the past", body = inline(ErrorDetail)),
         (status = 410, description = "The changes since then are not available; read `snapshot`, then follow the changes from there", body = inline(ChangesGone)),
         (status = 422, description = "Validation Error", body = HttpValidationError),
+        (status = 503, description = "Another server on the same store gave the position, and this one cannot load it now; try again", body = inline(ErrorDetail)),
     )
 )]
 pub(crate) fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
     let request = read_request(asked.query.unwrap_or_default())?;
     let changes = || context.snapshot.changes(&request, Timestamp::now());
     // Net changes are made from up to five thousand changes.
-    let answer = if request.squash { aside(changes)? } else { changes()? };
+    let answer = if request.squash { aside(changes) } else { changes() };
+    let answer = answer.map_err(|error| {
+        let since = request.since.as_deref().unwrap_or_default();
+        let is_ahead = context.snapshot.journal().may_come(since);
+        if is_ahead { HttpError::Ahead(error) } else { HttpError::Since(error) }
+    })?;
     Ok(Reply::Versioned {
         token: answer.tag,
         cache_control: if answer.is_final { PAST } else { PRESENT },

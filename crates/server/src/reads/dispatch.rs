@@ -77,6 +77,7 @@ pub(crate) fn answer<'a>(
             answer.made = Some((field_name!("location"), location));
             answer
         }
+        Err(Unanswered::Error(HttpError::Ahead(error))) => return ReadOutcome::Ahead(error),
         Err(Unanswered::Error(error)) => {
             let canonical = canonical_link(context, route, &error);
             let mut answer = failure(error, route, policy);
@@ -173,7 +174,7 @@ pub(crate) fn failure<'a>(
     let policy = if status.is_server_error() { policy.of_failure() } else { policy };
     let about = match &error {
         HttpError::MethodNotAllowed => route.and_then(Route::allowed),
-        HttpError::NoRoom | HttpError::ShareUsed | HttpError::Stopping => {
+        HttpError::NoRoom | HttpError::ShareUsed | HttpError::Stopping | HttpError::NotYet => {
             Some(fixed_field!("retry-after", "1"))
         }
         HttpError::Read(ReadError::UnknownSlug(_)) => Some(APP_NOT_FOUND),

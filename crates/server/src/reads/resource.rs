@@ -5,7 +5,7 @@
 
 use appstitch_feeds::FeedFormat;
 use appstitch_snapshot::{
-    BodyKey, Encoding, FoundFeed, Page, Payload, Resource, Slices, Snapshot, WORTHWHILE,
+    BodyKey, Encoding, FoundFeed, Page, Payload, Resource, SinceError, Slices, Snapshot, WORTHWHILE,
 };
 use axum::http::StatusCode;
 
@@ -32,6 +32,9 @@ pub(crate) enum ReadOutcome<'a> {
     Ready(Answer<'a>),
     /// The body has to be compressed first.
     Compress(Compression<'a>),
+    /// The position of the changes is unknown, unless this server is behind another one on the same
+    /// store.
+    Ahead(SinceError),
 }
 
 /// The answer to a read of a resource.

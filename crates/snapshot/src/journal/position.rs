@@ -6,13 +6,16 @@
 
 use appstitch_catalog::revision_check;
 use appstitch_store::JournalRevision;
-use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use thiserror::Error;
 
 use super::{ChangeRow, Journal};
 
 /// The length of a check.
 const CHECK: usize = 6;
+
+/// How much the clocks of servers on one store may differ.
+const CLOCK_DIFFERENCE: SignedDuration = SignedDuration::from_mins(10);
 
 /// The token of a store in which nothing has been published yet.
 const NEVER_PUBLISHED: &str = "empty";
@@ -66,6 +69,25 @@ impl Journal {
             return Err(SinceError::Malformed(quoted()));
         };
         found.ok_or_else(|| SinceError::Gone(quoted()))
+    }
+
+    /// Whether another server on the same store may know a position that is unknown here, because it
+    /// serves a newer revision.
+    #[must_use]
+    pub fn may_come(&self, since: &str) -> bool {
+        let text = since.trim();
+        let unquoted = unquoted(text);
+        if let Some(number) = number(text) {
+            number > self.newest()
+        } else if let Some(token) = Token::read(text) {
+            token.epoch != self.epoch() || token.seq > self.newest()
+        } else if is_revision(unquoted) {
+            let newest = self.revisions().next_back().map(|revision| revision.changed_at);
+            self.of_revision(unquoted).is_none()
+                && newest.is_none_or(|newest| unquoted >= earliest_token(newest).as_str())
+        } else {
+            false
+        }
     }
 
     fn of_token(&self, token: &Token<'_>) -> Option<u64> {
@@ -145,6 +167,12 @@ fn is_revision(text: &str) -> bool {
     text.split_once('-').is_some_and(|(time, hash)| {
         time.len() == 16 && time.ends_with('Z') && time.contains('T') && is_hex(hash, 12)
     })
+}
+
+/// A text that no token of a revision after a time is less than, even if another server's clock is slow.
+fn earliest_token(time: Timestamp) -> String {
+    let earliest = time.checked_sub(CLOCK_DIFFERENCE).unwrap_or(time);
+    earliest.strftime("%Y%m%dT%H%M%SZ").to_string()
 }
 
 fn is_hex(text: &str, length: usize) -> bool {

@@ -492,3 +492,33 @@ fn the_cost_of_forty_thousand_changes() {
         start.elapsed()
     );
 }
+
+#[test]
+fn a_position_that_is_ahead_may_come() {
+    let mut published = Published::new();
+    let old = published.publish(&[("a", "1", "1", &[])]);
+    let newest = published.publish(&[("a", "2", "2", &[])]);
+    let position = published.journal().token(2);
+    for (since, expected) in [
+        (position.as_str(), false),
+        ("2", false),
+        (old.as_str(), false),
+        (newest.as_str(), false),
+        ("2023-11-14", false),
+        ("nonsense", false),
+        ("empty", false),
+        // Of this store, but another change has the number.
+        ("0123abcd-2-ffffff", false),
+        ("0123abcd-3-ffffff", true),
+        ("0123abcd-3", true),
+        ("3", true),
+        // Another server may have begun a new epoch.
+        ("ffffffff-1-ffffff", true),
+        ("20991231T000000Z-0123456789ab", true),
+        ("W/\"20991231T000000Z-0123456789ab\"", true),
+        // Older than what is served, and unknown.
+        ("20200101T000000Z-0123456789ab", false),
+    ] {
+        assert_eq!(published.journal().may_come(since), expected, "{since}");
+    }
+}

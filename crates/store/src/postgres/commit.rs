@@ -7,6 +7,7 @@ use tokio_postgres::{Client, Transaction};
 use super::{
     columns::{Columns, signed},
     failure::within,
+    open::hold_schema,
     pool::Pool,
     write,
 };
@@ -65,6 +66,7 @@ enum Outcome {
 
 async fn transact(client: &mut Client, change: &Change, mark: &str) -> Result<Outcome, StoreError> {
     let transaction = within(WRITING, client.transaction()).await?;
+    within(WRITING, hold_schema(&transaction)).await?;
     let found = within(WRITING, lock(&transaction)).await?;
     if found != change.base_edition {
         return Err(StoreError::Moved { expected: change.base_edition, found });

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use refinery::embed_migrations;
-use tokio_postgres::Client;
+use tokio_postgres::{Client, Transaction};
 
 use super::failure::{of_migration, within};
-use crate::StoreError;
+use crate::{StoreError, schema};
 
 embed_migrations!("migrations/postgres");
 
@@ -31,7 +31,7 @@ pub(super) async fn migrate(client: &mut Client) -> Result<(), StoreError> {
     check_database(client).await?;
     // Usually there is nothing to do, and a role that may not create tables is enough.
     let schema = Schema::of(client).await?;
-    if schema.check()?.is_newest() {
+    if schema.check()?.is_newest()? {
         return Ok(());
     }
     // The lock ends with the connection, which the caller closes after an error.
@@ -39,7 +39,7 @@ pub(super) async fn migrate(client: &mut Client) -> Result<(), StoreError> {
     let lock = format!("SET lock_timeout = '120s'; SELECT pg_advisory_lock{locks}");
     within(PATIENCE, client.batch_execute(&lock)).await?;
     Schema::of(client).await?.check()?;
-    let mut runner = migrations::runner().set_grouped(true);
+    let mut runner = schema::all(&migrations::runner())?.set_grouped(true);
     runner.set_migration_table_name(HISTORY);
     let migrated = runner.run_async(client);
     let migrated = tokio::time::timeout(PATIENCE, migrated).await;
@@ -57,6 +57,17 @@ pub(super) async fn check(client: &Client) -> Result<(), StoreError> {
         Schema::Empty => Err(StoreError::NoStore),
         schema => schema.check().map(drop),
     }
+}
+
+/// Keeps migrations away until the transaction ends, and rejects a store that a newer version has
+/// migrated. Otherwise, a change could be written in a form that the new schema does not have.
+pub(super) async fn hold_schema(transaction: &Transaction<'_>) -> Result<(), StoreError> {
+    let hold = format!("SELECT pg_advisory_xact_lock_shared({MIGRATIONS}, {SCHEMA_NUMBER})");
+    transaction.batch_execute(&hold).await?;
+    // Only a statement after the lock is sure to see the last migration.
+    let newest = format!("SELECT max(version)::int4 FROM {HISTORY}");
+    let found: Option<i32> = transaction.query_one(&newest, &[]).await?.try_get(0)?;
+    schema::refuse_newer(found.unwrap_or_default(), &migrations::runner())
 }
 
 /// Rejects a database that cannot hold every text, and a user without a schema.
@@ -101,25 +112,17 @@ impl Schema {
 
     /// Rejects tables that are not those of this version or an older one.
     fn check(&self) -> Result<&Self, StoreError> {
-        let known = known();
         match self {
-            Self::Foreign(schema) => Err(StoreError::ForeignSchema(schema.clone())),
-            Self::Ours(Some(found)) if *found > known => {
-                Err(StoreError::TooNew { found: *found, known })
-            }
-            _ => Ok(self),
+            Self::Foreign(schema) => return Err(StoreError::ForeignSchema(schema.clone())),
+            Self::Ours(Some(found)) => schema::refuse_newer(*found, &migrations::runner())?,
+            Self::Empty | Self::Ours(None) => {}
         }
+        Ok(self)
     }
 
     /// Whether there is nothing to migrate.
-    fn is_newest(&self) -> bool {
-        matches!(self, Self::Ours(Some(found)) if *found == known())
+    fn is_newest(&self) -> Result<bool, StoreError> {
+        let known = schema::known(&migrations::runner())?;
+        Ok(matches!(self, Self::Ours(Some(found)) if *found == known))
     }
-}
-
-/// The newest schema that this program supports.
-fn known() -> i32 {
-    let newest =
-        migrations::runner().get_migrations().iter().map(refinery::Migration::version).max();
-    newest.unwrap_or_default()
 }

@@ -5,11 +5,11 @@ use std::{
     time::Duration,
 };
 
-use refinery::embed_migrations;
+use refinery::{Runner, embed_migrations};
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::create;
-use crate::StoreError;
+use crate::{StoreError, schema};
 
 embed_migrations!("migrations/sqlite");
 
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     if is_missing(path) {
         refuse_log_only(path)?;
-        create::create(path, |connection| Ok(migrations::runner().run(connection).map(drop)?))?;
+        create::create(path, |connection| Ok(migrations()?.run(connection).map(drop)?))?;
     }
     // Checks come before the first write, so that a rejected file is not changed.
     refuse_no_bytes(path)?;
@@ -32,7 +32,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // FULL, so that a published revision survives a power failure, not only a crash.
     connection.pragma_update(None, "synchronous", "FULL")?;
-    migrations::runner().run(&mut connection)?;
+    migrations()?.run(&mut connection)?;
     Ok(connection)
 }
 
@@ -57,6 +57,24 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     schema?.check(path)?;
     refuse_truncated(&connection, path)?;
     Ok(connection)
+}
+
+/// The migrations of this program.
+fn migrations() -> Result<Runner, StoreError> {
+    schema::all(&migrations::runner())
+}
+
+/// Rejects a store that a newer version has migrated. Reading this in the transaction of a write is
+/// final: a migration is a write, too.
+pub(super) fn refuse_newer(connection: &Connection) -> Result<(), StoreError> {
+    let found = newest(connection)?.unwrap_or_default();
+    schema::refuse_newer(found, &migrations::runner())
+}
+
+/// The version of the last migration.
+fn newest(connection: &Connection) -> Result<Option<i32>, StoreError> {
+    let newest = "SELECT max(version) FROM refinery_schema_history";
+    Ok(connection.query_row(newest, [], |row| row.get(0))?)
 }
 
 /// Whether nothing is at a path. A path that cannot be examined counts as present: opening it tells
@@ -148,12 +166,7 @@ impl Schema {
         if history.is_none() {
             return Ok(Self::Foreign);
         }
-        let newest: Option<i32> = connection.query_row(
-            "SELECT max(version) FROM refinery_schema_history",
-            [],
-            |row| row.get(0),
-        )?;
-        Ok(newest.map_or(Self::Empty, Self::Ours))
+        Ok(newest(connection)?.map_or(Self::Empty, Self::Ours))
     }
 
     /// Rejects a file that is not a store of this version or an older one.
@@ -161,17 +174,7 @@ impl Schema {
         match self {
             Self::Empty => Err(StoreError::Empty),
             Self::Foreign => Err(StoreError::Foreign(path.display().to_string())),
-            Self::Ours(_) => self.refuse_newer(),
-        }
-    }
-
-    fn refuse_newer(&self) -> Result<(), StoreError> {
-        let newest =
-            migrations::runner().get_migrations().iter().map(refinery::Migration::version).max();
-        let known = newest.unwrap_or_default();
-        match *self {
-            Self::Ours(found) if found > known => Err(StoreError::TooNew { found, known }),
-            _ => Ok(()),
+            Self::Ours(found) => schema::refuse_newer(*found, &migrations::runner()),
         }
     }
 }

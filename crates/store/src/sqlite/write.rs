@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-use super::{journal, read};
+use super::{journal, open, read};
 use crate::{
     Change, Document, FailPoint, FetchedFrom, NewRevision, ServedChange, SourceState, StoreError,
 };
@@ -13,6 +13,7 @@ pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64
     // Immediate takes the write lock before the edition is read, so no other writer can change
     // the edition in between.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    open::refuse_newer(&transaction)?;
     let found = read::edition(&transaction)?;
     if found != change.base_edition {
         return Err(StoreError::Moved { expected: change.base_edition, found });

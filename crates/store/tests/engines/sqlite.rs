@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use appstitch_store::{Store, StoreAddress, StoreError};
+use appstitch_store::{Change, Store, StoreAddress, StoreError};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -39,6 +39,22 @@ async fn a_store_of_a_newer_schema_is_refused_and_left_alone() {
     let error = Store::open(&address(folder.path())).await.unwrap_err();
     assert!(matches!(error, StoreError::TooNew { found: 999, .. }), "{error}");
     assert_eq!(std::fs::read(&file).unwrap(), before);
+}
+
+#[tokio::test]
+async fn a_process_that_is_older_than_the_schema_writes_nothing_more() {
+    let folder = folder();
+    let store = open(folder.path()).await;
+    let edition = store.commit(first_change()).await.unwrap();
+    let future = "INSERT INTO refinery_schema_history (version, name, applied_on, checksum)
+         VALUES (999, 'future', '2030-01-01T00:00:00Z', '0')";
+    let connection = Connection::open(folder.path().join("catalog.db")).unwrap();
+    connection.execute(future, []).unwrap();
+    let change = Change { base_edition: edition, ..first_change() };
+    let error = store.commit(change).await.unwrap_err();
+    assert!(matches!(error, StoreError::TooNew { found: 999, .. }), "{error}");
+    assert_eq!(store.edition().await.unwrap(), edition);
+    assert_eq!(store.load().await.unwrap().documents.len(), 2, "it still reads");
 }
 
 #[tokio::test]

@@ -123,7 +123,8 @@ impl TestServer {
         Self::start_at(command, &format!("sqlite:{}", store.display()), arguments, set)
     }
 
-    fn start_at(
+    /// The same for a store at an address.
+    pub(crate) fn start_at(
         mut command: Command,
         address: &str,
         arguments: &[&str],

@@ -27,6 +27,22 @@ async fn a_store_of_a_newer_schema_is_refused_and_left_alone() {
 }
 
 #[tokio::test]
+async fn a_process_that_is_older_than_the_schema_writes_nothing_more() {
+    let Some(url) = database() else { return };
+    let store = Store::open(&address(&url)).await.unwrap();
+    let edition = store.commit(first_change()).await.unwrap();
+    execute(
+        &url,
+        "INSERT INTO appstitch_schema_history VALUES (999, 'future', '2030-01-01T00:00:00Z', '0')",
+    );
+    let change = Change { base_edition: edition, ..first_change() };
+    let error = store.commit(change).await.unwrap_err();
+    assert!(matches!(error, StoreError::TooNew { found: 999, .. }), "{error}");
+    assert_eq!(store.edition().await.unwrap(), edition);
+    assert_eq!(store.load().await.unwrap().documents.len(), 2, "it still reads");
+}
+
+#[tokio::test]
 async fn a_database_of_another_program_is_refused_and_left_alone() {
     let Some(url) = database() else { return };
     execute(&url, "CREATE TABLE notes (text TEXT)");
