@@ -59,6 +59,16 @@ pub(super) async fn check(client: &Client) -> Result<(), StoreError> {
     }
 }
 
+/// Rejects a store that would have to be migrated.
+pub(super) async fn refuse_older(client: &Client) -> Result<(), StoreError> {
+    match Schema::of(client).await? {
+        Schema::Ours(found) if found < Some(known()) => {
+            Err(StoreError::TooOld { found: found.unwrap_or_default(), known: known() })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Rejects a database that cannot hold every text, and a user without a schema.
 async fn check_database(client: &Client) -> Result<(), StoreError> {
     let query = "SELECT current_setting('server_encoding'), current_schema()::text";

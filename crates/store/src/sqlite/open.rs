@@ -59,6 +59,14 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
+/// Rejects a store that would have to be migrated.
+pub(super) fn refuse_older(connection: &Connection) -> Result<(), StoreError> {
+    match Schema::of(connection)? {
+        Schema::Ours(found) if found < known() => Err(StoreError::TooOld { found, known: known() }),
+        _ => Ok(()),
+    }
+}
+
 /// Whether nothing is at a path. A path that cannot be examined counts as present: opening it tells
 /// why.
 fn is_missing(path: &Path) -> bool {
@@ -166,12 +174,17 @@ impl Schema {
     }
 
     fn refuse_newer(&self) -> Result<(), StoreError> {
-        let newest =
-            migrations::runner().get_migrations().iter().map(refinery::Migration::version).max();
-        let known = newest.unwrap_or_default();
+        let known = known();
         match *self {
             Self::Ours(found) if found > known => Err(StoreError::TooNew { found, known }),
             _ => Ok(()),
         }
     }
+}
+
+/// The newest schema that this program supports.
+fn known() -> i32 {
+    let newest =
+        migrations::runner().get_migrations().iter().map(refinery::Migration::version).max();
+    newest.unwrap_or_default()
 }
