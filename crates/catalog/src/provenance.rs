@@ -22,6 +22,10 @@ pub struct Provenance {
     #[serde(default)]
     #[schema(required = true)]
     pub label_values: Option<LabelValues>,
+    /// Whether this is a manual record. New data of the sources cannot update it.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub manual_record: bool,
 }
 
 /// The source of each field of an app: a source token, or `records` for a manual record.
@@ -144,6 +148,7 @@ impl Provenance {
                 vec!["given by hand".to_owned()]
             }),
             label_values: None,
+            manual_record: true,
         }
     }
 }

@@ -49,4 +49,8 @@ pub struct CatalogStats {
     /// The same value as `catalog_sha`.
     #[schema(required = true)]
     pub catalog_version: Option<String>,
+    /// The number of manual records among the apps. New data of the sources cannot update them.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub manual_records: u64,
 }

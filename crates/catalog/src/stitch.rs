@@ -297,6 +297,7 @@ impl<'a> Parts<'a> {
             reasons,
             sources: SourceMatches::of(&sources, evidence),
             label_values: found.filter(|found| *found != LabelValues::default()),
+            manual_record: false,
         };
         let record = Record { app, sources: Some(sources) };
         Stitched { record, provenance, variant_of }

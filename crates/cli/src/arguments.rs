@@ -1,5 +1,6 @@
 //! The definition of the command line.
 
+mod backup;
 #[cfg(feature = "serve")]
 mod connections;
 mod hooks;
@@ -13,6 +14,7 @@ mod schedule;
 mod tools;
 mod unprinted;
 
+pub(crate) use backup::{BackupArguments, BackupKeyArguments, RestoreArguments};
 #[cfg(feature = "serve")]
 pub(crate) use connections::ConnectionArguments;
 pub(crate) use hooks::{
@@ -80,7 +82,13 @@ pub(crate) enum Command {
     /// Manage the webhooks of a running server; requires the deploy token
     #[command(subcommand)]
     Hooks(HooksCommand),
-    /// Import or export whole records, for mirrors and restores
+    /// Write everything that a store holds to one file
+    #[command(after_help = backup::BACKUP_HELP)]
+    Backup(BackupArguments),
+    /// Restore a backup into a store
+    #[command(after_help = backup::RESTORE_HELP)]
+    Restore(RestoreArguments),
+    /// Import or export whole records, for mirrors; to copy or restore a store, use `backup`
     #[command(subcommand)]
     Records(RecordsCommand),
     /// Serve the tools for AI assistants over standard input and output
@@ -335,7 +343,7 @@ pub(crate) struct StoreArguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RecordsCommand {
-    /// Replace all manual records with those of an NDJSON file
+    /// Replace all manual records with those of an NDJSON file; sources cannot update such apps
     Import(ImportArguments),
     /// Export every served record as NDJSON
     Export(ExportArguments),
@@ -350,6 +358,10 @@ pub(crate) struct ImportArguments {
     /// Import even if more than a fifth of the records would be removed
     #[arg(long)]
     pub(crate) allow_shrink: bool,
+    /// Import even if more than a fifth of the apps that the sources keep up to date would become
+    /// manual records
+    #[arg(long)]
+    pub(crate) freeze: bool,
 }
 
 #[derive(Debug, Args)]

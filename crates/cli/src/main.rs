@@ -4,6 +4,7 @@
 //! usage, 3 server or store unavailable, 4 outdated apps (`outdated --fail-on-outdated`).
 
 mod arguments;
+mod backup;
 mod deploy_token;
 mod exit;
 mod file_size_limit;
@@ -82,6 +83,8 @@ fn run(command: Command, given: &ArgMatches) -> Result<(), Failure> {
         Command::Records(RecordsCommand::Export(arguments)) => {
             runtime.block_on(records::export(arguments))
         }
+        Command::Backup(arguments) => runtime.block_on(backup::backup(arguments)),
+        Command::Restore(arguments) => runtime.block_on(backup::restore(arguments)),
         Command::Hooks(command) => runtime.block_on(hooks::run(command)),
         Command::Refresh(arguments) => runtime.block_on(refresh::run(arguments)),
         Command::Upload(arguments) => runtime.block_on(upload::run(arguments)),

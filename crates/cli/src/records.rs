@@ -1,4 +1,5 @@
-//! `appstitch records`: imports and exports whole records, for mirrors and restores.
+//! `appstitch records`: imports and exports whole records, for mirrors. What is imported is a manual
+//! record, which the sources cannot update, so an import is no way to restore a store.
 
 use std::{
     fs,
@@ -8,7 +9,8 @@ use std::{
 
 use anyhow::{Context, anyhow};
 use appstitch_budget::{Budget, Limits};
-use appstitch_publish::{BackgroundPriority, Batch};
+use appstitch_publish::{BackgroundPriority, Batch, FrozenApps};
+use appstitch_store::Store;
 
 use crate::{
     arguments::{ExportArguments, ImportArguments},
@@ -38,6 +40,9 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
         )));
     }
     let store = open_store::open(&arguments.store.store).await?;
+    if !arguments.freeze {
+        refuse_to_freeze(&store, &batch).await?;
+    }
     // An import is short, and a user is waiting for it.
     let publisher = open_store::publisher(store, BackgroundPriority::Normal).await?;
     let change = batch.replacement(arguments.allow_shrink);
@@ -56,10 +61,31 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
         summary.revision,
         if summary.changed { "" } else { " (unchanged)" },
     );
+    if summary.accepted > 0 {
+        eprintln!(
+            "note: imported apps are manual records, which the sources cannot update; to copy or restore a store, use `appstitch backup` and `appstitch restore`"
+        );
+    }
     if summary.rejected > 0 {
         return Err(Failure::no(anyhow!("{} records rejected", summary.rejected)));
     }
     Ok(())
+}
+
+/// Stops before the catalog of the sources becomes a copy that nothing updates.
+async fn refuse_to_freeze(store: &Store, batch: &Batch) -> Result<(), Failure> {
+    let contents = store.load().await.map_err(Failure::unreachable)?;
+    let apps = FrozenApps::of(&contents, &batch.records);
+    if !apps.are_too_many() {
+        return Ok(());
+    }
+    let FrozenApps { frozen, sourced } = apps;
+    let error = anyhow!(
+        "{frozen} of {sourced} apps that the sources keep up to date would become manual records, which no refresh updates"
+    );
+    Err(Failure::no(error).hint(
+        "to copy or restore a store, use `appstitch backup` and `appstitch restore`; pass --freeze if this is intended",
+    ))
 }
 
 /// Exports every record as served, in slug order. The store is opened read-only and not migrated.

@@ -1,39 +1,79 @@
 //! Writes a file atomically.
 
 use std::{
-    fs,
+    fs::{self, File},
     io::{self, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 
-/// Writes a file so that a full disk or a crash never leaves half a backup: first to a temporary
-/// file in the same folder, which then replaces it. Keeps the permissions of an existing file,
-/// follows links, and writes directly to anything that is not a regular file.
+/// As for any new file, the umask applies.
+const USUAL_MODE: u32 = 0o666;
+
+/// Writes a whole file.
 pub(crate) fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let target = match fs::canonicalize(file) {
-        Err(_) => file.to_owned(),
-        Ok(target) if target.is_file() => target,
-        Ok(other) => return fs::OpenOptions::new().write(true).open(other)?.write_all(bytes),
-    };
-    let folder = match target.parent() {
+    let new = NewFile::create(file, USUAL_MODE)?;
+    new.file().write_all(bytes)?;
+    new.finish()
+}
+
+/// A file that is written so that a full disk or a crash never leaves half of it: first to a temporary
+/// file in the same folder, which then replaces it. Keeps the permissions of an existing file, follows
+/// links, and writes directly to anything that is not a regular file.
+pub(crate) enum NewFile {
+    Partial { partial: NamedTempFile, target: PathBuf },
+    Other(File),
+}
+
+impl NewFile {
+    /// Begins a file. The mode is that of a file that did not exist.
+    pub(crate) fn create(file: &Path, mode: u32) -> io::Result<Self> {
+        let target = match fs::canonicalize(file) {
+            Err(_) => file.to_owned(),
+            Ok(target) if target.is_file() => target,
+            Ok(other) => {
+                return Ok(Self::Other(fs::OpenOptions::new().write(true).open(other)?));
+            }
+        };
+        let mut builder = Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
+        let partial = builder.prefix(".appstitch-").tempfile_in(folder(&target))?;
+        if let Ok(metadata) = fs::metadata(&target) {
+            partial.as_file().set_permissions(metadata.permissions())?;
+        }
+        Ok(Self::Partial { partial, target })
+    }
+
+    /// The file to write to.
+    pub(crate) fn file(&self) -> &File {
+        match self {
+            Self::Partial { partial, .. } => partial.as_file(),
+            Self::Other(file) => file,
+        }
+    }
+
+    /// Whether it can be read again.
+    pub(crate) const fn is_regular(&self) -> bool {
+        matches!(self, Self::Partial { .. })
+    }
+
+    /// Gives the file its name. Without this, nothing is left of it.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        let Self::Partial { partial, target } = self else { return Ok(()) };
+        partial.as_file().sync_all()?;
+        partial.persist(&target)?;
+        // The rename must survive a power failure as well.
+        File::open(folder(&target))?.sync_all()
+    }
+}
+
+fn folder(target: &Path) -> &Path {
+    match target.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
-    };
-    let mut builder = Builder::new();
-    #[cfg(unix)]
-    // As for any new file, the umask applies. The library's default is meant for secrets.
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut partial = builder.prefix(".appstitch-").tempfile_in(folder)?;
-    if let Ok(metadata) = fs::metadata(&target) {
-        partial.as_file().set_permissions(metadata.permissions())?;
     }
-    partial.write_all(bytes)?;
-    partial.as_file().sync_all()?;
-    partial.persist(&target)?;
-    // The rename must survive a power failure as well.
-    fs::File::open(folder)?.sync_all()
 }
 
 #[cfg(test)]

@@ -130,10 +130,12 @@ impl Hooks {
         for _ in 0..ATTEMPTS {
             let existing = self.find(id).await?;
             let is_new = existing.is_none();
-            let is_generated = given.is_none() && (is_new || settings.rotate_secret);
+            let is_bare = existing.as_ref().is_some_and(Hook::is_bare);
+            let is_renewed = is_bare || settings.rotate_secret;
+            let is_generated = given.is_none() && (is_new || is_renewed);
             let secret = match (&given, &existing) {
                 (Some(given), _) => given.clone(),
-                (None, Some(existing)) if !settings.rotate_secret => existing.secret().clone(),
+                (None, Some(existing)) if !is_renewed => existing.secret().clone(),
                 _ => HookSecret::generate()?,
             };
             let read = existing.as_ref().map(|hook| hook.stored.generation);
@@ -169,12 +171,12 @@ impl Hooks {
         let (progress, previous, created_at) = match existing {
             None => (HookProgress::after(self.newest()?), None, now),
             Some(hook) => {
-                let is_same = hook.secret() == secret;
+                let (is_same, is_bare) = (hook.secret() == secret, hook.is_bare());
                 let stored = hook.stored;
-                let previous = if is_same {
-                    stored.previous_secret
-                } else {
-                    Some((stored.secret, now + ROTATION))
+                let previous = match (is_same, is_bare) {
+                    (true, _) => stored.previous_secret,
+                    (false, false) => Some((stored.secret, now + ROTATION)),
+                    (false, true) => None,
                 };
                 // The same message is repeated with the same identifier. Other content is another
                 // message.
@@ -186,6 +188,8 @@ impl Hooks {
                     attempts: 0,
                     failing_since: None,
                     next_attempt: None,
+                    // It was disabled because of what is given now.
+                    disabled: stored.progress.disabled.filter(|_| !is_bare),
                     ..stored.progress
                 };
                 (progress, previous, stored.created_at)
@@ -225,6 +229,7 @@ impl Hooks {
     /// can be tested, too.
     pub async fn test(&self, id: &str) -> Result<DeliveryStatus, HookError> {
         let hook = self.existing(id).await?;
+        hook.refuse_bare()?;
         let permit = Arc::clone(&self.shared.tests).try_acquire_owned();
         let permit = permit.map_err(|_| HookError::Busy)?;
         let publisher = self.shared.publisher.upgrade().ok_or(HookError::Stopped)?;
@@ -276,6 +281,7 @@ impl Hooks {
             let fresh = HookProgress::after(progress.cursor.clone());
             Ok(HookProgress { replay_at, pending, ..fresh })
         };
+        self.existing(id).await?.refuse_bare()?;
         let hook = self.change(id, enabled).await?;
         tracing::info!(hook = id, "enabled a hook");
         Ok(hook)

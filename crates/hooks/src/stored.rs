@@ -4,7 +4,7 @@ use appstitch_feeds::BodyFormat;
 use appstitch_store::{StoreError, StoredHook, StoredSecret};
 use jiff::Timestamp;
 
-use crate::{HookFilter, HookSecret};
+use crate::{HookError, HookFilter, HookSecret};
 
 /// A hook with what its texts say.
 #[derive(Debug, Clone)]
@@ -38,6 +38,20 @@ impl Hook {
         let previous = self.previous.iter().filter(|(_, until)| *until > now);
         let previous = previous.map(|(secret, _)| secret.clone());
         std::iter::once(self.secret.clone()).chain(previous).collect()
+    }
+
+    /// Whether it was restored from a backup without its URL and secret. Nobody knows its key.
+    pub(crate) const fn is_bare(&self) -> bool {
+        self.stored.url.is_empty()
+    }
+
+    /// Rejects a hook that has nowhere to send to.
+    pub(crate) fn refuse_bare(&self) -> Result<(), HookError> {
+        if self.is_bare() {
+            let why = "The hook has no URL; give it and the secret again, for example with `appstitch hooks add`";
+            return Err(HookError::Invalid(why.to_owned()));
+        }
+        Ok(())
     }
 
     pub(crate) fn secret(&self) -> &HookSecret {

@@ -49,6 +49,7 @@ pub struct SnapshotBuilder {
     coverage: SourceCoverage,
     listed_apps: u64,
     tracked_apps: u64,
+    manual_records: u64,
     total_apps: u64,
     hash: Sha256,
 }
@@ -72,6 +73,7 @@ pub struct Draft {
     coverage: SourceCoverage,
     listed_apps: u64,
     tracked_apps: u64,
+    manual_records: u64,
 }
 
 impl SnapshotBuilder {
@@ -105,6 +107,7 @@ impl SnapshotBuilder {
             coverage: SourceCoverage::default(),
             listed_apps: 0,
             tracked_apps: 0,
+            manual_records: 0,
             total_apps: 0,
             hash: Sha256::new(),
         }
@@ -148,6 +151,7 @@ impl SnapshotBuilder {
         self.coverage.count(app.sources);
         self.listed_apps += u64::from(notes.has_listing);
         self.tracked_apps += u64::from(notes.label_version_found_by == Some(FoundBy::Tracker));
+        self.manual_records += u64::from(notes.is_manual);
         if let Some(code) = &notes.title_code {
             self.title_codes.entry(code.clone()).or_default().push(app.slug.to_string());
         }
@@ -197,6 +201,7 @@ impl SnapshotBuilder {
             coverage,
             listed_apps: self.listed_apps,
             tracked_apps: self.tracked_apps,
+            manual_records: self.manual_records,
         })
     }
 }
@@ -231,6 +236,7 @@ impl Draft {
             last_refresh: revision.as_ref().map(|revision| revision.changed_at),
             catalog_sha: token.clone(),
             catalog_version: token,
+            manual_records: self.manual_records,
         };
         let etag = format!("W/\"{}\"", token_of(revision.as_ref()));
         let summary = CatalogSummary { total_apps: self.counts.total_apps, sources: self.coverage };

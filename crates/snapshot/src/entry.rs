@@ -59,6 +59,9 @@ pub struct Notes {
     /// Who found the version of its label by running it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) label_version_found_by: Option<FoundBy>,
+    /// Whether it is a manual record.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) is_manual: bool,
 }
 
 /// An app from stitching, or a manual record.
@@ -94,6 +97,7 @@ impl<'a> FreshEntry<'a> {
             label_version_found_by: provenance
                 .label_values
                 .and_then(|values| Some(values.version?.found_by)),
+            is_manual: provenance.manual_record,
         };
         Self { record, provenance, drift, notes }
     }

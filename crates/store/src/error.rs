@@ -51,6 +51,22 @@ pub enum StoreError {
         /// The newest schema that this program supports.
         known: i32,
     },
+    /// The store was written by an older version, and this operation does not migrate it.
+    #[error(
+        "the store has schema {found}, but this version uses schema {known}; start `appstitch serve` once to migrate it, or use the version that wrote it"
+    )]
+    TooOld {
+        /// The schema of the store.
+        found: i32,
+        /// The schema of this program.
+        known: i32,
+    },
+    /// The store has contents that would be lost.
+    #[error("the store is not empty")]
+    NotEmpty,
+    /// What was to be written ended too early. Nothing was written.
+    #[error("the data ended too early")]
+    Interrupted,
     /// The file is a database of another program.
     #[error("{0} is a database of another program; use a separate file for the store")]
     Foreign(String),

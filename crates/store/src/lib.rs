@@ -26,6 +26,7 @@ macro_rules! on_engine {
 }
 
 mod address;
+mod backup;
 mod change;
 mod contents;
 mod duty;
@@ -43,6 +44,7 @@ mod sqlite;
 mod watch;
 
 pub use address::StoreAddress;
+pub use backup::{BackupError, BackupKey, BackupSummary, Restored, check_backup, is_backup};
 pub use change::{Change, NewRevision, ServedChange};
 pub use contents::{
     Contents, Document, DocumentName, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedBy,

@@ -9,6 +9,7 @@ mod batch;
 mod columns;
 mod commit;
 mod connect;
+mod dump;
 mod failure;
 mod hooks;
 mod journal;
@@ -19,6 +20,7 @@ mod password;
 mod pool;
 mod read;
 mod read_sources;
+mod replace;
 mod served;
 mod session_lock;
 mod text;
@@ -28,11 +30,12 @@ mod write;
 use std::{fmt, sync::Arc, time::Duration};
 
 use jiff::Timestamp;
+use tokio::sync::mpsc;
 
 use crate::{
     Change, Contents, Duty, FailPoint, FetchedFrom, HookProgress, HookWrite, Revision, ServedApp,
     ServedBy, ServedSizes, ServedState, StoreError, StoreSummary, StoredAnswer, StoredDelivery,
-    StoredHook, StoredJournal, StoredLabelRun,
+    StoredHook, StoredJournal, StoredLabelRun, backup::Piece,
 };
 pub use address::PostgresAddress;
 use connect::Connector;
@@ -202,6 +205,18 @@ impl PostgresStore {
 
     pub(crate) async fn deliveries(&self, id: String) -> Result<Vec<StoredDelivery>, StoreError> {
         with_connection!(self, FEW, client => hooks::deliveries(client, &id))
+    }
+
+    pub(crate) async fn dump(&self, send: mpsc::Sender<Piece>) -> Result<(), StoreError> {
+        with_connection!(self, replace::WRITING, client => dump::dump(client, &send))
+    }
+
+    pub(crate) async fn replace(
+        &self,
+        receive: mpsc::Receiver<Piece>,
+        replaces: bool,
+    ) -> Result<Vec<String>, StoreError> {
+        Box::pin(replace::replace(&self.pool, receive, replaces)).await
     }
 
     pub(crate) async fn lock(&self, duty: Duty) -> Result<Option<SessionLock>, StoreError> {

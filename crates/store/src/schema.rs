@@ -29,6 +29,12 @@ pub(crate) fn refuse_newer(found: i32, files: &Runner) -> Result<(), StoreError>
     if found > known { Err(StoreError::TooNew { found, known }) } else { Ok(()) }
 }
 
+/// Rejects a store that this version would have to migrate.
+pub(crate) fn refuse_older(found: i32, files: &Runner) -> Result<(), StoreError> {
+    let known = known(files)?;
+    if found < known { Err(StoreError::TooOld { found, known }) } else { Ok(()) }
+}
+
 fn newest(migrations: &[Migration]) -> i32 {
     migrations.iter().map(Migration::version).max().unwrap_or_default()
 }

@@ -6,6 +6,7 @@
 mod answers;
 mod columns;
 mod create;
+mod dump;
 mod duty_lock;
 mod file;
 mod hooks;
@@ -14,6 +15,7 @@ mod label_runs;
 mod open;
 mod read;
 mod read_sources;
+mod replace;
 mod write;
 
 use std::{
@@ -23,11 +25,12 @@ use std::{
 
 use jiff::Timestamp;
 use rusqlite::Connection;
+use tokio::sync::mpsc;
 
 use crate::{
     Change, Contents, Duty, DutyLock, FailPoint, FetchedFrom, HookProgress, HookWrite, Revision,
     ServedApp, ServedBy, ServedSizes, ServedState, StoreError, StoreSummary, StoredAnswer,
-    StoredDelivery, StoredHook, StoredJournal, StoredLabelRun,
+    StoredDelivery, StoredHook, StoredJournal, StoredLabelRun, backup::Piece,
 };
 use file::OpenFile;
 
@@ -188,6 +191,18 @@ impl SqliteStore {
     pub(crate) async fn lock(&self, duty: Duty) -> Result<Option<DutyLock>, StoreError> {
         let path = self.file.path().to_owned();
         blocking(move || duty_lock::lock(&path, duty)).await
+    }
+
+    pub(crate) async fn dump(&self, send: mpsc::Sender<Piece>) -> Result<(), StoreError> {
+        self.run(move |connection| dump::dump(connection, &send)).await
+    }
+
+    pub(crate) async fn replace(
+        &self,
+        mut receive: mpsc::Receiver<Piece>,
+        replaces: bool,
+    ) -> Result<Vec<String>, StoreError> {
+        self.write(move |connection| replace::replace(connection, &mut receive, replaces)).await
     }
 
     /// Runs work that writes, unless the file is gone.

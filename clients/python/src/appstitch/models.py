@@ -323,6 +323,7 @@ class Provenance(Model):
     reasons: FieldReasons
     sources: SourceMatches
     label_values: LabelValues | None
+    manual_record: bool
 
 
 class LabelToolSource(Model):
@@ -503,6 +504,7 @@ class CatalogStats(Model):
     last_refresh: datetime.datetime | None
     catalog_sha: str | None
     catalog_version: str | None
+    manual_records: int
 
 
 class CheckedApp(Model):

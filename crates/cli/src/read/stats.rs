@@ -23,6 +23,7 @@ pub(crate) async fn run(arguments: StatsArguments) -> Result<(), Failure> {
         ("with cask_catalog", stats.sources.cask_catalog),
         ("with recipe_index", stats.sources.recipe_index),
         ("with mdm_installer", stats.sources.mdm_installer),
+        ("manual records", stats.manual_records),
     ];
     for (what, number) in numbers {
         table.add_row([cell(Some(what)), cell(Some(&number.to_string()))]);

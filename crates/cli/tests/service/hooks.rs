@@ -7,6 +7,7 @@ mod managing;
 #[expect(dead_code, reason = "the tests of the deliveries use the rest")]
 #[path = "../../../hooks/tests/delivering/receiver.rs"]
 mod receiver;
+mod restoring;
 mod signatures;
 
 use std::{path::Path, time::Duration};

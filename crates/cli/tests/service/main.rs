@@ -6,6 +6,7 @@ mod accepted_entries;
 mod anonymous_requests;
 mod app_page;
 mod applying_uploads;
+mod backup;
 mod badges;
 mod caching;
 mod changes;

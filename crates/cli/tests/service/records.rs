@@ -112,7 +112,7 @@ async fn stats_count_apps_and_sources_and_name_the_revision() {
         stats.text(),
         concat!(
             r#"{"total_apps":0,"sources":{"label_tool":0,"cask_catalog":0,"mdm_installer":0,"recipe_index":0},"#,
-            r#""last_refresh":null,"catalog_sha":null,"catalog_version":null}"#
+            r#""last_refresh":null,"catalog_sha":null,"catalog_version":null,"manual_records":0}"#
         )
     );
     assert_eq!(stats.header("cache-control"), "no-cache");
@@ -123,6 +123,7 @@ async fn stats_count_apps_and_sources_and_name_the_revision() {
     server.upload(&format!("{}\n{}", json!({"app": given, "sources": null}), record("b"))).await;
     let stats = server.get("/stats").await.json();
     assert_eq!(stats["total_apps"], 2);
+    assert_eq!(stats["manual_records"], 2);
     assert_eq!(
         stats["sources"],
         json!({"label_tool": 1, "cask_catalog": 0, "mdm_installer": 0, "recipe_index": 1})

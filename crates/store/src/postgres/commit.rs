@@ -20,7 +20,7 @@ pub(super) const CHANNEL: &str = "appstitch_edition";
 const WRITING: Duration = Duration::from_mins(4);
 
 /// How long the server may take to make the rows durable.
-const COMMITTING: Duration = Duration::from_secs(30);
+pub(super) const COMMITTING: Duration = Duration::from_secs(30);
 
 /// How long to ask for the outcome of a commit whose answer was lost.
 const ASKING: Duration = Duration::from_secs(30);
@@ -86,13 +86,13 @@ async fn transact(client: &mut Client, change: &Change, mark: &str) -> Result<Ou
 }
 
 /// Reads the edition and keeps other writers away until the transaction ends.
-async fn lock(transaction: &Transaction<'_>) -> Result<u64, StoreError> {
+pub(super) async fn lock(transaction: &Transaction<'_>) -> Result<u64, StoreError> {
     let row = transaction.query_one("SELECT number FROM edition FOR UPDATE", &[]).await?;
     row.count("edition", 0)
 }
 
 /// Writes the new edition. Listeners hear of it when the transaction is committed.
-async fn announce(
+pub(super) async fn announce(
     transaction: &Transaction<'_>,
     edition: u64,
     mark: &str,
@@ -110,7 +110,7 @@ async fn announce(
 
 /// Asks until the server tells whether the commit with this mark was made. Without an answer, nobody
 /// knows.
-async fn find_out(
+pub(super) async fn find_out(
     pool: &Pool,
     edition: u64,
     mark: &str,
@@ -141,7 +141,7 @@ async fn was_written(pool: &Pool, edition: u64, mark: &str) -> Result<bool, Stor
 }
 
 /// A text that no other commit has.
-fn mark() -> Result<String, StoreError> {
+pub(super) fn mark() -> Result<String, StoreError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| StoreError::Postgres(error.to_string()))?;
     Ok(format!("{:032x}", u128::from_ne_bytes(bytes)))

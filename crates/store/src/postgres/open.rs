@@ -70,6 +70,16 @@ pub(super) async fn hold_schema(transaction: &Transaction<'_>) -> Result<(), Sto
     schema::refuse_newer(found.unwrap_or_default(), &migrations::runner())
 }
 
+/// Rejects a store that would have to be migrated.
+pub(super) async fn refuse_older(client: &Client) -> Result<(), StoreError> {
+    match Schema::of(client).await? {
+        Schema::Ours(found) => {
+            schema::refuse_older(found.unwrap_or_default(), &migrations::runner())
+        }
+        Schema::Empty | Schema::Foreign(_) => Ok(()),
+    }
+}
+
 /// Rejects a database that cannot hold every text, and a user without a schema.
 async fn check_database(client: &Client) -> Result<(), StoreError> {
     let query = "SELECT current_setting('server_encoding'), current_schema()::text";

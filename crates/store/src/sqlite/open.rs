@@ -77,6 +77,14 @@ fn newest(connection: &Connection) -> Result<Option<i32>, StoreError> {
     Ok(connection.query_row(newest, [], |row| row.get(0))?)
 }
 
+/// Rejects a store that would have to be migrated.
+pub(super) fn refuse_older(connection: &Connection) -> Result<(), StoreError> {
+    match Schema::of(connection)? {
+        Schema::Ours(found) => schema::refuse_older(found, &migrations::runner()),
+        Schema::Empty | Schema::Foreign => Ok(()),
+    }
+}
+
 /// Whether nothing is at a path. A path that cannot be examined counts as present: opening it tells
 /// why.
 fn is_missing(path: &Path) -> bool {

@@ -22,7 +22,7 @@ fn position(seq: u64) -> HookPlace {
     HookPlace { epoch: "e1".to_owned(), seq }
 }
 
-fn hook(id: &str) -> StoredHook {
+pub(crate) fn hook(id: &str) -> StoredHook {
     StoredHook {
         id: id.to_owned(),
         url: "https://example.com/hook".to_owned(),
@@ -44,7 +44,7 @@ fn hook(id: &str) -> StoredHook {
     }
 }
 
-fn delivery(number: u64) -> StoredDelivery {
+pub(crate) fn delivery(number: u64) -> StoredDelivery {
     StoredDelivery {
         at: time("2026-03-05T06:07:08Z"),
         message: format!("e1-{number}"),

@@ -1,0 +1,81 @@
+//! Webhooks in a backup: never with their secrets in clear.
+
+use reqwest::Method;
+use serde_json::json;
+
+use super::{add, ask, get, publish, put, receiver::Receiver, server};
+use crate::support::run;
+
+#[tokio::test]
+async fn a_restored_hook_waits_for_its_secret_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let first = server(&folder.path().join("first.db"));
+    let mut receiver = Receiver::start();
+    let secret = add(&first, "ops", &receiver).await["secret"].as_str().unwrap().to_owned();
+    publish(&first, 1, "1").await;
+    receiver.next().await;
+    super::settled(&first, "ops", 1).await;
+    let before = get(&first, "ops").await;
+    std::fs::write(file("key"), "0123456789abcdef0123456789abcdef\n").unwrap();
+    let store = |name: &str| format!("sqlite:{}", file(name));
+    let (code, _, told) = run(&["backup", &file("plain"), "--store", &store("first.db")]);
+    assert!(code == 0 && told.contains("note: the URLs and secrets of webhooks are not"), "{told}");
+    let (code, _, told) = run(&[
+        "backup",
+        &file("sealed"),
+        "--store",
+        &store("first.db"),
+        "--secrets-key-file",
+        &file("key"),
+    ]);
+    assert!(code == 0 && !told.contains("note:"), "{told}");
+    for name in ["plain", "sealed"] {
+        let text = zstd::decode_all(&std::fs::read(file(name)).unwrap()[..]).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(!text.contains(&secret) && !text.contains("whsec_"), "{text}");
+    }
+
+    let (code, _, told) = run(&["restore", &file("plain"), "--store", &store("bare.db")]);
+    assert!(code == 0 && told.contains("warning: disabled webhooks"), "{told}");
+    assert!(told.contains("unknown: ops\n"), "{told}");
+    let bare = server(&folder.path().join("bare.db"));
+    let hook = get(&bare, "ops").await;
+    assert_eq!((&hook["state"], &hook["cursor"]), (&json!("disabled"), &before["cursor"]));
+    assert!(hook["reason"].as_str().unwrap().contains("restored without its URL"), "{hook}");
+    for path in ["/ops/enable", "/ops/test"] {
+        let answer = ask(&bare, Method::POST, path, None).await;
+        assert_eq!(answer.status, 422, "{answer:?}");
+        assert!(answer.detail().contains("no URL"), "{answer:?}");
+    }
+    publish(&bare, 1, "2").await;
+    let revived = put(&bare, "ops", json!({"url": receiver.url()})).await.json();
+    assert!(revived["secret"].as_str().unwrap().starts_with("whsec_"), "{revived}");
+    assert_eq!(revived["state"], "enabled");
+    let message = receiver.next().await;
+    assert_eq!(message.kind(), "catalog.changed", "it goes on where it was");
+    drop(bare);
+
+    let (code, _, told) = run(&[
+        "restore",
+        &file("sealed"),
+        "--store",
+        &store("whole.db"),
+        "--secrets-key-file",
+        &file("key"),
+    ]);
+    assert!(code == 0 && !told.contains("warning"), "{told}");
+    let whole = server(&folder.path().join("whole.db"));
+    assert_eq!(get(&whole, "ops").await, before);
+    std::fs::write(file("key"), "another key, which is long enough").unwrap();
+    let (code, _, told) = run(&[
+        "restore",
+        &file("sealed"),
+        "--store",
+        &store("none.db"),
+        "--secrets-key-file",
+        &file("key"),
+    ]);
+    assert!(code == 2 && told.contains("the key does not open the secrets"), "{told}");
+    assert!(!folder.path().join("none.db").exists());
+}

@@ -1,0 +1,165 @@
+//! Backups: everything that a store holds, in one compressed file that every engine reads and writes.
+//!
+//! A backup is text, packed by zstd, one JSON value per line: a header with the number of the format,
+//! for each table a line with its columns and a line for each row, and a trailer with the SHA-256 of
+//! all lines before it. Rows are ordered and have nothing of an engine in them, so the same contents
+//! give the same bytes. The edition of a store is not part of it: it counts the writes of one store.
+//!
+//! Rows are read and written in batches, on two threads that wait for each other, so that neither a
+//! store nor a file is ever in memory as a whole. What is received last is [`Piece::End`]: without it,
+//! neither a file nor a store is complete.
+
+mod error;
+mod hook_rows;
+mod lines;
+mod read;
+mod row;
+mod seal;
+mod summary;
+mod table;
+mod write;
+
+pub use error::BackupError;
+pub use seal::BackupKey;
+pub use summary::BackupSummary;
+
+pub(crate) use hook_rows::complete as complete_hooks;
+pub(crate) use row::{Cell, Row};
+pub(crate) use table::{HOOK, Kind, NEWEST_APP, TABLES, Table};
+
+use std::{
+    io::{Read, Write},
+    sync::Arc,
+};
+
+use tokio::sync::mpsc;
+
+use crate::{Store, StoreError};
+
+/// The name of the format, in the first line of a file.
+const FORMAT: &str = "appstitch backup";
+
+/// The number of the format.
+const FORMAT_VERSION: u32 = 1;
+
+/// The most bytes of a row in a file. It is in memory as a whole.
+const MOST_ROW_BYTES: usize = 256 << 20;
+
+/// The bytes and rows after which a batch is complete.
+const BATCH_BYTES: usize = 1 << 20;
+const BATCH_ROWS: usize = 1000;
+
+/// How many batches wait for the other thread.
+const WAITING: usize = 4;
+
+/// A part of a backup on its way from or to a store.
+#[derive(Debug)]
+pub(crate) enum Piece {
+    /// Rows of a table. The tables come in their order.
+    Rows(&'static Table, Vec<Row>),
+    /// Everything was sent, and it is whole.
+    End,
+}
+
+/// Collects rows of one table.
+pub(crate) struct Batch {
+    table: &'static Table,
+    rows: Vec<Row>,
+    bytes: usize,
+}
+
+impl Batch {
+    pub(crate) fn new(table: &'static Table) -> Self {
+        Self { table, rows: Vec::new(), bytes: 0 }
+    }
+
+    /// Adds a row. Returns what is to be sent, once it is enough.
+    pub(crate) fn push(&mut self, row: Row) -> Option<Piece> {
+        self.bytes += row.iter().map(Cell::size).sum::<usize>();
+        self.rows.push(row);
+        if self.bytes < BATCH_BYTES && self.rows.len() < BATCH_ROWS { None } else { self.rest() }
+    }
+
+    /// What is left to be sent.
+    pub(crate) fn rest(&mut self) -> Option<Piece> {
+        self.bytes = 0;
+        let rows = std::mem::take(&mut self.rows);
+        (!rows.is_empty()).then_some(Piece::Rows(self.table, rows))
+    }
+}
+
+/// What a restore did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    /// What the backup contains.
+    pub backup: BackupSummary,
+    /// The names of the webhooks that are without their secrets. They are disabled.
+    pub hooks_without_secrets: Vec<String>,
+}
+
+/// Whether a file begins like a backup. The rest of it is not read.
+#[must_use]
+pub fn is_backup(file: impl Read) -> bool {
+    read::begins(file).is_ok()
+}
+
+/// Reads a whole backup and checks it. Nothing is changed.
+pub async fn check_backup(
+    file: impl Read + Send + 'static,
+    key: Option<Arc<BackupKey>>,
+) -> Result<BackupSummary, BackupError> {
+    let reading = tokio::task::spawn_blocking(move || read::read(file, key.as_deref(), |_| Ok(())));
+    reading.await.map_err(|_| StoreError::WorkerGone)?
+}
+
+impl Store {
+    /// Writes everything that the store holds, as it is at one moment. Writers are not kept waiting.
+    /// With a key, the secrets of webhooks are sealed with it; without one, they are left out.
+    ///
+    /// A store of an older schema is not migrated: it is an error.
+    pub async fn backup<W: Write + Send + 'static>(
+        &self,
+        output: W,
+        key: Option<Arc<BackupKey>>,
+    ) -> Result<(W, BackupSummary), BackupError> {
+        let (send, receive) = mpsc::channel(WAITING);
+        let writing =
+            tokio::task::spawn_blocking(move || write::write(receive, output, key.as_deref()));
+        let read = on_engine!(self, engine => engine.dump(send).await);
+        match (read, writing.await.map_err(|_| StoreError::WorkerGone)?) {
+            // If the rows end too early, whoever sent them knows why.
+            (Err(error), Ok(_) | Err(BackupError::Incomplete)) => Err(error.into()),
+            (_, written) => written,
+        }
+    }
+
+    /// Replaces everything that the store holds with a backup, in one transaction. A store that is not
+    /// empty is only replaced if `replaces` is set.
+    ///
+    /// The edition grows, so that processes with the same store notice it. A webhook that the store has
+    /// already keeps its secrets, unless the backup has them.
+    pub async fn restore(
+        &self,
+        file: impl Read + Send + 'static,
+        key: Option<Arc<BackupKey>>,
+        replaces: bool,
+    ) -> Result<Restored, BackupError> {
+        let (send, receive) = mpsc::channel(WAITING);
+        let reading = tokio::task::spawn_blocking(move || {
+            read::read(file, key.as_deref(), |piece| {
+                send.blocking_send(piece).map_err(|_| StoreError::Interrupted.into())
+            })
+        });
+        let written = on_engine!(self, engine => engine.replace(receive, replaces).await);
+        match (written, reading.await.map_err(|_| StoreError::WorkerGone)?) {
+            (Ok(hooks_without_secrets), Ok(backup)) => {
+                Ok(Restored { backup, hooks_without_secrets })
+            }
+            // If the pieces end too early, whoever sent them knows why.
+            (Err(StoreError::Interrupted), Err(error)) => Err(error),
+            (Err(error), _) => Err(error.into()),
+            // Nothing is committed before the last piece, after which nothing fails.
+            (Ok(_), Err(error)) => Err(error),
+        }
+    }
+}

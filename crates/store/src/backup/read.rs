@@ -1,0 +1,150 @@
+//! Reads a backup. Nothing in it is trusted: every value is checked, and the last piece is sent only
+//! if the hash is right and nothing follows.
+
+use std::{io::Read, iter};
+
+use sha2::{Digest, Sha256};
+
+use super::{
+    BackupError, BackupSummary, Batch, FORMAT, FORMAT_VERSION, MOST_ROW_BYTES, Piece, hook_rows,
+    lines::Lines,
+    row::{Row, RowReader},
+    seal::BackupKey,
+    table::{HOOK, TABLES, Table},
+    write::{Control, Header, hexadecimal},
+};
+
+/// The most bytes of a line that is not a row.
+const MOST_CONTROL_BYTES: usize = 1 << 16;
+
+/// Reads a whole backup, and hands over its rows in batches.
+pub(super) fn read<R: Read>(
+    file: R,
+    key: Option<&BackupKey>,
+    mut take: impl FnMut(Piece) -> Result<(), BackupError>,
+) -> Result<BackupSummary, BackupError> {
+    let mut lines = Lines::new(file)?;
+    let mut hash = Sha256::new();
+    let header = header(&mut lines, &mut hash)?;
+    let mut summary = BackupSummary { program: header.program, ..BackupSummary::default() };
+    let mut tables = Tables::default();
+    let mut batch: Option<Batch> = None;
+    let mut rows = 0;
+    loop {
+        let line = lines.next(MOST_ROW_BYTES)?;
+        if line.starts_with(b"[") {
+            hash.update(line);
+            let (table, row) = tables.row(line, rows)?;
+            rows += 1;
+            summary.count(table, &row);
+            let row = if table.name == HOOK { hook_rows::opened(row, key)? } else { row };
+            let batch = batch.get_or_insert_with(|| Batch::new(table));
+            if let Some(piece) = batch.push(row) {
+                take(piece)?;
+            }
+            continue;
+        }
+        if let Some(piece) = batch.take().and_then(|mut batch| batch.rest()) {
+            take(piece)?;
+        }
+        match control(line)? {
+            Control::Table { name, columns } => {
+                hash.update(line);
+                tables.begin(&name, &columns)?;
+            }
+            Control::End { rows: expected, sha256 } => {
+                summary.sha256 = hexadecimal(hash);
+                if summary.sha256 != sha256 {
+                    return Err(BackupError::Damaged("its hash is wrong".to_owned()));
+                }
+                if rows != expected || !tables.are_complete() {
+                    return Err(BackupError::Damaged("rows are missing".to_owned()));
+                }
+                lines.end()?;
+                take(Piece::End)?;
+                return Ok(summary);
+            }
+        }
+    }
+}
+
+/// Reads only the beginning of a backup.
+pub(super) fn begins<R: Read>(file: R) -> Result<(), BackupError> {
+    header(&mut Lines::new(file)?, &mut Sha256::new()).map(drop)
+}
+
+fn header<R: Read>(lines: &mut Lines<R>, hash: &mut Sha256) -> Result<Header, BackupError> {
+    let line = match lines.next(MOST_CONTROL_BYTES) {
+        Err(BackupError::Damaged(_)) => return Err(BackupError::NotABackup),
+        line => line?,
+    };
+    let header: Header = serde_json::from_slice(line).map_err(|_| BackupError::NotABackup)?;
+    if header.format != FORMAT {
+        return Err(BackupError::NotABackup);
+    }
+    if header.version > FORMAT_VERSION {
+        return Err(BackupError::TooNew { found: header.version });
+    }
+    hash.update(line);
+    Ok(header)
+}
+
+fn control(line: &[u8]) -> Result<Control, BackupError> {
+    let invalid = || BackupError::Damaged("a line is neither a row nor a table".to_owned());
+    if line.len() > MOST_CONTROL_BYTES {
+        return Err(invalid());
+    }
+    serde_json::from_slice(line).map_err(|_| invalid())
+}
+
+/// The tables that were begun.
+#[derive(Default)]
+struct Tables {
+    begun: usize,
+    /// The place of each column of the last one in the file.
+    places: Vec<Option<usize>>,
+    /// How many columns it has in the file.
+    width: usize,
+}
+
+impl Tables {
+    /// Begins the next table. All tables are there, in their order.
+    fn begin(&mut self, name: &str, columns: &[String]) -> Result<(), BackupError> {
+        let unknown = |what: &str| {
+            BackupError::Damaged(format!("{what}, or a newer version of the program wrote it"))
+        };
+        let table = TABLES.get(self.begun).filter(|table| table.name == name);
+        let table = table.ok_or_else(|| unknown("a table is not where it belongs"))?;
+        let is_known = |name: &String| table.columns.iter().any(|column| column.name == *name);
+        let is_repeated = |(place, name): (usize, &String)| columns[..place].contains(name);
+        if !columns.iter().all(is_known) || columns.iter().enumerate().any(is_repeated) {
+            return Err(unknown("a column is unknown"));
+        }
+        let place = |name: &str| columns.iter().position(|column| column == name);
+        self.places = table.columns.iter().map(|column| place(column.name)).collect();
+        let is_missing = |(column, place): (&super::table::Column, &Option<usize>)| {
+            place.is_none() && !column.is_optional
+        };
+        if iter::zip(table.columns, &self.places).any(is_missing) {
+            return Err(unknown("a column is missing"));
+        }
+        self.width = columns.len();
+        self.begun += 1;
+        Ok(())
+    }
+
+    /// Reads a row of the last table that was begun. `before` is the number of rows before it.
+    fn row(&self, line: &[u8], before: u64) -> Result<(&'static Table, Row), BackupError> {
+        let table = TABLES[..self.begun].last();
+        let table = table.ok_or_else(|| BackupError::Damaged("a row has no table".to_owned()))?;
+        let reader = RowReader { table, places: &self.places, width: self.width };
+        let row = reader.read(line).map_err(|why| {
+            BackupError::Damaged(format!("row {} ({}): {why}", before + 1, table.name))
+        })?;
+        Ok((table, row))
+    }
+
+    fn are_complete(&self) -> bool {
+        self.begun == TABLES.len()
+    }
+}

@@ -1,0 +1,239 @@
+//! The tables of a backup and their columns. They are those of both engines; only the few that differ
+//! are translated by the engine.
+//!
+//! A later version of the program may add tables and columns. It has to read backups without them: a
+//! column that is missing in a file is NULL, so it has to be optional here or get its value where rows
+//! are read. A change that an older program must not overlook needs another format number.
+
+use jiff::Timestamp;
+
+use super::row::Cell;
+
+/// A table of a backup.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) name: &'static str,
+    pub(crate) columns: &'static [Column],
+    /// What its rows are ordered by, so that the same store gives the same bytes.
+    pub(crate) order: &'static str,
+}
+
+/// A column of a table.
+#[derive(Debug)]
+pub(crate) struct Column {
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    /// Whether it may be NULL.
+    pub(crate) is_optional: bool,
+}
+
+/// What a column contains.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Text,
+    /// A time as a text.
+    Time,
+    Bytes,
+    /// A number that is not negative.
+    Count,
+    /// A time in milliseconds since 1970.
+    Moment,
+    Flag,
+}
+
+const fn column(name: &'static str, kind: Kind) -> Column {
+    Column { name, kind, is_optional: false }
+}
+
+const fn optional(name: &'static str, kind: Kind) -> Column {
+    Column { name, kind, is_optional: true }
+}
+
+const fn text(name: &'static str) -> Column {
+    column(name, Kind::Text)
+}
+
+const fn count(name: &'static str) -> Column {
+    column(name, Kind::Count)
+}
+
+/// The table of the revisions.
+pub(crate) const REVISION: &str = "revision";
+/// The column with the token of a revision.
+pub(crate) const REVISION_TOKEN: usize = 1;
+/// The table of the apps.
+pub(crate) const APP: &str = "app";
+/// The table of the manual records.
+pub(crate) const RECORD: &str = "record";
+/// The only row is the last insertion number of an app. Each engine keeps it elsewhere.
+pub(crate) const NEWEST_APP: &str = "newest_app";
+/// The table of the webhooks. Its columns have names in [`hook`](super::hook_rows).
+pub(crate) const HOOK: &str = "hook";
+
+/// Every table, in the order of a backup. What refers to another table comes after it.
+pub(crate) static TABLES: &[Table] = &[
+    Table {
+        name: "document",
+        columns: &[text("source"), text("key"), text("origin"), column("body", Kind::Bytes)],
+        order: "source, key, origin",
+    },
+    Table {
+        name: RECORD,
+        columns: &[text("slug"), text("body"), column("is_sample", Kind::Flag)],
+        order: "slug",
+    },
+    Table { name: APP, columns: &[count("number"), text("slug")], order: "number" },
+    Table { name: NEWEST_APP, columns: &[count("number")], order: "number" },
+    Table {
+        name: "fetched",
+        columns: &[
+            text("source"),
+            text("address"),
+            optional("etag", Kind::Text),
+            optional("last_modified", Kind::Text),
+            text("reader"),
+        ],
+        order: "source, address",
+    },
+    Table {
+        name: "source_state",
+        columns: &[
+            text("source"),
+            column("received_at", Kind::Time),
+            optional("changed_at", Kind::Time),
+            optional("rejected", Kind::Count),
+        ],
+        order: "source",
+    },
+    Table {
+        name: REVISION,
+        columns: &[
+            count("number"),
+            text("token"),
+            column("changed_at", Kind::Time),
+            text("content_hash"),
+            count("total_apps"),
+            count("label_tool"),
+            count("cask_catalog"),
+            count("recipe_index"),
+            count("mdm_installer"),
+            optional("newest_change", Kind::Count),
+        ],
+        order: "number",
+    },
+    Table {
+        name: "served",
+        columns: &[
+            text("slug"),
+            column("app", Kind::Bytes),
+            column("sources", Kind::Bytes),
+            column("provenance", Kind::Bytes),
+            optional("drift", Kind::Bytes),
+            column("notes", Kind::Bytes),
+        ],
+        order: "slug",
+    },
+    Table { name: "served_by", columns: &[text("rules"), text("content_hash")], order: "rules" },
+    Table {
+        name: "journal",
+        columns: &[
+            text("epoch"),
+            count("newest"),
+            count("floor"),
+            optional("floor_at", Kind::Time),
+        ],
+        order: "epoch",
+    },
+    Table {
+        name: "change",
+        columns: &[
+            count("seq"),
+            count("revision"),
+            text("slug"),
+            text("kind"),
+            optional("vendor", Kind::Text),
+            text("fields"),
+        ],
+        order: "seq",
+    },
+    Table {
+        name: "drift_event",
+        columns: &[count("seq"), count("revision"), text("body")],
+        order: "seq",
+    },
+    Table {
+        name: "label_run",
+        columns: &[
+            text("file"),
+            text("fragment"),
+            column("run_at", Kind::Moment),
+            text("outcome"),
+            optional("why", Kind::Text),
+        ],
+        order: "file",
+    },
+    Table {
+        name: "answer",
+        columns: &[
+            text("key"),
+            text("address"),
+            optional("etag", Kind::Text),
+            optional("last_modified", Kind::Text),
+            count("status"),
+            column("fetched_at", Kind::Moment),
+            column("used_at", Kind::Moment),
+            count("size"),
+            text("headers"),
+            column("body", Kind::Bytes),
+        ],
+        order: "key",
+    },
+    Table { name: HOOK, columns: super::hook_rows::COLUMNS, order: "id" },
+    Table {
+        name: "hook_delivery",
+        columns: &[
+            text("hook"),
+            column("at", Kind::Moment),
+            text("message"),
+            text("kind"),
+            count("changes"),
+            optional("status", Kind::Count),
+            count("elapsed_ms"),
+            optional("error", Kind::Text),
+        ],
+        order: "hook, number",
+    },
+];
+
+impl Table {
+    /// The names of the columns, for a statement.
+    pub(crate) fn names(&self) -> String {
+        let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
+        names.join(", ")
+    }
+}
+
+impl Column {
+    /// Whether a value fits into the column. The reason says what is expected.
+    pub(crate) fn check(&self, cell: &Cell) -> Result<(), &'static str> {
+        match (self.kind, cell) {
+            (_, Cell::Null) if self.is_optional => Ok(()),
+            (Kind::Text, Cell::Text(_))
+            | (Kind::Bytes, Cell::Bytes(_))
+            | (Kind::Flag, Cell::Flag(_)) => Ok(()),
+            (Kind::Time, Cell::Text(text)) if text.parse::<Timestamp>().is_ok() => Ok(()),
+            (Kind::Count, Cell::Number(0..)) => Ok(()),
+            (Kind::Moment, Cell::Number(moment))
+                if Timestamp::from_millisecond(*moment).is_ok() =>
+            {
+                Ok(())
+            }
+            (Kind::Text, _) => Err("expected a text"),
+            (Kind::Time, _) => Err("expected a time"),
+            (Kind::Bytes, _) => Err("expected bytes"),
+            (Kind::Count, _) => Err("expected a number that is not negative"),
+            (Kind::Moment, _) => Err("expected a time in milliseconds"),
+            (Kind::Flag, _) => Err("expected true or false"),
+        }
+    }
+}

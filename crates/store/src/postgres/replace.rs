@@ -1,0 +1,162 @@
+//! Replaces everything in a store with a backup.
+
+use std::{borrow::Cow, time::Duration};
+
+use tokio::sync::mpsc;
+use tokio_postgres::{Client, Transaction, types::ToSql};
+
+use super::{
+    commit::{COMMITTING, announce, find_out, lock, mark},
+    failure::within,
+    hooks, open,
+    pool::Pool,
+    text::written,
+};
+use crate::{
+    FailPoint, StoreError,
+    backup::{Cell, HOOK, Kind, NEWEST_APP, Piece, Row, TABLES, Table, complete_hooks},
+};
+
+/// How long the rows of a backup may take.
+pub(super) const WRITING: Duration = Duration::from_hours(1);
+
+/// Writes what is received in one transaction. Returns the names of the hooks without secrets.
+pub(super) async fn replace(
+    pool: &Pool,
+    receive: mpsc::Receiver<Piece>,
+    replaces: bool,
+) -> Result<Vec<String>, StoreError> {
+    FailPoint::Begin.reach()?;
+    let mut client = pool.lease().await?;
+    let mark = mark()?;
+    let (edition, without_secrets, lost) =
+        within(WRITING, transact(&mut client, receive, replaces, &mark)).await?;
+    match lost {
+        None => client.give_back(),
+        Some(error) => {
+            drop(client);
+            find_out(pool, edition, &mark, error).await?;
+        }
+    }
+    FailPoint::Committed.reach()?;
+    Ok(without_secrets)
+}
+
+/// Everything up to the commit. The error that is returned with the edition is that of the commit,
+/// which may have been made nevertheless.
+async fn transact(
+    client: &mut Client,
+    mut receive: mpsc::Receiver<Piece>,
+    replaces: bool,
+    mark: &str,
+) -> Result<(u64, Vec<String>, Option<StoreError>), StoreError> {
+    let transaction = client.transaction().await?;
+    open::hold_schema(&transaction).await?;
+    let found = lock(&transaction).await?;
+    // Those who write these tables do not lock the edition. Readers are not kept waiting.
+    let locks = "LOCK TABLE hook, hook_delivery, label_run, answer IN EXCLUSIVE MODE;
+        SET LOCAL statement_timeout = '1h'";
+    transaction.batch_execute(locks).await?;
+    let existing = hooks::all(&transaction).await?;
+    if !replaces && (found > 0 || !existing.is_empty()) {
+        return Err(StoreError::NotEmpty);
+    }
+    for table in TABLES.iter().filter(|table| table.name != NEWEST_APP) {
+        transaction.execute(&format!("DELETE FROM {}", table.name), &[]).await?;
+    }
+    let mut without_secrets = Vec::new();
+    loop {
+        match receive.recv().await {
+            Some(Piece::Rows(table, mut rows)) => {
+                if table.name == HOOK {
+                    without_secrets.extend(complete_hooks(&mut rows, &existing)?);
+                }
+                insert(&transaction, table, &rows).await?;
+                FailPoint::Write.reach()?;
+            }
+            Some(Piece::End) => break,
+            None => return Err(StoreError::Interrupted),
+        }
+    }
+    // A store without this row could not be opened.
+    if transaction.query("SELECT FROM journal", &[]).await?.len() != 1 {
+        return Err(StoreError::Unreadable { what: "journal", value: "missing".to_owned() });
+    }
+    let edition = found + 1;
+    announce(&transaction, edition, mark).await?;
+    FailPoint::Commit.reach()?;
+    let lost = within(COMMITTING, transaction.commit()).await.err();
+    Ok((edition, without_secrets, lost))
+}
+
+async fn insert(
+    transaction: &Transaction<'_>,
+    table: &Table,
+    rows: &[Row],
+) -> Result<(), StoreError> {
+    let columns: Vec<Box<dyn ToSql + Sync + Send + '_>> = table
+        .columns
+        .iter()
+        .enumerate()
+        .map(|(place, own)| values(rows, place, own.kind))
+        .collect();
+    let columns: Vec<&(dyn ToSql + Sync)> =
+        columns.iter().map(|column| &**column as &(dyn ToSql + Sync)).collect();
+    let statement = transaction.prepare(&statement(table)).await?;
+    transaction.execute(&statement, &columns).await?;
+    Ok(())
+}
+
+fn statement(table: &Table) -> String {
+    if table.name == NEWEST_APP {
+        return "UPDATE edition SET newest_app = greatest(
+                (SELECT max(number) FROM unnest($1::int8[]) AS given (number)),
+                (SELECT coalesce(max(number), 0) FROM app))"
+            .to_owned();
+    }
+    let arrays = (1..).zip(table.columns).map(|(place, column)| {
+        let kind = match column.kind {
+            Kind::Text | Kind::Time => "text",
+            Kind::Bytes => "bytea",
+            Kind::Count | Kind::Moment => "int8",
+            Kind::Flag => "bool",
+        };
+        format!("${place}::{kind}[]")
+    });
+    let arrays: Vec<String> = arrays.collect();
+    let (name, columns) = (table.name, table.names());
+    format!("INSERT INTO {name} ({columns}) SELECT * FROM unnest({})", arrays.join(", "))
+}
+
+/// A column as an array.
+fn values(rows: &[Row], place: usize, kind: Kind) -> Box<dyn ToSql + Sync + Send + '_> {
+    let cells = rows.iter().map(move |row| &row[place]);
+    match kind {
+        Kind::Text | Kind::Time => {
+            let texts: Vec<Option<Cow<'_, str>>> =
+                cells.map(|cell| cell.text().map(written)).collect();
+            Box::new(texts)
+        }
+        Kind::Bytes => {
+            let bytes = cells.map(|cell| match cell {
+                Cell::Bytes(bytes) => Some(&bytes[..]),
+                _ => None,
+            });
+            Box::new(bytes.collect::<Vec<Option<&[u8]>>>())
+        }
+        Kind::Count | Kind::Moment => {
+            let numbers = cells.map(|cell| match cell {
+                Cell::Number(number) => Some(*number),
+                _ => None,
+            });
+            Box::new(numbers.collect::<Vec<Option<i64>>>())
+        }
+        Kind::Flag => {
+            let flags = cells.map(|cell| match cell {
+                Cell::Flag(flag) => Some(*flag),
+                _ => None,
+            });
+            Box::new(flags.collect::<Vec<Option<bool>>>())
+        }
+    }
+}
