@@ -2,6 +2,8 @@
 
 #[cfg(feature = "serve")]
 mod connections;
+#[cfg(feature = "serve")]
+mod export;
 mod hooks;
 mod labels;
 #[cfg(feature = "serve")]
@@ -15,6 +17,8 @@ mod unprinted;
 
 #[cfg(feature = "serve")]
 pub(crate) use connections::ConnectionArguments;
+#[cfg(feature = "serve")]
+pub(crate) use export::ExportFolderArguments;
 pub(crate) use hooks::{
     HookAddArguments, HookFormat, HookReplayArguments, HookServerArguments, HooksCommand,
 };
@@ -83,6 +87,10 @@ pub(crate) enum Command {
     /// Import or export whole records, for mirrors and restores
     #[command(subcommand)]
     Records(RecordsCommand),
+    /// Write every public answer as files, for a static server
+    #[cfg(feature = "serve")]
+    #[command(after_help = export::EXPORT_HELP)]
+    Export(ExportFolderArguments),
     /// Serve the tools for AI assistants over standard input and output
     #[command(after_help = tools::PRECEDENCE)]
     Mcp(McpArguments),

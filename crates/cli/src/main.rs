@@ -6,6 +6,8 @@
 mod arguments;
 mod deploy_token;
 mod exit;
+#[cfg(feature = "serve")]
+mod export;
 mod file_size_limit;
 mod github_token;
 mod hooks;
@@ -82,6 +84,8 @@ fn run(command: Command, given: &ArgMatches) -> Result<(), Failure> {
         Command::Records(RecordsCommand::Export(arguments)) => {
             runtime.block_on(records::export(arguments))
         }
+        #[cfg(feature = "serve")]
+        Command::Export(arguments) => runtime.block_on(export::run(arguments)),
         Command::Hooks(command) => runtime.block_on(hooks::run(command)),
         Command::Refresh(arguments) => runtime.block_on(refresh::run(arguments)),
         Command::Upload(arguments) => runtime.block_on(upload::run(arguments)),

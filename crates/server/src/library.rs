@@ -9,10 +9,12 @@ mod print;
 mod stall_guard;
 mod tracked_body;
 
+pub(crate) use body::LibraryBody;
 pub(crate) use stall_guard::StallGuard;
 
 use std::{convert::Infallible, sync::Arc, time::Instant};
 
+use appstitch_snapshot::Snapshot;
 use axum::{
     Router,
     body::Body,
@@ -37,8 +39,8 @@ use crate::{
     route::{Handler, RouteMatch},
     routes::ROUTES,
     service::{Answered, Service},
+    split::split_first,
 };
-use body::LibraryBody;
 use tracked_body::TrackedBody;
 
 /// Answers requests of the HTTP library.
@@ -121,7 +123,7 @@ impl Library {
             refusal(HttpError::ShareUsed, path).await
         } else if matched.needs_library(verb, path) {
             let span = tracing::info_span!("request", id = id.as_str());
-            let routed = self.route(path, request).instrument(span).await;
+            let routed = self.route(path, request.map(Body::new)).instrument(span).await;
             routed.map(LibraryBody::Routed)
         } else {
             self.read(&matched, verb, &id, request).await
@@ -178,15 +180,51 @@ impl Library {
             request_id: RequestId::Own(id.as_bytes().into()),
         };
         let snapshot = self.service.snapshot();
-        let answer = match self.service.read(&snapshot, matched, &asked) {
+        self.answer_read(&snapshot, matched, &asked).await
+    }
+
+    async fn answer_read(
+        &self,
+        snapshot: &Snapshot,
+        matched: &RouteMatch<'_>,
+        asked: &Asked<'_>,
+    ) -> Response<LibraryBody> {
+        let answer = match self.service.read(snapshot, matched, asked) {
             ReadOutcome::Ready(answer) => answer,
-            ReadOutcome::Compress(compression) => compression.finish(&asked).await,
+            ReadOutcome::Compress(compression) => compression.finish(asked).await,
         };
         print::response(answer).await
     }
 
-    async fn route(&self, path: &str, request: Request<Incoming>) -> Response<Body> {
-        let answer = self.router.clone().oneshot(request.map(Body::new));
+    /// Answers a GET of this process from one snapshot, not compressed.
+    pub(crate) async fn get(
+        &self,
+        snapshot: &Snapshot,
+        address: &str,
+        accept: &str,
+    ) -> Response<LibraryBody> {
+        let (path, query) = split_first(address, b'?');
+        let matched = self.service.route(path);
+        if matched.needs_library(Verb::Get, path) {
+            return match Request::get(address).body(Body::empty()) {
+                Ok(request) => self.route(path, request).await.map(LibraryBody::Routed),
+                Err(_) => refusal(HttpError::NotFound, path).await,
+            };
+        }
+        let asked = Asked {
+            verb: Verb::Get,
+            path,
+            query,
+            if_none_match: HeaderField::default(),
+            accept: HeaderField::of([accept.as_bytes()]),
+            accept_encoding: HeaderField::default(),
+            request_id: RequestId::Own(b"local".into()),
+        };
+        self.answer_read(snapshot, &matched, &asked).await
+    }
+
+    async fn route(&self, path: &str, request: Request<Body>) -> Response<Body> {
+        let answer = self.router.clone().oneshot(request);
         // An upload and a tool call have their own time limits.
         if !is_public_path(path) {
             return unwrap_infallible(answer.await);
