@@ -84,6 +84,10 @@ const ZSH: &str = "zsh";
 const LABEL_TOOLS: [&str; 5] = [ZSH, "jq", "original-awk", "xmllint", "xpath"];
 const LABEL_PACKAGES: &str = "zsh jq original-awk libxml2-utils libxml-xpath-perl";
 
+/// nginx, which serves the files of the static edge in tests.
+const NGINX: [&str; 1] = ["nginx"];
+const NGINX_PACKAGE: &str = "nginx-light";
+
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next();
@@ -133,6 +137,7 @@ fn test(arguments: &[String]) -> Result<(), Failure> {
     let chromium = chromium::program()?;
     let postgres = postgres::folder()?;
     debian::install(&LABEL_TOOLS, LABEL_PACKAGES)?;
+    debian::install(&NGINX, NGINX_PACKAGE)?;
     Step::cargo(&["test", "--workspace", "--locked"])
         .arguments(arguments)
         .variable("APPSTITCH_TEST_PYTHON", &python)
@@ -150,6 +155,7 @@ fn announce_installation() {
     missing.extend(chromium::to_install());
     missing.extend(postgres::to_install());
     missing.extend(debian::to_install(&LABEL_TOOLS, LABEL_PACKAGES));
+    missing.extend(debian::to_install(&NGINX, NGINX_PACKAGE));
     if !missing.is_empty() {
         eprintln!("installing for the tests: {}", missing.join(", "));
     }

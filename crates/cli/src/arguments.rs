@@ -3,6 +3,8 @@
 mod backup;
 #[cfg(feature = "serve")]
 mod connections;
+#[cfg(feature = "serve")]
+mod export;
 mod hooks;
 mod labels;
 #[cfg(feature = "serve")]
@@ -17,6 +19,8 @@ mod unprinted;
 pub(crate) use backup::{BackupArguments, BackupKeyArguments, RestoreArguments};
 #[cfg(feature = "serve")]
 pub(crate) use connections::ConnectionArguments;
+#[cfg(feature = "serve")]
+pub(crate) use export::ExportFolderArguments;
 pub(crate) use hooks::{
     HookAddArguments, HookFormat, HookReplayArguments, HookServerArguments, HooksCommand,
 };
@@ -91,6 +95,10 @@ pub(crate) enum Command {
     /// Import or export whole records, for mirrors; to copy or restore a store, use `backup`
     #[command(subcommand)]
     Records(RecordsCommand),
+    /// Write every public answer as files, for a static server
+    #[cfg(feature = "serve")]
+    #[command(after_help = export::EXPORT_HELP)]
+    Export(ExportFolderArguments),
     /// Serve the tools for AI assistants over standard input and output
     #[command(after_help = tools::PRECEDENCE)]
     Mcp(McpArguments),

@@ -7,6 +7,8 @@ mod arguments;
 mod backup;
 mod deploy_token;
 mod exit;
+#[cfg(feature = "serve")]
+mod export;
 mod file_size_limit;
 mod github_token;
 mod hooks;
@@ -85,6 +87,8 @@ fn run(command: Command, given: &ArgMatches) -> Result<(), Failure> {
         }
         Command::Backup(arguments) => runtime.block_on(backup::backup(arguments)),
         Command::Restore(arguments) => runtime.block_on(backup::restore(arguments)),
+        #[cfg(feature = "serve")]
+        Command::Export(arguments) => runtime.block_on(export::run(arguments)),
         Command::Hooks(command) => runtime.block_on(hooks::run(command)),
         Command::Refresh(arguments) => runtime.block_on(refresh::run(arguments)),
         Command::Upload(arguments) => runtime.block_on(upload::run(arguments)),

@@ -19,8 +19,8 @@ use crate::{
 use plot::Contest;
 use row::Row;
 
-/// The number of apps on a page.
-const PER_PAGE: usize = 50;
+/// The number of apps on a page of drift.
+pub const PER_PAGE: usize = 50;
 
 #[derive(Template)]
 #[template(path = "drift.html")]

@@ -40,7 +40,7 @@ pub use changes::{ChangesPageRequest, MOST_CHANGES, changes, changes_csv};
 pub use check::{CheckForm, Shown, check_form, check_problem, check_result};
 pub use compare::{compare, compare_sources};
 pub use count::Count;
-pub use drift::{DriftRequest, drift, drift_csv};
+pub use drift::{DriftRequest, PER_PAGE as DRIFT_PER_PAGE, drift, drift_csv};
 pub use error::PageError;
 pub use files::{FAVICON, opensearch, robots};
 pub use frame::{FeedLink, Frame, Section};
@@ -50,7 +50,10 @@ pub use site::Site;
 pub use sitemap::{sitemap, sitemap_part};
 pub use source_title::{source_home, source_noun, source_title};
 pub use time::{Day, Moment};
-pub use vendors::{VendorsRequest, unknown_vendor, vendor, vendors, vendors_csv};
+pub use vendors::{
+    APPS_PER_PAGE as VENDOR_APPS_PER_PAGE, PER_PAGE as VENDORS_PER_PAGE, VendorsRequest,
+    unknown_vendor, vendor, vendors, vendors_csv,
+};
 
 pub(crate) use short::short;
 

@@ -9,7 +9,7 @@ mod vendor;
 pub use csv::vendors_csv;
 pub use request::VendorsRequest;
 pub use unknown::unknown_vendor;
-pub use vendor::vendor;
+pub use vendor::{PER_PAGE as APPS_PER_PAGE, vendor};
 
 use appstitch_snapshot::{VendorEntry, VendorLetter, VendorOrder};
 use askama::Template;
@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// The number of vendors on a page.
-const PER_PAGE: usize = 100;
+pub const PER_PAGE: usize = 100;
 
 #[derive(Template)]
 #[template(path = "vendors.html")]

@@ -22,6 +22,9 @@ pub(crate) const FILE_ROUTE: Route = Route::library("/docs/{file}", || get(file_
 pub(crate) const REFERENCE_ROUTE: Route = Route::library("/redoc", || get(async || reference()));
 
 const PAGE: &str = include_str!("docs/page.html");
+/// The files that the page loads.
+pub(crate) const PAGE_FILES: [&str; 4] =
+    ["swagger-ui.css", "favicon-32x32.png", "swagger-ui-bundle.js", "start.js"];
 const START_SCRIPT: &str = include_str!("docs/start.js");
 
 /// Nothing is loaded from another host, even if a bundled script tries to. The reference page has
@@ -70,4 +73,18 @@ fn file(bytes: Bytes, content_type: &'static str) -> Response<Body> {
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_the_page_are_all_that_it_loads() {
+        let loaded = PAGE.split('"').filter_map(|text| text.strip_prefix("/docs/"));
+        assert_eq!(loaded.collect::<Vec<_>>(), PAGE_FILES);
+        for name in PAGE_FILES {
+            assert!(page_file(name).is_ok(), "{name}");
+        }
+    }
 }

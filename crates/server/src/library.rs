@@ -9,10 +9,12 @@ mod print;
 mod stall_guard;
 mod tracked_body;
 
+pub(crate) use body::LibraryBody;
 pub(crate) use stall_guard::StallGuard;
 
 use std::{convert::Infallible, sync::Arc, time::Instant};
 
+use appstitch_snapshot::Snapshot;
 use axum::{
     Router,
     body::Body,
@@ -37,8 +39,8 @@ use crate::{
     route::{Handler, RouteMatch},
     routes::ROUTES,
     service::{Answered, CaughtUp, Service},
+    split::split_first,
 };
-use body::LibraryBody;
 use tracked_body::TrackedBody;
 
 /// Answers requests of the HTTP library.
@@ -121,7 +123,7 @@ impl Library {
             refusal(HttpError::ShareUsed, path).await
         } else if matched.needs_library(verb, path) {
             let span = tracing::info_span!("request", id = id.as_str());
-            let routed = self.route(path, request).instrument(span).await;
+            let routed = self.route(path, request.map(Body::new)).instrument(span).await;
             routed.map(LibraryBody::Routed)
         } else {
             self.read(&matched, verb, &id, request).await
@@ -188,21 +190,41 @@ impl Library {
                 caught_up = Some(self.service.catch_up().await);
                 continue;
             }
-            let answer = match outcome {
-                ReadOutcome::Ready(answer) => answer,
-                ReadOutcome::Compress(compression) => compression.finish(&asked).await,
-                ReadOutcome::Ahead(error) => {
-                    let error = caught_up.unwrap_or(CaughtUp::No).failure(error);
-                    let policy = Policy::of(asked.verb, asked.path, snapshot.etag());
-                    failure(error, matched.route, policy)
-                }
-            };
-            return print::response(answer).await;
+            let caught_up = caught_up.unwrap_or(CaughtUp::No);
+            return finish(&snapshot, matched, &asked, outcome, caught_up).await;
         }
     }
 
-    async fn route(&self, path: &str, request: Request<Incoming>) -> Response<Body> {
-        let answer = self.router.clone().oneshot(request.map(Body::new));
+    /// Answers a GET of this process from one snapshot, not compressed.
+    pub(crate) async fn get(
+        &self,
+        snapshot: &Snapshot,
+        address: &str,
+        accept: &str,
+    ) -> Response<LibraryBody> {
+        let (path, query) = split_first(address, b'?');
+        let matched = self.service.route(path);
+        if matched.needs_library(Verb::Get, path) {
+            return match Request::get(address).body(Body::empty()) {
+                Ok(request) => self.route(path, request).await.map(LibraryBody::Routed),
+                Err(_) => refusal(HttpError::NotFound, path).await,
+            };
+        }
+        let asked = Asked {
+            verb: Verb::Get,
+            path,
+            query,
+            if_none_match: HeaderField::default(),
+            accept: HeaderField::of([accept.as_bytes()]),
+            accept_encoding: HeaderField::default(),
+            request_id: RequestId::Own(b"local".into()),
+        };
+        let outcome = self.service.read(snapshot, &matched, &asked);
+        finish(snapshot, &matched, &asked, outcome, CaughtUp::No).await
+    }
+
+    async fn route(&self, path: &str, request: Request<Body>) -> Response<Body> {
+        let answer = self.router.clone().oneshot(request);
         // An upload and a tool call have their own time limits.
         if !is_public_path(path) {
             return unwrap_infallible(answer.await);
@@ -225,6 +247,25 @@ enum Counted<'a> {
         _in: CountedRequest<'a>,
     },
     TooMany,
+}
+
+/// The answer to a read. What has to be compressed first is waited for.
+async fn finish(
+    snapshot: &Snapshot,
+    matched: &RouteMatch<'_>,
+    asked: &Asked<'_>,
+    outcome: ReadOutcome<'_>,
+    caught_up: CaughtUp,
+) -> Response<LibraryBody> {
+    let answer = match outcome {
+        ReadOutcome::Ready(answer) => answer,
+        ReadOutcome::Compress(compression) => compression.finish(asked).await,
+        ReadOutcome::Ahead(error) => {
+            let policy = Policy::of(asked.verb, asked.path, snapshot.etag());
+            failure(caught_up.failure(error), matched.route, policy)
+        }
+    };
+    print::response(answer).await
 }
 
 /// The answer to a request that is not looked at any further.

@@ -67,6 +67,11 @@ impl AliasIndex {
             + size_of_val(&*self.entries)
     }
 
+    /// Every name, in folded case.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        (0..).take(self.names.ends.len()).map(|number| self.names.name(number))
+    }
+
     /// The kinds and positions of the apps that a name leads to.
     fn entries(&self, folded: &str) -> &[(AliasKind, u32)] {
         let Some(number) = self.names.find(folded) else { return &[] };
@@ -216,6 +221,8 @@ mod tests {
             [(Token, "Alpha".into()), (FormerToken, "beta".into())]
         );
         assert_eq!(found(&index, "nobody"), []);
+        let names: Vec<&str> = index.0.names().collect();
+        assert_eq!(names, ["alpha", "alpha-app", "com.example.alpha", "beta"]);
         assert_eq!(only(&index, "com.example.alpha"), Some("Alpha"));
         assert_eq!(only(&index, "BETA"), Some("beta"));
         assert_eq!(only(&index, "alpha-app"), None, "of two apps");

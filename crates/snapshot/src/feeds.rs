@@ -208,6 +208,11 @@ impl Snapshot {
         entries
     }
 
+    /// Every archive of the feed without `all`, oldest first.
+    pub fn archive_parts(&self) -> impl Iterator<Item = ArchivePart> {
+        self.archives(false).all()
+    }
+
     fn archives(&self, all: bool) -> &Archives {
         self.contents.archives[usize::from(all)].get_or_init(|| {
             let journal = self.journal();

@@ -121,6 +121,11 @@ impl Snapshot {
         found.ok_or_else(|| ReadError::UnknownName(name.to_owned()))
     }
 
+    /// Every name that leads to an app, in folded case, except slugs that are in it already.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.contents.aliases.names()
+    }
+
     /// The slug of the only app that a name leads to, ignoring case.
     #[must_use]
     pub fn canonical_slug(&self, name: &str) -> Option<&str> {

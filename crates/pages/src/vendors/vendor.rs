@@ -15,8 +15,8 @@ use crate::{
     source_title, vendor_page,
 };
 
-/// The number of apps on a page.
-const PER_PAGE: usize = 50;
+/// The number of apps on a page of a vendor.
+pub const PER_PAGE: usize = 50;
 
 #[derive(Template)]
 #[template(path = "vendor.html")]

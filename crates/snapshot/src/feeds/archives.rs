@@ -96,6 +96,11 @@ impl Archives {
         Self { parts }
     }
 
+    /// Every part, oldest first.
+    pub(super) fn all(&self) -> impl Iterator<Item = ArchivePart> {
+        self.parts.iter().map(|extent| extent.part)
+    }
+
     fn position(&self, part: ArchivePart) -> Option<usize> {
         let key = |part: ArchivePart| (part.day, part.number);
         self.parts.binary_search_by_key(&key(part), |own| key(own.part)).ok()
@@ -182,6 +187,8 @@ mod tests {
         assert_eq!(archives.before(part("2026-08-21")), Some(part("2026-08-19")));
         assert_eq!(archives.before(part("2026-08-19")), None);
         assert_eq!(archives.last_final(), Some(part("2026-08-21")));
+        let all: Vec<String> = archives.all().map(|part| part.to_string()).collect();
+        assert_eq!(all, ["2026-08-19", "2026-08-21", "2026-08-22"]);
         assert_eq!(archives.range(part("2026-08-21")), (4, 5));
         assert_eq!(Archives::default().last_final(), None);
     }

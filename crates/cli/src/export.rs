@@ -1,0 +1,142 @@
+//! `appstitch export`: every public answer as files, for a static server.
+
+mod progress;
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Instant, UNIX_EPOCH},
+};
+
+use anyhow::{Context, anyhow};
+use appstitch_export::{Export, ExportError, Summary};
+use appstitch_publish::Publisher;
+use appstitch_server::{Limits, LocalService, Service, ToolAccess};
+use tokio::{runtime::Handle, task::spawn_blocking};
+
+use crate::{
+    arguments::ExportFolderArguments, exit::Failure, interrupt::interrupted, logging, open_store,
+};
+use progress::Progress;
+
+/// How many addresses without files are listed.
+const LISTED: usize = 20;
+
+pub(crate) async fn run(arguments: ExportFolderArguments) -> Result<(), Failure> {
+    logging::start(false)?;
+    let started = Instant::now();
+    let service = open(&arguments).await?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let work = {
+        let (stop, runtime, folder) = (Arc::clone(&stop), Handle::current(), arguments.folder);
+        spawn_blocking(move || {
+            let export = Export { service: &service, folder: &folder, program: &program() };
+            let progress = Progress::new(stop);
+            let done = export.run(&runtime, &progress);
+            progress.finish();
+            done
+        })
+    };
+    let mut work = std::pin::pin!(work);
+    let done = tokio::select! {
+        done = &mut work => done,
+        () = interrupted() => {
+            stop.store(true, Ordering::Relaxed);
+            work.await
+        }
+    };
+    let summary = done.map_err(Failure::unreachable)?.map_err(failure)?;
+    tell(&summary, started);
+    Ok(())
+}
+
+/// The catalog of the store behind the handlers of a server, without connections.
+async fn open(arguments: &ExportFolderArguments) -> Result<LocalService, Failure> {
+    let address = &arguments.store.store;
+    let store = open_store::open_to_read(address).await?;
+    let publisher = Publisher::open_to_read(store)
+        .await
+        .with_context(|| format!("cannot read {address}"))
+        .map_err(Failure::unreachable)?;
+    let (limits, access) = (Limits::default(), ToolAccess::default());
+    let service = Service::new(Arc::new(publisher), None, limits, access);
+    Ok(LocalService::new(service.with_links(arguments.public_url.clone())))
+}
+
+/// Names this program so that another build of it is told apart: it may make other files of the same
+/// catalog.
+fn program() -> String {
+    let file = std::env::current_exe().and_then(std::fs::metadata);
+    let build = file.ok().map(|file| {
+        let changed = file.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        let changed = changed.map_or(0, |since| since.as_nanos());
+        format!(" {:x}-{changed:x}", file.len())
+    });
+    format!("appstitch {}{}", env!("CARGO_PKG_VERSION"), build.unwrap_or_default())
+}
+
+fn failure(error: ExportError) -> Failure {
+    match error {
+        ExportError::NotOurs(_) => Failure::wrong_use(error),
+        ExportError::Busy(_) => Failure::no(error),
+        ExportError::Stopped => {
+            Failure::no(anyhow!("interrupted; the export that was there is unchanged"))
+        }
+        ExportError::Io { .. } | ExportError::Answer { .. } => Failure::unreachable(error)
+            .hint("the export that was there is unchanged; run the command again"),
+    }
+}
+
+fn tell(summary: &Summary, started: Instant) {
+    let Summary { revision, addresses, changed, removed, .. } = summary;
+    let seconds = started.elapsed().as_secs_f64();
+    for address in summary.left_out.iter().take(LISTED) {
+        eprintln!("warning: {address} is left out: its name cannot be the name of a file");
+    }
+    if let Some(more) = summary.left_out.len().checked_sub(LISTED).filter(|more| *more > 0) {
+        eprintln!("warning: {more} more addresses are left out");
+    }
+    if summary.is_unchanged {
+        eprintln!(
+            "unchanged: {addresses} addresses of revision {revision}, nothing written in \
+             {seconds:.1} s"
+        );
+        return;
+    }
+    let kept = addresses - changed;
+    let (files, bytes) = (summary.written_files, megabytes(summary.written_bytes));
+    eprintln!(
+        "{addresses} addresses of revision {revision}: {changed} changed, {kept} kept, {removed} \
+         removed; {files} files with {bytes} written in {seconds:.1} s"
+    );
+}
+
+fn megabytes(bytes: u64) -> String {
+    let kilobytes = bytes.div_ceil(1000);
+    if kilobytes < 10_000 {
+        return format!("{kilobytes} kB");
+    }
+    format!("{} MB", kilobytes.div_ceil(1000))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_told_in_a_unit_that_says_enough() {
+        for (bytes, told) in
+            [(0, "0 kB"), (1, "1 kB"), (9_999_000, "9999 kB"), (123_456_789, "124 MB")]
+        {
+            assert_eq!(megabytes(bytes), told);
+        }
+    }
+
+    #[test]
+    fn this_build_has_a_name() {
+        assert!(program().starts_with("appstitch "));
+        assert_eq!(program(), program());
+    }
+}

@@ -1,0 +1,313 @@
+//! Makes and writes a release: asks for every address, and writes what the last release does not have.
+//!
+//! Several threads ask, each for one answer at a time, so no more than a few answers are in memory. A
+//! content that the last release has, or that this one has already, becomes a hard link.
+
+mod write;
+
+use std::{
+    collections::HashMap,
+    fs,
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use appstitch_server::{LocalAnswer, LocalService};
+use serde_json::{Map, Value};
+use tokio::runtime::Handle;
+
+use crate::{
+    ExportError, Summary,
+    content::ContentId,
+    folder::Folder,
+    manifest::{Manifest, ManifestEntry, State},
+    marks::SharedTags,
+    plan::{NOT_FOUND, PAGE, Plan, Target, plan},
+};
+use write::{Placed, Writer};
+
+/// An export of the answers of a service into a folder.
+pub struct Export<'a> {
+    /// Who is asked.
+    pub service: &'a LocalService,
+    /// The folder.
+    pub folder: &'a Path,
+    /// Names the program exactly: after an update, everything is compared again.
+    pub program: &'a str,
+}
+
+/// Who waits for an export.
+pub trait Watcher: Sync {
+    /// Tells how many addresses of how many are done.
+    fn progress(&self, done: usize, total: usize);
+    /// Whether to stop. Then the old export stays.
+    fn is_stopped(&self) -> bool;
+}
+
+impl Export<'_> {
+    /// Exports everything that changed and switches to it. This blocks; the runtime is for answers that
+    /// wait.
+    pub fn run(&self, runtime: &Handle, watcher: &dyn Watcher) -> Result<Summary, ExportError> {
+        let folder = Folder::open(self.folder)?;
+        let snapshot = self.service.snapshot();
+        let state = State::new(snapshot.token(), &self.service.page_tag(), self.program);
+        let before =
+            folder.current().and_then(|release| Some((Manifest::read(&release)?, release)));
+        if let Some((last, _)) = before.as_ref().filter(|(last, _)| last.state == state) {
+            return Ok(Summary {
+                revision: state.revision,
+                is_unchanged: true,
+                addresses: last.files.len(),
+                ..Summary::default()
+            });
+        }
+        let partial = folder.start()?;
+        let exported = self.export(&folder, &partial, state, before.as_ref(), (runtime, watcher));
+        if exported.is_err() {
+            // On a full disk, others need the room. What stays behind is removed by the next export.
+            let _ = fs::remove_dir_all(&partial);
+        }
+        exported
+    }
+
+    fn export(
+        &self,
+        folder: &Folder,
+        partial: &Path,
+        state: State,
+        before: Option<&(Manifest, PathBuf)>,
+        (runtime, watcher): (&Handle, &dyn Watcher),
+    ) -> Result<Summary, ExportError> {
+        let plan = plan(self.service.snapshot());
+        let last = before.map(|(manifest, release)| (manifest, release.as_path()));
+        let work = Work {
+            service: self.service,
+            runtime,
+            watcher,
+            tags: SharedTags::new(&state.revision, &state.page_tag),
+            writer: Writer::new(partial, last),
+            kinds: Mutex::default(),
+            plan: &plan,
+            next: AtomicUsize::new(0),
+            failed: AtomicBool::new(false),
+        };
+        let (mut files, taken) = work.run()?;
+        work.write_not_found()?;
+        files.sort_unstable_by(|left, right| {
+            (&left.address, &left.file).cmp(&(&right.address, &right.file))
+        });
+        let (written_files, written_bytes) = work.writer.written();
+        let kinds = work.kinds.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut summary = Summary { written_files, written_bytes, ..Summary::default() };
+        summary.compare(&files, before.map(|(manifest, _)| &manifest.files[..]));
+        summary.left_out = [plan.left_out, taken].concat();
+        let name = format!("{}.{}", state.revision, state.page_tag);
+        summary.revision.clone_from(&state.revision);
+        let manifest = Manifest { state, kinds: kinds.listed, files };
+        manifest.write(partial).map_err(ExportError::at(partial))?;
+        if watcher.is_stopped() {
+            return Err(ExportError::Stopped);
+        }
+        folder.switch(partial, &name)?;
+        Ok(summary)
+    }
+}
+
+impl Summary {
+    /// Counts what differs from the export before.
+    fn compare(&mut self, files: &[ManifestEntry], before: Option<&[ManifestEntry]>) {
+        let mut before: HashMap<&str, &ManifestEntry> =
+            before.into_iter().flatten().map(|entry| (entry.file.as_str(), entry)).collect();
+        self.addresses = files.len();
+        for entry in files {
+            let same = before.remove(entry.file.as_str());
+            let is_same = same.is_some_and(|same| same.sha256 == entry.sha256);
+            self.changed += usize::from(!is_same);
+        }
+        self.removed = before.len();
+    }
+}
+
+/// Header fields that many answers have.
+#[derive(Default)]
+struct Kinds {
+    listed: Vec<Map<String, Value>>,
+}
+
+impl Kinds {
+    fn number(&mut self, fields: Map<String, Value>) -> usize {
+        let known = self.listed.iter().position(|kind| *kind == fields);
+        known.unwrap_or_else(|| {
+            self.listed.push(fields);
+            self.listed.len() - 1
+        })
+    }
+}
+
+/// What the threads work on.
+struct Work<'a> {
+    service: &'a LocalService,
+    runtime: &'a Handle,
+    watcher: &'a dyn Watcher,
+    tags: SharedTags,
+    writer: Writer<'a>,
+    kinds: Mutex<Kinds>,
+    plan: &'a Plan,
+    /// The number of the next target.
+    next: AtomicUsize,
+    failed: AtomicBool,
+}
+
+/// The addresses that have files now, and those whose names are taken.
+type Done = (Vec<ManifestEntry>, Vec<String>);
+
+impl Work<'_> {
+    fn run(&self) -> Result<Done, ExportError> {
+        let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let ended: Vec<Result<Done, ExportError>> = thread::scope(|scope| {
+            let running: Vec<_> = (0..threads).map(|_| scope.spawn(|| self.work())).collect();
+            let joined = running.into_iter().map(|thread| thread.join());
+            // A thread that panicked has told so.
+            joined.map(|ended| ended.unwrap_or(Err(ExportError::Stopped))).collect()
+        });
+        let mut all = Done::default();
+        for done in ended {
+            let (files, taken) = done?;
+            all.0.extend(files);
+            all.1.extend(taken);
+        }
+        Ok(all)
+    }
+
+    /// Works until there is nothing left to do.
+    fn work(&self) -> Result<Done, ExportError> {
+        let mut done = Done::default();
+        while let Some(target) = self.plan.targets.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            if self.watcher.is_stopped() || self.failed.load(Ordering::Relaxed) {
+                // Whoever failed tells why.
+                return if self.failed.load(Ordering::Relaxed) {
+                    Ok(done)
+                } else {
+                    Err(ExportError::Stopped)
+                };
+            }
+            match self.export(target) {
+                Ok(Some(Ok(entry))) => done.0.push(entry),
+                Ok(Some(Err(taken))) => done.1.push(taken),
+                Ok(None) => {}
+                Err(error) => {
+                    self.failed.store(true, Ordering::Relaxed);
+                    return Err(error);
+                }
+            }
+            let finished = self.next.load(Ordering::Relaxed).min(self.plan.targets.len());
+            self.watcher.progress(finished, self.plan.targets.len());
+        }
+        Ok(done)
+    }
+
+    /// Exports one address: its entry, or its address if the name of its file is taken; `None` if there
+    /// is nothing at the address.
+    fn export(
+        &self,
+        target: &Target,
+    ) -> Result<Option<Result<ManifestEntry, String>>, ExportError> {
+        let answer = self.runtime.block_on(self.service.get(&target.address, target.accept));
+        match answer.status {
+            200 => {}
+            // An app without a cask has no Brewfile, and so on.
+            404 => return Ok(None),
+            status => {
+                return Err(ExportError::Answer { address: target.address.clone(), status });
+            }
+        }
+        // A badge that says what is wrong is not for keeping.
+        if answer.header("cache-control") == Some("no-store") {
+            return Ok(None);
+        }
+        let varies = answer.header("vary").is_some_and(|vary| vary.contains("accept-encoding"));
+        let id = ContentId::of(&answer.body, varies);
+        let own = target.has_own_fields.then(|| self.tags.own_file(target, &answer));
+        let content_file = own.as_deref().unwrap_or(&target.file);
+        let mut placed = self.writer.place(content_file, id, &answer.body)?;
+        if let Some(own) = &own {
+            // Several addresses may lead to one file.
+            placed = self.writer.link(&target.file, own)?;
+        }
+        if placed == Placed::NameTaken {
+            return Ok(Some(Err(target.address.clone())));
+        }
+        Ok(Some(Ok(self.entry(target, &answer, id, own))))
+    }
+
+    fn entry(
+        &self,
+        target: &Target,
+        answer: &LocalAnswer,
+        id: ContentId,
+        own: Option<String>,
+    ) -> ManifestEntry {
+        let fields = answer.headers.iter();
+        let (headers, shared): (Vec<_>, Vec<_>) =
+            fields.partition(|(name, value)| self.tags.is_own(name, value));
+        let map = |fields: Vec<&(String, String)>| -> Map<String, Value> {
+            fields.into_iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect()
+        };
+        let kind = self.kinds.lock().unwrap_or_else(PoisonError::into_inner).number(map(shared));
+        ManifestEntry {
+            address: target.address.clone(),
+            route: target.route.to_owned(),
+            file: target.file.clone(),
+            own,
+            kind,
+            headers: map(headers),
+            bytes: answer.body.len() as u64,
+            sha256: id.sha256(),
+            packed: id.is_packed,
+        }
+    }
+
+    /// Writes the page that browsers get for an unknown address. It is not in the manifest: no address
+    /// leads to it.
+    fn write_not_found(&self) -> Result<(), ExportError> {
+        let answer = self.runtime.block_on(self.service.get("/@", PAGE));
+        let path = self.writer.path(NOT_FOUND);
+        fs::write(&path, &answer.body).map_err(ExportError::at(&path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(file: &str, sha256: &str) -> ManifestEntry {
+        ManifestEntry {
+            address: format!("/{file}"),
+            route: String::new(),
+            file: file.to_owned(),
+            own: None,
+            kind: 0,
+            headers: Map::new(),
+            bytes: 1,
+            sha256: sha256.to_owned(),
+            packed: false,
+        }
+    }
+
+    #[test]
+    fn what_differs_from_the_export_before_is_counted() {
+        let before = [entry("same", "1"), entry("other", "1"), entry("gone", "1")];
+        let now = [entry("same", "1"), entry("other", "2"), entry("new", "1")];
+        let mut summary = Summary::default();
+        summary.compare(&now, Some(&before));
+        assert_eq!((summary.addresses, summary.changed, summary.removed), (3, 2, 1));
+        let mut first = Summary::default();
+        first.compare(&now, None);
+        assert_eq!((first.addresses, first.changed, first.removed), (3, 3, 0));
+    }
+}

@@ -1,0 +1,104 @@
+//! A service that is asked in this process, without a connection.
+//!
+//! Whoever writes answers to files gets the bytes and the header fields that a client of the same
+//! revision would get, because the same handlers make them. Everything comes from one revision, the
+//! one that was current at the start.
+
+use std::sync::Arc;
+
+use appstitch_pages::Site;
+use appstitch_snapshot::Snapshot;
+use axum::http::{Response, StatusCode};
+use bytes::Bytes;
+use http_body_util::BodyExt;
+
+use crate::{
+    docs,
+    library::{Library, LibraryBody},
+    route::{Handler, Route},
+    routes::ROUTES,
+    service::Service,
+};
+
+/// A service without connections, at one revision.
+pub struct LocalService {
+    library: Library,
+    snapshot: Arc<Snapshot>,
+}
+
+/// What a client would get.
+#[derive(Debug, Clone)]
+pub struct LocalAnswer {
+    /// The status code.
+    pub status: u16,
+    /// The header fields, in lower case, without those of a connection.
+    pub headers: Vec<(String, String)>,
+    /// The body, not compressed.
+    pub body: Bytes,
+}
+
+impl LocalAnswer {
+    /// The value of a header field.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+}
+
+impl LocalService {
+    /// Asks a service about the revision that it has now.
+    #[must_use]
+    pub fn new(service: Service) -> Self {
+        let snapshot = service.snapshot();
+        Self { library: Library::new(Arc::new(service)), snapshot }
+    }
+
+    /// The revision that is asked about.
+    #[must_use]
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// The token inside the entity tag of every page.
+    #[must_use]
+    pub fn page_tag(&self) -> String {
+        let parts = self.library.service().parts();
+        Site::new(&self.snapshot, parts.publisher.source_status(), &parts.links).tag()
+    }
+
+    /// The patterns of all routes that may answer GET. Those of the HTTP library are included whatever
+    /// their methods are.
+    pub fn patterns() -> impl Iterator<Item = &'static str> {
+        let may_get = |route: &&Route| !matches!(route.handler, Handler::Post(_) | Handler::Moved);
+        ROUTES.iter().filter(may_get).map(|route| route.pattern)
+    }
+
+    /// The names of the files below `/docs/`.
+    #[must_use]
+    pub fn documentation_files() -> &'static [&'static str] {
+        &docs::PAGE_FILES
+    }
+
+    /// The answer to GET. The address is a path with its query, percent-encoded; `accept` is the value
+    /// of that header field, empty for none.
+    pub async fn get(&self, address: &str, accept: &str) -> LocalAnswer {
+        let response = self.library.get(&self.snapshot, address, accept).await;
+        read(response).await
+    }
+}
+
+async fn read(response: Response<LibraryBody>) -> LocalAnswer {
+    let (parts, body) = response.into_parts();
+    let fields = parts.headers.iter().filter(|(name, _)| *name != "content-length");
+    let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
+    let headers =
+        fields.map(|(name, value)| (name.as_str().to_owned(), text(value.as_bytes()))).collect();
+    match body.collect().await {
+        Ok(body) => LocalAnswer { status: parts.status.as_u16(), headers, body: body.to_bytes() },
+        Err(error) => {
+            tracing::error!(%error, "cannot read an answer of this process");
+            let status = StatusCode::INTERNAL_SERVER_ERROR.as_u16();
+            LocalAnswer { status, headers, body: Bytes::new() }
+        }
+    }
+}
