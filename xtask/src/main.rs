@@ -8,6 +8,7 @@ mod debian;
 mod dependencies;
 #[cfg(unix)]
 mod dist;
+mod faults;
 mod fuzz;
 mod guard;
 mod node;
@@ -65,6 +66,11 @@ cargo xtask COMMAND
                      minute each) and fails if one panics, hangs, takes too much memory or breaks a
                      property; --list lists the targets; TARGET --replay FILE runs one input;
                      --help tells more
+  faults [--minutes N] [--kills N] [--seed N] [--engine postgres|sqlite]
+                     kills and pauses servers and their database while uploads and reads run, and
+                     fails if an acknowledged upload is lost or two revisions are mixed; three
+                     minutes on PostgreSQL, 200 kills and a full disk on SQLite (Linux);
+                     --help tells more
   screenshots FOLDER [SERVER] [PATH]…
                      takes pictures of the web pages of a running server (default:
                      http://127.0.0.1:8000), light and dark, on a phone and on a desktop
@@ -104,6 +110,7 @@ fn main() -> ExitCode {
         Some("truth") => truth::run(&rest),
         Some("publishers") => publishers::run(&rest),
         Some("resolve-score") => resolve_score::run(&rest),
+        Some("faults") => faults::run(&rest),
         Some("fuzz") => fuzz::run(&rest),
         Some("guard") => guard::run(&rest),
         Some("sbom") => sbom::run(&rest),

@@ -5,7 +5,7 @@ mod schedule;
 use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, anyhow};
-use appstitch_publish::{Publisher, load_sample};
+use appstitch_publish::{PublishError, Publisher, load_sample};
 use appstitch_server::{
     DeployToken, Hooks, Limits, Service, ToolAccess, answer_while_waiting, listen,
     raise_open_files, serve,
@@ -41,13 +41,12 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         .with_context(|| format!("cannot listen on {}", arguments.listen))
         .map_err(Failure::unreachable)?;
     let address = listener.local_addr().map_err(Failure::unreachable)?;
-    let store = tokio::select! {
+    let (store, publisher) = tokio::select! {
         never = answer_while_waiting(&listener) => match never {},
-        opened = open_store(&arguments.store.store) => opened.map_err(Failure::unreachable)?,
+        opened = open(&arguments) => opened.map_err(Failure::unreachable)?,
         _ = terminate.recv() => return Ok(()),
         _ = interrupt.recv() => return Ok(()),
     };
-    let publisher = open(&arguments, store.clone()).await.map_err(Failure::unreachable)?;
     let hooks = hooks(&arguments, &publisher, store.clone())?;
     let refresh = schedule.map(|schedule| schedule::start(schedule, store, &publisher));
     log_ready(&arguments, &publisher, deploy_token.is_some());
@@ -137,15 +136,35 @@ async fn open_store(address: &StoreAddress) -> anyhow::Result<Store> {
     }
 }
 
-async fn open(arguments: &ServeArguments, store: Store) -> anyhow::Result<Arc<Publisher>> {
+/// Opens the store and reads it. A database that goes away meanwhile is waited for, too.
+async fn open(arguments: &ServeArguments) -> anyhow::Result<(Store, Arc<Publisher>)> {
     let address = &arguments.store.store;
-    let publisher = Publisher::open(store, arguments.priority.refresh_priority.into())
-        .await
-        .with_context(|| format!("cannot read {address}"))?;
+    let store = open_store(address).await?;
+    let mut is_told = false;
+    loop {
+        match open_publisher(arguments, store.clone()).await {
+            Err(error) if error.is_temporary() => {
+                if !is_told {
+                    tracing::warn!(store = %address, %error, "waiting for the database");
+                }
+                is_told = true;
+                tokio::time::sleep(STORE_PAUSE).await;
+            }
+            opened => {
+                let publisher = opened.with_context(|| format!("cannot read {address}"))?;
+                return Ok((store, publisher));
+            }
+        }
+    }
+}
+
+async fn open_publisher(
+    arguments: &ServeArguments,
+    store: Store,
+) -> Result<Arc<Publisher>, PublishError> {
+    let publisher = Publisher::open(store, arguments.priority.refresh_priority.into()).await?;
     let publisher = Arc::new(publisher);
-    if !arguments.no_sample
-        && load_sample(&publisher).await.context("cannot load the sample catalog")?
-    {
+    if !arguments.no_sample && load_sample(&publisher).await? {
         tracing::info!("loaded the sample catalog into the empty store");
     }
     Ok(publisher)

@@ -45,6 +45,20 @@ pub enum PublishError {
     WorkerGone,
 }
 
+impl PublishError {
+    /// Whether the same may succeed later, because a database is not there or others write to it.
+    #[must_use]
+    pub fn is_temporary(&self) -> bool {
+        match self {
+            Self::Store(error) => {
+                matches!(error, StoreError::Unavailable(_) | StoreError::Moved { .. })
+            }
+            Self::Uncertain => true,
+            _ => false,
+        }
+    }
+}
+
 impl From<StoreError> for PublishError {
     fn from(error: StoreError) -> Self {
         match error {

@@ -4,7 +4,7 @@
 use std::{
     fs,
     io::{self, BufRead, BufReader, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     sync::{Mutex, PoisonError},
 };
@@ -122,6 +122,12 @@ impl Cluster {
         let folder = shell.line();
         assert!(!folder.is_empty(), "PostgreSQL did not start; see above");
         Some(Self { shell: Mutex::new(shell), folder: folder.into(), port })
+    }
+
+    /// The folder of the cluster. The server's files are in `data`.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Creates a database and returns its URL.

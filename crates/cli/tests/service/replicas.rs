@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use appstitch_cluster::{Cluster, database};
+use appstitch_cluster::{Cluster, database, query};
 use reqwest::Method;
 
 use crate::support::{TestServer, ndjson, record};
@@ -110,4 +110,24 @@ async fn reads_continue_without_the_database_and_uploads_when_it_is_back() {
     for server in &servers {
         store_is(server, "ok").await;
     }
+}
+
+#[tokio::test]
+async fn a_server_waits_for_a_database_that_goes_away_while_it_starts() {
+    let Some(url) = database() else { return };
+    put(&TestServer::on_address(&url), "a").await;
+    // The store can be opened, but not read: the server gives up after ten seconds, and tries again.
+    let locking = std::thread::spawn({
+        let url = url.clone();
+        move || {
+            let lock = "BEGIN; LOCK TABLE served_by IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(12)";
+            appstitch_cluster::execute(&url, lock);
+        }
+    });
+    let is_locked = "SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted
+        AND relation = 'served_by'::regclass";
+    while query(&url, is_locked) == "0" && !locking.is_finished() {}
+    let server = TestServer::on_address(&url);
+    assert_eq!(server.get("/apps").await.slugs(), ["a"]);
+    locking.join().unwrap();
 }
