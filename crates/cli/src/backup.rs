@@ -100,10 +100,10 @@ pub(crate) async fn restore(arguments: RestoreArguments) -> Result<(), Failure> 
 fn report(what: &str, summary: &BackupSummary) {
     let revision = summary.revision.as_deref().unwrap_or("none");
     eprintln!(
-        "{what}: {} apps, {} manual records, {} webhooks, revision {revision}\nsha256 {}",
-        summary.apps(),
-        summary.manual_records(),
-        summary.hooks(),
+        "{what}: {}, {}, {}, revision {revision}\nsha256 {}",
+        counted(summary.apps(), "app"),
+        counted(summary.manual_records(), "manual record"),
+        counted(summary.hooks(), "webhook"),
         summary.sha256,
     );
     if summary.sealed_hooks < summary.hooks() {
@@ -111,6 +111,10 @@ fn report(what: &str, summary: &BackupSummary) {
             "note: the URLs and secrets of webhooks are not in the backup; --secrets-key-file seals them into it"
         );
     }
+}
+
+fn counted(number: u64, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 fn read_key(arguments: &BackupKeyArguments) -> Result<Option<Arc<BackupKey>>, Failure> {

@@ -2,7 +2,7 @@
 
 mod schedule;
 
-use std::{sync::Arc, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use anyhow::{Context, anyhow};
 use appstitch_publish::{PublishError, Publisher, load_sample};
@@ -12,7 +12,10 @@ use appstitch_server::{
 };
 use appstitch_sources::fetch::NetworkAccess;
 use appstitch_store::{Store, StoreAddress, StoreError};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+};
 
 use crate::{
     arguments::{ConnectionArguments, ServeArguments},
@@ -42,7 +45,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         .map_err(Failure::unreachable)?;
     let address = listener.local_addr().map_err(Failure::unreachable)?;
     let (store, publisher) = tokio::select! {
-        never = answer_while_waiting(&listener) => match never {},
+        never = tell_of_waiting(&listener) => match never {},
         opened = open(&arguments) => opened.map_err(Failure::unreachable)?,
         _ = terminate.recv() => return Ok(()),
         _ = interrupt.recv() => return Ok(()),
@@ -70,6 +73,14 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     })
     .await
     .map_err(Failure::unreachable)
+}
+
+/// Answers requests with 503 if opening the store takes unusually long. Before that, they wait: a
+/// store on this machine is open in a moment.
+async fn tell_of_waiting(listener: &TcpListener) -> Infallible {
+    const USUAL_TIME: Duration = Duration::from_secs(2);
+    tokio::time::sleep(USUAL_TIME).await;
+    answer_while_waiting(listener).await
 }
 
 /// The default limits with the given ones, as far as there are files to open.

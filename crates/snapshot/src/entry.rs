@@ -31,6 +31,7 @@ pub trait Entry {
 
 /// Indexed values that are too expensive to derive from the served bytes again.
 #[derive(Debug, Default, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own in the stored JSON")]
 pub struct Notes {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) other_names: Vec<String>,

@@ -103,12 +103,17 @@ pub fn is_backup(file: impl Read) -> bool {
     read::begins(file).is_ok()
 }
 
+/// Reads a whole backup and checks it, on this thread.
+pub fn read_backup(file: impl Read, key: Option<&BackupKey>) -> Result<BackupSummary, BackupError> {
+    read::read(file, key, |_| Ok(()))
+}
+
 /// Reads a whole backup and checks it. Nothing is changed.
 pub async fn check_backup(
     file: impl Read + Send + 'static,
     key: Option<Arc<BackupKey>>,
 ) -> Result<BackupSummary, BackupError> {
-    let reading = tokio::task::spawn_blocking(move || read::read(file, key.as_deref(), |_| Ok(())));
+    let reading = tokio::task::spawn_blocking(move || read_backup(file, key.as_deref()));
     reading.await.map_err(|_| StoreError::WorkerGone)?
 }
 
@@ -155,11 +160,10 @@ impl Store {
             (Ok(hooks_without_secrets), Ok(backup)) => {
                 Ok(Restored { backup, hooks_without_secrets })
             }
-            // If the pieces end too early, whoever sent them knows why.
-            (Err(StoreError::Interrupted), Err(error)) => Err(error),
+            // If the pieces end too early, whoever sent them knows why. Nothing is committed before the
+            // last piece, after which nothing fails.
+            (Err(StoreError::Interrupted) | Ok(_), Err(error)) => Err(error),
             (Err(error), _) => Err(error.into()),
-            // Nothing is committed before the last piece, after which nothing fails.
-            (Ok(_), Err(error)) => Err(error),
         }
     }
 }

@@ -44,7 +44,9 @@ mod sqlite;
 mod watch;
 
 pub use address::StoreAddress;
-pub use backup::{BackupError, BackupKey, BackupSummary, Restored, check_backup, is_backup};
+pub use backup::{
+    BackupError, BackupKey, BackupSummary, Restored, check_backup, is_backup, read_backup,
+};
 pub use change::{Change, NewRevision, ServedChange};
 pub use contents::{
     Contents, Document, DocumentName, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedBy,

@@ -5,6 +5,7 @@
 mod addresses;
 mod answers;
 mod archives;
+mod backups;
 mod casks;
 mod generated_label;
 mod if_none_match;
@@ -49,4 +50,5 @@ pub static TARGETS: &[&TargetEntry] = &[
     &if_none_match::TARGET,
     &lookups::TARGET,
     &json_rpc::TARGET,
+    &backups::TARGET,
 ];

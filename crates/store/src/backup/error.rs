@@ -15,10 +15,10 @@ pub enum BackupError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The backup could not be written.
-    #[error("cannot write the backup: {0}")]
+    #[error("writing failed: {0}")]
     Write(io::Error),
     /// The file could not be read.
-    #[error("cannot read the backup: {0}")]
+    #[error("reading failed: {0}")]
     Read(io::Error),
     /// The file is something else.
     #[error("not a backup of appstitch")]

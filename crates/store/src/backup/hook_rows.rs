@@ -120,19 +120,17 @@ pub(crate) fn complete(
         if row[SECRET] != Cell::Null {
             continue;
         }
-        match found.filter(|hook| hook.format == text(row, FORMAT) && !hook.url.is_empty()) {
-            Some(hook) => {
-                let (previous, until) = hook.previous_secret.clone().unzip();
-                row[URL] = Cell::Text(hook.url.clone());
-                row[SECRET] = Cell::Text(hook.secret.0.clone());
-                row[PREVIOUS_SECRET] = Cell::optional(previous.map(|previous| previous.0));
-                row[PREVIOUS_UNTIL] =
-                    until.map_or(Cell::Null, |until| Cell::Number(until.as_millisecond()));
-            }
-            None => {
-                bare.push(text(row, ID).to_owned());
-                strip(row)?;
-            }
+        let giver = found.filter(|hook| hook.format == text(row, FORMAT) && !hook.url.is_empty());
+        if let Some(hook) = giver {
+            let (previous, until) = hook.previous_secret.clone().unzip();
+            row[URL] = Cell::Text(hook.url.clone());
+            row[SECRET] = Cell::Text(hook.secret.0.clone());
+            row[PREVIOUS_SECRET] = Cell::optional(previous.map(|previous| previous.0));
+            row[PREVIOUS_UNTIL] =
+                until.map_or(Cell::Null, |until| Cell::Number(until.as_millisecond()));
+        } else {
+            bare.push(text(row, ID).to_owned());
+            strip(row)?;
         }
     }
     Ok(bare)

@@ -19,9 +19,12 @@ const BYTES_PER_STEP: usize = 1 << 10;
 const LIMITS: Limits =
     Limits { bytes: MOST_ROW_BYTES as u64, steps: 64 << 20, rows: 200_000_000, ..Limits::NONE };
 
+/// The file, with the bytes that were looked at.
+type Looked<R> = BufReader<io::Chain<io::Cursor<[u8; 4]>, R>>;
+
 /// The lines of a compressed file.
 pub(super) struct Lines<R: Read> {
-    text: BufReader<zstd::Decoder<'static, BufReader<io::Chain<io::Cursor<[u8; 4]>, R>>>>,
+    text: BufReader<zstd::Decoder<'static, Looked<R>>>,
     line: Vec<u8>,
     budget: Budget,
 }

@@ -10,7 +10,7 @@ use super::{
     lines::Lines,
     row::{Row, RowReader},
     seal::BackupKey,
-    table::{HOOK, TABLES, Table},
+    table::{HOOK, JOURNAL, TABLES, Table},
     write::{Control, Header, hexadecimal},
 };
 
@@ -57,7 +57,9 @@ pub(super) fn read<R: Read>(
                 if summary.sha256 != sha256 {
                     return Err(BackupError::Damaged("its hash is wrong".to_owned()));
                 }
-                if rows != expected || !tables.are_complete() {
+                // A store without a journal could not be opened.
+                let has_journal = summary.rows.get(JOURNAL) == Some(&1);
+                if rows != expected || !tables.are_complete() || !has_journal {
                     return Err(BackupError::Damaged("rows are missing".to_owned()));
                 }
                 lines.end()?;

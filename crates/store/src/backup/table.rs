@@ -67,6 +67,8 @@ pub(crate) const APP: &str = "app";
 pub(crate) const RECORD: &str = "record";
 /// The only row is the last insertion number of an app. Each engine keeps it elsewhere.
 pub(crate) const NEWEST_APP: &str = "newest_app";
+/// The table with the head of the journal, which every store has: one row.
+pub(crate) const JOURNAL: &str = "journal";
 /// The table of the webhooks. Its columns have names in [`hook`](super::hook_rows).
 pub(crate) const HOOK: &str = "hook";
 
@@ -135,7 +137,7 @@ pub(crate) static TABLES: &[Table] = &[
     },
     Table { name: "served_by", columns: &[text("rules"), text("content_hash")], order: "rules" },
     Table {
-        name: "journal",
+        name: JOURNAL,
         columns: &[
             text("epoch"),
             count("newest"),
@@ -216,24 +218,26 @@ impl Table {
 impl Column {
     /// Whether a value fits into the column. The reason says what is expected.
     pub(crate) fn check(&self, cell: &Cell) -> Result<(), &'static str> {
-        match (self.kind, cell) {
-            (_, Cell::Null) if self.is_optional => Ok(()),
+        let is_fit = match (self.kind, cell) {
+            (_, Cell::Null) => self.is_optional,
             (Kind::Text, Cell::Text(_))
             | (Kind::Bytes, Cell::Bytes(_))
-            | (Kind::Flag, Cell::Flag(_)) => Ok(()),
-            (Kind::Time, Cell::Text(text)) if text.parse::<Timestamp>().is_ok() => Ok(()),
-            (Kind::Count, Cell::Number(0..)) => Ok(()),
-            (Kind::Moment, Cell::Number(moment))
-                if Timestamp::from_millisecond(*moment).is_ok() =>
-            {
-                Ok(())
-            }
-            (Kind::Text, _) => Err("expected a text"),
-            (Kind::Time, _) => Err("expected a time"),
-            (Kind::Bytes, _) => Err("expected bytes"),
-            (Kind::Count, _) => Err("expected a number that is not negative"),
-            (Kind::Moment, _) => Err("expected a time in milliseconds"),
-            (Kind::Flag, _) => Err("expected true or false"),
+            | (Kind::Flag, Cell::Flag(_))
+            | (Kind::Count, Cell::Number(0..)) => true,
+            (Kind::Time, Cell::Text(text)) => text.parse::<Timestamp>().is_ok(),
+            (Kind::Moment, Cell::Number(moment)) => Timestamp::from_millisecond(*moment).is_ok(),
+            _ => false,
+        };
+        if is_fit {
+            return Ok(());
         }
+        Err(match self.kind {
+            Kind::Text => "expected a text",
+            Kind::Time => "expected a time",
+            Kind::Bytes => "expected bytes",
+            Kind::Count => "expected a number that is not negative",
+            Kind::Moment => "expected a time in milliseconds",
+            Kind::Flag => "expected true or false",
+        })
     }
 }

@@ -31,8 +31,8 @@ fn time(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn key(letter: u8) -> Option<Arc<BackupKey>> {
-    Some(Arc::new(BackupKey::new(&[letter; 40]).unwrap()))
+fn key(letter: u8) -> Arc<BackupKey> {
+    Arc::new(BackupKey::new(&[letter; 40]).unwrap())
 }
 
 pub(crate) async fn backup(store: &Store) -> Vec<u8> {
@@ -205,11 +205,11 @@ async fn hooks_come_back_with_their_secrets_only_with_the_key(place: Place) {
             store.record_delivery(id.to_owned(), None, delivery, 9).await.unwrap();
         }
     }
-    let (sealed, summary) = store.backup(Vec::new(), key(b'a')).await.unwrap();
+    let (sealed, summary) = store.backup(Vec::new(), Some(key(b'a'))).await.unwrap();
     assert_eq!((summary.hooks(), summary.sealed_hooks), (2, 2));
     let place_of_copy = place.another();
     let copy = place_of_copy.open().await;
-    let restored = restore(&copy, &sealed, key(b'a'), false).await.unwrap();
+    let restored = restore(&copy, &sealed, Some(key(b'a')), false).await.unwrap();
     assert!(restored.hooks_without_secrets.is_empty());
     assert_eq!(copy.hooks().await.unwrap(), store.hooks().await.unwrap());
     let deliveries = copy.deliveries("b".to_owned()).await.unwrap();
@@ -225,10 +225,10 @@ async fn hooks_come_back_with_their_secrets_only_with_the_key(place: Place) {
     }
     let place_of_wrong = place.another();
     let wrong = place_of_wrong.open().await;
-    let refused = restore(&wrong, &sealed, key(b'b'), false).await.unwrap_err();
+    let refused = restore(&wrong, &sealed, Some(key(b'b')), false).await.unwrap_err();
     assert!(matches!(refused, BackupError::WrongKey), "{refused}");
     assert!(wrong.hooks().await.unwrap().is_empty());
-    for (bytes, key) in [(&sealed, None), (&plain, None), (&plain, key(b'a'))] {
+    for (bytes, key) in [(&sealed, None), (&plain, None), (&plain, Some(key(b'a')))] {
         let place_of_bare = place.another();
         let bare = place_of_bare.open().await;
         let restored = restore(&bare, bytes, key, false).await.unwrap();

@@ -16,9 +16,7 @@ async fn a_restored_store_serves_the_same_on_every_engine() {
     let expected = served(&original).await;
     let token = original.etag().await;
     let plain_token = token.trim_start_matches("W/").trim_matches('"');
-    assert!(
-        told.contains(&format!("3 apps, 1 manual records, 0 webhooks, revision {plain_token}"))
-    );
+    assert!(told.contains(&format!("3 apps, 1 manual record, 0 webhooks, revision {plain_token}")));
     let since = original.get("/changes?limit=2&since=0").await.json()["next"].clone();
     let since = format!("/changes?since={}", since.as_str().unwrap());
     let after = original.get(&since).await;

@@ -1,0 +1,102 @@
+//! Backups. The input is the text between the header and the trailer, which are right, so that the
+//! rows are reached.
+
+use std::fmt::Write;
+
+use appstitch_hostile::Chance;
+use appstitch_store::read_backup;
+use sha2::{Digest, Sha256};
+
+use crate::target::{Target, TargetEntry, ensure, is_one_in};
+
+pub(super) const TARGET: TargetEntry = TargetEntry {
+    dictionary: DICTIONARY,
+    input_bytes: 8192,
+    usual_bytes: 4096,
+    smoke_runs: 500,
+    ..TargetEntry::new("backups", "backups of stores", || Ok(Box::new(Backups)))
+};
+
+const DICTIONARY: &[&str] = &[
+    "{\"table\":{\"name\":\"",
+    "{\"end\":{\"rows\":0,\"sha256\":\"\"}}\n",
+    "\"columns\":[\"",
+    "{\"base64\":\"AA==\"}",
+    "\"2026-01-02T03:04:05Z\"",
+    "\\u0000",
+    "9223372036854775807",
+    "18446744073709551615",
+    "-1",
+    "1e9",
+    "null",
+    "true",
+    "[",
+    "]\n[",
+    "\n",
+];
+
+const HEADER: &str = "{\"format\":\"appstitch backup\",\"version\":1,\"program\":\"0\"}\n";
+
+struct Backups;
+
+impl Target for Backups {
+    fn check(&mut self, input: &[u8]) -> Result<(), String> {
+        let text = text(input);
+        let file = packed(&text)?;
+        let result = read_backup(&file[..], None);
+        if let Err(error) = &result {
+            let message = error.to_string();
+            let is_fit = message.len() < 500 && !message.chars().any(char::is_control);
+            ensure(is_fit, || format!("the message is unfit: {message:?}"))?;
+        }
+        // A file that is not whole is never accepted.
+        for cut in [1, 4, 8, file.len() / 2] {
+            let part = &file[..file.len().saturating_sub(cut)];
+            ensure(read_backup(part, None).is_err(), || format!("{cut} bytes less are accepted"))?;
+        }
+        if is_one_in(4, input) && result.is_ok() {
+            let mut other = text.clone();
+            other[HEADER.len() - 4] ^= 1;
+            let other = read_backup(&packed(&other)?[..], None);
+            ensure(other.is_err(), || "another text with the same hash is accepted".to_owned())?;
+        }
+        Ok(())
+    }
+
+    fn generate(&mut self, chance: &mut Chance) -> Option<Vec<u8>> {
+        let cell = |chance: &mut Chance| {
+            chance.pick(&["null", "0", "-1", "true", "\"a\"", "{\"base64\":\"AA==\"}", "[]"])
+        };
+        let mut text = String::from(
+            "{\"table\":{\"name\":\"document\",\"columns\":[\"source\",\"key\",\"origin\",\"body\"]}}\n",
+        );
+        for _ in 0..chance.below(4) {
+            let cells: Vec<&str> = (0..3 + chance.below(3)).map(|_| cell(chance)).collect();
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "[{}]", cells.join(","));
+        }
+        Some(text.into_bytes())
+    }
+}
+
+/// The whole text of a backup with these lines.
+fn text(input: &[u8]) -> Vec<u8> {
+    let mut text = HEADER.as_bytes().to_vec();
+    text.extend_from_slice(input);
+    if !text.ends_with(b"\n") {
+        text.push(b'\n');
+    }
+    let rows = text.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"[")).count();
+    let hash = Sha256::digest(&text).iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    });
+    text.extend_from_slice(
+        format!("{{\"end\":{{\"rows\":{rows},\"sha256\":\"{hash}\"}}}}\n").as_bytes(),
+    );
+    text
+}
+
+fn packed(text: &[u8]) -> Result<Vec<u8>, String> {
+    zstd::encode_all(text, 1).map_err(|error| format!("cannot pack: {error}"))
+}
