@@ -34,8 +34,9 @@ pub(crate) fn plan(snapshot: &Snapshot) -> Plan {
         let name = format!("{part}.atom");
         plan.add_own("/feed/archive/{file}", "feed/archive/{}", &[&name]);
     }
-    let vendors = snapshot.vendors().all();
-    vendors.iter().for_each(|entry| vendor(&mut plan, entry));
+    for entry in snapshot.vendors().all() {
+        vendor(&mut plan, entry);
+    }
     for position in (0..).take(snapshot.apps().rows().len()) {
         app(&mut plan, snapshot.slug(position));
         badges(&mut plan, snapshot, position);

@@ -171,7 +171,7 @@ impl Work<'_> {
         let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let ended: Vec<Result<Done, ExportError>> = thread::scope(|scope| {
             let running: Vec<_> = (0..threads).map(|_| scope.spawn(|| self.work())).collect();
-            let joined = running.into_iter().map(|thread| thread.join());
+            let joined = running.into_iter().map(thread::ScopedJoinHandle::join);
             // A thread that panicked has told so.
             joined.map(|ended| ended.unwrap_or(Err(ExportError::Stopped))).collect()
         });

@@ -48,8 +48,8 @@ async fn both() -> (TestServer, Exported) {
         let answer = live.upload(&ndjson(&records(version))).await;
         assert_eq!(answer.status, 200, "{answer:?}");
     }
-    let exported = Exported::of_file(&store);
-    exported.run();
+    let exported = Exported::of_file(&store).with_public_url();
+    exported.run().await;
     (live, exported)
 }
 

@@ -20,6 +20,7 @@ pub(crate) const PUBLIC_URL: &str = "https://apps.example";
 pub(crate) struct Exported {
     folder: TempDir,
     store: String,
+    public_url: &'static str,
 }
 
 /// An address of the manifest.
@@ -36,11 +37,18 @@ pub(crate) struct Entry {
 
 impl Exported {
     pub(crate) fn new(store: &str) -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), store: store.to_owned() }
+        let folder = tempfile::tempdir().unwrap();
+        Self { folder, store: store.to_owned(), public_url: "" }
     }
 
     pub(crate) fn of_file(store: &Path) -> Self {
         Self::new(&format!("sqlite:{}", store.display()))
+    }
+
+    /// The same with links to a public address.
+    pub(crate) fn with_public_url(mut self) -> Self {
+        self.public_url = PUBLIC_URL;
+        self
     }
 
     /// The folder that is exported to. It does not exist before the first export.
@@ -64,14 +72,13 @@ impl Exported {
 
     fn with_arguments(&self, mut command: Command) -> Command {
         command.arg("export").arg(self.path());
-        command.args(["--store", &self.store, "--public-url", PUBLIC_URL]);
+        command.args(["--store", &self.store, "--public-url", self.public_url]);
         command
     }
 
     /// Exports; returns what is told.
-    pub(crate) fn run(&self) -> String {
-        let output = self.command().output().unwrap();
-        let (code, told) = told(&output);
+    pub(crate) async fn run(&self) -> String {
+        let (code, told) = told(&output(self.command()).await);
         assert_eq!(code, Some(0), "{told}");
         told
     }
@@ -103,6 +110,11 @@ impl Exported {
         let metadata = fs::metadata(self.current().join(file)).unwrap();
         (metadata.ino(), metadata.mtime_nsec())
     }
+}
+
+/// Runs a command to its end, elsewhere: the connections of this thread must notice what happens.
+pub(crate) async fn output(mut command: Command) -> Output {
+    tokio::task::spawn_blocking(move || command.output()).await.unwrap().unwrap()
 }
 
 /// The exit code and what was told.

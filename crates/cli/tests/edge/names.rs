@@ -30,7 +30,7 @@ async fn names_that_lead_elsewhere_are_left_out_and_told() {
     let live = TestServer::empty();
     assert_eq!(live.upload(&ndjson(&records)).await.status, 200);
     let exported = Exported::of_file(&live.store());
-    let told = exported.run();
+    let told = exported.run().await;
     let apps = live.get("/apps").await.json();
     let vendors = apps.as_array().unwrap().iter().filter_map(|app| app["vendor"].as_str());
     let served: Vec<&str> = vendors.collect();
@@ -52,6 +52,8 @@ async fn names_that_lead_elsewhere_are_left_out_and_told() {
     for address in
         ["/vendors/..%2f..%2foutside", "/vendors/%2e%2e/%2e%2e/etc/passwd", "/a/..%2fmanifest.json"]
     {
-        assert_eq!(edge.get(address).await.status, 404, "{address}");
+        // nginx rejects paths that lead out of the root.
+        let status = edge.get(address).await.status.as_u16();
+        assert!(matches!(status, 400 | 404), "{status} {address}");
     }
 }

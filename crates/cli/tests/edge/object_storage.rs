@@ -32,7 +32,7 @@ async fn every_address_is_uploaded_once_and_later_only_what_differs() {
     let odd = json!({"app": odd, "sources": null});
     let live = TestServer::with_records(&[odd.clone(), record("gone")]).await;
     let exported = Exported::of_file(&live.store());
-    exported.run();
+    exported.run().await;
     let all = commands(&exported, None);
     let keys: BTreeSet<&str> = all.iter().map(|command| key(command)).collect();
     assert_eq!((keys.len(), all.len()), (exported.entries().len(), keys.len()));
@@ -67,7 +67,7 @@ async fn every_address_is_uploaded_once_and_later_only_what_differs() {
     let removed = live.send(live.admin(reqwest::Method::DELETE, "/admin/records/gone")).await;
     assert_eq!(removed.status, 200);
     live.upload(&ndjson(&[odd])).await;
-    exported.run();
+    exported.run().await;
     let changed = commands(&exported, Some(&last));
     let removals: Vec<&String> = changed.iter().filter(|own| own.starts_with("rm ")).collect();
     assert!(removals.contains(&&"rm --raw 's3://bucket/apps/gone'".to_owned()), "{removals:?}");

@@ -3,7 +3,7 @@
 use std::{fs, process::Command};
 
 use crate::{
-    exported::{Exported, told},
+    exported::{Exported, output, told},
     service::support::{Program, TestServer, ndjson, record},
 };
 
@@ -13,7 +13,7 @@ async fn a_folder_of_somebody_else_is_not_touched() {
     let exported = Exported::of_file(&live.store());
     fs::create_dir(exported.path()).unwrap();
     fs::write(exported.path().join("thesis.txt"), "years of work").unwrap();
-    let (code, told) = told(&exported.command().output().unwrap());
+    let (code, told) = told(&output(exported.command()).await);
     assert_eq!(code, Some(2), "{told}");
     assert!(told.starts_with("error: ") && told.contains("neither empty nor an export"), "{told}");
     assert_eq!(fs::read_dir(exported.path()).unwrap().count(), 1);
@@ -23,17 +23,17 @@ async fn a_folder_of_somebody_else_is_not_touched() {
 async fn two_exports_do_not_mix() {
     let live = TestServer::with_records(&[record("a")]).await;
     let exported = Exported::of_file(&live.store());
-    exported.run();
+    exported.run().await;
     let served = exported.current();
     live.upload(&ndjson(&[record("a"), record("b")])).await;
     let lock = fs::File::open(exported.path().join(".appstitch-export")).unwrap();
     lock.lock().unwrap();
-    let (code, said) = told(&exported.command().output().unwrap());
+    let (code, said) = told(&output(exported.command()).await);
     assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("another export into") && said.contains("is running"), "{said}");
     assert_eq!(exported.current(), served);
     drop(lock);
-    exported.run();
+    exported.run().await;
     assert_ne!(exported.current(), served);
 }
 
@@ -41,25 +41,24 @@ async fn two_exports_do_not_mix() {
 async fn a_disk_without_room_leaves_the_old_export() {
     let live = TestServer::with_records(&[record("a")]).await;
     let exported = Exported::of_file(&live.store());
-    exported.run();
+    exported.run().await;
     let served = exported.current();
     live.upload(&ndjson(&[record("a"), record("b")])).await;
-    let output = exported.command_after("ulimit -f 8").output().unwrap();
-    let (code, said) = told(&output);
+    let (code, said) = told(&output(exported.command_after("ulimit -f 8")).await);
     assert_eq!(code, Some(3), "{said}");
     let error: Vec<&str> = said.lines().filter(|line| line.starts_with("error: ")).collect();
     assert!(matches!(error[..], [error] if error.contains("File too large")), "{said}");
     assert_eq!(exported.current(), served);
     let releases = fs::read_dir(exported.path().join("releases")).unwrap();
     assert_eq!(releases.count(), 1, "what was written is removed");
-    exported.run();
+    exported.run().await;
     assert_ne!(exported.current(), served);
 }
 
-#[test]
-fn a_store_that_does_not_exist_is_told_before_a_folder_is_made() {
+#[tokio::test]
+async fn a_store_that_does_not_exist_is_told_before_a_folder_is_made() {
     let exported = Exported::new("sqlite:/nonexistent/catalog.db");
-    let (code, told) = told(&exported.command().output().unwrap());
+    let (code, told) = told(&output(exported.command()).await);
     assert_eq!(code, Some(3), "{told}");
     assert!(told.starts_with("error: cannot open sqlite:/nonexistent/catalog.db"), "{told}");
     assert!(!exported.path().exists());

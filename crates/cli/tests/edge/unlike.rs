@@ -13,7 +13,7 @@ use crate::{
 async fn edge() -> (TestServer, Exported, Nginx) {
     let live = TestServer::with_records(&[record("known")]).await;
     let exported = Exported::of_file(&live.store());
-    exported.run();
+    exported.run().await;
     let nginx = Nginx::start(&exported.path());
     (live, exported, nginx)
 }
