@@ -9,6 +9,7 @@ mod check;
 mod checked_app;
 mod checked_inventory;
 mod checked_json;
+mod checked_row;
 mod copies;
 mod facts;
 mod index;
@@ -29,6 +30,7 @@ mod system_apps;
 
 pub use checked_app::{CheckedApp, Confidence, MatchedBy, Verdict};
 pub use checked_inventory::{CheckedApps, CheckedInventory};
+pub use checked_row::CheckedRow;
 pub use index::InstalledIndex;
 pub use payloads::InstalledPayloads;
 pub use report::{InventoryReport, InventoryTotals, SkippedRows};

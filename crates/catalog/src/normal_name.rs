@@ -3,8 +3,12 @@
 /// Normalizes a name: only letters and digits, in lowercase. Plus signs are kept because
 /// `Notepad++` is not `Notepad`.
 pub(crate) fn normal(text: &str) -> String {
+    let is_kept_byte = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'+';
+    if text.as_bytes().iter().all(is_kept_byte) {
+        return text.to_ascii_lowercase();
+    }
     if text.is_ascii() {
-        let kept = text.bytes().filter(|byte| byte.is_ascii_alphanumeric() || *byte == b'+');
+        let kept = text.bytes().filter(is_kept_byte);
         let mut normal = String::with_capacity(text.len());
         normal.extend(kept.map(|byte| char::from(byte.to_ascii_lowercase())));
         return normal;

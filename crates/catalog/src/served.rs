@@ -113,6 +113,12 @@ mod tests {
     }
 
     #[test]
+    fn no_stand_in_has_a_digit() {
+        let has_digit = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
+        assert!(!SENTINELS.iter().any(|sentinel| has_digit(sentinel)));
+    }
+
+    #[test]
     fn a_stand_in_is_no_value() {
         for text in ["latest", "LATEST", ":no_check", "n/a", "1.0|2.0"] {
             assert!(check_value("current_version", text).is_err(), "{text:?} should be rejected");

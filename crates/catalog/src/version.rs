@@ -9,6 +9,7 @@
 mod build;
 mod normal_form;
 pub(crate) mod number;
+mod numbers;
 mod parse;
 pub(crate) mod reading;
 pub(crate) mod scheme;
@@ -19,7 +20,7 @@ pub(crate) mod written;
 use std::cmp::Ordering;
 
 use build::Build;
-use number::Number;
+use numbers::Numbers;
 use suffix::Suffix;
 
 /// A parsed version with a total order.
@@ -36,7 +37,7 @@ use suffix::Suffix;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Version {
     /// The numbers, without trailing zeros.
-    release: Vec<Number>,
+    release: Numbers,
     /// The suffixes after the numbers; a plain release has none.
     suffixes: Vec<Suffix>,
     build: Option<Build>,
@@ -47,6 +48,13 @@ impl Version {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         parse::parse(text)
+    }
+
+    /// The version that is only these numbers.
+    fn of_numbers(numbers: &Numbers) -> Self {
+        let mut release = numbers.clone();
+        release.trim_zeros();
+        Self { release, suffixes: Vec::new(), build: None }
     }
 
     /// The version in one notation: `v04.32.0` is `4.32`, `5.0 Beta 2` is `5-beta.2`.
@@ -65,7 +73,7 @@ impl Version {
     /// Compares everything but the builds.
     fn compare_release(&self, other: &Self) -> Ordering {
         self.release
-            .cmp(&other.release)
+            .cmp(&*other.release)
             .then_with(|| suffix::compare(&self.suffixes, &other.suffixes))
     }
 }

@@ -13,6 +13,9 @@ use crate::{
 /// How many unknown keys are kept, to say what was found.
 const KEPT_KEYS: usize = 5;
 
+/// The most apps that room is made for before they are found. Anybody can write many brackets.
+const MOST_EXPECTED: usize = 1 << 14;
+
 /// The apps that were found so far, and what is needed to say why there are none.
 pub(crate) struct Collector<'b> {
     budget: &'b mut Budget,
@@ -47,6 +50,12 @@ impl<'b> Collector<'b> {
         self.inventory.apps.len()
     }
 
+    /// Makes room for about this many apps: moving them when their list grows takes longer than
+    /// counting them before.
+    pub(crate) fn expect_apps(&mut self, count: usize) {
+        self.inventory.apps.reserve_exact(count.min(MOST_EXPECTED));
+    }
+
     /// Counts an entry, whatever it is.
     pub(crate) fn count_entry(&mut self) -> Result<(), Exceeded> {
         let counted = self.budget.step(1).and_then(|()| self.budget.row());
@@ -56,8 +65,11 @@ impl<'b> Collector<'b> {
     /// Remembers a key that means nothing here.
     pub(crate) fn note_key(&mut self, key: &str) {
         // A file may have few keys, but each of them a million times.
+        if self.keys.len() >= KEPT_KEYS {
+            return;
+        }
         let key = beginning(key);
-        if self.keys.len() < KEPT_KEYS && !self.keys.iter().any(|known| known == key) {
+        if !self.keys.iter().any(|known| known == key) {
             self.keys.push(key.to_owned());
         }
     }

@@ -1,29 +1,27 @@
 //! Tables for spreadsheets as CSV, such as the answers of a check.
 
-use appstitch_catalog::{
-    Uri,
-    inventory::{CheckedApp, Confidence, MatchedBy},
-};
+use appstitch_catalog::inventory::{CheckedRow, Confidence, MatchedBy};
 
 /// The header line.
 pub const HEADER: &str = "host,name,bundle_id,path,verdict,slug,slugs,installed_version,\
                           newest_version,download_url,matched_by,confidence,rule,did_you_mean\r\n";
 
 /// Adds the line of an answer. Lists are separated by blanks.
-pub fn write_row(line: &mut Vec<u8>, app: &CheckedApp) {
+pub fn write_row<'a>(line: &mut Vec<u8>, app: impl Into<CheckedRow<'a>>) {
+    let app = app.into();
     let slugs = app.slugs.join(" ");
     let did_you_mean = app.did_you_mean.join(" ");
     let cells = [
-        app.host.as_deref(),
-        app.name.as_deref(),
-        app.bundle_id.as_deref(),
-        app.path.as_deref(),
+        app.host,
+        app.name,
+        app.bundle_id,
+        app.path,
         Some(app.verdict.word()),
-        app.slug.as_deref(),
+        app.slug,
         Some(slugs.as_str()),
-        app.installed_version.as_deref(),
-        app.newest_version.as_deref(),
-        app.download_url.as_ref().map(Uri::as_str),
+        app.installed_version,
+        app.newest_version,
+        app.download_url,
         app.matched_by.map(MatchedBy::word),
         app.confidence.map(Confidence::word),
         Some(app.rule.word()),
@@ -48,7 +46,8 @@ pub fn write_line<'a>(line: &mut Vec<u8>, cells: impl IntoIterator<Item = Option
 fn write_cell(line: &mut Vec<u8>, text: &str) {
     let is_formula =
         text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
-    let is_quoted = text.contains([',', ';', '"', '\r', '\n', '\t']);
+    let is_quoted =
+        text.bytes().any(|byte| matches!(byte, b',' | b';' | b'"' | b'\r' | b'\n' | b'\t'));
     if is_quoted {
         line.push(b'"');
     }

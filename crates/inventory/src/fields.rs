@@ -64,7 +64,7 @@ pub(crate) enum NoApp {
 impl Fields {
     /// Takes a text.
     pub(crate) fn set(&mut self, meaning: Text, text: &str) {
-        let text = text.trim();
+        let text = trimmed(text);
         if text.is_empty() || text.len() > MAX_TEXT {
             return;
         }
@@ -119,6 +119,8 @@ impl Fields {
 
     fn add_other_name(&mut self, name: &str) {
         if self.other_names.len() < MAX_OTHER_NAMES {
+            // Usually there is only one.
+            self.other_names.reserve_exact(1);
             self.other_names.push(name.to_owned());
         }
     }
@@ -264,16 +266,34 @@ impl Fields {
             hosts_count: self.hosts_count,
             ..InstalledApp::default()
         };
-        let mut names = self.name.into_iter().chain(self.display_name).chain(self.other_names);
-        app.name = names.next();
-        for name in names {
-            if app.name.as_ref() != Some(&name) && !app.other_names.contains(&name) {
-                // Usually there is only one.
-                app.other_names.reserve_exact(1);
-                app.other_names.push(name);
+        let mut others = self.other_names;
+        let (first, second) = match self.name {
+            Some(name) => (Some(name), self.display_name),
+            None => (self.display_name, None),
+        };
+        app.name = first.or_else(|| (!others.is_empty()).then(|| others.remove(0)));
+        if let Some(second) = second {
+            others.reserve_exact(1);
+            others.insert(0, second);
+        }
+        // Each name is kept once, where it is first.
+        for at in (0..others.len()).rev() {
+            if app.name.as_ref() == Some(&others[at]) || others[..at].contains(&others[at]) {
+                others.remove(at);
             }
         }
+        others.shrink_to_fit();
+        app.other_names = others;
         Ok(app)
+    }
+}
+
+/// The text without white space around it.
+fn trimmed(text: &str) -> &str {
+    match text.as_bytes() {
+        // Most texts have none, which takes no look at whole characters.
+        [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
+        _ => text.trim(),
     }
 }
 

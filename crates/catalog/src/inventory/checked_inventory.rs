@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::{
-    CheckRule, CheckedApp, Confidence, InventoryTotals, MatchedBy, Verdict,
+    CheckRule, CheckedApp, CheckedRow, Confidence, InventoryTotals, MatchedBy, Verdict,
     installed_version::InstalledVersion,
 };
 use crate::{InstalledApp, Uri};
@@ -158,10 +158,44 @@ impl Told {
     }
 }
 
+impl Told {
+    /// The answer about a row, which borrows its texts.
+    fn row<'a>(&'a self, row: &'a InstalledApp, is_copy: bool) -> CheckedRow<'a> {
+        let verdict = self.verdict(is_copy);
+        let texts = |list: &'a [Arc<str>]| list.iter().map(|text| &**text).collect();
+        let (slugs, did_you_mean) = match &self.lists {
+            Some(lists) => (texts(&lists.slugs), texts(&lists.did_you_mean)),
+            None => (Vec::new(), Vec::new()),
+        };
+        let download_url = self.download_url.as_ref().filter(|_| verdict == Verdict::Outdated);
+        CheckedRow {
+            host: row.host.as_deref(),
+            name: row.name.as_deref(),
+            bundle_id: row.bundle_id.as_deref(),
+            path: row.path.as_deref(),
+            verdict,
+            slug: self.slug.as_deref(),
+            slugs,
+            installed_version: shown(row),
+            newest_version: self.newest.as_deref(),
+            download_url: download_url.map(|url| url.as_str()),
+            matched_by: self.matched_by,
+            confidence: self.confidence,
+            rule: if is_copy { CheckRule::OtherCopy } else { self.rule },
+            did_you_mean,
+        }
+    }
+}
+
 /// The version that was compared, or else what the inventory has instead of one.
-fn shown_version(row: &mut InstalledApp) -> Option<String> {
+fn shown(row: &InstalledApp) -> Option<&str> {
     let given = row.short_version.as_deref().or(row.build.as_deref());
-    let shown = InstalledVersion::shown_of(row).or(given).filter(|text| !text.is_empty())?;
+    InstalledVersion::shown_of(row).or(given).filter(|text| !text.is_empty())
+}
+
+/// The same, taken out of the row.
+fn shown_version(row: &mut InstalledApp) -> Option<String> {
+    let shown = shown(row)?;
     // Usually it is the text as it is.
     let same = [&row.short_version, &row.build]
         .map(|text| text.as_deref().is_some_and(|text| text.len() == shown.len() && text == shown));
@@ -189,10 +223,16 @@ pub struct CheckedApps {
     next: usize,
 }
 
-impl Iterator for CheckedApps {
-    type Item = CheckedApp;
+impl CheckedApps {
+    /// Passes the next answer on without copying its texts. Returns `false` at the end.
+    pub fn write_next(&mut self, write: impl FnOnce(CheckedRow<'_>)) -> bool {
+        let Some((row, told, is_copy)) = self.take_next() else { return false };
+        write(told.row(&row, is_copy));
+        true
+    }
 
-    fn next(&mut self) -> Option<CheckedApp> {
+    /// The next row, what is told about it, and whether another copy counts instead.
+    fn take_next(&mut self) -> Option<(InstalledApp, &Told, bool)> {
         let CheckedInventory { rows, numbers, is_copy, told, count } = &mut self.inventory;
         loop {
             let at = self.next;
@@ -200,9 +240,18 @@ impl Iterator for CheckedApps {
             self.next += 1;
             if let Some(told) = told.get(numbers[at] as usize) {
                 *count -= 1;
-                return Some(told.about(std::mem::take(row), is_copy[at]));
+                return Some((std::mem::take(row), told, is_copy[at]));
             }
         }
+    }
+}
+
+impl Iterator for CheckedApps {
+    type Item = CheckedApp;
+
+    fn next(&mut self) -> Option<CheckedApp> {
+        let (row, told, is_copy) = self.take_next()?;
+        Some(told.about(row, is_copy))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -3,8 +3,7 @@
 //! A list has many answers with the same keys and mostly plain texts, so they are written by hand: it
 //! takes a third of the time of the derived form, which is the same byte for byte.
 
-use super::{CheckedApp, Confidence, MatchedBy};
-use crate::Uri;
+use super::{CheckedApp, CheckedRow, Confidence, MatchedBy};
 
 impl CheckedApp {
     /// Adds the JSON of the answer to a buffer.
@@ -19,59 +18,80 @@ impl CheckedApp {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn write_json(&self, json: &mut Vec<u8>) {
-        let texts = |list: &[String], json: &mut Vec<u8>| {
-            json.push(b'[');
-            for (number, text) in list.iter().enumerate() {
-                if number > 0 {
-                    json.push(b',');
-                }
-                write_text(text, json);
-            }
-            json.push(b']');
-        };
-        write_member("{\"host\":", self.host.as_deref(), json);
-        write_member(",\"name\":", self.name.as_deref(), json);
-        write_member(",\"bundle_id\":", self.bundle_id.as_deref(), json);
-        write_member(",\"path\":", self.path.as_deref(), json);
-        write_member(",\"verdict\":", Some(self.verdict.word()), json);
-        write_member(",\"slug\":", self.slug.as_deref(), json);
-        json.extend_from_slice(b",\"slugs\":");
-        texts(&self.slugs, json);
-        write_member(",\"installed_version\":", self.installed_version.as_deref(), json);
-        write_member(",\"newest_version\":", self.newest_version.as_deref(), json);
-        write_member(",\"download_url\":", self.download_url.as_ref().map(Uri::as_str), json);
-        write_member(",\"matched_by\":", self.matched_by.map(MatchedBy::word), json);
-        write_member(",\"confidence\":", self.confidence.map(Confidence::word), json);
-        write_member(",\"rule\":", Some(self.rule.word()), json);
-        json.extend_from_slice(b",\"did_you_mean\":");
-        texts(&self.did_you_mean, json);
+        CheckedRow::from(self).write_json(json);
+    }
+}
+
+impl CheckedRow<'_> {
+    /// Adds the JSON of the answer to a buffer, as [`CheckedApp::write_json`] does.
+    pub fn write_json(&self, json: &mut Vec<u8>) {
+        write_text("{\"host\":\"", self.host, json);
+        write_text(",\"name\":\"", self.name, json);
+        write_text(",\"bundle_id\":\"", self.bundle_id, json);
+        write_text(",\"path\":\"", self.path, json);
+        write_word(",\"verdict\":\"", Some(self.verdict.word()), json);
+        write_text(",\"slug\":\"", self.slug, json);
+        write_list(",\"slugs\":[", &self.slugs, json);
+        write_text(",\"installed_version\":\"", self.installed_version, json);
+        write_text(",\"newest_version\":\"", self.newest_version, json);
+        write_text(",\"download_url\":\"", self.download_url, json);
+        write_word(",\"matched_by\":\"", self.matched_by.map(MatchedBy::word), json);
+        write_word(",\"confidence\":\"", self.confidence.map(Confidence::word), json);
+        write_word(",\"rule\":\"", Some(self.rule.word()), json);
+        write_list(",\"did_you_mean\":[", &self.did_you_mean, json);
         json.push(b'}');
     }
 }
 
-/// Writes a key, which is given as JSON, and its value.
-fn write_member(key: &str, value: Option<&str>, json: &mut Vec<u8>) {
-    json.extend_from_slice(key.as_bytes());
-    match value {
-        Some(text) => write_text(text, json),
-        None => json.extend_from_slice(b"null"),
+/// Writes a key, which is given as JSON up to the quote of the value, and a value that needs no
+/// escapes.
+fn write_word(key: &str, value: Option<&str>, json: &mut Vec<u8>) {
+    if let Some(word) = value {
+        json.extend_from_slice(key.as_bytes());
+        json.extend_from_slice(word.as_bytes());
+        json.push(b'"');
+    } else {
+        json.extend_from_slice(&key.as_bytes()[..key.len() - 1]);
+        json.extend_from_slice(b"null");
     }
 }
 
-/// Writes a text in quotes.
-fn write_text(text: &str, json: &mut Vec<u8>) {
+/// Writes a key, which is given as JSON up to the quote of the value, and any value.
+fn write_text(key: &str, value: Option<&str>, json: &mut Vec<u8>) {
+    match value {
+        Some(text) if is_escaped(text) => {
+            json.extend_from_slice(&key.as_bytes()[..key.len() - 1]);
+            write_escaped(text, json);
+        }
+        _ => write_word(key, value, json),
+    }
+}
+
+/// Writes a key, which is given as JSON up to the bracket of the list, and texts.
+fn write_list(key: &str, list: &[&str], json: &mut Vec<u8>) {
+    json.extend_from_slice(key.as_bytes());
+    for (number, text) in list.iter().enumerate() {
+        if number > 0 {
+            json.push(b',');
+        }
+        write_escaped(text, json);
+    }
+    json.push(b']');
+}
+
+/// Whether JSON writes some of the characters in another way.
+fn is_escaped(text: &str) -> bool {
     // Looks at all bytes, because a loop that stops at the first one is slower for short texts.
     let escaped = text.as_bytes().iter().fold(0, |escaped, byte| {
         escaped | u8::from(*byte < b' ') | u8::from(*byte == b'"') | u8::from(*byte == b'\\')
     });
-    if escaped > 0 {
-        // Writing to memory does not fail.
-        let _ = serde_json::to_writer(json, text);
-        return;
-    }
-    json.push(b'"');
-    json.extend_from_slice(text.as_bytes());
-    json.push(b'"');
+    escaped > 0
+}
+
+/// Writes any text in quotes.
+fn write_escaped(text: &str, json: &mut Vec<u8>) {
+    // Writing to memory does not fail.
+    let _ = serde_json::to_writer(json, text);
 }
 
 #[cfg(test)]
@@ -80,6 +100,7 @@ mod tests {
 
     use super::super::{CheckRule, Verdict};
     use super::*;
+    use crate::Uri;
 
     fn text() -> impl Strategy<Value = Option<String>> {
         proptest::option::of(prop_oneof![".{0,12}", "[a-z\"\\\\\n\u{1}\u{7f}é]{0,6}"])

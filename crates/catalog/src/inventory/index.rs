@@ -15,30 +15,54 @@ pub struct InstalledIndex {
     by_token: Positions,
     by_bundle_id: Positions,
     by_name: Positions,
+    /// The same with only the apps without a bundle identifier.
+    by_name_without_id: Positions,
     /// By each word of the names, for suggestions.
     by_word: Positions,
 }
 
 #[derive(Default)]
-struct Positions(HashMap<Box<str>, Vec<u32>>);
+struct Positions(HashMap<Box<str>, Found>);
+
+/// The positions that a key leads to. Usually it is only one, which is kept without an allocation.
+enum Found {
+    One(u32),
+    Several(Vec<u32>),
+}
+
+impl Found {
+    fn add(&mut self, position: u32) {
+        match self {
+            Self::One(first) => *self = Self::Several(vec![*first, position]),
+            Self::Several(positions) => positions.push(position),
+        }
+    }
+
+    fn positions(&self) -> &[u32] {
+        match self {
+            Self::One(position) => std::slice::from_ref(position),
+            Self::Several(positions) => positions,
+        }
+    }
+}
 
 impl Positions {
     fn add(&mut self, key: &str, position: u32) {
-        let positions = match self.0.get_mut(key) {
-            Some(positions) => positions,
-            None => self.0.entry(key.into()).or_default(),
-        };
-        if positions.last() != Some(&position) {
-            positions.push(position);
+        match self.0.get_mut(key) {
+            None => {
+                self.0.insert(key.into(), Found::One(position));
+            }
+            Some(found) if found.positions().last() == Some(&position) => {}
+            Some(found) => found.add(position),
         }
     }
 
     fn get(&self, key: &str) -> &[u32] {
-        self.0.get(key).map_or(&[], Vec::as_slice)
+        self.0.get(key).map_or(&[], Found::positions)
     }
 
     fn drop_common(&mut self) {
-        self.0.retain(|_, positions| positions.len() <= APPS_PER_NAME);
+        self.0.retain(|_, found| found.positions().len() <= APPS_PER_NAME);
     }
 }
 
@@ -63,6 +87,9 @@ impl InstalledIndex {
         }
         for name in read.files.iter().chain(&read.names) {
             self.by_name.add(name, position);
+            if read.bundle_ids.is_empty() {
+                self.by_name_without_id.add(name, position);
+            }
         }
         for word in words(&app.name) {
             self.by_word.add(&word, position);
@@ -75,6 +102,7 @@ impl InstalledIndex {
     pub fn finish(mut self) -> Self {
         self.by_word.drop_common();
         self.by_name.drop_common();
+        self.by_name_without_id.0.retain(|name, _| self.by_name.0.contains_key(name));
         self.apps.shrink_to_fit();
         self
     }
@@ -93,6 +121,11 @@ impl InstalledIndex {
 
     pub(super) fn with_name(&self, normal: &str) -> &[u32] {
         self.by_name.get(normal)
+    }
+
+    /// Those of [`Self::with_name`] that have no bundle identifier.
+    pub(super) fn with_name_only(&self, normal: &str) -> &[u32] {
+        self.by_name_without_id.get(normal)
     }
 
     pub(super) fn with_word(&self, word: &str) -> &[u32] {

@@ -69,13 +69,16 @@ const LONGEST: usize = 128;
 /// A version that can be compared: not empty, not a variable of the build system, not zero.
 fn usable(text: Option<&str>) -> Option<&str> {
     let text = text?.trim();
-    let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-    let is_usable = text.len() <= LONGEST
-        && !is_zero
-        && text.bytes().any(|byte| byte.is_ascii_digit())
-        && !served::is_shell_expression(text)
-        && !served::is_trimmed_sentinel(text);
-    is_usable.then_some(text)
+    if text.len() > LONGEST {
+        return None;
+    }
+    let (mut has_digit, mut is_zero) = (false, true);
+    for byte in text.bytes() {
+        has_digit |= byte.is_ascii_digit();
+        is_zero &= matches!(byte, b'0' | b'.');
+    }
+    // No placeholder has a digit.
+    (has_digit && !is_zero && !served::is_shell_expression(text)).then_some(text)
 }
 
 /// Whether a version can have an order. A longer one is not that of a release, and takes long to
@@ -185,7 +188,10 @@ impl<'a> InstalledVersion<'a> {
         let short = self.short.as_ref();
         let build = self.build.as_ref().filter(|build| may_have_order(build.text));
         let full = build.filter(|build| {
-            short.is_some_and(|own| is_longer_form(build.reading(), own.reading()))
+            // Usually both are the same text.
+            short.is_some_and(|own| {
+                own.text != build.text && is_longer_form(build.reading(), own.reading())
+            })
         });
         let of_short = short.map(|short| {
             if may_have_order(short.text) {
@@ -221,7 +227,8 @@ impl<'a> InstalledVersion<'a> {
     fn is_told_by(&self, version: &str) -> Option<CheckRule> {
         /// A shorter build can be equal by chance.
         const MIN_BUILD: usize = 3;
-        let first = version.split(',').next().unwrap_or_default();
+        let end = version.bytes().position(|byte| byte == b',').unwrap_or(version.len());
+        let first = &version[..end];
         let (short, build) = (self.short.as_ref(), self.build.as_ref());
         let (short, build) = (short.map(|short| short.text), build.map(|build| build.text));
         if short.is_some_and(|short| short == version || short == first) {
@@ -231,10 +238,13 @@ impl<'a> InstalledVersion<'a> {
             let rest = short.and_then(|short| part.strip_prefix(short)?.strip_prefix('-'));
             rest == Some(build)
         };
+        let is_told = |part: &str, build: &str| {
+            is_joined(part, build) || (build.len() >= MIN_BUILD && part == build)
+        };
         let is_part = |build: &str| {
             build == first
-                || version.split(',').any(|part| is_joined(part, build))
-                || (build.len() >= MIN_BUILD && version.split(',').any(|part| part == build))
+                || is_told(first, build)
+                || (end < version.len() && version.split(',').any(|part| is_told(part, build)))
         };
         if build.is_some_and(is_part) {
             return Some(CheckRule::InstalledBuild);

@@ -74,11 +74,15 @@ impl<'a> Facts<'a> {
 /// Adds a text to a hash, eight bytes at a time.
 fn add(hash: u64, text: Option<&str>) -> u64 {
     let bytes = text.unwrap_or_default().as_bytes();
-    let (words, rest) = bytes.as_chunks::<8>();
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    let words = words.iter().chain([&last]).map(|word| u64::from_le_bytes(*word));
-    words.fold(mixed(hash ^ bytes.len() as u64), |hash, word| mixed(hash ^ word))
+    let hash = mixed(hash ^ bytes.len() as u64);
+    let Some(last) = bytes.last_chunk::<8>() else {
+        let word = bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
+        return mixed(hash ^ word);
+    };
+    // The last eight bytes may overlap those before them.
+    let (words, _) = bytes[..bytes.len() - 1].as_chunks::<8>();
+    let words = words.iter().chain([last]).map(|word| u64::from_le_bytes(*word));
+    words.fold(hash, |hash, word| mixed(hash ^ word))
 }
 
 /// Both halves of the product with the golden ratio, which depend on all bits.

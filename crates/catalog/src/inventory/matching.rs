@@ -96,9 +96,9 @@ fn with_bundle_id(index: &InstalledIndex, row: &Row<'_>, found: &[u32]) -> Candi
             let other = index.app(*other);
             app.is_same_product(other) || (app.team_id.is_some() && app.team_id == other.team_id)
         };
-        app.bundle_ids.is_empty() && found.iter().any(is_related)
+        found.iter().any(is_related)
     };
-    let file = row.file().map_or(&[][..], |file| index.with_name(file));
+    let file = row.file().map_or(&[][..], |file| index.with_name_only(file));
     let channels: Vec<u32> = file.iter().copied().filter(is_channel).collect();
     if !channels.is_empty() && found.iter().any(has_name) {
         candidates.add(&channels);

@@ -11,22 +11,30 @@ use super::{
 pub(super) struct Relations<'i, 'r, 'a> {
     index: &'i InstalledIndex,
     version: &'r InstalledVersion<'a>,
-    /// By position. There are few.
-    known: Vec<(u32, (Relation, &'i str))>,
+    /// Usually there is only one.
+    first: Option<Known<'i>>,
+    others: Vec<Known<'i>>,
 }
+
+/// The relation to the app at a position, and the version that decided.
+type Known<'i> = (u32, (Relation, &'i str));
 
 impl<'i, 'r, 'a> Relations<'i, 'r, 'a> {
     pub(super) fn of(index: &'i InstalledIndex, row: &'r Row<'a>) -> Self {
-        Self { index, version: &row.version, known: Vec::new() }
+        Self { index, version: &row.version, first: None, others: Vec::new() }
     }
 
     /// Compares with the versions of an app. Also gives the version that decided.
     pub(super) fn with(&mut self, position: u32) -> (Relation, &'i str) {
-        if let Some((_, relation)) = self.known.iter().find(|(known, _)| *known == position) {
+        let mut all = self.first.iter().chain(&self.others);
+        if let Some((_, relation)) = all.find(|(known, _)| *known == position) {
             return *relation;
         }
         let relation = self.version.against(&self.index.app(position).references);
-        self.known.push((position, relation));
+        match self.first {
+            None => self.first = Some((position, relation)),
+            Some(_) => self.others.push((position, relation)),
+        }
         relation
     }
 }

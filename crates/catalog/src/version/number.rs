@@ -19,12 +19,17 @@ const SHORT: usize = 19;
 impl Number {
     /// `digits` must be ASCII digits.
     pub(crate) fn new(digits: &str) -> Self {
+        let value = |digits: &str| {
+            digits.bytes().fold(0, |value, digit| value * 10 + u64::from(digit - b'0'))
+        };
+        if digits.len() <= SHORT {
+            return Self::Short(value(digits));
+        }
         let digits = digits.trim_start_matches('0');
         if digits.len() > SHORT {
             return Self::Long(digits.into());
         }
-        let value = digits.bytes().fold(0, |value, digit| value * 10 + u64::from(digit - b'0'));
-        Self::Short(value)
+        Self::Short(value(digits))
     }
 
     pub(crate) fn is_zero(&self) -> bool {

@@ -4,6 +4,7 @@ use super::{
     Version,
     build::Build,
     number::Number,
+    numbers::Numbers,
     suffix::{Suffix, SuffixKind},
 };
 use crate::served::is_shell_expression;
@@ -49,7 +50,7 @@ pub(super) fn parse(text: &str) -> Option<Version> {
     // A channel name can be anywhere: `15.stable_01` is `15.1`.
     parts.retain(|part| !matches!(part, Part::Word(word, _) if is_channel(word)));
     let mut rest = parts.as_slice();
-    let release = take_numbers(&mut rest)?;
+    let release = take_numbers(&mut rest)?.into();
     let mut suffixes = Vec::new();
     let mut own_build = None;
     while let Some((Part::Word(word, attached), behind)) = rest.split_first() {
@@ -77,18 +78,16 @@ pub(super) fn parse(text: &str) -> Option<Version> {
 
 /// The numbers of a text that has only digits and dots, as most versions have, without trailing
 /// zeros.
-fn dotted(text: &str) -> Option<Vec<Number>> {
-    /// As many as most versions have.
-    const USUAL: usize = 4;
+fn dotted(text: &str) -> Option<Numbers> {
     let is_dotted = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
         && text.starts_with(|first: char| first.is_ascii_digit());
     if !is_dotted {
         return None;
     }
-    let mut numbers = Vec::with_capacity(USUAL);
+    let mut numbers = Numbers::default();
     let digits = text.split('.').filter(|digits| !digits.is_empty());
-    numbers.extend(digits.map(Number::new));
-    while numbers.pop_if(|number| number.is_zero()).is_some() {}
+    digits.for_each(|digits| numbers.push(Number::new(digits)));
+    numbers.trim_zeros();
     Some(numbers)
 }
 

@@ -14,7 +14,12 @@ pub(crate) struct Reading<'a> {
 impl<'a> Reading<'a> {
     pub(crate) fn of(text: &'a str) -> Self {
         let text = text.trim();
-        Self { text, written: Written::read(text), version: Version::parse(text) }
+        let written = Written::read(text);
+        let version = match written.dotted_numbers() {
+            Some(numbers) => Some(Version::of_numbers(numbers)),
+            None => Version::parse(text),
+        };
+        Self { text, written, version }
     }
 
     /// Whether the text is numbers with dots between them and nothing else. Most versions are, and

@@ -100,6 +100,15 @@ const FURTHER_RULES: [FurtherRule; 10] = [
     lossy::first_part_lost,
 ];
 
+/// Those of them that can apply if both versions are only numbers and dots, as most are.
+const RULES_FOR_DOTTED: [FurtherRule; 5] = [
+    notation::short_year,
+    lossy::says_less,
+    joined::run_together,
+    lossy::zero_lost,
+    lossy::first_part_lost,
+];
+
 impl Stated {
     /// Compares the versions of two sources.
     pub(crate) fn compare(left: &str, right: &str) -> Self {
@@ -112,7 +121,9 @@ impl Stated {
         if stated.is_same() {
             return stated;
         }
-        let further = FURTHER_RULES
+        let are_dotted = left.is_dotted() && right.is_dotted();
+        let rules = if are_dotted { &RULES_FOR_DOTTED[..] } else { &FURTHER_RULES[..] };
+        let further = rules
             .iter()
             .find_map(|rule| rule(left, right).or_else(|| rule(right, left).map(Self::reversed)));
         match (stated, further) {

@@ -9,7 +9,7 @@ use std::{
 
 use appstitch_budget::{Budget, Exceeded};
 use appstitch_catalog::inventory::{
-    CheckedApp, CheckedApps, CheckedInventory, InventoryReport, Verdict,
+    CheckedApp, CheckedApps, CheckedInventory, CheckedRow, InventoryReport, Verdict,
 };
 use appstitch_inventory::csv;
 use axum::{
@@ -143,17 +143,18 @@ impl SentReport {
             self.write_head(&mut piece);
             self.place = Place::First;
         }
+        let (form, mut place) = (self.form, self.place);
         while piece.len() < PIECE - PIECE / 8 {
-            let Some(app) = self.apps.next() else {
-                if self.form == Form::Json {
+            if !self.apps.write_next(|app| write_app(&mut piece, form, place, app)) {
+                if form == Form::Json {
                     piece.extend_from_slice(b"]}");
                 }
-                self.place = Place::End;
+                place = Place::End;
                 break;
-            };
-            self.write_app(&mut piece, &app);
-            self.place = Place::Next;
+            }
+            place = Place::Next;
         }
+        self.place = place;
         Some(piece)
     }
 
@@ -168,20 +169,20 @@ impl SentReport {
             Form::Lines => {}
         }
     }
+}
 
-    fn write_app(&self, piece: &mut Vec<u8>, app: &CheckedApp) {
-        match self.form {
-            Form::Json => {
-                if self.place == Place::Next {
-                    piece.push(b',');
-                }
-                app.write_json(piece);
+fn write_app(piece: &mut Vec<u8>, form: Form, place: Place, app: CheckedRow<'_>) {
+    match form {
+        Form::Json => {
+            if place == Place::Next {
+                piece.push(b',');
             }
-            Form::Csv => csv::write_row(piece, app),
-            Form::Lines => {
-                app.write_json(piece);
-                piece.push(b'\n');
-            }
+            app.write_json(piece);
+        }
+        Form::Csv => csv::write_row(piece, app),
+        Form::Lines => {
+            app.write_json(piece);
+            piece.push(b'\n');
         }
     }
 }

@@ -65,7 +65,7 @@ pub(super) fn compare_parts(
 
 /// The numbers before the build.
 fn release_numbers<'a>(reading: &'a Reading<'_>) -> Cow<'a, [Number]> {
-    let release = without_build(reading.text);
+    let release = if reading.is_dotted() { reading.text } else { without_build(reading.text) };
     if release.len() == reading.text.len() {
         Cow::Borrowed(reading.written.numbers())
     } else {
@@ -176,12 +176,11 @@ pub(super) fn is_longer_form(build: &Reading<'_>, short: &Reading<'_>) -> bool {
     if !build.is_dotted() {
         return false;
     }
-    let release = without_build(short.text);
-    if release.len() == short.text.len() {
-        is_longer(&short.written)
-    } else {
-        is_longer(&Written::read(release))
+    if short.is_dotted() {
+        return is_longer(&short.written);
     }
+    let release = without_build(short.text);
+    release.len() < short.text.len() && is_longer(&Written::read(release))
 }
 
 fn without_zeros(numbers: &[Number]) -> &[Number] {

@@ -61,7 +61,7 @@ fn compare_builds(left: &Version, right: &Version) -> Stated {
 fn build_behind(short: &Version, long: &Version) -> Option<Rule> {
     let (last, front) = long.release.split_last()?;
     // The short version has no trailing zeros, so there may be zeros before the build.
-    let padding = front.strip_prefix(short.release.as_slice())?;
+    let padding = front.strip_prefix(&*short.release)?;
     let is_release = short.suffixes.is_empty() && long.suffixes.is_empty();
     if !is_release || short.release.is_empty() || !padding.iter().all(Number::is_zero) {
         return None;
@@ -89,7 +89,7 @@ fn lone_build(lone: &Version, full: &Version) -> Option<Stated> {
     if !lone.suffixes.is_empty() || lone.build.is_some() || lone.release == full.release {
         return None;
     }
-    let [number] = lone.release.as_slice() else { return lone_dotted_build(lone, full, build) };
+    let [number] = &*lone.release else { return lone_dotted_build(lone, full, build) };
     // If the number is no longer than the first number of the other version, it is a version.
     let is_longer = full.release.first().is_none_or(|first| first.length() < number.length());
     if number.length() < LONE_BUILD_DIGITS || !is_longer {

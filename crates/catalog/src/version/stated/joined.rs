@@ -27,6 +27,10 @@ pub(crate) fn is_run_together(joined: &str, spelled: &str) -> bool {
 
 /// The same for numbers with dots between them.
 fn is_any_joined(joined: &str, spelled: &str) -> bool {
+    // Whatever is lost, the first digit is the same.
+    if joined.bytes().next() != spelled.bytes().find(u8::is_ascii_digit) {
+        return false;
+    }
     let is_kept = |spelled: &str| {
         count_of_numbers(without_zeros(joined)) < count_of_numbers(without_zeros(spelled))
             && (has_digits_and_dots(spelled, joined)
@@ -75,13 +79,16 @@ pub(super) fn order_of_joined(left: &Reading<'_>, right: &Reading<'_>) -> Option
         if !joined.is_dotted() || is_of_one_scheme(joined, spelled) {
             return None;
         }
+        let has_others = !spelled.is_dotted();
         let (joined, spelled) = (joined.text, spelled.text);
-        if let Some((number, other)) = last_numbers(joined, spelled) {
+        // Without other separators than dots, there is nothing to lose between two digits.
+        if has_others && let Some((number, other)) = last_numbers(joined, spelled) {
             return Some(number.cmp(&other));
         }
         let (joined, spelled) = (without_zeros(joined), without_zeros(without_build(spelled)));
-        let (all, other) = (digits(joined), digits(spelled));
-        (has_joined_start(joined, spelled) && all.len() == other.len()).then(|| all.cmp(&other))
+        let (all, other) = (|| digits(joined), || digits(spelled));
+        (has_joined_start(joined, spelled) && all().count() == other().count())
+            .then(|| all().cmp(other()))
     };
     order(left, right).or_else(|| order(right, left).map(Ordering::reverse))
 }
@@ -106,16 +113,18 @@ pub(crate) fn seems_run_together(joined: &str, spelled: &str) -> bool {
 /// Whether the first number of `joined` is too large for the scheme of `spelled`, with about as many
 /// digits in all: `2681` and `26.9.1`, `193.136` and `1.93.138`.
 fn has_joined_start(joined: &str, spelled: &str) -> bool {
+    let is_alike = digits(joined).next() == digits(spelled).next()
+        && digits(joined).count().abs_diff(digits(spelled).count()) <= 1
+        && count_of_numbers(joined) < count_of_numbers(spelled);
+    if !is_alike {
+        return false;
+    }
     let (Some(version), Some(other)) = (Version::parse(joined), Version::parse(spelled)) else {
         return false;
     };
-    let (all, other_digits) = (digits(joined), digits(spelled));
     Written::read(joined).is_dotted()
-        && Written::read(joined).count() < Written::read(spelled).count()
         && version.release.first() > other.release.first()
         && !version.shares_scheme(&other)
-        && all.as_bytes().first() == other_digits.as_bytes().first()
-        && all.len().abs_diff(other_digits.len()) <= 1
 }
 
 /// The last numbers of `joined` and of `spelled` without its separators, if the first is closer to
@@ -140,13 +149,13 @@ fn without_zeros(version: &str) -> &str {
     version.trim_end_matches(".0")
 }
 
-fn digits(text: &str) -> String {
-    text.chars().filter(char::is_ascii_digit).collect()
+fn digits(text: &str) -> impl Iterator<Item = u8> {
+    text.bytes().filter(u8::is_ascii_digit)
 }
 
 /// Whether the digits of a text are these.
 fn has_digits(text: &str, digits: &str) -> bool {
-    text.bytes().filter(u8::is_ascii_digit).eq(digits.bytes())
+    self::digits(text).eq(digits.bytes())
 }
 
 pub(super) fn digits_and_dots(text: &str) -> String {
@@ -164,7 +173,64 @@ fn has_digits_and_dots(text: &str, kept: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::{super::tests::rule, *};
+
+    /// Versions that are often alike, with lost separators or without.
+    fn version() -> impl Strategy<Value = String> {
+        prop_oneof![
+            "[012]{1,3}(\\.[012]{1,3}){0,4}",
+            "[012]{1,3}([.,b-][012]{1,3}){0,3}(\\.0){0,2}",
+            "v?20[12][0-9]\\.[0-9]{1,2}(\\.[0-9]{1,22}){0,2}",
+            "[(+ ]?[0-3]{0,5}[,. ]{0,2}[0-3]{0,3}",
+        ]
+    }
+
+    /// [`has_joined_start`] without shortcuts.
+    fn has_whole_joined_start(joined: &str, spelled: &str) -> bool {
+        let (Some(version), Some(other)) = (Version::parse(joined), Version::parse(spelled)) else {
+            return false;
+        };
+        let (all, other_digits): (Vec<u8>, Vec<u8>) =
+            (digits(joined).collect(), digits(spelled).collect());
+        Written::read(joined).is_dotted()
+            && Written::read(joined).count() < Written::read(spelled).count()
+            && version.release.first() > other.release.first()
+            && !version.shares_scheme(&other)
+            && all.first() == other_digits.first()
+            && all.len().abs_diff(other_digits.len()) <= 1
+    }
+
+    /// [`is_any_joined`] without shortcuts.
+    fn is_any_wholly_joined(joined: &str, spelled: &str) -> bool {
+        [spelled, without_build(spelled)].into_iter().any(|spelled| {
+            count_of_numbers(without_zeros(joined)) < count_of_numbers(without_zeros(spelled))
+                && (has_digits_and_dots(spelled, joined)
+                    || is_without_dots(joined, spelled)
+                    || is_without_first_dot(joined, spelled))
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn shortcuts_lead_to_the_same_answers(joined in version(), spelled in version()) {
+            prop_assert_eq!(
+                has_joined_start(&joined, &spelled),
+                has_whole_joined_start(&joined, &spelled)
+            );
+            let (left, right) = (Reading::of(&joined), Reading::of(&spelled));
+            if left.is_dotted() {
+                prop_assert_eq!(
+                    is_any_joined(left.text, right.text),
+                    is_any_wholly_joined(left.text, right.text)
+                );
+                prop_assert!(!right.is_dotted() || last_numbers(left.text, right.text).is_none());
+            }
+        }
+    }
 
     #[test]
     fn lost_separators_are_recognized_by_the_digits() {

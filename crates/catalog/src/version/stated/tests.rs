@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::*;
+use super::{super::Version, *};
 
 /// The rule by which two versions agree; the comparison must be symmetric.
 pub(super) fn rule(left: &str, right: &str) -> Option<Rule> {
@@ -162,5 +162,55 @@ proptest! {
         };
         let (older, newer) = (dotted(last), dotted(last + 1));
         prop_assert_eq!(Stated::compare(&older, &newer), Stated::Different(Some(Ordering::Less)));
+    }
+}
+
+/// Versions of only numbers and dots: with zeros around them, years, and very long numbers.
+fn dotted() -> impl Strategy<Value = String> {
+    let number =
+        prop_oneof!["[0-3]", "0{1,2}[0-9]{0,2}", "[0-9]{1,4}", "20[12][0-9]", "[0-9]{17,22}"];
+    proptest::collection::vec(number, 1..9).prop_map(|numbers| numbers.join("."))
+}
+
+/// A version, and one that is like it: shorter, longer, without separators or with a part changed.
+fn dotted_pair() -> impl Strategy<Value = (String, String)> {
+    (dotted(), dotted(), 0..8_usize, 0..8_usize).prop_map(|(left, other, kind, at)| {
+        let parts: Vec<&str> = left.split('.').collect();
+        let at = at % parts.len();
+        let right = match kind {
+            0 => other,
+            1 => parts[at..].join("."),
+            2 => parts[..=at].join("."),
+            3 => [&parts[..at], &parts[at..]].map(|parts| parts.join(".")).concat(),
+            4 => format!("{left}.{other}"),
+            5 => format!("{left}0"),
+            6 => left.strip_prefix("20").filter(|rest| !rest.is_empty()).unwrap_or("20").to_owned(),
+            _ => [&parts[..at], &[other.as_str()], &parts[at + 1..]].concat().join("."),
+        };
+        (left.clone(), right)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn other_rules_say_nothing_about_numbers_with_dots((left, right) in dotted_pair()) {
+        let (left, right) = (Reading::of(&left), Reading::of(&right));
+        let first = |rules: &[FurtherRule]| {
+            rules.iter().find_map(|rule| {
+                rule(&left, &right).or_else(|| rule(&right, &left).map(Stated::reversed))
+            })
+        };
+        if left.is_dotted() && right.is_dotted() {
+            prop_assert_eq!(first(&RULES_FOR_DOTTED), first(&FURTHER_RULES));
+        }
+    }
+
+    #[test]
+    fn numbers_with_dots_are_parsed_as_they_are_read((left, right) in dotted_pair()) {
+        for text in [left, right] {
+            prop_assert_eq!(Reading::of(&text).version, Version::parse(&text));
+        }
     }
 }
