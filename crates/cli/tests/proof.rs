@@ -2,7 +2,6 @@
 //! paused while uploads run. Nothing here depends on how long anything takes.
 
 #![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::{path::PathBuf, time::Duration};
 

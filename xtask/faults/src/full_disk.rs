@@ -17,8 +17,8 @@ use crate::{
 /// How many uploads are tried while the disk is full.
 const TRIES: usize = 3;
 
-/// The most bytes that are left on a full disk. A new revision needs more.
-const MOST_FREE: usize = 128 << 10;
+/// The most bytes that are left on a full disk: less than an upload needs, and sometimes enough for one.
+const MOST_FREE: [usize; 2] = [64 << 10, 1 << 20];
 
 /// What happened.
 #[derive(Debug, Default)]
@@ -66,7 +66,8 @@ async fn on_disk(
     let mut number = 1;
     put_all(&client, &base(&server)?, number).await?;
     for _ in 0..rounds {
-        disk.fill(&server, chance.below(MOST_FREE))?;
+        let most = MOST_FREE[chance.below(MOST_FREE.len())];
+        disk.fill(&server, chance.below(most))?;
         for _ in 0..TRIES {
             number += 1;
             try_upload(&client, &server, number, &mut report).await?;
