@@ -62,6 +62,7 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
     ("/inventory/check", "a live server reads the list"),
     ("/badge/current/{file}", "it depends on the version that somebody has"),
     ("/health", "it is about a live server"),
+    ("/ready", "it is about a live server"),
     ("/metrics", "they are about a live server"),
     ("/favicon.ico", "it is a redirect, which the sample configuration has"),
     ("/mcp", "tools need a live server"),

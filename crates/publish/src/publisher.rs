@@ -305,7 +305,7 @@ impl Publisher {
     }
 
     /// Waits until this process serves what the store has now. Returns `false` if that takes longer,
-    /// or if the store cannot be read. Needs a task that runs [`follow`](crate::follow).
+    /// or if the store cannot be read. Needs a task that runs [`follow`](crate::follow()).
     pub async fn catch_up(&self, patience: Duration) -> bool {
         self.looks.next(patience).await
     }

@@ -159,7 +159,7 @@ async fn every_documented_route_is_there_and_uploads_are_not_documented() {
     let server = TestServer::with_sample();
     let document = server.get("/openapi.json").await.json();
     let paths = document["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 27);
+    assert_eq!(paths.len(), 28);
     let newest = server.get("/feed.json").await.json()["items"][0]["date_published"].clone();
     let archive = format!("{}.atom", newest.as_str().unwrap().split('T').next().unwrap());
     for (path, operations) in paths {

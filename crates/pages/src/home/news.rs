@@ -51,10 +51,11 @@ pub(super) fn groups(site: &Site<'_>, limit: usize) -> Vec<NewsGroup> {
     let mut groups = Vec::new();
     let mut room = limit;
     while room > 0
-        && let Some(at) = news.peek().map(|row| row.at())
+        && let Some((at, revision)) = news.peek().map(|row| (row.at(), row.revision()))
     {
+        // Two revisions can have the same time.
         let rows: Vec<ChangeRow<'_>> =
-            std::iter::from_fn(|| news.next_if(|row| row.at() == at)).collect();
+            std::iter::from_fn(|| news.next_if(|row| row.revision() == revision)).collect();
         let mut lines = candidates(site, &rows);
         lines.truncate(room);
         room -= lines.len();

@@ -22,7 +22,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/ready", read);
     tag = "service",
     responses(
         (status = 200, description = "A catalog is served. The store may be unavailable: reads do not need it", body = std::collections::BTreeMap<String, String>, example = json!({"status": "ready"})),
-        (status = 503, description = "The service is starting or stopping; ask another replica", body = ErrorDetail),
+        (status = 503, description = "The service is starting or stopping; ask another replica", body = inline(ErrorDetail)),
     )
 )]
 fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
