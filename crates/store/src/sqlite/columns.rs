@@ -25,6 +25,11 @@ pub(super) fn unsigned(what: &'static str, number: i64) -> Result<u64, StoreErro
     u64::try_from(number).map_err(|_| StoreError::Unreadable { what, value: number.to_string() })
 }
 
+/// Numbers are far below `i64::MAX`, so the fallback is never used.
+pub(super) fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
 /// A time in milliseconds since 1970.
 pub(super) fn moment(milliseconds: i64) -> Result<Timestamp, StoreError> {
     Timestamp::from_millisecond(milliseconds)

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
-use super::columns::{has_column, moment, unsigned};
+use super::columns::{has_column, moment, signed, unsigned};
 use crate::{
     HookPlace, HookProgress, HookWrite, StoreError, StoredDelivery, StoredHook, StoredSecret,
 };
@@ -210,9 +210,4 @@ pub(super) fn deliveries(
         });
     }
     Ok(deliveries)
-}
-
-/// Numbers are far below `i64::MAX`, so the fallback is never used.
-fn signed(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }

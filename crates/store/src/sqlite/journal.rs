@@ -4,9 +4,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::{
-    columns::{has_column, time, unsigned},
+    columns::{has_column, signed, time, unsigned},
     read,
-    write::signed,
 };
 use crate::{
     JournalChange, JournalHead, JournalRevision, ServedApp, ServedBy, StoreError, StoredChange,

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-use super::{journal, open, read};
+use super::{columns::signed, journal, open, read};
 use crate::{
     Change, Document, FailPoint, FetchedFrom, NewRevision, ServedChange, SourceState, StoreError,
 };
@@ -164,9 +164,4 @@ fn write_served(transaction: &Transaction<'_>, change: &ServedChange) -> Result<
         [&change.made_by.rules, &change.made_by.content_hash],
     )?;
     Ok(())
-}
-
-/// Counts are far below `i64::MAX`, so the fallback is never used.
-pub(super) fn signed(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
 }
