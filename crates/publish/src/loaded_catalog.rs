@@ -9,8 +9,12 @@ use appstitch_sources::RESOLUTION;
 use appstitch_store::{Contents, Revision, ServedApp, ServedBy, Store, StoreError, StoredSources};
 
 use crate::{
-    ATTEMPTS, PublishError, assemble::assemble_all, blocking::blocking, journal::read_journal,
-    rules::rules, source_status::sources_of,
+    ATTEMPTS, PublishError,
+    assemble::assemble_all,
+    blocking::blocking,
+    journal::read_journal,
+    rules::{is_kept, rules},
+    source_status::sources_of,
 };
 
 /// The catalog read from a store at an edition.
@@ -80,13 +84,6 @@ impl LoadedCatalog {
         });
         Ok(Some(Self { draft, revision, edition, sources, journal }))
     }
-}
-
-/// Whether a snapshot is what a store keeps as served, made by this build's rules.
-pub(crate) fn is_kept(snapshot: &Snapshot, served_by: Option<&ServedBy>) -> bool {
-    served_by.is_some_and(|made_by| {
-        made_by.rules == rules() && made_by.content_hash == snapshot.content_hash()
-    })
 }
 
 /// Whether a snapshot is what loading a store would give, so that the store need not be loaded.

@@ -13,11 +13,10 @@ use crate::{
     document_rows::DocumentRows,
     fetched_rows::FetchedRows,
     journal::LastServed,
-    loaded_catalog::is_kept,
     origin::StitchedDocument,
     record_rows::RecordRows,
     resolved_labels::MergedLabels,
-    rules::rules,
+    rules::{is_kept, rules},
     source_rows::{received_sources, states_after},
     source_status::count_entries,
 };

@@ -5,6 +5,7 @@
 //! bytes in turn, every revision would undo the other version's. So the newer one publishes, and the
 //! older one only serves.
 
+use appstitch_snapshot::Snapshot;
 use appstitch_store::{NextVersion, ServedBy};
 
 /// The version and a hash of the code.
@@ -21,6 +22,13 @@ pub(crate) fn rules() -> &'static str {
 /// Whether a newer version than this one has published what a store keeps.
 pub(crate) fn is_published_by_newer(served_by: Option<&ServedBy>) -> bool {
     served_by.is_some_and(|made_by| is_newer(&made_by.rules, rules()))
+}
+
+/// Whether a snapshot is what a store keeps as served, made by this build's rules.
+pub(crate) fn is_kept(snapshot: &Snapshot, served_by: Option<&ServedBy>) -> bool {
+    served_by.is_some_and(|made_by| {
+        made_by.rules == rules() && made_by.content_hash == snapshot.content_hash()
+    })
 }
 
 /// Whether rules are of a newer version than others. Builds of one version have no order.
