@@ -59,20 +59,26 @@ impl Publisher {
     /// Serves the contents of a store. Publishes a new revision if this version of the program
     /// makes different bytes from them than the last one, unless that was a newer one.
     pub async fn open(store: Store, priority: BackgroundPriority) -> Result<Self, PublishError> {
+        let loaded = Self::load_or_upgrade(&store).await?;
+        let publisher = Self::show_first(store, loaded, priority)?;
+        publisher.current().prepare_pages();
+        Ok(publisher)
+    }
+
+    async fn load_or_upgrade(store: &Store) -> Result<LoadedCatalog, PublishError> {
         let mut attempt = 1;
         loop {
-            if let Some(kept) = LoadedCatalog::kept(&store).await? {
-                return Self::show_first(store, kept, priority);
+            if let Some(kept) = LoadedCatalog::kept(store).await? {
+                return Ok(kept);
             }
             let contents = Arc::new(store.load().await?);
             if is_published_by_newer(contents.served_by.as_ref()) {
                 tracing::warn!(
                     "a newer version publishes this store; serving it without changing it"
                 );
-                let loaded = LoadedCatalog::of(&store).await?;
-                return Self::show_first(store, loaded, priority);
+                return LoadedCatalog::of(store).await;
             }
-            let Some(journal) = read_journal(&store, contents.edition).await? else {
+            let Some(journal) = read_journal(store, contents.edition).await? else {
                 // Another process wrote between the two reads.
                 if attempt == ATTEMPTS {
                     let expected = contents.edition;
@@ -81,7 +87,7 @@ impl Publisher {
                 attempt += 1;
                 continue;
             };
-            let last_served = LastServed::of(&store, &contents, None).await?;
+            let last_served = LastServed::of(store, &contents, None).await?;
             let Upgrade { draft, change, journal } = {
                 let contents = Arc::clone(&contents);
                 blocking(move || Plan::for_upgrade(&contents, &last_served, journal)).await?
@@ -102,8 +108,7 @@ impl Publisher {
                 result => result?,
             };
             let sources = sources_of(&contents);
-            let loaded = LoadedCatalog { draft, revision, edition, sources, journal };
-            return Self::show_first(store, loaded, priority);
+            return Ok(LoadedCatalog { draft, revision, edition, sources, journal });
         }
     }
 
@@ -372,6 +377,7 @@ impl Publisher {
         FailPoint::Swap.reach()?;
         // Before the swap: a request that finds an index half made would wait for a thread that only
         // uses idle CPU time.
+        snapshot.prepare_pages();
         snapshot.prepare_like(&self.current());
         self.current.store(Arc::new(self.background.freeing(snapshot)));
         self.swapped.send_replace(());

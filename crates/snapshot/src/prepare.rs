@@ -1,20 +1,22 @@
-//! What is made on first use, made in advance for those who used it in the revision before.
-//!
-//! A server that nobody asks for inventories or pages never pays for them.
+//! What is made when it is first needed, made in advance.
 
 use appstitch_catalog::DriftScope;
 
 use crate::Snapshot;
 
 impl Snapshot {
-    /// Makes what was in use in the previous snapshot, so that no request has to wait for it. This
-    /// takes a while and must not run on an async thread.
+    /// Makes the lists of vendors and of drift, so that no page has to wait for them. They take a few
+    /// milliseconds.
+    pub fn prepare_pages(&self) {
+        let _ = self.vendors();
+        let _ = self.drift_table(DriftScope::default());
+    }
+
+    /// Makes what else was in use in the previous snapshot. This takes a while and must not run on an
+    /// async thread. A server that nobody asks for inventories never pays for them.
     pub fn prepare_like(&self, previous: &Self) {
         if previous.is_prepared_for_installed() {
             self.prepare_installed();
-        }
-        if previous.contents.vendors.get().is_some() {
-            let _ = self.vendors();
         }
         for scope in DriftScope::ALL {
             if previous.contents.drift_tables[scope.number()].get().is_some() {
