@@ -114,8 +114,6 @@ impl Folder {
             .variable("CARGO_TARGET_DIR", target.as_os_str())
             .variable("CFLAGS", c.as_ref())
             .variable("SOURCE_DATE_EPOCH", time.as_ref())
-            // Names of functions are a sixth of the file, and only a profiler needs them.
-            .variable("CARGO_PROFILE_RELEASE_STRIP", "symbols".as_ref())
             .run()?;
         Ok(target.join("release").join("appstitch"))
     }

@@ -4,7 +4,7 @@ mod given;
 mod show;
 
 use anyhow::anyhow;
-use reqwest::{Client, Method, StatusCode, Url};
+use reqwest::{Method, StatusCode, Url};
 use serde_json::{Value, json};
 
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     },
     deploy_token,
     exit::{Failure, print},
-    upload::exchange,
+    upload::{client, exchange},
 };
 
 /// Runs one of the commands.
@@ -129,7 +129,7 @@ async fn send(
     body: Option<Value>,
 ) -> Result<Value, Failure> {
     let token = deploy_token::required(&server.token)?;
-    let mut request = Client::new().request(method, url).bearer_auth(token);
+    let mut request = client()?.request(method, url).bearer_auth(token);
     if let Some(body) = body {
         request = request.header("content-type", "application/json").body(body.to_string());
     }

@@ -72,7 +72,7 @@ pub(crate) async fn send(
     });
     let query = if allow_shrink { "?allow_shrink=true" } else { "" };
     let address = format!("{}/admin/sources{query}", server.trim_end_matches('/'));
-    let request = reqwest::Client::new().put(address).bearer_auth(token).multipart(form);
+    let request = client()?.put(address).bearer_auth(token).multipart(form);
     let (status, text) = exchange(server, request).await?;
     if status == StatusCode::CONFLICT
         && let Ok(shrink) = serde_json::from_str(&text)
@@ -85,6 +85,11 @@ pub(crate) async fn send(
     } else {
         Err(rejected(status, &body))
     }
+}
+
+/// A client for requests to a server.
+pub(crate) fn client() -> Result<reqwest::Client, Failure> {
+    appstitch_tls::client_builder().build().map_err(Failure::unreachable)
 }
 
 /// Sends a request to a server and reads the whole response.

@@ -101,7 +101,7 @@ impl ClientBuilder {
         if !base.path().ends_with('/') {
             base.set_path(&format!("{}/", base.path()));
         }
-        let http = reqwest::Client::builder()
+        let http = appstitch_tls::client_builder()
             .user_agent(self.user_agent)
             .timeout(self.timeout)
             .connect_timeout(self.connect_timeout)

@@ -28,7 +28,7 @@ pub(crate) struct Answer {
 
 impl Client {
     pub(crate) fn new() -> Result<Self, Finding> {
-        let client = reqwest::Client::builder().timeout(PATIENCE).no_proxy().build();
+        let client = appstitch_tls::client_builder().timeout(PATIENCE).no_proxy().build();
         Ok(Self(client?))
     }
 

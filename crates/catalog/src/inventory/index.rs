@@ -1,6 +1,6 @@
 //! The apps of a catalog, by everything that an inventory can know about them.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::{InstalledPayloads, facts::CatalogApp, name_words::words};
 use crate::App;

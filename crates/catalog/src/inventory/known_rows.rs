@@ -1,6 +1,6 @@
 //! The different rows of an inventory. Inventories of many Macs list the same apps many times.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use crate::{InstalledApp, InstalledFrom};
 

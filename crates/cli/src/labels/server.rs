@@ -27,7 +27,7 @@ struct Unresolved {
 
 /// The labels whose version or download URL the server does not know.
 pub(super) async fn unresolved(server: &str, token: &str) -> Result<HashSet<String>, Failure> {
-    let request = reqwest::Client::new().get(route(server, "unresolved")).bearer_auth(token);
+    let request = upload::client()?.get(route(server, "unresolved")).bearer_auth(token);
     let unresolved: Unresolved = ask(server, request).await?;
     Ok(unresolved.labels)
 }
@@ -43,7 +43,7 @@ pub(super) async fn post_resolved(
     token: &str,
     lines: Vec<u8>,
 ) -> Result<ResolvedSummary, Failure> {
-    let request = reqwest::Client::new().post(route(server, "resolved")).bearer_auth(token);
+    let request = upload::client()?.post(route(server, "resolved")).bearer_auth(token);
     ask(server, request.body(lines)).await
 }
 

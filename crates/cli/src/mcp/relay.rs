@@ -48,7 +48,7 @@ impl Relay {
         if !Url::parse(server).is_ok_and(|url| matches!(url.scheme(), "http" | "https")) {
             return Err(Failure::invalid_server(server));
         }
-        let http = reqwest::Client::builder()
+        let http = appstitch_tls::client_builder()
             .connect_timeout(CONNECT_TIME)
             .timeout(ANSWER_TIME)
             .build()

@@ -49,7 +49,7 @@ impl Nginx {
             }
             thread::sleep(Duration::from_millis(25));
         }
-        let client = reqwest::Client::builder();
+        let client = appstitch_tls::client_builder();
         let client = client.no_gzip().no_zstd().redirect(redirect::Policy::none()).build().unwrap();
         Self { process, base: format!("http://{address}"), client, folder }
     }

@@ -85,7 +85,7 @@ impl Balancer {
         let end = Arc::clone(&ending);
         let turn = AtomicUsize::new(0);
         let task = tokio::spawn(async move {
-            let client = reqwest::Client::builder().no_proxy().build().unwrap();
+            let client = appstitch_tls::client_builder().no_proxy().build().unwrap();
             let mut count = 0;
             while !end.load(Ordering::Relaxed) {
                 let servers = bases.lock().unwrap().clone();

@@ -75,7 +75,7 @@ impl Incoming {
 impl GuardedClient {
     /// A client with this access.
     pub fn new(access: &NetworkAccess) -> Result<Self, FetchError> {
-        let mut builder = Client::builder()
+        let mut builder = appstitch_tls::client_builder()
             // The caller decides about redirects, and each target is checked like a first URL.
             .redirect(redirect::Policy::none())
             .connect_timeout(CONNECT_TIME)

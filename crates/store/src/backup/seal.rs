@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
 use base64::{Engine, engine::general_purpose::STANDARD};
+use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use sha2::{Digest, Sha256};
 
 use super::BackupError;
@@ -16,7 +16,7 @@ const SHORTEST: usize = 32;
 const LONGEST: usize = 4096;
 
 /// The key that seals the secrets of webhooks in a backup. It is never printed.
-pub struct BackupKey(RandomizedNonceKey);
+pub struct BackupKey(LessSafeKey);
 
 impl BackupKey {
     /// Makes a key from the contents of a file. They should be random: short and guessable texts are
@@ -27,15 +27,18 @@ impl BackupKey {
             return Err(BackupError::Key { shortest: SHORTEST, longest: LONGEST });
         }
         let key = Sha256::new().chain_update(PURPOSE).chain_update(contents).finalize();
-        let key = RandomizedNonceKey::new(&AES_256_GCM, &key).map_err(|_| BackupError::Sealing)?;
-        Ok(Self(key))
+        let key = UnboundKey::new(&AES_256_GCM, &key).map_err(|_| BackupError::Sealing)?;
+        Ok(Self(LessSafeKey::new(key)))
     }
 
     /// Seals a text for a hook. Only the same hook can open it.
     pub(super) fn seal(&self, hook: &str, mut text: Vec<u8>) -> Result<String, BackupError> {
-        let nonce = self.0.seal_in_place_append_tag(Aad::from(hook), &mut text);
-        let nonce = nonce.map_err(|_| BackupError::Sealing)?;
-        Ok(STANDARD.encode([&nonce.as_ref()[..], &text].concat()))
+        let mut nonce = [0; NONCE_LEN];
+        getrandom::fill(&mut nonce).map_err(|_| BackupError::Sealing)?;
+        let unique = Nonce::assume_unique_for_key(nonce);
+        let sealed = self.0.seal_in_place_append_tag(unique, Aad::from(hook), &mut text);
+        sealed.map_err(|_| BackupError::Sealing)?;
+        Ok(STANDARD.encode([&nonce[..], &text].concat()))
     }
 
     /// Opens what was sealed for a hook.

@@ -19,7 +19,6 @@ use tokio_rustls::{
     client::TlsStream,
     rustls::{
         ClientConfig,
-        crypto::aws_lc_rs,
         pki_types::{
             CertificateDer, InvalidDnsNameError, PrivateKeyDer, ServerName, pem::PemObject,
         },
@@ -38,7 +37,7 @@ pub(super) struct Tls {
 impl Tls {
     /// Reads the certificates, also from files.
     pub(super) fn new(choice: &TlsChoice) -> Result<Self, StoreError> {
-        let provider = Arc::new(aws_lc_rs::default_provider());
+        let provider = appstitch_tls::provider();
         let invalid = |error: &dyn std::error::Error| StoreError::Tls(error.to_string());
         let config = ClientConfig::builder_with_provider(Arc::clone(&provider))
             .with_safe_default_protocol_versions()

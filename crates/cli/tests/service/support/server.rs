@@ -143,7 +143,7 @@ impl TestServer {
             .strip_prefix("listening on ")
             .unwrap_or_else(|| panic!("unexpected first line: {line:?}"))
             .to_owned();
-        let client = reqwest::Client::builder()
+        let client = appstitch_tls::client_builder()
             // The tests check bodies as sent.
             .no_gzip()
             .no_zstd()
