@@ -92,6 +92,7 @@ pub use payload::{
 pub use provenance::{FieldOrigins, FieldReasons, Provenance, SourceMatch, SourceMatches};
 pub use raw_object::RawObject;
 pub use record::{Admitted, Record, Refusal};
+pub use served::trimmed;
 pub use sha256::Sha256;
 pub use slug::Slug;
 pub use source::{Source, SourceSet};

@@ -74,6 +74,16 @@ pub(crate) fn is_trimmed_sentinel(text: &str) -> bool {
     text.len() <= LONGEST && SENTINELS.iter().any(|sentinel| text.eq_ignore_ascii_case(sentinel))
 }
 
+/// The text without white space around it.
+#[must_use]
+pub fn trimmed(text: &str) -> &str {
+    match text.as_bytes() {
+        // Most texts have none, which takes no look at whole characters.
+        [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
+        _ => text.trim(),
+    }
+}
+
 /// Whether the text is a literal value of a label: plain characters that a shell does not expand.
 pub(crate) fn is_literal(value: &str) -> bool {
     !value.is_empty() && !is_shell_expression(value) && text::check_characters(value).is_ok()

@@ -1,6 +1,6 @@
 //! What is known about one entry while it is read.
 
-use appstitch_catalog::{InstalledApp, InstalledFrom};
+use appstitch_catalog::{InstalledApp, InstalledFrom, trimmed};
 
 use crate::{InventoryFormat, slot::Text};
 
@@ -285,15 +285,6 @@ impl Fields {
         others.shrink_to_fit();
         app.other_names = others;
         Ok(app)
-    }
-}
-
-/// The text without white space around it.
-fn trimmed(text: &str) -> &str {
-    match text.as_bytes() {
-        // Most texts have none, which takes no look at whole characters.
-        [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
-        _ => text.trim(),
     }
 }
 

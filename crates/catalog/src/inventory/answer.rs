@@ -1,5 +1,7 @@
 //! What is found about a row of an inventory.
 
+use std::borrow::Cow;
+
 use super::{CheckRule, Confidence, MatchedBy, Verdict};
 
 /// What is known about a row, whichever Mac it is on.
@@ -10,6 +12,6 @@ pub(super) struct Answer<'i> {
     pub(super) matched_by: Option<MatchedBy>,
     pub(super) confidence: Option<Confidence>,
     /// The app, or all apps if the verdict is ambiguous.
-    pub(super) positions: Vec<u32>,
+    pub(super) positions: Cow<'i, [u32]>,
     pub(super) newest: Option<&'i str>,
 }

@@ -4,6 +4,8 @@
 //! of the app with the most candidates. So the work takes steps from a budget, and its answers are
 //! held against it.
 
+use std::borrow::Cow;
+
 use appstitch_budget::{Budget, Exceeded};
 
 use super::{
@@ -86,7 +88,7 @@ impl InstalledIndex {
                 rule,
                 matched_by: None,
                 confidence: None,
-                positions: Vec::new(),
+                positions: Cow::Borrowed(&[]),
                 newest: None,
             }),
             Ok(candidates) => {
@@ -98,11 +100,11 @@ impl InstalledIndex {
         }
     }
 
-    fn decide(&self, row: &Row<'_>, candidates: Candidates) -> Answer<'_> {
+    fn decide<'i>(&'i self, row: &Row<'_>, candidates: Candidates<'i>) -> Answer<'i> {
         let mut relations = Relations::of(self, row);
         let (matched_by, confidence) = (Some(candidates.matched_by), Some(candidates.confidence));
         // Usually there is only one.
-        if let [position] = candidates.positions[..] {
+        if let [position] = *candidates.positions {
             let Judged { verdict, rule, newest, .. } =
                 self.judge(row, &candidates, position, &mut relations);
             let positions = candidates.positions;
@@ -116,8 +118,11 @@ impl InstalledIndex {
         let decided =
             if is_by_name && !is_one_product { None } else { agree(&judged, is_one_product) };
         let (verdict, rule, positions, newest) = match decided {
-            Some(judged) => (judged.verdict, judged.rule, vec![judged.position], judged.newest),
-            None => (Verdict::Ambiguous, CheckRule::SeveralApps, kept, None),
+            Some(judged) => {
+                let position = Cow::Owned(vec![judged.position]);
+                (judged.verdict, judged.rule, position, judged.newest)
+            }
+            None => (Verdict::Ambiguous, CheckRule::SeveralApps, Cow::Owned(kept), None),
         };
         Answer { verdict, rule, matched_by, confidence, positions, newest }
     }
@@ -126,7 +131,7 @@ impl InstalledIndex {
     fn judge<'i>(
         &'i self,
         row: &Row<'_>,
-        candidates: &Candidates,
+        candidates: &Candidates<'_>,
         position: u32,
         relations: &mut Relations<'i, '_, '_>,
     ) -> Judged<'i> {

@@ -68,7 +68,7 @@ impl AppGroups {
             // Positions are counted from below.
             let next = u32::MAX - u32::try_from(self.several.len()).unwrap_or_default();
             taken = size_of_val(&*positions) + size_of::<(Vec<u32>, u32)>();
-            Some(*self.several.entry(positions).or_insert(next))
+            Some(*self.several.entry(positions.into_owned()).or_insert(next))
         } else {
             positions.first().copied()
         };

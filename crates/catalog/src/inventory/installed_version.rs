@@ -10,7 +10,8 @@ use std::{cell::OnceCell, cmp::Ordering};
 
 use super::{CheckRule, Verdict, reference::References};
 use crate::{
-    InstalledApp, served,
+    InstalledApp,
+    served::{self, trimmed},
     version::{
         reading::Reading,
         stated::{Rule, Stated, without_words},
@@ -68,7 +69,7 @@ const LONGEST: usize = 128;
 
 /// A version that can be compared: not empty, not a variable of the build system, not zero.
 fn usable(text: Option<&str>) -> Option<&str> {
-    let text = text?.trim();
+    let text = trimmed(text?);
     if text.len() > LONGEST {
         return None;
     }

@@ -1,5 +1,7 @@
 //! Which apps of the catalog a row can be.
 
+use std::borrow::Cow;
+
 use super::{
     CheckRule, Confidence, MatchedBy, Verdict, index::InstalledIndex, place::Place, row::Row,
     system_apps::is_name_of_macos,
@@ -10,21 +12,22 @@ use crate::{normal_name::normal, shared_keys::is_shared_prefix};
 const SHORTEST_NAME: usize = 4;
 
 /// The apps that a row can be.
-pub(super) struct Candidates {
+pub(super) struct Candidates<'i> {
     /// Not empty.
-    pub(super) positions: Vec<u32>,
+    pub(super) positions: Cow<'i, [u32]>,
     pub(super) matched_by: MatchedBy,
     pub(super) confidence: Confidence,
     /// Whether the catalog has another bundle identifier for these apps.
     pub(super) has_other_id: bool,
 }
 
-impl Candidates {
+impl Candidates<'_> {
     /// Adds further apps, which makes the right one less sure.
     fn add(&mut self, positions: &[u32]) {
-        self.positions.extend(positions);
-        self.positions.sort_unstable();
-        self.positions.dedup();
+        let all = self.positions.to_mut();
+        all.extend(positions);
+        all.sort_unstable();
+        all.dedup();
         self.confidence = Confidence::Medium;
     }
 }
@@ -42,14 +45,17 @@ impl From<(Verdict, CheckRule)> for Unchecked {
 }
 
 /// Finds the apps that a row can be.
-pub(super) fn find(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, Unchecked> {
+pub(super) fn find<'i>(
+    index: &'i InstalledIndex,
+    row: &Row<'_>,
+) -> Result<Candidates<'i>, Unchecked> {
     if let Some(token) = &row.token {
         let positions = with_token(index, token);
         if positions.is_empty() {
             return Err((Verdict::Unmatched, CheckRule::UnknownToken).into());
         }
         return Ok(Candidates {
-            positions,
+            positions: Cow::Borrowed(positions),
             matched_by: MatchedBy::Token,
             confidence: Confidence::High,
             has_other_id: false,
@@ -78,13 +84,17 @@ pub(super) fn find(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, 
 
 /// The apps with the row's bundle identifier. If none of them has its name, but another app of the
 /// same vendor does, that app may have taken over the identifier.
-fn with_bundle_id(index: &InstalledIndex, row: &Row<'_>, found: &[u32]) -> Candidates {
+fn with_bundle_id<'i>(
+    index: &'i InstalledIndex,
+    row: &Row<'_>,
+    found: &'i [u32],
+) -> Candidates<'i> {
     let has_name = |at: &u32| {
         let app = index.app(*at);
         row.names.iter().any(|name| app.files.contains(name) || app.names.contains(name))
     };
     let mut candidates = Candidates {
-        positions: found.to_vec(),
+        positions: Cow::Borrowed(found),
         matched_by: MatchedBy::BundleId,
         confidence: if found.len() == 1 { Confidence::High } else { Confidence::Medium },
         has_other_id: false,
@@ -119,13 +129,11 @@ fn with_bundle_id(index: &InstalledIndex, row: &Row<'_>, found: &[u32]) -> Candi
 
 /// The apps with a token. If all records of a product have it, the one with this slug is meant, or
 /// else the main one.
-fn with_token(index: &InstalledIndex, token: &str) -> Vec<u32> {
+fn with_token<'i>(index: &'i InstalledIndex, token: &str) -> &'i [u32] {
     let found = index.with_token(token);
-    let own = found
-        .iter()
-        .copied()
-        .find(|at| index.app(*at).tokens.last().is_some_and(|slug| slug == token));
-    own.map_or_else(|| found.to_vec(), |own| vec![own])
+    let own =
+        found.iter().find(|at| index.app(**at).tokens.last().is_some_and(|slug| slug == token));
+    own.map_or(found, std::slice::from_ref)
 }
 
 fn check_place(row: &Row<'_>) -> Result<(), Unchecked> {
@@ -141,7 +149,7 @@ fn check_place(row: &Row<'_>) -> Result<(), Unchecked> {
 
 /// Finds the apps with a name of the row, if the signature or the lack of another identifier makes
 /// that sure enough.
-fn by_name(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, Unchecked> {
+fn by_name<'i>(index: &'i InstalledIndex, row: &Row<'_>) -> Result<Candidates<'i>, Unchecked> {
     let unknown =
         if row.bundle_id.is_some() { CheckRule::UnknownBundleId } else { CheckRule::UnknownName };
     let none = |rule| {
@@ -162,7 +170,7 @@ fn by_name(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, Unchecke
             return Ok(Candidates {
                 has_other_id: row.bundle_id.is_some()
                     && signed.iter().all(|at| !index.app(*at).bundle_ids.is_empty()),
-                positions: signed,
+                positions: Cow::Owned(signed),
                 matched_by: MatchedBy::NameAndTeamId,
                 confidence: Confidence::Medium,
             });
@@ -213,7 +221,7 @@ fn by_name(index: &InstalledIndex, row: &Row<'_>) -> Result<Candidates, Unchecke
     Ok(Candidates {
         has_other_id: row.bundle_id.is_some()
             && named.iter().all(|at| !index.app(*at).bundle_ids.is_empty()),
-        positions: named,
+        positions: Cow::Owned(named),
         matched_by: MatchedBy::Name,
         confidence: Confidence::Low,
     })

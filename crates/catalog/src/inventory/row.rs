@@ -1,5 +1,7 @@
 //! A row of an inventory in the form in which it is matched.
 
+use arrayvec::ArrayVec;
+
 use super::{
     channel::Channel,
     installed_version::InstalledVersion,
@@ -8,7 +10,7 @@ use super::{
 use crate::{
     InstalledApp, InstalledFrom, fold_case,
     normal_name::{has_normal_form, normal},
-    served,
+    served::{self, trimmed},
 };
 
 /// The most bytes of a name or an identifier that is compared.
@@ -38,7 +40,7 @@ pub(super) struct Row<'a> {
     pub(super) is_from_receipt: bool,
     file: File,
     /// The names as the inventory writes them, without `.app`.
-    spelled: Vec<&'a str>,
+    spelled: ArrayVec<&'a str, NAMES>,
     spelled_id: Option<&'a str>,
     spelled_version: Option<&'a str>,
 }
@@ -54,7 +56,7 @@ enum File {
 
 /// A text that is not empty, not a placeholder and not too long.
 fn given(text: Option<&String>) -> Option<&str> {
-    let text = text?.trim();
+    let text = trimmed(text?);
     let is_given = !text.is_empty() && text.len() <= LONGEST && !served::is_trimmed_sentinel(text);
     is_given.then_some(text)
 }
@@ -68,7 +70,7 @@ impl<'a> Row<'a> {
         let others = app.other_names.iter().filter_map(|name| given(Some(name)));
         let all = file.into_iter().chain(name).chain(others);
         // The same name is usually given several times.
-        let mut spelled: Vec<&str> = Vec::with_capacity(2);
+        let mut spelled: ArrayVec<&str, NAMES> = ArrayVec::new();
         for name in all.map(|name| without_ending(name).unwrap_or(name)).take(NAMES) {
             if !spelled.contains(&name) {
                 spelled.push(name);
