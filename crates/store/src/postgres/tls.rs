@@ -19,6 +19,7 @@ use tokio_rustls::{
     client::TlsStream,
     rustls::{
         ClientConfig,
+        crypto::ring,
         pki_types::{
             CertificateDer, InvalidDnsNameError, PrivateKeyDer, ServerName, pem::PemObject,
         },
@@ -37,7 +38,7 @@ pub(super) struct Tls {
 impl Tls {
     /// Reads the certificates, also from files.
     pub(super) fn new(choice: &TlsChoice) -> Result<Self, StoreError> {
-        let provider = appstitch_tls::provider();
+        let provider = Arc::new(ring::default_provider());
         let invalid = |error: &dyn std::error::Error| StoreError::Tls(error.to_string());
         let config = ClientConfig::builder_with_provider(Arc::clone(&provider))
             .with_safe_default_protocol_versions()
