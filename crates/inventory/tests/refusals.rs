@@ -198,3 +198,32 @@ fn values_of_the_wrong_type_are_left_out() {
     );
     assert_eq!(second.other_names, ["Second", "3"]);
 }
+
+#[test]
+fn a_mistake_is_found_where_it_is_in_all_documents() {
+    for (text, place) in [
+        ("[{\"name\": x}]", "line 1 column 11"),
+        ("{\"name\":\"a\"}\n{\"name\": x}", "line 2 column 10"),
+        ("{\"name\":\"a\"} {\"name\": x}", "line 1 column 23"),
+        ("{\"name\":\"a\"}\n\n  {\"name\":\"é\"} {\"name\":\n x}", "line 4 column 2"),
+    ] {
+        let why = refusal(text.as_bytes()).to_string();
+        assert!(why.contains(place), "{text}: {why}");
+        let values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
+        let usual = values.last().unwrap().unwrap_err().to_string();
+        assert!(usual.contains(place), "{text}: {usual}");
+    }
+}
+
+#[test]
+fn documents_may_follow_one_another_in_any_way() {
+    for between in ["", " ", "\n", "\r\n\t ", "\n\n"] {
+        let text =
+            ["{\"name\":\"é\"}", "[{\"name\":\"b\"},\n{\"name\":\"c\"}]", "{\"name\":\"d\"}"];
+        let text = format!("\n{}{between}", text.join(between));
+        let inventory =
+            appstitch_inventory::read(text.as_bytes(), &mut Budget::new(LIMITS)).unwrap();
+        let names: Vec<_> = inventory.apps.iter().filter_map(|app| app.name.as_deref()).collect();
+        assert_eq!(names, ["é", "b", "c", "d"], "{between:?}");
+    }
+}
