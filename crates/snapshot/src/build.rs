@@ -9,7 +9,7 @@ use std::{
 use appstitch_catalog::{CatalogStats, DriftScope, FoundBy, SourceCoverage, TeamId, fold_case};
 use appstitch_store::{NewRevision, RevisionCounts, ServedSizes};
 use jiff::Timestamp;
-use sha2::{Digest, Sha256};
+use ring::digest::{Context, SHA256};
 
 use crate::{
     CatalogSummary, Categories, Entry, Journal, PublishedRevision, Snapshot,
@@ -51,7 +51,7 @@ pub struct SnapshotBuilder {
     tracked_apps: u64,
     manual_records: u64,
     total_apps: u64,
-    hash: Sha256,
+    hash: Context,
 }
 
 /// A snapshot without a revision. Whether it needs a new one depends on its content.
@@ -109,7 +109,7 @@ impl SnapshotBuilder {
             tracked_apps: 0,
             manual_records: 0,
             total_apps: 0,
-            hash: Sha256::new(),
+            hash: Context::new(&SHA256),
         }
     }
 
@@ -174,7 +174,7 @@ impl SnapshotBuilder {
         let variants = self.variants.finish(&slugs);
         let aliases = self.aliases.finish(&variants, &slugs);
         Ok(Draft {
-            content_hash: hex(&self.hash.finalize()),
+            content_hash: hex(self.hash.finish().as_ref()),
             counts: RevisionCounts {
                 total_apps: self.total_apps,
                 label_tool: coverage.label_tool,
@@ -274,8 +274,8 @@ impl Draft {
 }
 
 /// Hashes a part with its length, so that different lists of parts have different hashes.
-fn hash_part(hash: &mut Sha256, part: &[u8]) {
-    hash.update((part.len() as u64).to_le_bytes());
+fn hash_part(hash: &mut Context, part: &[u8]) {
+    hash.update(&(part.len() as u64).to_le_bytes());
     hash.update(part);
 }
 

@@ -1,7 +1,7 @@
 //! Which feed is wanted, and what it is called.
 
 use appstitch_feeds::{FeedFormat, encoded};
-use sha2::{Digest, Sha256};
+use ring::digest::{SHA256, digest};
 
 use super::ArchivePart;
 
@@ -37,8 +37,8 @@ pub struct FeedKey([u8; 16]);
 
 impl FeedKey {
     pub(super) fn of(request: &FeedRequest) -> Self {
-        let hash = Sha256::digest(request.path());
-        Self(std::array::from_fn(|position| hash[position]))
+        let hash = digest(&SHA256, request.path().as_bytes());
+        Self(std::array::from_fn(|position| hash.as_ref()[position]))
     }
 }
 
