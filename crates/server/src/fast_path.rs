@@ -15,6 +15,7 @@ mod arrivals;
 #[cfg(not(target_os = "linux"))]
 #[path = "fast_path/arrivals_elsewhere.rs"]
 mod arrivals;
+mod bound_unsent;
 mod buffers;
 mod date;
 mod deadline;

@@ -29,7 +29,7 @@ use crate::{
     trusted_proxies::TrustedProxies,
 };
 use occupancy::Occupancy;
-use table::{Capacity, Table};
+use table::{Capacity, Found, Table};
 
 /// All places of a service.
 pub(crate) struct Places {
@@ -47,6 +47,7 @@ pub(crate) struct Place {
     occupancy: Arc<Occupancy>,
     slot: u32,
     is_reserved: bool,
+    is_one_of_many: bool,
     peer: Peer,
 }
 
@@ -117,9 +118,10 @@ impl Places {
             count.fetch_add(1, Ordering::Relaxed);
             displaced.occupancy.close();
         }
-        let (slot, is_reserved) = (found.slot, found.is_reserved);
-        let place = Place { places: Arc::clone(self), occupancy, slot, is_reserved, peer };
-        Some((place, found.displaced))
+        let Found { slot, is_reserved, is_one_of_many, displaced, .. } = found;
+        let places = Arc::clone(self);
+        let place = Place { places, occupancy, slot, is_reserved, is_one_of_many, peer };
+        Some((place, displaced))
     }
 
     /// Closes the connection that has been idle for longest, for example because there are too many
@@ -186,6 +188,11 @@ impl Place {
     /// Whether this is a reserved place, which is for one request of `/health` or `/admin`.
     pub(crate) fn is_reserved(&self) -> bool {
         self.is_reserved
+    }
+
+    /// Whether its client, or all clients together, had many connections when it arrived.
+    pub(crate) fn is_one_of_many(&self) -> bool {
+        self.is_one_of_many
     }
 
     /// Who is at the other end of the connection.

@@ -26,7 +26,7 @@ use rustix::{
 };
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep_until};
 
-use super::{Opened, buffers::Buffers, first_read::FirstRead};
+use super::{Opened, bound_unsent::bound_unsent, buffers::Buffers, first_read::FirstRead};
 use crate::{
     places::{Displaced, Place, Places},
     service::Service,
@@ -190,6 +190,9 @@ impl Arrivals {
         };
         if let Some(displaced) = displaced {
             self.let_go(&displaced);
+        }
+        if place.is_one_of_many() {
+            bound_unsent(&socket);
         }
         let waiting = Waiting { socket, place, since };
         if self.first_read.is_due() {

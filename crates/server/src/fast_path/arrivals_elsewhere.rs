@@ -7,7 +7,7 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use super::{Arrived, Opened, buffers::Buffers};
+use super::{Arrived, Opened, bound_unsent::bound_unsent, buffers::Buffers};
 use crate::{once_a_minute::OnceAMinute, places::Places, service::Service};
 
 /// How long to wait after a failure to accept.
@@ -35,6 +35,9 @@ impl Arrivals {
                     let admitted = self.places.admit(Some(peer.ip()), usize::MAX, since);
                     if let Some((place, _)) = admitted {
                         place.begin();
+                        if place.is_one_of_many() {
+                            bound_unsent(&stream);
+                        }
                         let arrived =
                             Arrived { stream, buffers: Buffers::take(), unsent: None, since };
                         return Opened { arrived, place };

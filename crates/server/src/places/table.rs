@@ -27,6 +27,10 @@ pub(super) struct Capacity {
 /// Otherwise it could take all of them, and nobody else would reach `/health`.
 const RESERVED_PARTS: usize = 16;
 
+/// From how many connections on, of one client or of all, a connection is one of many.
+const MANY_OF_CLIENT: usize = 64;
+const MANY_OF_ALL: usize = 1024;
+
 #[derive(Debug)]
 pub(super) struct Table {
     capacity: Capacity,
@@ -60,6 +64,8 @@ struct Client {
 pub(super) struct Found {
     pub(super) slot: u32,
     pub(super) is_reserved: bool,
+    /// Whether its client, or all clients together, had many connections before.
+    pub(super) is_one_of_many: bool,
     pub(super) displaced: Option<Displaced>,
     /// Why another connection was closed: its client had its share, or all places were taken.
     pub(super) is_share_used: bool,
@@ -105,9 +111,12 @@ impl Table {
         if is_reserved && self.reserved.len() >= self.capacity.reserved {
             displaced = Some(self.displace_reserved()?);
         }
+        let is_one_of_many =
+            self.taken >= MANY_OF_ALL || client.is_some_and(|client| self.has_many(client));
         let slot = self.put(client, descriptor, occupancy, is_reserved);
         let displaced = displaced.map(|(displaced, _)| displaced);
-        Some(Found { slot, is_reserved, displaced, is_share_used: crowded.is_some() })
+        let is_share_used = crowded.is_some();
+        Some(Found { slot, is_reserved, is_one_of_many, displaced, is_share_used })
     }
 
     /// Takes the place of the connection that has been idle for longest.
@@ -124,7 +133,15 @@ impl Table {
     }
 
     fn has_share(&self, client: ClientAddress) -> bool {
-        self.clients.get(&client).is_some_and(|client| client.slots.len() >= self.capacity.share)
+        self.has_at_least(self.capacity.share, client)
+    }
+
+    fn has_many(&self, client: ClientAddress) -> bool {
+        self.has_at_least(MANY_OF_CLIENT, client)
+    }
+
+    fn has_at_least(&self, count: usize, client: ClientAddress) -> bool {
+        self.clients.get(&client).is_some_and(|client| client.slots.len() >= count)
     }
 
     /// How many reserved places a client has.

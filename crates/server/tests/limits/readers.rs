@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpSocket, TcpStream},
     time::timeout,
 };
 
-use super::{Limits, PATIENCE, request, start};
+use super::{Limits, PATIENCE, request, start, wait_for};
 
 #[tokio::test]
 async fn a_client_that_stops_reading_loses_its_place() {
@@ -40,4 +41,33 @@ async fn a_client_that_stops_reading_loses_its_place() {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
+}
+
+/// The bytes that arrive on a connection that the server has closed.
+async fn unread_bytes(mut stream: TcpStream) -> usize {
+    let mut bytes = Vec::new();
+    let _ = timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.unwrap();
+    bytes.len()
+}
+
+#[tokio::test]
+async fn the_system_keeps_little_for_each_of_many_connections() {
+    const SYSTEM_KEEPS: usize = 128 << 10;
+    let limits = Limits { write_time: Duration::from_secs(1), ..Limits::default() };
+    let server = start(limits).await;
+    // Together longer than any socket buffer, so that none of the connections is done.
+    let answers = request("/docs/swagger-ui-bundle.js").repeat(8);
+    let mut streams = Vec::new();
+    for _ in 0..65 {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(4096).unwrap();
+        let mut stream = socket.connect(server.address).await.unwrap();
+        stream.write_all(answers.as_bytes()).await.unwrap();
+        streams.push(stream);
+    }
+    wait_for(&server, "appstitch_connections ", |open| open == 1).await;
+    let last = unread_bytes(streams.pop().unwrap()).await;
+    assert!((1..SYSTEM_KEEPS).contains(&last), "{last} bytes were kept for the last one");
+    let first = unread_bytes(streams.swap_remove(0)).await;
+    assert!(first > SYSTEM_KEEPS, "only {first} bytes were kept for the first one");
 }

@@ -118,3 +118,18 @@ fn a_place_is_released_once() {
     table.0.release(second.slot, &second.occupancy);
     assert_eq!((table.0.taken, table.0.clients.len()), (0, 0));
 }
+
+#[test]
+fn connections_are_many_by_client_and_in_all() {
+    let mut table = Arriving::new(10_000, 0, 10_000);
+    let mut is_one_of_many = |client: u32| {
+        let occupancy = Arc::new(Occupancy::idle_since(1));
+        table.0.admit(Some(ClientAddress::V4(client)), 0, &occupancy, 1).unwrap().is_one_of_many
+    };
+    assert!((0..MANY_OF_CLIENT).all(|_| !is_one_of_many(1)));
+    assert!(is_one_of_many(1));
+    assert!(!is_one_of_many(2), "another client has few");
+    let others = u32::try_from(MANY_OF_ALL - MANY_OF_CLIENT - 2).unwrap();
+    assert!((0..others).all(|number| !is_one_of_many(10 + number)));
+    assert!(is_one_of_many(9999));
+}
