@@ -13,8 +13,8 @@ pub struct Squash {
     /// The entry of each slug, as of the last change.
     by_slug: HashMap<String, usize>,
     entries: Vec<Net>,
-    /// How many of the entries are wanted.
-    wanted: usize,
+    /// How many of the entries are told.
+    told: usize,
 }
 
 /// The changes of one app so far.
@@ -41,25 +41,16 @@ impl Squash {
         self.entries.is_empty()
     }
 
-    /// The number of apps so far that are wanted, counting those whose changes were undone.
+    /// The number of apps so far that are told: those that are wanted and whose changes were not
+    /// undone.
     #[must_use]
-    pub fn wanted(&self) -> usize {
-        self.wanted
-    }
-
-    /// Whether one more app would be wanted with a change that meets these conditions.
-    #[must_use]
-    pub fn would_add(&self, change: &AppChange, conditions: [bool; 3]) -> bool {
-        match self.by_slug.get(slug_before(change)).map(|position| self.entries[*position].met) {
-            Some(met) => !is_wanted(met) && is_wanted(either(met, conditions)),
-            None => is_wanted(conditions),
-        }
+    pub fn told(&self) -> usize {
+        self.told
     }
 
     /// Adds the next change. An app is wanted, and told, only if each condition is met by at least one
     /// of its changes.
     pub fn push(&mut self, mut change: AppChange, conditions: [bool; 3]) {
-        self.wanted += usize::from(self.would_add(&change, conditions));
         let fields = std::mem::take(&mut change.fields);
         let before = match fields.get("slug").map(|slug| &slug.from) {
             Some(Value::String(former)) => former.clone(),
@@ -69,10 +60,13 @@ impl Squash {
         let Some(position) = self.by_slug.remove(&before) else {
             self.by_slug.insert(after, self.entries.len());
             let was_there = change.kind != ChangeKind::Added;
-            self.entries.push(Net { last: change, was_there, fields, met: conditions });
+            let net = Net { last: change, was_there, fields, met: conditions };
+            self.told += usize::from(net.is_told());
+            self.entries.push(net);
             return;
         };
         let net = &mut self.entries[position];
+        self.told -= usize::from(net.is_told());
         for (name, values) in fields {
             match net.fields.get_mut(&name) {
                 Some(earlier) => earlier.to = values.to,
@@ -83,28 +77,41 @@ impl Squash {
         }
         net.last = change;
         net.met = either(net.met, conditions);
+        self.told += usize::from(net.is_told());
         self.by_slug.insert(after, position);
     }
 
     /// The net changes, ordered by the number of each app's last change.
     #[must_use]
     pub fn finish(self) -> Vec<AppChange> {
-        let wanted = self.entries.into_iter().filter(|net| is_wanted(net.met));
-        let mut changes: Vec<AppChange> = wanted.filter_map(Net::finish).collect();
+        let told = self.entries.into_iter().filter(Net::is_told);
+        let mut changes: Vec<AppChange> = told.map(Net::finish).collect();
         changes.sort_by_key(|change| change.seq);
         changes
     }
 }
 
 impl Net {
-    fn finish(self) -> Option<AppChange> {
+    /// Whether the app is wanted and its changes were not undone.
+    fn is_told(&self) -> bool {
+        let is_undone = match (self.was_there, self.is_there()) {
+            (false, is_there) => !is_there,
+            (true, false) => false,
+            (true, true) => self.fields.values().all(|values| values.from == values.to),
+        };
+        self.met == [true; 3] && !is_undone
+    }
+
+    fn is_there(&self) -> bool {
+        self.last.kind != ChangeKind::Removed
+    }
+
+    fn finish(self) -> AppChange {
+        let is_there = self.is_there();
         let Self { mut last, was_there, mut fields, .. } = self;
         fields.retain(|_, values| values.from != values.to);
-        let is_there = last.kind != ChangeKind::Removed;
         last.kind = match (was_there, is_there) {
-            (false, false) => return None,
-            (true, true) if fields.is_empty() => return None,
-            (false, true) => ChangeKind::Added,
+            (false, _) => ChangeKind::Added,
             (true, false) => ChangeKind::Removed,
             (true, true) if fields.contains_key("slug") => ChangeKind::Renamed,
             (true, true) => ChangeKind::Changed,
@@ -116,20 +123,10 @@ impl Net {
             last.slug.clone_from(known);
         }
         last.fields = fields;
-        Some(last)
+        last
     }
-}
-
-fn is_wanted(met: [bool; 3]) -> bool {
-    met == [true; 3]
 }
 
 fn either(left: [bool; 3], right: [bool; 3]) -> [bool; 3] {
     std::array::from_fn(|number| left[number] || right[number])
-}
-
-/// The slug of the app before a change.
-fn slug_before(change: &AppChange) -> &str {
-    let former = change.fields.get("slug").and_then(|slug| slug.from.as_str());
-    former.unwrap_or(&change.slug)
 }

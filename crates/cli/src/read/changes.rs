@@ -20,11 +20,7 @@ pub(crate) async fn run(arguments: ChangesArguments) -> Result<(), Failure> {
         }
         page
     } else {
-        let raw = get(&client, "changes", &query.pairs()).await?;
-        if arguments.read.json {
-            print_body(&raw.body)?;
-        }
-        raw.decode().map_err(failure)?
+        first(&client, query, arguments.read.json).await?
     };
     if !arguments.read.json {
         show(&page, Look::of(arguments.read.color))?;
@@ -44,6 +40,27 @@ fn query(arguments: &ChangesArguments) -> ChangesQuery {
         field: arguments.field.clone(),
         squash: arguments.squash,
         limit: arguments.limit,
+    }
+}
+
+/// The first page that has changes, or the last one. A page of squashed changes can be empty although
+/// there are more.
+async fn first(
+    client: &Client,
+    mut query: ChangesQuery,
+    is_json: bool,
+) -> Result<ChangesResponse, Failure> {
+    loop {
+        let raw = get(client, "changes", &query.pairs()).await?;
+        let page: ChangesResponse = raw.decode().map_err(failure)?;
+        if page.more && page.changes.is_empty() && query.since.as_ref() != Some(&page.next) {
+            query.since = Some(page.next);
+            continue;
+        }
+        if is_json {
+            print_body(&raw.body)?;
+        }
+        return Ok(page);
     }
 }
 

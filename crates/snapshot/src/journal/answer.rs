@@ -60,7 +60,7 @@ impl Snapshot {
         };
         let after = since.map(position).transpose()?;
         let mut changes = String::new();
-        let (from, next, more, count, revision) = if *squash {
+        let (from, next, more, is_final, count, revision) = if *squash {
             let after = after.unwrap_or_else(|| journal.newest_squashed(filter, *limit));
             let page = journal.squashed_page(after, filter, *limit);
             for change in &page.changes {
@@ -68,7 +68,7 @@ impl Snapshot {
                 changes.push_str(&serde_json::to_string(change).unwrap_or_default());
                 changes.push(',');
             }
-            (page.from, page.next, page.more, page.changes.len(), page.revision)
+            (page.from, page.next, page.more, page.is_final, page.changes.len(), page.revision)
         } else {
             let page = match after {
                 Some(after) => journal.page(after, filter, *limit),
@@ -81,7 +81,8 @@ impl Snapshot {
                 changes.push(',');
             }
             let revision = page.rows.last().copied().map(ChangeRow::revision);
-            (page.from, page.next, page.more, page.rows.len(), revision.map(str::to_owned))
+            let revision = revision.map(str::to_owned);
+            (page.from, page.next, page.more, page.more, page.rows.len(), revision)
         };
         changes.pop();
         let (from, next) = (journal.token(from), journal.token(next));
@@ -98,7 +99,7 @@ impl Snapshot {
             next,
             count,
             more,
-            is_final: more && since.is_some_and(is_token),
+            is_final: is_final && since.is_some_and(is_token),
         })
     }
 }

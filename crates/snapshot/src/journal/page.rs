@@ -40,6 +40,8 @@ pub struct SquashedPage {
     pub next: u64,
     /// Whether there are further changes.
     pub more: bool,
+    /// Whether later changes cannot make the page cover more.
+    pub is_final: bool,
     /// The revision of the last change that it covers, if there is one.
     pub revision: Option<String>,
     /// One change per app, ordered by the number of the app's last one.
@@ -136,35 +138,39 @@ impl Journal {
     }
 
     /// The net changes after a position. The filter decides about apps and about their net change.
+    ///
+    /// The page covers as much as it can tell: later changes may undo earlier ones.
     #[must_use]
     pub fn squashed_page(&self, after: u64, filter: &ChangeFilter, limit: usize) -> SquashedPage {
         let wanted = Wanted::new(filter);
         let mut squash = Squash::default();
-        let mut page = SquashedPage {
-            from: after,
-            next: self.newest(),
-            more: false,
-            revision: None,
-            changes: Vec::new(),
-        };
-        let mut last = after;
-        for (count, row) in self.after(after).enumerate() {
-            let change = row.change();
-            let conditions = wanted.conditions(row);
-            let is_full = squash.wanted() >= limit && squash.would_add(&change, conditions);
-            if count >= MOST_SQUASHED || is_full {
-                (page.next, page.more) = (last, true);
-                break;
+        let (mut count, mut covered) = (0, 0);
+        for row in self.after(after).take(MOST_SQUASHED) {
+            squash.push(row.change(), wanted.conditions(row));
+            count += 1;
+            if squash.told() <= limit {
+                covered = count;
             }
-            last = row.seq();
-            page.revision = Some(change.revision.clone());
-            squash.push(change, conditions);
         }
-        page.changes = squash.finish();
-        page.changes.retain(|change| {
+        if covered < count {
+            squash = Squash::default();
+            let rows = self.after(after).take(covered);
+            rows.for_each(|row| squash.push(row.change(), wanted.conditions(row)));
+        }
+        let mut changes = squash.finish();
+        changes.retain(|change| {
             filter.kind.is_none_or(|kind| change.kind == kind)
                 && filter.field.as_ref().is_none_or(|field| change.fields.contains_key(field))
         });
-        page
+        let last = covered.checked_sub(1).and_then(|last| self.after(after).nth(last));
+        let more = self.after(after).nth(covered).is_some();
+        SquashedPage {
+            from: after,
+            next: last.filter(|_| more).map_or(self.newest(), ChangeRow::seq),
+            more,
+            is_final: more && count == MOST_SQUASHED,
+            revision: last.map(|row| row.revision().to_owned()),
+            changes,
+        }
     }
 }

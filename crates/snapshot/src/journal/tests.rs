@@ -353,6 +353,23 @@ fn squashed_pages_count_only_what_the_filter_wants() {
 }
 
 #[test]
+fn a_squashed_page_covers_the_changes_that_undo_others() {
+    let mut published = Published::new();
+    published.publish(&[("a", "1", "1", &[]), ("b", "1", "1", &[]), ("c", "1", "1", &[])]);
+    published.publish(&[("a", "2", "2", &[]), ("b", "2", "2", &[]), ("c", "2", "2", &[])]);
+    let all = ChangeFilter::default();
+    let page = published.journal().squashed_page(3, &all, 1);
+    assert_eq!((page.changes.len(), page.next, page.more), (1, 4, true));
+    assert!(!page.is_final, "it covers more as soon as the changes are undone");
+    published.publish(&[("a", "1", "1", &[]), ("b", "1", "1", &[]), ("c", "3", "3", &[])]);
+    let page = published.journal().squashed_page(3, &all, 1);
+    let slugs: Vec<_> = page.changes.iter().map(|change| change.slug.as_str()).collect();
+    assert_eq!((slugs, page.next, page.more), (vec!["c"], published.journal().newest(), false));
+    let page = published.journal().squashed_page(4, &all, 1);
+    assert_eq!((page.changes.len(), page.more), (1, true));
+}
+
+#[test]
 fn the_newest_squashed_changes_are_near_the_end() {
     let change = |seq: u64| appstitch_store::StoredChange {
         seq,
