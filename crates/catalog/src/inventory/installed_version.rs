@@ -272,6 +272,10 @@ fn has_build_behind(version: &str, short: &str) -> bool {
 fn by_text(installed: &Reading<'_>, version: &Reading<'_>, is_complete: bool) -> Relation {
     let bare = if installed.version.is_none() { without_words(installed.text) } else { None };
     match Stated::compare_read(installed, version) {
+        // All releases of a major version have its number, so an update would be hidden.
+        Stated::Same(Rule::SaysLess) if installed.written.count() == 1 => {
+            Relation::Unknown(CheckRule::MoreParts)
+        }
         Stated::Same(rule) => Relation::Same(rule.into()),
         Stated::Different(None) if bare.is_none() => Relation::Unknown(CheckRule::Unordered),
         Stated::Different(_) => {
