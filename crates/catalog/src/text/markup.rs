@@ -23,20 +23,20 @@ fn has_tag(text: &str) -> bool {
     text.split('<').skip(1).any(|rest| rest.starts_with(begins))
 }
 
-/// Whether there is an entity: `&lt;`, `&#60;` or `&#x3c;`.
+/// Whether there is an entity: `&lt;`, `&#60;` or `&#x3c;`. Browsers do not need the semicolon of a
+/// number.
 fn has_entity(text: &str) -> bool {
-    text.split('&').skip(1).any(|rest| {
-        let Some((name, _)) = rest.split_once(';') else { return false };
-        let is_name = |name: &str| {
-            (2..=32).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        };
-        match name.strip_prefix('#') {
-            Some(number) => {
-                let digits = number.trim_start_matches(['x', 'X']);
-                !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
-            }
-            None => is_name(name),
+    text.split('&').skip(1).any(|rest| match rest.strip_prefix('#') {
+        Some(number) => {
+            let is_digit = |digit: char| digit.is_ascii_digit();
+            let is_hexadecimal = |digit: char| digit.is_ascii_hexdigit();
+            let hexadecimal = number.strip_prefix(['x', 'X']);
+            number.starts_with(is_digit)
+                || hexadecimal.is_some_and(|digits| digits.starts_with(is_hexadecimal))
         }
+        None => rest.split_once(';').is_some_and(|(name, _)| {
+            (2..=32).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        }),
     })
 }
 

@@ -85,6 +85,8 @@ fn markup_is_rejected_whether_it_is_complete_or_not() {
         ("AT&amp;T", "an HTML entity"),
         ("&#60;b", "an HTML entity"),
         ("&#x3C;b", "an HTML entity"),
+        ("&#x3c", "an HTML entity"),
+        ("&#60 b", "an HTML entity"),
         ("JavaScript:alert(1)", "a script address"),
         ("java\u{200b}script :alert(1)", "a script address"),
         ("data:text/html,x", "a script address"),
