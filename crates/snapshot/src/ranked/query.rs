@@ -1,5 +1,7 @@
 //! What is searched for.
 
+use std::borrow::Cow;
+
 use appstitch_catalog::search::SearchKey;
 use memchr::memmem::Finder;
 
@@ -65,7 +67,8 @@ impl Query {
     pub(crate) fn read(text: &str) -> Self {
         let key = SearchKey::of(text);
         let words: Vec<&str> = key.words().take(WORDS).collect();
-        let synonyms: Vec<&str> = words.iter().map(|word| synonym(word)).collect();
+        let synonyms: Vec<Cow<'_, str>> = words.iter().map(|word| synonym(word)).collect();
+        let synonyms: Vec<&str> = synonyms.iter().map(|word| &**word).collect();
         let mut readings: Vec<Reading> = Reading::of(&words).into_iter().collect();
         if synonyms != words {
             readings.extend(Reading::of(&synonyms));
@@ -74,8 +77,15 @@ impl Query {
     }
 }
 
-fn synonym(word: &str) -> &str {
-    SYNONYMS.iter().find(|(from, _)| *from == word).map_or(word, |(_, to)| to)
+/// A word with its synonym, or with that of its beginning: `onepassword` and `msteams` are words, too.
+fn synonym(word: &str) -> Cow<'_, str> {
+    /// The fewest letters that have to follow: a shorter word is just a word, such as `ones`.
+    const SHORTEST_REST: usize = 4;
+    let replaced = SYNONYMS.iter().find_map(|(from, to)| {
+        let rest = word.strip_prefix(from)?;
+        (rest.is_empty() || rest.len() >= SHORTEST_REST).then(|| format!("{to}{rest}"))
+    });
+    replaced.map_or(Cow::Borrowed(word), Cow::Owned)
 }
 
 impl Reading {
@@ -111,6 +121,9 @@ mod tests {
     fn a_query_is_read_as_its_words_and_with_synonyms() {
         assert_eq!(readings("Google  chrome GOOGLE"), [["google", "chrome"]]);
         assert_eq!(readings("one Password"), [["one", "password"], ["1", "password"]]);
+        assert_eq!(readings("onepassword"), [["onepassword"], ["1password"]]);
+        assert_eq!(readings("MSTeams"), [["msteams"], ["microsoftteams"]]);
+        assert_eq!(readings("ones"), [["ones"]]);
         assert!(readings(" . % \u{0} ").is_empty());
         assert_eq!(readings(&"a b c d ".repeat(50)), [["a", "b", "c", "d"]]);
     }
