@@ -168,13 +168,20 @@ function setUpKeys() {
 
 // Copy buttons beside every code block, and beside elements that name what to copy.
 
+async function copy(source) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(source.textContent);
+  // Browsers have no clipboard for pages without TLS, except on the same machine.
+  getSelection().selectAllChildren(source);
+  if (!document.execCommand("copy")) throw new Error("cannot copy");
+  getSelection().removeAllRanges();
+}
+
 function setUpCopying() {
-  if (!navigator.clipboard) return;
   for (const box of all(".code:has(> pre)")) {
     const button = element("button", { type: "button", class: "copy quiet" }, "Copy");
     button.addEventListener("click", async () => {
       try {
-        await navigator.clipboard.writeText(box.querySelector("pre").textContent);
+        await copy(box.querySelector("pre"));
         button.textContent = "Copied";
       } catch {
         button.textContent = "Press Ctrl+C";

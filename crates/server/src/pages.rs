@@ -231,16 +231,29 @@ fn key(tag: &str, kind: &DocumentKind, name: &str) -> DocumentKey {
     std::array::from_fn(|position| hash[position])
 }
 
+/// The longest value of a parameter, in characters, as for the fields of the forms. A page repeats
+/// values, in links too, and must not get long by them.
+const LONGEST_VALUE: usize = 200;
+
 /// The values of the parameters that a page knows, in the order of `names`; of a repeated one the
-/// last. Others are ignored.
+/// last. Others are ignored, and so is what is too long of a value.
 pub(crate) fn parameters<const N: usize>(
+    query: Option<&str>,
+    names: [&str; N],
+) -> [Option<String>; N] {
+    parameters_up_to(LONGEST_VALUE, query, names)
+}
+
+/// The same with another longest value.
+pub(crate) fn parameters_up_to<const N: usize>(
+    longest: usize,
     query: Option<&str>,
     names: [&str; N],
 ) -> [Option<String>; N] {
     let mut values = [const { None }; N];
     for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
         if let Some(position) = names.iter().position(|known| *known == name) {
-            values[position] = Some(value.into_owned());
+            values[position] = Some(value.chars().take(longest).collect());
         }
     }
     values
@@ -258,5 +271,7 @@ mod tests {
             read(Some("page=2&x=3&q=vs+code&q=a%26b")),
             [Some("a&b".to_owned()), Some("2".to_owned())]
         );
+        let long = format!("q={}", "%C3%A9".repeat(LONGEST_VALUE + 1));
+        assert_eq!(read(Some(&long)), [Some("é".repeat(LONGEST_VALUE)), None]);
     }
 }

@@ -21,6 +21,15 @@ impl Snapshot {
         }
     }
 
+    /// Whether an app is the only or the main one of the records of its product.
+    #[must_use]
+    pub fn is_main_variant(&self, slug: &str) -> bool {
+        self.find(slug).is_ok_and(|position| {
+            let main = self.contents.variants.of(position).first();
+            main.is_none_or(|main| *main == position)
+        })
+    }
+
     /// The details of the app at a position.
     pub fn read_details(&self, position: u32) -> Result<AppDetails, serde_json::Error> {
         let sources = self.source_detail(position)?;

@@ -26,6 +26,8 @@ pub(super) struct NewsGroup {
 /// A change.
 pub(super) struct NewsLine {
     pub(super) name: String,
+    /// The slug of an app that is not the main variant of its product, which has the same name.
+    pub(super) slug: Option<String>,
     /// The page of the app; `None` if it left.
     pub(super) path: Option<String>,
     /// What happened, unless it is just another version.
@@ -59,7 +61,7 @@ pub(super) fn groups(site: &Site<'_>, limit: usize) -> Vec<NewsGroup> {
         let mut lines = candidates(site, &rows);
         lines.truncate(room);
         room -= lines.len();
-        let lines = lines.into_iter().map(|(row, app)| line(row, app)).collect();
+        let lines = lines.into_iter().map(|(row, app)| line(site, row, app)).collect();
         groups.push(NewsGroup { at: Moment(at), lines });
     }
     groups
@@ -81,11 +83,13 @@ fn app_of(site: &Site<'_>, row: ChangeRow<'_>) -> Option<App> {
     site.snapshot.read_app(position).ok()
 }
 
-fn line(row: ChangeRow<'_>, app: Option<App>) -> NewsLine {
+fn line(site: &Site<'_>, row: ChangeRow<'_>, app: Option<App>) -> NewsLine {
     let change = row.change();
     let name = NamedChange::new(&change, app.as_ref().map(|app| app.name.as_str())).name;
+    let is_main = |slug: &str| site.snapshot.is_main_variant(slug);
     NewsLine {
         name,
+        slug: app.as_ref().filter(|_| !is_main(&change.slug)).map(|_| change.slug.clone()),
         path: app.map(|_| app_page(&change.slug)),
         kind: match change.kind {
             ChangeKind::Added => Some("added"),
