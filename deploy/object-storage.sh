@@ -24,7 +24,7 @@ fi
 
 jq --raw-output --slurpfile last "$last" --arg release "$release" --arg bucket "$bucket" '
     # A percent-encoded text, decoded.
-    def decoded:
+    def decoded: if contains("%") | not then . else
         [match("(?:%[0-9A-Fa-f]{2})+|[^%]+"; "g").string
             | if startswith("%") then
                 [scan("[0-9A-Fa-f]{2}") | ascii_downcase | explode
@@ -40,7 +40,8 @@ jq --raw-output --slurpfile last "$last" --arg release "$release" --arg bucket "
                     | .text += [$point] | .at += $count)
                 | .text | implode
               else . end]
-        | add // "";
+        | add // ""
+        end;
     def key:
         if .address == "/" then "index.html"
         elif (.address | contains("?")) or .file == "changes.html" then .file
@@ -54,12 +55,14 @@ jq --raw-output --slurpfile last "$last" --arg release "$release" --arg bucket "
     def upload: "cp --raw"
         + ([.fields | to_entries[] | select(.value) | " --\(.key) \(.value | @sh)"] | add)
         + " \("\($release)/\(.file)" | @sh) \("\($bucket)/\(.key)" | @sh)";
-    (reduce ($last[0] // { kinds: [], files: [] } | objects) as $object ({};
-        .[$object.key] = $object)) as $before
+    # Not an assignment or a difference of arrays, which take quadratic time.
+    def by_key(stream): reduce stream as $object ({}; setpath([$object.key]; $object));
+    by_key($last[0] // { kinds: [], files: [] } | objects) as $before
     | [objects] as $now
+    | by_key($now[]) as $after
     | [$now[] | select($before[.key] as $old
         | $old.sha256 != .sha256 or $old.fields != .fields)] as $changed
     | ($changed[] | select(.is_list | not) | upload),
       ($changed[] | select(.is_list) | upload),
-      (($before | keys) - [$now[].key] | .[] | "rm --raw \("\($bucket)/\(.)" | @sh)")
+      ($before | keys[] | select(. as $key | $after | has($key) | not) | "rm --raw \("\($bucket)/\(.)" | @sh)")
 ' "$release/manifest.json"
