@@ -139,7 +139,7 @@ impl Journal {
 
     /// The net changes after a position. The filter decides about apps and about their net change.
     ///
-    /// The page covers as much as it can tell: later changes may undo earlier ones.
+    /// The page covers as many changes as it can, because later ones may undo earlier ones.
     #[must_use]
     pub fn squashed_page(&self, after: u64, filter: &ChangeFilter, limit: usize) -> SquashedPage {
         let wanted = Wanted::new(filter);

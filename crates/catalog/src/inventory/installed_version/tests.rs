@@ -102,6 +102,12 @@ fn what_is_counted_differently_is_not_outdated() {
 }
 
 #[test]
+fn a_major_number_alone_does_not_tell_the_release() {
+    assert_eq!(against("4", "", "4.51.191"), Verdict::NotComparable);
+    assert_eq!(against("15.80.4", "", "15"), Verdict::SameReleaseOtherString);
+}
+
+#[test]
 fn variables_placeholders_and_zeros_are_no_versions() {
     for text in ["", " ", "0", "0.0", "0.0.0", "$(MARKETING_VERSION)", "latest", "n/a", "unknown"] {
         assert_eq!(usable(Some(text)), None, "{text:?}");
