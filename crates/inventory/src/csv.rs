@@ -46,8 +46,10 @@ pub fn write_line<'a>(line: &mut Vec<u8>, cells: impl IntoIterator<Item = Option
 fn write_cell(line: &mut Vec<u8>, text: &str) {
     let is_formula =
         text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
-    let is_quoted =
-        text.bytes().any(|byte| matches!(byte, b',' | b';' | b'"' | b'\r' | b'\n' | b'\t'));
+    // Looks at all bytes, because a loop that stops at the first one is slower for short texts.
+    let is_quoted = text.bytes().fold(false, |is_quoted, byte| {
+        is_quoted | matches!(byte, b',' | b';' | b'"' | b'\r' | b'\n' | b'\t')
+    });
     if is_quoted {
         line.push(b'"');
     }

@@ -46,7 +46,7 @@ impl InstalledIndex {
         const KEPT: usize = size_of::<(u32, bool)>();
         /// What is needed until the end for each row that is not like another one.
         const NEEDED: usize = KnownRows::SIZE + size_of::<Option<u32>>();
-        let mut known = KnownRows::default();
+        let mut known = KnownRows::expecting(rows.len());
         let mut groups = AppGroups::default();
         let mut told: Vec<Told> = Vec::new();
         let mut numbers: Vec<u32> = Vec::with_capacity(rows.len());

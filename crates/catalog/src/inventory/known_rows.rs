@@ -12,7 +12,16 @@ pub(super) struct KnownRows<'a> {
     rows: Vec<&'a InstalledApp>,
 }
 
+/// The most rows that room is made for before they are seen. Most rows may be the same.
+const MOST_EXPECTED: usize = 1 << 14;
+
 impl<'a> KnownRows<'a> {
+    /// Makes room for about this many rows.
+    pub(super) fn expecting(count: usize) -> Self {
+        let count = count.min(MOST_EXPECTED);
+        Self { numbers: HashMap::with_capacity(count), rows: Vec::with_capacity(count) }
+    }
+
     /// About the bytes that a row takes.
     pub(super) const SIZE: usize = 2 * size_of::<(u64, u32)>() + size_of::<&InstalledApp>();
 

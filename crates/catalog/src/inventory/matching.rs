@@ -69,15 +69,16 @@ pub(super) fn find<'i>(
     if !of_id.is_empty() {
         return Ok(with_bundle_id(index, row, of_id));
     }
+    // Apps of one vendor and name in the store and elsewhere are often different ones. Apple sells
+    // apps in the store, too, which are no part of macOS.
+    if row.is_store && row.bundle_id.is_some() {
+        return Err((Verdict::Store, CheckRule::NoStoreListing).into());
+    }
     if row.bundle_id.as_deref().is_some_and(|id| id.starts_with("com.apple.")) {
         return Err((Verdict::System, CheckRule::AppleBundleId).into());
     }
     if row.is_system {
         return Err((Verdict::System, CheckRule::SystemOrigin).into());
-    }
-    // Apps of one vendor and name in the store and elsewhere are often different ones.
-    if row.is_store && row.bundle_id.is_some() {
-        return Err((Verdict::Store, CheckRule::NoStoreListing).into());
     }
     by_name(index, row)
 }

@@ -186,6 +186,11 @@ fn an_app_of_the_store_is_never_compared_with_another_edition() {
     assert_eq!(check(store), told(Verdict::Store, "sample", CheckRule::NoStoreListing));
     let other = InstalledApp { origin: InstalledFrom::Store, ..row("Sample", "com.x.y", "1.0") };
     assert_eq!(check(other), told(Verdict::Store, "", CheckRule::NoStoreListing));
+    let apples = |origin| InstalledApp { origin, ..row("Notes", "com.apple.notes", "1.0") };
+    let sold = told(Verdict::Store, "", CheckRule::NoStoreListing);
+    assert_eq!(check(apples(InstalledFrom::Store)), sold);
+    let built_in = told(Verdict::System, "", CheckRule::AppleBundleId);
+    assert_eq!(check(apples(InstalledFrom::Unknown)), built_in);
 }
 
 #[test]
