@@ -29,7 +29,11 @@ const UNREAD: [&str; 2] = [VARIATIONS, "language_variations"];
 
 /// Parses the values of an entry that rules read.
 pub(crate) fn read_entry(entry: &RawObject) -> Map<String, Value> {
-    entry.read_keys(|key| !UNREAD.contains(&key))
+    entry.read_keys(is_read)
+}
+
+fn is_read(key: &str) -> bool {
+    !UNREAD.contains(&key)
 }
 
 /// The systems that a cask's download runs on.
@@ -104,13 +108,12 @@ impl CaskFacts {
     }
 
     /// The values for an Intel Mac; `None` if the cask has no variation for it. The entry itself
-    /// is for Apple silicon.
-    pub(crate) fn read_on_intel(entry: &RawObject) -> Option<Self> {
-        let variations = entry.read_keys(|key| key == VARIATIONS);
-        let variation = variations.get(VARIATIONS)?.get(LAST_ON_INTEL)?.as_object()?.clone();
-        let mut entry = read_entry(entry);
-        entry.extend(variation);
-        Some(Self::of(&entry))
+    /// is for Apple silicon; `read` are its values.
+    pub(crate) fn on_intel(entry: &RawObject, read: &Map<String, Value>) -> Option<Self> {
+        let variation = entry.read_inside(&[VARIATIONS, LAST_ON_INTEL], is_read)?;
+        let mut on_intel = read.clone();
+        on_intel.extend(variation);
+        Some(Self::of(&on_intel))
     }
 
     pub(crate) fn of(entry: &Map<String, Value>) -> Self {

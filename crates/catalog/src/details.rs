@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::{
-    Alias, App, AppSources, InstallMethod, LabelToolSource, Uri, Variant,
+    Alias, App, InstallMethod, LabelToolSource, ParsedSources, Uri, Variant,
     alias::aliases,
-    cask::{CaskFacts, deprecation::Deprecation, read_entry, strings, used_names},
+    cask::{CaskFacts, deprecation::Deprecation, strings, used_names},
     label::literal::Literals,
     served,
 };
@@ -51,37 +51,32 @@ impl AppDetails {
     #[must_use]
     pub fn collect(
         app: &App,
-        sources: &AppSources,
+        parsed: &ParsedSources<'_>,
         other_names: &[String],
         variants: Vec<Variant>,
     ) -> Self {
-        let cask = sources.cask_catalog.as_ref();
-        let entry = cask.map(|cask| read_entry(&cask.entry_json)).unwrap_or_default();
+        let ParsedSources { sources, entry, cask, label } = parsed;
+        let (cask, label) = (cask.as_ref(), label.as_ref());
         let listing = sources.store_listing.as_ref();
         let listing =
             listing.map(|listing| listing.raw.read_keys(|key| matches!(key, SELLER | MINIMUM)));
-        let facts = CaskFacts::of(&entry);
-        let label = sources.label_tool.as_ref().map(|label| Literals::read(&label.raw));
-        let label = label.as_ref();
         let title_architecture =
             sources.mdm_installer.as_ref().and_then(|title| title.architecture.as_deref());
         Self {
             slug: app.slug.to_string(),
-            description: text(&entry, "desc"),
-            homepage: facts
-                .homepage
-                .as_deref()
+            description: text(entry, "desc"),
+            homepage: cask
+                .and_then(|cask| cask.homepage.as_deref())
                 .or_else(|| listing.as_ref()?.get(SELLER)?.as_str())
                 .and_then(|url| Uri::parse(url).ok()),
-            minimum_macos: minimum_macos(&entry)
-                .or_else(|| version(listing.as_ref()?.get(MINIMUM))),
+            minimum_macos: minimum_macos(entry).or_else(|| version(listing.as_ref()?.get(MINIMUM))),
             architectures: cask
-                .and_then(|_| architectures(&entry))
+                .and_then(|_| architectures(entry))
                 .or_else(|| of_title(title_architecture?)),
             updates_itself: entry.get("auto_updates").and_then(Value::as_bool),
-            deprecation: facts.deprecation.clone(),
-            app_files: listed(app_files(&facts, label)),
-            package_receipts: listed(receipts(&facts, label)),
+            deprecation: cask.and_then(|cask| cask.deprecation.clone()),
+            app_files: listed(app_files(cask, label)),
+            package_receipts: listed(receipts(cask, label)),
             blocking_processes: label.and_then(blocking_processes),
             aliases: listed(aliases(
                 app,
@@ -138,9 +133,11 @@ fn of_title(architecture: &str) -> Option<Vec<String>> {
 
 /// The apps of the cask. Without a cask, the app that the label looks for, unless the label only
 /// installs a package.
-fn app_files(facts: &CaskFacts, label: Option<&Literals>) -> Vec<String> {
-    if !facts.app_names.is_empty() {
-        return facts.app_names.iter().map(|name| format!("{name}.app")).collect();
+fn app_files(cask: Option<&CaskFacts>, label: Option<&Literals>) -> Vec<String> {
+    if let Some(cask) = cask
+        && !cask.app_names.is_empty()
+    {
+        return cask.app_names.iter().map(|name| format!("{name}.app")).collect();
     }
     let of_label = || {
         let label = label?;
@@ -150,18 +147,17 @@ fn app_files(facts: &CaskFacts, label: Option<&Literals>) -> Vec<String> {
         let file = format!("{}.app", file.strip_suffix(".app").unwrap_or(file));
         (!method.is_package() && served::check_text("app_files", &file).is_ok()).then_some(file)
     };
-    facts
-        .removed_app
-        .as_ref()
+    cask.and_then(|cask| cask.removed_app.as_ref())
         .map(|name| format!("{name}.app"))
         .or_else(of_label)
         .into_iter()
         .collect()
 }
 
-fn receipts(facts: &CaskFacts, label: Option<&Literals>) -> Vec<String> {
+fn receipts(cask: Option<&CaskFacts>, label: Option<&Literals>) -> Vec<String> {
     let of_label = label.and_then(|label| label.text("packageID")).map(str::to_owned);
-    let mut receipts: Vec<String> = facts.receipts.iter().cloned().chain(of_label).collect();
+    let of_cask = cask.map(|cask| &*cask.receipts).unwrap_or_default();
+    let mut receipts: Vec<String> = of_cask.iter().cloned().chain(of_label).collect();
     receipts.sort();
     receipts.dedup();
     receipts
@@ -179,12 +175,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::AppSources;
 
     fn details(sources: &Value) -> AppDetails {
         let app = json!({"slug": "sample", "name": "Sample", "sources": []});
         let app: App = serde_json::from_value(app).unwrap();
         let sources: AppSources = serde_json::from_str(&sources.to_string()).unwrap();
-        AppDetails::collect(&app, &sources, &[], Vec::new())
+        AppDetails::collect(&app, &ParsedSources::of(&sources), &[], Vec::new())
     }
 
     fn cask(entry: &Value) -> AppDetails {

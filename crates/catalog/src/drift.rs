@@ -112,13 +112,14 @@ impl DriftScope {
     }
 }
 
-/// The versions stated by an app's sources: label, cask, title, listing. `cask_entry` is the parsed
-/// entry of the cask.
-fn stated_versions(sources: &AppSources, cask_entry: &Map<String, Value>) -> Vec<SourceVersion> {
-    let label = sources
-        .label_tool
-        .as_ref()
-        .and_then(|label| Literals::read(&label.raw).version().map(str::to_owned));
+/// The versions stated by an app's sources: label, cask, title, listing. `label` and `cask_entry` are
+/// the parsed payloads.
+pub(crate) fn stated_versions(
+    sources: &AppSources,
+    label: Option<&Literals>,
+    cask_entry: &Map<String, Value>,
+) -> Vec<SourceVersion> {
+    let label = label.and_then(Literals::version).map(str::to_owned);
     let title = sources.mdm_installer.as_ref().and_then(|title| title.version.clone());
     let listing = sources.store_listing.as_ref().map(|listing| listing.raw.read_keys(is_version));
     [
@@ -146,7 +147,7 @@ pub(crate) fn compared_versions(
     sources: &AppSources,
     cask_entry: &Map<String, Value>,
 ) -> Vec<SourceVersion> {
-    let mut versions = stated_versions(sources, cask_entry);
+    let mut versions = stated_versions(sources, literals(sources).as_ref(), cask_entry);
     let asks = |label: &LabelToolSource| label.raw.as_json().contains(CASK_SERVICE);
     let repeats = sources.cask_catalog.is_some() && sources.label_tool.as_ref().is_some_and(asks);
     versions.retain(|stated| !repeats || stated.source != Source::LabelTool.token());
@@ -158,7 +159,11 @@ pub(crate) fn compared_versions(
 pub fn source_versions(sources: &AppSources) -> Vec<SourceVersion> {
     let cask = sources.cask_catalog.as_ref();
     let entry = cask.map(|cask| cask.entry_json.read_keys(is_version)).unwrap_or_default();
-    stated_versions(sources, &entry)
+    stated_versions(sources, literals(sources).as_ref(), &entry)
+}
+
+fn literals(sources: &AppSources) -> Option<Literals> {
+    sources.label_tool.as_ref().map(|label| Literals::read(&label.raw))
 }
 
 /// Whether a key of a payload has the version.

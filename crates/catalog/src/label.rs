@@ -18,9 +18,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::{AppSources, Slug};
+use crate::{AppSources, ParsedSources, Slug};
 use function::VersionFunction;
-use projection::{LabelInputs, Projection};
+use projection::{IntelValues, LabelInputs, Projection};
 use shell::Intel;
 
 /// An installer-label fragment.
@@ -41,9 +41,10 @@ pub struct GeneratedLabel {
 
 /// Generates a label from an app's source payloads.
 #[must_use]
-pub fn generate_label(slug: &Slug, sources: &AppSources) -> GeneratedLabel {
-    let mut label = GeneratedLabel::of(slug, LabelInputs::read(sources).project());
-    let function = version_function(sources, &label.content);
+pub fn generate_label(slug: &Slug, parsed: &ParsedSources<'_>) -> GeneratedLabel {
+    let arguments = projection::arguments(parsed.sources);
+    let mut label = GeneratedLabel::of(slug, LabelInputs::of(parsed, arguments.as_ref()).project());
+    let function = version_function(parsed.sources, &label.content);
     label.warnings.extend(function.as_ref().and_then(VersionFunction::warning));
     label
 }
@@ -51,19 +52,21 @@ pub fn generate_label(slug: &Slug, sources: &AppSources) -> GeneratedLabel {
 /// Generates the label as shell text: one arm of the label tool's `case`, ready to run. If an
 /// Intel Mac needs different values, the text branches on the architecture.
 #[must_use]
-pub fn generate_label_fragment(slug: &Slug, sources: &AppSources) -> String {
-    let told = LabelInputs::read(sources);
+pub fn generate_label_fragment(slug: &Slug, parsed: &ParsedSources<'_>) -> String {
+    let arguments = projection::arguments(parsed.sources);
+    let told = LabelInputs::of(parsed, arguments.as_ref());
     let made = told.project();
-    let intel = match told.read_on_intel(sources) {
+    let intel = match IntelValues::of(parsed) {
         _ if told.needs_apple_silicon(made.download) => Intel::Unsupported,
         None => Intel::Same,
-        Some(on_intel) => {
+        Some(values) => {
+            let on_intel = told.on_intel(&values);
             let other = on_intel.project();
             let refused = on_intel.needs_apple_silicon(other.download);
             if refused { Intel::Unsupported } else { compare(&made, other) }
         }
     };
-    let function = version_function(sources, &made.content);
+    let function = version_function(parsed.sources, &made.content);
     let mut label = GeneratedLabel::of(slug, made);
     label.warnings.extend(function.as_ref().and_then(VersionFunction::warning));
     shell::write(&label, &intel, function.as_ref().and_then(VersionFunction::text))

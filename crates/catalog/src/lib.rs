@@ -35,6 +35,7 @@ mod left_out;
 mod newest;
 mod normal_name;
 mod package_type;
+mod parsed_sources;
 mod payload;
 mod payload_text;
 mod provenance;
@@ -85,6 +86,7 @@ pub use installed_app::{InstalledApp, InstalledFrom};
 pub use junk::{Junk, check_found_address, check_found_version};
 pub use label::{GeneratedLabel, generate_label, generate_label_fragment};
 pub use left_out::LeftOut;
+pub use parsed_sources::ParsedSources;
 pub use payload::{
     AppSources, CaskCatalogSource, LabelToolSource, MdmInstallerSource, RecipeEntry,
     RecipeIndexSource, StoreListingSource,

@@ -60,6 +60,45 @@ impl RawObject {
         let mut deserializer = serde_json::Deserializer::from_str(self.0.get());
         deserializer.deserialize_map(WantedKeys(is_wanted)).unwrap_or_default()
     }
+
+    /// The same for an object that is inside of this one, below the keys of a path; `None` if there is
+    /// no such object.
+    pub(crate) fn read_inside(
+        &self,
+        path: &[&str],
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Option<Map<String, Value>> {
+        let mut text = self.0.get();
+        for key in path {
+            let mut deserializer = serde_json::Deserializer::from_str(text);
+            text = deserializer.deserialize_map(LastMember(key)).ok()??;
+        }
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        deserializer.deserialize_map(WantedKeys(is_wanted)).ok()
+    }
+}
+
+/// The text of a member of an object. Of several with the same key the last one counts.
+struct LastMember<'k>(&'k str);
+
+impl<'de> Visitor<'de> for LastMember<'_> {
+    type Value = Option<&'de str>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Self::Value, A::Error> {
+        let mut found = None;
+        while let Some(key) = object.next_key::<String>()? {
+            if key == self.0 {
+                found = Some(object.next_value::<&RawValue>()?.get());
+            } else {
+                object.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(found)
+    }
 }
 
 /// Reads the values of some keys of an object.
@@ -183,6 +222,18 @@ mod tests {
         assert_eq!(Value::Object(some), serde_json::json!({"a": "last", "c": null}));
         assert_eq!(raw.read_keys(|_| true), raw.read());
         assert!(raw.read_keys(|_| false).is_empty());
+    }
+
+    #[test]
+    fn an_object_inside_is_read_alone() {
+        let raw =
+            read(r#"{"a":{"b":1},"odd":"\ud800","a":{"b":7,"b":{"c":2,"d":"\ud800"}}}"#).unwrap();
+        let inside = |path: &[&str]| raw.read_inside(path, |key| key != "d").map(Value::Object);
+        assert_eq!(inside(&["a", "b"]), Some(serde_json::json!({"c": 2})));
+        assert_eq!(raw.read_inside(&["a", "b"], |_| true), None, "a value that is no text");
+        for path in [&["b"][..], &["a", "c"], &["odd"], &["a", "b", "c"]] {
+            assert_eq!(inside(path), None, "{path:?}");
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub use files::{AppFile, app_file};
 pub(crate) use sources::entry as source_entry;
 
 use appstitch_catalog::{
-    App, AppDetails, AppSources, Provenance, SourceVersion, Standing, source_versions,
+    App, AppDetails, AppSources, ParsedSources, Provenance, SourceVersion, Standing,
 };
 use appstitch_feeds::{app_path, encoded};
 use askama::Template;
@@ -37,25 +37,31 @@ use report::Report;
 use sources::SourceRow;
 
 /// What is known about an app, read from the snapshot.
-struct Known {
+struct Known<'a> {
+    position: u32,
     app: App,
-    sources: AppSources,
+    parsed: ParsedSources<'a>,
     provenance: Provenance,
     details: AppDetails,
     versions: Vec<SourceVersion>,
     standings: Vec<Standing>,
 }
 
-impl Known {
-    fn read(site: &Site<'_>, position: u32) -> Result<Self, PageError> {
+impl<'a> Known<'a> {
+    /// `sources` are the app's own.
+    fn read(site: &Site<'_>, position: u32, sources: &'a AppSources) -> Result<Self, PageError> {
         let snapshot = site.snapshot;
         let app = snapshot.read_app(position)?;
-        let sources = snapshot.source_detail(position)?;
+        let parsed = ParsedSources::of(sources);
         let provenance = snapshot.read_provenance(position)?;
-        let details = snapshot.details_from(position, &app, &sources, &provenance)?;
-        let versions = source_versions(&sources);
+        let details = snapshot.details_from(position, &app, &parsed, &provenance)?;
+        let versions = parsed.versions();
         let standings = Standing::of_all(&versions);
-        Ok(Self { app, sources, provenance, details, versions, standings })
+        Ok(Self { position, app, parsed, provenance, details, versions, standings })
+    }
+
+    fn sources(&self) -> &'a AppSources {
+        self.parsed.sources()
     }
 
     fn slug(&self) -> &str {
@@ -123,7 +129,8 @@ impl Summary {
 
 /// The page of the app at a position.
 pub fn app(site: &Site<'_>, position: u32) -> Result<String, PageError> {
-    let known = Known::read(site, position)?;
+    let sources = site.snapshot.source_detail(position)?;
+    let known = Known::read(site, position, &sources)?;
     let mut page = String::new();
     for extent in Extent::ALL {
         page = page_of(site, &known, extent)?;
@@ -134,7 +141,7 @@ pub fn app(site: &Site<'_>, position: u32) -> Result<String, PageError> {
     Ok(page)
 }
 
-fn page_of(site: &Site<'_>, known: &Known, extent: Extent) -> Result<String, PageError> {
+fn page_of(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Result<String, PageError> {
     let slug = known.slug().to_owned();
     let path = app_page(&slug);
     let name = known.app.name.clone();

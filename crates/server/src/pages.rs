@@ -23,6 +23,9 @@ pub(crate) mod vendors;
 
 pub(crate) use response::html_response;
 
+use std::{sync::Once, thread};
+
+use appstitch_catalog::publishers;
 use appstitch_pages::{InvalidAddress, PageError, Problem, Site};
 use appstitch_snapshot::{BodyKey, DocumentKey};
 use axum::http::StatusCode;
@@ -173,6 +176,17 @@ pub(crate) fn with_status(
     kept_or_made(context, asked, kind, status, name, |site| make(site).map(Some))
 }
 
+/// Reads the directory of publishers in the background, which takes some milliseconds. The labels on
+/// many pages need it; a server without visitors does not.
+fn prepare_labels() {
+    static FIRST_PAGE: Once = Once::new();
+    FIRST_PAGE.call_once(|| {
+        let thread = thread::Builder::new().name("publishers".to_owned());
+        // Without the thread, the first page that needs it reads it.
+        let _ = thread.spawn(publishers::directory);
+    });
+}
+
 /// A document in the form that the client wants: kept from an earlier request, or made now.
 fn kept_or_made(
     context: &ReadContext<'_>,
@@ -201,6 +215,7 @@ fn kept_or_made(
     if let Some(text) = snapshot.kept_document(&key) {
         return reply(DocumentBody::Made(BodyKey::Document(key), text));
     }
+    prepare_labels();
     match make(&site) {
         Ok(None) => Err(HttpError::NotFound),
         Ok(Some(text)) => {

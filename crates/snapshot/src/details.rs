@@ -1,7 +1,7 @@
 //! The details of an app, collected from its payloads on request.
 
 use appstitch_catalog::{
-    App, AppDetails, AppSources, Provenance, Variant, bounds::LISTED_VARIANTS,
+    App, AppDetails, ParsedSources, Provenance, Variant, bounds::LISTED_VARIANTS,
 };
 use bytes::Bytes;
 
@@ -34,7 +34,8 @@ impl Snapshot {
     pub fn read_details(&self, position: u32) -> Result<AppDetails, serde_json::Error> {
         let sources = self.source_detail(position)?;
         let provenance = self.read_provenance(position)?;
-        self.details_from(position, &self.read_app(position)?, &sources, &provenance)
+        let parsed = ParsedSources::of(&sources);
+        self.details_from(position, &self.read_app(position)?, &parsed, &provenance)
     }
 
     /// The same from rows that the caller has already read.
@@ -42,7 +43,7 @@ impl Snapshot {
         &self,
         position: u32,
         app: &App,
-        sources: &AppSources,
+        parsed: &ParsedSources<'_>,
         provenance: &Provenance,
     ) -> Result<AppDetails, serde_json::Error> {
         let rows = &self.contents.rows;
@@ -54,6 +55,6 @@ impl Snapshot {
         let listed = first.iter().chain(own);
         let variants = listed.map(|member| Ok(Variant::of(&self.read_app(*member)?, main)));
         let variants = variants.collect::<Result<Vec<Variant>, serde_json::Error>>()?;
-        Ok(AppDetails::collect(app, sources, &provenance.other_names, variants))
+        Ok(AppDetails::collect(app, parsed, &provenance.other_names, variants))
     }
 }

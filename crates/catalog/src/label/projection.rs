@@ -10,8 +10,8 @@ use super::{
     variable::is_labels_own,
 };
 use crate::{
-    AppSources, InstallMethod, LabelToolSource, MdmInstallerSource, Source, SourceSet, TeamId,
-    Version,
+    AppSources, InstallMethod, LabelToolSource, MdmInstallerSource, ParsedSources, Source,
+    SourceSet, TeamId, Version,
     cask::{CaskFacts, RunsOn},
     newest::{Newest, VersionedSources},
     package_type,
@@ -37,14 +37,36 @@ const SIGNED_BY_APPLE: &str = "Software Update";
 /// The variable with the arguments of the installer program.
 const ARGUMENTS: &str = "CLIArguments";
 
-/// The parsed sources of an app.
+/// What the label for one kind of Mac is made of.
+#[derive(Clone, Copy)]
 pub(super) struct LabelInputs<'a> {
     /// The raw arguments of the label's installer program, which may need a shell.
-    pub(super) arguments: Option<Value>,
-    pub(super) label_source: Option<&'a LabelToolSource>,
-    pub(super) label: Option<Literals>,
-    pub(super) cask: Option<CaskFacts>,
-    pub(super) installer: Option<&'a MdmInstallerSource>,
+    arguments: Option<&'a Value>,
+    label_source: Option<&'a LabelToolSource>,
+    label: Option<&'a Literals>,
+    cask: Option<&'a CaskFacts>,
+    installer: Option<&'a MdmInstallerSource>,
+}
+
+/// The raw arguments of the installer program of the app's label.
+pub(super) fn arguments(sources: &AppSources) -> Option<Value> {
+    let raw = &sources.label_tool.as_ref()?.raw;
+    raw.read_keys(|key| key == ARGUMENTS).shift_remove(ARGUMENTS)
+}
+
+/// The values of sources that differ on an Intel Mac.
+pub(super) struct IntelValues {
+    label: Option<Literals>,
+    cask: Option<CaskFacts>,
+}
+
+impl IntelValues {
+    /// `None` if no source has different values.
+    pub(super) fn of(parsed: &ParsedSources<'_>) -> Option<Self> {
+        let label = parsed.label.as_ref().and_then(Literals::on_intel);
+        let cask = parsed.cask_on_intel();
+        (label.is_some() || cask.is_some()).then_some(Self { label, cask })
+    }
 }
 
 /// The variables of a label and their sources.
@@ -58,54 +80,43 @@ pub(super) struct Projection {
 }
 
 impl<'a> LabelInputs<'a> {
-    pub(super) fn read(sources: &'a AppSources) -> Self {
-        let label = sources.label_tool.as_ref();
-        let arguments = |label: &LabelToolSource| {
-            label.raw.read_keys(|key| key == ARGUMENTS).shift_remove(ARGUMENTS)
-        };
+    /// The values for a Mac with Apple silicon.
+    pub(super) fn of(parsed: &'a ParsedSources<'_>, arguments: Option<&'a Value>) -> Self {
         Self {
-            arguments: label.and_then(arguments),
-            label_source: label,
-            label: label.map(|label| Literals::read(&label.raw)),
-            cask: sources.cask_catalog.as_ref().map(|cask| CaskFacts::read(&cask.entry_json)),
-            installer: sources.mdm_installer.as_ref(),
+            arguments,
+            label_source: parsed.sources.label_tool.as_ref(),
+            label: parsed.label.as_ref(),
+            cask: parsed.cask.as_ref(),
+            installer: parsed.sources.mdm_installer.as_ref(),
         }
     }
 
-    /// The sources for an Intel Mac; `None` if no source has different values for it.
-    pub(super) fn read_on_intel(&self, sources: &'a AppSources) -> Option<Self> {
-        let label = self.label.as_ref().and_then(Literals::on_intel);
-        let entry = sources.cask_catalog.as_ref().map(|cask| &cask.entry_json);
-        let cask = entry.and_then(CaskFacts::read_on_intel);
-        if label.is_none() && cask.is_none() {
-            return None;
+    /// The values for an Intel Mac.
+    pub(super) fn on_intel(&self, intel: &'a IntelValues) -> Self {
+        Self {
+            label: intel.label.as_ref().or(self.label),
+            cask: intel.cask.as_ref().or(self.cask),
+            ..*self
         }
-        Some(Self {
-            arguments: self.arguments.clone(),
-            label_source: self.label_source,
-            label: label.or_else(|| Some(Literals::read(&self.label_source?.raw))),
-            cask: cask.or_else(|| entry.map(CaskFacts::read)),
-            installer: self.installer,
-        })
     }
 
     /// Whether the download of this source runs only on Apple silicon.
     pub(super) fn needs_apple_silicon(&self, download: Option<Source>) -> bool {
         download == Some(Source::CaskCatalog)
-            && self.cask.as_ref().is_some_and(|cask| cask.runs_on == RunsOn::AppleSilicon)
+            && self.cask.is_some_and(|cask| cask.runs_on == RunsOn::AppleSilicon)
     }
 
     /// The Team IDs that other apps of the publisher are signed with.
     fn team_ids_of_publisher(&self) -> &'static [TeamId] {
-        let label = self.label_source.zip(self.label.as_ref());
-        let evidence = Evidence::of(label, self.cask.as_ref(), self.installer);
+        let label = self.label_source.zip(self.label);
+        let evidence = Evidence::of(label, self.cask, self.installer);
         let publisher = publishers::directory().find(&evidence);
         publisher.map_or(&[], |publisher| &publisher.team_ids)
     }
 
     /// Builds the variables and omits those that do not match the download.
     pub(super) fn project(&self) -> Projection {
-        let (label, cask) = (self.label.as_ref(), self.cask.as_ref());
+        let (label, cask) = (self.label, self.cask);
         let name = self.label_source.map_or("", |label| label.label_name.as_str());
         let named = label.map(|label| (name, label));
         let sources = VersionedSources::new(named, cask, self.installer);
@@ -160,7 +171,7 @@ impl<'a> LabelInputs<'a> {
                 };
                 fits && is_labels_own(variable)
             });
-            made.warnings.extend(own_download.warning(self.arguments.as_ref(), label));
+            made.warnings.extend(own_download.warning(self.arguments, label));
         }
         if let Some(cask) = cask.filter(|_| download == Some(Source::CaskCatalog)) {
             made.add_installer(cask, origin.as_ref());

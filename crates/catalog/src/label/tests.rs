@@ -6,7 +6,7 @@ use super::*;
 
 fn generate(sources: Value) -> GeneratedLabel {
     let sources: AppSources = serde_json::from_str(&sources.to_string()).unwrap();
-    generate_label(&Slug::parse("sample").unwrap(), &sources)
+    generate_label(&Slug::parse("sample").unwrap(), &ParsedSources::of(&sources))
 }
 
 fn label(raw: Value) -> Value {
@@ -258,7 +258,7 @@ fn an_intel_mac_gets_the_casks_download_where_the_label_does_not_know_one() {
     };
     let slug = Slug::parse("sample").unwrap();
     let both = sources(json!({"tahoe": {"url": "https://e.com/intel.dmg"}}), json!({}));
-    let fragment = generate_label_fragment(&slug, &both);
+    let fragment = generate_label_fragment(&slug, &ParsedSources::of(&both));
     let (silicon, intel) = fragment.split_once("else").expect("a branch");
     assert!(
         silicon.contains("https://e.com/found.dmg") && silicon.contains("\"2.1\""),
@@ -266,7 +266,7 @@ fn an_intel_mac_gets_the_casks_download_where_the_label_does_not_know_one() {
     );
     assert!(intel.contains("https://e.com/intel.dmg") && intel.contains("\"2.0\""), "{fragment}");
     let arm_only = sources(json!({}), json!({"arch": [{"type": "arm", "bits": 64}]}));
-    let fragment = generate_label_fragment(&slug, &arm_only);
+    let fragment = generate_label_fragment(&slug, &ParsedSources::of(&arm_only));
     assert!(fragment.contains("cleanupAndExit") && !fragment.contains("else"), "{fragment}");
 }
 
@@ -429,7 +429,10 @@ fn other_team_ids_of_the_publisher_are_a_hint_and_no_value() {
             "homepage": homepage, "artifacts": [{"app": ["Sample.app"]}]});
         let sources = json!({"cask_catalog": cask(entry)}).to_string();
         let sources: AppSources = serde_json::from_str(&sources).unwrap();
-        (generate_label(&slug, &sources), generate_label_fragment(&slug, &sources))
+        (
+            generate_label(&slug, &ParsedSources::of(&sources)),
+            generate_label_fragment(&slug, &ParsedSources::of(&sources)),
+        )
     };
     // Any publisher with a site and a Team ID will do.
     let publishers = crate::publishers::directory().publishers().iter();
@@ -454,8 +457,8 @@ fn a_version_function_that_needs_more_than_the_label_sets_is_omitted() {
         let sources = json!({"label_tool": label(raw)});
         let sources: AppSources = serde_json::from_str(&sources.to_string()).unwrap();
         let slug = Slug::parse("sample").unwrap();
-        let warned = generate_label(&slug, &sources).warnings;
-        let fragment = generate_label_fragment(&slug, &sources);
+        let warned = generate_label(&slug, &ParsedSources::of(&sources)).warnings;
+        let fragment = generate_label_fragment(&slug, &ParsedSources::of(&sources));
         (fragment.contains(body), warned.iter().any(|text| text.starts_with("appCustomVersion: ")))
     };
     assert_eq!(written("pkgutil --pkg-info $packageID"), (true, false));
@@ -489,7 +492,8 @@ fn a_fragment_reads_no_variable() {
     });
     let sources = json!({"label_tool": label(raw), "cask_catalog": full_cask()});
     let sources: AppSources = serde_json::from_str(&sources.to_string()).unwrap();
-    let fragment = generate_label_fragment(&Slug::parse("sample").unwrap(), &sources);
+    let fragment =
+        generate_label_fragment(&Slug::parse("sample").unwrap(), &ParsedSources::of(&sources));
     let is_code = |line: &&str| !line.trim_start().starts_with('#');
     let code: Vec<&str> = fragment.lines().filter(is_code).collect();
     assert!(!code.iter().any(|line| line.contains(['$', '`'])), "{fragment}");

@@ -49,16 +49,21 @@ pub enum Broken {
     },
 }
 
+/// Begins the table of a publisher.
+const TABLE: &str = "[[publisher]]";
+
+/// What stands before the first table: comments only.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct DataFile {
-    publisher: Vec<Publisher>,
-}
+struct Preface {}
 
 impl Directory {
     /// Reads a data file.
     pub fn parse(text: &str) -> Result<Self, Broken> {
-        let DataFile { publisher: publishers } = toml::from_str(text)?;
+        // Table by table: all of them together would take several times the memory of the result.
+        let mut tables = text.split(TABLE);
+        let Preface {} = toml::from_str(tables.next().unwrap_or_default())?;
+        let publishers: Vec<Publisher> = tables.map(toml::from_str).collect::<Result<_, _>>()?;
         let mut directory = Self::default();
         for (position, publisher) in publishers.iter().enumerate() {
             let name_of = |other: usize| publishers[other].name.clone();

@@ -23,7 +23,7 @@ pub(super) struct ListedBadge {
 }
 
 impl Badges {
-    pub(super) fn of(site: &Site<'_>, known: &Known, extent: Extent) -> Self {
+    pub(super) fn of(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Self {
         let slug = encoded(known.slug()).to_string();
         let page = site.address(&app_page(known.slug()));
         let name = &known.app.name;
@@ -50,7 +50,7 @@ impl Badges {
 }
 
 /// The title and the path of every badge; that of the newest version is the first.
-fn paths(known: &Known) -> Vec<(String, String)> {
+fn paths(known: &Known<'_>) -> Vec<(String, String)> {
     let slug = encoded(known.slug());
     let mut badges = vec![("Newest version".to_owned(), format!("/badge/version/{slug}.svg"))];
     badges.extend(known.versions.iter().map(|stated| {

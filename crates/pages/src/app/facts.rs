@@ -43,7 +43,7 @@ impl Listed {
 }
 
 impl Facts {
-    pub(super) fn of(known: &Known) -> Self {
+    pub(super) fn of(known: &Known<'_>) -> Self {
         let Known { app, details, provenance, .. } = known;
         let listed = |values: &Option<Vec<String>>| {
             values.as_deref().map(|values| Listed::of(values, LISTED))
@@ -110,7 +110,7 @@ pub(super) struct Notice {
 }
 
 impl Notice {
-    pub(super) fn of(site: &Site<'_>, known: &Known) -> Option<Self> {
+    pub(super) fn of(site: &Site<'_>, known: &Known<'_>) -> Option<Self> {
         let Deprecation { status, date, reason, replacement, disabled_from } =
             known.details.deprecation.clone()?;
         let page = |name: &str| {

@@ -33,10 +33,10 @@ pub fn app_file(
     position: u32,
     file: AppFile,
 ) -> Result<Option<String>, PageError> {
-    let known = || Known::read(site, position);
+    let sources = || site.snapshot.source_detail(position);
     Ok(match file {
         AppFile::Label => install::label_text(site, site.snapshot.slug(position)),
-        AppFile::Brewfile => install::brewfile(&known()?),
-        AppFile::Query => install::osquery_text(&known()?),
+        AppFile::Brewfile => install::brewfile(&Known::read(site, position, &sources()?)?),
+        AppFile::Query => install::osquery_text(&Known::read(site, position, &sources()?)?),
     })
 }

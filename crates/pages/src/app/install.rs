@@ -5,7 +5,8 @@
 
 use appstitch_catalog::{DeprecationStatus, InstallMethod, RecipeEntry};
 use appstitch_feeds::encoded;
-use appstitch_snapshot::LabelForm;
+use appstitch_snapshot::{LabelForm, ReadError};
+use bytes::Bytes;
 
 use super::{
     Known,
@@ -53,14 +54,14 @@ impl Block {
         Self { caption, text, file: None, notes: Vec::new() }
     }
 
-    fn with_file(mut self, known: &Known, file: &str, name: String) -> Self {
+    fn with_file(mut self, known: &Known<'_>, file: &str, name: String) -> Self {
         self.file = Some((format!("/a/{}/{file}", encoded(known.slug())), name));
         self
     }
 }
 
 /// The tabs of an app.
-pub(super) fn tabs(site: &Site<'_>, known: &Known, extent: Extent) -> Vec<Tab> {
+pub(super) fn tabs(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Vec<Tab> {
     let label = label(site, known, extent);
     [label, brew(known), recipes(known, extent), osquery(known), download(known)]
         .into_iter()
@@ -68,11 +69,13 @@ pub(super) fn tabs(site: &Site<'_>, known: &Known, extent: Extent) -> Vec<Tab> {
         .collect()
 }
 
-fn label(site: &Site<'_>, known: &Known, extent: Extent) -> Option<Tab> {
+fn label(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Option<Tab> {
     let slug = known.slug();
-    let fragment = label_text(site, slug)?;
+    let form = LabelForm::Shell;
+    let made = site.snapshot.generated_label_from(known.position, form, &known.parsed);
+    let fragment = text(made)?;
     let mut blocks = Vec::new();
-    if let Some(label) = &known.sources.label_tool {
+    if let Some(label) = &known.sources().label_tool {
         let command = format!("sudo ./Installomator.sh {} DEBUG=0", for_shell(&label.label_name));
         blocks.push(Block::new("Run the label that Installomator has", command));
     }
@@ -87,11 +90,14 @@ fn label(site: &Site<'_>, known: &Known, extent: Extent) -> Option<Tab> {
 
 /// The label of an app as shell text.
 pub(super) fn label_text(site: &Site<'_>, slug: &str) -> Option<String> {
-    let fragment = site.snapshot.generated_label(slug, LabelForm::Shell).ok()?;
-    String::from_utf8(fragment.to_vec()).ok()
+    text(site.snapshot.generated_label(slug, LabelForm::Shell))
 }
 
-fn brew(known: &Known) -> Option<Tab> {
+fn text(label: Result<Bytes, ReadError>) -> Option<String> {
+    String::from_utf8(label.ok()?.to_vec()).ok()
+}
+
+fn brew(known: &Known<'_>) -> Option<Tab> {
     let token = cask_token(known)?;
     let install = format!("brew install --cask {}", for_shell(token));
     let mut block = Block::new("Install", install);
@@ -108,17 +114,17 @@ fn brew(known: &Known) -> Option<Tab> {
 }
 
 /// The token of a cask that can be installed.
-fn cask_token(known: &Known) -> Option<&str> {
+fn cask_token<'a>(known: &Known<'a>) -> Option<&'a str> {
     let status = known.details.deprecation.as_ref().map(|deprecation| deprecation.status);
-    let cask = known.sources.cask_catalog.as_ref()?;
+    let cask = known.sources().cask_catalog.as_ref()?;
     (status != Some(DeprecationStatus::Disabled)).then_some(&cask.token)
 }
 
-pub(super) fn brewfile(known: &Known) -> Option<String> {
+pub(super) fn brewfile(known: &Known<'_>) -> Option<String> {
     Some(format!("cask {}\n", for_ruby(cask_token(known)?)))
 }
 
-fn recipes(known: &Known, extent: Extent) -> Option<Tab> {
+fn recipes(known: &Known<'_>, extent: Extent) -> Option<Tab> {
     let recipes = ordered_recipes(known);
     let first = recipes.first()?;
     let mut command = String::new();
@@ -146,9 +152,9 @@ fn recipes(known: &Known, extent: Extent) -> Option<Tab> {
 }
 
 /// The recipes by what they lead to. The project's own repository comes first.
-fn ordered_recipes(known: &Known) -> Vec<&RecipeEntry> {
+fn ordered_recipes<'a>(known: &Known<'a>) -> Vec<&'a RecipeEntry> {
     const KINDS: [&str; 5] = ["pkg", "download", "install", "munki", "jamf"];
-    let recipes = known.sources.recipe_index.as_ref().map(|index| &*index.recipes);
+    let recipes = known.sources().recipe_index.as_ref().map(|index| &*index.recipes);
     let mut recipes: Vec<&RecipeEntry> = recipes.unwrap_or_default().iter().collect();
     recipes.sort_by_key(|recipe| {
         let kind = recipe.inferred_type.as_deref().unwrap_or_default();
@@ -158,7 +164,7 @@ fn ordered_recipes(known: &Known) -> Vec<&RecipeEntry> {
     recipes
 }
 
-fn osquery(known: &Known) -> Option<Tab> {
+fn osquery(known: &Known<'_>) -> Option<Tab> {
     let query = Block::new("Installed version", osquery_text(known)?.trim_end().to_owned())
         .with_file(known, "query.sql", format!("{}.sql", known.slug()));
     let mut blocks = vec![query];
@@ -175,7 +181,7 @@ fn osquery(known: &Known) -> Option<Tab> {
 }
 
 /// The query for the installed version: by bundle identifier, else by file name, else by receipt.
-pub(super) fn osquery_text(known: &Known) -> Option<String> {
+pub(super) fn osquery_text(known: &Known<'_>) -> Option<String> {
     let first = |list: &Option<Vec<String>>| list.as_deref()?.first().cloned();
     if let Some(bundle_id) = &known.app.bundle_id {
         let id = for_sql(bundle_id);
@@ -195,7 +201,7 @@ pub(super) fn osquery_text(known: &Known) -> Option<String> {
     ))
 }
 
-fn download(known: &Known) -> Option<Tab> {
+fn download(known: &Known<'_>) -> Option<Tab> {
     let url = known.app.download_url.as_ref()?;
     let ending = known.app.install_method.map_or("bin", |method| match method {
         InstallMethod::Dmg | InstallMethod::PkgInDmg => "dmg",

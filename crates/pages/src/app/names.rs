@@ -16,7 +16,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn of(known: &Known, extent: Extent) -> Self {
+    pub(super) fn of(known: &Known<'_>, extent: Extent) -> Self {
         let aliases = known.details.aliases.as_deref().unwrap_or_default();
         let listed = aliases.iter().take(extent.names);
         let variants = known.details.variants.as_ref().map_or(0, Vec::len);
@@ -51,7 +51,7 @@ pub(super) struct VariantRow {
 }
 
 impl VariantRow {
-    pub(super) fn all(known: &Known, extent: Extent) -> Vec<Self> {
+    pub(super) fn all(known: &Known<'_>, extent: Extent) -> Vec<Self> {
         let variants = known.details.variants.as_deref().unwrap_or_default();
         let row = |variant: &Variant| Self {
             path: app_page(&variant.slug),
@@ -66,7 +66,7 @@ impl VariantRow {
 }
 
 /// The path that compares the first variants, with this one among them.
-pub(super) fn compare_path(known: &Known) -> String {
+pub(super) fn compare_path(known: &Known<'_>) -> String {
     let variants = known.details.variants.as_deref().unwrap_or_default();
     let others = variants.iter().map(|variant| variant.slug.as_str());
     let others = others.filter(|slug| *slug != known.slug()).take(3);

@@ -30,7 +30,7 @@ pub(super) struct MatchRow {
 }
 
 impl Origins {
-    pub(super) fn of(known: &Known, extent: Extent) -> Self {
+    pub(super) fn of(known: &Known<'_>, extent: Extent) -> Self {
         let (app, origins) = (&known.app, &known.provenance.fields);
         let reasons = &known.provenance.reasons;
         let rows = [
@@ -85,7 +85,7 @@ impl Origins {
     }
 }
 
-fn matches(known: &Known, extent: Extent) -> Vec<MatchRow> {
+fn matches(known: &Known<'_>, extent: Extent) -> Vec<MatchRow> {
     let found = &known.provenance.sources;
     let rows: [(&str, &Option<SourceMatch>); 5] = [
         ("label_tool", &found.label_tool),

@@ -16,19 +16,19 @@ pub(super) struct Report {
 
 impl Report {
     /// The sources that take reports; those that are behind come first.
-    pub(super) fn all(site: &Site<'_>, known: &Known, extent: Extent) -> Vec<Self> {
+    pub(super) fn all(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Vec<Self> {
         let mut reports = Vec::new();
-        if let Some(label) = &known.sources.label_tool {
+        if let Some(label) = &known.sources().label_tool {
             let address = "https://github.com/Installomator/Installomator/issues/new?";
             reports.push(Self::of(site, known, "label_tool", &label.label_name, address));
         }
-        if let Some(cask) = &known.sources.cask_catalog {
+        if let Some(cask) = &known.sources().cask_catalog {
             // The project takes reports by this form only.
             let address =
                 "https://github.com/Homebrew/homebrew-cask/issues/new?template=01_bug_report.yml&";
             reports.push(Self::of(site, known, "cask_catalog", &cask.token, address));
         }
-        let recipes = known.sources.recipe_index.as_ref().map(|index| &*index.recipes);
+        let recipes = known.sources().recipe_index.as_ref().map(|index| &*index.recipes);
         for repository in repositories(recipes.unwrap_or_default(), extent.repositories) {
             let address = format!("https://github.com/{repository}/issues/new?");
             let mut report = Self::of(site, known, "recipe_index", known.slug(), &address);
@@ -39,7 +39,7 @@ impl Report {
         reports
     }
 
-    fn of(site: &Site<'_>, known: &Known, token: &str, entry: &str, address: &str) -> Self {
+    fn of(site: &Site<'_>, known: &Known<'_>, token: &str, entry: &str, address: &str) -> Self {
         let source = source_title(token);
         let newest = known.app.current_version.as_deref().unwrap_or("unknown");
         let fault = known
@@ -60,7 +60,7 @@ impl Report {
 }
 
 /// What every report says.
-fn body(site: &Site<'_>, known: &Known) -> String {
+fn body(site: &Site<'_>, known: &Known<'_>) -> String {
     let versions = known
         .versions
         .iter()

@@ -32,12 +32,12 @@ pub(super) struct Found {
 
 impl SourceRow {
     /// The sources that have an entry for the app.
-    pub(super) fn all(site: &Site<'_>, known: &Known) -> Vec<Self> {
+    pub(super) fn all(site: &Site<'_>, known: &Known<'_>) -> Vec<Self> {
         SOURCES.iter().filter_map(|token| Self::of(site, known, token)).collect()
     }
 
-    fn of(site: &Site<'_>, known: &Known, token: &'static str) -> Option<Self> {
-        let (entry, link) = entry(&known.sources, token)?;
+    fn of(site: &Site<'_>, known: &Known<'_>, token: &'static str) -> Option<Self> {
+        let (entry, link) = entry(known.sources(), token)?;
         let (version, standing) = known.version_of(token).unzip();
         let status = site.source(token);
         let values = known.provenance.label_values.filter(|_| token == "label_tool");

@@ -1,6 +1,6 @@
 //! The rows of a comparison: one for each fact that at least one of the apps has.
 
-use appstitch_catalog::{App, AppDetails, AppSources, SourceVersion, Standing, source_versions};
+use appstitch_catalog::{App, AppDetails, AppSources, ParsedSources, SourceVersion, Standing};
 
 use crate::{
     PageError, Site,
@@ -26,14 +26,15 @@ pub(super) struct Compared {
 impl Compared {
     pub(super) fn read(site: &Site<'_>, position: u32) -> Result<Self, PageError> {
         let sources = site.snapshot.source_detail(position)?;
+        let parsed = ParsedSources::of(&sources);
         let app = site.snapshot.read_app(position)?;
         let provenance = site.snapshot.read_provenance(position)?;
         let history = site.snapshot.history(app.slug.as_str()).ok();
         let newest = history.and_then(|history| history.versions.into_iter().next());
         let changed = newest.and_then(|newest| newest.first_seen);
         Ok(Self {
-            details: site.snapshot.details_from(position, &app, &sources, &provenance)?,
-            versions: source_versions(&sources),
+            details: site.snapshot.details_from(position, &app, &parsed, &provenance)?,
+            versions: parsed.versions(),
             changed: changed.map(|at| crate::Day::of(at).0.to_string()),
             sources,
             app,

@@ -3,7 +3,7 @@
 use appstitch_pages::{AppFile, Problem, app_page};
 use axum::http::StatusCode;
 
-use super::{HTML, NO_SNIFFING, REVALIDATE, VARY_ENCODING, existing, page, problem};
+use super::{HTML, NO_SNIFFING, REVALIDATE, VARY_ENCODING, existing, not_found, page, problem};
 use crate::{
     http_error::HttpError,
     message::{Asked, DocumentKind, FixedField, ReadContext, Reply, decode_segment, fixed_field},
@@ -50,7 +50,7 @@ fn elsewhere(context: &ReadContext<'_>, asked: &Asked<'_>, name: &str) -> Result
 
 fn read_file(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
     let Some(file) = AppFile::of(&context.slug()) else {
-        return Err(HttpError::NotFound);
+        return not_found::answer(context, asked);
     };
     // The route leaves two segments open, and the context has the last one.
     let slug = decode_segment(asked.path.split('/').nth(2).unwrap_or_default());

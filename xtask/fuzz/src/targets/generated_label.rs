@@ -1,13 +1,13 @@
 //! The labels that are generated for a record are labels.
 
-use appstitch_catalog::{AppSources, Slug, generate_label_fragment};
+use appstitch_catalog::{AppSources, ParsedSources, Slug, generate_label_fragment};
 use appstitch_labels::Label;
 
 use crate::target::ensure;
 
 /// Generates a label and parses it again.
 pub(super) fn check(slug: &Slug, sources: &AppSources) -> Result<(), String> {
-    let text = generate_label_fragment(slug, sources);
+    let text = generate_label_fragment(slug, &ParsedSources::of(sources));
     let mut lines = text.lines().map(str::trim).skip(1);
     if lines.all(|line| matches!(line, "" | ";;") || line.starts_with('#')) {
         // Nothing is known about the app. A label needs a statement.

@@ -113,8 +113,14 @@ impl Trace {
 
     /// The identifier that the last part of a path is named after.
     pub(super) fn of_path(path: &str) -> Option<(Self, Named<'_>)> {
+        let (above, name) = path.split_at(path.rfind('/')? + 1);
         FOLDERS.iter().find_map(|(folder, ending, trace)| {
-            let (_, name) = path.split_once(folder)?;
+            // Few paths end in a folder, so this is faster than a search for all of them. The name of
+            // a folder inside one of the same name is no identifier.
+            let start = above.len().checked_sub(folder.len())?;
+            if !above.ends_with(folder) || above.find(folder) != Some(start) {
+                return None;
+            }
             let named = match (trace, Named::read(name, ending)?) {
                 // Nothing but the ending follows the dot: `com.example.app.*`.
                 (Self::RecentDocuments, Named::Beginning(id)) if name.ends_with(".*") => {
@@ -139,9 +145,6 @@ impl Trace {
 
 impl<'a> Named<'a> {
     fn read(name: &'a str, ending: &str) -> Option<Self> {
-        if name.contains('/') {
-            return None;
-        }
         let beginning = |text: &'a str| {
             let text = text.strip_suffix('*')?.trim_end_matches(['.', '-', '_']);
             (!is_pattern(text)).then_some(Self::Beginning(text))
@@ -204,7 +207,11 @@ mod tests {
             "~/Library/Caches/Sample2026.1",
             "~/Library/Caches/Some Folder",
             "~/Library/Caches/com.example.app/part",
+            "~/Library/Caches/x/Caches/com.example.app",
             "~/Library/Preferences/Sample2026.1.plist",
+            "com.example.app",
+            "/",
+            "",
         ] {
             assert_eq!(read(path), None, "{path}");
         }

@@ -1,0 +1,54 @@
+//! The payloads of an app, parsed once for everything that is made of them.
+
+use serde_json::{Map, Value};
+
+use crate::{
+    AppSources, SourceVersion,
+    cask::{CaskFacts, read_entry},
+    drift::stated_versions,
+    label::literal::Literals,
+};
+
+/// The payloads of an app, parsed. Details and labels are made of the same values, and parsing them
+/// takes longer than using them.
+pub struct ParsedSources<'a> {
+    /// As they are stored.
+    pub(crate) sources: &'a AppSources,
+    /// The values of the cask that rules read; empty without a cask.
+    pub(crate) entry: Map<String, Value>,
+    pub(crate) cask: Option<CaskFacts>,
+    pub(crate) label: Option<Literals>,
+}
+
+impl<'a> ParsedSources<'a> {
+    /// Parses the payloads.
+    #[must_use]
+    pub fn of(sources: &'a AppSources) -> Self {
+        let cask = sources.cask_catalog.as_ref();
+        let entry = cask.map(|cask| read_entry(&cask.entry_json)).unwrap_or_default();
+        Self {
+            sources,
+            cask: cask.map(|_| CaskFacts::of(&entry)),
+            entry,
+            label: sources.label_tool.as_ref().map(|label| Literals::read(&label.raw)),
+        }
+    }
+
+    /// The payloads as they are stored.
+    #[must_use]
+    pub fn sources(&self) -> &'a AppSources {
+        self.sources
+    }
+
+    /// The versions that the sources state, in the order label, cask, title, listing.
+    #[must_use]
+    pub fn versions(&self) -> Vec<SourceVersion> {
+        stated_versions(self.sources, self.label.as_ref(), &self.entry)
+    }
+
+    /// The values of the cask on an Intel Mac; `None` if they are the same.
+    pub(crate) fn cask_on_intel(&self) -> Option<CaskFacts> {
+        let cask = self.sources.cask_catalog.as_ref()?;
+        CaskFacts::on_intel(&cask.entry_json, &self.entry)
+    }
+}
