@@ -16,6 +16,7 @@ mod machine;
 mod made_up;
 mod metrics;
 mod nginx;
+mod pages;
 mod plot;
 mod process;
 mod publish;
@@ -35,7 +36,8 @@ use crate::{
 use effort::Effort;
 
 /// The parts of the benchmark; all of them run if none is named.
-const PARTS: [&str; 7] = ["reads", "start", "refresh", "publish", "search", "inventory", "growth"];
+const PARTS: [&str; 8] =
+    ["reads", "start", "refresh", "publish", "search", "inventory", "pages", "growth"];
 
 /// A part that runs only if it is named, and how long it runs.
 const SATURATION: &str = "load";
@@ -122,6 +124,7 @@ impl Bench {
             "refresh" => self.report(part, &refresh::section(effort)?),
             "search" => self.report(part, &search::section(effort)?),
             "inventory" => self.report(part, &inventory::section()?),
+            "pages" => self.report(part, &pages::section()?),
             _ => self.report(part, &publish::section()?),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, fs};
 
+use serde_json::Value;
+
 use super::{
     effort::SERVING, http::Request, made_up::MadeUp, scratch::Scratch, server::Server,
     upload::Upload,
@@ -32,6 +34,21 @@ pub(super) fn real_file(name: &str) -> Option<Vec<u8>> {
 /// All real files; `None` if one is not available on this machine.
 pub(super) fn real_files() -> Option<Vec<(&'static str, Vec<u8>)>> {
     REAL.iter().map(|(source, name)| Some((*source, real_file(name)?))).collect()
+}
+
+/// The records that a server has.
+pub(super) fn all_apps(server: &Server) -> Result<Vec<Value>, Failure> {
+    let mut apps = Vec::new();
+    loop {
+        let path = format!("/apps?limit=1000&offset={}", apps.len());
+        let page = server.ask(&Request::get(&path))?;
+        let page: Vec<Value> = serde_json::from_slice(&page.body)
+            .map_err(|error| Failure(format!("{path} is not a list: {error}")))?;
+        if page.is_empty() {
+            return Ok(apps);
+        }
+        apps.extend(page);
+    }
 }
 
 /// Which of the two catalogs is measured.

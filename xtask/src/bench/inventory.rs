@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{
     catalog,
     figures::{megabytes, with_commas},
-    http::{self, Answer, Request},
+    http::{self, Answer},
     scratch::Scratch,
     server::Server,
 };
@@ -39,7 +39,7 @@ pub(super) fn section() -> Result<String, Failure> {
     let store = Scratch::new()?;
     let server = Server::start(&store, None)?;
     catalog::fill(&server)?;
-    let apps = all_apps(&server)?;
+    let apps = catalog::all_apps(&server)?;
     let first = first_check(&server, &apps)?;
     let mut text = format!(
         "| Installed apps, catalog of {} ({}) | list | sent | CPU time of a check | per app | verdicts |\n|---|---:|---:|---:|---:|---|\n",
@@ -136,21 +136,6 @@ fn unchunked(body: &[u8]) -> Vec<u8> {
         rest = rest.get(end + 2 + chunk.len() + 2..).unwrap_or_default();
     }
     whole
-}
-
-/// The records of the catalog.
-fn all_apps(server: &Server) -> Result<Vec<Value>, Failure> {
-    let mut apps = Vec::new();
-    loop {
-        let path = format!("/apps?limit=1000&offset={}", apps.len());
-        let page = server.ask(&Request::get(&path))?;
-        let page: Vec<Value> = serde_json::from_slice(&page.body)
-            .map_err(|error| Failure(format!("{path} is not a list: {error}")))?;
-        if page.is_empty() {
-            return Ok(apps);
-        }
-        apps.extend(page);
-    }
 }
 
 /// Rows of osquery's table, for as many Macs as it takes. Half of the apps have an old version, and

@@ -127,6 +127,15 @@ impl Threads {
         };
         self.0.iter().map(spent).sum()
     }
+
+    /// Takes a later measurement and returns the nanoseconds since this one. A thread that a list
+    /// misses, which happens while another one ends, keeps its figure.
+    pub(super) fn advance(&mut self, later: Self) -> u64 {
+        let spent = |(id, after): (u32, u64)| {
+            after.saturating_sub(self.0.insert(id, after).unwrap_or_default())
+        };
+        later.0.into_iter().map(spent).sum()
+    }
 }
 
 /// A field of `/proc/PID/stat`, counted from one. The first two are the process id and, in
@@ -164,6 +173,13 @@ mod tests {
     #[test]
     fn a_name_with_brackets_does_not_shift_the_fields() {
         assert_eq!(field("7 (odd) name) S 1 2 3", 4), Some(1.0));
+    }
+
+    #[test]
+    fn a_thread_that_a_list_misses_is_not_counted_twice() {
+        let mut threads = Threads(BTreeMap::from([(1, 100), (2, 9_000)]));
+        assert_eq!(threads.advance(Threads(BTreeMap::from([(1, 150)]))), 50);
+        assert_eq!(threads.advance(Threads(BTreeMap::from([(1, 150), (2, 9_007), (3, 4)]))), 11);
     }
 
     #[test]
