@@ -179,6 +179,7 @@ async function copy(source) {
 function setUpCopying() {
   for (const box of all(".code:has(> pre)")) {
     const button = element("button", { type: "button", class: "copy quiet" }, "Copy");
+    let reset;
     button.addEventListener("click", async () => {
       try {
         await copy(box.querySelector("pre"));
@@ -187,7 +188,9 @@ function setUpCopying() {
         button.textContent = "Press Ctrl+C";
         getSelection().selectAllChildren(box.querySelector("pre"));
       }
-      setTimeout(() => { button.textContent = "Copy"; }, 2000);
+      // The end of an earlier notice must not cut this one short.
+      clearTimeout(reset);
+      reset = setTimeout(() => { button.textContent = "Copy"; }, 2000);
     });
     box.append(button);
   }

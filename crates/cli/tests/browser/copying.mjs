@@ -12,7 +12,10 @@ const label = await (
 ).text();
 
 await inWindow({ permissions }, async (page) => {
+  // The time of the page stands still, so that no notice ends before it is seen.
+  await page.clock.install({ time: 0 });
   await page.goto("/a/firefoxpkg");
+  await page.clock.pauseAt(60_000);
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   const panel = (title) => page.getByRole("tabpanel", { name: title });
 
@@ -44,13 +47,26 @@ await inWindow({ permissions }, async (page) => {
       assert.equal(await clipboard(), text, title);
     }
   }
+  await page.clock.runFor(2_000);
+  assert.equal(await page.getByRole("button", { name: "Copied" }).count(), 0);
 
   // The label is the one of the API, copied and downloaded.
   await tabs.first().click();
   const part = page.locator("#install [role=tabpanel]:visible figure:has(a[download])").first();
+  const copied = part.getByRole("button", { name: "Copied" });
   await part.getByRole("button").click();
-  await part.getByRole("button", { name: "Copied" }).waitFor();
+  await copied.waitFor();
   assert.equal((await clipboard()).trim(), label.trim());
+
+  // Copying again starts the time of the notice anew.
+  await page.clock.runFor(1_500);
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await part.getByRole("button").click();
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "");
+  await page.clock.runFor(1_500);
+  assert.equal(await copied.count(), 1);
+  await page.clock.runFor(500);
+  assert.equal(await copied.count(), 0);
   const { name, text } = await downloaded(page, () => part.locator("a[download]").click());
   assert.equal(name, "firefoxpkg.sh");
   assert.equal(text, label);
