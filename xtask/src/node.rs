@@ -9,12 +9,13 @@ use crate::{
 };
 
 /// Pinned, so that a new release of a package cannot break the tests.
-const PACKAGES: [&str; 5] = [
+const PACKAGES: [&str; 6] = [
     "@modelcontextprotocol/conformance@0.1.13",
     "@modelcontextprotocol/sdk@1.32.2",
     "axe-core@4.14.0",
     "jsonfeed-schema@0.5.0",
-    // The last one for Node.js 18, which Debian 12 has.
+    // The last ones for Node.js 18, which Debian 12 has.
+    "parse5@7.3.0",
     "playwright-core@1.61.1",
 ];
 

@@ -7,6 +7,7 @@ use crate::{Count, address::Address};
 /// A page of a list.
 #[derive(Debug)]
 pub(crate) struct Pager {
+    pub(crate) page: usize,
     pub(crate) pages: usize,
     pub(crate) total: Count,
     /// The number of the first and of the last row, from one on; zero in an empty list.
@@ -30,6 +31,7 @@ impl Pager {
             address.clone().with("page", number).to_string()
         };
         Self {
+            page,
             pages,
             total: Count(total as u64),
             first_row: Count(if range.is_empty() { 0 } else { start as u64 + 1 }),

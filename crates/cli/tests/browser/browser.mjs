@@ -11,6 +11,7 @@ import { join } from "node:path";
 const [packages, endpoint, server] = process.argv.slice(2);
 const require = createRequire(join(packages, "package.json"));
 const { chromium } = require("playwright-core");
+const { parse } = require("parse5");
 
 /** The address of the server, without a slash at its end. */
 export const base = server;
@@ -74,6 +75,15 @@ export async function inWindow(options, step) {
   const window = await openWindow(options);
   await step(window.page, window);
   await closeWindow(window);
+}
+
+/** Fails if a page is not the markup that it should be, which browsers hide as well as they can. */
+export async function checkMarkup(response, path) {
+  const html = await response.text();
+  const errors = [];
+  const note = ({ code, startLine }) => errors.push(`${code}: ${html.split("\n")[startLine - 1]}`);
+  parse(html, { sourceCodeLocationInfo: true, onParseError: note });
+  assert.deepEqual(errors, [], path);
 }
 
 /** The text of the file that a step downloads, and its name. */

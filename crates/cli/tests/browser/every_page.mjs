@@ -2,7 +2,7 @@
 // promised.
 
 import assert from "node:assert/strict";
-import { base, finish, inWindow } from "./browser.mjs";
+import { base, checkMarkup, finish, inWindow } from "./browser.mjs";
 import { PAGES } from "./pages.mjs";
 
 /** The limits in bytes before compression: a page, and a page with its style and script. */
@@ -24,6 +24,7 @@ await inWindow({}, async (page) => {
     assert.ok(size <= PAGE_LIMIT, `${path} has ${size} bytes`);
     const whole = size + (await page.evaluate(sizeOfParts));
     assert.ok(whole <= WHOLE_LIMIT, `${path} has ${whole} bytes with all its parts`);
+    await checkMarkup(response, path);
     await checkStructure(page, path);
   }
 });

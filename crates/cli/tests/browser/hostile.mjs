@@ -2,7 +2,7 @@
 // no element appears.
 
 import assert from "node:assert/strict";
-import { finish, inWindow } from "./browser.mjs";
+import { checkMarkup, finish, inWindow } from "./browser.mjs";
 
 const MARKUP = `"'></script></title></textarea><script>hacked=1</script><img src=x onerror=hacked=1>`;
 const asked = encodeURIComponent(MARKUP);
@@ -34,7 +34,7 @@ const expected = [/status (404|422)/, /the server responded with a status of 4(0
 
 await inWindow({ expected }, async (page) => {
   for (const path of PATHS) {
-    await page.goto(path);
+    await checkMarkup(await page.goto(path), path);
     await check(page, path);
   }
 

@@ -213,7 +213,7 @@ async fn a_page_that_is_kept_is_the_page_that_was_made() {
 #[tokio::test]
 async fn a_browser_gets_a_page_for_an_unknown_path_and_a_program_gets_json() {
     let server = TestServer::with_sample();
-    for path in ["/nowhere", "/a/b/c/d", "/apps/x/y/z", "/%3Cscript%3E"] {
+    for path in ["/nowhere", "/a/b/c/d", "/a/zoom/nothing", "/apps/x/y/z", "/%3Cscript%3E"] {
         let page = server.get_with(path, "accept", BROWSER).await;
         assert_eq!(page.status, 404, "{path}");
         assert_eq!(page.header("content-type"), "text/html; charset=utf-8", "{path}");

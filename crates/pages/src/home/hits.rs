@@ -3,23 +3,17 @@
 use appstitch_catalog::search::{MatchTier, SearchField, SearchHit, SearchMatch};
 use appstitch_feeds::encoded;
 
-use crate::{Count, PageError, Site, app_page, source_title};
+use crate::{Count, PageError, Site, address::Address, app_page, pager::Pager, source_title};
 
 /// The number of apps on a page.
 const PER_PAGE: usize = 20;
-
-/// The last page that is shown. Nobody reads that far.
-const LAST_PAGE: usize = 500;
 
 /// A page of what a search finds.
 pub(super) struct Hits {
     pub(super) query: String,
     pub(super) total: Count,
     pub(super) items: Vec<Hit>,
-    pub(super) page: usize,
-    pub(super) previous: Option<String>,
-    pub(super) next: Option<String>,
-    offset: usize,
+    pub(super) pager: Pager,
 }
 
 /// An app that was found.
@@ -44,28 +38,25 @@ pub(super) struct Matched {
 
 impl Hits {
     pub(super) fn find(site: &Site<'_>, query: &str, page: usize) -> Result<Self, PageError> {
-        let page = page.clamp(1, LAST_PAGE);
-        let offset = (page - 1) * PER_PAGE;
-        let found = site.search(query, PER_PAGE, offset)?;
-        let path = |page: usize| match page {
-            1 => format!("/?q={}", encoded(query)),
-            page => format!("/?q={}&page={page}", encoded(query)),
-        };
-        let has_more = found.total > (offset + PER_PAGE) as u64 && page < LAST_PAGE;
+        let offset = page.saturating_sub(1).saturating_mul(PER_PAGE);
+        let mut found = site.search(query, PER_PAGE, offset)?;
+        let total = usize::try_from(found.total).unwrap_or(usize::MAX);
+        let pager = Pager::new(&Address::new("/").with("q", query), page, PER_PAGE, total);
+        if pager.range().start != offset {
+            // The number was beyond the last page.
+            found = site.search(query, PER_PAGE, pager.range().start)?;
+        }
         Ok(Self {
             query: query.to_owned(),
             total: Count(found.total),
             items: found.items.into_iter().map(Hit::from).collect(),
-            page,
-            previous: (page > 1).then(|| path(page - 1)),
-            next: has_more.then(|| path(page + 1)),
-            offset,
+            pager,
         })
     }
 
     /// The path of the same hits as JSON.
     pub(super) fn json_path(&self) -> String {
-        let (query, offset) = (encoded(&self.query), self.offset);
+        let (query, offset) = (encoded(&self.query), self.pager.range().start);
         format!("/search?q={query}&limit={PER_PAGE}&offset={offset}")
     }
 }

@@ -18,6 +18,11 @@ pub(crate) fn route(asked: &Asked<'_>) -> Option<&'static Route> {
     (asked.verb.is_read() && prefers_page(asked)).then_some(&ROUTE)
 }
 
+/// The answer for a path that has the form of a route, but does not exist.
+pub(super) fn answer(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
+    if prefers_page(asked) { read(context, asked) } else { Err(HttpError::NotFound) }
+}
+
 fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
     let title = "Page not found";
     let text = "There is no page at this address.";

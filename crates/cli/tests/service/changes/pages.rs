@@ -151,6 +151,26 @@ async fn the_tool_tells_changes() {
 }
 
 #[tokio::test]
+async fn the_command_goes_on_after_a_page_that_squashes_to_nothing() {
+    let server = TestServer::empty();
+    // One more than a page covers.
+    let mut records: Vec<Value> =
+        (0..5_001).map(|number| versioned(&format!("app-{number:04}"), Some("1"))).collect();
+    records.push(versioned("last", Some("1")));
+    put(&server, &records).await;
+    let page = server.get("/changes?since=0&squash=true&slug=last").await.json();
+    assert_eq!((&page["changes"], &page["more"]), (&json!([]), &json!(true)));
+    for form in [&[][..], &["--json"]] {
+        let mut command = Program::command();
+        command.args(["changes", "--since", "0", "--squash", "--slug", "last"]);
+        let output = command.args(["--server", &server.base]).args(form).output().unwrap();
+        let shown = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && shown.contains("last"), "{shown}");
+        assert!(!shown.contains("app-"), "{shown}");
+    }
+}
+
+#[tokio::test]
 async fn the_commands_show_changes_and_versions() {
     let server = two_revisions().await;
     let run = |arguments: &[&str]| {
