@@ -6,12 +6,13 @@ pub(crate) mod installer;
 
 use serde_json::{Map, Value};
 
-use bundle_ids::{Support, product::Product};
+use bundle_ids::{Choice, Support, product::Product};
 
 use crate::{
     InstallMethod, RawObject, Sha256, Uri,
     bounds::{CASK_NAMES, CASK_RECEIPTS, NAME_BYTES},
     package_type::{self, FileKind},
+    raw_object::read_member,
     served,
 };
 use deprecation::Deprecation;
@@ -30,6 +31,11 @@ const UNREAD: [&str; 2] = [VARIATIONS, "language_variations"];
 /// Parses the values of an entry that rules read.
 pub(crate) fn read_entry(entry: &RawObject) -> Map<String, Value> {
     entry.read_keys(is_read)
+}
+
+/// The same, and the text of the values that differ by macOS release.
+pub(crate) fn read_with_variations(entry: &RawObject) -> (Map<String, Value>, Option<&str>) {
+    entry.read_keys_beside(VARIATIONS, is_read)
 }
 
 fn is_read(key: &str) -> bool {
@@ -80,7 +86,8 @@ pub(crate) struct CaskFacts {
     pub(crate) receipts: Vec<String>,
     /// The beginnings of receipts, from patterns such as `com.example.*`.
     pub(crate) receipt_beginnings: Vec<String>,
-    /// The app's bundle identifier, if `uninstall` and `zap` identify exactly one.
+    /// The app's bundle identifier, if `uninstall` and `zap` identify exactly one. Only `read` looks
+    /// for it.
     pub(crate) bundle_id: Option<String>,
     /// How much evidence there is for the bundle identifier.
     bundle_id_support: Support,
@@ -98,8 +105,26 @@ pub(crate) struct CaskFacts {
 }
 
 impl CaskFacts {
+    /// All values of an entry, with the bundle identifier. To weigh the evidence for it takes as long
+    /// as all other values together, and hardly anything but stitching needs it.
     pub(crate) fn read(entry: &RawObject) -> Self {
-        Self::of(&read_entry(entry))
+        let entry = read_entry(entry);
+        let mut facts = Self::of(&entry);
+        if let Some(choice) = facts.find_bundle_id(&entry) {
+            facts.bundle_id_support = choice.support;
+            facts.bundle_id = Some(choice.id);
+        }
+        facts
+    }
+
+    /// The bundle identifier that an entry gives evidence for, of which these are the other values.
+    pub(crate) fn find_bundle_id(&self, entry: &Map<String, Value>) -> Option<Choice> {
+        let text = |key: &str| entry.get(key).and_then(Value::as_str);
+        let is_of_apple =
+            [self.homepage.as_deref(), text("url")].into_iter().flatten().any(is_apples);
+        let token = text("token").unwrap_or_default();
+        let product = Product::new(token, &self.names, &self.app_names, is_of_apple);
+        bundle_ids::bundle_id(&artifacts(entry), &product)
     }
 
     /// The bundle identifier, if there is much evidence for it.
@@ -108,20 +133,17 @@ impl CaskFacts {
     }
 
     /// The values for an Intel Mac; `None` if the cask has no variation for it. The entry itself
-    /// is for Apple silicon; `read` are its values.
-    pub(crate) fn on_intel(entry: &RawObject, read: &Map<String, Value>) -> Option<Self> {
-        let variation = entry.read_inside(&[VARIATIONS, LAST_ON_INTEL], is_read)?;
-        let mut on_intel = read.clone();
+    /// is for Apple silicon.
+    pub(crate) fn on_intel(entry: &Map<String, Value>, variations: &str) -> Option<Self> {
+        let variation = read_member(variations, LAST_ON_INTEL, is_read)?;
+        let mut on_intel = entry.clone();
         on_intel.extend(variation);
         Some(Self::of(&on_intel))
     }
 
+    /// The values of an entry without the bundle identifier.
     pub(crate) fn of(entry: &Map<String, Value>) -> Self {
-        let artifacts: Vec<&Map<String, Value>> = entry
-            .get("artifacts")
-            .and_then(Value::as_array)
-            .map(|artifacts| artifacts.iter().filter_map(Value::as_object).collect())
-            .unwrap_or_default();
+        let artifacts = artifacts(entry);
         let text = |key: &str| entry.get(key).and_then(Value::as_str);
         let url = text("url").and_then(|text| Uri::parse(text).ok());
         let nested = entry
@@ -163,9 +185,6 @@ impl CaskFacts {
         let main = main_app(&app_names, &names);
         let homepage = text("homepage").filter(|text| text.len() <= Uri::MAX_LENGTH);
         let homepage = homepage.map(str::to_owned);
-        let is_of_apple = [homepage.as_deref(), text("url")].into_iter().flatten().any(is_apples);
-        let product = Product::new(token, &names, &app_names, is_of_apple);
-        let bundle_id = bundle_ids::bundle_id(&artifacts, &product);
         Self {
             method,
             version: text("version").and_then(marketing_version),
@@ -195,8 +214,8 @@ impl CaskFacts {
                 .take(CASK_RECEIPTS)
                 .collect(),
             receipts,
-            bundle_id_support: bundle_id.as_ref().map_or(Support::Little, |choice| choice.support),
-            bundle_id: bundle_id.map(|choice| choice.id),
+            bundle_id_support: Support::Little,
+            bundle_id: None,
             names,
             old_tokens: used_names(entry.get("old_tokens")),
             homepage,
@@ -209,6 +228,12 @@ impl CaskFacts {
             url,
         }
     }
+}
+
+/// What a cask installs and removes.
+fn artifacts(entry: &Map<String, Value>) -> Vec<&Map<String, Value>> {
+    let artifacts = entry.get("artifacts").and_then(Value::as_array);
+    artifacts.into_iter().flatten().filter_map(Value::as_object).collect()
 }
 
 /// The strings of a value that is a string or a list of strings.

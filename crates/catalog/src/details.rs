@@ -55,7 +55,7 @@ impl AppDetails {
         other_names: &[String],
         variants: Vec<Variant>,
     ) -> Self {
-        let ParsedSources { sources, entry, cask, label } = parsed;
+        let ParsedSources { sources, entry, cask, label, .. } = parsed;
         let (cask, label) = (cask.as_ref(), label.as_ref());
         let listing = sources.store_listing.as_ref();
         let listing =

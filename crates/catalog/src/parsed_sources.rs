@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     AppSources, SourceVersion,
-    cask::{CaskFacts, read_entry},
+    cask::{CaskFacts, read_with_variations},
     drift::stated_versions,
     label::literal::Literals,
 };
@@ -16,6 +16,8 @@ pub struct ParsedSources<'a> {
     pub(crate) sources: &'a AppSources,
     /// The values of the cask that rules read; empty without a cask.
     pub(crate) entry: Map<String, Value>,
+    /// The values of the cask that differ by macOS release.
+    variations: Option<&'a str>,
     pub(crate) cask: Option<CaskFacts>,
     pub(crate) label: Option<Literals>,
 }
@@ -25,11 +27,13 @@ impl<'a> ParsedSources<'a> {
     #[must_use]
     pub fn of(sources: &'a AppSources) -> Self {
         let cask = sources.cask_catalog.as_ref();
-        let entry = cask.map(|cask| read_entry(&cask.entry_json)).unwrap_or_default();
+        let read = cask.map(|cask| read_with_variations(&cask.entry_json));
+        let (entry, variations) = read.unwrap_or_default();
         Self {
             sources,
             cask: cask.map(|_| CaskFacts::of(&entry)),
             entry,
+            variations,
             label: sources.label_tool.as_ref().map(|label| Literals::read(&label.raw)),
         }
     }
@@ -48,7 +52,6 @@ impl<'a> ParsedSources<'a> {
 
     /// The values of the cask on an Intel Mac; `None` if they are the same.
     pub(crate) fn cask_on_intel(&self) -> Option<CaskFacts> {
-        let cask = self.sources.cask_catalog.as_ref()?;
-        CaskFacts::on_intel(&cask.entry_json, &self.entry)
+        CaskFacts::on_intel(&self.entry, self.variations?)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use memchr::memchr2;
 use serde::{
     Deserialize, Deserializer, Serialize,
     de::{self, IgnoredAny, MapAccess, Visitor},
@@ -57,55 +58,49 @@ impl RawObject {
     /// time: some payloads are nearly all of values that no rule needs.
     #[must_use]
     pub(crate) fn read_keys(&self, is_wanted: impl Fn(&str) -> bool) -> Map<String, Value> {
-        let mut deserializer = serde_json::Deserializer::from_str(self.0.get());
-        deserializer.deserialize_map(WantedKeys(is_wanted)).unwrap_or_default()
+        self.read_keys_beside("", is_wanted).0
     }
 
-    /// The same for an object that is inside of this one, below the keys of a path; `None` if there is
-    /// no such object.
-    pub(crate) fn read_inside(
+    /// The same, and the text of one more member, which is not parsed.
+    #[must_use]
+    pub(crate) fn read_keys_beside(
         &self,
-        path: &[&str],
+        unparsed: &str,
         is_wanted: impl Fn(&str) -> bool,
-    ) -> Option<Map<String, Value>> {
-        let mut text = self.0.get();
-        for key in path {
-            let mut deserializer = serde_json::Deserializer::from_str(text);
-            text = deserializer.deserialize_map(LastMember(key)).ok()??;
-        }
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        deserializer.deserialize_map(WantedKeys(is_wanted)).ok()
+    ) -> (Map<String, Value>, Option<&str>) {
+        read_wanted(self.0.get(), unparsed, is_wanted).unwrap_or_default()
     }
 }
 
-/// The text of a member of an object. Of several with the same key the last one counts.
-struct LastMember<'k>(&'k str);
-
-impl<'de> Visitor<'de> for LastMember<'_> {
-    type Value = Option<&'de str>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Self::Value, A::Error> {
-        let mut found = None;
-        while let Some(key) = object.next_key::<String>()? {
-            if key == self.0 {
-                found = Some(object.next_value::<&RawValue>()?.get());
-            } else {
-                object.next_value::<IgnoredAny>()?;
-            }
-        }
-        Ok(found)
-    }
+/// Parses the values of the wanted keys of an object that is a member of the one in a text; `None` if
+/// there is no such object.
+pub(crate) fn read_member(
+    text: &str,
+    key: &str,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Option<Map<String, Value>> {
+    let (_, inside) = read_wanted(text, key, |_| false)?;
+    read_wanted(inside?, "", is_wanted).map(|(read, _)| read)
 }
 
-/// Reads the values of some keys of an object.
-struct WantedKeys<F>(F);
+fn read_wanted<'t>(
+    text: &'t str,
+    unparsed: &str,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Option<(Map<String, Value>, Option<&'t str>)> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    deserializer.deserialize_map(WantedKeys { is_wanted, unparsed }).ok()
+}
 
-impl<'de, F: Fn(&str) -> bool> Visitor<'de> for WantedKeys<F> {
-    type Value = Map<String, Value>;
+/// Reads the values of some keys of an object, and the text of another one. Of several members with
+/// the same key the last one counts.
+struct WantedKeys<'k, F> {
+    is_wanted: F,
+    unparsed: &'k str,
+}
+
+impl<'de, F: Fn(&str) -> bool> Visitor<'de> for WantedKeys<'_, F> {
+    type Value = (Map<String, Value>, Option<&'de str>);
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("an object")
@@ -113,14 +108,17 @@ impl<'de, F: Fn(&str) -> bool> Visitor<'de> for WantedKeys<F> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Self::Value, A::Error> {
         let mut read = Map::new();
+        let mut unparsed = None;
         while let Some(key) = object.next_key::<String>()? {
-            if (self.0)(&key) {
+            if (self.is_wanted)(&key) {
                 read.insert(key, object.next_value()?);
+            } else if key == self.unparsed {
+                unparsed = Some(object.next_value::<&RawValue>()?.get());
             } else {
                 object.next_value::<IgnoredAny>()?;
             }
         }
-        Ok(read)
+        Ok((read, unparsed))
     }
 }
 
@@ -129,10 +127,11 @@ impl<'de, F: Fn(&str) -> bool> Visitor<'de> for WantedKeys<F> {
 fn is_compact(text: &str) -> Result<bool, BrokenRule> {
     let mut depth = 0_usize;
     let mut is_compact = true;
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
+    let mut rest = text.as_bytes();
+    while let [byte, behind @ ..] = rest {
+        rest = behind;
         match byte {
-            b'"' => skip_string(&mut bytes),
+            b'"' => rest = behind_string(rest),
             b'{' | b'[' => {
                 depth += 1;
                 if depth > RawObject::MAX_DEPTH {
@@ -147,17 +146,16 @@ fn is_compact(text: &str) -> Result<bool, BrokenRule> {
     Ok(is_compact)
 }
 
-/// Skips the rest of a string.
-fn skip_string(bytes: &mut std::str::Bytes<'_>) {
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'"' => return,
-            b'\\' => {
-                bytes.next();
-            }
-            _ => {}
+/// What follows the string whose opening quote was read.
+fn behind_string(mut rest: &[u8]) -> &[u8] {
+    while let Some(position) = memchr2(b'"', b'\\', rest) {
+        let length = if rest[position] == b'"' { 1 } else { 2 };
+        rest = rest.get(position + length..).unwrap_or_default();
+        if length == 1 {
+            return rest;
         }
     }
+    &[]
 }
 
 /// Removes whitespace between tokens. The input must be valid JSON.
@@ -225,14 +223,33 @@ mod tests {
     }
 
     #[test]
-    fn an_object_inside_is_read_alone() {
+    fn a_member_is_kept_as_text_and_read_later() {
         let raw =
-            read(r#"{"a":{"b":1},"odd":"\ud800","a":{"b":7,"b":{"c":2,"d":"\ud800"}}}"#).unwrap();
-        let inside = |path: &[&str]| raw.read_inside(path, |key| key != "d").map(Value::Object);
-        assert_eq!(inside(&["a", "b"]), Some(serde_json::json!({"c": 2})));
-        assert_eq!(raw.read_inside(&["a", "b"], |_| true), None, "a value that is no text");
-        for path in [&["b"][..], &["a", "c"], &["odd"], &["a", "b", "c"]] {
-            assert_eq!(inside(path), None, "{path:?}");
+            read(r#"{"a":{"b":1},"c":3,"odd":"\ud800","a":{"b":7,"b":{"c":2,"d":"\ud800"}}}"#)
+                .unwrap();
+        let beside = |key: &str| raw.read_keys_beside(key, |key| key == "c");
+        let (read, text) = beside("a");
+        assert_eq!(Value::Object(read), serde_json::json!({"c": 3}));
+        let text = text.unwrap();
+        assert_eq!(text, r#"{"b":7,"b":{"c":2,"d":"\ud800"}}"#);
+        assert_eq!(beside("x").1, None);
+        let member = |key: &str| read_member(text, key, |key| key != "d").map(Value::Object);
+        assert_eq!(member("b"), Some(serde_json::json!({"c": 2})));
+        assert_eq!(read_member(text, "b", |_| true), None, "a value that is no text");
+        assert_eq!(member("c"), None);
+        for text in ["7", "[]", r#"{"b":7}"#] {
+            assert_eq!(read_member(text, "b", |_| true), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn white_space_is_told_from_that_in_strings() {
+        for text in [r#"{"a b":"\" c","d":["\\","e f\\\""]}"#, "{}", r#"{"a":""}"#] {
+            assert_eq!(is_compact(text), Ok(true), "{text}");
+            assert_eq!(read(text).unwrap().as_json(), text);
+        }
+        for text in [r#"{"a\\" :1}"#, r#"{"a":"\"", "b":1}"#, "{ }", "{\"a\":1\n}"] {
+            assert_eq!(is_compact(text), Ok(false), "{text}");
         }
     }
 

@@ -20,6 +20,10 @@ impl Uri {
     /// The length limit applies to the normalized form, which is served. It is ASCII, so one byte
     /// is one character.
     pub fn parse(text: &str) -> Result<Self, BrokenRule> {
+        if is_normal(text) { Ok(Self(text.into())) } else { Self::normalize(text) }
+    }
+
+    fn normalize(text: &str) -> Result<Self, BrokenRule> {
         let refused = || BrokenRule::Uri(text.chars().take(200).collect());
         // A URL parser would remove line breaks and tabs and escape shell characters. Text that
         // contains them was not meant as a URL.
@@ -40,6 +44,33 @@ impl Uri {
         }
         Ok(Self(serialised.into()))
     }
+}
+
+/// Whether a URL is surely in its normal form, as nearly all of them are: parsing it takes many times
+/// as long as seeing that. `false` if there is the least doubt.
+fn is_normal(text: &str) -> bool {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let Some((host, path)) = rest.and_then(|rest| rest.split_once('/')) else { return false };
+    let is_plain_label = |label: &str| {
+        let is_allowed =
+            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        !label.is_empty() && label.bytes().all(is_allowed) && !label.starts_with("xn--")
+    };
+    // A host whose last part is a number is an address of the Internet Protocol.
+    let is_name = host
+        .rsplit('.')
+        .next()
+        .is_some_and(|last| last.starts_with(|first: char| first.is_ascii_lowercase()));
+    let is_unchanged =
+        |byte: u8| byte.is_ascii_alphanumeric() || b"-_~.+,:;=&@!*()/?%".contains(&byte);
+    // Segments that begin with a dot may be removed, and a dot may be written as an escape.
+    let has_dots =
+        |path: &str| path.starts_with(['.', '%']) || path.contains("/.") || path.contains("/%");
+    text.len() <= Uri::MAX_LENGTH
+        && is_name
+        && host.split('.').all(is_plain_label)
+        && path.bytes().all(is_unchanged)
+        && !has_dots(path)
 }
 
 /// Escapes characters after the host that the library accepts although URLs may not contain
@@ -63,7 +94,52 @@ fn escaped(url: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn what_looks_normal_is_normal(
+            text in r"https?://[a-z0-9.x-]{1,12}(\.[a-z0]{1,4})?/?[a-zA-Z0-9./?%2eE:;=&@!*()+,_~#$'|-]{0,24}",
+        ) {
+            if is_normal(&text) {
+                prop_assert_eq!(Uri::normalize(&text).unwrap().to_string(), text);
+            }
+        }
+    }
+
+    #[test]
+    fn common_addresses_need_no_parser() {
+        let host = format!("https://{}.example/", "a".repeat(100));
+        for text in [
+            "https://example.com/",
+            "http://download-2.example.co.uk/a_b/c~1/Sample-1.2.dmg?os=mac&v=1.2+3",
+            "https://github.com/autopkg/recipes/Sample%20App.download.recipe",
+            &host,
+        ] {
+            assert!(is_normal(text), "{text}");
+            assert_eq!(Uri::normalize(text).unwrap().as_str(), text);
+        }
+        for text in [
+            "https://example.com",
+            "https://Example.com/",
+            "https://example.com:443/",
+            "https://user@example.com/",
+            "https://127.1/",
+            "https://example.0x1/",
+            "https://xn--a.example/",
+            "https://a..example/",
+            "https:///a",
+            "https://example.com/a/../b",
+            "https://example.com/%2e/b",
+            "https://example.com/a b",
+            "https://example.com/a#b",
+            "ftp://example.com/",
+        ] {
+            assert!(!is_normal(text), "{text}");
+        }
+    }
 
     #[test]
     fn shell_characters_are_not_decoded_into_the_host() {

@@ -41,8 +41,8 @@ pub(crate) enum Support {
 
 /// An identifier and its evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Choice {
-    pub(super) id: String,
+pub(crate) struct Choice {
+    pub(crate) id: String,
     pub(super) support: Support,
 }
 

@@ -45,6 +45,8 @@ pub(super) struct LabelInputs<'a> {
     label_source: Option<&'a LabelToolSource>,
     label: Option<&'a Literals>,
     cask: Option<&'a CaskFacts>,
+    /// The values of the cask's entry.
+    entry: &'a Map<String, Value>,
     installer: Option<&'a MdmInstallerSource>,
 }
 
@@ -87,6 +89,7 @@ impl<'a> LabelInputs<'a> {
             label_source: parsed.sources.label_tool.as_ref(),
             label: parsed.label.as_ref(),
             cask: parsed.cask.as_ref(),
+            entry: &parsed.entry,
             installer: parsed.sources.mdm_installer.as_ref(),
         }
     }
@@ -109,7 +112,9 @@ impl<'a> LabelInputs<'a> {
     /// The Team IDs that other apps of the publisher are signed with.
     fn team_ids_of_publisher(&self) -> &'static [TeamId] {
         let label = self.label_source.zip(self.label);
-        let evidence = Evidence::of(label, self.cask, self.installer);
+        // The publisher is the same on every Mac, so this is never the entry for Intel.
+        let id = self.cask.and_then(|cask| cask.find_bundle_id(self.entry)).map(|choice| choice.id);
+        let evidence = Evidence::of(label, self.cask, id.as_deref(), self.installer);
         let publisher = publishers::directory().find(&evidence);
         publisher.map_or(&[], |publisher| &publisher.team_ids)
     }

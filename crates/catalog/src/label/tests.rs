@@ -424,9 +424,10 @@ fn a_deprecated_cask_is_told_with_its_reason() {
 #[test]
 fn other_team_ids_of_the_publisher_are_a_hint_and_no_value() {
     let slug = Slug::parse("sample").unwrap();
-    let generated = |homepage: &str| {
+    let generated = |homepage: &str, quit: &str| {
         let entry = json!({"version": "1", "url": "https://downloads.example/a-1.zip",
-            "homepage": homepage, "artifacts": [{"app": ["Sample.app"]}]});
+            "homepage": homepage,
+            "artifacts": [{"app": ["Sample.app"]}, {"uninstall": [{"quit": quit}]}]});
         let sources = json!({"cask_catalog": cask(entry)}).to_string();
         let sources: AppSources = serde_json::from_str(&sources).unwrap();
         (
@@ -434,18 +435,24 @@ fn other_team_ids_of_the_publisher_are_a_hint_and_no_value() {
             generate_label_fragment(&slug, &ParsedSources::of(&sources)),
         )
     };
-    // Any publisher with a site and a Team ID will do.
-    let publishers = crate::publishers::directory().publishers().iter();
-    let mut known = publishers.filter(|one| !one.team_ids.is_empty() && !one.domains.is_empty());
-    let known = known.next().unwrap();
-    let (label, fragment) = generated(&format!("https://{}/", known.domains[0]));
-    assert!(!label.content.contains_key("expectedTeamID"));
-    let warning = label.warnings.iter().find(|warning| warning.starts_with("expectedTeamID: "));
-    let hint =
-        format!("other apps of this publisher are signed with {}", known.team_ids[0].as_str());
-    assert!(warning.unwrap().contains(&hint), "{warning:?}");
-    assert!(fragment.contains(&hint), "{fragment}");
-    let (unknown, _) = generated("https://nobody.example/");
+    // Any publisher with a site, a bundle identifier and a Team ID will do.
+    let mut publishers = crate::publishers::directory().publishers().iter();
+    let known = publishers.find(|one| {
+        !one.team_ids.is_empty() && !one.domains.is_empty() && !one.bundle_id_prefixes.is_empty()
+    });
+    let known = known.unwrap();
+    let site = format!("https://{}/", known.domains[0]);
+    let id = format!("{}.sample", known.bundle_id_prefixes[0]);
+    for (homepage, quit) in [(&*site, ""), ("https://nobody.example/", &id)] {
+        let (label, fragment) = generated(homepage, quit);
+        assert!(!label.content.contains_key("expectedTeamID"));
+        let warning = label.warnings.iter().find(|warning| warning.starts_with("expectedTeamID: "));
+        let hint =
+            format!("other apps of this publisher are signed with {}", known.team_ids[0].as_str());
+        assert!(warning.unwrap().contains(&hint), "{warning:?}");
+        assert!(fragment.contains(&hint), "{fragment}");
+    }
+    let (unknown, _) = generated("https://nobody.example/", "");
     assert!(unknown.warnings.iter().all(|warning| !warning.contains("signed with")));
 }
 

@@ -55,13 +55,16 @@ impl Evidence {
         let label = sources.label_tool.as_ref();
         let literals = label.map(|label| Literals::read(&label.raw));
         let facts = sources.cask_catalog.as_ref().map(|cask| CaskFacts::read(&cask.entry_json));
-        Self::of(label.zip(literals.as_ref()), facts.as_ref(), sources.mdm_installer.as_ref())
+        let id = facts.as_ref().and_then(|facts| facts.bundle_id.as_deref());
+        Self::of(label.zip(literals.as_ref()), facts.as_ref(), id, sources.mdm_installer.as_ref())
     }
 
-    /// Collects the clues of an app whose sources have been read.
+    /// Collects the clues of an app whose sources have been read. `cask_id` is the bundle identifier
+    /// of the cask.
     pub(crate) fn of(
         label: Option<(&LabelToolSource, &Literals)>,
         cask: Option<&CaskFacts>,
+        cask_id: Option<&str>,
         title: Option<&MdmInstallerSource>,
     ) -> Self {
         let mut evidence = Self::default();
@@ -73,8 +76,7 @@ impl Evidence {
         if let Some(facts) = cask {
             let page = facts.homepage.as_deref().into_iter().flat_map(address);
             evidence.add(Source::CaskCatalog, Strength::Own, page);
-            let id = facts.bundle_id.as_deref().map(bundle_id);
-            evidence.add(Source::CaskCatalog, Strength::Own, id);
+            evidence.add(Source::CaskCatalog, Strength::Own, cask_id.map(bundle_id));
         }
         if let Some(title) = title {
             let id = title.bundle_id.as_deref().map(bundle_id);

@@ -33,7 +33,8 @@ impl<'a> Vendors<'a> {
     pub(super) fn of(&self, parts: &Parts<'_>) -> Attributed<String> {
         let label = parts.label.as_ref().map(|(label, literals)| (&label.source, literals));
         let facts = parts.cask.map(|(_, facts)| facts);
-        let evidence = Evidence::of(label, facts, parts.title.map(|title| &title.source));
+        let id = facts.and_then(|facts| facts.bundle_id.as_deref());
+        let evidence = Evidence::of(label, facts, id, parts.title.map(|title| &title.source));
         let known = |strength: Strength| {
             let (source, publisher) = self.0.find_among(&evidence, strength)?;
             Some((source.token(), publisher.name.clone()))

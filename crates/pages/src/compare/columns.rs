@@ -28,12 +28,12 @@ impl Compared {
         let sources = site.snapshot.source_detail(position)?;
         let parsed = ParsedSources::of(&sources);
         let app = site.snapshot.read_app(position)?;
-        let provenance = site.snapshot.read_provenance(position)?;
         let history = site.snapshot.history(app.slug.as_str()).ok();
         let newest = history.and_then(|history| history.versions.into_iter().next());
         let changed = newest.and_then(|newest| newest.first_seen);
         Ok(Self {
-            details: site.snapshot.details_from(position, &app, &parsed, &provenance)?,
+            // The page shows neither other names nor variants, so they are not read.
+            details: AppDetails::collect(&app, &parsed, &[], Vec::new()),
             versions: parsed.versions(),
             changed: changed.map(|at| crate::Day::of(at).0.to_string()),
             sources,
