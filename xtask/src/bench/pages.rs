@@ -31,6 +31,9 @@ struct Page {
     /// The CPU time of the first request, in seconds.
     first: f64,
     path: String,
+    /// The length of the compressed page.
+    sent: usize,
+    /// The length of the plain page.
     bytes: usize,
 }
 
@@ -44,7 +47,9 @@ pub(super) fn section() -> Result<String, Failure> {
     server.process.cpu_seconds_at_rest()?;
     let threads = server.process.threads()?;
     let mut watched = Watched { server, threads };
-    let mut text = "| Page | first request | next ones | size |\n|---|---:|---:|---:|\n".to_owned();
+    let mut text =
+        "| Page | first request | next ones | size | compressed |\n|---|---:|---:|---:|---:|\n"
+            .to_owned();
     for path in paths(&apps) {
         let page = watched.request(path)?;
         text.push_str(&watched.row("", &page)?);
@@ -76,7 +81,7 @@ impl Watched {
         let largest = pages.iter().map(|page| page.bytes).max().unwrap_or_default();
         let _ = writeln!(
             text,
-            "\nOf the pages of all {} apps, {} took more than a millisecond to make. The largest one has {} bytes.",
+            "\nOf the pages of all {} apps, {} took more than a millisecond. The largest one has {} bytes.",
             with_commas(count),
             with_commas(slow),
             with_commas(largest)
@@ -88,22 +93,26 @@ impl Watched {
     fn row(&mut self, name: &str, page: &Page) -> Result<String, Failure> {
         let next = self.again(&page.path)?;
         Ok(format!(
-            "| {name}`{}` | {:.2} ms | {:.2} ms | {} bytes |\n",
+            "| {name}`{}` | {:.2} ms | {:.2} ms | {} bytes | {} bytes |\n",
             page.path,
             page.first * 1e3,
             next * 1e3,
-            with_commas(page.bytes)
+            with_commas(page.bytes),
+            with_commas(page.sent)
         ))
     }
 
-    /// Requests a page like a browser, over a connection of its own.
+    /// Requests a page like a browser, over a connection of its own, and then its plain form.
     fn request(&mut self, path: String) -> Result<Page, Failure> {
-        let request = Request::get(&path).with("accept", "text/html");
-        let answer = self.server.ask(&request)?;
+        let html = Request::get(&path).with("accept", "text/html");
+        let packed = html.clone().with("accept-encoding", "gzip, deflate, br, zstd");
+        let sent = self.server.ask(&packed)?.body.len();
         let spent = self.threads.advance(self.server.process.threads()?);
         #[expect(clippy::cast_precision_loss, reason = "a figure with two decimals")]
         let first = spent as f64 / 1e9;
-        Ok(Page { first, bytes: answer.body.len(), path })
+        let bytes = self.server.ask(&html)?.body.len();
+        self.threads.advance(self.server.process.threads()?);
+        Ok(Page { first, path, sent, bytes })
     }
 
     /// The CPU time of a further request.
