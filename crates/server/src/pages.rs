@@ -37,7 +37,7 @@ use crate::{
     message::{
         Asked, Document, DocumentBody, DocumentKind, FixedField, ReadContext, Reply, fixed_field,
     },
-    reads::{condition::already_has, negotiate::choose_encoding},
+    reads::{condition::already_has, negotiate::choose_quick_encoding},
 };
 
 /// Browsers ask each time whether a page is still the same.
@@ -205,7 +205,7 @@ fn kept_or_made(
         return reply(DocumentBody::NotModified);
     }
     let key = key(&tag, kind, name);
-    let encoding = choose_encoding(&asked.accept_encoding);
+    let encoding = choose_quick_encoding(&asked.accept_encoding);
     let snapshot = context.snapshot;
     if encoding.is_some()
         && let Some(kept) = snapshot.kept().get(BodyKey::Document(key), encoding)

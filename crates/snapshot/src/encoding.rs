@@ -27,6 +27,10 @@ impl Encoding {
     /// Every encoding, smallest output first: a body is compressed once and sent many times.
     pub const ALL: [Self; 3] = [Self::Brotli, Self::Zstd, Self::Gzip];
 
+    /// Every encoding, the best one for [`Self::compress_quickly`] first: there Zstandard takes a
+    /// quarter of the time of Brotli for about the same size.
+    pub const QUICKEST: [Self; 3] = [Self::Zstd, Self::Gzip, Self::Brotli];
+
     /// The name in HTTP headers.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -43,7 +47,7 @@ impl Encoding {
         self.compress_with(plain, Levels { brotli: 7, zstd: 9, gzip: 7 })
     }
 
-    /// The same for a body that is sent once: a little larger, in a fraction of the time.
+    /// The same for a body that is sent once or that a client waits for: a little larger, in a fraction of the time.
     pub fn compress_quickly(self, plain: &[u8]) -> io::Result<Vec<u8>> {
         self.compress_with(plain, Levels { brotli: 4, zstd: 3, gzip: 4 })
     }

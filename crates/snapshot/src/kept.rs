@@ -166,6 +166,16 @@ impl KeptBodies {
         }
     }
 
+    /// Compresses a short body on this thread and caches it: waiting for a turn would take longer.
+    /// `None` if it cannot be compressed.
+    pub fn compress_now(&self, key: BodyKey, encoding: Encoding, plain: &[u8]) -> Option<KeptBody> {
+        let packed = encoding.compress_quickly(plain).ok()?;
+        // A compressor reserves room for a body that does not compress. Only a copy gives it back.
+        let body = KeptBody::Memory(Bytes::copy_from_slice(&packed));
+        self.compressed.insert((key, Some(encoding)), body.clone());
+        Some(body)
+    }
+
     /// Compresses a body that nobody is likely to request again, so it is not cached; `None` if all
     /// places are taken, and the plain body must be sent instead. It never waits for a place: the
     /// plain body is ready.

@@ -7,6 +7,10 @@ use crate::{
     message::{FixedField, fixed_field},
 };
 
+/// The maximum length in bytes of a body that is compressed on the spot if a quick encoding was chosen.
+/// That takes a fraction of a millisecond, less than passing it to another thread and back.
+pub(super) const SHORT: usize = 32 << 10;
+
 /// A compressed body; `None` if that takes too long.
 pub(super) async fn compress(
     snapshot: &Snapshot,

@@ -1,11 +1,14 @@
 //! Documents for browsers: conditional, and compressed if the client wants it.
+//!
+//! They are made on request, and a person waits for them. So they are compressed quickly rather than
+//! as small as possible.
 
 use appstitch_snapshot::{BodyKey, Encoding, Payload, Slices, Snapshot, WORTHWHILE};
 use axum::http::StatusCode;
 
 use super::{
-    compression::{compress, content_encoding},
-    negotiate::choose_encoding,
+    compression::{SHORT, compress, content_encoding},
+    negotiate::choose_quick_encoding,
 };
 use crate::{
     limits::Limits,
@@ -30,15 +33,20 @@ pub(super) fn answer<'a>(
         }
         DocumentBody::Made(key, text) => (key, text),
     };
-    let plain = Slices::one(text);
-    match choose_encoding(&asked.accept_encoding) {
-        Some(encoding) if plain.length() >= WORTHWHILE => {
-            let (snapshot, limits) = (context.snapshot, &context.parts.limits);
-            let compression = DocumentCompression { snapshot, limits, key, encoding, plain, about };
-            Err(Box::new(compression))
-        }
-        _ => Ok(about.answer(plain.into(), None)),
+    let chosen = choose_quick_encoding(&asked.accept_encoding);
+    let Some(encoding) = chosen.filter(|_| text.len() >= WORTHWHILE) else {
+        return Ok(about.answer(Slices::one(text).into(), None));
+    };
+    let (snapshot, limits) = (context.snapshot, &context.parts.limits);
+    if text.len() > SHORT {
+        let plain = Slices::one(text);
+        let compression = DocumentCompression { snapshot, limits, key, encoding, plain, about };
+        return Err(Box::new(compression));
     }
+    Ok(match snapshot.kept().compress_now(key, encoding, &text) {
+        Some(made) => about.answer(made.into(), Some(encoding)),
+        None => about.answer(Slices::one(text).into(), None),
+    })
 }
 
 /// What an answer says about a document.

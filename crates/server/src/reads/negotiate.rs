@@ -4,10 +4,19 @@ use appstitch_snapshot::Encoding;
 
 use crate::message::HeaderField;
 
-/// The encoding the client prefers; ours in case of a tie; `None` for the plain body.
+/// The encoding the client prefers; the smallest in case of a tie; `None` for the plain body.
 pub(crate) fn choose_encoding(accept_encoding: &HeaderField<'_>) -> Option<Encoding> {
+    choose_among(Encoding::ALL, accept_encoding)
+}
+
+/// The same with the quickest in case of a tie.
+pub(crate) fn choose_quick_encoding(accept_encoding: &HeaderField<'_>) -> Option<Encoding> {
+    choose_among(Encoding::QUICKEST, accept_encoding)
+}
+
+fn choose_among(ours: [Encoding; 3], accept_encoding: &HeaderField<'_>) -> Option<Encoding> {
     accept_encoding.value()?;
-    let mut wishes = Wishes::default();
+    let mut wishes = Wishes { ours, named: [None; 3], identity: None, any: None };
     wishes.read(accept_encoding.text());
     wishes.best()
 }
@@ -59,9 +68,10 @@ fn weighted(item: &str) -> (&str, Option<u16>) {
 }
 
 /// The weight of each encoding, in thousandths.
-#[derive(Default)]
 struct Wishes {
-    named: [Option<u16>; Encoding::ALL.len()],
+    /// The encodings in our order of preference.
+    ours: [Encoding; 3],
+    named: [Option<u16>; 3],
     identity: Option<u16>,
     any: Option<u16>,
 }
@@ -75,7 +85,7 @@ impl Wishes {
                 name if name.eq_ignore_ascii_case("identity") => self.identity = Some(quality),
                 name => {
                     let name = if name.eq_ignore_ascii_case("x-gzip") { "gzip" } else { name };
-                    let known = Encoding::ALL.iter().zip(&mut self.named);
+                    let known = self.ours.iter().zip(&mut self.named);
                     for (_, wish) in known.filter(|(e, _)| e.name().eq_ignore_ascii_case(name)) {
                         *wish = Some(quality);
                     }
@@ -87,7 +97,7 @@ impl Wishes {
     fn best(&self) -> Option<Encoding> {
         // Only a higher weight replaces it, so the first of equals is kept.
         let mut best: Option<(u16, Encoding)> = None;
-        for (encoding, wish) in Encoding::ALL.into_iter().zip(self.named) {
+        for (encoding, wish) in self.ours.into_iter().zip(self.named) {
             let quality = wish.or(self.any).unwrap_or(0);
             if quality > best.map_or(0, |(quality, _)| quality) {
                 best = Some((quality, encoding));
@@ -118,6 +128,23 @@ mod tests {
 
     fn chosen(field: &str) -> Option<&'static str> {
         choose_encoding(&HeaderField::of([field.as_bytes()])).map(Encoding::name)
+    }
+
+    #[test]
+    fn ties_go_to_the_quickest_for_what_is_made_on_request() {
+        let chosen = |field: &str| {
+            choose_quick_encoding(&HeaderField::of([field.as_bytes()])).map(Encoding::name)
+        };
+        for (field, expected) in [
+            ("gzip, deflate, br, zstd", Some("zstd")),
+            ("gzip, deflate, br", Some("gzip")),
+            ("zstd;q=0.9, br", Some("br")),
+            ("*", Some("zstd")),
+            ("identity", None),
+            ("", None),
+        ] {
+            assert_eq!(chosen(field), expected, "{field}");
+        }
     }
 
     #[test]

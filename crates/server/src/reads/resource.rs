@@ -8,12 +8,13 @@ use appstitch_snapshot::{
     BodyKey, Encoding, FoundFeed, Page, Payload, Resource, SinceError, Slices, Snapshot, WORTHWHILE,
 };
 use axum::http::StatusCode;
+use bytes::Bytes;
 
 use super::{
-    compression::{compress, content_encoding},
+    compression::{SHORT, compress, content_encoding},
     condition::already_has,
     document::DocumentCompression,
-    negotiate::choose_encoding,
+    negotiate::{choose_encoding, choose_quick_encoding},
     paging::add_page_fields,
 };
 use crate::{
@@ -97,12 +98,20 @@ pub(super) fn answer_made<'a>(
     asked: &Asked<'_>,
 ) -> ReadOutcome<'a> {
     answer.add(vary);
-    let encoding = choose_encoding(&asked.accept_encoding);
+    let encoding = choose_quick_encoding(&asked.accept_encoding);
     match (encoding, &answer.content) {
         (Some(encoding), Some(Content { payload: Payload::Memory(plain), .. }))
             if plain.length() >= WORTHWHILE && !context.parts.limits.request_time.is_zero() =>
         {
             let (snapshot, plain) = (context.snapshot, plain.clone());
+            if plain.length() <= SHORT {
+                let packed = encoding.compress_quickly(&plain.concat()).ok();
+                return ReadOutcome::Ready(packed_answer(
+                    answer,
+                    encoding,
+                    packed.map(Bytes::from),
+                ));
+            }
             let made = MadeCompression { snapshot, encoding, plain, answer };
             ReadOutcome::Compress(Compression::Made(Box::new(made)))
         }
@@ -218,12 +227,16 @@ pub(crate) struct MadeCompression<'a> {
 impl<'a> MadeCompression<'a> {
     /// Compresses the body. If too many others are being compressed, the plain one is sent.
     async fn finish(self) -> Answer<'a> {
-        let Self { snapshot, encoding, plain, mut answer } = self;
-        let packed = snapshot.kept().compress_once(encoding, plain).await;
-        if let (Some(packed), Some(content)) = (packed, &mut answer.content) {
-            content.payload = Slices::one(packed).into();
-            answer.add(content_encoding(encoding));
-        }
-        answer
+        let Self { snapshot, encoding, plain, answer } = self;
+        packed_answer(answer, encoding, snapshot.kept().compress_once(encoding, plain).await)
     }
+}
+
+/// An answer with its body compressed, or plain if that was not possible.
+fn packed_answer(mut answer: Answer<'_>, encoding: Encoding, packed: Option<Bytes>) -> Answer<'_> {
+    if let (Some(packed), Some(content)) = (packed, &mut answer.content) {
+        content.payload = Slices::one(packed).into();
+        answer.add(content_encoding(encoding));
+    }
+    answer
 }

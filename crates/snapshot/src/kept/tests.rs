@@ -40,6 +40,15 @@ async fn a_body_is_made_once_and_kept() {
     assert_eq!(kept.compressed.weight(), made.unwrap().len() as u64);
 }
 
+#[test]
+fn a_short_body_is_made_at_once_and_kept() {
+    let kept = KeptBodies::default();
+    let made = bytes(kept.compress_now(KEY, Encoding::Zstd, &[b'a'; 5_000])).unwrap();
+    assert_eq!(zstd::bulk::decompress(&made, 5_000).unwrap(), [b'a'; 5_000]);
+    assert_eq!(bytes(kept.get(KEY, Some(Encoding::Zstd))), Some(made));
+    assert!(kept.get(KEY, Some(Encoding::Gzip)).is_none());
+}
+
 #[tokio::test]
 async fn large_plain_bodies_are_kept_and_small_ones_are_not() {
     let kept = Arc::new(KeptBodies::default());
