@@ -78,7 +78,10 @@ pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageErro
     let laggards = sources.iter().map(choice).chain([unknown]);
     let named = lines.iter().map(|line| (line.entry.name.as_str(), line.entry.slug.as_str()));
     let namesakes = Namesakes::among(named);
-    let row = |line: &&DriftLine| Row::of(line, &sources, &namesakes);
+    let row = |line: &&DriftLine| {
+        let is_main = site.snapshot.is_main_variant(&line.entry.slug);
+        Row::of(line, &sources, &namesakes, is_main)
+    };
     let rows = lines[pager.range()].iter().map(row).collect();
     let json = json_path(request, &pager);
     let frame = site
@@ -87,7 +90,7 @@ pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageErro
             "Which source lags behind which: apps whose sources disagree on the newest version.",
         )
         .with_json(json)
-        .with_feed("Sources that start or stop to lag", "/drift/feed");
+        .with_feed("Sources that fall behind or catch up", "/drift/feed");
     let frame = if request.is_plain() { frame } else { frame.not_indexed() };
     let page = DriftPage {
         frame,

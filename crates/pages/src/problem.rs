@@ -3,7 +3,7 @@
 use appstitch_catalog::search::SearchHit;
 use askama::Template;
 
-use crate::{Frame, PageError, Section, Site, app_page};
+use crate::{Frame, PageError, Section, Site, app_page, namesakes::Namesakes};
 
 /// How many apps are suggested.
 const SUGGESTIONS: usize = 5;
@@ -30,6 +30,8 @@ struct ProblemPage<'a> {
 struct Suggestion {
     path: String,
     name: String,
+    /// Set if another suggestion has the same name.
+    slug: Option<String>,
     version: Option<String>,
     vendor: Option<String>,
 }
@@ -45,11 +47,13 @@ pub fn problem(site: &Site<'_>, path: &str, problem: Problem<'_>) -> Result<Stri
 
 fn suggestions(site: &Site<'_>, wanted: &str) -> Result<Vec<Suggestion>, PageError> {
     let found = site.search(wanted, SUGGESTIONS, 0)?;
-    let suggestion = |hit: SearchHit| Suggestion {
+    let namesakes = Namesakes::among(found.items.iter().map(|hit| (&*hit.app.name, &*hit.slug)));
+    let suggestion = |hit: &SearchHit| Suggestion {
         path: app_page(&hit.slug),
-        name: hit.app.name,
-        version: hit.app.current_version,
-        vendor: hit.app.vendor,
+        slug: namesakes.slug(&hit.app.name, &hit.slug),
+        name: hit.app.name.clone(),
+        version: hit.app.current_version.clone(),
+        vendor: hit.app.vendor.clone(),
     };
-    Ok(found.items.into_iter().map(suggestion).collect())
+    Ok(found.items.iter().map(suggestion).collect())
 }

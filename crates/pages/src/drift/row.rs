@@ -40,6 +40,7 @@ impl Row {
         line: &DriftLine,
         sources: &[&'static str],
         namesakes: &Namesakes<'_>,
+        is_main: bool,
     ) -> Self {
         let entry = &line.entry;
         let stated = entry.versions.iter().zip(&line.standings);
@@ -53,7 +54,10 @@ impl Row {
         Self {
             path: app_page(&entry.slug),
             name: short(&entry.name, short::NAME),
-            slug: namesakes.slug(&entry.name, &entry.slug),
+            // The main variant, which is often not in the table, has the same name as the others.
+            slug: namesakes
+                .slug(&entry.name, &entry.slug)
+                .or_else(|| (!is_main).then(|| entry.slug.clone())),
             vendor: entry.vendor.as_deref().map(|vendor| VendorLink {
                 path: vendor_page(vendor),
                 name: short(vendor, short::NAME),
