@@ -71,6 +71,12 @@ impl SearchField {
     pub const fn is_name(self) -> bool {
         !matches!(self, Self::BundleId | Self::TeamId | Self::Vendor)
     }
+
+    /// Whether it is a name that another app can have: a former one, or that of a part of the app.
+    #[must_use]
+    pub const fn is_lesser_name(self) -> bool {
+        matches!(self, Self::FormerToken | Self::OtherName)
+    }
 }
 
 /// What a query, or a word of it, matches.

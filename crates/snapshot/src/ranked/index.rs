@@ -36,10 +36,12 @@ impl RankedIndex {
     }
 
     /// Every app that matches and that the filter accepts, best first from `offset`, at most
-    /// `limit` of them, and the number of all.
+    /// `limit` of them, and the number of all. `named` is the app that has the query as identifier,
+    /// letter by letter; it comes first.
     pub(crate) fn search(
         &self,
         query: &Query,
+        named: Option<u32>,
         accepts: impl Fn(u32) -> bool,
         limit: usize,
         offset: usize,
@@ -59,6 +61,9 @@ impl RankedIndex {
             // The best rank of each app.
             ranks.sort_unstable_by_key(|rank| (position(*rank), *rank));
             ranks.dedup_by_key(|rank| position(*rank));
+        }
+        if let Some(own) = ranks.iter_mut().find(|rank| Some(position(**rank)) == named) {
+            *own = u64::from(position(*own));
         }
         let total = ranks.len();
         let (from, to) = (offset.min(total), offset.saturating_add(limit).min(total));

@@ -95,8 +95,13 @@ fn grade_joined(
     words.clear();
     words.push(found);
     if found.tier == MatchTier::Exact {
-        // Another app can have the name today.
-        let closeness = u8::from(found.field == SearchField::FormerToken);
+        let closeness = match found.field {
+            // These belong to one app alone.
+            SearchField::Slug | SearchField::Token | SearchField::LabelName => 0,
+            // Another app can have the name today.
+            SearchField::FormerToken => 2,
+            _ => 1,
+        };
         return Some(Grade { tier: MatchTier::Exact, closeness });
     }
     Some(combined(app, reading, words))
@@ -134,11 +139,20 @@ fn combined(app: AppKeys<'_>, reading: &Reading, words: &mut [WordMatch]) -> Gra
     let tier = words.iter().map(|word| word.tier).max().unwrap_or(MatchTier::Typo);
     let difference: usize = words.iter().map(|word| word.difference).sum();
     let difference = u8::try_from(difference.min(LARGEST_DIFFERENCE)).unwrap_or_default();
-    let elsewhere = words.iter().any(|word| !word.field.is_name());
     let is_whole = matches!(tier, MatchTier::Words | MatchTier::Typo)
         && words.iter().any(|word| word.field.is_name())
         && app.keys().any(|key| key.field.is_name() && is_covered(app, key, reading, words));
-    let distance = if is_whole { 0 } else { 1 + u8::from(elsewhere) };
+    let is_vendor = app
+        .vendor()
+        .is_some_and(|own| app.text[own.start..own.end] == *reading.joined.text.as_bytes());
+    let distance = |word: &WordMatch| match word.field {
+        // Other names mention apps of others: `Sample for Zoom`.
+        field if field.is_lesser_name() && !is_vendor => 2,
+        field if field.is_name() => 1,
+        _ => 3,
+    };
+    let farthest = || words.iter().map(distance).max().unwrap_or_default();
+    let distance = if is_whole { 0 } else { farthest() };
     let closeness =
         if tier == MatchTier::Typo { difference * 2 + distance.min(1) } else { distance };
     Grade { tier, closeness }
@@ -212,7 +226,13 @@ fn occurrence(app: AppKeys<'_>, at: usize, word: &Word) -> Option<WordMatch> {
     } else if field == SearchField::TeamId {
         (starts_key && word.characters >= SHORTEST_TEAM_ID).then_some(MatchTier::Beginning)?
     } else if is_full && (ends_key || app.is_full_start(end)) {
-        MatchTier::Words
+        // The middle of an identifier names the maker, and a vendor can be called like an app.
+        let is_part = match field {
+            SearchField::BundleId => !ends_key,
+            SearchField::Vendor => !starts_key || !ends_key,
+            _ => false,
+        };
+        if is_part { MatchTier::Beginning } else { MatchTier::Words }
     } else if app.is_start(at) {
         MatchTier::Beginning
     } else {
@@ -286,7 +306,7 @@ mod tests {
             builder.push(&app, &[], &[], None);
         }
         let index = builder.finish();
-        let found = |query: &str| index.search(&Query::read(query), |_| true, 9, 0);
+        let found = |query: &str| index.search(&Query::read(query), None, |_| true, 9, 0);
         assert_eq!(found("zoom"), (vec![1, 0], 2));
         for query in ["zoom zoom", "Zoom-ZOOM zoom"] {
             assert_eq!(found(query), found("zoom"), "{query}");

@@ -98,11 +98,13 @@ impl Snapshot {
         limit: usize,
         offset: usize,
     ) -> Result<SearchPage, serde_json::Error> {
+        let slug = self.find(query).ok();
+        let named = slug.or_else(|| self.find(self.canonical_slug(query)?).ok());
         let query = Query::read(query);
         let apps = &self.contents.rows.apps;
         let selection = apps.select(filter);
         let accepts = |position: u32| apps.contains(selection, position);
-        let (found, total) = self.contents.ranked.search(&query, accepts, limit, offset);
+        let (found, total) = self.contents.ranked.search(&query, named, accepts, limit, offset);
         let items = found.into_iter().map(|position| self.item(&query, position));
         Ok(SearchPage {
             total,

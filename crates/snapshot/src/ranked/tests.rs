@@ -44,7 +44,7 @@ fn index() -> (Vec<&'static str>, RankedIndex) {
 
 fn found(query: &str) -> Vec<&'static str> {
     let (slugs, index) = index();
-    let (found, total) = index.search(&Query::read(query), |_| true, 20, 0);
+    let (found, total) = index.search(&Query::read(query), None, |_| true, 20, 0);
     assert_eq!(found.len(), total, "{query}");
     found.into_iter().map(|position| slugs[position as usize]).collect()
 }
@@ -80,6 +80,38 @@ fn every_kind_of_name_leads_to_its_app() {
 }
 
 #[test]
+fn a_part_of_a_vendor_or_of_an_identifier_is_less_than_the_beginning_of_a_name() {
+    let mut builder = RankedIndexBuilder::new();
+    for (slug, name, vendor, bundle_id, other) in [
+        ("fork", "Fork", "Dan Trans", "io.gitlab.fork", ""),
+        ("gitlabrunner", "GitLabRunner", "Someone", "", ""),
+        ("max", "Max", "Cycling", "", "Live for Max"),
+        ("live", "Live Suite", "Ableton", "", ""),
+        ("transmit", "Transmit", "Panic", "", ""),
+    ] {
+        let id = Some(bundle_id).filter(|id| !id.is_empty());
+        // More sources would come first among equals.
+        let sources: &[&str] =
+            if slug == "max" { &["label_tool", "cask_catalog"] } else { &["cask_catalog"] };
+        let app = json!({"slug": slug, "name": name, "vendor": vendor, "bundle_id": id,
+            "sources": sources});
+        let app: App = serde_json::from_value(app).unwrap();
+        let names = if other.is_empty() { Vec::new() } else { vec![other.to_owned()] };
+        builder.push(&app, &[], &names, None);
+    }
+    let index = builder.finish();
+    let first = |query: &str, named| index.search(&Query::read(query), named, |_| true, 9, 0).0[0];
+    assert_eq!(first("trans", None), 4);
+    assert_eq!(first("gitlab", None), 1);
+    assert_eq!(first("live suite", None), 3);
+    assert_eq!(first("fork", None), 0, "the end of the identifier is its name");
+    assert_eq!(first("panic", None), 4, "the whole vendor");
+    assert_eq!(first("suite live", None), 3);
+    // The app that has the query as identifier comes first.
+    assert_eq!(first("li", Some(3)), 3);
+}
+
+#[test]
 fn of_numbered_apps_the_newest_is_first_unless_the_number_is_given() {
     assert_eq!(found("final draft"), ["draft13", "draft11"]);
     assert_eq!(found("final draft 11"), ["draft11"]);
@@ -107,12 +139,12 @@ fn a_query_without_letters_and_digits_finds_nothing() {
 fn pages_and_filters_keep_the_order() {
     let (slugs, index) = index();
     let query = Query::read("chrome");
-    let (page, total) = index.search(&query, |_| true, 2, 1);
+    let (page, total) = index.search(&query, None, |_| true, 2, 1);
     let page: Vec<&str> = page.into_iter().map(|position| slugs[position as usize]).collect();
     assert_eq!((page, total), (vec!["chromeremotedesktop", "google-chrome@beta"], 4));
-    assert_eq!(index.search(&query, |position| position == 2, 9, 0), (vec![2], 1));
-    assert_eq!(index.search(&query, |_| true, 9, usize::MAX), (vec![], 4));
+    assert_eq!(index.search(&query, None, |position| position == 2, 9, 0), (vec![2], 1));
+    assert_eq!(index.search(&query, None, |_| true, 9, usize::MAX), (vec![], 4));
     let empty = RankedIndexBuilder::new().finish();
-    assert_eq!(empty.search(&query, |_| true, 9, 0), (vec![], 0));
-    assert_eq!(RankedIndex::default().search(&query, |_| true, 9, 0), (vec![], 0));
+    assert_eq!(empty.search(&query, None, |_| true, 9, 0), (vec![], 0));
+    assert_eq!(RankedIndex::default().search(&query, None, |_| true, 9, 0), (vec![], 0));
 }
