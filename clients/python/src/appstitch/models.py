@@ -93,6 +93,7 @@ CheckRule = Literal[
     "nested_app",
     "backup_copy",
     "not_installed",
+    "web_app",
     "other_copy",
     "no_identity",
     "unknown_token",

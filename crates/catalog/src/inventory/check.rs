@@ -153,6 +153,12 @@ impl InstalledIndex {
             return told(Verdict::NoVersion, CheckRule::NoCatalogVersion, None);
         }
         let newest = Some(newest);
+        // A listing that is older than what the store sells, or the edition of another store.
+        let is_other_listing = (row.is_store && matches!(relation, Relation::Newer(_)))
+            || (row.is_from_setapp && !matches!(relation, Relation::Same(_)));
+        if is_other_listing {
+            return told(Verdict::Store, CheckRule::NoStoreListing, newest);
+        }
         if let Relation::Older(_) = relation {
             let is_store_version = !row.is_download
                 && !row.is_store

@@ -94,8 +94,9 @@ impl CatalogApp {
                     .map(normal),
             ),
             makers: unique(
-                names(app, facts, label.as_ref())
-                    .chain(app.vendor.as_deref())
+                app.vendor
+                    .as_deref()
+                    .into_iter()
                     .chain(facts.and_then(|facts| site(facts.homepage.as_deref()?)))
                     .map(normal),
             ),

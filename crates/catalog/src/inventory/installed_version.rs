@@ -282,7 +282,7 @@ fn by_text(installed: &Reading<'_>, version: &Reading<'_>, is_complete: bool) ->
             let bare = bare.map(Reading::of);
             let installed = bare.as_ref().unwrap_or(installed);
             match compare_parts(installed, version, is_complete) {
-                Compared::Same => Relation::Same(CheckRule::PartBefore),
+                Compared::Same(rule) => Relation::Same(rule),
                 Compared::Order(Ordering::Less) => Relation::Older(CheckRule::OlderVersion),
                 Compared::Order(_) => Relation::Newer(CheckRule::NewerVersion),
                 Compared::Unknown(rule) => Relation::Unknown(rule),

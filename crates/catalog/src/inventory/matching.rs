@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::{
-    CheckRule, Confidence, MatchedBy, Verdict, index::InstalledIndex, place::Place, row::Row,
-    system_apps::is_name_of_macos,
+    CheckRule, Confidence, MatchedBy, Verdict, facts::CatalogApp, index::InstalledIndex,
+    place::Place, row::Row, system_apps::is_name_of_macos,
 };
 use crate::{normal_name::normal, shared_keys::is_shared_prefix};
 
@@ -144,8 +144,19 @@ fn check_place(row: &Row<'_>) -> Result<(), Unchecked> {
         Place::Nested => ignored(CheckRule::NestedApp),
         Place::Backup => ignored(CheckRule::BackupCopy),
         Place::NotInstalled => ignored(CheckRule::NotInstalled),
+        Place::WebApps => ignored(CheckRule::WebApp),
+        _ if row.bundle_id.as_deref().is_some_and(is_web_app) => ignored(CheckRule::WebApp),
         Place::Wrapped | Place::Usual => Ok(()),
     }
+}
+
+/// Whether an identifier is that of a web site that a browser keeps as an app, which ends in a
+/// number of 32 letters: `com.google.Chrome.app.kjgfgldnnfoeklkmfkjfagphfepbbdan`.
+fn is_web_app(id: &str) -> bool {
+    const LETTERS: usize = 32;
+    id.rsplit_once(".app.").is_some_and(|(_, number)| {
+        number.len() == LETTERS && number.bytes().all(|byte| byte.is_ascii_lowercase())
+    })
 }
 
 /// Finds the apps with a name of the row, if the signature or the lack of another identifier makes
@@ -204,7 +215,7 @@ fn by_name<'i>(index: &'i InstalledIndex, row: &Row<'_>) -> Result<Candidates<'i
         let fits = |id: &str| {
             is_one_product
                 && if app.bundle_ids.is_empty() {
-                    names_maker(id, &app.makers)
+                    names_maker(id, app)
                 } else {
                     app.bundle_ids.iter().any(|other| is_of_same_vendor(id, other))
                 }
@@ -237,7 +248,10 @@ fn with_names<'a>(index: &InstalledIndex, names: impl Iterator<Item = &'a String
 }
 
 /// Whether the vendor's part of a bundle identifier names the app, its vendor or its web site.
-fn names_maker(id: &str, makers: &[String]) -> bool {
+///
+/// The vendor's part can be longer than the name of the vendor (`sampleinc`), but not than that of the
+/// app: `com.lumalabs.desktop` is not an app with the name Luma.
+fn names_maker(id: &str, app: &CatalogApp) -> bool {
     const SHORTEST: usize = 4;
     let mut parts = id.split('.');
     let vendor = match (parts.next(), parts.next(), parts.next()) {
@@ -246,15 +260,16 @@ fn names_maker(id: &str, makers: &[String]) -> bool {
             normal(if is_shared { third } else { second })
         }
         (Some(first), Some(second), None) => {
-            return makers.iter().any(|maker| [normal(first), normal(second)].contains(maker));
+            let parts = [normal(first), normal(second)];
+            return app.makers.iter().chain(&app.names).any(|own| parts.contains(own));
         }
         _ => return false,
     };
-    makers.iter().any(|maker| {
-        let is_begun = vendor.len().min(maker.len()) >= SHORTEST
-            && (maker.starts_with(&vendor) || vendor.starts_with(maker.as_str()));
-        *maker == vendor || is_begun
-    })
+    let is_longer = |own: &String| vendor.len() >= SHORTEST && own.starts_with(&vendor);
+    let is_shorter = |own: &String| own.len() >= SHORTEST && vendor.starts_with(own.as_str());
+    let names = app.names.iter().chain(&app.makers);
+    names.into_iter().any(|own| *own == vendor || is_longer(own))
+        || app.makers.iter().any(is_shorter)
 }
 
 /// Whether two bundle identifiers begin with the same vendor: `org.gimp.gimp-2.10` and

@@ -120,18 +120,9 @@ pub(super) fn is_other_major(
     if newest_major(app) == Some(installed) {
         return false;
     }
-    // `Sample 5.app` is not an older version of `Sample 6.app`.
-    let is_numbered = row.numbered == Some(installed)
-        && row.file().is_some_and(|file| {
-            let base = file.strip_suffix(installed).unwrap_or(file);
-            let is_sibling = |other: &String| {
-                other != file
-                    && other.strip_prefix(base).is_some_and(|rest| {
-                        !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit())
-                    })
-            };
-            app.files.iter().any(is_sibling)
-        });
+    // `Sample 5.app` is not an older version of Sample 6.
+    let is_of_year = |number: &str| number.strip_prefix("20") == Some(installed);
+    let is_numbered = row.numbered.iter().any(|number| *number == installed || is_of_year(number));
     // The catalog has records of older major versions, but none of this one.
     let has_records_of_majors =
         app.major.is_none() && positions.iter().any(|at| index.app(*at).major.is_some());

@@ -13,8 +13,10 @@ pub(super) enum Place {
     Wrapped,
     /// A folder whose name does not end in `.app`.
     Backup,
-    /// The trash, the downloads, a mounted image or a temporary folder.
+    /// The trash, the downloads, a cache, a mounted image or a temporary folder.
     NotInstalled,
+    /// A folder in which a browser keeps web sites as apps.
+    WebApps,
 }
 
 /// The folders of macOS itself.
@@ -32,8 +34,11 @@ const LOCAL: &str = "/usr/local/";
 const TEMPORARY: [&str; 4] = ["/volumes/", "/private/var/", "/private/tmp/", "/tmp/"];
 
 /// Names of folders whose apps are not installed, wherever the folder is.
-const UNUSED: [&str; 5] =
-    [".trash", ".trashes", "apptranslocation", "backups.backupdb", "downloads"];
+const UNUSED: [&str; 6] =
+    [".trash", ".trashes", "apptranslocation", "backups.backupdb", "caches", "downloads"];
+
+/// The ending of the folders in which browsers keep web sites as apps: `Chrome Apps.localized`.
+const WEB_APPS: &str = " apps.localized";
 
 /// The endings of bundles that contain apps as parts.
 const BUNDLES: [&str; 9] = [
@@ -76,6 +81,9 @@ impl Place {
         }
         if is_below(&TEMPORARY) || folder.split('/').any(|name| UNUSED.contains(&name)) {
             return Self::NotInstalled;
+        }
+        if folder.split('/').any(|name| name.ends_with(WEB_APPS)) {
+            return Self::WebApps;
         }
         // `Sample.app.back`, but also a row for something that is not an app.
         if file.contains(".app.") || file.contains(".app-") || file.contains(".app_") {

@@ -28,11 +28,14 @@ pub(super) struct Row<'a> {
     pub(super) team_id: Option<String>,
     /// The normal forms of all names, that of the file without `.app` first.
     pub(super) names: Vec<String>,
-    /// The number at the end of the file name, such as that of `Sample 4.app`.
-    pub(super) numbered: Option<&'a str>,
+    /// The numbers of major versions that the names of the file and its folder and the bundle
+    /// identifier end with: `Sample 4.app`, `com.example.sample2025`.
+    pub(super) numbered: ArrayVec<&'a str, 3>,
     pub(super) place: Place,
     pub(super) is_store: bool,
     pub(super) is_system: bool,
+    /// Whether it is from Setapp, which has its own editions of apps and updates them.
+    pub(super) is_from_setapp: bool,
     /// Whether the inventory says that it is not from the store.
     pub(super) is_download: bool,
     pub(super) version: InstalledVersion<'a>,
@@ -66,7 +69,10 @@ impl<'a> Row<'a> {
         let path = given(app.path.as_ref());
         let name = given(app.name.as_ref());
         let file = path.and_then(file_name).or_else(|| name.and_then(without_ending));
-        let numbered = file.and_then(number_at_end);
+        let folder = path.and_then(|path| path.rsplit('/').nth(1));
+        let year = given(app.bundle_id.as_ref()).and_then(year_at_end);
+        let ends = [file.and_then(number_at_end), folder.and_then(number_at_end), year];
+        let numbered = ends.into_iter().flatten().collect();
         let others = app.other_names.iter().filter_map(|name| given(Some(name)));
         let all = file.into_iter().chain(name).chain(others);
         // The same name is usually given several times.
@@ -100,6 +106,8 @@ impl<'a> Row<'a> {
             place,
             is_store: app.origin == InstalledFrom::Store || place == Place::Wrapped,
             is_system: app.origin == InstalledFrom::System,
+            is_from_setapp: bundle_id.is_some_and(|id| id.ends_with("-setapp"))
+                || path.is_some_and(|path| path.contains("/Setapp/")),
             is_download: app.origin == InstalledFrom::Developer,
             version: InstalledVersion::of(app),
             is_from_receipt: app.version_from_receipt,
@@ -128,6 +136,14 @@ impl<'a> Row<'a> {
             .find_map(Channel::told_by)
             .or_else(|| self.spelled_version.filter(is_long_term).map(|_| Channel::LongTerm))
     }
+}
+
+/// The year at the end of a bundle identifier: 2025 in `com.example.sample2025`. Shorter numbers often
+/// stay the same while the version counts on.
+fn year_at_end(id: &str) -> Option<&str> {
+    let digits = id.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let year = &id[id.len() - digits..];
+    (year.len() == 4 && year.starts_with("20")).then_some(year)
 }
 
 /// The number behind the last blank of a name: 4 in `Sample 4`.

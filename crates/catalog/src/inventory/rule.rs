@@ -41,8 +41,11 @@ rules! {
     NestedApp = "nested_app",
     /// `ignored`: the folder's name does not end in `.app`, as that of a backup.
     BackupCopy = "backup_copy",
-    /// `ignored`: in the trash, among the downloads, on a mounted image or in a temporary folder.
+    /// `ignored`: in the trash, among the downloads, in a cache, on a mounted image or in a temporary
+    /// folder.
     NotInstalled = "not_installed",
+    /// `ignored`: a web site that a browser keeps as an app.
+    WebApp = "web_app",
     /// `ignored`: the same Mac has a newer copy, or the same version in a better place.
     OtherCopy = "other_copy",
     /// `unmatched`: the row has neither a name nor an identifier.
@@ -60,7 +63,7 @@ rules! {
     ShortName = "short_name",
     /// `ambiguous`: several apps fit.
     SeveralApps = "several_apps",
-    /// `store`: the catalog has no store listing of the app.
+    /// `store`: the catalog has no store listing of the app, or an older one, or the app is from Setapp.
     NoStoreListing = "no_store_listing",
     /// `store`: it is the version of the store, so it may be the store's edition, which can be
     /// behind the vendor's.

@@ -77,6 +77,69 @@ fn told(verdict: Verdict, slug: &str, rule: CheckRule) -> (Verdict, Option<Strin
 }
 
 #[test]
+fn what_a_browser_or_an_updater_keeps_is_ignored() {
+    let at = |path: &str| InstalledApp { path: Some(path.to_owned()), ..row("Other", "", "1.0") };
+    for (row, rule) in [
+        (at("/Users/anna/Applications/Chrome Apps.localized/Other.app"), CheckRule::WebApp),
+        (
+            row("Other", "com.google.Chrome.app.aghbiahbpaijignceidepookljebhfak", "1.0"),
+            CheckRule::WebApp,
+        ),
+        (
+            at("/Users/anna/Library/Caches/org.example.other.ShipIt/update.abc/Other.app"),
+            CheckRule::NotInstalled,
+        ),
+    ] {
+        assert_eq!(check(row), told(Verdict::Ignored, "", rule));
+    }
+}
+
+#[test]
+fn an_app_from_setapp_or_newer_than_its_listing_is_up_to_its_store() {
+    let id = "com.example.sample-setapp";
+    let setapp = |version: &str| InstalledApp {
+        path: Some("/Applications/Setapp/Sample.app".to_owned()),
+        team_id: Some("ABCDE12345".to_owned()),
+        ..row("Sample", id, version)
+    };
+    assert_eq!(check(setapp("6.1.0")), told(Verdict::Store, "sample", CheckRule::NoStoreListing));
+    assert_eq!(check(setapp("6.2.1")), told(Verdict::Current, "sample", CheckRule::Equal));
+}
+
+#[test]
+fn a_number_in_the_name_tells_a_major_version_that_is_sold_by_itself() {
+    let index = index(&[
+        ("editor", "com.example.editor", "", "26.0.2", "Editor", None),
+        ("camera2025", "com.example.camera2025", "", "2026.2.0", "Camera", None),
+    ]);
+    let verdict = |row: InstalledApp| {
+        let checked = check_all(&index, &[row], CheckOptions::default()).remove(0);
+        (checked.verdict, checked.rule)
+    };
+    let at = |path: &str, version: &str| InstalledApp {
+        path: Some(path.to_owned()),
+        ..row("Editor", "com.example.editor", version)
+    };
+    let other = (Verdict::NotComparable, CheckRule::OtherMajor);
+    let older = (Verdict::Outdated, CheckRule::OlderVersion);
+    assert_eq!(verdict(at("/Applications/Editor 19.app", "19.6.3")), other);
+    assert_eq!(verdict(at("/Applications/Editor 2020/Editor.app", "20.5.1")), other);
+    assert_eq!(verdict(at("/Applications/Editor.app", "19.6.3")), older);
+    assert_eq!(verdict(at("/Applications/Editor 18.app", "19.6.3")), older);
+    assert_eq!(verdict(row("Camera", "com.example.camera2025", "2025.2.3")), other);
+    assert_eq!(verdict(row("Camera", "com.example.camera2025", "2026.1.3")), older);
+}
+
+#[test]
+fn a_vendor_that_begins_like_an_app_is_another_one() {
+    // The record has no identifier, and its web site is not known.
+    let checked = check(row("Nameless", "com.namelesslabs.desktop", "0.3"));
+    assert_eq!(checked, told(Verdict::Unmatched, "", CheckRule::OtherIdentity));
+    let checked = check(row("Nameless", "com.nameless.desktop", "0.3"));
+    assert_eq!(checked, told(Verdict::Outdated, "nameless", CheckRule::OlderVersion));
+}
+
+#[test]
 fn a_bundle_identifier_leads_to_the_fitting_record() {
     use CheckRule::{Equal, NewerVersion, OlderVersion, OtherMajor};
     for (version, expected) in [

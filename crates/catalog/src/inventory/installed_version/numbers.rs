@@ -16,10 +16,13 @@ use crate::{
     },
 };
 
+/// The parts of a release; what follows is a build.
+const RELEASE_PARTS: usize = 3;
+
 /// The result of comparing numbers.
 pub(super) enum Compared {
-    /// The same, except for one part in front.
-    Same,
+    /// The same release, by this rule.
+    Same(CheckRule),
     Order(Ordering),
     Unknown(CheckRule),
 }
@@ -55,9 +58,12 @@ pub(super) fn compare_parts(
             _ => Compared::Unknown(CheckRule::Unordered),
         },
         None if own.len() < stated.len() => {
-            let is_longer = is_complete && stated[own.len()..].iter().all(is_small);
+            let is_longer = is_complete
+                && own.len() < RELEASE_PARTS
+                && stated[own.len()..].iter().all(is_small);
             if is_longer { Compared::Order(order) } else { Compared::Unknown(CheckRule::MoreParts) }
         }
+        None if stated.len() >= RELEASE_PARTS => Compared::Same(CheckRule::BuildBehind),
         None if own[stated.len()..].iter().all(is_small) => Compared::Order(Ordering::Greater),
         None => Compared::Unknown(CheckRule::MoreParts),
     }
@@ -123,7 +129,7 @@ fn other_scheme(
     match order {
         Some((left, right)) if is_comparable(left, right) => Compared::Order(left.cmp(right)),
         Some(_) => Compared::Unknown(CheckRule::OtherScheme),
-        None if own.len().abs_diff(stated.len()) == 1 => Compared::Same,
+        None if own.len().abs_diff(stated.len()) == 1 => Compared::Same(CheckRule::PartBefore),
         None => Compared::Unknown(CheckRule::MoreParts),
     }
 }
