@@ -334,7 +334,7 @@ function setUpCheck(form) {
     const title = element("h2", { tabindex: "-1" }, "Result");
     filters.hidden = false;
     result.replaceChildren(title,
-      element("p", {}, `${number(report.totals.rows)} installed apps read as ${report.formats.join(", ")}, ${number(report.totals.matched)} of them are in the catalog.`),
+      element("p", {}, `${number(report.totals.rows)} installed ${report.totals.rows === 1 ? "app" : "apps"} read as ${report.formats.join(", ")}, ${number(report.totals.matched)} of them are in the catalog.`),
       element("ul", { class: "totals" }, ...totals), filters,
       element("p", {}, element("span", { "data-count": "", role: "status" }), " ",
         element("button", { class: "quiet", form: form.id, name: "format", value: "csv" }, "Save as CSV")),

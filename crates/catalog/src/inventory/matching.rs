@@ -150,12 +150,12 @@ fn check_place(row: &Row<'_>) -> Result<(), Unchecked> {
     }
 }
 
-/// Whether an identifier is that of a web site that a browser keeps as an app, which ends in a
-/// number of 32 letters: `com.google.Chrome.app.kjgfgldnnfoeklkmfkjfagphfepbbdan`.
+/// Whether an identifier is that of a web site that a browser keeps as an app. Chromium names them by
+/// 32 letters: `com.google.Chrome.app.kjgfgldnnfoeklkmfkjfagphfepbbdan`.
 fn is_web_app(id: &str) -> bool {
     const LETTERS: usize = 32;
-    id.rsplit_once(".app.").is_some_and(|(_, number)| {
-        number.len() == LETTERS && number.bytes().all(|byte| byte.is_ascii_lowercase())
+    id.rsplit_once(".app.").is_some_and(|(_, name)| {
+        name.len() == LETTERS && name.bytes().all(|byte| byte.is_ascii_lowercase())
     })
 }
 

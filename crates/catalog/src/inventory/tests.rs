@@ -95,7 +95,7 @@ fn what_a_browser_or_an_updater_keeps_is_ignored() {
 }
 
 #[test]
-fn an_app_from_setapp_or_newer_than_its_listing_is_up_to_its_store() {
+fn an_app_from_setapp_is_updated_by_setapp() {
     let id = "com.example.sample-setapp";
     let setapp = |version: &str| InstalledApp {
         path: Some("/Applications/Setapp/Sample.app".to_owned()),
@@ -254,6 +254,28 @@ fn an_app_of_the_store_is_never_compared_with_another_edition() {
     assert_eq!(check(apples(InstalledFrom::Store)), sold);
     let built_in = told(Verdict::System, "", CheckRule::AppleBundleId);
     assert_eq!(check(apples(InstalledFrom::Unknown)), built_in);
+}
+
+#[test]
+fn a_listing_can_be_older_than_what_the_store_sells() {
+    let app = json!({"slug": "chat", "name": "Chat", "bundle_id": "com.example.chat",
+        "sources": []});
+    let app: App = serde_json::from_value(app).unwrap();
+    let listing = json!({"store_listing": {"bundle_id": "com.example.chat",
+        "raw": {"kind": "mac-software", "version": "4.8.0"}}});
+    let sources: AppSources = serde_json::from_str(&listing.to_string()).unwrap();
+    let mut index = InstalledIndex::default();
+    index.push(&app, &(&sources).into(), &[], None);
+    let index = index.finish();
+    let verdict = |version: &str| {
+        let row = row("Chat", "com.example.chat", version);
+        let row = InstalledApp { origin: InstalledFrom::Store, ..row };
+        let checked = check_all(&index, &[row], CheckOptions::default()).remove(0);
+        (checked.verdict, checked.rule)
+    };
+    assert_eq!(verdict("4.8.0"), (Verdict::Current, CheckRule::Equal));
+    assert_eq!(verdict("4.7.0"), (Verdict::Outdated, CheckRule::OlderVersion));
+    assert_eq!(verdict("4.51.1"), (Verdict::Store, CheckRule::NoStoreListing));
 }
 
 #[test]

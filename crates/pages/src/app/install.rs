@@ -211,9 +211,11 @@ fn download(known: &Known<'_>) -> Option<Tab> {
     });
     let file = format!("{}.{ending}", known.slug());
     let mut command = format!("curl -fL -o {} {}", for_shell(&file), for_shell(&url.to_string()));
+    let mut title = "Download; no source has a checksum";
     if let Some(sha256) = &known.app.sha256 {
         let line = for_shell(&format!("{sha256}  {file}"));
         command = format!("{command}\necho {line} | shasum -a 256 -c -");
+        title = "Download and check";
     }
-    Some(Tab::new("download", "Download", vec![Block::new("Download and check", command)]))
+    Some(Tab::new("download", "Download", vec![Block::new(title, command)]))
 }
