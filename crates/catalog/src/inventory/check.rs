@@ -155,7 +155,7 @@ impl InstalledIndex {
         let newest = Some(newest);
         // A listing that is older than what the store sells, or the edition of another store.
         let is_other_listing = (row.is_store && matches!(relation, Relation::Newer(_)))
-            || (row.is_from_setapp && !matches!(relation, Relation::Same(_)));
+            || (!matches!(relation, Relation::Same(_)) && row.is_from_setapp());
         if is_other_listing {
             return told(Verdict::Store, CheckRule::NoStoreListing, newest);
         }

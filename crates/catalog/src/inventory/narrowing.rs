@@ -122,7 +122,7 @@ pub(super) fn is_other_major(
     }
     // `Sample 5.app` is not an older version of Sample 6.
     let is_of_year = |number: &str| number.strip_prefix("20") == Some(installed);
-    let is_numbered = row.numbered.iter().any(|number| *number == installed || is_of_year(number));
+    let is_numbered = row.numbers().any(|number| number == installed || is_of_year(number));
     // The catalog has records of older major versions, but none of this one.
     let has_records_of_majors =
         app.major.is_none() && positions.iter().any(|at| index.app(*at).major.is_some());

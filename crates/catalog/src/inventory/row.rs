@@ -28,20 +28,18 @@ pub(super) struct Row<'a> {
     pub(super) team_id: Option<String>,
     /// The normal forms of all names, that of the file without `.app` first.
     pub(super) names: Vec<String>,
-    /// The numbers of major versions that the names of the file and its folder and the bundle
-    /// identifier end with: `Sample 4.app`, `com.example.sample2025`.
-    pub(super) numbered: ArrayVec<&'a str, 3>,
     pub(super) place: Place,
     pub(super) is_store: bool,
     pub(super) is_system: bool,
-    /// Whether it is from Setapp, which has its own editions of apps and updates them.
-    pub(super) is_from_setapp: bool,
     /// Whether the inventory says that it is not from the store.
     pub(super) is_download: bool,
     pub(super) version: InstalledVersion<'a>,
     /// Whether the version is that of a package manager's receipt, not the app's own.
     pub(super) is_from_receipt: bool,
     file: File,
+    path: Option<&'a str>,
+    /// The file name as the inventory writes it, without `.app`.
+    spelled_file: Option<&'a str>,
     /// The names as the inventory writes them, without `.app`.
     spelled: ArrayVec<&'a str, NAMES>,
     spelled_id: Option<&'a str>,
@@ -69,10 +67,7 @@ impl<'a> Row<'a> {
         let path = given(app.path.as_ref());
         let name = given(app.name.as_ref());
         let file = path.and_then(file_name).or_else(|| name.and_then(without_ending));
-        let folder = path.and_then(|path| path.rsplit('/').nth(1));
-        let year = given(app.bundle_id.as_ref()).and_then(year_at_end);
-        let ends = [file.and_then(number_at_end), folder.and_then(number_at_end), year];
-        let numbered = ends.into_iter().flatten().collect();
+        let spelled_file = file;
         let others = app.other_names.iter().filter_map(|name| given(Some(name)));
         let all = file.into_iter().chain(name).chain(others);
         // The same name is usually given several times.
@@ -102,16 +97,15 @@ impl<'a> Row<'a> {
             bundle_id: bundle_id.map(fold_case),
             team_id: given(app.team_id.as_ref()).map(str::to_ascii_uppercase),
             names,
-            numbered,
             place,
             is_store: app.origin == InstalledFrom::Store || place == Place::Wrapped,
             is_system: app.origin == InstalledFrom::System,
-            is_from_setapp: bundle_id.is_some_and(|id| id.ends_with("-setapp"))
-                || path.is_some_and(|path| path.contains("/Setapp/")),
             is_download: app.origin == InstalledFrom::Developer,
             version: InstalledVersion::of(app),
             is_from_receipt: app.version_from_receipt,
             file,
+            path,
+            spelled_file,
             spelled,
             spelled_id: bundle_id,
             spelled_version: given(app.short_version.as_ref()),
@@ -125,6 +119,20 @@ impl<'a> Row<'a> {
             File::FirstName => self.names.first().map(String::as_str),
             File::Other(file) => Some(file),
         }
+    }
+
+    /// Whether it is from Setapp, which has its own editions of apps and updates them.
+    pub(super) fn is_from_setapp(&self) -> bool {
+        self.spelled_id.is_some_and(|id| id.ends_with("-setapp"))
+            || self.path.is_some_and(|path| path.contains("/Setapp/"))
+    }
+
+    /// The numbers of major versions that the names of the file and its folder and the bundle
+    /// identifier end with: `Sample 4.app`, `com.example.sample2025`.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = &'a str> {
+        let folder = self.path.and_then(|path| path.rsplit('/').nth(1));
+        let names = [self.spelled_file, folder].into_iter().flatten();
+        names.filter_map(number_at_end).chain(self.spelled_id.and_then(year_at_end))
     }
 
     /// The channel that the names, the identifier or the version tell. Few rows need it.
