@@ -53,19 +53,19 @@ impl Worker {
     pub(crate) async fn run(mut self) {
         let shared = Arc::clone(&self.shared);
         let mut stopping = shared.stopping.subscribe();
-        let Some(mut revisions) = shared.publisher.upgrade().map(|publisher| publisher.revisions())
+        let Some(mut changes) = shared.publisher.upgrade().map(|publisher| publisher.changes())
         else {
             return;
         };
         while !*stopping.borrow_and_update() {
-            revisions.borrow_and_update();
+            changes.borrow_and_update();
             let Some(publisher) = shared.publisher.upgrade() else { return };
             let next = self.round(&publisher).await;
             drop(publisher);
             tokio::select! {
                 _ = stopping.changed() => {}
                 () = shared.changed.notified() => {}
-                gone = revisions.changed() => if gone.is_err() { return },
+                gone = changes.changed() => if gone.is_err() { return },
                 Some(ended) = self.running.join_next_with_id(), if !self.running.is_empty() => {
                     let id = ended.map_or_else(|error| error.id(), |(id, ())| id);
                     self.busy.remove(&id);

@@ -44,8 +44,8 @@ pub struct Publisher {
     /// The edition of the store that `current` was made from.
     edition: AtomicU64,
     writing: Mutex<()>,
-    /// Tells that another snapshot is served.
-    swapped: watch::Sender<()>,
+    /// Tells that another snapshot, or another state of the sources, is served.
+    changed: watch::Sender<()>,
     looks: Looks,
     background: Background,
     /// The threads that load what another process published. Replicas must agree soon, even if
@@ -135,7 +135,7 @@ impl Publisher {
             current: ArcSwap::from_pointee(snapshot),
             edition: AtomicU64::new(loaded.edition),
             writing: Mutex::new(()),
-            swapped: watch::Sender::new(()),
+            changed: watch::Sender::new(()),
             looks: Looks::default(),
             background,
             following,
@@ -155,10 +155,10 @@ impl Publisher {
         self.current.load_full()
     }
 
-    /// Tells whenever another revision is served.
+    /// Tells whenever another revision, or another state of the sources, is served.
     #[must_use]
-    pub fn revisions(&self) -> watch::Receiver<()> {
-        self.swapped.subscribe()
+    pub fn changes(&self) -> watch::Receiver<()> {
+        self.changed.subscribe()
     }
 
     /// The state of the sources, as the JSON of a `SourceStatusResponse`.
@@ -251,7 +251,7 @@ impl Publisher {
             self.swap_in(snapshot)?;
         }
         self.sources.store(Arc::new(status));
-        self.edition.store(edition, Ordering::Release);
+        self.reach(edition);
         Ok(published)
     }
 
@@ -342,7 +342,7 @@ impl Publisher {
         let summary = self.store.summary(RESOLUTION).await?;
         if is_loaded(&self.current(), summary.revision.as_ref(), summary.served_by.as_ref()) {
             self.show_sources(&summary.sources)?;
-            self.edition.store(summary.edition, Ordering::Release);
+            self.reach(summary.edition);
             return Ok(());
         }
         self.show(LoadedCatalog::of(&self.store).await?)?;
@@ -354,6 +354,12 @@ impl Publisher {
         self.edition.load(Ordering::Acquire)
     }
 
+    /// Notes that this edition of the store is served completely, and tells whoever waits for it.
+    fn reach(&self, edition: u64) {
+        self.edition.store(edition, Ordering::Release);
+        self.changed.send_replace(());
+    }
+
     /// Serves the loaded catalog if it differs from the current snapshot.
     fn show(&self, loaded: LoadedCatalog) -> Result<(), PublishError> {
         let LoadedCatalog { draft, revision, edition, sources, journal } = loaded;
@@ -362,7 +368,7 @@ impl Publisher {
             self.swap_in(draft.into_snapshot(revision)?.with_journal(journal))?;
         }
         self.show_sources(&sources)?;
-        self.edition.store(edition, Ordering::Release);
+        self.reach(edition);
         Ok(())
     }
 
@@ -380,7 +386,6 @@ impl Publisher {
         snapshot.prepare_pages();
         snapshot.prepare_like(&self.current());
         self.current.store(Arc::new(self.background.freeing(snapshot)));
-        self.swapped.send_replace(());
         Ok(FailPoint::Swapped.reach()?)
     }
 }

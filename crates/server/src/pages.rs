@@ -7,6 +7,7 @@
 //! often.
 
 pub(crate) mod about;
+mod ahead;
 pub(crate) mod app;
 pub(crate) mod assets;
 pub(crate) mod badges;
@@ -21,6 +22,7 @@ mod response;
 pub(crate) mod sitemap;
 pub(crate) mod vendors;
 
+pub(crate) use ahead::make_pages_ahead;
 pub(crate) use response::html_response;
 
 use std::{sync::Once, thread};

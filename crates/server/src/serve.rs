@@ -15,6 +15,7 @@ use crate::{
     connection::Connections,
     fast_path::{Arrivals, Opened},
     library::Library,
+    pages::make_pages_ahead,
     places::{Places, report},
     service::Service,
 };
@@ -35,6 +36,8 @@ pub async fn serve(
     let limits = service.limits().clone();
     let upkeep = tokio::spawn(follow(Arc::clone(&service.parts().publisher)));
     let parts = Arc::clone(service.parts());
+    let changes = parts.publisher.changes();
+    let pages_ahead = tokio::spawn(make_pages_ahead(Arc::clone(&service), changes));
     if let Some(hooks) = &parts.hooks {
         hooks.start();
     }
@@ -70,6 +73,7 @@ pub async fn serve(
     }
 
     upkeep.abort();
+    pages_ahead.abort();
     parts.is_stopping.store(true, Ordering::Relaxed);
     let open_connections = places.counts().open.load(Ordering::Relaxed);
     tracing::info!(open_connections, "stopping");

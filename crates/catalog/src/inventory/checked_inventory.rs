@@ -226,21 +226,23 @@ pub struct CheckedApps {
 impl CheckedApps {
     /// Passes the next answer on without copying its texts. Returns `false` at the end.
     pub fn write_next(&mut self, write: impl FnOnce(CheckedRow<'_>)) -> bool {
-        let Some((row, told, is_copy)) = self.take_next() else { return false };
-        write(told.row(&row, is_copy));
+        let Some((row, told, is_copy)) = self.advance() else { return false };
+        write(told.row(row, is_copy));
+        // Its texts are not needed any more.
+        *row = InstalledApp::default();
         true
     }
 
     /// The next row, what is told about it, and whether another copy counts instead.
-    fn take_next(&mut self) -> Option<(InstalledApp, &Told, bool)> {
+    fn advance(&mut self) -> Option<(&mut InstalledApp, &Told, bool)> {
         let CheckedInventory { rows, numbers, is_copy, told, count } = &mut self.inventory;
         loop {
             let at = self.next;
-            let row = rows.get_mut(at)?;
+            let number = *numbers.get(at)?;
             self.next += 1;
-            if let Some(told) = told.get(numbers[at] as usize) {
+            if let Some(told) = told.get(number as usize) {
                 *count -= 1;
-                return Some((std::mem::take(row), told, is_copy[at]));
+                return Some((&mut rows[at], told, is_copy[at]));
             }
         }
     }
@@ -250,8 +252,8 @@ impl Iterator for CheckedApps {
     type Item = CheckedApp;
 
     fn next(&mut self) -> Option<CheckedApp> {
-        let (row, told, is_copy) = self.take_next()?;
-        Some(told.about(row, is_copy))
+        let (row, told, is_copy) = self.advance()?;
+        Some(told.about(std::mem::take(row), is_copy))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

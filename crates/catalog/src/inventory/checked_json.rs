@@ -81,11 +81,26 @@ fn write_list(key: &str, list: &[&str], json: &mut Vec<u8>) {
 
 /// Whether JSON writes some of the characters in another way.
 fn is_escaped(text: &str) -> bool {
-    // Looks at all bytes, because a loop that stops at the first one is slower for short texts.
-    let escaped = text.as_bytes().iter().fold(0, |escaped, byte| {
-        escaped | u8::from(*byte < b' ') | u8::from(*byte == b'"') | u8::from(*byte == b'\\')
-    });
-    escaped > 0
+    // Eight bytes at a time; the last ones may overlap those before them.
+    let bytes = text.as_bytes();
+    let Some(last) = bytes.last_chunk::<8>() else {
+        return bytes.iter().any(|byte| *byte < b' ' || matches!(byte, b'"' | b'\\'));
+    };
+    let (words, _) = bytes[..bytes.len() - 1].as_chunks::<8>();
+    words.iter().chain([last]).any(|word| has_escaped(u64::from_le_bytes(*word)))
+}
+
+/// Whether one of eight bytes is a control character, a quote or a backslash.
+const fn has_escaped(word: u64) -> bool {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = ONES << 7;
+    // The highest bit of a byte that is less, which may carry over to bytes above it.
+    const fn less(word: u64, limit: u8) -> u64 {
+        word.wrapping_sub(ONES * limit as u64) & !word
+    }
+    let quote = less(word ^ (ONES * b'"' as u64), 1);
+    let backslash = less(word ^ (ONES * b'\\' as u64), 1);
+    (less(word, b' ') | quote | backslash) & HIGH > 0
 }
 
 /// Writes any text in quotes.

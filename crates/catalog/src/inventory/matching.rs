@@ -154,9 +154,8 @@ fn check_place(row: &Row<'_>) -> Result<(), Unchecked> {
 /// 32 letters: `com.google.Chrome.app.kjgfgldnnfoeklkmfkjfagphfepbbdan`.
 fn is_web_app(id: &str) -> bool {
     const LETTERS: usize = 32;
-    id.rsplit_once(".app.").is_some_and(|(_, name)| {
-        name.len() == LETTERS && name.bytes().all(|byte| byte.is_ascii_lowercase())
-    })
+    let Some((front, name)) = id.as_bytes().split_last_chunk::<LETTERS>() else { return false };
+    front.ends_with(b".app.") && name.iter().all(u8::is_ascii_lowercase)
 }
 
 /// Finds the apps with a name of the row, if the signature or the lack of another identifier makes

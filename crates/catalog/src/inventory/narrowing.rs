@@ -63,7 +63,8 @@ fn by_channel(
     // The version of a channel is installed, so that is what it is, unless the channel lags.
     let is_behind =
         kept.iter().any(|at| is_plain(*at) && matches!(relations.with(*at).0, Relation::Older(_)));
-    let is_line = |at: u32| app(at).major.is_some() || app(at).channel == Some(Channel::LongTerm);
+    let is_long_term = |at: u32| app(at).channel == Some(Channel::LongTerm);
+    let is_line = |at: u32| app(at).major.is_some() || is_long_term(at);
     let mut same = kept.clone();
     same.retain(|at| {
         (!is_behind || is_line(*at)) && matches!(relations.with(*at).0, Relation::Same(_))
@@ -78,13 +79,20 @@ fn by_channel(
         return;
     };
     let is_newest_major = |at: u32| newest_major(app(at)) == Some(installed.as_str());
-    let is_own_line = |at: u32| {
-        app(at).major.as_deref() == Some(installed.as_str())
-            || (app(at).channel == Some(Channel::LongTerm) && is_newest_major(at))
+    // The releases are 154.0 and 154.0.1, so 128.14 is of the long-term line.
+    let has_minor_of_line = row.version.shown().is_some_and(has_minor)
+        && kept.iter().all(|at| !is_plain(*at) || is_without_minor(app(*at)));
+    let is_own_line = |at: &u32| {
+        app(*at).major.as_deref() == Some(installed.as_str())
+            || (is_long_term(*at) && is_newest_major(*at))
+            || (is_long_term(*at)
+                && has_minor_of_line
+                && matches!(relations.with(*at).0, Relation::Older(_)))
     };
+    let own_line: Vec<u32> = kept.iter().copied().filter(is_own_line).collect();
     let is_current_major = kept.iter().any(|at| is_plain(*at) && is_newest_major(*at));
-    if !is_current_major && kept.iter().any(|at| is_own_line(*at)) {
-        kept.retain(|at| is_own_line(*at));
+    if !is_current_major && !own_line.is_empty() {
+        *kept = own_line;
         return;
     }
     keep(kept, is_plain);
@@ -98,6 +106,27 @@ fn newest_major(app: &CatalogApp) -> Option<&str> {
 fn major(version: &str) -> Option<String> {
     Version::parse(version).or_else(|| Version::parse(first_number(version)?))?;
     first_number(version).map(str::to_owned)
+}
+
+/// Whether the second number of a version is there and not zero.
+fn has_minor(version: &str) -> bool {
+    second_number(version).is_some_and(|number| !is_zero(number))
+}
+
+/// Whether the second number of an app's newest version is zero.
+fn is_without_minor(app: &CatalogApp) -> bool {
+    app.references.newest.as_deref().and_then(second_number).is_some_and(is_zero)
+}
+
+fn is_zero(number: &str) -> bool {
+    number.bytes().all(|digit| digit == b'0')
+}
+
+/// The second number of a text that begins with numbers and dots.
+fn second_number(text: &str) -> Option<&str> {
+    let (first, rest) = text.split_once('.')?;
+    let is_number = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
+    first_number(rest).filter(|number| is_number && rest.starts_with(number))
 }
 
 /// The first number of a text.

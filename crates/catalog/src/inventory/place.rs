@@ -1,5 +1,7 @@
 //! What the path of an app says about it.
 
+use crate::served::trimmed;
+
 /// What kind of place a path is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
@@ -56,7 +58,7 @@ const BUNDLES: [&str; 9] = [
 impl Place {
     /// The place of a path.
     pub(super) fn of(path: &str) -> Self {
-        let path = path.trim().trim_end_matches('/');
+        let path = trimmed(path).trim_end_matches('/');
         // Most apps are here, with a plain name.
         let file = path.strip_prefix("/Applications/").and_then(|file| file.strip_suffix(".app"));
         if file.is_some_and(|file| !file.contains(['/', '.'])) {
@@ -103,8 +105,9 @@ impl Place {
 
 /// The file name of an app at a path, without `.app`.
 pub(super) fn file_name(path: &str) -> Option<&str> {
-    let file = path.trim().trim_end_matches('/').rsplit('/').next()?;
-    without_ending(file)
+    let path = trimmed(path).trim_end_matches('/');
+    let start = memchr::memrchr(b'/', path.as_bytes()).map_or(0, |slash| slash + 1);
+    without_ending(&path[start..])
 }
 
 /// A name without `.app`; `None` if it has no such ending.

@@ -27,7 +27,7 @@ pub(super) struct Row<'a> {
     pub(super) bundle_id: Option<String>,
     pub(super) team_id: Option<String>,
     /// The normal forms of all names, that of the file without `.app` first.
-    pub(super) names: Vec<String>,
+    pub(super) names: ArrayVec<String, NAMES>,
     pub(super) place: Place,
     pub(super) is_store: bool,
     pub(super) is_system: bool,
@@ -77,7 +77,7 @@ impl<'a> Row<'a> {
                 spelled.push(name);
             }
         }
-        let mut names: Vec<String> = Vec::with_capacity(spelled.len());
+        let mut names: ArrayVec<String, NAMES> = ArrayVec::new();
         for name in spelled.iter().map(|name| normal(name)) {
             if !name.is_empty() && !names.contains(&name) {
                 names.push(name);

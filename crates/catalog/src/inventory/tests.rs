@@ -162,6 +162,10 @@ fn a_channel_without_an_identifier_is_found_by_its_product() {
     assert_eq!(found("140.14.1"), told(Verdict::Current, "bird@esr", CheckRule::Equal));
     assert_eq!(found("140.13.0"), told(Verdict::Outdated, "bird@esr", CheckRule::OlderVersion));
     assert_eq!(found("153.0"), told(Verdict::Outdated, "bird", CheckRule::OlderVersion));
+    // Releases have no second number but zero.
+    assert_eq!(found("128.14.0"), told(Verdict::Outdated, "bird@esr", CheckRule::OlderVersion));
+    assert_eq!(found("128.0.3"), told(Verdict::Outdated, "bird", CheckRule::OlderVersion));
+    assert_eq!(found("145.2.0"), told(Verdict::Outdated, "bird", CheckRule::OlderVersion));
 }
 
 #[test]
