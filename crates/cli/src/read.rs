@@ -54,7 +54,8 @@ fn client(server: &ServerArguments) -> Result<Client, Failure> {
         })
 }
 
-/// A rejected request is a negative answer. Any other error means that the server is unusable.
+/// Invalid parameters are wrong use, and any other rejected request is a negative answer. Other errors
+/// mean that the server is unusable.
 fn failure(error: ResponseError) -> Failure {
     match (error.kind, error.status) {
         (ErrorKind::Unreachable, _) => Failure::server_unavailable(&origin(&error), &error.detail)
@@ -63,6 +64,9 @@ fn failure(error: ResponseError) -> Failure {
         // exist.
         (_, Some(StatusCode::NOT_FOUND)) => Failure::unreachable(error)
             .hint("check that --server or APPSTITCH_SERVER is the URL of an appstitch server"),
+        (_, Some(StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY)) => {
+            Failure::wrong_use(error)
+        }
         (_, Some(status)) if status.is_client_error() => Failure::no(error),
         _ => Failure::unreachable(error),
     }

@@ -194,14 +194,28 @@ impl RawAnswer {
     }
 }
 
-/// The `detail` of an error body: a message, or a list of problems as JSON.
+/// The `detail` of an error body: a message, or one for each problem with a parameter.
 fn detail(body: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
-    struct Detail {
+    struct Body {
         detail: serde_json::Value,
     }
-    let Detail { detail } = serde_json::from_slice(body).ok()?;
-    Some(detail.as_str().map_or_else(|| detail.to_string(), str::to_owned))
+    let Body { detail } = serde_json::from_slice(body).ok()?;
+    let sentence = match &detail {
+        serde_json::Value::String(text) => Some(text.clone()),
+        serde_json::Value::Array(problems) => {
+            let told: Option<Vec<String>> = problems.iter().map(problem).collect();
+            told.filter(|told| !told.is_empty()).map(|told| told.join("; "))
+        }
+        _ => None,
+    };
+    Some(sentence.unwrap_or_else(|| detail.to_string()))
+}
+
+/// A problem with a parameter as text: `limit: Input should be less than or equal to 1000`.
+fn problem(problem: &serde_json::Value) -> Option<String> {
+    let name = problem.get("loc")?.as_array()?.last()?.as_str()?;
+    Some(format!("{name}: {}", problem.get("msg")?.as_str()?))
 }
 
 /// Decodes the body of a successful response.

@@ -47,15 +47,15 @@ impl fmt::Debug for GivenSecret {
 impl HookSettings {
     /// Reads the settings. The error says what is wrong, without values that may be secret.
     pub fn read(json: &[u8]) -> Result<Self, String> {
-        serde_json::from_slice(json).map_err(|error| {
-            // The text of a type error has the value.
-            let place = format!("line {} column {}", error.line(), error.column());
-            match error.classify() {
-                serde_json::error::Category::Data => format!(
-                    "invalid settings at {place}; expected an object with url and optionally secret, rotate_secret, filter (slugs, vendors, kinds, fields) and format (standard, slack, teams)"
-                ),
-                _ => format!("invalid JSON at {place}"),
-            }
+        let mut reader = serde_json::Deserializer::from_slice(json);
+        let read: Result<Self, _> = serde_path_to_error::deserialize(&mut reader);
+        let read = read.map_err(|error| (error.path().to_string(), error.into_inner()));
+        let read = read.and_then(|settings| {
+            reader.end().map(|()| settings).map_err(|error| (String::new(), error))
+        });
+        read.map_err(|(path, error)| match error.classify() {
+            serde_json::error::Category::Data => format!("invalid settings: {}", expected(&path)),
+            _ => format!("invalid JSON at line {} column {}", error.line(), error.column()),
         })
     }
 
@@ -72,6 +72,24 @@ impl HookSettings {
     }
 }
 
+/// What has to be at a path inside of the settings. What is there instead may be a secret, and so may a
+/// key that is not known.
+fn expected(path: &str) -> String {
+    let key = path.split('[').next().unwrap_or_default();
+    let expected = match key {
+        "url" | "secret" => "a string",
+        "rotate_secret" => "true or false",
+        "filter" => "an object with lists of slugs, vendors, kinds and fields",
+        "filter.slugs" | "filter.vendors" | "filter.fields" => "a list of strings",
+        "filter.kinds" => "a list of added, changed, removed and renamed",
+        "format" => "standard, slack or teams",
+        _ => {
+            return "expected an object with url and optionally secret, rotate_secret, filter (slugs, vendors, kinds, fields) and format, and nothing else".to_owned();
+        }
+    };
+    format!("{key} has to be {expected}")
+}
+
 /// Checks a URL as far as that is possible without a connection. The error does not have the URL.
 pub(crate) fn check_url(text: &str, allow_private: bool) -> Result<(), String> {
     if text.chars().count() > LONGEST_URL {
@@ -83,6 +101,9 @@ pub(crate) fn check_url(text: &str, allow_private: bool) -> Result<(), String> {
         "http" if allow_private => {}
         "http" => {
             return Err("the URL has to begin with https://; http is only allowed if the server was started with --allow-private-hooks".to_owned());
+        }
+        _ if allow_private => {
+            return Err("the URL has to begin with https:// or http://".to_owned());
         }
         _ => return Err("the URL has to begin with https://".to_owned()),
     }
@@ -189,6 +210,24 @@ mod tests {
             let why = check(json, false).unwrap_err();
             assert!(!why.contains("sesame"), "{why}");
         }
+        for (json, told) in [
+            (r#"{"url":5}"#, "url has to be a string"),
+            (
+                r#"{"url":"https://example.com","format":"sesame"}"#,
+                "format has to be standard, slack or teams",
+            ),
+            (
+                r#"{"url":"https://example.com","filter":{"kinds":["added","x"]}}"#,
+                "filter.kinds has to be a list of added, changed, removed and renamed",
+            ),
+            ("{}", "expected an object with url and"),
+            ("7", "expected an object with url and"),
+        ] {
+            let why = check(json, false).unwrap_err();
+            assert!(why.starts_with(&format!("invalid settings: {told}")), "{why}");
+        }
+        let why = check(r#"{"url":"https://example.com"} x"#, false).unwrap_err();
+        assert_eq!(why, "invalid JSON at line 1 column 31");
         let given = r#"{"url":"https://example.com","secret":"whsec_sesamesesame"}"#;
         let settings = HookSettings::read(given.as_bytes()).unwrap();
         assert!(!format!("{settings:?}").contains("sesame"));

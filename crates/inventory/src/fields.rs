@@ -50,7 +50,21 @@ enum Installed {
     Unknown,
     No,
     Yes,
+    /// A number that can be a version or whether it is installed.
+    Number(String),
     Version(String),
+}
+
+impl Installed {
+    /// What a number is: `brew` lists the installed version of a cask, tables have flags.
+    fn decided(self, format: InventoryFormat) -> Self {
+        match self {
+            Self::Number(version) if format == InventoryFormat::Homebrew => Self::Version(version),
+            Self::Number(flag) if flag == "0" => Self::No,
+            Self::Number(_) => Self::Yes,
+            other => other,
+        }
+    }
 }
 
 /// Why an entry is no installed Mac app.
@@ -136,8 +150,9 @@ impl Fields {
 
     fn set_installed(&mut self, text: &str) {
         self.installed = match text.to_ascii_lowercase().as_str() {
-            "true" | "yes" | "1" => Installed::Yes,
-            "false" | "no" | "0" => Installed::No,
+            "true" | "yes" => Installed::Yes,
+            "false" | "no" => Installed::No,
+            "0" | "1" => Installed::Number(text.to_owned()),
             _ => Installed::Version(text.to_owned()),
         };
     }
@@ -223,6 +238,7 @@ impl Fields {
 
     /// The app that the entry is about.
     pub(crate) fn into_app(mut self, format: InventoryFormat) -> Result<InstalledApp, NoApp> {
+        self.installed = self.installed.decided(format);
         if let Some(title) = self.app_title.take() {
             // Jamf's searches list computers by name, and an app of each by its title.
             if let Some(computer) = self.name.replace(title) {

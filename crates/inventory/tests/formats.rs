@@ -150,6 +150,10 @@ fn installed_is_a_version_of_casks_only() {
     assert_eq!(version(r#"[{"name": "A", "version": "8.12.33", "installed": 1}]"#), own);
     let cask = r#"{"casks": [{"token": "a", "version": "9.0", "installed": "8.12.33"}]}"#;
     assert_eq!(version(cask), (Some("8.12.33".to_owned()), true));
+    for installed in ["1", "0"] {
+        let cask = format!(r#"{{"casks": [{{"token": "a", "installed": "{installed}"}}]}}"#);
+        assert_eq!(version(&cask), (Some(installed.to_owned()), true));
+    }
     for installed in ["0", "no", "False"] {
         let table = format!("name,version,installed\nA,1.0,{installed}\n");
         let inventory = read(table.as_bytes());

@@ -52,7 +52,7 @@ impl ToolArguments {
                     arguments.inventory = match value {
                         Value::String(text) => text.clone(),
                         Value::Object(_) | Value::Array(_) => value.to_string(),
-                        _ => return Err(wrong("a string")),
+                        _ => return Err(wrong("a string, an object or an array")),
                     };
                 }
                 ParameterKind::OptionalText => match value {

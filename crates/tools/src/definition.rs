@@ -127,7 +127,7 @@ impl CatalogTool {
                 "Get the unmodified data of each source for an app: label variables, cask entry, recipes, store listing and installer title. Use it to find out where the values of a record come from, or for details that the record does not contain. The result can be long."
             }
             Self::ListRecentChanges => {
-                "List the apps most recently added to the catalog, newest first. Use it to see which apps are new; new versions of existing apps are not listed. Use list_changes for them."
+                "List the apps most recently added to the catalog, newest first. Use it to see which apps are new; an app with a new slug is listed, too. New versions of existing apps are not listed: use list_changes for them."
             }
             Self::ListChanges => {
                 "List what changed in the catalog since a point in time: new versions, other changed fields with their old and new values, added, removed and renamed apps. Oldest change first. Use it for questions such as what changed since yesterday, or which versions an app had. Without since, the newest changes are returned. If more is true, call again with since set to next."

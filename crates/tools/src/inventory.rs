@@ -60,11 +60,13 @@ fn fitting(report: &mut InventoryReport, max_bytes: usize) -> Result<Vec<u8>, se
 
 fn verdicts(list: Option<&str>) -> Result<Vec<Verdict>, String> {
     let Some(list) = list else { return Ok(vec![Verdict::Outdated]) };
-    if list.trim() == "all" {
+    let words: Vec<&str> = list.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
+    // An empty list asks for nothing in particular, as in the HTTP interface.
+    if words.is_empty() || words.contains(&"all") {
         return Ok(Verdict::ALL.to_vec());
     }
-    let words = list.split(',').map(str::trim).filter(|word| !word.is_empty());
     words
+        .into_iter()
         .map(|word| {
             Verdict::from_word(word).ok_or_else(|| {
                 let known = Verdict::ALL.map(Verdict::word).join(", ");

@@ -141,7 +141,7 @@ pub struct CheckedApp {
     /// The Mac, as the inventory names it.
     #[schema(example = "mac-042")]
     pub host: Option<String>,
-    /// The app's name in the inventory.
+    /// The app's name in the inventory, or the cask's token if it has no other name.
     #[schema(example = "Obsidian.app")]
     pub name: Option<String>,
     /// The bundle identifier in the inventory.

@@ -138,7 +138,7 @@ impl Told {
         CheckedApp {
             installed_version: shown_version(&mut row),
             host: row.host,
-            name: row.name,
+            name: row.name.or(row.token),
             bundle_id: row.bundle_id,
             path: row.path,
             verdict,
@@ -170,7 +170,7 @@ impl Told {
         let download_url = self.download_url.as_ref().filter(|_| verdict == Verdict::Outdated);
         CheckedRow {
             host: row.host.as_deref(),
-            name: row.name.as_deref(),
+            name: row.name.as_deref().or(row.token.as_deref()),
             bundle_id: row.bundle_id.as_deref(),
             path: row.path.as_deref(),
             verdict,

@@ -119,6 +119,11 @@ impl CatalogApp {
     pub(super) fn is_same_product(&self, other: &Self) -> bool {
         self.slug == other.slug || (self.main.is_some() && self.main == other.main)
     }
+
+    /// Whether both are records of one product, or of products of one vendor.
+    pub(super) fn is_of_same_maker(&self, other: &Self) -> bool {
+        self.is_same_product(other) || self.makers.iter().any(|maker| other.makers.contains(maker))
+    }
 }
 
 /// The file names of the app itself. Other apps of a suite have versions of their own.

@@ -209,6 +209,13 @@ fn by_name<'i>(index: &'i InstalledIndex, row: &Row<'_>) -> Result<Candidates<'i
         return none(CheckRule::ShortName);
     };
     let is_one_product = named.iter().all(|at| first.is_same_product(index.app(*at)));
+    // Records of one product or vendor are signed alike, so what is signed by somebody else is none of
+    // them.
+    let signed_otherwise: Vec<&CatalogApp> = if row.team_id.is_some() {
+        named.iter().map(|at| index.app(*at)).filter(|app| app.team_id.is_some()).collect()
+    } else {
+        Vec::new()
+    };
     let is_possible = |at: &u32| {
         let app = index.app(*at);
         let fits = |id: &str| {
@@ -222,7 +229,7 @@ fn by_name<'i>(index: &'i InstalledIndex, row: &Row<'_>) -> Result<Candidates<'i
         // A display name can be that of another app, and a file name tells which one it is.
         let fits_file = |file: &str| app.files.is_empty() || has_file(*at, file);
         row.file().is_none_or(fits_file)
-            && (row.team_id.is_none() || app.team_id.is_none())
+            && !signed_otherwise.iter().any(|other| app.is_of_same_maker(other))
             && row.bundle_id.as_deref().is_none_or(fits)
     };
     named.retain(is_possible);

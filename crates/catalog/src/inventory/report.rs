@@ -15,27 +15,27 @@ use super::{CheckedApp, Verdict};
 pub struct InventoryTotals {
     /// All rows of the inventory.
     pub rows: u64,
-    /// See [`Verdict::Current`].
+    /// Rows whose installed version is the newest.
     pub current: u64,
-    /// See [`Verdict::Outdated`].
+    /// Rows for which the catalog has a newer version.
     pub outdated: u64,
-    /// See [`Verdict::Newer`].
+    /// Rows whose installed version is newer than the catalog's.
     pub newer: u64,
-    /// See [`Verdict::SameReleaseOtherString`].
+    /// Rows with the newest version, written differently.
     pub same_release_other_string: u64,
-    /// See [`Verdict::NotComparable`].
+    /// Rows whose version cannot be compared for sure.
     pub not_comparable: u64,
-    /// See [`Verdict::NoVersion`].
+    /// Rows for which the inventory or the catalog has no version.
     pub no_version: u64,
-    /// See [`Verdict::Ambiguous`].
+    /// Rows that fit several apps, so that the verdict is not known.
     pub ambiguous: u64,
-    /// See [`Verdict::Unmatched`].
+    /// Rows that are not in the catalog.
     pub unmatched: u64,
-    /// See [`Verdict::System`].
+    /// Rows that are part of macOS.
     pub system: u64,
-    /// See [`Verdict::Store`].
+    /// Rows from the Mac App Store without a version to compare.
     pub store: u64,
-    /// See [`Verdict::Ignored`].
+    /// Rows that are not apps of their own, or copies.
     pub ignored: u64,
     /// The rows that lead to at least one app of the catalog, without ignored ones.
     pub matched: u64,

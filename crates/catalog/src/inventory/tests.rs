@@ -178,6 +178,8 @@ fn a_name_needs_a_team_id_or_must_be_the_only_one() {
     let outdated = |slug| told(Verdict::Outdated, slug, CheckRule::OlderVersion);
     assert_eq!(check(signed("Other", "", "ZZZZZ12345")), outdated("other"));
     assert_eq!(check(signed("Other", "", "YYYYY12345")), unmatched(CheckRule::OtherIdentity));
+    // Nor is it a channel of that product, although its record does not tell who signs it.
+    assert_eq!(check(signed("Sample", "", "YYYYY12345")), unmatched(CheckRule::OtherIdentity));
     assert_eq!(check(row("Other", "", "1.0.0")), outdated("other"));
     assert_eq!(
         check(row("Other", "com.somebody.other", "1.0")),

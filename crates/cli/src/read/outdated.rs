@@ -8,6 +8,7 @@ use appstitch_catalog::{Uri, inventory::CheckOptions};
 use appstitch_client::{CheckedApp, InventoryQuery, InventoryReport, Verdict};
 use appstitch_inventory::{Inventory, InventoryError, csv};
 use appstitch_store::StoreAddress;
+use reqwest::StatusCode;
 
 use super::{
     client, failure, print_json,
@@ -26,7 +27,11 @@ pub(crate) async fn run(arguments: OutdatedArguments) -> Result<(), Failure> {
     } else {
         let query = InventoryQuery { suggest: arguments.suggest, ..InventoryQuery::default() };
         let client = client(&arguments.server)?;
-        client.check_inventory(list, &query).await.map_err(failure)?
+        client.check_inventory(list, &query).await.map_err(|error| match error.status {
+            // The parameters are our own, so the file is not a list of apps.
+            Some(StatusCode::UNPROCESSABLE_ENTITY) => Failure::no(error),
+            _ => failure(error),
+        })?
     };
     if !arguments.all {
         report.apps.retain(|app| app.verdict == Verdict::Outdated);

@@ -67,7 +67,7 @@ async fn every_kind_tells_its_fact() {
         ("/badge/version/same?minversion=155", "154.0", "red"),
         ("/badge/version/same?minversion=154", "154.0", "blue"),
         ("/badge/version/same?minversion=", "154.0", "blue"),
-        ("/badge/version/same?minversion=gamma", "154.0", "blue"),
+        ("/badge/version/same?minversion=gamma", "minversion is no version", "lightgrey"),
         ("/badge/version/both/label_tool", "153.0", "orange"),
         ("/badge/version/both/cask_catalog", "154.0", "green"),
         ("/badge/version/both/mdm_installer", "no version", "lightgrey"),
@@ -94,6 +94,9 @@ async fn every_kind_tells_its_fact() {
     for text in ["BOTH", "Installomator", "153.0", "Homebrew Cask", "AutoPkg", "1 recipe"] {
         assert!(table.text().contains(&format!(">{text}</text>")), "{text}: {}", table.text());
     }
+    let table = server.get("/badge/table/both.svg?header=").await;
+    assert!(table.text().contains("height=\"60\""), "{}", table.text());
+    assert!(table.text().contains("<title>BOTH: ") && !table.text().contains(">BOTH</text>"));
     assert_eq!(told(&server, "/badge/version/same").await.0, "Sample App");
     assert_eq!(told(&server, "/badge/version/both/cask_catalog").await.0, "Homebrew Cask");
 }

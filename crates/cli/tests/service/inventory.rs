@@ -191,6 +191,13 @@ async fn the_client_and_the_tool_return_the_same() {
     let plain = check(&server, "", list.to_string()).await.json();
     let all = call(list.to_string().into(), "all".into()).await;
     assert_eq!(all["structuredContent"], plain, "{all}");
+    for verdicts in ["", "outdated, all"] {
+        let all = call(list.to_string().into(), verdicts.into()).await;
+        assert_eq!(all["structuredContent"], plain, "{verdicts}: {all}");
+    }
+    let wrong = call(5.into(), Value::Null).await;
+    let told = wrong["content"][0]["text"].as_str().unwrap();
+    assert!(told.contains("expected a string, an object or an array, got 5"), "{wrong}");
     let outdated = call(list, Value::Null).await;
     assert_eq!(outdated["structuredContent"]["apps"].as_array().unwrap().len(), 1, "{outdated}");
     assert_eq!(outdated["structuredContent"]["totals"], plain["totals"]);

@@ -58,6 +58,15 @@ async fn json_is_what_the_route_says() {
         assert_eq!(stdout, format!("{}\n", server.get(path).await.text()), "{arguments:?}");
     }
     assert_eq!(run(&server.base, &["search", "no such thing"]).0, 1);
+    let long = "x".repeat(201);
+    for (arguments, told) in [
+        (&["search", long.as_str()][..], "q: "),
+        (&["changes", "--since", "yesterday"], "since: "),
+        (&["changes", "--field", "bogus"], "field: Input should be"),
+    ] {
+        let (code, _, stderr) = run(&server.base, arguments);
+        assert!(code == 2 && stderr.contains(told) && !stderr.contains('{'), "{code}: {stderr}");
+    }
 }
 
 #[tokio::test]

@@ -35,6 +35,9 @@ pub(super) fn of_app(
     {
         return Picture::Flat(Badge::error(request.label(UNKNOWN), &format!("{bad} is too long")));
     }
+    if request.least_version.as_deref().is_some_and(is_no_version) {
+        return Picture::Flat(Badge::error(request.label(UNKNOWN), "minversion is no version"));
+    }
     let position = snapshot
         .find(name)
         .or_else(|unknown| snapshot.find(snapshot.canonical_slug(name).ok_or(unknown)?));
@@ -58,6 +61,11 @@ pub(super) fn of_app(
 
 fn is_too_long(version: Option<&str>) -> bool {
     version.is_some_and(|version| version.len() > VersionComparison::LONGEST)
+}
+
+/// Whether a text is given and has no number.
+fn is_no_version(text: &str) -> bool {
+    !text.trim().is_empty() && !text.contains(|character: char| character.is_ascii_digit())
 }
 
 fn version(app: &App, request: &BadgeRequest<'_>) -> Badge {
@@ -173,6 +181,5 @@ fn table(app: &App, sources: &AppSources, request: &BadgeRequest<'_>) -> Picture
         return Picture::Flat(version(app, request));
     }
     let title = super::shortened(request.label(&app.name));
-    let title = if title.is_empty() { app.slug.to_string() } else { title };
-    Picture::Table(TableBadge { title, rows })
+    Picture::Table(TableBadge { name: app.name.clone(), title, rows })
 }

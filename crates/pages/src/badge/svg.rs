@@ -35,17 +35,20 @@ pub(super) fn table(table: &TableBadge) -> String {
     let (mut left, right) = (names + 2 * PADDING, versions + 2 * PADDING);
     left = left.max((width(&table.title) + 2 * PADDING).saturating_sub(right));
     let rows = u32::try_from(table.rows.len()).unwrap_or_default();
-    let mut svg = Svg::start(left + right, HEIGHT * (rows + 1), &table.spoken());
+    let title_height = if table.title.is_empty() { 0 } else { HEIGHT };
+    let mut svg = Svg::start(left + right, title_height + HEIGHT * rows, &table.spoken());
     svg.rectangle(0, 0, left + right, LEFT);
-    let mut top = HEIGHT;
+    let mut top = title_height;
     for row in &table.rows {
         svg.rectangle(0, top, left, LEFT);
         svg.rectangle(left, top, right, row.color.paint());
         top += HEIGHT;
     }
     svg.shine();
-    svg.right_text(&table.title, (0, left + right), 0, 0, LEFT);
-    let mut top = HEIGHT;
+    if title_height > 0 {
+        svg.right_text(&table.title, (0, left + right), 0, 0, LEFT);
+    }
+    let mut top = title_height;
     for row in &table.rows {
         svg.text(&row.label, left, 0, top, LEFT);
         svg.right_text(&row.message, (left, right), 0, top, row.color.paint());

@@ -5,6 +5,9 @@ use super::Badge;
 /// A title and rows, each with a source and what it has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TableBadge {
+    /// The name of the app, for those who do not see the picture.
+    pub(super) name: String,
+    /// Empty for none.
     pub(super) title: String,
     pub(super) rows: Vec<Badge>,
 }
@@ -12,7 +15,8 @@ pub(super) struct TableBadge {
 impl TableBadge {
     /// What a reader hears who does not see the picture.
     pub(super) fn spoken(&self) -> String {
-        format!("{}: {}", self.title, self.listed())
+        let title = if self.title.is_empty() { &self.name } else { &self.title };
+        format!("{title}: {}", self.listed())
     }
 
     /// The rows as one badge, in the color of the first row that is not as it should be.

@@ -10,7 +10,7 @@ use super::{
     seal::BackupKey,
     table::{Column, Kind},
 };
-use crate::{StoreError, StoredHook};
+use crate::{HookPlace, StoreError, StoredHook};
 
 pub(super) static COLUMNS: &[Column] = &[
     column("id", Kind::Text, false),
@@ -43,7 +43,15 @@ const PREVIOUS_SECRET: usize = 3;
 const PREVIOUS_UNTIL: usize = 4;
 const FORMAT: usize = 6;
 const DISABLED: usize = 7;
+const CURSOR_EPOCH: usize = 8;
+const CURSOR_SEQ: usize = 9;
+const PENDING_EPOCH: usize = 10;
+const PENDING_SEQ: usize = 11;
+const REPLAY_AT: usize = 12;
 const GENERATION: usize = 16;
+
+/// The epoch of a cursor that leads nowhere. No journal has it.
+const NO_EPOCH: &str = "restored";
 
 const fn column(name: &'static str, kind: Kind, is_optional: bool) -> Column {
     Column { name, kind, is_optional }
@@ -116,6 +124,7 @@ pub(crate) fn complete(
             if let Cell::Number(generation) = &mut row[GENERATION] {
                 *generation = newest.max(*generation).saturating_add(1);
             }
+            forget_lost(row, found);
         }
         if row[SECRET] != Cell::Null {
             continue;
@@ -134,6 +143,25 @@ pub(crate) fn complete(
         }
     }
     Ok(bare)
+}
+
+/// The receiver of a hook may have got changes that are lost with the replaced catalog. Then its cursor
+/// leads nowhere, so that the receiver is told to read the whole catalog.
+fn forget_lost(row: &mut Row, existing: &StoredHook) {
+    let place = |epoch: usize, seq: usize| match (&row[epoch], &row[seq]) {
+        (Cell::Text(epoch), Cell::Number(seq)) => Some((epoch.clone(), u64::try_from(*seq).ok()?)),
+        _ => None,
+    };
+    let own = |place: &HookPlace| (place.epoch.clone(), place.seq);
+    let progress = &existing.progress;
+    let is_same = place(CURSOR_EPOCH, CURSOR_SEQ) == Some(own(&progress.cursor))
+        && place(PENDING_EPOCH, PENDING_SEQ) == progress.pending.as_ref().map(own);
+    if !is_same {
+        row[CURSOR_EPOCH] = Cell::Text(NO_EPOCH.to_owned());
+        row[PENDING_EPOCH] = Cell::Null;
+        row[PENDING_SEQ] = Cell::Null;
+        row[REPLAY_AT] = Cell::Null;
+    }
 }
 
 /// Makes a hook that has no URL. Its key is random, so that nothing is ever signed with a known one.
@@ -195,5 +223,8 @@ mod tests {
             [name(FORMAT), name(DISABLED), name(GENERATION)],
             ["format", "disabled", "generation"]
         );
+        let places = [CURSOR_EPOCH, CURSOR_SEQ, PENDING_EPOCH, PENDING_SEQ, REPLAY_AT].map(name);
+        let names = ["cursor_epoch", "cursor_seq", "pending_epoch", "pending_seq", "replay_at"];
+        assert_eq!(places, names);
     }
 }

@@ -79,3 +79,31 @@ async fn a_restored_hook_waits_for_its_secret_and_goes_on() {
     assert!(code == 2 && told.contains("the key does not open the secrets"), "{told}");
     assert!(!folder.path().join("none.db").exists());
 }
+
+#[tokio::test]
+async fn a_receiver_that_got_changes_which_are_lost_is_told_to_start_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, file) = (folder.path().join("catalog.db"), folder.path().join("backup"));
+    let server = server(&store);
+    let (store, file) = (format!("sqlite:{}", store.display()), file.display().to_string());
+    let mut receiver = Receiver::start();
+    add(&server, "ops", &receiver).await;
+    publish(&server, 1, "1").await;
+    receiver.next().await;
+    super::settled(&server, "ops", 1).await;
+    let (code, _, told) = run(&["backup", &file, "--store", &store]);
+    assert_eq!(code, 0, "{told}");
+    // Nothing was delivered since the backup, so nothing is lost.
+    let (code, _, told) = run(&["restore", &file, "--store", &store, "--replace"]);
+    assert_eq!(code, 0, "{told}");
+    publish(&server, 1, "2").await;
+    assert_eq!(receiver.next().await.kind(), "catalog.changed");
+    super::settled(&server, "ops", 2).await;
+
+    let (code, _, told) = run(&["restore", &file, "--store", &store, "--replace"]);
+    assert_eq!(code, 0, "{told}");
+    assert_eq!(receiver.next().await.kind(), "catalog.reset");
+    publish(&server, 1, "3").await;
+    let message = receiver.next().await;
+    assert_eq!(message.kind(), "catalog.changed");
+}
