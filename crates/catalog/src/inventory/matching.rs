@@ -6,7 +6,7 @@ use super::{
     CheckRule, Confidence, MatchedBy, Verdict, facts::CatalogApp, index::InstalledIndex,
     place::Place, row::Row, system_apps::is_name_of_macos,
 };
-use crate::{normal_name::normal, shared_keys::is_shared_prefix};
+use crate::{fold_case, normal_name::normal, shared_keys::is_shared_prefix};
 
 /// The fewest letters of a name that identifies an app by itself.
 const SHORTEST_NAME: usize = 4;
@@ -168,14 +168,17 @@ fn by_name<'i>(index: &'i InstalledIndex, row: &Row<'_>) -> Result<Candidates<'i
         let rule = if row.is_store { CheckRule::NoStoreListing } else { rule };
         Err((verdict, rule).into())
     };
+    let is_bare = row.bundle_id.is_none() && row.team_id.is_none();
+    if is_bare && row.names.iter().any(|name| is_name_of_macos(name)) {
+        return Err((Verdict::System, CheckRule::AppleName).into());
+    }
     let named = with_names(index, row.names.iter());
     if named.is_empty() {
         return none(unknown);
     }
-    let team_of = |at: &u32| index.app(*at).team_id.as_deref();
     if let Some(team) = row.team_id.as_deref() {
         let mut signed: Vec<u32> =
-            named.iter().copied().filter(|at| team_of(at) == Some(team)).collect();
+            named.iter().copied().filter(|at| team_of(index, *at) == Some(team)).collect();
         if !signed.is_empty() {
             add_unsigned_variants(index, &named, &mut signed);
             return Ok(Candidates {
@@ -186,10 +189,6 @@ fn by_name<'i>(index: &'i InstalledIndex, row: &Row<'_>) -> Result<Candidates<'i
                 confidence: Confidence::Medium,
             });
         }
-    }
-    let is_bare = row.bundle_id.is_none() && row.team_id.is_none();
-    if is_bare && row.names.iter().any(|name| is_name_of_macos(name)) {
-        return Err((Verdict::System, CheckRule::AppleName).into());
     }
     let is_long = |name: &&String| name.chars().nth(SHORTEST_NAME - 1).is_some();
     let mut named = if row.names.iter().all(|name| is_long(&name)) {
@@ -243,6 +242,18 @@ fn by_name<'i>(index: &'i InstalledIndex, row: &Row<'_>) -> Result<Candidates<'i
         matched_by: MatchedBy::Name,
         confidence: Confidence::Low,
     })
+}
+
+/// Who signs an app. All records of a product are signed alike, and often only the main one tells by
+/// whom.
+fn team_of(index: &InstalledIndex, at: u32) -> Option<&str> {
+    let app = index.app(at);
+    let of_main = || {
+        let main = app.main.as_deref()?;
+        let found = index.with_token(&fold_case(main)).iter().map(|at| index.app(*at));
+        found.filter(|other| *other.slug == *main).find_map(|other| other.team_id.as_deref())
+    };
+    app.team_id.as_deref().or_else(of_main)
 }
 
 /// The apps that have one of the names.

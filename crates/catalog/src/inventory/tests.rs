@@ -35,6 +35,7 @@ fn catalog() -> InstalledIndex {
         ("sample", "com.example.sample", "ABCDE12345", "6.2.1", "Sample", main),
         ("sample@beta", "com.example.sample", "", "7.0", "Sample", main),
         ("sample@4", "com.example.sample", "", "4.8", "Sample", main),
+        ("sample@preview", "", "", "7.1", "Sample Beta", main),
         ("other", "org.example.other", "ZZZZZ12345", "1.2", "Other", None),
         ("twin", "net.one.twin", "", "2.0", "Twin", None),
         ("twin-two", "net.two.twin", "", "3.0", "Twin", None),
@@ -178,6 +179,9 @@ fn a_name_needs_a_team_id_or_must_be_the_only_one() {
     let outdated = |slug| told(Verdict::Outdated, slug, CheckRule::OlderVersion);
     assert_eq!(check(signed("Other", "", "ZZZZZ12345")), outdated("other"));
     assert_eq!(check(signed("Other", "", "YYYYY12345")), unmatched(CheckRule::OtherIdentity));
+    // The main record tells who signs the channels, too.
+    let beta = signed("Sample Beta", "com.example.sample-beta", "ABCDE12345");
+    assert_eq!(check(beta), outdated("sample@preview"));
     // Nor is it a channel of that product, although its record does not tell who signs it.
     assert_eq!(check(signed("Sample", "", "YYYYY12345")), unmatched(CheckRule::OtherIdentity));
     assert_eq!(check(row("Other", "", "1.0.0")), outdated("other"));
@@ -189,6 +193,8 @@ fn a_name_needs_a_team_id_or_must_be_the_only_one() {
     assert_eq!(check(row("Nameless", "com.other.x", "1.0")), unmatched(CheckRule::OtherIdentity));
     assert_eq!(check(row("Twin", "", "1.0")), told(Verdict::Ambiguous, "", CheckRule::SeveralApps));
     assert_eq!(check(row("Nobody", "", "1.0")), unmatched(CheckRule::UnknownName));
+    assert_eq!(check(row("Mail", "", "16.0")), told(Verdict::System, "", CheckRule::AppleName));
+    assert_eq!(check(row("Mail", "org.x.mail", "16.0")), unmatched(CheckRule::UnknownBundleId));
     assert_eq!(check(row("", "", "1.0")), unmatched(CheckRule::NoIdentity));
 }
 
