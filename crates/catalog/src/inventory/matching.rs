@@ -210,11 +210,9 @@ fn by_name<'i>(index: &'i InstalledIndex, row: &Row<'_>) -> Result<Candidates<'i
     let is_one_product = named.iter().all(|at| first.is_same_product(index.app(*at)));
     // Records of one product or vendor are signed alike, so what is signed by somebody else is none of
     // them.
-    let signed_otherwise: Vec<&CatalogApp> = if row.team_id.is_some() {
-        named.iter().map(|at| index.app(*at)).filter(|app| app.team_id.is_some()).collect()
-    } else {
-        Vec::new()
-    };
+    let is_signed = |at: &u32| row.team_id.is_some() && team_of(index, *at).is_some();
+    let signed_otherwise: Vec<&CatalogApp> =
+        named.iter().copied().filter(is_signed).map(|at| index.app(at)).collect();
     let is_possible = |at: &u32| {
         let app = index.app(*at);
         let fits = |id: &str| {

@@ -182,6 +182,8 @@ fn a_name_needs_a_team_id_or_must_be_the_only_one() {
     // The main record tells who signs the channels, too.
     let beta = signed("Sample Beta", "com.example.sample-beta", "ABCDE12345");
     assert_eq!(check(beta), outdated("sample@preview"));
+    let beta = signed("Sample Beta", "", "YYYYY12345");
+    assert_eq!(check(beta), unmatched(CheckRule::OtherIdentity));
     // Nor is it a channel of that product, although its record does not tell who signs it.
     assert_eq!(check(signed("Sample", "", "YYYYY12345")), unmatched(CheckRule::OtherIdentity));
     assert_eq!(check(row("Other", "", "1.0.0")), outdated("other"));

@@ -67,7 +67,7 @@ async fn every_kind_tells_its_fact() {
         ("/badge/version/same?minversion=155", "154.0", "red"),
         ("/badge/version/same?minversion=154", "154.0", "blue"),
         ("/badge/version/same?minversion=", "154.0", "blue"),
-        ("/badge/version/same?minversion=gamma", "minversion is no version", "lightgrey"),
+        ("/badge/version/same?minversion=gamma", "minversion has no number", "lightgrey"),
         ("/badge/version/both/label_tool", "153.0", "orange"),
         ("/badge/version/both/cask_catalog", "154.0", "green"),
         ("/badge/version/both/mdm_installer", "no version", "lightgrey"),

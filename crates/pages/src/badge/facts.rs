@@ -35,8 +35,8 @@ pub(super) fn of_app(
     {
         return Picture::Flat(Badge::error(request.label(UNKNOWN), &format!("{bad} is too long")));
     }
-    if request.least_version.as_deref().is_some_and(is_no_version) {
-        return Picture::Flat(Badge::error(request.label(UNKNOWN), "minversion is no version"));
+    if request.least_version.as_deref().is_some_and(has_no_number) {
+        return Picture::Flat(Badge::error(request.label(UNKNOWN), "minversion has no number"));
     }
     let position = snapshot
         .find(name)
@@ -64,7 +64,7 @@ fn is_too_long(version: Option<&str>) -> bool {
 }
 
 /// Whether a text is given and has no number.
-fn is_no_version(text: &str) -> bool {
+fn has_no_number(text: &str) -> bool {
     !text.trim().is_empty() && !text.contains(|character: char| character.is_ascii_digit())
 }
 
@@ -181,5 +181,5 @@ fn table(app: &App, sources: &AppSources, request: &BadgeRequest<'_>) -> Picture
         return Picture::Flat(version(app, request));
     }
     let title = super::shortened(request.label(&app.name));
-    Picture::Table(TableBadge { name: app.name.clone(), title, rows })
+    Picture::Table(TableBadge { name: super::shortened(&app.name), title, rows })
 }
