@@ -6,7 +6,9 @@ use appstitch_snapshot::{
     Draft, Journal, PublishedRevision, ServedEntry, Snapshot, SnapshotBuilder,
 };
 use appstitch_sources::RESOLUTION;
-use appstitch_store::{Contents, Revision, ServedApp, ServedBy, Store, StoreError, StoredSources};
+use appstitch_store::{
+    Contents, JournalHead, Revision, ServedApp, ServedBy, Store, StoreError, StoredSources,
+};
 
 use crate::{
     ATTEMPTS, PublishError,
@@ -86,17 +88,21 @@ impl LoadedCatalog {
     }
 }
 
-/// Whether a snapshot is what loading a store would give, so that the store need not be loaded.
+/// Whether a snapshot is what loading a store would give, so that the store need not be loaded. A
+/// catalog that changes back within a second has the same revision again, but a longer journal.
 pub(crate) fn is_loaded(
     snapshot: &Snapshot,
     revision: Option<&Revision>,
     served_by: Option<&ServedBy>,
+    journal: &JournalHead,
 ) -> bool {
     let newest = revision.cloned().map(PublishedRevision::from);
     let hash = revision.map(|revision| revision.content_hash.as_str());
     is_kept(snapshot, served_by)
         && hash == Some(snapshot.content_hash())
         && newest.as_ref() == snapshot.revision()
+        && journal.newest == snapshot.journal().newest()
+        && journal.epoch == snapshot.journal().epoch()
 }
 
 /// Adds a kept app. After the first one that cannot be parsed, the others are skipped.

@@ -210,7 +210,8 @@ impl Publisher {
             return Err(PublishError::Outdated);
         }
         let (revision, served_by) = (contents.revision.as_ref(), contents.served_by.as_ref());
-        if contents.edition != self.edition() && !is_loaded(&self.current(), revision, served_by) {
+        let is_current = || is_loaded(&self.current(), revision, served_by, &contents.journal);
+        if contents.edition != self.edition() && !is_current() {
             let loaded = LoadedCatalog::stitched(&self.store, Arc::clone(&contents)).await?;
             self.show(loaded.ok_or(StoreError::Moved {
                 expected: contents.edition,
@@ -340,7 +341,8 @@ impl Publisher {
         }
         // If only a source was received again, the catalog in memory is still right.
         let summary = self.store.summary(RESOLUTION).await?;
-        if is_loaded(&self.current(), summary.revision.as_ref(), summary.served_by.as_ref()) {
+        let (revision, served_by) = (summary.revision.as_ref(), summary.served_by.as_ref());
+        if is_loaded(&self.current(), revision, served_by, &summary.journal) {
             self.show_sources(&summary.sources)?;
             self.reach(summary.edition);
             return Ok(());
@@ -364,7 +366,11 @@ impl Publisher {
     fn show(&self, loaded: LoadedCatalog) -> Result<(), PublishError> {
         let LoadedCatalog { draft, revision, edition, sources, journal } = loaded;
         let current = self.current();
-        if current.content_hash() != draft.content_hash || current.revision() != revision.as_ref() {
+        let is_shown = current.content_hash() == draft.content_hash
+            && current.revision() == revision.as_ref()
+            && current.journal().newest() == journal.newest()
+            && current.journal().epoch() == journal.epoch();
+        if !is_shown {
             self.swap_in(draft.into_snapshot(revision)?.with_journal(journal))?;
         }
         self.show_sources(&sources)?;

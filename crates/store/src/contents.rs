@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bytes::Bytes;
 use jiff::Timestamp;
 
-use crate::{SourceState, StoredSources};
+use crate::{JournalHead, SourceState, StoredSources};
 
 /// Everything in a store, read in one transaction.
 #[derive(Debug, Clone, Default)]
@@ -26,6 +26,8 @@ pub struct Contents {
     pub revision: Option<Revision>,
     /// The rules and revision of the stored copy of the served catalog; `None` if there is none.
     pub served_by: Option<ServedBy>,
+    /// Where the journal of changes begins and ends.
+    pub journal: JournalHead,
 }
 
 /// The rules and revision of the stored copy of the served catalog.
@@ -94,6 +96,8 @@ pub struct StoreSummary {
     pub revision: Option<Revision>,
     /// The rules and revision of the stored copy of the served catalog; `None` if there is none.
     pub served_by: Option<ServedBy>,
+    /// Where the journal of changes begins and ends.
+    pub journal: JournalHead,
     /// The sources.
     pub sources: StoredSources,
 }

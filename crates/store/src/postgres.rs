@@ -13,6 +13,7 @@ mod dump;
 mod failure;
 mod hooks;
 mod journal;
+mod journal_head;
 mod label_runs;
 mod listen;
 mod open;

@@ -11,6 +11,7 @@ mod duty_lock;
 mod file;
 mod hooks;
 mod journal;
+mod journal_head;
 mod label_runs;
 mod open;
 mod read;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use appstitch_budget::Budget;
 use appstitch_publish::{
-    BackgroundPriority, Batch, PublishError, Publisher, SourceUpload, StayingOrigin, Tally,
-    load_sample,
+    BackgroundPriority, Batch, CatalogChange, PublishError, Publisher, SourceUpload, StayingOrigin,
+    Tally, load_sample,
 };
 use appstitch_sources::{Upstream, UpstreamEntry, fetch::Validators};
 use jiff::Timestamp;
@@ -206,4 +206,31 @@ async fn a_follower_sees_what_another_process_changed() {
     assert_eq!(follower.source_status(), catalog.publisher.source_status());
     let status = status_of(&follower, "cask_catalog");
     assert_eq!((status.documents, status.apps), (2, 2));
+}
+
+#[tokio::test]
+async fn a_follower_notices_a_catalog_that_changes_back_within_a_second() {
+    // The second may end in between.
+    for _ in 0..50 {
+        let catalog = Catalog::empty().await;
+        catalog.publish(vec![cask_file("upload", &["a"])], &[], false).await.unwrap();
+        let store = catalog.store().await;
+        let follower = Arc::new(Publisher::open(store, BackgroundPriority::Normal).await.unwrap());
+        catalog.publish(vec![cask_file("upload", &["a", "b"])], &[], false).await.unwrap();
+        catalog.publish(vec![cask_file("upload", &["a"])], &[], true).await.unwrap();
+        let current = catalog.publisher.current();
+        if follower.current().token() == current.token() {
+            follower.follow_store().await.unwrap();
+            assert_eq!(follower.current().journal().newest(), current.journal().newest());
+            let upload = vec![cask_file("upload", &["a", "c"])];
+            let change = CatalogChange::Sources {
+                uploads: upload,
+                staying: Vec::new(),
+                allow_shrink: false,
+            };
+            assert!(follower.publish(change).await.unwrap().changed);
+            return;
+        }
+    }
+    panic!("three publications always took more than a second");
 }

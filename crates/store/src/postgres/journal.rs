@@ -6,6 +6,7 @@ use tokio_postgres::{Client, GenericClient, Transaction};
 use super::{
     batch::{batches, optional_texts, texts, values},
     columns::{Columns, signed},
+    journal_head::journal_head,
     read::{each, edition, transaction},
     text::written,
 };
@@ -19,7 +20,7 @@ const NUMBER: &str = "number of a change";
 /// Reads the whole journal in one transaction.
 pub(super) async fn read(client: &mut Client) -> Result<StoredJournal, StoreError> {
     let transaction = transaction(client).await?;
-    let head = head(&transaction).await?;
+    let head = journal_head(&transaction).await?;
     let journal = StoredJournal {
         edition: edition(&transaction).await?,
         revisions: revisions(&transaction, head.floor).await?,
@@ -29,16 +30,6 @@ pub(super) async fn read(client: &mut Client) -> Result<StoredJournal, StoreErro
     };
     transaction.commit().await?;
     Ok(journal)
-}
-
-async fn head(client: &impl GenericClient) -> Result<JournalHead, StoreError> {
-    let row = client.query_one("SELECT epoch, newest, floor, floor_at FROM journal", &[]).await?;
-    Ok(JournalHead {
-        epoch: row.text(0)?,
-        newest: row.count(NUMBER, 1)?,
-        floor: row.count(NUMBER, 2)?,
-        floor_at: row.optional_time(3)?,
-    })
 }
 
 async fn revisions(

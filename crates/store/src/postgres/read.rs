@@ -9,6 +9,7 @@ use tokio_postgres::{
 
 use super::{
     columns::Columns,
+    journal_head::journal_head,
     read_sources::{source_states, stored_sources},
 };
 use crate::{
@@ -62,6 +63,7 @@ pub(super) async fn contents(client: &mut Client) -> Result<Contents, StoreError
         insertions: insertions(&transaction).await?,
         revision: newest_revision(&transaction).await?,
         served_by: served_by(&transaction).await?,
+        journal: journal_head(&transaction).await?,
     };
     transaction.commit().await?;
     Ok(contents)
@@ -77,6 +79,7 @@ pub(super) async fn summary(
         edition: edition(&transaction).await?,
         revision: newest_revision(&transaction).await?,
         served_by: served_by(&transaction).await?,
+        journal: journal_head(&transaction).await?,
         sources: stored_sources(&transaction, uncounted).await?,
     };
     transaction.commit().await?;

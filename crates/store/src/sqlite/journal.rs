@@ -1,10 +1,11 @@
 //! Reads and writes the journal of changes.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, Transaction, params};
 
 use super::{
-    columns::{has_column, signed, time, unsigned},
+    columns::{signed, time, unsigned},
+    journal_head::journal_head,
     read,
 };
 use crate::{
@@ -15,7 +16,7 @@ use crate::{
 /// Reads the whole journal in one transaction.
 pub(super) fn read(connection: &mut Connection) -> Result<StoredJournal, StoreError> {
     let transaction = connection.transaction()?;
-    let head = head(&transaction)?;
+    let head = journal_head(&transaction)?;
     let edition = read::edition(&transaction)?;
     if head.epoch.is_empty() {
         return Ok(StoredJournal { edition, head, ..StoredJournal::default() });
@@ -26,28 +27,6 @@ pub(super) fn read(connection: &mut Connection) -> Result<StoredJournal, StoreEr
         changes: changes(&transaction)?,
         drift: drift(&transaction)?,
         head,
-    })
-}
-
-/// Where the journal begins and ends. A store that is not migrated has none: it begins now.
-fn head(connection: &Connection) -> Result<JournalHead, StoreError> {
-    if !has_column(connection, "journal", "epoch")? {
-        let newest = "SELECT changed_at FROM revision ORDER BY number DESC LIMIT 1";
-        let newest: Option<String> =
-            connection.query_row(newest, [], |row| row.get(0)).optional()?;
-        let floor_at = newest.as_deref().map(time).transpose()?;
-        return Ok(JournalHead { floor_at, ..JournalHead::default() });
-    }
-    let row = "SELECT epoch, newest, floor, floor_at FROM journal";
-    let (epoch, newest, floor, floor_at) = connection.query_row(row, [], |row| {
-        let numbers: (i64, i64) = (row.get(1)?, row.get(2)?);
-        Ok((row.get(0)?, numbers.0, numbers.1, row.get::<_, Option<String>>(3)?))
-    })?;
-    Ok(JournalHead {
-        epoch,
-        newest: unsigned("number of a change", newest)?,
-        floor: unsigned("number of a change", floor)?,
-        floor_at: floor_at.as_deref().map(time).transpose()?,
     })
 }
 

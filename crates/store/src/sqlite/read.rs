@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::{
     columns::{has_column, time, unsigned},
+    journal_head::journal_head,
     read_sources::{source_states, stored_sources},
 };
 use crate::{
@@ -28,6 +29,7 @@ pub(super) fn contents(connection: &mut Connection) -> Result<Contents, StoreErr
         insertions: insertions(&transaction)?,
         revision: newest_revision(&transaction)?,
         served_by: served_by(&transaction)?,
+        journal: journal_head(&transaction)?,
     })
 }
 
@@ -82,6 +84,7 @@ pub(super) fn summary(
         edition: edition(&transaction)?,
         revision: newest_revision(&transaction)?,
         served_by: served_by(&transaction)?,
+        journal: journal_head(&transaction)?,
         sources: stored_sources(&transaction, uncounted)?,
     })
 }
