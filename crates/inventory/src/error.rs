@@ -30,7 +30,7 @@ pub enum InventoryError {
         found: String,
     },
     /// It begins like a format, but is not valid.
-    #[error("The file is not valid {format}: {why}; check that it is complete")]
+    #[error("The file is not a valid {format}: {why}; check that it is complete")]
     Invalid {
         /// What it begins like.
         format: &'static str,

@@ -5,7 +5,7 @@ use serde_json::Deserializer;
 
 use crate::{InventoryError, collector::Collector, tree::read_document};
 
-const FORMAT: &str = "JSON";
+const FORMAT: &str = "JSON document";
 
 /// Reads all documents of a text.
 pub(crate) fn read(text: &str, collector: &mut Collector<'_>) -> Result<(), InventoryError> {

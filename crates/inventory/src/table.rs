@@ -41,7 +41,7 @@ pub(crate) fn read(text: &str, collector: &mut Collector<'_>) -> Result<(), Inve
 }
 
 fn invalid(why: &str) -> InventoryError {
-    InventoryError::Invalid { format: "CSV", why: why.to_owned() }
+    InventoryError::Invalid { format: "CSV table", why: why.to_owned() }
 }
 
 /// The separator: what a spreadsheet declares, or what the header line has most of.
