@@ -48,15 +48,10 @@ impl HookSettings {
     /// Reads the settings. The error says what is wrong, without values that may be secret.
     pub fn read(json: &[u8]) -> Result<Self, String> {
         let mut reader = serde_json::Deserializer::from_slice(json);
-        let read: Result<Self, _> = serde_path_to_error::deserialize(&mut reader);
-        let read = read.map_err(|error| (error.path().to_string(), error.into_inner()));
-        let read = read.and_then(|settings| {
-            reader.end().map(|()| settings).map_err(|error| (String::new(), error))
-        });
-        read.map_err(|(path, error)| match error.classify() {
-            serde_json::error::Category::Data => format!("invalid settings: {}", expected(&path)),
-            _ => format!("invalid JSON at line {} column {}", error.line(), error.column()),
-        })
+        let settings = serde_path_to_error::deserialize(&mut reader)
+            .map_err(|error| fault(&error.path().to_string(), error.inner()))?;
+        reader.end().map_err(|error| fault("", &error))?;
+        Ok(settings)
     }
 
     /// Checks everything that can be checked without a connection, and reads the key.
@@ -69,6 +64,14 @@ impl HookSettings {
             return Err("use either secret or rotate_secret".to_owned());
         }
         Ok(secret)
+    }
+}
+
+/// What is wrong with settings at a path.
+fn fault(path: &str, error: &serde_json::Error) -> String {
+    match error.classify() {
+        serde_json::error::Category::Data => format!("invalid settings: {}", expected(path)),
+        _ => format!("invalid JSON at line {} column {}", error.line(), error.column()),
     }
 }
 

@@ -101,8 +101,7 @@ pub(crate) fn is_loaded(
     is_kept(snapshot, served_by)
         && hash == Some(snapshot.content_hash())
         && newest.as_ref() == snapshot.revision()
-        && journal.newest == snapshot.journal().newest()
-        && journal.epoch == snapshot.journal().epoch()
+        && snapshot.journal().ends_like(journal)
 }
 
 /// Adds a kept app. After the first one that cannot be parsed, the others are skipped.

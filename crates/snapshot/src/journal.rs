@@ -86,6 +86,18 @@ impl Journal {
         &self.head.epoch
     }
 
+    /// Where it begins and ends.
+    #[must_use]
+    pub fn head(&self) -> &JournalHead {
+        &self.head
+    }
+
+    /// Whether it ends with the same change as another one.
+    #[must_use]
+    pub fn ends_like(&self, other: &JournalHead) -> bool {
+        (self.head.newest, &self.head.epoch) == (other.newest, &other.epoch)
+    }
+
     /// The last number that was used.
     #[must_use]
     pub fn newest(&self) -> u64 {

@@ -1,7 +1,8 @@
 //! Makes the pages that visitors open first before somebody asks for them.
 //!
-//! They are the same for everybody until the catalog or the state of the sources changes. Making them
-//! at a start also reads the code and the tables that other pages need.
+//! They are the same for everybody until the catalog or the state of the sources changes. At the start,
+//! the page of one app is made as well: that loads the code and the tables that the pages of all other
+//! apps need.
 
 use std::sync::Arc;
 
@@ -24,14 +25,10 @@ const ENCODINGS: [&str; 3] = ["zstd", "gzip", "br"];
 /// Makes the front pages now and after each change, until the publisher is gone. While they are made,
 /// further changes wait, so a quick row of changes makes them only once or twice.
 pub(crate) async fn make_pages_ahead(service: Arc<Service>, mut changes: watch::Receiver<()>) {
-    let first_app = |snapshot: &Snapshot| {
-        let newest = snapshot.recent().first()?;
-        Some(app_page(snapshot.read_app(*newest).ok()?.slug.as_str()))
-    };
-    let mut other = first_app(&service.snapshot());
+    let mut first_app = newest_app(&service.snapshot());
     loop {
         changes.mark_unchanged();
-        let (own, app) = (Arc::clone(&service), other.take());
+        let (own, app) = (Arc::clone(&service), first_app.take());
         let work = move || make(&own, FRONT_PAGES.into_iter().chain(app.as_deref()));
         // A page that cannot be made is an error when somebody asks for it.
         let _ = spawn_blocking(work).await;
@@ -39,6 +36,12 @@ pub(crate) async fn make_pages_ahead(service: Arc<Service>, mut changes: watch::
             return;
         }
     }
+}
+
+/// The page of the newest app.
+fn newest_app(snapshot: &Snapshot) -> Option<String> {
+    let app = snapshot.read_app(*snapshot.recent().first()?).ok()?;
+    Some(app_page(app.slug.as_str()))
 }
 
 /// Makes pages, and keeps them as for visitors.

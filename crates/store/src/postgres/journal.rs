@@ -6,7 +6,7 @@ use tokio_postgres::{Client, GenericClient, Transaction};
 use super::{
     batch::{batches, optional_texts, texts, values},
     columns::{Columns, signed},
-    journal_head::journal_head,
+    journal_head::{NUMBER, journal_head},
     read::{each, edition, transaction},
     text::written,
 };
@@ -14,8 +14,6 @@ use crate::{
     JournalChange, JournalHead, JournalRevision, StoreError, StoredChange, StoredDriftEvent,
     StoredJournal,
 };
-
-const NUMBER: &str = "number of a change";
 
 /// Reads the whole journal in one transaction.
 pub(super) async fn read(client: &mut Client) -> Result<StoredJournal, StoreError> {
