@@ -72,6 +72,12 @@ impl Pool {
         Reserved { pool: self.clone(), bytes: 0 }
     }
 
+    /// The pool that this one is a part of, or this one.
+    #[must_use]
+    pub fn whole(&self) -> &Self {
+        self.shared.whole.as_ref().unwrap_or(self)
+    }
+
     /// All bytes of the pool.
     #[must_use]
     pub fn size(&self) -> u64 {

@@ -6,7 +6,7 @@ mod squash;
 mod tests;
 
 pub use fields::{RecordFields, apply_change, apply_squashed, changed_fields};
-pub use squash::Squash;
+pub use squash::{Squash, UnreadChange};
 
 use std::collections::BTreeMap;
 

@@ -68,7 +68,7 @@ pub use alias::{Alias, AliasKind, AliasMatch, AliasMatches};
 pub use app::{App, InstallMethod};
 pub use app_change::{
     AppChange, ChangeKind, ChangesResponse, FieldChange, RECORD_FIELDS, RecordFields, Squash,
-    apply_change, apply_squashed, changed_fields, revision_check,
+    UnreadChange, apply_change, apply_squashed, changed_fields, revision_check,
 };
 pub use app_history::{AppHistory, AppVersion};
 pub use broken_rule::BrokenRule;

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::response::{ErrorDetail, json};
+use crate::response::{BUSY, ErrorDetail, json};
 
 /// A request that fails.
 #[derive(Debug)]
@@ -38,6 +38,10 @@ pub(crate) enum HttpError {
     NoRoom,
     /// The client has its share of the requests in progress.
     ShareUsed,
+    /// Other requests use up a limit.
+    Busy,
+    /// Not a failure: a worker has to answer.
+    OnDemand,
     /// The service is stopping.
     Stopping,
     /// Something of ours failed; the log says what.
@@ -63,10 +67,15 @@ impl HttpError {
             Self::Invalid(_) | Self::Read(ReadError::NoSourceDetail(_)) => {
                 StatusCode::UNPROCESSABLE_ENTITY
             }
-            Self::TookTooLong | Self::NoRoom | Self::ShareUsed | Self::Stopping | Self::NotYet => {
-                StatusCode::SERVICE_UNAVAILABLE
+            Self::TookTooLong
+            | Self::NoRoom
+            | Self::ShareUsed
+            | Self::Busy
+            | Self::Stopping
+            | Self::NotYet => StatusCode::SERVICE_UNAVAILABLE,
+            Self::OnDemand | Self::Internal | Self::Read(ReadError::Internal) => {
+                StatusCode::INTERNAL_SERVER_ERROR
             }
-            Self::Internal | Self::Read(ReadError::Internal) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 
@@ -85,8 +94,11 @@ impl HttpError {
             Self::ShareUsed => {
                 "Too many requests from your address are in progress; try again".to_owned()
             }
+            Self::Busy => BUSY.to_owned(),
             Self::Stopping => "The service is stopping; ask another replica".to_owned(),
-            Self::Internal | Self::Invalid(_) => "Internal Server Error".to_owned(),
+            Self::OnDemand | Self::Internal | Self::Invalid(_) => {
+                "Internal Server Error".to_owned()
+            }
         }
     }
 

@@ -3,21 +3,23 @@
 //! This is not part of the interface: it is hidden and changes with the code behind it. The parsers
 //! stay private otherwise. Through a socket, an input would take a hundred times as long.
 
-use appstitch_snapshot::Payload;
+use std::sync::Arc;
+
+use appstitch_bodies::Payload;
+use appstitch_wire::{Attempt, inspect::Inspected};
 use axum::{
     body::Body,
     http::{Request, Response},
 };
-use tokio::time::Instant;
 
 use crate::{
-    fast_path::exchange::{Exchange, ExchangeStep, Moment},
+    endpoints::ServiceEndpoints,
     message::HeaderField,
     reads::{condition, query::Query},
     service::Service,
 };
 
-pub use crate::fast_path::inspect::{ParsedHead, RequestHead, read_head};
+pub use appstitch_wire::inspect::{ParsedHead, RequestHead, read_head};
 
 /// The known parameters of a query, decoded.
 #[must_use]
@@ -56,26 +58,37 @@ pub struct FastAnswer {
     pub body: Option<Vec<u8>>,
 }
 
-/// The answer to the first request of some bytes; `None` if they are incomplete, for the HTTP
-/// library, or have to wait.
-#[must_use]
-pub fn answer(service: &Service, received: &[u8]) -> Option<FastAnswer> {
-    let mut exchange = Exchange::default();
-    let moment = Moment { started: Instant::now(), is_stopping: &|| false, ends: false };
-    match exchange.step(service, received, &moment) {
-        ExchangeStep::Answered { payload, .. } => {
-            let body = match payload {
-                Some(Payload::Memory(slices)) => Some(slices.concat()),
-                Some(Payload::File(_)) => None,
-                None => Some(Vec::new()),
-            };
-            Some(FastAnswer { head: std::mem::take(exchange.head()), body })
-        }
-        ExchangeStep::Later | ExchangeStep::Incomplete | ExchangeStep::Other => None,
-    }
+/// A service that is asked without a connection.
+pub struct InspectedService {
+    service: Arc<Service>,
+    connection: Inspected,
 }
 
-/// The answer of the tool server at `/mcp`.
-pub async fn answer_tools(service: &Service, request: Request<Body>) -> Response<Body> {
-    service.parts().tools.clone().answer(request).await
+impl InspectedService {
+    /// Needs a runtime.
+    pub fn new(service: Service) -> std::io::Result<Self> {
+        let service = Arc::new(service);
+        let endpoints = Arc::new(ServiceEndpoints::new(Arc::clone(&service)));
+        Ok(Self { service, connection: Inspected::new(endpoints)? })
+    }
+
+    /// The answer to the first request of some bytes; `None` if they are incomplete, for the HTTP
+    /// library, or have to wait.
+    pub fn answer(&mut self, received: &[u8]) -> Option<FastAnswer> {
+        let (head, payload) = self.connection.answer(received, Attempt::ON_WORKER)?;
+        let body = match payload {
+            Some(Payload::Memory(slices) | Payload::Made(slices)) => Some(slices.concat()),
+            Some(Payload::File(_)) => None,
+            None => Some(Vec::new()),
+        };
+        Some(FastAnswer { head: head.to_vec(), body })
+    }
+
+    /// The answer of the tool server at `/mcp`.
+    pub fn answer_tools(
+        &self,
+        request: Request<Body>,
+    ) -> impl Future<Output = Response<Body>> + use<> {
+        self.service.parts().tools.clone().answer(request)
+    }
 }

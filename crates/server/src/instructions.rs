@@ -9,15 +9,10 @@ use appstitch_catalog::{Documents, Record, Version, publishers, stitch};
 use appstitch_publish::{BackgroundPriority, CatalogChange, Keep, Publisher, RecordsChange};
 use appstitch_sources::{Upstream, UpstreamEntry};
 use appstitch_store::Store;
+use appstitch_wire::{Attempt, Limits, inspect::Inspected};
 use serde_json::json;
-use tokio::time::Instant;
 
-use crate::{
-    fast_path::exchange::{Exchange, ExchangeStep, Moment},
-    limits::Limits,
-    service::Service,
-    tools::ToolAccess,
-};
+use crate::{endpoints::ServiceEndpoints, service::Service, tools::ToolAccess};
 
 const APPS: usize = 1000;
 
@@ -72,23 +67,22 @@ fn reads(status: &str, path: impl Fn(usize) -> String, if_none_match: &str) {
     let requests: Vec<String> = (0..APPS)
         .map(|number| format!("GET {} HTTP/1.1\r\nhost: localhost\r\n{field}\r\n", path(number)))
         .collect();
-    let mut exchange = Exchange::default();
-    let now = Instant::now();
-    let moment = Moment { started: now, is_stopping: &|| false, ends: false };
     let _context = runtime.enter();
+    let mut connection =
+        Inspected::new(Arc::new(ServiceEndpoints::new(Arc::new(service)))).unwrap();
     // Bodies are made on first demand, on other threads: that is not what is counted.
     for _ in 0..WARM_UPS {
         for request in &requests {
-            let step = exchange.step(&service, request.as_bytes(), &moment);
-            assert!(matches!(step, ExchangeStep::Answered { .. }), "{request}");
-            let head = String::from_utf8_lossy(exchange.head());
+            let answer = connection.answer(request.as_bytes(), Attempt::FIRST);
+            let (head, _) = answer.unwrap_or_else(|| panic!("no answer to {request}"));
+            let head = String::from_utf8_lossy(head);
             assert!(head.starts_with(&format!("HTTP/1.1 {status} ")), "{request}{head}");
         }
         std::thread::sleep(std::time::Duration::from_millis(200));
     }
     measured(|| {
         for request in &requests {
-            black_box(exchange.step(&service, request.as_bytes(), &moment));
+            black_box(connection.answer(request.as_bytes(), Attempt::FIRST));
         }
     });
 }

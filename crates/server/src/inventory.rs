@@ -21,6 +21,10 @@ use appstitch_catalog::{
 };
 use appstitch_inventory::Inventory;
 use appstitch_snapshot::Snapshot;
+use appstitch_wire::{
+    ClientAddress, MessageShare,
+    request_body::{self, BodyLimits, HeldBody, Pace},
+};
 use axum::{
     body::Body,
     extract::{Request, State},
@@ -36,14 +40,7 @@ pub(crate) use self::{
     refusal::CheckRefusal,
     report_body::{Form, ReportBody},
 };
-use crate::{
-    client_address::ClientAddress,
-    memory::MessageShare,
-    parts::ServiceParts,
-    request_body::{self, BodyLimits, HeldBody, Pace},
-    response::ErrorDetail,
-    route::Route,
-};
+use crate::{parts::ServiceParts, response::ErrorDetail, route::Route};
 
 /// The route of this endpoint.
 pub(crate) const ROUTE: Route =
@@ -164,7 +161,7 @@ pub(crate) async fn check_body<W, T: Send + 'static>(
         }
         counted => counted,
     };
-    let share = service.memory.messages_of(client);
+    let share = service.memory.of_client(client);
     let received = receive(service, &share, &mut body, expects_continue, time).await?;
     let turn = service.inventory_checks.turn(time).await.ok_or(CheckRefusal::Busy)?;
     let snapshot = service.publisher.current();

@@ -8,13 +8,14 @@ use std::sync::Arc;
 
 use appstitch_pages::Site;
 use appstitch_snapshot::Snapshot;
+use appstitch_wire::LibraryBody;
 use axum::http::{Response, StatusCode};
 use bytes::Bytes;
 use http_body_util::BodyExt;
 
 use crate::{
     docs,
-    library::{Library, LibraryBody},
+    endpoints::ServiceEndpoints,
     route::{Handler, Route},
     routes::ROUTES,
     service::Service,
@@ -22,7 +23,7 @@ use crate::{
 
 /// A service without connections, at one revision.
 pub struct LocalService {
-    library: Library,
+    endpoints: ServiceEndpoints,
     snapshot: Arc<Snapshot>,
 }
 
@@ -50,7 +51,7 @@ impl LocalService {
     #[must_use]
     pub fn new(service: Service) -> Self {
         let snapshot = service.snapshot();
-        Self { library: Library::new(Arc::new(service)), snapshot }
+        Self { endpoints: ServiceEndpoints::new(Arc::new(service)), snapshot }
     }
 
     /// The revision that is asked about.
@@ -62,7 +63,7 @@ impl LocalService {
     /// The token inside the entity tag of every page.
     #[must_use]
     pub fn page_tag(&self) -> String {
-        let parts = self.library.service().parts();
+        let parts = self.endpoints.service().parts();
         Site::new(&self.snapshot, parts.publisher.source_status(), &parts.links).tag()
     }
 
@@ -82,7 +83,7 @@ impl LocalService {
     /// The answer to GET. The address is a path with its query, percent-encoded; `accept` is the value
     /// of that header field, empty for none.
     pub async fn get(&self, address: &str, accept: &str) -> LocalAnswer {
-        let response = self.library.get(&self.snapshot, address, accept).await;
+        let response = self.endpoints.get(&self.snapshot, address, accept).await;
         read(response).await
     }
 }

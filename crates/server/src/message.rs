@@ -1,22 +1,15 @@
-//! What crosses between a wire and a read: two plain structs, [`Asked`] and [`Answer`].
+//! What an endpoint returns, and what it is answered from.
 //!
-//! Both wires fill the first and print the second. What an endpoint returns in between is a
-//! [`Reply`].
+//! What crosses between the wire and a read is in `appstitch-wire`; it is named here as well.
 
-#[macro_use]
-mod field;
+pub(crate) use appstitch_wire::{
+    Answer, Asked, Content, FixedField, HeaderField, Policy, Verb, field_name, fixed_field,
+};
 
-mod answer;
-mod asked;
 mod document;
 mod policy;
 mod reply;
 
-pub(crate) use answer::{Answer, CONTENT_LENGTH, Content, TOTAL_COUNT};
-pub(crate) use asked::{Asked, HeaderField, Verb};
 pub(crate) use document::{Document, DocumentBody, DocumentKind};
-pub(crate) use field::{FieldName, FixedField, field_name, fixed_field};
-#[cfg(test)]
-pub(crate) use policy::PUBLIC;
-pub(crate) use policy::{Policy, is_public_path};
+pub(crate) use policy::{FAILURE, FINAL, is_public_path, policy_of};
 pub(crate) use reply::{JSON, ReadContext, ReadHandler, Reply, decode_segment};

@@ -8,8 +8,6 @@ mod refresh;
 mod sources;
 mod text;
 
-pub(crate) use connections::ConnectionCounts;
-
 use std::{
     sync::{
         Arc,
@@ -21,10 +19,11 @@ use std::{
 use appstitch_hooks::HookCounters;
 use appstitch_refresh::ScheduleState;
 use appstitch_snapshot::Snapshot;
+use appstitch_wire::{ConnectionCounts, Memory};
 use axum::http::StatusCode;
 use jiff::Timestamp;
 
-use crate::{memory::Memory, upload_queue::UploadQueue};
+use crate::upload_queue::UploadQueue;
 use text::MetricsText;
 
 /// Upper bounds of the latency buckets: nanoseconds, and how they are written in seconds.
@@ -146,7 +145,7 @@ impl Metrics {
         let meaning = "Uploads that are worked on or wait";
         text.start("appstitch_uploads_in_progress", "gauge", meaning);
         text.value(&[], gauges.uploads.length());
-        self.connections.render(&mut text);
+        connections::render(&mut text, &self.connections);
         text.start("appstitch_uploads_total", "counter", "Uploads by result");
         for (result, count) in
             [("changed", &self.changed), ("unchanged", &self.unchanged), ("refused", &self.refused)]

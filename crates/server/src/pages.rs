@@ -29,7 +29,7 @@ use std::{sync::Once, thread};
 
 use appstitch_catalog::publishers;
 use appstitch_pages::{InvalidAddress, PageError, Problem, Site};
-use appstitch_snapshot::{BodyKey, DocumentKey};
+use appstitch_snapshot::{BodyKey, DocumentKey, WORTHWHILE};
 use axum::http::StatusCode;
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
@@ -89,7 +89,7 @@ macro_rules! csv {
                 $crate::pages::REVALIDATE,
                 $crate::pages::VARY_ENCODING,
                 $crate::pages::NO_SNIFFING,
-                &$crate::message::FixedField {
+                &appstitch_wire::FixedField {
                     name: "content-disposition",
                     value: concat!("attachment; filename=\"", $file, "\""),
                     line: concat!("content-disposition: attachment; filename=\"", $file, "\"\r\n"),
@@ -215,8 +215,12 @@ fn kept_or_made(
         return reply(DocumentBody::Kept(kept, encoding));
     }
     if let Some(text) = snapshot.kept_document(&key) {
+        if encoding.is_some() && text.len() >= WORTHWHILE {
+            context.begin_work()?;
+        }
         return reply(DocumentBody::Made(BodyKey::Document(key), text));
     }
+    context.begin_work()?;
     prepare_labels();
     match make(&site) {
         Ok(None) => Err(HttpError::NotFound),

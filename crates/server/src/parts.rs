@@ -6,13 +6,11 @@ use appstitch_feeds::Links;
 use appstitch_hooks::Hooks;
 use appstitch_publish::Publisher;
 use appstitch_refresh::ScheduleStatus;
+use appstitch_wire::{Limits, Memory, OnceAMinute, RequestShares};
 use bytes::Bytes;
 use subtle::ConstantTimeEq;
 
-use crate::{
-    limits::Limits, memory::Memory, metrics::Metrics, once_a_minute::OnceAMinute,
-    request_shares::RequestShares, tools::ToolMount, upload_queue::UploadQueue,
-};
+use crate::{metrics::Metrics, tools::ToolMount, upload_queue::UploadQueue};
 
 /// The parts of a running service.
 pub(crate) struct ServiceParts {

@@ -1,14 +1,10 @@
 //! Answers of the routes that the HTTP library serves.
 
-use std::time::Duration;
-
 use axum::{
     body::Body,
     http::{HeaderValue, Response, StatusCode, header},
     response::IntoResponse,
 };
-use bytes::Bytes;
-use http_body_util::BodyExt;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -57,28 +53,3 @@ pub(crate) fn busy() -> Response<Body> {
 
 /// In seconds.
 pub(crate) const RETRY_AFTER: HeaderValue = HeaderValue::from_static("10");
-
-/// How much of an unwanted body is read, so that its sender gets to see the answer.
-const DRAIN_BYTES: usize = 256 << 20;
-const DRAIN_TIME: Duration = Duration::from_secs(10);
-
-/// Reads and discards the rest of a body, within bounds. Closing on a client that is still sending
-/// would reset its connection, and it would never see the answer.
-pub(crate) async fn drain(body: &mut Body) {
-    drain_for(body, DRAIN_TIME).await;
-}
-
-/// The same within a time.
-pub(crate) async fn drain_for(body: &mut Body, time: Duration) {
-    let rest = async {
-        let mut discarded = 0;
-        while let Some(Ok(frame)) = body.frame().await {
-            discarded += frame.data_ref().map_or(0, Bytes::len);
-            if discarded > DRAIN_BYTES {
-                return;
-            }
-        }
-    };
-    // It makes no difference whether the body ended or the time was up.
-    let _ = tokio::time::timeout(time, rest).await;
-}

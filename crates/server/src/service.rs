@@ -2,29 +2,24 @@
 
 use std::{
     sync::{Arc, LazyLock, atomic::AtomicBool},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use appstitch_feeds::Links;
 use appstitch_hooks::Hooks;
 use appstitch_publish::Publisher;
 use appstitch_refresh::ScheduleStatus;
-use appstitch_snapshot::{SinceError, Snapshot};
+use appstitch_snapshot::Snapshot;
 use appstitch_tools::ToolServer;
+use appstitch_wire::{Limits, Memory, OnceAMinute, RequestShares};
 use axum::http::StatusCode;
 
 use crate::{
-    http_error::HttpError,
-    limits::Limits,
-    memory::Memory,
     message::{Asked, ReadContext},
     metrics::Metrics,
-    once_a_minute::OnceAMinute,
     openapi, pages,
     parts::{DeployToken, ServiceParts},
     reads::{self, ReadOutcome},
-    request_id::RequestId,
-    request_shares::RequestShares,
     route::{RouteMatch, RouteTree},
     routes::ROUTES,
     tools::{ToolAccess, ToolMount},
@@ -33,24 +28,6 @@ use crate::{
 
 /// How long a request waits for changes that another server on the same store has published.
 const CATCH_UP_TIME: Duration = Duration::from_secs(3);
-
-/// Whether this server serves what the store has.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum CaughtUp {
-    Yes,
-    /// Not in time.
-    No,
-}
-
-impl CaughtUp {
-    /// What is wrong with a position that is still unknown.
-    pub(crate) fn failure(self, error: SinceError) -> HttpError {
-        match self {
-            Self::Yes => HttpError::Since(error),
-            Self::No => HttpError::NotYet,
-        }
-    }
-}
 
 /// A service that can be served.
 pub struct Service {
@@ -141,48 +118,39 @@ impl Service {
         self.routes.find(path)
     }
 
-    /// Answers a read from one snapshot, whichever wire it came over.
+    /// Answers a read from one snapshot. Only a worker may take its time.
     #[inline]
-    pub(crate) fn read<'a>(
-        &'a self,
-        snapshot: &'a Snapshot,
-        matched: &RouteMatch<'a>,
+    pub(crate) fn read(
+        &self,
+        snapshot: &Snapshot,
+        matched: &RouteMatch<'_>,
         asked: &Asked<'_>,
-    ) -> ReadOutcome<'a> {
-        let context = ReadContext { snapshot, parts: &self.parts, segment: matched.segment };
+        is_on_worker: bool,
+    ) -> ReadOutcome {
+        let context =
+            ReadContext { snapshot, parts: &self.parts, segment: matched.segment, is_on_worker };
         let route = matched.route.or_else(|| pages::not_found::route(asked));
         reads::answer(&context, route, asked)
     }
 
     /// Waits until this server knows what the others on the same store have published, for a position
-    /// that one of them may have given. Without an answer of the store nobody can tell.
-    pub(crate) async fn catch_up(&self) -> CaughtUp {
-        let in_time = self.parts.publisher.catch_up(CATCH_UP_TIME).await;
-        if in_time { CaughtUp::Yes } else { CaughtUp::No }
+    /// that one of them may have given. Without an answer of the store nobody can tell. Returns whether
+    /// it knows.
+    pub(crate) async fn catch_up(&self) -> bool {
+        self.parts.publisher.catch_up(CATCH_UP_TIME).await
     }
 
-    /// Counts and logs an answer.
-    pub(crate) fn note(&self, answered: &Answered<'_>) {
-        let elapsed = answered.started.elapsed();
+    /// Counts and logs an answer of the route with a number.
+    pub(crate) fn note(&self, asked: &Asked<'_>, method: &str, route: usize, status: StatusCode) {
+        let elapsed = asked.started.elapsed();
         tracing::debug!(
-            method = answered.method,
-            path = answered.path,
-            status = answered.status.as_u16(),
+            method,
+            path = asked.path,
+            status = status.as_u16(),
             elapsed_us = elapsed.as_micros(),
-            request_id = answered.id.as_str(),
+            request_id = asked.request_id.as_str(),
             "answered a request"
         );
-        self.parts.metrics.count(answered.route, answered.status, elapsed);
+        self.parts.metrics.count(route, status, elapsed);
     }
-}
-
-/// What is counted and logged about an answer.
-pub(crate) struct Answered<'a> {
-    pub(crate) method: &'a str,
-    pub(crate) path: &'a str,
-    /// The number of the route.
-    pub(crate) route: usize,
-    pub(crate) status: StatusCode,
-    pub(crate) started: Instant,
-    pub(crate) id: &'a RequestId<'a>,
 }

@@ -16,13 +16,14 @@ pub use request::{FeedKey, FeedRequest, FeedScope};
 
 use std::convert::Infallible;
 
+use appstitch_bodies::Slices;
 use appstitch_catalog::{DriftEvent, fold_case};
 use appstitch_feeds::{
     Entry, Feed, FeedFormat, Links, NamedChange, app_path, history_path, is_news_of,
 };
 use jiff::Timestamp;
 
-use crate::{ChangeRow, ReadError, Slices, Snapshot, kept_texts::KeptTexts};
+use crate::{ChangeRow, ReadError, Snapshot, kept_texts::KeptTexts};
 use names::{Names, app_rows};
 use selection::{Size, newest};
 

@@ -1,7 +1,7 @@
 //! A cache of response bodies that are made on demand.
 //!
 //! Compressed bodies are cached because compression is slow. Large bodies are cached because they
-//! are sent faster from a file (see [`crate::BodyFile`]), so a filtered page costs the same as an
+//! are sent faster from a file (see [`BodyFile`]), so a filtered page costs the same as an
 //! unfiltered one. The cache is bounded and keeps the most requested bodies; a client that reads
 //! every page once does not evict them. The number of bodies made at the same time is also
 //! bounded; further ones take turns, in the order in which they were first requested. A
@@ -14,6 +14,7 @@ use std::{
     time::Duration,
 };
 
+use appstitch_bodies::{BodyFile, FileRange, Payload, Slices};
 use bytes::Bytes;
 use quick_cache::{
     DefaultHashBuilder, OptionsBuilder, Weighter,
@@ -25,12 +26,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{
-    body_file::{BodyFile, FileRange},
-    encoding::Encoding,
-    payload::Slices,
-    resource::BodyKey,
-};
+use crate::{encoding::Encoding, resource::BodyKey};
 
 /// The size in bytes of the cache for compressed bodies, and of the separate cache for plain ones.
 /// They are separate so that a client reading pages of every size cannot evict compressed bodies.
@@ -56,6 +52,18 @@ pub enum KeptBody {
     Memory(Bytes),
     /// In a file.
     File(FileRange),
+}
+
+impl From<KeptBody> for Payload {
+    fn from(kept: KeptBody) -> Self {
+        match kept {
+            // A large body in memory could not be written to the file. Whoever sends it may hold it
+            // for longer than the cache does.
+            KeptBody::Memory(bytes) if bytes.len() >= FILE_FROM => Self::Made(Slices::one(bytes)),
+            KeptBody::Memory(bytes) => Self::Memory(Slices::one(bytes)),
+            KeptBody::File(range) => Self::File(range),
+        }
+    }
 }
 
 /// How far a body is.
@@ -174,19 +182,6 @@ impl KeptBodies {
         let body = KeptBody::Memory(Bytes::copy_from_slice(&packed));
         self.compressed.insert((key, Some(encoding)), body.clone());
         Some(body)
-    }
-
-    /// Compresses a body that nobody is likely to request again, so it is not cached; `None` if all
-    /// places are taken, and the plain body must be sent instead. It never waits for a place: the
-    /// plain body is ready.
-    pub async fn compress_once(&self, encoding: Encoding, plain: Slices) -> Option<Bytes> {
-        let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
-        let work = spawn_blocking(move || {
-            // The place stays with the work, even if the client does not wait for it.
-            let _place = place;
-            encoding.compress_quickly(&plain.concat()).ok()
-        });
-        work.await.ok().flatten().map(Bytes::from)
     }
 
     /// The progress of a body, which joins the queue if it is new; `None` if the queue is full.

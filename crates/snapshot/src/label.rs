@@ -6,6 +6,11 @@ use bytes::Bytes;
 use crate::{LabelForm, ReadError, Snapshot};
 
 impl Snapshot {
+    /// The label of an app, if it was made before.
+    pub fn kept_label(&self, slug: &str, form: LabelForm) -> Result<Option<Bytes>, ReadError> {
+        Ok(self.contents.labels.get(&(self.find(slug)?, form)))
+    }
+
     /// The label of an app. It is made on first request and kept.
     pub fn generated_label(&self, slug: &str, form: LabelForm) -> Result<Bytes, ReadError> {
         let position = self.find(slug)?;

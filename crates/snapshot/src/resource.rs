@@ -1,9 +1,10 @@
 //! The resources of a snapshot and their bodies.
 
+use appstitch_bodies::Slices;
 use appstitch_catalog::{AliasMatches, DriftScope};
 use bytes::Bytes;
 
-use crate::{DocumentKey, FeedKey, Filter, Listing, ReadError, Selection, Slices, Snapshot};
+use crate::{DocumentKey, FeedKey, Filter, Listing, ReadError, Selection, Snapshot};
 
 /// A resource below `/apps` that exists in a snapshot.
 #[derive(Debug, Clone, Copy)]
@@ -71,6 +72,21 @@ pub enum BodyKey {
 }
 
 impl Resource {
+    /// The number of rows that have to be collected, or the payloads that have to be parsed, before the
+    /// body can be sent; zero if it is a part of the snapshot.
+    #[must_use]
+    pub fn work(self) -> usize {
+        match self {
+            Self::Apps(page) | Self::Drift(_, page) if !page.selection.is_everything() => {
+                let (from, to) = page.window();
+                to - from
+            }
+            // All payloads of the app.
+            Self::Details(_) => usize::MAX,
+            _ => 0,
+        }
+    }
+
     /// The cache key of the body; `None` for bodies that are too short to be worth caching.
     #[must_use]
     #[inline]

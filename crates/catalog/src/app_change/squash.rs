@@ -6,29 +6,78 @@ use serde_json::Value;
 
 use super::{AppChange, ChangeKind, FieldChange};
 
+/// A change that is known by name and read when its values are needed. Most apps change once in a while,
+/// so most changes are never read.
+pub trait UnreadChange {
+    /// The slug of the app.
+    fn slug(&self) -> &str;
+
+    /// The slug before the app was renamed.
+    fn former_slug(&self) -> Option<&str>;
+
+    /// What happened.
+    fn kind(&self) -> ChangeKind;
+
+    /// The whole change.
+    fn read(&self) -> AppChange;
+}
+
+impl UnreadChange for AppChange {
+    fn slug(&self) -> &str {
+        &self.slug
+    }
+
+    fn former_slug(&self) -> Option<&str> {
+        match self.fields.get("slug").map(|slug| &slug.from) {
+            Some(Value::String(former)) => Some(former),
+            _ => None,
+        }
+    }
+
+    fn kind(&self) -> ChangeKind {
+        self.kind
+    }
+
+    fn read(&self) -> AppChange {
+        self.clone()
+    }
+}
+
 /// Collects changes in the order of their numbers and tells their net effect: one change per app, from
 /// the first value to the last. What was undone disappears.
-#[derive(Debug, Default)]
-pub struct Squash {
+#[derive(Debug)]
+pub struct Squash<Change = AppChange> {
     /// The entry of each slug, as of the last change.
     by_slug: HashMap<String, usize>,
-    entries: Vec<Net>,
+    entries: Vec<Net<Change>>,
     /// How many of the entries are told.
     told: usize,
 }
 
+impl<Change> Default for Squash<Change> {
+    fn default() -> Self {
+        Self { by_slug: HashMap::new(), entries: Vec::new(), told: 0 }
+    }
+}
+
 /// The changes of one app so far.
 #[derive(Debug)]
-struct Net {
-    last: AppChange,
+struct Net<Change> {
+    changes: Changes<Change>,
     /// Whether the app was there before the first change.
     was_there: bool,
-    fields: BTreeMap<String, FieldChange>,
     /// Which conditions at least one of the changes meets.
     met: [bool; 3],
 }
 
-impl Squash {
+#[derive(Debug)]
+enum Changes<Change> {
+    One(Change),
+    /// The last one, and the fields of all.
+    Several(AppChange, BTreeMap<String, FieldChange>),
+}
+
+impl<Change: UnreadChange> Squash<Change> {
     /// The number of apps so far, counting those whose changes were undone.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -50,35 +99,21 @@ impl Squash {
 
     /// Adds the next change. An app is wanted, and told, only if each condition is met by at least one
     /// of its changes.
-    pub fn push(&mut self, mut change: AppChange, conditions: [bool; 3]) {
-        let fields = std::mem::take(&mut change.fields);
-        let before = match fields.get("slug").map(|slug| &slug.from) {
-            Some(Value::String(former)) => former.clone(),
-            _ => change.slug.clone(),
-        };
-        let after = change.slug.clone();
-        let Some(position) = self.by_slug.remove(&before) else {
-            self.by_slug.insert(after, self.entries.len());
-            let was_there = change.kind != ChangeKind::Added;
-            let net = Net { last: change, was_there, fields, met: conditions };
+    pub fn push(&mut self, change: Change, conditions: [bool; 3]) {
+        let before = change.former_slug().unwrap_or(change.slug());
+        let known = self.by_slug.remove(before);
+        let position = known.unwrap_or(self.entries.len());
+        self.by_slug.insert(change.slug().to_owned(), position);
+        if let Some(net) = self.entries.get_mut(position) {
+            self.told -= usize::from(net.is_told());
+            net.add(&change, conditions);
+            self.told += usize::from(net.is_told());
+        } else {
+            let was_there = change.kind() != ChangeKind::Added;
+            let net = Net { changes: Changes::One(change), was_there, met: conditions };
             self.told += usize::from(net.is_told());
             self.entries.push(net);
-            return;
-        };
-        let net = &mut self.entries[position];
-        self.told -= usize::from(net.is_told());
-        for (name, values) in fields {
-            match net.fields.get_mut(&name) {
-                Some(earlier) => earlier.to = values.to,
-                None => {
-                    net.fields.insert(name, values);
-                }
-            }
         }
-        net.last = change;
-        net.met = either(net.met, conditions);
-        self.told += usize::from(net.is_told());
-        self.by_slug.insert(after, position);
     }
 
     /// The net changes, ordered by the number of each app's last change.
@@ -91,26 +126,52 @@ impl Squash {
     }
 }
 
-impl Net {
-    /// Whether the app is wanted and its changes were not undone.
-    fn is_told(&self) -> bool {
-        let is_undone = match (self.was_there, self.is_there()) {
-            (false, is_there) => !is_there,
-            (true, false) => false,
-            (true, true) => self.fields.values().all(|values| values.from == values.to),
+impl<Change: UnreadChange> Net<Change> {
+    fn add(&mut self, change: &Change, conditions: [bool; 3]) {
+        let mut last = change.read();
+        let later = std::mem::take(&mut last.fields);
+        let mut fields = match &mut self.changes {
+            Changes::One(first) => first.read().fields,
+            Changes::Several(_, fields) => std::mem::take(fields),
         };
-        self.met == [true; 3] && !is_undone
+        for (name, values) in later {
+            match fields.get_mut(&name) {
+                Some(earlier) => earlier.to = values.to,
+                None => {
+                    fields.insert(name, values);
+                }
+            }
+        }
+        self.changes = Changes::Several(last, fields);
+        self.met = either(self.met, conditions);
     }
 
-    fn is_there(&self) -> bool {
-        self.last.kind != ChangeKind::Removed
+    /// Whether the app is wanted and its changes were not undone.
+    fn is_told(&self) -> bool {
+        self.met == [true; 3] && !self.is_undone()
+    }
+
+    fn is_undone(&self) -> bool {
+        // One change alone undoes nothing.
+        let Changes::Several(last, fields) = &self.changes else { return false };
+        match (self.was_there, last.kind != ChangeKind::Removed) {
+            (false, is_there) => !is_there,
+            (true, false) => false,
+            (true, true) => fields.values().all(|values| values.from == values.to),
+        }
     }
 
     fn finish(self) -> AppChange {
-        let is_there = self.is_there();
-        let Self { mut last, was_there, mut fields, .. } = self;
+        let (mut last, mut fields) = match self.changes {
+            Changes::One(change) => {
+                let mut change = change.read();
+                let fields = std::mem::take(&mut change.fields);
+                (change, fields)
+            }
+            Changes::Several(last, fields) => (last, fields),
+        };
         fields.retain(|_, values| values.from != values.to);
-        last.kind = match (was_there, is_there) {
+        last.kind = match (self.was_there, last.kind != ChangeKind::Removed) {
             (false, _) => ChangeKind::Added,
             (true, false) => ChangeKind::Removed,
             (true, true) if fields.contains_key("slug") => ChangeKind::Renamed,

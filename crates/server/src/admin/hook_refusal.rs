@@ -1,6 +1,7 @@
 //! Why a request about a webhook is rejected.
 
 use appstitch_hooks::HookError;
+use appstitch_wire::request_body::BodyFault;
 use axum::{
     body::Body,
     http::{Response, StatusCode, header},
@@ -9,7 +10,6 @@ use axum::{
 use super::{outcome::refuse, refusal::UploadRefusal};
 use crate::{
     parts::ServiceParts,
-    request_body::BodyFault,
     response::{RETRY_AFTER, detail},
 };
 

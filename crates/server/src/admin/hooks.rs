@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use appstitch_hooks::{HookSettings, HookStatus, Hooks};
+use appstitch_wire::request_body::{self, BodyLimits, Pace};
 use axum::{
     body::Body,
     extract::{Request, State},
@@ -14,13 +15,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{access, hook_refusal::HookRefusal};
-use crate::{
-    message::decode_segment,
-    parts::ServiceParts,
-    request_body::{self, BodyLimits, Pace},
-    response::json_of,
-    route::Route,
-};
+use crate::{message::decode_segment, parts::ServiceParts, response::json_of, route::Route};
 
 pub(crate) const HOOKS_ROUTE: Route = Route::library("/admin/hooks", || get_method(list));
 pub(crate) const HOOK_ROUTE: Route =

@@ -2,6 +2,7 @@
 
 use appstitch_budget::Exceeded;
 use appstitch_publish::{Batch, LinesError, MAX_RESOLVED_LINES, PublishError, TooManyLines};
+use appstitch_wire::request_body::BodyFault;
 use axum::{
     body::Body,
     http::{HeaderValue, Response, StatusCode, header},
@@ -9,10 +10,7 @@ use axum::{
 };
 use serde_json::json;
 
-use crate::{
-    request_body::BodyFault,
-    response::{RETRY_AFTER, detail, json_of},
-};
+use crate::response::{RETRY_AFTER, detail, json_of};
 
 /// Why an upload is rejected. It changed nothing.
 #[derive(Debug)]

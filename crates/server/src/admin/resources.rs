@@ -5,7 +5,7 @@ use std::time::Instant;
 use appstitch_budget::{Budget, Exceeded, Limits, Reserved};
 
 /// The memory of all uploads by default. [`Limits::FILE`] is chosen for it.
-const DEFAULT_SIZE: u64 = 832 << 20;
+const DEFAULT_SIZE: u64 = 768 << 20;
 
 /// The memory of an upload. It is given back on drop.
 pub(super) struct Resources {
@@ -66,9 +66,9 @@ mod tests {
     use std::time::Duration;
 
     use appstitch_budget::Pool;
+    use appstitch_wire::Memory;
 
     use super::*;
-    use crate::memory::Memory;
 
     fn resources(pool: &Pool) -> Resources {
         Resources::new(pool.reserve_nothing(), Instant::now() + Duration::from_hours(1))
@@ -79,7 +79,7 @@ mod tests {
         let limits = |bytes: u64| *resources(&Memory::new(bytes).uploads).budget().limits();
         assert_eq!(limits(1 << 30), Limits::FILE);
         assert_eq!(limits(12 << 30), Limits::FILE.times(12));
-        assert_eq!(limits(64 << 20), Limits { bytes: 52 << 20, ..Limits::FILE });
+        assert_eq!(limits(64 << 20), Limits { bytes: 48 << 20, ..Limits::FILE });
     }
 
     #[test]

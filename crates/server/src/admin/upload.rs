@@ -4,6 +4,10 @@ mod unpack;
 
 use std::time::Duration;
 
+use appstitch_wire::{
+    drain_for,
+    request_body::{self, BodyLimits, HeldBody, Pace},
+};
 use axum::{
     extract::Request,
     http::{HeaderMap, header},
@@ -11,11 +15,7 @@ use axum::{
 use bytes::Bytes;
 
 use super::{access, refusal::UploadRefusal, work::Work};
-use crate::{
-    parts::ServiceParts,
-    request_body::{self, BodyLimits, HeldBody, Pace},
-    response::drain_for,
-};
+use crate::parts::ServiceParts;
 use unpack::unpack;
 
 /// How a body is compressed.

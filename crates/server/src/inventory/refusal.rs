@@ -3,6 +3,7 @@
 use appstitch_budget::Exceeded;
 use appstitch_catalog::ValidationError;
 use appstitch_inventory::InventoryError;
+use appstitch_wire::request_body::BodyFault;
 use axum::{
     body::Body,
     http::{Response, StatusCode},
@@ -11,7 +12,6 @@ use axum::{
 
 use crate::{
     http_error::HttpError,
-    request_body::BodyFault,
     response::{BUSY, busy, detail},
 };
 

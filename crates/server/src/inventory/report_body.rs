@@ -12,14 +12,13 @@ use appstitch_catalog::inventory::{
     CheckedApp, CheckedApps, CheckedInventory, CheckedRow, InventoryReport, Verdict,
 };
 use appstitch_inventory::csv;
+use appstitch_wire::MessageShare;
 use axum::{
     body::Body,
     http::{HeaderValue, Response, header},
 };
 use bytes::Bytes;
 use http_body::{Body as HttpBody, Frame};
-
-use crate::memory::MessageShare;
 
 /// How much is written at a time.
 const PIECE: usize = 64 << 10;
@@ -217,9 +216,9 @@ mod tests {
         InstalledApp,
         inventory::{CheckOptions, InstalledIndex},
     };
+    use appstitch_wire::Memory;
 
     use super::*;
-    use crate::memory::Memory;
 
     fn checked(count: usize) -> CheckedInventory {
         let row = |number| InstalledApp {
@@ -249,7 +248,7 @@ mod tests {
             let report = InventoryReport::new(None, checked(count).into_iter().collect());
             let body = || {
                 let empty = InventoryReport { apps: Vec::new(), ..report.clone() };
-                let share = Memory::new(0).messages_of(None);
+                let share = Memory::new(0).of_client(None);
                 ReportBody::new(empty, checked(count), Budget::default(), share)
             };
             let (json, pieces) = written(body(), Form::Json);

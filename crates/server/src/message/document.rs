@@ -4,7 +4,7 @@ use appstitch_snapshot::{BodyKey, Encoding, KeptBody};
 use axum::http::StatusCode;
 use bytes::Bytes;
 
-use super::field::FixedField;
+use super::FixedField;
 
 /// What a document is, and what its answer carries for that.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use appstitch_snapshot::{FoundFeed, Resource, Snapshot};
 use bytes::Bytes;
 use percent_encoding::percent_decode_str;
 
-use super::{asked::Asked, document::Document, field::FixedField};
+use super::{Asked, FixedField, document::Document, fixed_field};
 use crate::{http_error::HttpError, parts::ServiceParts, reads::PageWindow};
 
 /// Answers one read.
@@ -18,9 +18,17 @@ pub(crate) struct ReadContext<'a> {
     pub(crate) parts: &'a ServiceParts,
     /// The segment of the path that the route leaves open, still percent-encoded.
     pub(crate) segment: &'a str,
+    /// Whether it may take its time.
+    pub(crate) is_on_worker: bool,
 }
 
 impl ReadContext<'_> {
+    /// From here on, it takes more than some microseconds. Others wait for the thread that receives
+    /// requests, so this fails there, and a worker tries again.
+    pub(crate) fn begin_work(&self) -> Result<(), HttpError> {
+        if self.is_on_worker { Ok(()) } else { Err(HttpError::OnDemand) }
+    }
+
     /// The slug or name in the path.
     pub(crate) fn slug(&self) -> Cow<'_, str> {
         decode_segment(self.segment)
@@ -55,13 +63,15 @@ pub(crate) enum Reply {
         cache_control: &'static FixedField,
         body: Bytes,
     },
-    /// A body that was made for this request, or is always the same.
+    /// A short body, or one that is shared.
     Body {
         content_type: &'static FixedField,
         /// Its cache policy, or what it varies with.
         about: Option<&'static FixedField>,
         body: Bytes,
     },
+    /// A body that was made for this request and is not short.
+    Made(&'static FixedField, Bytes),
     /// Something that a browser shows.
     Document(Box<Document>),
     /// What is asked for is at another address.

@@ -1,37 +1,34 @@
-//! Counts of connections.
+//! Connections, and what was refused.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
+
+use appstitch_wire::ConnectionCounts;
 
 use super::text::MetricsText;
 
-#[derive(Debug, Default)]
-pub(crate) struct ConnectionCounts {
-    /// Connections that are open now.
-    pub(crate) open: AtomicUsize,
-    /// Connections that were idle and were closed because all places were taken.
-    pub(crate) closed_for_room: AtomicU64,
-    /// The same because their client address had its share.
-    pub(crate) closed_for_share: AtomicU64,
-    /// Connections and requests that were answered with 503, or closed, because there was no room.
-    pub(crate) refused: AtomicU64,
-}
-
-impl ConnectionCounts {
-    pub(super) fn render(&self, text: &mut MetricsText) {
-        text.start("appstitch_connections", "gauge", "Open connections");
-        text.value(&[], self.open.load(Ordering::Relaxed));
-        text.start(
-            "appstitch_connections_closed_total",
-            "counter",
-            "Idle connections closed to make room: all places taken, or the share of a client address",
-        );
-        text.value(&[("reason", "room")], self.closed_for_room.load(Ordering::Relaxed));
-        text.value(&[("reason", "share")], self.closed_for_share.load(Ordering::Relaxed));
-        text.start(
-            "appstitch_connections_refused_total",
-            "counter",
-            "Connections and requests refused because there was no room",
-        );
-        text.value(&[], self.refused.load(Ordering::Relaxed));
-    }
+pub(super) fn render(text: &mut MetricsText, counts: &ConnectionCounts) {
+    text.start("appstitch_connections", "gauge", "Open connections");
+    text.value(&[], counts.open.load(Ordering::Relaxed));
+    text.start(
+        "appstitch_connections_closed_total",
+        "counter",
+        "Idle connections closed to make room: all places taken, or the share of a client address",
+    );
+    text.value(&[("reason", "room")], counts.closed_for_room.load(Ordering::Relaxed));
+    text.value(&[("reason", "share")], counts.closed_for_share.load(Ordering::Relaxed));
+    text.start(
+        "appstitch_connections_refused_total",
+        "counter",
+        "Connections and requests refused because there was no room",
+    );
+    text.value(&[], counts.refused.load(Ordering::Relaxed));
+    text.start("appstitch_reads_waiting", "gauge", "Reads that wait to be made on demand");
+    text.value(&[], counts.waiting_reads.load(Ordering::Relaxed));
+    text.start(
+        "appstitch_reads_refused_total",
+        "counter",
+        "Reads refused because too many others waited, or because unsent answers took all memory",
+    );
+    text.value(&[("reason", "waiting")], counts.refused_for_work.load(Ordering::Relaxed));
+    text.value(&[("reason", "memory")], counts.refused_for_memory.load(Ordering::Relaxed));
 }

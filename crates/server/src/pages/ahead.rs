@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use appstitch_pages::app_page;
 use appstitch_snapshot::Snapshot;
-use tokio::{sync::watch, task::spawn_blocking};
+use appstitch_wire::RequestId;
+use tokio::{sync::watch, task::spawn_blocking, time::Instant};
 
 use crate::{
     message::{Asked, HeaderField, Verb},
-    request_id::RequestId,
     service::Service,
 };
 
@@ -51,7 +51,7 @@ fn make<'a>(service: &Service, paths: impl Iterator<Item = &'a str>) {
         let matched = service.route(path);
         for encoding in ENCODINGS {
             // The answer itself is not needed.
-            drop(service.read(&snapshot, &matched, &asked(path, encoding)));
+            drop(service.read(&snapshot, &matched, &asked(path, encoding), true));
         }
     }
 }
@@ -66,6 +66,8 @@ fn asked<'a>(path: &'a str, encoding: &'a str) -> Asked<'a> {
         accept: HeaderField::of([&b"text/html"[..]]),
         accept_encoding: HeaderField::of([encoding.as_bytes()]),
         request_id: RequestId::Own(b"ahead".into()),
+        started: Instant::now(),
+        client: None,
     }
 }
 
@@ -78,11 +80,11 @@ mod tests {
 
     use super::*;
     use crate::{
-        limits::Limits,
         message::{DocumentBody, ReadContext, Reply},
         route::Handler,
         tools::ToolAccess,
     };
+    use appstitch_wire::Limits;
 
     async fn service(folder: &std::path::Path) -> Service {
         let address = format!("sqlite:{}", folder.join("catalog.db").display());
@@ -100,8 +102,12 @@ mod tests {
     /// Whether a page is kept in a form.
     fn is_kept(service: &Service, path: &str, encoding: &'static str) -> bool {
         let (snapshot, matched) = (service.snapshot(), service.route(path));
-        let context =
-            ReadContext { snapshot: &snapshot, parts: service.parts(), segment: matched.segment };
+        let context = ReadContext {
+            snapshot: &snapshot,
+            parts: service.parts(),
+            segment: matched.segment,
+            is_on_worker: true,
+        };
         let (Handler::Get(read) | Handler::Form(read, _) | Handler::Negotiated { page: read, .. }) =
             &matched.route.unwrap().handler
         else {

@@ -8,7 +8,6 @@ use jiff::Timestamp;
 
 use super::{HTML, NEGOTIATED_HTML, csv, document, invalid, parameters, problem};
 use crate::{
-    aside::aside,
     http_error::HttpError,
     message::{Asked, DocumentKind, ReadContext, Reply},
     reads,
@@ -35,9 +34,8 @@ pub(crate) fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply
 
 fn read_csv(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
     with_request(context, asked, &HTML, |request, after| {
-        // A thousand changes take milliseconds.
         document(context, asked, &CSV, &request.name(), |site| {
-            aside(|| appstitch_pages::changes_csv(site, request, after))
+            appstitch_pages::changes_csv(site, request, after)
         })
     })
 }

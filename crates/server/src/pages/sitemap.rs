@@ -2,7 +2,6 @@
 
 use super::{NO_SNIFFING, REVALIDATE, VARY_ENCODING, existing};
 use crate::{
-    aside::aside,
     http_error::HttpError,
     message::{Asked, DocumentKind, ReadContext, Reply, fixed_field},
     route::Route,
@@ -19,10 +18,7 @@ const SITEMAP: DocumentKind = DocumentKind {
 };
 
 fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    // Thousands of addresses take milliseconds.
-    existing(context, asked, &SITEMAP, "/sitemap.xml", |site| {
-        aside(|| appstitch_pages::sitemap(site))
-    })
+    existing(context, asked, &SITEMAP, "/sitemap.xml", appstitch_pages::sitemap)
 }
 
 fn read_part(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
@@ -30,6 +26,6 @@ fn read_part(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, Http
     let number = file.strip_suffix(".xml").and_then(|number| number.parse().ok());
     let number = number.ok_or(HttpError::NotFound)?;
     existing(context, asked, &SITEMAP, &format!("/sitemap/{number}.xml"), |site| {
-        aside(|| appstitch_pages::sitemap_part(site, number))
+        appstitch_pages::sitemap_part(site, number)
     })
 }

@@ -6,7 +6,6 @@ use jiff::Timestamp;
 
 use super::query::{Bounds, read_bounded, read_truth, read_word};
 use crate::{
-    aside::aside,
     http_error::{ChangesGone, HttpError},
     message::{Asked, FixedField, ReadContext, Reply, fixed_field},
     response::ErrorDetail,
@@ -15,6 +14,9 @@ use crate::{
 
 /// The route of this endpoint.
 pub(crate) const ROUTE: Route = Route::get::<__path_read>("/changes", read);
+
+/// Up to this many changes are sent at once.
+const FEW: usize = 100;
 
 const LIMIT: Bounds = Bounds { least: 1, most: Some(1000), default: 100 };
 
@@ -57,10 +59,11 @@ const PAST: &FixedField = fixed_field!("cache-control", "public, max-age=3153600
 )]
 pub(crate) fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
     let request = read_request(asked.query.unwrap_or_default())?;
-    let changes = || context.snapshot.changes(&request, Timestamp::now());
-    // Net changes are made from up to five thousand changes.
-    let answer = if request.squash { aside(changes) } else { changes() };
-    let answer = answer.map_err(|error| {
+    // A filter passes over all changes, and net changes are made from up to five thousand.
+    if request.squash || request.limit > FEW || request.filter != ChangeFilter::default() {
+        context.begin_work()?;
+    }
+    let answer = context.snapshot.changes(&request, Timestamp::now()).map_err(|error| {
         let since = request.since.as_deref().unwrap_or_default();
         let is_ahead = context.snapshot.journal().may_come(since);
         if is_ahead { HttpError::Ahead(error) } else { HttpError::Since(error) }

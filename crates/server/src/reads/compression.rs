@@ -1,31 +1,42 @@
 //! Compressing a body within the time that a client would wait for it.
 
-use appstitch_snapshot::{BodyKey, Encoding, KeptBody, Slices, Snapshot};
+use std::{sync::Arc, time::Duration};
 
-use crate::{
-    limits::Limits,
-    message::{FixedField, fixed_field},
-};
+use appstitch_bodies::Slices;
+use appstitch_snapshot::{BodyKey, Encoding, KeptBodies, KeptBody};
+use appstitch_wire::Limits;
 
-/// The maximum length in bytes of a body that is compressed on the spot if a quick encoding was chosen.
-/// That takes a fraction of a millisecond, less than passing it to another thread and back.
-pub(super) const SHORT: usize = 32 << 10;
+use crate::message::{FixedField, fixed_field};
+
+/// How long a client waits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CompressionTimes {
+    /// For its turn.
+    patience: Duration,
+    /// For everything.
+    limit: Duration,
+}
+
+impl CompressionTimes {
+    pub(super) fn of(limits: &Limits) -> Self {
+        Self { patience: limits.compression_time, limit: limits.request_time }
+    }
+}
 
 /// A compressed body; `None` if that takes too long.
 pub(super) async fn compress(
-    snapshot: &Snapshot,
+    kept: &Arc<KeptBodies>,
     key: BodyKey,
     encoding: Encoding,
     plain: &Slices,
-    limits: &Limits,
+    times: CompressionTimes,
 ) -> Option<KeptBody> {
-    let Limits { compression_time: patience, request_time: limit, .. } = *limits;
     // A timer has a resolution of a millisecond, which is enough for a short body.
-    if limit.is_zero() {
+    if times.limit.is_zero() {
         return None;
     }
-    let work = snapshot.kept().compress(key, encoding, plain, patience);
-    tokio::time::timeout(limit, work).await.ok().flatten()
+    let work = kept.compress(key, encoding, plain, times.patience);
+    tokio::time::timeout(times.limit, work).await.ok().flatten()
 }
 
 /// The field that names an encoding.

@@ -1,7 +1,9 @@
 //! From what is asked to what is answered.
 
-use appstitch_snapshot::{ReadError, SinceError, Slices};
+use appstitch_bodies::{Payload, Slices};
+use appstitch_snapshot::{ReadError, SinceError};
 use axum::http::StatusCode;
+use bytes::Bytes;
 
 use super::{
     changes,
@@ -14,7 +16,8 @@ use super::{
 use crate::{
     http_error::HttpError,
     message::{
-        Answer, Asked, FixedField, JSON, Policy, ReadContext, Reply, Verb, field_name, fixed_field,
+        Answer, Asked, FAILURE, FixedField, JSON, Policy, ReadContext, Reply, Verb, field_name,
+        fixed_field, policy_of,
     },
     route::{Handler, Route},
 };
@@ -23,12 +26,12 @@ use crate::{
 const VARY_PAGE: &FixedField = fixed_field!("vary", "accept, accept-encoding");
 
 /// Answers a read from one snapshot.
-pub(crate) fn answer<'a>(
-    context: &ReadContext<'a>,
+pub(crate) fn answer(
+    context: &ReadContext<'_>,
     route: Option<&Route>,
     asked: &Asked<'_>,
-) -> ReadOutcome<'a> {
-    let policy = Policy::of(asked.verb, asked.path, context.snapshot.etag());
+) -> ReadOutcome {
+    let policy = policy_of(asked.verb, asked.path, context.snapshot.etag());
     let answer = match reply(context, route, asked) {
         Ok(Reply::Resource(found)) => return resource::answer(context, found, asked, policy),
         Ok(Reply::Feed(found)) => return resource::answer_feed(context, &found, asked, policy),
@@ -39,12 +42,11 @@ pub(crate) fn answer<'a>(
             return resource::answer_made(context, answer, VARY, asked);
         }
         Ok(Reply::Tagged(body)) => {
-            let answer = Answer::with_body(StatusCode::OK, policy, JSON, Slices::one(body));
+            let answer = Answer::with_body(StatusCode::OK, policy, JSON, made(body));
             return resource::answer_made(context, answer, VARY, asked);
         }
         Ok(Reply::Page(body, window)) => {
-            let body = Slices::one(body);
-            let mut answer = Answer::with_body(StatusCode::OK, policy, JSON, body);
+            let mut answer = Answer::with_body(StatusCode::OK, policy, JSON, made(body));
             add_page_fields(&mut answer, asked.path, asked.query, window);
             return resource::answer_made(context, answer, VARY, asked);
         }
@@ -52,7 +54,7 @@ pub(crate) fn answer<'a>(
             let mut answer = if already_has(&asked.if_none_match, &token) {
                 Answer::new(StatusCode::NOT_MODIFIED, policy)
             } else {
-                Answer::with_body(StatusCode::OK, policy, JSON, Slices::one(body))
+                Answer::with_body(StatusCode::OK, policy, JSON, made(body))
             };
             answer.add(cache_control);
             answer.made = Some((field_name!("etag"), format!("W/\"{token}\"")));
@@ -66,6 +68,9 @@ pub(crate) fn answer<'a>(
             }
             answer
         }
+        Ok(Reply::Made(content_type, body)) => {
+            Answer::with_body(StatusCode::OK, policy, content_type, made(body))
+        }
         Ok(Reply::Document(found)) => match document::answer(context, *found, asked) {
             Ok(answer) => answer,
             Err(compression) => return ReadOutcome::Compress(Compression::Document(compression)),
@@ -78,6 +83,7 @@ pub(crate) fn answer<'a>(
             answer
         }
         Err(Unanswered::Error(HttpError::Ahead(error))) => return ReadOutcome::Ahead(error),
+        Err(Unanswered::Error(HttpError::OnDemand)) => return ReadOutcome::OnDemand,
         Err(Unanswered::Error(error)) => {
             let canonical = canonical_link(context, route, &error);
             let mut answer = failure(error, route, policy);
@@ -86,6 +92,11 @@ pub(crate) fn answer<'a>(
         }
     };
     ReadOutcome::Ready(answer)
+}
+
+/// A body that was made for this request.
+fn made(body: Bytes) -> Payload {
+    Payload::Made(Slices::one(body))
 }
 
 /// Why no endpoint answers.
@@ -165,18 +176,16 @@ const CHANGES_FAILED: &FixedField = fixed_field!("cache-control", "no-store");
 const VENDOR_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "vendor_not_found");
 
 /// The answer to a request that fails.
-pub(crate) fn failure<'a>(
-    error: HttpError,
-    route: Option<&Route>,
-    policy: Policy<'a>,
-) -> Answer<'a> {
+pub(crate) fn failure(error: HttpError, route: Option<&Route>, policy: Policy) -> Answer {
     let status = error.status();
-    let policy = if status.is_server_error() { policy.of_failure() } else { policy };
+    let policy = if status.is_server_error() { policy.cached(FAILURE) } else { policy };
     let about = match &error {
         HttpError::MethodNotAllowed => route.and_then(Route::allowed),
-        HttpError::NoRoom | HttpError::ShareUsed | HttpError::Stopping | HttpError::NotYet => {
-            Some(fixed_field!("retry-after", "1"))
-        }
+        HttpError::NoRoom
+        | HttpError::ShareUsed
+        | HttpError::Busy
+        | HttpError::Stopping
+        | HttpError::NotYet => Some(fixed_field!("retry-after", "1")),
         HttpError::Read(ReadError::UnknownSlug(_)) => Some(APP_NOT_FOUND),
         HttpError::Read(ReadError::UnknownName(_)) => Some(NAME_NOT_FOUND),
         HttpError::Since(SinceError::Gone(_)) => Some(CHANGES_GONE),
@@ -193,7 +202,7 @@ pub(crate) fn failure<'a>(
     answer
 }
 
-fn preflight(policy: Policy<'_>) -> Answer<'_> {
+fn preflight(policy: Policy) -> Answer {
     let mut answer = Answer::new(StatusCode::NO_CONTENT, policy);
     answer.add(fixed_field!("access-control-allow-methods", "GET, HEAD, POST, OPTIONS"));
     answer.add(fixed_field!(

@@ -3,50 +3,61 @@
 //! They are made on request, and a person waits for them. So they are compressed quickly rather than
 //! as small as possible.
 
-use appstitch_snapshot::{BodyKey, Encoding, Payload, Slices, Snapshot, WORTHWHILE};
+use std::sync::Arc;
+
+use appstitch_bodies::{Payload, Slices};
+use appstitch_snapshot::{BodyKey, Encoding, KeptBodies, WORTHWHILE};
 use axum::http::StatusCode;
+use bytes::Bytes;
 
 use super::{
-    compression::{SHORT, compress, content_encoding},
+    compression::{CompressionTimes, compress, content_encoding},
     negotiate::choose_quick_encoding,
 };
-use crate::{
-    limits::Limits,
-    message::{
-        Answer, Asked, Document, DocumentBody, DocumentKind, Policy, ReadContext, field_name,
-    },
+use crate::message::{
+    Answer, Asked, Document, DocumentBody, DocumentKind, Policy, ReadContext, field_name,
 };
 
+/// The maximum length in bytes of a document that a worker compresses on the spot. That takes a fraction
+/// of a millisecond, less than passing it to another thread and back.
+const SHORT: usize = 32 << 10;
+
 /// The answer to a read of a document, or what has to be compressed first.
-pub(super) fn answer<'a>(
-    context: &ReadContext<'a>,
+pub(super) fn answer(
+    context: &ReadContext<'_>,
     document: Document,
     asked: &Asked<'_>,
-) -> Result<Answer<'a>, Box<DocumentCompression<'a>>> {
+) -> Result<Answer, Box<DocumentCompression>> {
     let Document { status, kind, tag, body } = document;
     let about = About { status, kind, tag };
     let (key, text) = match body {
         DocumentBody::NotModified => return Ok(about.not_modified()),
         DocumentBody::Kept(kept, encoding) => return Ok(about.answer(kept.into(), encoding)),
         DocumentBody::Short(text) => {
-            return Ok(about.answer(Slices::one(text).into(), None));
+            return Ok(about.answer(made(text), None));
         }
         DocumentBody::Made(key, text) => (key, text),
     };
     let chosen = choose_quick_encoding(&asked.accept_encoding);
     let Some(encoding) = chosen.filter(|_| text.len() >= WORTHWHILE) else {
-        return Ok(about.answer(Slices::one(text).into(), None));
+        return Ok(about.answer(made(text), None));
     };
-    let (snapshot, limits) = (context.snapshot, &context.parts.limits);
+    let kept = context.snapshot.kept();
     if text.len() > SHORT {
-        let plain = Slices::one(text);
-        let compression = DocumentCompression { snapshot, limits, key, encoding, plain, about };
+        let (kept, plain) = (Arc::clone(kept), Slices::one(text));
+        let times = CompressionTimes::of(&context.parts.limits);
+        let compression = DocumentCompression { kept, times, key, encoding, plain, about };
         return Err(Box::new(compression));
     }
-    Ok(match snapshot.kept().compress_now(key, encoding, &text) {
-        Some(made) => about.answer(made.into(), Some(encoding)),
-        None => about.answer(Slices::one(text).into(), None),
+    Ok(match kept.compress_now(key, encoding, &text) {
+        Some(packed) => about.answer(packed.into(), Some(encoding)),
+        None => about.answer(made(text), None),
     })
+}
+
+/// A document may be kept, but a client that reads slowly holds it for longer.
+fn made(text: Bytes) -> Payload {
+    Payload::Made(Slices::one(text))
 }
 
 /// What an answer says about a document.
@@ -57,14 +68,14 @@ struct About {
 }
 
 impl About {
-    fn not_modified(self) -> Answer<'static> {
+    fn not_modified(self) -> Answer {
         let policy = Policy::Document(self.kind.fields);
         let mut answer = Answer::new(StatusCode::NOT_MODIFIED, policy);
         answer.made = self.tag.map(|tag| (field_name!("etag"), format!("W/\"{tag}\"")));
         answer
     }
 
-    fn answer(self, payload: Payload, encoding: Option<Encoding>) -> Answer<'static> {
+    fn answer(self, payload: Payload, encoding: Option<Encoding>) -> Answer {
         let policy = Policy::Document(self.kind.fields);
         let mut answer = Answer::with_body(self.status, policy, self.kind.content_type, payload);
         if let Some(encoding) = encoding {
@@ -76,22 +87,22 @@ impl About {
 }
 
 /// A document to compress.
-pub(crate) struct DocumentCompression<'a> {
-    snapshot: &'a Snapshot,
-    limits: &'a Limits,
+pub(crate) struct DocumentCompression {
+    kept: Arc<KeptBodies>,
+    times: CompressionTimes,
     key: BodyKey,
     encoding: Encoding,
     plain: Slices,
     about: About,
 }
 
-impl DocumentCompression<'_> {
+impl DocumentCompression {
     /// Compresses the document. If that takes too long the plain one is sent.
-    pub(crate) async fn finish(self: Box<Self>) -> Answer<'static> {
-        let Self { snapshot, limits, key, encoding, plain, about } = *self;
-        match compress(snapshot, key, encoding, &plain, limits).await {
-            Some(made) => about.answer(made.into(), Some(encoding)),
-            None => about.answer(plain.into(), None),
+    pub(crate) async fn finish(self: Box<Self>) -> Answer {
+        let Self { kept, times, key, encoding, plain, about } = *self;
+        match compress(&kept, key, encoding, &plain, times).await {
+            Some(packed) => about.answer(packed.into(), Some(encoding)),
+            None => about.answer(Payload::Made(plain), None),
         }
     }
 }

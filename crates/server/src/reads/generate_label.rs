@@ -48,7 +48,12 @@ fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError
     } else {
         (JSON, LabelForm::Json)
     };
-    let body = snapshot.generated_label(&slug, form)?;
+    let body = if let Some(kept) = snapshot.kept_label(&slug, form)? {
+        kept
+    } else {
+        context.begin_work()?;
+        snapshot.generated_label(&slug, form)?
+    };
     Ok(Reply::Body { content_type, about: Some(fixed_field!("vary", "accept")), body })
 }
 

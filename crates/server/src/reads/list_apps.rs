@@ -13,6 +13,9 @@ use crate::{
 /// The route of this endpoint.
 pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps", read);
 
+/// Up to this many slugs are looked up at once.
+const FEW_SLUGS: usize = 100;
+
 /// List apps
 ///
 /// Returns apps ordered by slug. Filters apply before paging, so `limit` is the size of the page
@@ -52,6 +55,9 @@ fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError
     Ok(match slugs {
         Some(slugs) => {
             let slugs: Vec<&str> = slugs.iter().collect();
+            if slugs.len() > FEW_SLUGS {
+                context.begin_work()?;
+            }
             let (body, total) = context.snapshot.picked_apps(&slugs, &filter, limit, offset);
             Reply::Page(body, PageWindow { limit, offset, total })
         }

@@ -27,5 +27,5 @@ fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
         hooks: parts.hooks.as_ref().map(Hooks::counters),
         refresh: parts.refresh.as_ref().map(|status| status.now()),
     });
-    Ok(Reply::body(PROMETHEUS, text))
+    Ok(Reply::Made(PROMETHEUS, text.into()))
 }

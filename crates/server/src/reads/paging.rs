@@ -167,7 +167,7 @@ impl From<Page> for PageWindow {
 
 /// Adds `x-total-count` and RFC 8288 links to the first, previous, next and last page.
 pub(super) fn add_page_fields(
-    answer: &mut Answer<'_>,
+    answer: &mut Answer,
     path: &str,
     query: Option<&str>,
     page: PageWindow,

@@ -42,6 +42,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/search", read);
 )]
 fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
     let (request, query) = PageRequest::of_search(asked.query)?;
+    context.begin_work()?;
     let PageRequest { filter, limit, offset } = request;
     let found = context.snapshot.find_apps(&query, &filter, limit, offset);
     let found = found.map_err(|error| {

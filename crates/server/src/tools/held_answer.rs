@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use appstitch_budget::Reserved;
+use appstitch_wire::MessageShare;
 use axum::{body::Body, http::Response, response::IntoResponse};
 use bytes::Bytes;
 use http_body::Body as _;
 use http_body_util::BodyExt;
 
-use crate::{http_error::HttpError, memory::MessageShare, response::busy};
+use crate::{http_error::HttpError, response::busy};
 
 /// Bytes and their memory.
 struct HeldBytes {
@@ -49,20 +50,20 @@ pub(super) async fn hold(
 
 #[cfg(test)]
 mod tests {
+    use appstitch_wire::{ClientAddress, Memory};
     use axum::http::StatusCode;
 
     use super::*;
-    use crate::{client_address::ClientAddress, memory::Memory};
 
     #[tokio::test]
     async fn a_large_answer_is_reserved_until_its_bytes_are_gone() {
         // A client has an eighth of half of a sixteenth, and room for one answer at least.
         let memory = Memory::new(64 << 20);
         let client = Some(ClientAddress::V4(1));
-        let share = || memory.messages_of(client);
+        let share = || memory.of_client(client);
         let used = || {
-            let [.., (name, pool)] = memory.parts();
-            assert_eq!(name, "answers");
+            let parts = memory.parts();
+            let (_, pool) = parts.iter().find(|(name, _)| *name == "answers").unwrap();
             pool.size() - pool.free()
         };
         let answer = |size: usize| Response::new(Body::from(vec![7; size]));
@@ -87,7 +88,7 @@ mod tests {
         for client in 1..4 {
             let before = unsent.len();
             for _ in 0..1000 {
-                let share = memory.messages_of(Some(ClientAddress::V4(client)));
+                let share = memory.of_client(Some(ClientAddress::V4(client)));
                 let answer = hold(Response::new(Body::from(vec![7; 500_000])), 100, share).await;
                 if answer.status() != StatusCode::OK {
                     break;

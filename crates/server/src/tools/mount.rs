@@ -4,6 +4,10 @@ use std::sync::Arc;
 
 use appstitch_budget::Reserved;
 use appstitch_tools::{ToolServer, error_response, message_fault, message_id};
+use appstitch_wire::{
+    ClientAddress, Limits, Memory,
+    request_body::{self, BodyFault, BodyLimits, HeldBody, Pace},
+};
 use axum::{
     body::Body,
     http::{HeaderValue, Method, Request, Response, StatusCode, header, request::Parts},
@@ -18,11 +22,7 @@ use tower::ServiceExt;
 
 use super::{ToolAccess, direct, held_answer::hold};
 use crate::{
-    client_address::ClientAddress,
     http_error::HttpError,
-    limits::Limits,
-    memory::Memory,
-    request_body::{self, BodyFault, BodyLimits, HeldBody, Pace},
     response::{busy, detail, json_of},
 };
 
@@ -101,7 +101,7 @@ impl ToolMount {
 
     async fn receive(self, parts: Parts, mut body: Body, expects_continue: bool) -> Response<Body> {
         let client = parts.extensions.get::<ClientAddress>().copied();
-        let share = self.memory.messages_of(client);
+        let share = self.memory.of_client(client);
         let limits = BodyLimits {
             bytes: self.largest_message(),
             pace: Pace {

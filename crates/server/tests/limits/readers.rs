@@ -66,8 +66,12 @@ async fn the_system_keeps_little_for_each_of_many_connections() {
         streams.push(stream);
     }
     wait_for(&server, "appstitch_connections ", |open| open == 1).await;
-    let last = unread_bytes(streams.pop().unwrap()).await;
-    assert!((1..SYSTEM_KEEPS).contains(&last), "{last} bytes were kept for the last one");
-    let first = unread_bytes(streams.swap_remove(0)).await;
-    assert!(first > SYSTEM_KEEPS, "only {first} bytes were kept for the first one");
+    // Two threads accept them, so the last one to arrive is not always the last one to be accepted.
+    let mut bounded = 0;
+    for stream in streams {
+        let unread = unread_bytes(stream).await;
+        assert_ne!(unread, 0);
+        bounded += usize::from(unread < SYSTEM_KEEPS);
+    }
+    assert!((1..8).contains(&bounded), "little is kept for {bounded} of 65");
 }

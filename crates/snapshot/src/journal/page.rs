@@ -146,7 +146,7 @@ impl Journal {
         let mut squash = Squash::default();
         let (mut count, mut covered) = (0, 0);
         for row in self.after(after).take(MOST_SQUASHED) {
-            squash.push(row.change(), wanted.conditions(row));
+            squash.push(row, wanted.conditions(row));
             count += 1;
             if squash.told() <= limit {
                 covered = count;
@@ -155,7 +155,7 @@ impl Journal {
         if covered < count {
             squash = Squash::default();
             let rows = self.after(after).take(covered);
-            rows.for_each(|row| squash.push(row.change(), wanted.conditions(row)));
+            rows.for_each(|row| squash.push(row, wanted.conditions(row)));
         }
         let mut changes = squash.finish();
         changes.retain(|change| {

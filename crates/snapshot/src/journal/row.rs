@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use appstitch_catalog::{AppChange, ChangeKind, FieldChange};
+use appstitch_catalog::{AppChange, ChangeKind, FieldChange, UnreadChange};
 use jiff::Timestamp;
 
 use super::segment::{RowIndex, Segment};
@@ -96,6 +96,24 @@ impl<'a> ChangeRow<'a> {
             kind: self.kind(),
             fields: self.fields(),
         }
+    }
+}
+
+impl UnreadChange for ChangeRow<'_> {
+    fn slug(&self) -> &str {
+        ChangeRow::slug(*self)
+    }
+
+    fn former_slug(&self) -> Option<&str> {
+        ChangeRow::former_slug(*self)
+    }
+
+    fn kind(&self) -> ChangeKind {
+        ChangeRow::kind(*self)
+    }
+
+    fn read(&self) -> AppChange {
+        self.change()
     }
 }
 

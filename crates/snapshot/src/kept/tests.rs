@@ -121,19 +121,6 @@ async fn a_request_without_patience_gets_the_plain_body_and_the_next_one_the_com
 }
 
 #[tokio::test]
-async fn a_body_for_one_request_is_compressed_if_there_is_a_place_and_not_kept() {
-    let kept = Arc::new(KeptBodies::default());
-    let body = plain(vec![b'a'; 10_000]);
-    let made = kept.compress_once(Encoding::Gzip, body.clone()).await;
-    assert!(made.is_some_and(|made| made.len() < 1000));
-    assert_eq!((kept.compressed.len(), kept.places.available_permits()), (0, AT_ONCE));
-    let busy = all_places(&kept).await;
-    assert_eq!(kept.compress_once(Encoding::Gzip, body.clone()).await, None);
-    drop(busy);
-    assert!(kept.compress_once(Encoding::Gzip, body).await.is_some());
-}
-
-#[tokio::test]
 async fn only_so_many_bodies_wait() {
     let kept = Arc::new(KeptBodies::default());
     let busy = all_places(&kept).await;

@@ -51,6 +51,21 @@ pub enum Selection {
     },
 }
 
+impl Selection {
+    /// Whether it is every row of the listing.
+    #[must_use]
+    pub fn is_everything(self) -> bool {
+        let everything = Self::Rows {
+            vendor: None,
+            include: None,
+            exclude: None,
+            deprecated: None,
+            exact: None,
+        };
+        self == everything
+    }
+}
+
 /// Exact filters resolved against a listing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct ExactSelection {

@@ -1,9 +1,9 @@
 //! A service with the sample catalog, without a socket.
 
-use std::sync::Arc;
+use std::{cell::RefCell, sync::Arc};
 
 use appstitch_publish::{BackgroundPriority, Publisher, load_sample};
-use appstitch_server::{Limits, Service, ToolAccess, inspect};
+use appstitch_server::{Limits, Service, ToolAccess, inspect::InspectedService};
 use appstitch_store::{Store, StoreAddress};
 use axum::{
     body::Body,
@@ -17,7 +17,7 @@ use tokio::runtime::Runtime;
 /// A running service.
 pub(super) struct SampleService {
     runtime: Runtime,
-    service: Service,
+    service: RefCell<InspectedService>,
     /// The store, which is removed at the end.
     _folder: TempDir,
 }
@@ -56,7 +56,8 @@ impl SampleService {
             let publisher = Arc::new(publisher.map_err(|error| told(&error))?);
             load_sample(&publisher).await.map_err(|error| told(&error))?;
             let (limits, access) = (Limits::default(), ToolAccess::default());
-            Ok::<_, String>(Service::new(publisher, None, limits, access))
+            let service = Service::new(publisher, None, limits, access);
+            InspectedService::new(service).map(RefCell::new).map_err(|error| told(&error))
         })?;
         Ok(Self { runtime, service, _folder: folder })
     }
@@ -65,7 +66,7 @@ impl SampleService {
     pub(super) fn get(&self, target: &str) -> Option<Answer> {
         let request = format!("GET {target} HTTP/1.1\r\nhost: localhost\r\n\r\n");
         let _context = self.runtime.enter();
-        let answer = inspect::answer(&self.service, request.as_bytes())?;
+        let answer = self.service.borrow_mut().answer(request.as_bytes())?;
         let head = String::from_utf8_lossy(&answer.head);
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
         let content_type = head.lines().find_map(|line| line.strip_prefix("content-type: "));
@@ -85,7 +86,8 @@ impl SampleService {
             .body(Body::from(body.to_vec()))
             .map_err(|error| error.to_string())?;
         self.runtime.block_on(async {
-            let response = inspect::answer_tools(&self.service, request).await;
+            let answering = self.service.borrow().answer_tools(request);
+            let response = answering.await;
             let (parts, body) = response.into_parts();
             let body = body.collect().await.map_err(|error| format!("a body ends: {error}"))?;
             let content_type = parts.headers.get("content-type");

@@ -1,0 +1,96 @@
+//! What the wire needs of the server.
+
+use std::pin::Pin;
+
+use axum::{
+    body::Body,
+    http::{Request, Response, StatusCode},
+};
+
+use crate::{
+    message::{Answer, Asked, Verb},
+    request_id::RequestId,
+};
+
+/// The endpoints behind the wire.
+pub trait Endpoints: Send + Sync + 'static {
+    /// Answers a read, as far as that is possible at once.
+    fn read(&self, asked: &Asked<'_>, attempt: Attempt) -> Read;
+
+    /// Whether a request is a read.
+    fn is_read(&self, verb: Verb, path: &str) -> bool;
+
+    /// Answers a request that is not a read: an upload, a tool call, a documentation page.
+    fn route<'a>(
+        &'a self,
+        request: Request<Body>,
+        id: &'a RequestId<'_>,
+    ) -> Answering<'a, Response<Body>>;
+
+    /// Waits until this server knows what others on the same store have published, within a time
+    /// limit. Returns whether it knows.
+    fn catch_up(&self) -> Answering<'_, bool>;
+
+    /// The answer to a request that the wire refuses.
+    fn refusal(&self, refusal: Refusal, path: &str) -> Answer;
+
+    /// Counts and logs an answer that is about to be sent.
+    fn note(&self, asked: &Asked<'_>, answer: &Answer);
+
+    /// The same for an answer of [`Self::route`] to a request with this method.
+    fn note_routed(&self, asked: &Asked<'_>, method: &str, status: StatusCode);
+}
+
+/// Something that is waited for.
+pub type Answering<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Where and when a read is tried.
+#[derive(Debug, Clone, Copy)]
+pub struct Attempt {
+    /// Whether it runs on a worker, where it may take its time.
+    pub is_on_worker: bool,
+    /// The result of [`Endpoints::catch_up`], if that was waited for.
+    pub caught_up: Option<bool>,
+}
+
+impl Attempt {
+    /// The first attempt, on the thread that received the request. Every other connection of this
+    /// thread waits for it.
+    pub const FIRST: Self = Self { is_on_worker: false, caught_up: None };
+
+    /// On a worker, with all the time that it takes.
+    pub const ON_WORKER: Self = Self { is_on_worker: true, caught_up: None };
+}
+
+/// What a read leads to.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every read is ready, and a box would cost more than the copy"
+)]
+pub enum Read {
+    /// The answer.
+    Ready(Answer),
+    /// An answer that somebody else is working on, such as compressing its body.
+    Later(Answering<'static, Answer>),
+    /// It takes more than some microseconds: a worker should try.
+    OnDemand,
+    /// Another server on the same store may know more: catch up first.
+    Behind,
+    /// It is not a read.
+    Routed,
+}
+
+/// Why the wire refuses a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// An HTTP/1.1 request has exactly one `Host` field.
+    Host,
+    /// All connections are in use.
+    NoRoom,
+    /// The client has its share of the requests in progress.
+    ShareUsed,
+    /// Too many other requests wait for a worker, or unsent answers take all memory.
+    Busy,
+    /// Something of ours failed.
+    Failed,
+}
