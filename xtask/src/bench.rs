@@ -5,6 +5,7 @@
 
 mod catalog;
 mod comparison;
+mod crowd;
 mod document;
 mod effort;
 mod figures;
@@ -36,8 +37,8 @@ use crate::{
 use effort::Effort;
 
 /// The parts of the benchmark; all of them run if none is named.
-const PARTS: [&str; 8] =
-    ["reads", "start", "refresh", "publish", "search", "inventory", "pages", "growth"];
+const PARTS: [&str; 9] =
+    ["reads", "start", "refresh", "publish", "search", "inventory", "pages", "crowd", "growth"];
 
 /// A part that runs only if it is named, and how long it runs.
 const SATURATION: &str = "load";
@@ -125,6 +126,7 @@ impl Bench {
             "search" => self.report(part, &search::section(effort)?),
             "inventory" => self.report(part, &inventory::section()?),
             "pages" => self.report(part, &pages::section()?),
+            "crowd" => self.report(part, &crowd::section()?),
             _ => self.report(part, &publish::section()?),
         }
     }

@@ -30,20 +30,27 @@ pub fn listen(address: SocketAddr) -> io::Result<tokio::net::TcpListener> {
 #[cfg(target_os = "linux")]
 pub(crate) fn listeners(first: TcpListener, count: usize) -> io::Result<Vec<TcpListener>> {
     let mut all = Vec::with_capacity(count);
-    if count > 1 {
-        rustix::net::sockopt::set_socket_reuseport(&first, true)?;
-        let address = first.local_addr()?;
-        for _ in 1..count {
-            let socket = socket_for(address)?;
-            // Somebody may be connected already.
-            socket.set_reuseaddr(true)?;
-            socket.set_reuseport(true)?;
-            socket.bind(address)?;
-            all.push(socket.listen(BACKLOG)?.into_std()?);
-        }
+    for _ in 1..count {
+        all.push(beside(&first).or_else(|error| {
+            tracing::warn!(%error, "cannot listen a second time; threads share a listener");
+            first.try_clone()
+        })?);
     }
     all.push(first);
     Ok(all)
+}
+
+/// Another listener at the same address.
+#[cfg(target_os = "linux")]
+fn beside(first: &TcpListener) -> io::Result<TcpListener> {
+    rustix::net::sockopt::set_socket_reuseport(first, true)?;
+    let address = first.local_addr()?;
+    let socket = socket_for(address)?;
+    // Somebody may be connected already, or was connected to the process before.
+    socket.set_reuseaddr(true)?;
+    socket.set_reuseport(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)?.into_std()
 }
 
 /// The same listener several times: other systems do not spread connections over sockets.

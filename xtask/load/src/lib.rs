@@ -13,7 +13,13 @@ mod connection;
 mod generator;
 mod pauses;
 
-use std::{io, net::SocketAddr, time::Duration};
+use std::{
+    io,
+    net::{Ipv4Addr, SocketAddr, TcpStream},
+    time::Duration,
+};
+
+use rustix::net::{AddressFamily, SocketType};
 
 use generator::Generator;
 
@@ -53,6 +59,14 @@ pub struct Outcome {
 pub fn run<T: Send>(plan: &Plan, look: impl Fn() -> T + Send) -> io::Result<(Outcome, [T; 2])> {
     let ended = std::thread::scope(|scope| scope.spawn(|| Generator::new(plan)?.run(look)).join());
     ended.unwrap_or_else(|_| Err(io::Error::other("the load generator panicked")))
+}
+
+/// Connects from an address of this machine: to a server, another address is another client.
+pub fn connect_from(from: Ipv4Addr, to: SocketAddr) -> io::Result<TcpStream> {
+    let socket = rustix::net::socket(AddressFamily::INET, SocketType::STREAM, None)?;
+    rustix::net::bind(&socket, &SocketAddr::from((from, 0)))?;
+    rustix::net::connect(&socket, &to)?;
+    Ok(socket.into())
 }
 
 impl Outcome {

@@ -40,6 +40,8 @@ pub(super) struct Load {
     pub(super) requests_a_second: f64,
     /// The server's CPU time per request, in microseconds.
     pub(super) cpu: f64,
+    /// The same of its busiest thread.
+    pub(super) busiest: f64,
     /// The share of the time that the server was busy.
     pub(super) busy: f64,
     /// The latency in microseconds at each of the `PERCENTILES`.
@@ -61,6 +63,7 @@ impl Load {
         Self {
             requests_a_second: middle(&|load| load.requests_a_second),
             cpu: middle(&|load| load.cpu),
+            busiest: middle(&|load| load.busiest),
             busy: middle(&|load| load.busy),
             latency: std::array::from_fn(|index| middle(&|load| load.latency[index])),
         }
@@ -115,11 +118,12 @@ impl Asking {
         };
         let ran = appstitch_load::run(&plan, || target.process.threads());
         let (outcome, [before, after]) = ran.map_err(|error| failed(&error))?;
-        let spent = after?.nanoseconds_since(&before?);
+        let (before, after) = (before?, after?);
+        let spent = [after.nanoseconds_since(&before), after.busiest_since(&before)];
         if outcome.answers == 0 {
             return Err(failed(&"no responses"));
         }
-        Ok(load(&outcome, Duration::from_nanos(spent)))
+        Ok(load(&outcome, spent.map(Duration::from_nanos)))
     }
 
     fn requests(&self) -> Vec<Vec<u8>> {
@@ -132,13 +136,14 @@ impl Asking {
 }
 
 /// The figures of a run.
-fn load(outcome: &Outcome, spent: Duration) -> Load {
+fn load(outcome: &Outcome, [spent, busiest]: [Duration; 2]) -> Load {
     #[expect(clippy::cast_precision_loss, reason = "a run has far fewer responses")]
     let answers = outcome.answers as f64;
     let microseconds = |duration: Duration| duration.as_secs_f64() * 1e6;
     Load {
         requests_a_second: answers / outcome.elapsed.as_secs_f64(),
         cpu: microseconds(spent) / answers,
+        busiest: microseconds(busiest) / answers,
         busy: spent.as_secs_f64() / outcome.elapsed.as_secs_f64(),
         latency: PERCENTILES.map(|percentage| microseconds(outcome.percentile(percentage))),
     }

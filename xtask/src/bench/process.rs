@@ -128,6 +128,14 @@ impl Threads {
         self.0.iter().map(spent).sum()
     }
 
+    /// The same of the thread that worked most.
+    pub(super) fn busiest_since(&self, before: &Self) -> u64 {
+        let spent = |(id, after): (&u32, &u64)| {
+            after.saturating_sub(before.0.get(id).copied().unwrap_or_default())
+        };
+        self.0.iter().map(spent).max().unwrap_or_default()
+    }
+
     /// Takes a later measurement and returns the nanoseconds since this one. A thread that a list
     /// misses, which happens while another one ends, keeps its figure.
     pub(super) fn advance(&mut self, later: Self) -> u64 {
@@ -187,5 +195,6 @@ mod tests {
         let before = Threads(BTreeMap::from([(1, 100), (2, 9_000)]));
         let after = Threads(BTreeMap::from([(1, 150), (3, 7)]));
         assert_eq!(after.nanoseconds_since(&before), 57);
+        assert_eq!(after.busiest_since(&before), 50);
     }
 }

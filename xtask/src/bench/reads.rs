@@ -42,6 +42,8 @@ pub(super) fn measure(effort: Effort) -> Result<Reads, Failure> {
         servers.filtered("a vendor's apps", &by_vendor(&vendor), &mut reads)?;
         servers.filtered("a page of one source", BY_SOURCE, &mut reads)?;
         connections::measure(&servers, &slug, &mut reads)?;
+        drop(servers);
+        connections::on_all_cores(&store, &slug, effort, &mut reads)?;
     }
     Ok(reads)
 }

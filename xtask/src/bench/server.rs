@@ -31,6 +31,20 @@ pub(super) struct Server {
 impl Server {
     /// Starts a server on the store in a folder, optionally pinned to a core.
     pub(super) fn start(folder: &Scratch, core: Option<usize>) -> Result<Self, Failure> {
+        // Catalogs of a million apps are far above the usual limits.
+        Self::start_with(folder, core, &["--memory-limit", "16GiB"])
+    }
+
+    /// The same on all cores, with the default limits.
+    pub(super) fn start_with_defaults(folder: &Scratch) -> Result<Self, Failure> {
+        Self::start_with(folder, None, &[])
+    }
+
+    fn start_with(
+        folder: &Scratch,
+        core: Option<usize>,
+        arguments: &[&str],
+    ) -> Result<Self, Failure> {
         let mut command = match core {
             None => Command::new(binary()),
             Some(core) => {
@@ -46,8 +60,7 @@ impl Server {
             .args(["serve", "--no-sample", "--listen", "127.0.0.1:0", "--store"])
             .arg(format!("sqlite:{}", folder.path().join("catalog.db").display()))
             .env("APPSTITCH_DEPLOY_TOKEN", TOKEN)
-            // Catalogs of a million apps are far above the usual limits.
-            .args(["--memory-limit", "16GiB"])
+            .args(arguments)
             .stdout(Stdio::piped())
             // Logging is on, as in production; the log goes to a file.
             .stderr(log)

@@ -27,7 +27,7 @@ pub(super) fn render(text: &mut MetricsText, counts: &ConnectionCounts) {
     text.start(
         "appstitch_reads_refused_total",
         "counter",
-        "Reads refused because too many others waited, or because unsent answers took all memory",
+        "Reads refused because too many were waiting, or because unsent answers took all memory",
     );
     text.value(&[("reason", "waiting")], counts.refused_for_work.load(Ordering::Relaxed));
     text.value(&[("reason", "memory")], counts.refused_for_memory.load(Ordering::Relaxed));

@@ -75,3 +75,37 @@ async fn the_system_keeps_little_for_each_of_many_connections() {
     }
     assert!((1..8).contains(&bounded), "little is kept for {bounded} of 65");
 }
+
+#[tokio::test]
+async fn every_answer_that_is_made_for_a_request_counts_until_it_is_read() {
+    const RESERVED: &str = r#"appstitch_memory_reserved_bytes{use="reads"}"#;
+    let paths = [
+        "/search?q=com&limit=1000",
+        "/changes?since=0&limit=1000",
+        "/changes?since=0&limit=1000&squash=true",
+        // A longer one that is asked for again is sent from a file.
+        "/apps?source=label_tool&limit=15",
+        "/a/zoom",
+        "/compare?slugs=zoom,firefoxpkg",
+        "/metrics",
+    ];
+    for path in paths {
+        let server = start(Limits::default()).await;
+        let asked = request(path).repeat(2000);
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(4096).unwrap();
+        let mut stream = socket.connect(server.address).await.unwrap();
+        // Once nothing is taken from the server, it takes nothing either.
+        let sending = tokio::spawn(async move {
+            let _ = stream.write_all(asked.as_bytes()).await;
+            std::future::pending::<()>().await;
+        });
+        let mut tries = 0;
+        while server.metric(RESERVED).await == 0 {
+            tries += 1;
+            assert!(tries < 500, "{path} is not counted");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        sending.abort();
+    }
+}

@@ -8,9 +8,13 @@ use super::{
 };
 use crate::{
     bench::{
+        comparison::take_turns,
+        effort::{Effort, SERVING},
         http::Request,
         load::{Asking, Target},
         nginx::{Nginx, Upstream},
+        scratch::Scratch,
+        server::Server,
     },
     run::Failure,
 };
@@ -36,6 +40,33 @@ fn fresh_connections(servers: &Servers, slug: &str, reads: &mut Reads) -> Result
     let asked = record(slug).map(|request| Asking::of(request).with_fresh_connections());
     let runs = reads.connections("one record, a connection per request");
     runs.add(servers.effort, [(servers.ours(), &asked[0]), (servers.theirs(), &asked[1])])
+}
+
+/// A connection per request, to a server with one thread and to one with a thread per core. The load
+/// needs a core as well, so the processor time of the busiest thread is compared, not the rate: that is what
+/// limits the rate if there are enough cores.
+pub(super) fn on_all_cores(
+    store: &Scratch,
+    slug: &str,
+    effort: Effort,
+    reads: &mut Reads,
+) -> Result<(), Failure> {
+    let one = Server::start(store, Some(SERVING))?;
+    let request = Request::get(&format!("/apps/{slug}"));
+    let asked = Asking::of(request).with_fresh_connections();
+    let mut loads = take_turns(effort, &[(target(&one), &asked)])?;
+    one.stop()?;
+    let all = Server::start(store, None)?;
+    loads.extend(take_turns(effort, &[(target(&all), &asked)])?);
+    all.stop()?;
+    for (into, new) in reads.cores.iter_mut().zip(loads) {
+        into.extend(new);
+    }
+    Ok(())
+}
+
+fn target(server: &Server) -> Target<'_> {
+    Target { address: &server.address, process: &server.process }
 }
 
 /// Puts a proxy in front of each server, on the core of the load. The CPU time is that of the

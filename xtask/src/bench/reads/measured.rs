@@ -18,6 +18,8 @@ pub(crate) struct Reads {
     connections: Vec<Comparison>,
     /// On the fast path, and by the HTTP library.
     fast_path: Vec<Comparison>,
+    /// A connection per request: one thread, and a thread per core.
+    pub(super) cores: [Vec<Load>; 2],
 }
 
 /// One read, from both servers.
@@ -90,6 +92,19 @@ impl Reads {
         text.push_str("|---|---:|---:|---:|\n");
         for comparison in &self.fast_path {
             let _ = writeln!(text, "{}", comparison.cost_row());
+        }
+        text.push_str(
+            "\n| One record, a connection per request | one thread | a thread per core | ratio |\n",
+        );
+        text.push_str("|---|---:|---:|---:|\n");
+        let [one, all] = self.cores.each_ref().map(|runs| Load::median(runs));
+        let rows: [(&str, fn(&Load) -> f64); 2] = [
+            ("CPU per request, µs", |load| load.cpu),
+            ("CPU per request of the busiest thread, µs", |load| load.busiest),
+        ];
+        for (name, figure) in rows {
+            let (one, all) = (figure(&one), figure(&all));
+            let _ = writeln!(text, "| {name} | {one:.1} | {all:.1} | {:.2} |", one / all);
         }
         text
     }
