@@ -40,6 +40,10 @@ const WATCHED: Duration = Duration::from_secs(15);
 /// The default memory limit.
 const LIMIT: u64 = 1 << 30;
 
+const HEADER: &str = "\
+| With the default limits | p99 of `/health` | p99 of a record | longest | answered | refused |
+|---|---:|---:|---:|---:|---:|";
+
 /// The most expensive reads of a catalog.
 fn expensive(slug: &str, vendor: &str) -> Vec<String> {
     let paths = [
@@ -64,33 +68,32 @@ pub(super) fn section() -> Result<String, Failure> {
     let base = server.process.memory()?.resident;
     let greedy = greedy(address, &slug, &expensive)?;
     let silent = silent(&server, address, &slug, &expensive)?;
-    let mut text = String::from(
-        "| With the default limits | p99 of `/health` | p99 of a record | longest | answered | refused |\n|---|---:|---:|---:|---:|---:|\n",
-    );
-    text.push_str(&format!("| nobody else | {} | | |\n", idle.text()));
-    text.push_str(&format!(
-        "| {GREEDY} connections ask for the most expensive reads | {} | {} | {} |\n",
-        greedy.probe.text(),
-        greedy.answered,
-        greedy.refused
-    ));
-    text.push_str(&format!(
-        "| {SILENT} connections ask for them and read nothing | {} | | |\n\n",
-        silent.probe.text()
-    ));
-    text.push_str(&format!(
-        "Memory: {} before, at most {} while {} connections read nothing; the limit is {}.\n",
+    let rows = [
+        format!("| nobody else | {} | | |", idle.text()),
+        format!(
+            "| {GREEDY} connections ask for the most expensive reads | {} | {} | {} |",
+            greedy.probe.text(),
+            greedy.answered,
+            greedy.refused
+        ),
+        format!(
+            "| {SILENT} connections ask for them and read nothing | {} | | |",
+            silent.probe.text()
+        ),
+    ];
+    let memory = format!(
+        "Memory: {} before, at most {} while {} connections read nothing; the limit is {}.",
         megabytes(base),
         megabytes(silent.peak),
         silent.open,
         megabytes(LIMIT)
-    ));
-    print!("{text}");
+    );
+    let text = format!("{HEADER}\n{}\n\n{memory}\n", rows.join("\n"));
     if greedy.probe.p99().max(silent.probe.p99()) > ENOUGH {
-        return Err(failed("others waited for more than 50 ms"));
+        return Err(Failure(format!("others waited for more than 50 ms\n{text}")));
     }
     if silent.peak.saturating_sub(base) > LIMIT {
-        return Err(failed("unread answers take more than the memory limit"));
+        return Err(Failure(format!("unread answers take more than the memory limit\n{text}")));
     }
     Ok(text)
 }

@@ -10,7 +10,7 @@ use crate::run::Failure;
 /// The recorded latency percentiles.
 pub(super) const PERCENTILES: [f64; 8] = [50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.99];
 
-/// The number of connections.
+/// The number of connections, unless another one is asked for.
 const CONNECTIONS: usize = 32;
 
 /// The server, and the process whose CPU time is measured.
@@ -32,6 +32,7 @@ pub(super) struct Asking {
     fresh_connections: bool,
     /// Whether some of the paths are unknown.
     expects_missing: bool,
+    connections: usize,
 }
 
 /// The result of a run.
@@ -78,6 +79,7 @@ impl Asking {
             pause: None,
             fresh_connections: false,
             expects_missing: false,
+            connections: CONNECTIONS,
         }
     }
 
@@ -96,6 +98,11 @@ impl Asking {
         Self { request, fresh_connections: true, ..self }
     }
 
+    /// Over this many connections.
+    pub(super) fn over(self, connections: usize) -> Self {
+        Self { connections, ..self }
+    }
+
     /// Some of the paths are unknown.
     pub(super) fn expecting_missing(self) -> Self {
         Self { expects_missing: true, ..self }
@@ -109,7 +116,7 @@ impl Asking {
         let plan = Plan {
             address: target.address.parse().map_err(|error| failed(&error))?,
             requests: self.requests(),
-            connections: CONNECTIONS,
+            connections: self.connections,
             fresh_connections: self.fresh_connections,
             expects_missing: self.expects_missing,
             pause: self.pause,

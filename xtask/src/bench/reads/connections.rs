@@ -19,6 +19,10 @@ use crate::{
     run::Failure,
 };
 
+/// So many connections that every thread has something to do whenever it gets a core: one of them shares
+/// its core with the load.
+const MANY: usize = 256;
+
 /// A header that the fast path does not handle, so that the HTTP library answers.
 const UNKNOWN_FIELD: &str = "for-the-library";
 
@@ -53,7 +57,7 @@ pub(super) fn on_all_cores(
 ) -> Result<(), Failure> {
     let one = Server::start(store, Some(SERVING))?;
     let request = Request::get(&format!("/apps/{slug}"));
-    let asked = Asking::of(request).with_fresh_connections();
+    let asked = Asking::of(request).with_fresh_connections().over(MANY);
     let mut loads = take_turns(effort, &[(target(&one), &asked)])?;
     one.stop()?;
     let all = Server::start(store, None)?;

@@ -98,12 +98,10 @@ impl Reads {
         );
         text.push_str("|---|---:|---:|---:|\n");
         let [one, all] = self.cores.each_ref().map(|runs| Load::median(runs));
-        let rows: [(&str, fn(&Load) -> f64); 2] = [
-            ("CPU per request, µs", |load| load.cpu),
-            ("CPU per request of the busiest thread, µs", |load| load.busiest),
-        ];
-        for (name, figure) in rows {
-            let (one, all) = (figure(&one), figure(&all));
+        for (name, one, all) in [
+            ("CPU per request, µs", one.cpu, all.cpu),
+            ("CPU per request of the busiest thread, µs", one.busiest, all.busiest),
+        ] {
             let _ = writeln!(text, "| {name} | {one:.1} | {all:.1} | {:.2} |", one / all);
         }
         text
