@@ -3,7 +3,7 @@
 //! A search or a page takes a thousand times as long as a record. On the threads that receive requests,
 //! everybody else would wait for it. So there are a few threads for that alone, one per core. What they
 //! cannot do at once waits, and clients take turns: whoever asks once is next, however much another
-//! client has asked for. Who finds no room to wait is told to try again.
+//! client has asked for. Who finds no room to wait is told to try again: first the clients with the most.
 
 mod queue;
 
@@ -19,7 +19,16 @@ use tokio::{runtime::Handle, sync::oneshot};
 use crate::{client_address::ClientAddress, connection_counts::ConnectionCounts};
 use queue::Queue;
 
-type Job = Box<dyn FnOnce() + Send>;
+/// Some work, which is told whether it is its turn.
+type Job = Box<dyn FnOnce(Turn) + Send>;
+
+/// What happens to work that waited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    Now,
+    /// Others need the room.
+    Never,
+}
 
 /// The threads, and what waits for them. They end when this is dropped.
 pub(crate) struct Workers(Arc<Shared>);
@@ -71,17 +80,15 @@ impl Workers {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, NotDone> {
         let (sender, result) = oneshot::channel();
-        let job: Job = Box::new(move || {
+        let job: Job = Box::new(move |turn| {
             // Nobody waits for it if the service has stopped meanwhile.
             if !sender.is_closed() {
-                let _ = sender.send(work());
+                let done = if turn == Turn::Now { Ok(work()) } else { Err(NotDone::NoRoom) };
+                let _ = sender.send(done);
             }
         });
-        if !self.0.push(client, job) {
-            return Err(NotDone::NoRoom);
-        }
-        self.0.arrived.notify_one();
-        result.await.map_err(|_| NotDone::Failed)
+        self.0.push(client, job);
+        result.await.unwrap_or(Err(NotDone::Failed))
     }
 }
 
@@ -93,15 +100,17 @@ impl Drop for Workers {
 }
 
 impl Shared {
-    /// Adds a job, if there is room.
-    fn push(&self, client: Option<ClientAddress>, job: Job) -> bool {
+    /// Adds a job. The one for which there is no room is told so.
+    fn push(&self, client: Option<ClientAddress>, job: Job) {
         let mut queue = self.lock();
-        let has_room = queue.push(client, job);
+        let refused = queue.push(client, job);
         self.counts.waiting_reads.store(queue.len(), Ordering::Relaxed);
-        if !has_room {
+        drop(queue);
+        self.arrived.notify_one();
+        if let Some(refused) = refused {
             self.counts.refused_for_work.fetch_add(1, Ordering::Relaxed);
+            refused(Turn::Never);
         }
-        has_room
     }
 
     fn work(&self) {
@@ -111,7 +120,7 @@ impl Shared {
                 self.counts.waiting_reads.store(queue.len(), Ordering::Relaxed);
                 drop(queue);
                 // Whoever waits for it is told. The thread goes on.
-                let _ = catch_unwind(AssertUnwindSafe(job));
+                let _ = catch_unwind(AssertUnwindSafe(|| job(Turn::Now)));
                 queue = self.lock();
             } else if queue.is_closed() {
                 return;

@@ -30,18 +30,36 @@ impl<Job> Queue<Job> {
         }
     }
 
-    /// Adds a job, if there is room.
-    pub(super) fn push(&mut self, owner: Owner, job: Job) -> bool {
+    /// Adds a job. Returns the one for which there is no room: this one, or the newest of the client that
+    /// has the most if that is more than this client would have. So a few clients cannot shut out the
+    /// others.
+    pub(super) fn push(&mut self, owner: Owner, job: Job) -> Option<Job> {
         let own = self.jobs.get(&owner).map_or(0, VecDeque::len);
-        if self.length >= self.room || own >= self.room_of_client || self.is_closed {
-            return false;
+        if own >= self.room_of_client || self.is_closed {
+            return Some(job);
+        }
+        let mut displaced = None;
+        if self.length >= self.room {
+            match self.newest_of_most(own + 1) {
+                None => return Some(job),
+                newest => displaced = newest,
+            }
         }
         if own == 0 {
             self.turns.push_back(owner);
         }
         self.jobs.entry(owner).or_default().push_back(job);
         self.length += 1;
-        true
+        displaced
+    }
+
+    /// Takes the newest job of the client that has the most, if it has more than so many.
+    fn newest_of_most(&mut self, others: usize) -> Option<Job> {
+        let (_, jobs) = self.jobs.iter_mut().max_by_key(|(_, jobs)| jobs.len())?;
+        // More than one, so the client keeps its turn.
+        let newest = if jobs.len() > others { jobs.pop_back() } else { None };
+        self.length -= usize::from(newest.is_some());
+        newest
     }
 
     /// The oldest job of the client whose turn it is.
@@ -84,11 +102,11 @@ mod tests {
     fn clients_take_turns() {
         let mut queue = Queue::new(100, 100);
         for number in 0..5 {
-            assert!(queue.push(Some(client(1)), (1, number)));
+            assert_eq!(queue.push(Some(client(1)), (1, number)), None);
         }
-        assert!(queue.push(Some(client(2)), (2, 0)));
-        assert!(queue.push(None, (0, 0)));
-        assert!(queue.push(Some(client(2)), (2, 1)));
+        assert_eq!(queue.push(Some(client(2)), (2, 0)), None);
+        assert_eq!(queue.push(None, (0, 0)), None);
+        assert_eq!(queue.push(Some(client(2)), (2, 1)), None);
         let order: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
         let expected = [(1, 0), (2, 0), (0, 0), (1, 1), (2, 1), (1, 2), (1, 3), (1, 4)];
         assert_eq!(order, expected);
@@ -98,14 +116,36 @@ mod tests {
     #[test]
     fn one_client_leaves_room_for_others() {
         let mut queue = Queue::new(3, 2);
-        assert!(queue.push(Some(client(1)), 1) && queue.push(Some(client(1)), 2));
-        assert!(!queue.push(Some(client(1)), 3), "its share waits");
-        assert!(queue.push(Some(client(2)), 4));
-        assert!(!queue.push(Some(client(3)), 5), "there is no more room");
+        assert_eq!(queue.push(Some(client(1)), 1), None);
+        assert_eq!(queue.push(Some(client(1)), 2), None);
+        assert_eq!(queue.push(Some(client(1)), 3), Some(3), "its share waits");
+        assert_eq!(queue.push(Some(client(2)), 4), None);
+        assert_eq!(queue.push(Some(client(2)), 5), Some(5), "there is no more room");
         assert_eq!(queue.pop(), Some(1));
-        assert!(queue.push(Some(client(3)), 5));
+        assert_eq!(queue.push(Some(client(2)), 5), None);
         queue.close();
         queue.pop();
-        assert!(!queue.push(Some(client(4)), 6), "it is closed");
+        assert_eq!(queue.push(Some(client(4)), 6), Some(6), "it is closed");
+    }
+
+    #[test]
+    fn a_full_queue_has_room_for_who_has_less_than_the_others() {
+        let mut queue = Queue::new(6, 4);
+        for job in 0..3 {
+            assert_eq!(queue.push(Some(client(1)), (1, job)), None);
+        }
+        for job in 0..3 {
+            assert_eq!(queue.push(Some(client(2)), (2, job)), None);
+        }
+        let displaced = queue.push(Some(client(3)), (3, 0)).unwrap();
+        assert_eq!(displaced.1, 2, "the newest of one of the others");
+        assert_eq!(queue.len(), 6);
+        let displaced = queue.push(Some(client(3)), (3, 1)).unwrap();
+        assert_eq!(displaced.1, 2, "the newest of the other");
+        assert_eq!(queue.push(Some(client(3)), (3, 2)), Some((3, 2)), "all have as much");
+        let mut jobs: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
+        jobs.sort_unstable();
+        assert_eq!(jobs, [(1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1)]);
+        assert!(queue.jobs.is_empty() && queue.turns.is_empty());
     }
 }

@@ -1,14 +1,11 @@
 //! Nobody waits behind somebody else's work.
 
-use std::{
-    sync::atomic::Ordering,
-    time::{Duration, Instant},
-};
+use std::{sync::atomic::Ordering, time::Duration};
 
 use appstitch_wire::Limits;
 use tokio::{io::AsyncWriteExt, time::sleep};
 
-use super::{SLOW, request, start};
+use super::{request, start};
 
 /// Waits until so many reads wait for a worker.
 async fn until_waiting(server: &super::Running, count: usize) {
@@ -21,7 +18,6 @@ async fn until_waiting(server: &super::Running, count: usize) {
 async fn others_are_answered_while_first_requests_take_a_second() {
     for threads in [1, 2] {
         let server = start(Limits { threads: Some(threads), ..Limits::default() });
-        let started = Instant::now();
         let mut slow = Vec::new();
         for _ in 0..8 {
             let mut stream = server.connect_as(2).await;
@@ -32,8 +28,8 @@ async fn others_are_answered_while_first_requests_take_a_second() {
         for number in [2, 3] {
             assert!(server.ask_as(number, "/ready").await.ends_with("ready"));
         }
-        assert!(started.elapsed() < SLOW * 8 / u32::try_from(threads).unwrap(), "it waited");
-        assert!(server.counts.waiting_reads.load(Ordering::Relaxed) > 0, "the slow ones are over");
+        let left = server.counts.waiting_reads.load(Ordering::Relaxed);
+        assert!(left > 0, "they waited until the slow ones were over");
     }
 }
 
