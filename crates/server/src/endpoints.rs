@@ -89,6 +89,7 @@ impl ServiceEndpoints {
         appstitch_wire::response(answer).await
     }
 
+    #[inline]
     fn read_from(
         &self,
         snapshot: &Snapshot,
@@ -97,12 +98,14 @@ impl ServiceEndpoints {
         attempt: Attempt,
     ) -> Read {
         let number = matched.number;
-        let numbered = move |answer| Answer { route: number, ..answer };
         match self.service.read(snapshot, matched, asked, attempt.is_on_worker) {
-            ReadOutcome::Ready(answer) => Read::Ready(numbered(answer)),
-            ReadOutcome::Compress(compression) => {
-                Read::Later(Box::pin(async move { numbered(compression.finish().await) }))
+            ReadOutcome::Ready(mut answer) => {
+                answer.route = number;
+                Read::Ready(answer)
             }
+            ReadOutcome::Compress(compression) => Read::Later(Box::pin(async move {
+                Answer { route: number, ..compression.finish().await }
+            })),
             ReadOutcome::OnDemand => Read::OnDemand,
             ReadOutcome::Ahead(error) => {
                 let error = match attempt.caught_up {
@@ -111,7 +114,7 @@ impl ServiceEndpoints {
                     Some(false) => HttpError::NotYet,
                 };
                 let policy = policy_of(asked.verb, asked.path, snapshot.etag());
-                Read::Ready(numbered(failure(error, matched.route, policy)))
+                Read::Ready(Answer { route: number, ..failure(error, matched.route, policy) })
             }
         }
     }

@@ -2,11 +2,13 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
+use appstitch_bodies::Payload;
+
 use crate::{
     client_address::ClientAddress,
     endpoints::{Attempt, Read, Refusal},
     memory::Held,
-    message::{Answer, Asked, Verb},
+    message::{Answer, Asked, Content, Verb},
     shared::Shared,
     workers::NotDone,
 };
@@ -94,7 +96,12 @@ impl Shared {
     }
 
     /// The same, or a refusal if there is no memory for it.
+    #[inline]
     pub(crate) fn held_or_refused(&self, asked: &Asked<'_>, answer: Answer) -> Finished {
+        // Nearly every answer is ready, and needs no memory.
+        if !matches!(answer.content, Some(Content { payload: Payload::Made(_), .. })) {
+            return Finished { answer, held: None };
+        }
         self.hold(asked.client, asked.verb, answer).unwrap_or_else(|NoMemory| Finished {
             answer: self.endpoints.refusal(Refusal::Busy, asked.path),
             held: None,

@@ -25,6 +25,8 @@ pub use crate::fast_path::inspect::{ParsedHead, RequestHead, read_head};
 pub struct Inspected {
     shared: Shared,
     exchange: Exchange,
+    /// The clock is not what is inspected.
+    started: Instant,
     _stop: watch::Sender<bool>,
 }
 
@@ -44,7 +46,7 @@ impl Inspected {
             stopping,
             limits,
         };
-        Ok(Self { shared, exchange: Exchange::default(), _stop: stop })
+        Ok(Self { shared, exchange: Exchange::default(), started: Instant::now(), _stop: stop })
     }
 
     /// The head and the body of the answer to the first request of some bytes; `None` if they are
@@ -56,7 +58,7 @@ impl Inspected {
         attempt: Attempt,
     ) -> Option<(&[u8], Option<Payload>)> {
         let moment = Moment {
-            started: Instant::now(),
+            started: self.started,
             peer: Peer::Unknown,
             is_stopping: &|| false,
             ends: false,

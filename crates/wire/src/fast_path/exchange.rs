@@ -144,6 +144,7 @@ impl Exchange {
     }
 
     /// Writes the head of an answer, and notes it.
+    #[inline]
     fn complete(
         &mut self,
         shared: &Shared,
