@@ -120,7 +120,8 @@ async fn rest(stream: &mut TcpStream) -> String {
 /// One answer on a connection that stays open.
 async fn answer(stream: &mut TcpStream) -> String {
     let mut bytes = [0; 4096];
-    let length = timeout(PATIENCE, stream.read(&mut bytes)).await.unwrap().unwrap();
+    // Nothing if the connection was reset.
+    let length = timeout(PATIENCE, stream.read(&mut bytes)).await.unwrap().unwrap_or_default();
     String::from_utf8_lossy(&bytes[..length]).into_owned()
 }
 

@@ -56,8 +56,8 @@ async fn uploads_that_do_not_fit_beside_others_are_told_to_come_back() {
     wait_for(&server, RESERVED, |bytes| bytes >= 600_000).await;
 
     let mut second = server.connect().await;
-    second.write_all(upload_head(700_000).as_bytes()).await.unwrap();
-    second.write_all(&vec![b' '; 700_000]).await.unwrap();
+    second.write_all(upload_head(600_000).as_bytes()).await.unwrap();
+    second.write_all(&vec![b' '; 600_000]).await.unwrap();
     second.shutdown().await.unwrap();
     let answer = rest(&mut second).await;
     assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
