@@ -23,9 +23,6 @@ pub(super) const JOINED: usize = 8 << 10;
 /// From this length on a body is many packets, even if they are as long as 64 KiB.
 const MANY_PACKETS: usize = 256 << 10;
 
-/// How often it is looked whether others need the memory of an answer that makes no progress.
-const LOOK: Duration = Duration::from_millis(500);
-
 /// An answer that is being sent.
 pub(super) struct Sending<'a> {
     stream: &'a TcpStream,
@@ -151,7 +148,7 @@ impl<'a> Sending<'a> {
             };
             let end = reader.deadline(started, patience);
             // Others may need the memory meanwhile.
-            let look = if self.held.is_some() { Instant::now() + LOOK } else { end };
+            let look = if self.held.is_some() { Instant::now() + Patience::LOOK } else { end };
             self.deadline.move_to(look.min(end));
             let is_writable = poll_fn(|context| match self.stream.poll_write_ready(context) {
                 Poll::Ready(ready) => Poll::Ready(ready.map(|()| true)),

@@ -24,9 +24,6 @@ use tokio::{
 use super::HeldNow;
 use crate::{memory::Patience, places::Place, slow_reader::SlowReader};
 
-/// How often it is looked whether others need the memory of an answer that makes no progress.
-const LOOK: Duration = Duration::from_millis(500);
-
 /// A connection whose writes fail if they make too little progress, and which is idle when an answer
 /// has been written.
 pub(crate) struct StallGuard<'a, Stream = TcpStream> {
@@ -79,7 +76,7 @@ impl<'a, Stream> StallGuard<'a, Stream> {
         loop {
             let (now, end) = (Instant::now(), self.deadline());
             // Others may need the memory meanwhile.
-            let look = end.min(now + LOOK);
+            let look = end.min(now + Patience::LOOK);
             let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep_until(look)));
             ready!(waiting.as_mut().poll(context));
             if end <= now {

@@ -33,6 +33,9 @@ pub(crate) struct Patience {
 const SLOWEST: u64 = 8 << 10;
 
 impl Patience {
+    /// How often to look whether others need the memory of an answer that makes no progress.
+    pub(crate) const LOOK: Duration = Duration::from_millis(500);
+
     /// What a client may take whose answer costs no memory.
     pub(crate) fn usual(pause: Duration) -> Self {
         Self { pause, rate: SLOWEST }
