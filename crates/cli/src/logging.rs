@@ -8,7 +8,7 @@ use tracing_subscriber::EnvFilter;
 use crate::exit::Failure;
 
 /// Leaves out migration steps and the messages of the tools' SDK.
-const DEFAULT_FILTER: &str = "info,refinery_core=warn,rmcp=off";
+const DEFAULT_FILTER: &str = "info,rmcp=off";
 
 /// Starts logging with the filter of `APPSTITCH_LOG`, `info` if it is not set.
 pub(crate) fn start(json: bool) -> Result<(), Failure> {

@@ -56,8 +56,8 @@ impl Attempt {
         let stored = &self.hook.stored;
         let pending = Some(self.to.clone());
         let progress = HookProgress { pending, ..stored.progress.clone() };
-        let progress = Some((stored.generation, progress));
-        shared.store.record_delivery(stored.id.clone(), progress, None, KEPT_DELIVERIES).await
+        let step = Some(stored.step(progress));
+        shared.store.record_delivery(stored.id.clone(), step, None, KEPT_DELIVERIES).await
     }
 
     fn progress_after(&self, outcome: &Outcome, shared: &Shared) -> HookProgress {
@@ -94,10 +94,10 @@ impl Attempt {
     async fn write(&self, shared: &Shared, progress: HookProgress, delivery: StoredDelivery) {
         let stored = &self.hook.stored;
         for _ in 0..WRITES {
-            let progress = Some((stored.generation, progress.clone()));
+            let step = Some(stored.step(progress.clone()));
             let delivery = Some(delivery.clone());
             let id = stored.id.clone();
-            match shared.store.record_delivery(id, progress, delivery, KEPT_DELIVERIES).await {
+            match shared.store.record_delivery(id, step, delivery, KEPT_DELIVERIES).await {
                 Ok(_) => return,
                 Err(error) => {
                     tracing::warn!(hook = stored.id, %error, "cannot write the result of a delivery");

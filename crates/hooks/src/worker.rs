@@ -147,10 +147,10 @@ impl Worker {
     }
 
     async fn skip(&self, hook: &StoredHook, progress: HookProgress) -> Result<(), StoreError> {
-        let progress = Some((hook.generation, progress));
+        let step = Some(hook.step(progress));
         self.shared
             .store
-            .record_delivery(hook.id.clone(), progress, None, KEPT_DELIVERIES)
+            .record_delivery(hook.id.clone(), step, None, KEPT_DELIVERIES)
             .await
             .map(drop)
     }

@@ -2,7 +2,7 @@
 
 use appstitch_snapshot::{Comparison, Draft, Journal, Previous, Snapshot};
 use appstitch_store::{
-    Contents, JournalChange, JournalHead, NewRevision, ServedApp, ServedBy, Store,
+    Contents, Edition, JournalChange, JournalHead, NewRevision, ServedApp, ServedBy, Store,
 };
 
 use crate::{PublishError, blocking::blocking, rules::is_kept};
@@ -10,10 +10,10 @@ use crate::{PublishError, blocking::blocking, rules::is_kept};
 /// Reads the journal that belongs to an edition of a store; `None` if the store moved on.
 pub(crate) async fn read_journal(
     store: &Store,
-    edition: u64,
+    edition: &Edition,
 ) -> Result<Option<Journal>, PublishError> {
     let stored = store.journal().await?;
-    if stored.edition != edition {
+    if stored.edition != *edition {
         return Ok(None);
     }
     blocking(move || {

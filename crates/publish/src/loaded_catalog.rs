@@ -7,7 +7,7 @@ use appstitch_snapshot::{
 };
 use appstitch_sources::RESOLUTION;
 use appstitch_store::{
-    Contents, JournalHead, Revision, ServedApp, ServedBy, Store, StoreError, StoredSources,
+    Contents, Edition, JournalHead, Revision, ServedApp, ServedBy, Store, StoreError, StoredSources,
 };
 
 use crate::{
@@ -24,7 +24,7 @@ pub(crate) struct LoadedCatalog {
     pub(crate) draft: Draft,
     /// The revision under which it is served.
     pub(crate) revision: Option<PublishedRevision>,
-    pub(crate) edition: u64,
+    pub(crate) edition: Edition,
     pub(crate) sources: StoredSources,
     pub(crate) journal: Journal,
 }
@@ -38,13 +38,12 @@ impl LoadedCatalog {
                 return Ok(kept);
             }
             let contents = Arc::new(store.load().await?);
-            let expected = contents.edition;
             if let Some(stitched) = Self::stitched(store, contents).await? {
                 return Ok(stitched);
             }
             // Another process wrote between two reads.
             if attempt == ATTEMPTS {
-                return Err(StoreError::Moved { expected, found: expected + 1 }.into());
+                return Err(StoreError::Moved.into());
             }
             attempt += 1;
         }
@@ -62,7 +61,7 @@ impl LoadedCatalog {
             return Ok(None);
         }
         let (revision, edition) = (Some(state.revision.into()), state.edition);
-        let Some(journal) = read_journal(store, edition).await? else { return Ok(None) };
+        let Some(journal) = read_journal(store, &edition).await? else { return Ok(None) };
         Ok(Some(Self { draft, revision, edition, sources: state.sources, journal }))
     }
 
@@ -71,8 +70,8 @@ impl LoadedCatalog {
         store: &Store,
         contents: Arc<Contents>,
     ) -> Result<Option<Self>, PublishError> {
-        let (revision, edition) = (contents.revision.clone(), contents.edition);
-        let Some(journal) = read_journal(store, edition).await? else { return Ok(None) };
+        let (revision, edition) = (contents.revision.clone(), contents.edition.clone());
+        let Some(journal) = read_journal(store, &edition).await? else { return Ok(None) };
         let (draft, sources) =
             blocking(move || Ok((assemble_all(&contents)?, sources_of(&contents)))).await?;
         let revision = revision.map(|mut revision| {

@@ -78,7 +78,7 @@ impl Plan {
         // Compare the hash: another version of the program may have published the contents.
         let served = contents.revision.as_ref().map(|revision| revision.content_hash.as_str());
         if !changed && served == Some(current.content_hash()) {
-            let change = Change { base_edition: contents.edition, ..written };
+            let change = Change { base_edition: contents.edition.clone(), ..written };
             return Ok(Self { change, next: None, sources, resolved });
         }
         // Most changes are small, so the current sizes are a good estimate.
@@ -209,7 +209,7 @@ fn unavoidable_change(contents: &Contents, draft: &Draft, now: Timestamp) -> Cha
         contents.insertions.keys().filter(|slug| !slugs.contains(slug.as_str())).cloned().collect();
     removed_apps.sort();
     Change {
-        base_edition: contents.edition,
+        base_edition: contents.edition.clone(),
         added_apps: slugs
             .iter()
             .filter(|slug| !known(slug))

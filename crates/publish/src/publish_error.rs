@@ -51,7 +51,7 @@ impl PublishError {
     pub fn is_temporary(&self) -> bool {
         match self {
             Self::Store(error) => {
-                matches!(error, StoreError::Unavailable(_) | StoreError::Moved { .. })
+                matches!(error, StoreError::Unavailable(_) | StoreError::Moved)
             }
             Self::Uncertain => true,
             _ => false,

@@ -1,18 +1,13 @@
 //! The publisher, which owns the current snapshot and is the only writer of the next one.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use appstitch_catalog::{LabelDocument, LeftOut};
 use appstitch_snapshot::{PublishedRevision, Snapshot};
 use appstitch_sources::RESOLUTION;
 use appstitch_store::{
-    Document, FailPoint, FetchedFrom, Store, StoreError, StoreWatch, StoredSources,
+    Document, Edition, FailPoint, FetchedFrom, JournalHead, Losses, LostEdition, Store, StoreError,
+    StoreWatch, StoredSources,
 };
 use arc_swap::ArcSwap;
 use bytes::Bytes;
@@ -42,7 +37,7 @@ pub struct Publisher {
     /// The state of the sources, as JSON. It moves more often than the snapshot.
     sources: ArcSwap<Bytes>,
     /// The edition of the store that `current` was made from.
-    edition: AtomicU64,
+    edition: ArcSwap<Edition>,
     writing: Mutex<()>,
     /// Tells that another snapshot, or another state of the sources, is served.
     changed: watch::Sender<()>,
@@ -61,6 +56,7 @@ impl Publisher {
     pub async fn open(store: Store, priority: BackgroundPriority) -> Result<Self, PublishError> {
         let loaded = Self::load_or_upgrade(&store).await?;
         let publisher = Self::show_first(store, loaded, priority)?;
+        publisher.store_state.show_losses(publisher.store.losses().await?);
         publisher.current().prepare_pages();
         Ok(publisher)
     }
@@ -78,11 +74,10 @@ impl Publisher {
                 );
                 return LoadedCatalog::of(store).await;
             }
-            let Some(journal) = read_journal(store, contents.edition).await? else {
+            let Some(journal) = read_journal(store, &contents.edition).await? else {
                 // Another process wrote between the two reads.
                 if attempt == ATTEMPTS {
-                    let expected = contents.edition;
-                    return Err(StoreError::Moved { expected, found: expected + 1 }.into());
+                    return Err(StoreError::Moved.into());
                 }
                 attempt += 1;
                 continue;
@@ -101,7 +96,7 @@ impl Publisher {
                 );
             }
             let edition = match store.commit(change).await {
-                Err(StoreError::Moved { .. }) if attempt < ATTEMPTS => {
+                Err(StoreError::Moved) if attempt < ATTEMPTS => {
                     attempt += 1;
                     continue;
                 }
@@ -133,7 +128,7 @@ impl Publisher {
             store,
             sources: ArcSwap::from_pointee(source_status(&loaded.sources, &snapshot)?),
             current: ArcSwap::from_pointee(snapshot),
-            edition: AtomicU64::new(loaded.edition),
+            edition: ArcSwap::from_pointee(loaded.edition),
             writing: Mutex::new(()),
             changed: watch::Sender::new(()),
             looks: Looks::default(),
@@ -190,10 +185,17 @@ impl Publisher {
 
     async fn publish_here(&self, change: Arc<CatalogChange>) -> Result<Published, PublishError> {
         let _writing = self.writing.lock().await;
+        let turn = self.store.turn().await;
+        let published = self.attempts(change).await;
+        turn.end().await;
+        published
+    }
+
+    async fn attempts(&self, change: Arc<CatalogChange>) -> Result<Published, PublishError> {
         let mut attempt = 1;
         loop {
             match self.attempt(Arc::clone(&change)).await {
-                Err(PublishError::Store(StoreError::Moved { .. })) if attempt < ATTEMPTS => {
+                Err(PublishError::Store(StoreError::Moved)) if attempt < ATTEMPTS => {
                     // The other process may write again, so wait a little longer each time.
                     tokio::time::sleep(Duration::from_millis(5) * attempt).await;
                     attempt += 1;
@@ -211,12 +213,15 @@ impl Publisher {
         }
         let (revision, served_by) = (contents.revision.as_ref(), contents.served_by.as_ref());
         let is_current = || is_loaded(&self.current(), revision, served_by, &contents.journal);
-        if contents.edition != self.edition() && !is_current() {
-            let loaded = LoadedCatalog::stitched(&self.store, Arc::clone(&contents)).await?;
-            self.show(loaded.ok_or(StoreError::Moved {
-                expected: contents.edition,
-                found: contents.edition + 1,
-            })?)?;
+        if contents.edition != *self.edition() {
+            if self.notices_loss().await? {
+                self.show_after_loss().await?;
+                return Err(StoreError::Moved.into());
+            }
+            if !is_current() {
+                let loaded = LoadedCatalog::stitched(&self.store, Arc::clone(&contents)).await?;
+                self.show(loaded.ok_or(StoreError::Moved)?)?;
+            }
         }
         let current = self.current();
         let last_served = LastServed::of(&self.store, &contents, Some(&current)).await?;
@@ -295,6 +300,12 @@ impl Publisher {
         self.store_state.lost_at()
     }
 
+    /// How often the store lost what a process served.
+    #[must_use]
+    pub fn store_losses(&self) -> Losses {
+        self.store_state.losses()
+    }
+
     pub(crate) fn store_state(&self) -> &StoreState {
         &self.store_state
     }
@@ -325,7 +336,7 @@ impl Publisher {
     }
 
     async fn serve_newest(self: &Arc<Self>) -> Result<(), PublishError> {
-        if self.store.edition().await? == self.edition() {
+        if self.store.edition().await? == *self.edition() {
             return Ok(());
         }
         let publisher = Arc::clone(self);
@@ -336,9 +347,13 @@ impl Publisher {
     async fn take_over(&self) -> Result<(), PublishError> {
         let _writing = self.writing.lock().await;
         // An upload in this process may have updated the edition while this waited for the lock.
-        if self.store.edition().await? == self.edition() {
+        if self.store.edition().await? == *self.edition() {
             return Ok(());
         }
+        if self.notices_loss().await? {
+            return self.show_after_loss().await;
+        }
+        self.store_state.show_losses(self.store.losses().await?);
         // If only a source was received again, the catalog in memory is still right.
         let summary = self.store.summary(RESOLUTION).await?;
         let (revision, served_by) = (summary.revision.as_ref(), summary.served_by.as_ref());
@@ -352,13 +367,42 @@ impl Publisher {
         Ok(())
     }
 
-    fn edition(&self) -> u64 {
-        self.edition.load(Ordering::Acquire)
+    fn edition(&self) -> Arc<Edition> {
+        self.edition.load_full()
+    }
+
+    /// Whether the store lost what this process serves. Then the loss is noted in the store, for the
+    /// other processes and for those who follow the changes.
+    async fn notices_loss(&self) -> Result<bool, PublishError> {
+        let edition = Edition::clone(&self.edition());
+        if self.store.has_seen(edition.clone()).await? {
+            return Ok(false);
+        }
+        let current = self.current();
+        let JournalHead { epoch, newest, .. } = current.journal().head().clone();
+        let lost = LostEdition { edition, epoch, newest, found_at: Timestamp::now() };
+        self.store.note_loss(lost).await?;
+        tracing::error!(
+            token = current.token(),
+            "the store lost this revision: it was replaced by an older copy, or a standby took over that did not have the last writes; serving what the store has now"
+        );
+        Ok(true)
+    }
+
+    /// Serves what the store has after a loss. What is in memory shares nothing with it for sure.
+    async fn show_after_loss(&self) -> Result<(), PublishError> {
+        let LoadedCatalog { draft, revision, edition, sources, journal } =
+            LoadedCatalog::of(&self.store).await?;
+        self.swap_in(draft.into_snapshot(revision)?.with_journal(journal))?;
+        self.show_sources(&sources)?;
+        self.store_state.show_losses(self.store.losses().await?);
+        self.reach(edition);
+        Ok(())
     }
 
     /// Notes that this edition of the store is served completely, and tells whoever waits for it.
-    fn reach(&self, edition: u64) {
-        self.edition.store(edition, Ordering::Release);
+    fn reach(&self, edition: Edition) {
+        self.edition.store(Arc::new(edition));
         self.changed.send_replace(());
     }
 

@@ -1,7 +1,11 @@
 //! Whether the store answers, as seen by whoever follows it.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicI64, Ordering},
+};
 
+use appstitch_store::Losses;
 use jiff::Timestamp;
 
 /// Since when the store does not answer. Reads do not need it, so this is for operators.
@@ -9,6 +13,7 @@ use jiff::Timestamp;
 pub(crate) struct StoreState {
     /// In seconds; 0 while it answers.
     lost_at: AtomicI64,
+    losses: Mutex<Losses>,
 }
 
 impl StoreState {
@@ -19,6 +24,15 @@ impl StoreState {
         }
         let now = Timestamp::now().as_second();
         self.lost_at.compare_exchange(0, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    /// Keeps what the store tells about its losses.
+    pub(crate) fn show_losses(&self, losses: Losses) {
+        *self.losses.lock().unwrap_or_else(PoisonError::into_inner) = losses;
+    }
+
+    pub(crate) fn losses(&self) -> Losses {
+        *self.losses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Since when the store does not answer; `None` if it does.

@@ -40,6 +40,9 @@ impl Schedule {
     /// dropped publishes everything or nothing.
     pub async fn run(self, store: Store, publisher: Arc<Publisher>, status: Arc<ScheduleStatus>) {
         loop {
+            if let Ok(Some(last)) = store.last_refresh().await {
+                status.show_last(last);
+            }
             match store.lock(Duty::Refresh).await {
                 Ok(Some(lock)) => {
                     self.run_while(|| lock.is_held(), &store, &publisher, &status).await;
@@ -78,7 +81,10 @@ impl Schedule {
             let outcome = self.refresh(store, publisher).await;
             failures = if outcome.is_ok() { 0 } else { failures + 1 };
             let now = Timestamp::now();
-            status.ended(now, outcome);
+            let ended = status.ended(now, outcome);
+            if let Err(error) = store.note_refresh(ended).await {
+                tracing::warn!(%error, "cannot write the result of the refresh to the store");
+            }
             next = due::next(self.every, now, failures, due::fraction());
         }
     }

@@ -90,6 +90,8 @@ pub(crate) struct Gauges<'a> {
     pub(crate) uploads: &'a UploadQueue,
     /// Whether the store answers.
     pub(crate) store_answers: bool,
+    /// How often the store lost what a process served.
+    pub(crate) store_losses: u64,
     /// What `GET /sources` answers.
     pub(crate) sources: &'a [u8],
     /// `None` if the service sends no webhooks.
@@ -183,6 +185,9 @@ impl Metrics {
         let meaning = "Whether the store answers; reads do not need it";
         text.start("appstitch_store_up", "gauge", meaning);
         text.value(&[], u8::from(gauges.store_answers));
+        let meaning = "How often the store lost a revision that a process served";
+        text.start("appstitch_store_losses_total", "counter", meaning);
+        text.value(&[], gauges.store_losses);
         sources::render(&mut text, gauges.sources);
         if let Some(hooks) = gauges.hooks {
             render_hooks(&mut text, hooks);

@@ -3,15 +3,15 @@
 use jiff::Timestamp;
 
 use crate::{
-    Document, DocumentName, FetchedFrom, JournalChange, RevisionCounts, ServedApp, ServedBy,
-    SourceState, StoredRecord,
+    Document, DocumentName, Edition, FetchedFrom, JournalChange, RevisionCounts, ServedApp,
+    ServedBy, SourceState, StoredRecord,
 };
 
 /// The rows that a commit writes. All other rows stay unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct Change {
     /// The edition that the change is based on.
-    pub base_edition: u64,
+    pub base_edition: Edition,
     /// New and changed documents.
     pub put_documents: Vec<Document>,
     /// Removed documents.

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use bytes::Bytes;
 use jiff::Timestamp;
 
-use crate::{JournalHead, SourceState, StoredSources};
+use crate::{Edition, JournalHead, SourceState, StoredSources};
 
 /// Everything in a store, read in one transaction.
 #[derive(Debug, Clone, Default)]
 pub struct Contents {
-    /// How many writes the store has seen.
-    pub edition: u64,
+    /// The state of the store.
+    pub edition: Edition,
     /// The documents of the upstreams, ordered by source, key and origin.
     pub documents: Vec<Document>,
     /// The manual records, ordered by slug.
@@ -76,8 +76,8 @@ pub struct ServedSizes {
 /// The state that belongs to the served apps.
 #[derive(Debug, Clone)]
 pub struct ServedState {
-    /// How many writes the store has seen.
-    pub edition: u64,
+    /// The state of the store.
+    pub edition: Edition,
     /// The revision of the apps.
     pub revision: Revision,
     /// The insertion number of each app.
@@ -90,8 +90,8 @@ pub struct ServedState {
 /// again.
 #[derive(Debug, Clone)]
 pub struct StoreSummary {
-    /// How many writes the store has seen.
-    pub edition: u64,
+    /// The state of the store.
+    pub edition: Edition,
     /// The newest revision; `None` until something is published.
     pub revision: Option<Revision>,
     /// The rules and revision of the stored copy of the served catalog; `None` if there is none.

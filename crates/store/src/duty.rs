@@ -1,9 +1,27 @@
 //! Which process does the work that only one may do. Several servers can use one store, but each
 //! message is sent by one of them.
+//!
+//! The right to do a duty is a lease: its holder shows every few seconds that it works. A holder that
+//! hangs, or that is cut off from the store, first stops to count on its right, and then another
+//! process may have it.
 
-use std::fs::File;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use crate::postgres::SessionLock;
+use tokio::{sync::watch, task::AbortHandle};
+
+use crate::{postgres::SessionLock, sqlite::LockFile};
+
+/// How often a holder shows that it works.
+const BEAT: Duration = Duration::from_secs(5);
+
+/// How long a holder counts on its right after it last showed that it works.
+const VALID: Duration = Duration::from_secs(20);
+
+/// How long the others wait for a holder that does not show that it works.
+pub(crate) const LEASE: Duration = Duration::from_secs(30);
 
 /// Work that one process at a time does for all that use a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,45 +34,84 @@ pub enum Duty {
 
 /// The right to do a duty, until it is dropped or lost, or the process ends.
 #[derive(Debug)]
-pub struct DutyLock(Held);
+pub struct DutyLock {
+    lock: Arc<EngineLock>,
+    /// When the holder last showed that it works. Closed when the right is lost.
+    beats: watch::Receiver<Instant>,
+    task: AbortHandle,
+}
 
+/// The lock of an engine. It ends with the process.
 #[derive(Debug)]
-enum Held {
-    File { _file: File },
+pub(crate) enum EngineLock {
+    File(LockFile),
     Session(SessionLock),
 }
 
+impl EngineLock {
+    /// Shows that the holder works. Returns whether the lock is still held.
+    async fn beat(&self) -> bool {
+        match self {
+            Self::File(file) => file.beat(),
+            Self::Session(session) => session.beat().await,
+        }
+    }
+
+    /// Whether the lock is held, as far as can be told without waiting.
+    fn is_held(&self) -> bool {
+        match self {
+            Self::File(file) => file.is_held(),
+            Self::Session(session) => session.is_held(),
+        }
+    }
+}
+
 impl DutyLock {
-    pub(crate) fn of_file(file: File) -> Self {
-        Self(Held::File { _file: file })
+    /// Keeps a lock that was just taken. Needs a runtime.
+    pub(crate) fn new(lock: EngineLock) -> Self {
+        let (tell, beats) = watch::channel(Instant::now());
+        let lock = Arc::new(lock);
+        let beating = Arc::clone(&lock);
+        let task = tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(BEAT).await;
+                if !beating.beat().await {
+                    break;
+                }
+                tell.send_replace(Instant::now());
+            }
+        });
+        Self { lock, beats, task: task.abort_handle() }
     }
 
-    pub(crate) fn of_session(session: SessionLock) -> Self {
-        Self(Held::Session(session))
-    }
-
-    /// Whether this process still has the right. A process that is cut off from a database loses it.
+    /// Whether this process still has the right.
     #[must_use]
     pub fn is_held(&self) -> bool {
-        match &self.0 {
-            Held::File { .. } => true,
-            Held::Session(session) => session.is_held(),
-        }
+        let is_fresh = self.beats.borrow().elapsed() < VALID;
+        is_fresh && self.beats.has_changed().is_ok() && self.lock.is_held()
     }
 
     /// Returns when the right is lost.
     pub async fn lost(&self) {
-        match &self.0 {
-            Held::File { .. } => std::future::pending().await,
-            Held::Session(session) => session.lost().await,
-        }
+        let mut beats = self.beats.clone();
+        while beats.changed().await.is_ok() {}
     }
 
-    /// Gives the right back, so that another process can have it at once. A lock that is only dropped
-    /// is given back a moment later.
+    /// Gives the right back, so that another process can have it at once. A database gives a lock that
+    /// is only dropped back a moment later.
     pub async fn release(self) {
-        if let Held::Session(session) = self.0 {
+        if let EngineLock::Session(session) = &*self.lock {
             session.release().await;
+        }
+    }
+}
+
+impl Drop for DutyLock {
+    fn drop(&mut self) {
+        self.task.abort();
+        // The aborted task may keep the file open for another moment.
+        if let EngineLock::File(file) = &*self.lock {
+            file.release();
         }
     }
 }

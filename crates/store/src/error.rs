@@ -107,16 +107,11 @@ pub enum StoreError {
     #[error("the store's file was deleted or replaced: {0}; restart with an existing file")]
     Gone(String),
     /// Another writer changed the store since it was read.
-    #[error("another writer changed the store: expected edition {expected}, found {found}")]
-    Moved {
-        /// The edition that the change is based on.
-        expected: u64,
-        /// The edition of the store.
-        found: u64,
-    },
-    /// The schema could not be migrated.
-    #[error("cannot migrate the store's schema: {0}")]
-    Migration(#[from] refinery::Error),
+    #[error("another writer changed the store")]
+    Moved,
+    /// The operating system has no random numbers.
+    #[error("cannot get random numbers: {0}")]
+    Random(String),
     /// SQLite returned an error.
     #[error("{0}")]
     Sqlite(rusqlite::Error),
@@ -139,7 +134,7 @@ impl StoreError {
     #[must_use]
     pub fn is_temporary(&self) -> bool {
         match self {
-            Self::Unavailable(_) | Self::Uncertain | Self::Moved { .. } => true,
+            Self::Unavailable(_) | Self::Uncertain | Self::Moved => true,
             Self::Sqlite(error) => matches!(
                 error.sqlite_error_code(),
                 Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)

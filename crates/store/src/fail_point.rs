@@ -1,4 +1,4 @@
-//! Steps of publishing at which tests make the program fail.
+//! Steps at which tests make the program fail.
 //!
 //! Fail points are compiled only into debug builds with the feature `fail-points`, which only the
 //! tests enable. In all other builds, [`FailPoint::reach`] is an empty function.
@@ -8,9 +8,11 @@ mod armed;
 
 use crate::StoreError;
 
-/// A step of publishing, in the order in which a change takes them.
+/// A step of migrating or publishing, in the order in which a store takes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailPoint {
+    /// A statement of a migration is about to be executed, or the migration is about to be committed.
+    Migrate,
     /// An uploaded file is about to be parsed.
     Parse,
     /// The store is about to be read.

@@ -47,6 +47,14 @@ pub struct StoredHook {
     pub generation: u64,
 }
 
+impl StoredHook {
+    /// A step from where the hook is.
+    #[must_use]
+    pub fn step(&self, progress: HookProgress) -> HookStep {
+        HookStep { generation: self.generation, from: self.progress.cursor.clone(), progress }
+    }
+}
+
 /// How far a hook is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookProgress {
@@ -80,6 +88,18 @@ impl HookProgress {
             disabled: None,
         }
     }
+}
+
+/// A step of a hook. It counts only if the hook is where the step began: another process may have made
+/// it, or the operator may have changed the hook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HookStep {
+    /// The hook's generation when it was read.
+    pub generation: u64,
+    /// The hook's cursor when it was read.
+    pub from: HookPlace,
+    /// How far the hook is afterwards.
+    pub progress: HookProgress,
 }
 
 /// One attempt to deliver a message.

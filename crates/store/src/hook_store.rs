@@ -1,6 +1,6 @@
 //! Reads and writes webhooks. Writing them does not change the store's edition.
 
-use crate::{HookProgress, HookWrite, Store, StoreError, StoredDelivery, StoredHook};
+use crate::{HookStep, HookWrite, Store, StoreError, StoredDelivery, StoredHook};
 
 impl Store {
     /// All hooks, ordered by name.
@@ -26,17 +26,16 @@ impl Store {
     }
 
     /// Writes the progress of a hook, and the delivery that led to it, in one transaction. Only the
-    /// last `keep` deliveries of the hook stay. The progress comes with the generation it is based
-    /// on: if the operator wrote the hook since then, only the delivery is written. Returns whether
-    /// the progress was written.
+    /// last `keep` deliveries of the hook stay. If the hook is no longer where the step began, only the
+    /// delivery is written. Returns whether the step was written.
     pub async fn record_delivery(
         &self,
         id: String,
-        progress: Option<(u64, HookProgress)>,
+        step: Option<HookStep>,
         delivery: Option<StoredDelivery>,
         keep: usize,
     ) -> Result<bool, StoreError> {
-        on_engine!(self, engine => engine.record_delivery(id, progress, delivery, keep).await)
+        on_engine!(self, engine => engine.record_delivery(id, step, delivery, keep).await)
     }
 
     /// The last deliveries of a hook, newest first.

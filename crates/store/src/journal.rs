@@ -2,6 +2,8 @@
 
 use jiff::Timestamp;
 
+use crate::Edition;
+
 /// Where the journal begins and ends.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct JournalHead {
@@ -19,7 +21,7 @@ pub struct JournalHead {
 #[derive(Debug, Clone, Default)]
 pub struct StoredJournal {
     /// The edition of the store.
-    pub edition: u64,
+    pub edition: Edition,
     /// Where it begins and ends.
     pub head: JournalHead,
     /// The revisions from `floor` on, oldest first.

@@ -11,7 +11,7 @@
 //! let folder = tempfile::tempdir().unwrap();
 //! let address = format!("sqlite:{}", folder.path().join("catalog.db").display());
 //! let store = Store::open(&address.parse::<StoreAddress>().unwrap()).await.unwrap();
-//! assert_eq!(store.load().await.unwrap().edition, 0);
+//! assert_eq!(store.load().await.unwrap().edition.number, 0);
 //! # });
 //! ```
 
@@ -30,6 +30,7 @@ mod backup;
 mod change;
 mod contents;
 mod duty;
+mod edition;
 mod error;
 mod fail_point;
 mod hook;
@@ -39,8 +40,10 @@ mod label_run;
 mod next_version;
 mod postgres;
 mod schema;
+mod shared_state;
 mod source_state;
 mod sqlite;
+mod turn;
 mod watch;
 
 pub use address::StoreAddress;
@@ -53,18 +56,25 @@ pub use contents::{
     ServedSizes, ServedState, StoreSummary, StoredRecord,
 };
 pub use duty::{Duty, DutyLock};
+pub(crate) use edition::REMEMBERED;
+pub use edition::{Edition, Losses, LostEdition};
 pub use error::StoreError;
 pub use fail_point::FailPoint;
-pub use hook::{HookPlace, HookProgress, HookWrite, StoredDelivery, StoredHook, StoredSecret};
+pub use hook::{
+    HookPlace, HookProgress, HookStep, HookWrite, StoredDelivery, StoredHook, StoredSecret,
+};
 pub use journal::{
     JournalChange, JournalHead, JournalRevision, StoredChange, StoredDriftEvent, StoredJournal,
 };
 pub use label_run::{StoredAnswer, StoredLabelRun};
 pub use next_version::NextVersion;
 pub use postgres::PostgresAddress;
+pub use shared_state::StoredRefresh;
 pub use source_state::{SourceState, StoredSources};
+pub use turn::Turn;
 pub use watch::StoreWatch;
 
+use duty::EngineLock;
 use jiff::Timestamp;
 use postgres::PostgresStore;
 use sqlite::SqliteStore;
@@ -134,8 +144,8 @@ impl Store {
         on_engine!(self, engine => engine.summary(uncounted).await)
     }
 
-    /// The number of writes so far. Every commit that changes something increments it.
-    pub async fn edition(&self) -> Result<u64, StoreError> {
+    /// The state of the store. Every commit that changes something changes it.
+    pub async fn edition(&self) -> Result<Edition, StoreError> {
         on_engine!(self, engine => engine.edition().await)
     }
 
@@ -143,7 +153,7 @@ impl Store {
     ///
     /// Fails with [`StoreError::Moved`] and changes nothing if the store is no longer at the
     /// change's base edition, and with [`StoreError::TooNew`] if a newer version has migrated it.
-    pub async fn commit(&self, change: Change) -> Result<u64, StoreError> {
+    pub async fn commit(&self, change: Change) -> Result<Edition, StoreError> {
         on_engine!(self, engine => engine.commit(change).await)
     }
 
@@ -206,10 +216,11 @@ impl Store {
 
     /// Makes this process the one that does a duty. `None` if another process does.
     pub async fn lock(&self, duty: Duty) -> Result<Option<DutyLock>, StoreError> {
-        match &self.engine {
-            Engine::Sqlite(engine) => engine.lock(duty).await,
-            Engine::Postgres(engine) => Ok(engine.lock(duty).await?.map(DutyLock::of_session)),
-        }
+        let lock = match &self.engine {
+            Engine::Sqlite(engine) => engine.lock(duty).await?.map(EngineLock::File),
+            Engine::Postgres(engine) => engine.lock(duty).await?.map(EngineLock::Session),
+        };
+        Ok(lock.map(DutyLock::new))
     }
 
     /// Tells when other processes may have changed the store. Needs a runtime.

@@ -24,8 +24,10 @@ mod read_sources;
 mod replace;
 mod served;
 mod session_lock;
+mod shared_state;
 mod text;
 mod tls;
+mod turn;
 mod write;
 
 use std::{fmt, sync::Arc, time::Duration};
@@ -34,9 +36,10 @@ use jiff::Timestamp;
 use tokio::sync::mpsc;
 
 use crate::{
-    Change, Contents, Duty, FailPoint, FetchedFrom, HookProgress, HookWrite, Revision, ServedApp,
-    ServedBy, ServedSizes, ServedState, StoreError, StoreSummary, StoredAnswer, StoredDelivery,
-    StoredHook, StoredJournal, StoredLabelRun, backup::Piece,
+    Change, Contents, Duty, Edition, FailPoint, FetchedFrom, HookStep, HookWrite, Losses,
+    LostEdition, Revision, ServedApp, ServedBy, ServedSizes, ServedState, StoreError, StoreSummary,
+    StoredAnswer, StoredDelivery, StoredHook, StoredJournal, StoredLabelRun, StoredRefresh,
+    backup::Piece,
 };
 pub use address::PostgresAddress;
 use connect::Connector;
@@ -44,6 +47,7 @@ use failure::within;
 pub(crate) use listen::Listener;
 use pool::Pool;
 pub(crate) use session_lock::SessionLock;
+pub(crate) use turn::PublishTurn;
 
 /// How long reading or writing a few rows may take.
 const FEW: Duration = Duration::from_secs(15);
@@ -117,7 +121,7 @@ impl PostgresStore {
         with_connection!(self, FEW, client => read::summary(client, uncounted))
     }
 
-    pub(crate) async fn edition(&self) -> Result<u64, StoreError> {
+    pub(crate) async fn edition(&self) -> Result<Edition, StoreError> {
         with_connection!(self, FEW, client => read::edition(client))
     }
 
@@ -139,7 +143,7 @@ impl PostgresStore {
         with_connection!(self, MANY, client => served::before(client))
     }
 
-    pub(crate) async fn commit(&self, change: Change) -> Result<u64, StoreError> {
+    pub(crate) async fn commit(&self, change: Change) -> Result<Edition, StoreError> {
         Box::pin(commit::commit(&self.pool, &change)).await
     }
 
@@ -195,12 +199,12 @@ impl PostgresStore {
     pub(crate) async fn record_delivery(
         &self,
         id: String,
-        progress: Option<(u64, HookProgress)>,
+        step: Option<HookStep>,
         delivery: Option<StoredDelivery>,
         keep: usize,
     ) -> Result<bool, StoreError> {
         with_connection!(self, FEW, client => {
-            hooks::record(client, &id, progress.as_ref(), delivery.as_ref(), keep)
+            hooks::record(client, &id, step.as_ref(), delivery.as_ref(), keep)
         })
     }
 
@@ -220,8 +224,32 @@ impl PostgresStore {
         Box::pin(replace::replace(&self.pool, receive, replaces)).await
     }
 
+    pub(crate) async fn has_seen(&self, edition: Edition) -> Result<bool, StoreError> {
+        with_connection!(self, FEW, client => shared_state::has_seen(client, &edition))
+    }
+
+    pub(crate) async fn note_loss(&self, lost: LostEdition) -> Result<bool, StoreError> {
+        with_connection!(self, FEW, client => shared_state::note_loss(client, &lost))
+    }
+
+    pub(crate) async fn losses(&self) -> Result<Losses, StoreError> {
+        with_connection!(self, FEW, client => shared_state::losses(client))
+    }
+
+    pub(crate) async fn last_refresh(&self) -> Result<Option<StoredRefresh>, StoreError> {
+        with_connection!(self, FEW, client => shared_state::last_refresh(client))
+    }
+
+    pub(crate) async fn note_refresh(&self, refresh: StoredRefresh) -> Result<(), StoreError> {
+        with_connection!(self, FEW, client => shared_state::note_refresh(client, &refresh))
+    }
+
     pub(crate) async fn lock(&self, duty: Duty) -> Result<Option<SessionLock>, StoreError> {
         SessionLock::take(self.pool.connector(), duty).await
+    }
+
+    pub(crate) async fn turn(&self) -> Option<PublishTurn> {
+        PublishTurn::take(&self.pool).await
     }
 
     pub(crate) fn listen(&self) -> Listener {

@@ -7,16 +7,18 @@ mod answers;
 mod columns;
 mod create;
 mod dump;
-mod duty_lock;
 mod file;
 mod hooks;
 mod journal;
 mod journal_head;
 mod label_runs;
+mod lock_file;
+mod migrate;
 mod open;
 mod read;
 mod read_sources;
 mod replace;
+mod shared_state;
 mod write;
 
 use std::{
@@ -29,11 +31,13 @@ use rusqlite::Connection;
 use tokio::sync::mpsc;
 
 use crate::{
-    Change, Contents, Duty, DutyLock, FailPoint, FetchedFrom, HookProgress, HookWrite, Revision,
-    ServedApp, ServedBy, ServedSizes, ServedState, StoreError, StoreSummary, StoredAnswer,
-    StoredDelivery, StoredHook, StoredJournal, StoredLabelRun, backup::Piece,
+    Change, Contents, Duty, Edition, FailPoint, FetchedFrom, HookStep, HookWrite, Losses,
+    LostEdition, Revision, ServedApp, ServedBy, ServedSizes, ServedState, StoreError, StoreSummary,
+    StoredAnswer, StoredDelivery, StoredHook, StoredJournal, StoredLabelRun, StoredRefresh,
+    backup::Piece,
 };
 use file::OpenFile;
+pub(crate) use lock_file::LockFile;
 
 #[derive(Debug, Clone)]
 pub(crate) struct SqliteStore {
@@ -90,7 +94,7 @@ impl SqliteStore {
         self.run(move |connection| read::summary(connection, uncounted)).await
     }
 
-    pub(crate) async fn edition(&self) -> Result<u64, StoreError> {
+    pub(crate) async fn edition(&self) -> Result<Edition, StoreError> {
         let file = self.file.clone();
         self.run(move |connection| {
             // The edition of a deleted or replaced file would never change again.
@@ -118,7 +122,7 @@ impl SqliteStore {
         self.run(journal::served_before).await
     }
 
-    pub(crate) async fn commit(&self, change: Change) -> Result<u64, StoreError> {
+    pub(crate) async fn commit(&self, change: Change) -> Result<Edition, StoreError> {
         self.write(move |connection| write::commit(connection, &change)).await
     }
 
@@ -175,12 +179,12 @@ impl SqliteStore {
     pub(crate) async fn record_delivery(
         &self,
         id: String,
-        progress: Option<(u64, HookProgress)>,
+        step: Option<HookStep>,
         delivery: Option<StoredDelivery>,
         keep: usize,
     ) -> Result<bool, StoreError> {
         self.write(move |connection| {
-            hooks::record(connection, &id, progress.as_ref(), delivery.as_ref(), keep)
+            hooks::record(connection, &id, step.as_ref(), delivery.as_ref(), keep)
         })
         .await
     }
@@ -189,9 +193,29 @@ impl SqliteStore {
         self.run(move |connection| hooks::deliveries(connection, &id)).await
     }
 
-    pub(crate) async fn lock(&self, duty: Duty) -> Result<Option<DutyLock>, StoreError> {
+    pub(crate) async fn has_seen(&self, edition: Edition) -> Result<bool, StoreError> {
+        self.run(move |connection| shared_state::has_seen(connection, &edition)).await
+    }
+
+    pub(crate) async fn note_loss(&self, lost: LostEdition) -> Result<bool, StoreError> {
+        self.write(move |connection| shared_state::note_loss(connection, &lost)).await
+    }
+
+    pub(crate) async fn losses(&self) -> Result<Losses, StoreError> {
+        self.run(|connection| shared_state::losses(connection)).await
+    }
+
+    pub(crate) async fn last_refresh(&self) -> Result<Option<StoredRefresh>, StoreError> {
+        self.run(|connection| shared_state::last_refresh(connection)).await
+    }
+
+    pub(crate) async fn note_refresh(&self, refresh: StoredRefresh) -> Result<(), StoreError> {
+        self.write(move |connection| shared_state::note_refresh(connection, &refresh)).await
+    }
+
+    pub(crate) async fn lock(&self, duty: Duty) -> Result<Option<LockFile>, StoreError> {
         let path = self.file.path().to_owned();
-        blocking(move || duty_lock::lock(&path, duty)).await
+        blocking(move || LockFile::take(&path, duty)).await
     }
 
     pub(crate) async fn dump(&self, send: mpsc::Sender<Piece>) -> Result<(), StoreError> {

@@ -108,9 +108,12 @@ async fn nothing_is_claimed_about_files_that_an_older_version_received() {
     let store = Store::open(&address(folder.path())).await.unwrap();
     let contents = store.load().await.unwrap();
     assert_eq!(contents.source_states, []);
-    assert_eq!((contents.documents.len(), contents.fetched.len(), contents.edition), (4, 1, 9));
+    assert_eq!(
+        (contents.documents.len(), contents.fetched.len(), contents.edition.number),
+        (4, 1, 9)
+    );
     let summary = store.summary("resolution/").await.unwrap();
-    assert_eq!(summary.edition, 9);
+    assert_eq!(summary.edition.number, 9);
     assert_eq!(summary.revision.unwrap().number, 7);
     let counts = [("cask_catalog".to_owned(), 1), ("label_tool".to_owned(), 1)];
     assert_eq!(summary.sources.documents, counts.into(), "a key of two origins counts once");

@@ -5,6 +5,7 @@
 mod answers;
 mod catalog;
 mod clock;
+mod lost_writes;
 mod messages;
 mod outages;
 mod private_addresses;

@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use appstitch_store::StoredRefresh;
 use jiff::Timestamp;
 
 /// What a process does about refreshing.
@@ -43,6 +44,10 @@ impl RefreshResult {
     /// All results.
     pub const ALL: [Self; 3] = [Self::Complete, Self::Partial, Self::Failed];
 
+    fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|result| result.word() == word)
+    }
+
     /// The word for it.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -54,7 +59,7 @@ impl RefreshResult {
     }
 }
 
-/// The last refresh of this process.
+/// The last refresh of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastRefresh {
     /// When it ended.
@@ -106,7 +111,21 @@ impl ScheduleStatus {
         (state.phase, state.next_at) = (RefreshPhase::Running, Some(now));
     }
 
-    pub(super) fn ended(&self, now: Timestamp, outcome: Result<(), (RefreshResult, String)>) {
+    /// Shows the last refresh of any process.
+    pub(super) fn show_last(&self, stored: StoredRefresh) {
+        let StoredRefresh { ended_at, result, why } = stored;
+        // A newer version may have other results.
+        if let Some(result) = RefreshResult::of_word(&result) {
+            self.state().last = Some(LastRefresh { ended_at, result, why });
+        }
+    }
+
+    /// Notes how a refresh of this process ended. Returns what the other processes should know.
+    pub(super) fn ended(
+        &self,
+        now: Timestamp,
+        outcome: Result<(), (RefreshResult, String)>,
+    ) -> StoredRefresh {
         let (result, why) = match outcome {
             Ok(()) => (RefreshResult::Complete, None),
             Err((result, why)) => (result, Some(why)),
@@ -118,7 +137,8 @@ impl ScheduleStatus {
         if let Some(kind) = RefreshResult::ALL.iter().position(|kind| *kind == result) {
             state.counts[kind] += 1;
         }
-        state.last = Some(LastRefresh { ended_at: now, result, why });
+        state.last = Some(LastRefresh { ended_at: now, result, why: why.clone() });
+        StoredRefresh { ended_at: now, result: result.word().to_owned(), why }
     }
 
     /// The state is a plain value, valid whatever happened to the thread that wrote it.

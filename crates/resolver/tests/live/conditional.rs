@@ -93,7 +93,7 @@ async fn runs_are_told_and_neither_stored_nor_part_of_the_catalog() {
         vec![version_at("good", &server.base), version_at("bad", "http://appstitch.invalid/")];
     let before = jiff::Timestamp::now();
     let runs = run(labels.clone(), options(), Some(store)).await.last_runs;
-    assert_eq!(elsewhere.edition().await.unwrap(), 1);
+    assert_eq!(elsewhere.edition().await.unwrap().number, 1);
     assert_eq!(elsewhere.label_runs().await.unwrap(), [], "their findings are not published yet");
     let [bad, good] = &runs[..] else { panic!("two runs, in the order of files: {runs:?}") };
     assert_eq!((good.file.as_str(), good.outcome.as_str()), ("good.sh", "resolved"));

@@ -35,6 +35,9 @@ fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
         health["store"] = "unavailable".into();
         health["store_unavailable_since"] = time.to_string().into();
     }
+    if let Some(time) = context.parts.publisher.store_losses().last_at {
+        health["store_lost_writes_at"] = seconds(time).into();
+    }
     let hooks = context.parts.hooks.as_ref().map(|hooks| hooks.counters().hooks());
     for (state, count) in hooks.into_iter().flatten().filter(|(_, count)| *count > 0) {
         health[format!("hooks_{state}")] = count.to_string().into();

@@ -23,6 +23,7 @@ fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
         memory: &parts.memory,
         uploads: &parts.uploads,
         store_answers: parts.publisher.store_lost_at().is_none(),
+        store_losses: parts.publisher.store_losses().count,
         sources: &parts.publisher.source_status(),
         hooks: parts.hooks.as_ref().map(Hooks::counters),
         refresh: parts.refresh.as_ref().map(|status| status.now()),

@@ -1,8 +1,8 @@
 //! Fail points in test builds.
 //!
 //! The environment variable `APPSTITCH_FAIL_POINT` names a file. A test arms a fail point by
-//! writing `STEP:FAILURE` to it, for example `commit:crash`. The step that fires removes the file,
-//! so it fires once.
+//! writing `STEP:FAILURE` to it, for example `commit:crash`. `STEP:FAILURE:N` lets the step pass N
+//! times first. The step that fires removes the file, so it fires once.
 
 use std::{env, fs, path::Path, process};
 
@@ -38,8 +38,14 @@ pub(super) fn reach(point: FailPoint) -> Result<(), StoreError> {
 /// The failure that is armed at this step. Only one caller gets it.
 fn take(file: &Path, point: FailPoint) -> Option<Failure> {
     let text = fs::read_to_string(file).ok()?;
-    let (step, failure) = text.trim().split_once(':')?;
+    let mut parts = text.trim().split(':');
+    let (step, failure) = (parts.next()?, parts.next()?);
+    let passes: u32 = parts.next().unwrap_or("0").parse().ok()?;
     if !step.eq_ignore_ascii_case(&format!("{point:?}")) {
+        return None;
+    }
+    if let Some(left) = passes.checked_sub(1) {
+        fs::write(file, format!("{step}:{failure}:{left}")).ok()?;
         return None;
     }
     let failure = match failure {

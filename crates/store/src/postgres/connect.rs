@@ -16,13 +16,15 @@ use crate::StoreError;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What a session needs. Nothing waits for ever: neither for a lock, nor for a statement, nor for a
-/// client that is gone.
+/// client that is gone. A process that vanishes while it writes keeps the others from writing until the
+/// server notices: after 10 seconds if the server waits for the next statement, and after 11 seconds
+/// if it is in the middle of one.
 const SETTINGS: &str = "SET client_min_messages = warning;
-    SET lock_timeout = '10s';
+    SET lock_timeout = '15s';
     SET statement_timeout = '120s';
-    SET idle_in_transaction_session_timeout = '60s';
-    SET tcp_keepalives_idle = 10;
-    SET tcp_keepalives_interval = 5;
+    SET idle_in_transaction_session_timeout = '10s';
+    SET tcp_keepalives_idle = 5;
+    SET tcp_keepalives_interval = 2;
     SET tcp_keepalives_count = 3;";
 
 /// Opens connections to a database.

@@ -20,8 +20,11 @@ pub(super) async fn dump(
     send: &mpsc::Sender<Piece>,
 ) -> Result<(), StoreError> {
     let transaction = transaction(client).await?;
-    // A statement lasts as long as its rows are read, at the speed at which they are packed.
-    transaction.batch_execute("SET LOCAL statement_timeout = '1h'").await?;
+    // A statement lasts as long as its rows are read, at the speed at which they are packed. Whoever
+    // takes the backup may also be slow between two tables.
+    let patience = "SET LOCAL statement_timeout = '1h';
+        SET LOCAL idle_in_transaction_session_timeout = '10min'";
+    transaction.batch_execute(patience).await?;
     open::refuse_older(transaction.client()).await?;
     for table in TABLES {
         let rows = rows(&transaction, &query(table)).await?;

@@ -27,20 +27,6 @@ impl From<tokio_postgres::Error> for StoreError {
     }
 }
 
-/// An error of a migration. It may be that only the connection broke.
-pub(super) fn of_migration(error: refinery::Error) -> StoreError {
-    let mut cause: Option<&dyn Error> = Some(&error);
-    while let Some(current) = cause {
-        if let Some(failure) = current.downcast_ref::<tokio_postgres::Error>()
-            && (failure.is_closed() || is_broken(failure))
-        {
-            return StoreError::Unavailable(text(failure));
-        }
-        cause = current.source();
-    }
-    StoreError::Migration(error)
-}
-
 /// Whether the server may do the same later.
 fn is_temporary(code: &SqlState) -> bool {
     // Connections, resources, an operator's intervention, and errors of the system.

@@ -9,7 +9,8 @@ use super::{
     text::written,
 };
 use crate::{
-    HookPlace, HookProgress, HookWrite, StoreError, StoredDelivery, StoredHook, StoredSecret,
+    HookPlace, HookProgress, HookStep, HookWrite, StoreError, StoredDelivery, StoredHook,
+    StoredSecret,
 };
 
 pub(super) async fn all(client: &impl GenericClient) -> Result<Vec<StoredHook>, StoreError> {
@@ -60,7 +61,7 @@ pub(super) async fn put(
     most: usize,
 ) -> Result<HookWrite, StoreError> {
     let transaction = lock(client).await?;
-    let found = generation(&transaction, &hook.id).await?;
+    let found = place(&transaction, &hook.id).await?.map(|(generation, _)| generation);
     if found != read {
         transaction.rollback().await?;
         return Ok(HookWrite::Moved);
@@ -106,10 +107,18 @@ pub(super) async fn put(
     Ok(HookWrite::Done)
 }
 
-async fn generation(client: &impl GenericClient, id: &str) -> Result<Option<u64>, StoreError> {
-    let find = "SELECT generation FROM hook WHERE id = $1";
+/// The generation and the cursor of a hook.
+async fn place(
+    client: &impl GenericClient,
+    id: &str,
+) -> Result<Option<(u64, HookPlace)>, StoreError> {
+    let find = "SELECT generation, cursor_epoch, cursor_seq FROM hook WHERE id = $1";
     let row = client.query_opt(find, &[&written(id)]).await?;
-    row.map(|row| row.count("generation", 0)).transpose()
+    let read = |row: Row| {
+        let cursor = HookPlace { epoch: row.text(1)?, seq: row.count("number", 2)? };
+        Ok((row.count("generation", 0)?, cursor))
+    };
+    row.map(read).transpose()
 }
 
 async fn put_progress(
@@ -155,21 +164,21 @@ pub(super) async fn remove(client: &mut Client, id: &str) -> Result<bool, StoreE
 pub(super) async fn record(
     client: &mut Client,
     id: &str,
-    progress: Option<&(u64, HookProgress)>,
+    step: Option<&HookStep>,
     delivery: Option<&StoredDelivery>,
     keep: usize,
 ) -> Result<bool, StoreError> {
     let transaction = lock(client).await?;
-    let Some(found) = generation(&transaction, id).await? else {
+    let Some((generation, cursor)) = place(&transaction, id).await? else {
         transaction.rollback().await?;
         return Ok(false);
     };
     if let Some(delivery) = delivery {
         add_delivery(&transaction, id, delivery, keep).await?;
     }
-    let current = progress.filter(|(based_on, _)| *based_on == found);
-    if let Some((_, progress)) = current {
-        put_progress(&transaction, id, progress).await?;
+    let current = step.filter(|step| step.generation == generation && step.from == cursor);
+    if let Some(step) = current {
+        put_progress(&transaction, id, &step.progress).await?;
     }
     transaction.commit().await?;
     Ok(current.is_some())

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use refinery::embed_migrations;
-use tokio_postgres::{Client, Transaction};
+use jiff::Timestamp;
+use tokio_postgres::{Client, GenericClient, Transaction};
 
-use super::failure::{of_migration, within};
-use crate::{StoreError, schema};
-
-embed_migrations!("migrations/postgres");
+use super::failure::within;
+use crate::{
+    FailPoint, StoreError,
+    schema::{self, POSTGRES},
+};
 
 /// The table with the applied migrations. Its name tells our tables from those of other programs.
 const HISTORY: &str = "appstitch_schema_history";
@@ -31,23 +32,40 @@ pub(super) async fn migrate(client: &mut Client) -> Result<(), StoreError> {
     check_database(client).await?;
     // Usually there is nothing to do, and a role that may not create tables is enough.
     let schema = Schema::of(client).await?;
-    if schema.check()?.is_newest()? {
+    if schema.check()?.is_newest() {
         return Ok(());
     }
-    // The lock ends with the connection, which the caller closes after an error.
-    let locks = format!("({MIGRATIONS}, {SCHEMA_NUMBER})");
-    let lock = format!("SET lock_timeout = '120s'; SELECT pg_advisory_lock{locks}");
-    within(PATIENCE, client.batch_execute(&lock)).await?;
-    Schema::of(client).await?.check()?;
-    let mut runner = schema::all(&migrations::runner())?.set_grouped(true);
-    runner.set_migration_table_name(HISTORY);
-    let migrated = runner.run_async(client);
-    let migrated = tokio::time::timeout(PATIENCE, migrated).await;
-    migrated
-        .map_err(|_| StoreError::Unavailable("the migration took too long".to_owned()))?
-        .map_err(of_migration)?;
-    let unlock = format!("SELECT pg_advisory_unlock{locks}; SET lock_timeout = '10s'");
-    within(PATIENCE, client.batch_execute(&unlock)).await
+    let transaction = within(PATIENCE, client.transaction()).await?;
+    within(PATIENCE, apply(&transaction)).await?;
+    within(PATIENCE, transaction.commit()).await
+}
+
+/// Applies what is missing. The lock ends with the transaction.
+async fn apply(transaction: &Transaction<'_>) -> Result<(), StoreError> {
+    let lock = format!(
+        "SET LOCAL lock_timeout = '120s';
+         SELECT pg_advisory_xact_lock({MIGRATIONS}, {SCHEMA_NUMBER})"
+    );
+    transaction.batch_execute(&lock).await?;
+    // Another process may have migrated the store while this one waited for the lock.
+    let schema = Schema::of(transaction).await?;
+    schema.check()?;
+    let create = format!(
+        "CREATE TABLE IF NOT EXISTS {HISTORY} (
+             version INT4 PRIMARY KEY, name VARCHAR(255), applied_on VARCHAR(255),
+             checksum VARCHAR(255))"
+    );
+    transaction.batch_execute(&create).await?;
+    for migration in schema::after(schema.version(), POSTGRES) {
+        for statement in migration.statements() {
+            FailPoint::Migrate.reach()?;
+            transaction.batch_execute(statement).await?;
+        }
+        let note = format!("INSERT INTO {HISTORY} (version, name, applied_on) VALUES ($1, $2, $3)");
+        let now = Timestamp::now().to_string();
+        transaction.execute(&note, &[&migration.version, &migration.name, &now]).await?;
+    }
+    FailPoint::Migrate.reach()
 }
 
 /// Checks an existing store. Nothing is created or migrated.
@@ -67,15 +85,13 @@ pub(super) async fn hold_schema(transaction: &Transaction<'_>) -> Result<(), Sto
     // Only a statement after the lock is sure to see the last migration.
     let newest = format!("SELECT max(version)::int4 FROM {HISTORY}");
     let found: Option<i32> = transaction.query_one(&newest, &[]).await?.try_get(0)?;
-    schema::refuse_newer(found.unwrap_or_default(), &migrations::runner())
+    schema::refuse_newer(found.unwrap_or_default(), POSTGRES)
 }
 
 /// Rejects a store that would have to be migrated.
 pub(super) async fn refuse_older(client: &Client) -> Result<(), StoreError> {
     match Schema::of(client).await? {
-        Schema::Ours(found) => {
-            schema::refuse_older(found.unwrap_or_default(), &migrations::runner())
-        }
+        Schema::Ours(found) => schema::refuse_older(found.unwrap_or_default(), POSTGRES),
         Schema::Empty | Schema::Foreign(_) => Ok(()),
     }
 }
@@ -103,7 +119,7 @@ enum Schema {
 }
 
 impl Schema {
-    async fn of(client: &Client) -> Result<Self, StoreError> {
+    async fn of(client: &impl GenericClient) -> Result<Self, StoreError> {
         // Tables that belong to an extension are nobody's data.
         let query = "SELECT count(*), count(*) FILTER (WHERE relname = $1), current_schema()::text
              FROM pg_class
@@ -124,15 +140,22 @@ impl Schema {
     fn check(&self) -> Result<&Self, StoreError> {
         match self {
             Self::Foreign(schema) => return Err(StoreError::ForeignSchema(schema.clone())),
-            Self::Ours(Some(found)) => schema::refuse_newer(*found, &migrations::runner())?,
+            Self::Ours(Some(found)) => schema::refuse_newer(*found, POSTGRES)?,
             Self::Empty | Self::Ours(None) => {}
         }
         Ok(self)
     }
 
+    /// The version of the last migration; 0 if there was none.
+    fn version(&self) -> i32 {
+        match self {
+            Self::Ours(Some(found)) => *found,
+            Self::Empty | Self::Foreign(_) | Self::Ours(None) => 0,
+        }
+    }
+
     /// Whether there is nothing to migrate.
-    fn is_newest(&self) -> Result<bool, StoreError> {
-        let known = schema::known(&migrations::runner())?;
-        Ok(matches!(self, Self::Ours(Some(found)) if *found == known))
+    fn is_newest(&self) -> bool {
+        self.version() == schema::known(POSTGRES)
     }
 }

@@ -34,8 +34,8 @@ pub(super) struct Pool {
 }
 
 /// A connection in use.
-pub(super) struct Lease<'a> {
-    pool: &'a Pool,
+pub(super) struct Lease {
+    pool: Arc<Pool>,
     client: Client,
     _permit: OwnedSemaphorePermit,
 }
@@ -51,7 +51,7 @@ impl Pool {
     }
 
     /// A connection that works.
-    pub(super) async fn lease(&self) -> Result<Lease<'_>, StoreError> {
+    pub(super) async fn lease(self: &Arc<Self>) -> Result<Lease, StoreError> {
         let permit =
             tokio::time::timeout(PATIENCE, Arc::clone(&self.permits).acquire_owned()).await;
         let Ok(Ok(permit)) = permit else {
@@ -60,11 +60,11 @@ impl Pool {
         while let Some(client) = self.take() {
             // The server may have been restarted meanwhile.
             if within(PATIENCE, client.check_connection()).await.is_ok() {
-                return Ok(Lease { pool: self, client, _permit: permit });
+                return Ok(Lease { pool: Arc::clone(self), client, _permit: permit });
             }
         }
         let client = self.connector.client().await?;
-        Ok(Lease { pool: self, client, _permit: permit })
+        Ok(Lease { pool: Arc::clone(self), client, _permit: permit })
     }
 
     /// A kept connection of this runtime. Others would do their work at the priority of another
@@ -78,7 +78,7 @@ impl Pool {
     }
 }
 
-impl Lease<'_> {
+impl Lease {
     /// Keeps the connection for the next statement.
     pub(super) fn give_back(self) {
         let here = Handle::current().id();
@@ -89,7 +89,7 @@ impl Lease<'_> {
     }
 }
 
-impl Deref for Lease<'_> {
+impl Deref for Lease {
     type Target = Client;
 
     fn deref(&self) -> &Client {
@@ -97,7 +97,7 @@ impl Deref for Lease<'_> {
     }
 }
 
-impl DerefMut for Lease<'_> {
+impl DerefMut for Lease {
     fn deref_mut(&mut self) -> &mut Client {
         &mut self.client
     }

@@ -13,8 +13,8 @@ use super::{
     read_sources::{source_states, stored_sources},
 };
 use crate::{
-    Contents, Document, FetchedFrom, Revision, RevisionCounts, ServedBy, StoreError, StoreSummary,
-    StoredRecord,
+    Contents, Document, Edition, FetchedFrom, Revision, RevisionCounts, ServedBy, StoreError,
+    StoreSummary, StoredRecord,
 };
 
 const REVISION_COLUMNS: &str = "number, token, changed_at, content_hash, total_apps, label_tool, cask_catalog, recipe_index, mdm_installer";
@@ -91,8 +91,11 @@ pub(super) async fn served_by(client: &impl GenericClient) -> Result<Option<Serv
     row.map(|row| Ok(ServedBy { rules: row.text(0)?, content_hash: row.text(1)? })).transpose()
 }
 
-pub(super) async fn edition(client: &impl GenericClient) -> Result<u64, StoreError> {
-    client.query_one("SELECT number FROM edition", &[]).await?.count("edition", 0)
+pub(super) async fn edition(client: &impl GenericClient) -> Result<Edition, StoreError> {
+    let query = "SELECT number, coalesce(mark, '') FROM edition
+        LEFT JOIN written ON written.edition = number";
+    let row = client.query_one(query, &[]).await?;
+    Ok(Edition { number: row.count("edition", 0)?, mark: row.text(1)? })
 }
 
 pub(super) async fn revisions(client: &impl GenericClient) -> Result<Vec<Revision>, StoreError> {

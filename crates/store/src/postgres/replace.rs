@@ -1,19 +1,19 @@
 //! Replaces everything in a store with a backup.
 
-use std::{borrow::Cow, time::Duration};
+use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use tokio::sync::mpsc;
 use tokio_postgres::{Client, Transaction, types::ToSql};
 
 use super::{
-    commit::{COMMITTING, announce, find_out, lock, mark},
+    commit::{COMMITTING, announce, find_out, lock},
     failure::within,
     hooks, open,
     pool::Pool,
     text::written,
 };
 use crate::{
-    FailPoint, StoreError,
+    Edition, FailPoint, StoreError,
     backup::{Cell, HOOK, Kind, NEWEST_APP, Piece, Row, TABLES, Table, complete_hooks},
 };
 
@@ -22,20 +22,19 @@ pub(super) const WRITING: Duration = Duration::from_hours(1);
 
 /// Writes what is received in one transaction. Returns the names of the hooks without secrets.
 pub(super) async fn replace(
-    pool: &Pool,
+    pool: &Arc<Pool>,
     receive: mpsc::Receiver<Piece>,
     replaces: bool,
 ) -> Result<Vec<String>, StoreError> {
     FailPoint::Begin.reach()?;
     let mut client = pool.lease().await?;
-    let mark = mark()?;
     let (edition, without_secrets, lost) =
-        within(WRITING, transact(&mut client, receive, replaces, &mark)).await?;
+        within(WRITING, transact(&mut client, receive, replaces)).await?;
     match lost {
         None => client.give_back(),
         Some(error) => {
             drop(client);
-            find_out(pool, edition, &mark, error).await?;
+            find_out(pool, edition, error).await?;
         }
     }
     FailPoint::Committed.reach()?;
@@ -48,17 +47,17 @@ async fn transact(
     client: &mut Client,
     mut receive: mpsc::Receiver<Piece>,
     replaces: bool,
-    mark: &str,
-) -> Result<(u64, Vec<String>, Option<StoreError>), StoreError> {
+) -> Result<(Edition, Vec<String>, Option<StoreError>), StoreError> {
     let transaction = client.transaction().await?;
     open::hold_schema(&transaction).await?;
     let found = lock(&transaction).await?;
     // Those who write these tables do not lock the edition. Readers are not kept waiting.
     let locks = "LOCK TABLE hook, hook_delivery, label_run, answer IN EXCLUSIVE MODE;
-        SET LOCAL statement_timeout = '1h'";
+        SET LOCAL statement_timeout = '1h';
+        SET LOCAL idle_in_transaction_session_timeout = '60s'";
     transaction.batch_execute(locks).await?;
     let existing = hooks::all(&transaction).await?;
-    if !replaces && (found > 0 || !existing.is_empty()) {
+    if !replaces && (found.number > 0 || !existing.is_empty()) {
         return Err(StoreError::NotEmpty);
     }
     for table in TABLES.iter().filter(|table| table.name != NEWEST_APP) {
@@ -78,8 +77,8 @@ async fn transact(
             None => return Err(StoreError::Interrupted),
         }
     }
-    let edition = found + 1;
-    announce(&transaction, edition, mark).await?;
+    let edition = found.next()?;
+    announce(&transaction, &edition).await?;
     FailPoint::Commit.reach()?;
     let lost = within(COMMITTING, transaction.commit()).await.err();
     Ok((edition, without_secrets, lost))

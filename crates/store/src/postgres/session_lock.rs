@@ -1,21 +1,16 @@
 //! A lock that belongs to a connection. The server gives it back when the connection ends, however it
-//! ends.
-//!
-//! The holder tries its connection every few seconds. A holder that is cut off notices it after ten
-//! seconds, and stops; the server notices it after 25 seconds, and lets another process have the lock.
+//! ends, and ends a connection whose process hangs.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use tokio::{sync::watch, task::AbortHandle};
 use tokio_postgres::Client;
 
 use super::{
     connect::Connector,
     failure::within,
-    listen::beat,
     open::{LOCKS, SCHEMA_NUMBER},
 };
-use crate::{Duty, StoreError};
+use crate::{Duty, StoreError, duty::LEASE};
 
 /// How long to wait for the server.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -23,10 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// A held lock.
 #[derive(Debug)]
 pub(crate) struct SessionLock {
-    client: Arc<Client>,
-    /// Closed when the lock is lost.
-    held: watch::Receiver<()>,
-    task: AbortHandle,
+    client: Client,
 }
 
 impl SessionLock {
@@ -35,43 +27,33 @@ impl SessionLock {
         connector: &Connector,
         duty: Duty,
     ) -> Result<Option<Self>, StoreError> {
-        let client = Arc::new(connector.client().await?);
+        let client = connector.client().await?;
+        // Servers before version 14 have no such setting.
+        let lease = format!(
+            "SELECT set_config(name, '{}s', FALSE) FROM pg_settings
+             WHERE name = 'idle_session_timeout'",
+            LEASE.as_secs()
+        );
+        within(PATIENCE, client.batch_execute(&lease)).await?;
         let lock = format!("SELECT pg_try_advisory_lock($1, {SCHEMA_NUMBER})");
         let row = within(PATIENCE, client.query_one(&lock, &[&number(duty)])).await?;
-        if !row.try_get::<_, bool>(0)? {
-            return Ok(None);
-        }
-        let (tell, held) = watch::channel(());
-        let beating = Arc::clone(&client);
-        let task = tokio::spawn(async move {
-            let _ = beat(&beating).await;
-            // The server may still see the connection. Whoever takes the lock now finds it taken.
-            drop(tell);
-        });
-        Ok(Some(Self { client, held, task: task.abort_handle() }))
+        Ok(if row.try_get(0)? { Some(Self { client }) } else { None })
     }
 
     pub(crate) fn is_held(&self) -> bool {
-        !self.client.is_closed() && self.held.has_changed().is_ok()
+        !self.client.is_closed()
     }
 
-    /// Returns when the lock is lost.
-    pub(crate) async fn lost(&self) {
-        let mut held = self.held.clone();
-        while held.changed().await.is_ok() {}
+    /// Shows the server that this process works. Returns whether the server answered.
+    pub(crate) async fn beat(&self) -> bool {
+        within(PATIENCE, self.client.check_connection()).await.is_ok()
     }
 
     /// Gives the lock back now. Without this, the server does it when it notices that the connection
     /// is closed.
-    pub(crate) async fn release(self) {
+    pub(crate) async fn release(&self) {
         let _ =
             within(PATIENCE, self.client.batch_execute("SELECT pg_advisory_unlock_all()")).await;
-    }
-}
-
-impl Drop for SessionLock {
-    fn drop(&mut self) {
-        self.task.abort();
     }
 }
 

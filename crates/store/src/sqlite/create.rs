@@ -60,7 +60,7 @@ fn create_partial(target: &Path) -> io::Result<PathBuf> {
 }
 
 /// The next name beside the target.
-fn partial_name(target: &Path) -> PathBuf {
+pub(super) fn partial_name(target: &Path) -> PathBuf {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let mut name = OsString::from(".");

@@ -5,7 +5,8 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehav
 
 use super::columns::{has_column, moment, signed, unsigned};
 use crate::{
-    HookPlace, HookProgress, HookWrite, StoreError, StoredDelivery, StoredHook, StoredSecret,
+    HookPlace, HookProgress, HookStep, HookWrite, StoreError, StoredDelivery, StoredHook,
+    StoredSecret,
 };
 
 pub(super) fn all(connection: &Connection) -> Result<Vec<StoredHook>, StoreError> {
@@ -66,7 +67,7 @@ pub(super) fn put(
     most: usize,
 ) -> Result<HookWrite, StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let found = generation(&transaction, &hook.id)?;
+    let found = place(&transaction, &hook.id)?.map(|(generation, _)| generation);
     if found != read {
         return Ok(HookWrite::Moved);
     }
@@ -102,10 +103,17 @@ pub(super) fn put(
     Ok(HookWrite::Done)
 }
 
-fn generation(transaction: &Transaction<'_>, id: &str) -> Result<Option<u64>, StoreError> {
-    let find = "SELECT generation FROM hook WHERE id = ?1";
-    let found: Option<i64> = transaction.query_row(find, [id], |row| row.get(0)).optional()?;
-    found.map(|number| unsigned("generation", number)).transpose()
+/// The generation and the cursor of a hook.
+fn place(transaction: &Transaction<'_>, id: &str) -> Result<Option<(u64, HookPlace)>, StoreError> {
+    let find = "SELECT generation, cursor_epoch, cursor_seq FROM hook WHERE id = ?1";
+    let found: Option<(i64, String, i64)> = transaction
+        .query_row(find, [id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let read = |(generation, epoch, seq)| {
+        let cursor = HookPlace { epoch, seq: unsigned("number", seq)? };
+        Ok((unsigned("generation", generation)?, cursor))
+    };
+    found.map(read).transpose()
 }
 
 fn put_progress(
@@ -146,18 +154,18 @@ pub(super) fn remove(connection: &mut Connection, id: &str) -> Result<bool, Stor
 pub(super) fn record(
     connection: &mut Connection,
     id: &str,
-    progress: Option<&(u64, HookProgress)>,
+    step: Option<&HookStep>,
     delivery: Option<&StoredDelivery>,
     keep: usize,
 ) -> Result<bool, StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let Some(found) = generation(&transaction, id)? else { return Ok(false) };
+    let Some((generation, cursor)) = place(&transaction, id)? else { return Ok(false) };
     if let Some(delivery) = delivery {
         add_delivery(&transaction, id, delivery, keep)?;
     }
-    let current = progress.filter(|(based_on, _)| *based_on == found);
-    if let Some((_, progress)) = current {
-        put_progress(&transaction, id, progress)?;
+    let current = step.filter(|step| step.generation == generation && step.from == cursor);
+    if let Some(step) = current {
+        put_progress(&transaction, id, &step.progress)?;
     }
     transaction.commit()?;
     Ok(current.is_some())

@@ -5,34 +5,37 @@ use std::{
     time::Duration,
 };
 
-use refinery::{Runner, embed_migrations};
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
-use super::create;
-use crate::{StoreError, schema};
-
-embed_migrations!("migrations/sqlite");
+use super::{create, migrate::migrate};
+use crate::{
+    StoreError,
+    schema::{self, SQLITE},
+};
 
 /// How long to wait for another process to finish writing.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Opens the file for reading and writing, creates it if it does not exist, and migrates it.
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     if is_missing(path) {
         refuse_log_only(path)?;
-        create::create(path, |connection| Ok(migrations()?.run(connection).map(drop)?))?;
+        create::create(path, migrate)?;
     }
     // Checks come before the first write, so that a rejected file is not changed.
     refuse_no_bytes(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(PATIENCE)?;
-    Schema::of(&connection)?.check(path)?;
+    let schema = Schema::of(&connection)?;
+    schema.check(path)?;
     refuse_truncated(&connection, path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // FULL, so that a published revision survives a power failure, not only a crash.
     connection.pragma_update(None, "synchronous", "FULL")?;
-    migrations()?.run(&mut connection)?;
+    if !schema.is_newest() {
+        migrate(&mut connection)?;
+    }
     Ok(connection)
 }
 
@@ -59,20 +62,15 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// The migrations of this program.
-fn migrations() -> Result<Runner, StoreError> {
-    schema::all(&migrations::runner())
-}
-
 /// Rejects a store that a newer version has migrated. Reading this in the transaction of a write is
 /// final: a migration is a write, too.
 pub(super) fn refuse_newer(connection: &Connection) -> Result<(), StoreError> {
     let found = newest(connection)?.unwrap_or_default();
-    schema::refuse_newer(found, &migrations::runner())
+    schema::refuse_newer(found, SQLITE)
 }
 
 /// The version of the last migration.
-fn newest(connection: &Connection) -> Result<Option<i32>, StoreError> {
+pub(super) fn newest(connection: &Connection) -> Result<Option<i32>, StoreError> {
     let newest = "SELECT max(version) FROM refinery_schema_history";
     Ok(connection.query_row(newest, [], |row| row.get(0))?)
 }
@@ -80,7 +78,7 @@ fn newest(connection: &Connection) -> Result<Option<i32>, StoreError> {
 /// Rejects a store that would have to be migrated.
 pub(super) fn refuse_older(connection: &Connection) -> Result<(), StoreError> {
     match Schema::of(connection)? {
-        Schema::Ours(found) => schema::refuse_older(found, &migrations::runner()),
+        Schema::Ours(found) => schema::refuse_older(found, SQLITE),
         Schema::Empty | Schema::Foreign => Ok(()),
     }
 }
@@ -182,7 +180,12 @@ impl Schema {
         match self {
             Self::Empty => Err(StoreError::Empty),
             Self::Foreign => Err(StoreError::Foreign(path.display().to_string())),
-            Self::Ours(found) => schema::refuse_newer(*found, &migrations::runner()),
+            Self::Ours(found) => schema::refuse_newer(*found, SQLITE),
         }
+    }
+
+    /// Whether there is nothing to migrate.
+    fn is_newest(&self) -> bool {
+        matches!(self, Self::Ours(found) if *found == schema::known(SQLITE))
     }
 }

@@ -11,8 +11,8 @@ use super::{
     read_sources::{source_states, stored_sources},
 };
 use crate::{
-    Contents, Document, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedBy, ServedSizes,
-    ServedState, StoreError, StoreSummary, StoredRecord,
+    Contents, Document, Edition, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedBy,
+    ServedSizes, ServedState, StoreError, StoreSummary, StoredRecord,
 };
 
 const REVISION_COLUMNS: &str = "number, token, changed_at, content_hash, total_apps, label_tool, cask_catalog, recipe_index, mdm_installer";
@@ -117,9 +117,15 @@ pub(super) fn served_by(connection: &Connection) -> Result<Option<ServedBy>, Sto
     Ok(row.optional()?)
 }
 
-pub(super) fn edition(connection: &Connection) -> Result<u64, StoreError> {
-    let number: i64 = connection.query_row("SELECT number FROM edition", [], |row| row.get(0))?;
-    unsigned("edition", number)
+pub(super) fn edition(connection: &Connection) -> Result<Edition, StoreError> {
+    let query = if has_column(connection, "written", "mark")? {
+        "SELECT number, coalesce((SELECT mark FROM written WHERE edition = number), '') FROM edition"
+    } else {
+        "SELECT number, '' FROM edition"
+    };
+    let (number, mark): (i64, String) =
+        connection.query_row(query, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(Edition { number: unsigned("edition", number)?, mark })
 }
 
 pub(super) fn revisions(connection: &Connection) -> Result<Vec<Revision>, StoreError> {

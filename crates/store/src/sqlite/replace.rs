@@ -6,7 +6,7 @@ use rusqlite::{
 };
 use tokio::sync::mpsc;
 
-use super::{hooks, open, read};
+use super::{hooks, open, read, shared_state::put_edition};
 use crate::{
     FailPoint, StoreError,
     backup::{Cell, HOOK, NEWEST_APP, Piece, Row, TABLES, Table, complete_hooks},
@@ -22,8 +22,9 @@ pub(super) fn replace(
     FailPoint::Begin.reach()?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     open::refuse_newer(&transaction)?;
+    let found = read::edition(&transaction)?;
     let existing = hooks::all(&transaction)?;
-    if !replaces && (read::edition(&transaction)? > 0 || !existing.is_empty()) {
+    if !replaces && (found.number > 0 || !existing.is_empty()) {
         return Err(StoreError::NotEmpty);
     }
     for table in TABLES.iter().filter(|table| table.name != NEWEST_APP) {
@@ -44,7 +45,7 @@ pub(super) fn replace(
             None => return Err(StoreError::Interrupted),
         }
     }
-    transaction.execute("UPDATE edition SET number = number + 1", [])?;
+    put_edition(&transaction, &found.next()?)?;
     FailPoint::Commit.reach()?;
     transaction.commit()?;
     FailPoint::Committed.reach()?;

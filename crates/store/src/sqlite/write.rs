@@ -2,13 +2,14 @@
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-use super::{columns::signed, journal, open, read};
+use super::{columns::signed, journal, open, read, shared_state::put_edition};
 use crate::{
-    Change, Document, FailPoint, FetchedFrom, NewRevision, ServedChange, SourceState, StoreError,
+    Change, Document, Edition, FailPoint, FetchedFrom, NewRevision, ServedChange, SourceState,
+    StoreError,
 };
 
 /// Writes the change. An early return rolls back the transaction.
-pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64, StoreError> {
+pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<Edition, StoreError> {
     FailPoint::Begin.reach()?;
     // Immediate takes the write lock before the edition is read, so no other writer can change
     // the edition in between.
@@ -16,7 +17,7 @@ pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64
     open::refuse_newer(&transaction)?;
     let found = read::edition(&transaction)?;
     if found != change.base_edition {
-        return Err(StoreError::Moved { expected: change.base_edition, found });
+        return Err(StoreError::Moved);
     }
     if change.is_empty() {
         return Ok(found);
@@ -36,11 +37,12 @@ pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<u64
     if let Some(served) = &change.served {
         write_served(&transaction, served)?;
     }
-    transaction.execute("UPDATE edition SET number = number + 1", [])?;
+    let edition = found.next()?;
+    put_edition(&transaction, &edition)?;
     FailPoint::Commit.reach()?;
     transaction.commit()?;
     FailPoint::Committed.reach()?;
-    Ok(found + 1)
+    Ok(edition)
 }
 
 fn write_documents(transaction: &Transaction<'_>, change: &Change) -> Result<(), StoreError> {

@@ -3,9 +3,9 @@
 use std::{io::Cursor, sync::Arc};
 
 use appstitch_store::{
-    BackupError, BackupKey, Change, FetchedFrom, JournalChange, JournalHead, Restored, ServedBy,
-    ServedChange, SourceState, Store, StoreError, StoredAnswer, StoredChange, StoredDriftEvent,
-    check_backup,
+    BackupError, BackupKey, Change, Edition, FetchedFrom, JournalChange, JournalHead, Restored,
+    ServedBy, ServedChange, SourceState, Store, StoreError, StoredAnswer, StoredChange,
+    StoredDriftEvent, StoredHook, check_backup,
 };
 use jiff::Timestamp;
 
@@ -63,7 +63,7 @@ fn stored_change(seq: u64) -> StoredChange {
 /// A store with rows in every table except those of hooks.
 async fn full(place: &Place) -> Store {
     let store = place.open().await;
-    store.commit(first_change()).await.unwrap();
+    let base_edition = store.commit(first_change()).await.unwrap();
     let head = store.journal().await.unwrap().head;
     let drift = StoredDriftEvent {
         seq: 2,
@@ -72,7 +72,7 @@ async fn full(place: &Place) -> Store {
         body: "{}".to_owned(),
     };
     let second = Change {
-        base_edition: 1,
+        base_edition,
         removed_apps: vec!["zebra".into()],
         removed_records: vec!["zebra".into()],
         put_fetched: vec![FetchedFrom {
@@ -122,11 +122,11 @@ async fn full(place: &Place) -> Store {
 /// Everything but the edition, as text.
 async fn told(store: &Store) -> String {
     let mut contents = store.load().await.unwrap();
-    contents.edition = 0;
+    contents.edition = Edition::default();
     let mut insertions: Vec<_> = contents.insertions.drain().collect();
     insertions.sort();
     let mut journal = store.journal().await.unwrap();
-    journal.edition = 0;
+    journal.edition = Edition::default();
     let revisions = store.revisions().await.unwrap();
     let runs = store.label_runs().await.unwrap();
     let answer = store.answer("k".to_owned()).await.unwrap();
@@ -183,10 +183,10 @@ async fn a_store_with_contents_is_replaced_only_on_request(place: Place) {
     let before = told(&store).await;
     let refused = restore(&store, &bytes, None, false).await.unwrap_err();
     assert!(matches!(refused, BackupError::Store(StoreError::NotEmpty)), "{refused}");
-    assert_eq!((told(&store).await, store.edition().await.unwrap()), (before, 1));
+    assert_eq!((told(&store).await, store.edition().await.unwrap().number), (before, 1));
     restore(&store, &bytes, None, true).await.unwrap();
     assert_eq!(backup(&store).await, bytes);
-    assert_eq!(store.edition().await.unwrap(), 2, "others notice it");
+    assert_eq!(store.edition().await.unwrap().number, 2, "others notice it");
     assert!(store.hooks().await.unwrap().is_empty());
 
     let place_of_with_hook = place.another();
@@ -266,8 +266,9 @@ async fn a_replaced_store_gives_its_secrets(place: Place) {
     assert_eq!(after[0].progress.cursor.epoch, "restored");
     assert_eq!(after[0].progress.pending, None);
     // A delivery that was on its way before the restore does not move the cursor.
-    let progress = Some((before[0].generation + 1, before[0].progress.clone()));
-    assert!(!store.record_delivery("a".to_owned(), progress, None, 9).await.unwrap());
+    let late = StoredHook { generation: before[0].generation + 1, ..before[0].clone() };
+    let step = Some(late.step(before[0].progress.clone()));
+    assert!(!store.record_delivery("a".to_owned(), step, None, 9).await.unwrap());
 }
 
 pub(crate) fn zstd_text(bytes: &[u8]) -> String {
@@ -334,7 +335,7 @@ async fn a_backup_that_is_not_whole_changes_nothing(place: Place) {
         let checked = check_backup(Cursor::new(bytes), None).await.unwrap_err();
         assert_eq!(checked.to_string(), why);
     }
-    assert_eq!((told(&store).await, store.edition().await.unwrap()), (before, 1));
+    assert_eq!((told(&store).await, store.edition().await.unwrap().number), (before, 1));
 }
 
 async fn large_rows_and_odd_texts_come_back(place: Place) {
@@ -392,11 +393,11 @@ async fn a_store_of_an_older_schema_is_left_alone() {
     drop(place.open().await);
     let appstitch_store::StoreAddress::Sqlite(path) = &place.address else { panic!() };
     let connection = rusqlite::Connection::open(path).unwrap();
-    let newest = "DELETE FROM refinery_schema_history WHERE version = 8";
+    let newest = "DELETE FROM refinery_schema_history WHERE version = 9";
     connection.execute(newest, []).unwrap();
     drop(connection);
     let store = Store::open_to_read(&place.address).await.unwrap();
     let refused = store.backup(Vec::new(), None).await.unwrap_err();
-    let is_told = matches!(refused, BackupError::Store(StoreError::TooOld { found: 7, known: 8 }));
+    let is_told = matches!(refused, BackupError::Store(StoreError::TooOld { found: 8, known: 9 }));
     assert!(is_told, "{refused}");
 }

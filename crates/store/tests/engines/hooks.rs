@@ -86,16 +86,21 @@ async fn a_write_needs_the_generation_it_is_based_on_and_room(place: Place) {
 async fn progress_and_delivery_are_written_together_and_the_operator_wins(place: Place) {
     let store = place.open().await;
     store.put_hook(hook("a"), None, 1).await.unwrap();
-    let generation = store.hooks().await.unwrap()[0].generation;
+    let read = store.hooks().await.unwrap().remove(0);
+    let generation = read.generation;
     let done = HookProgress::after(position(9));
-    let record = |generation, number| {
-        let progress = Some((generation, done.clone()));
-        store.record_delivery("a".to_owned(), progress, Some(delivery(number)), 3)
+    let record = |hook: &StoredHook, number| {
+        let step = Some(hook.step(done.clone()));
+        store.record_delivery("a".to_owned(), step, Some(delivery(number)), 3)
     };
-    assert!(record(generation, 9).await.unwrap());
+    assert!(record(&read, 9).await.unwrap());
+    assert_eq!(store.hooks().await.unwrap()[0].progress, done);
+    let back = read.step(HookProgress::after(position(5)));
+    let back = store.record_delivery("a".to_owned(), Some(back), None, 3).await.unwrap();
+    assert!(!back, "another process delivered meanwhile");
     assert_eq!(store.hooks().await.unwrap()[0].progress, done);
     store.put_hook(hook("a"), Some(generation), 1).await.unwrap();
-    assert!(!record(generation, 10).await.unwrap(), "the operator wrote it meanwhile");
+    assert!(!record(&read, 10).await.unwrap(), "the operator wrote it meanwhile");
     assert_eq!(store.hooks().await.unwrap()[0].progress, hook("a").progress);
     for number in 11..14 {
         store.record_delivery("a".to_owned(), None, Some(delivery(number)), 3).await.unwrap();
@@ -103,7 +108,7 @@ async fn progress_and_delivery_are_written_together_and_the_operator_wins(place:
     let kept = store.deliveries("a".to_owned()).await.unwrap();
     assert_eq!(kept, [delivery(13), delivery(12), delivery(11)], "newest first");
     store.remove_hook("a".to_owned()).await.unwrap();
-    assert!(!record(generation, 14).await.unwrap());
+    assert!(!record(&read, 14).await.unwrap());
     assert_eq!(store.deliveries("a".to_owned()).await.unwrap(), []);
 }
 

@@ -1,7 +1,8 @@
 //! The journal of changes is written with its revision, or not at all.
 
 use appstitch_store::{
-    Change, JournalChange, JournalHead, NewRevision, RevisionCounts, StoredChange, StoredDriftEvent,
+    Change, Edition, JournalChange, JournalHead, NewRevision, RevisionCounts, StoredChange,
+    StoredDriftEvent,
 };
 use jiff::Timestamp;
 
@@ -36,7 +37,7 @@ fn row(seq: u64, slug: &str) -> StoredChange {
 }
 
 /// A commit that adds changes of these apps.
-fn change(edition: u64, head: &JournalHead, slugs: &[&str]) -> Change {
+fn change(edition: Edition, head: &JournalHead, slugs: &[&str]) -> Change {
     let changes: Vec<StoredChange> =
         (head.newest + 1..).zip(slugs).map(|(seq, slug)| row(seq, slug)).collect();
     let newest = head.newest + changes.len() as u64;
@@ -64,7 +65,7 @@ async fn a_new_store_has_an_epoch_of_its_own_and_nothing_in_it(place: Place) {
 async fn rows_come_back_with_their_revision(place: Place) {
     let store = place.open().await;
     let head = store.journal().await.unwrap().head;
-    let mut change = change(0, &head, &["a", "b"]);
+    let mut change = change(Edition::default(), &head, &["a", "b"]);
     if let Some(journal) = &mut change.journal {
         journal.head.newest = 3;
         let StoredChange { revision, at, .. } = row(3, "a");
@@ -81,9 +82,12 @@ async fn rows_come_back_with_their_revision(place: Place) {
 async fn a_refused_commit_writes_nothing(place: Place) {
     let store = place.open().await;
     let head = store.journal().await.unwrap().head;
-    store.commit(change(0, &head, &["a"])).await.unwrap();
+    store.commit(change(Edition::default(), &head, &["a"])).await.unwrap();
     let before = store.journal().await.unwrap();
-    assert!(store.commit(change(0, &head, &["b"])).await.is_err(), "the store moved on");
+    assert!(
+        store.commit(change(Edition::default(), &head, &["b"])).await.is_err(),
+        "the store moved on"
+    );
     let after = store.journal().await.unwrap();
     assert_eq!((after.head, after.changes), (before.head, before.changes));
 }
@@ -91,7 +95,8 @@ async fn a_refused_commit_writes_nothing(place: Place) {
 async fn folding_keeps_the_last_change_of_each_app_and_a_new_epoch_nothing(place: Place) {
     let store = place.open().await;
     let head = store.journal().await.unwrap().head;
-    let edition = store.commit(change(0, &head, &["a", "b", "a", "a"])).await.unwrap();
+    let edition =
+        store.commit(change(Edition::default(), &head, &["a", "b", "a", "a"])).await.unwrap();
     let head = JournalHead { newest: 4, floor: 3, ..head };
     let mut fold = change(edition, &head, &["b"]);
     if let Some(journal) = &mut fold.journal {

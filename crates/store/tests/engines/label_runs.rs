@@ -1,6 +1,8 @@
 //! What a store remembers about running labels.
 
-use appstitch_store::{Change, Store, StoreError, StoredAnswer, StoredLabelRun, StoredRecord};
+use appstitch_store::{
+    Change, Edition, Store, StoreError, StoredAnswer, StoredLabelRun, StoredRecord,
+};
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{Place, on_each_engine};
@@ -112,12 +114,13 @@ async fn the_catalog_does_not_move(place: Place) {
         put_records: vec![record.clone()],
         ..Change::default()
     };
-    elsewhere.commit(put(0)).await.unwrap();
+    let edition = elsewhere.commit(put(Edition::default())).await.unwrap();
     store.keep_answers(vec![answer("a", 1)], Vec::new(), Timestamp::now()).await.unwrap();
     store.put_label_runs(vec![label_run("a.sh", "2026-03-05T06:07:08Z", None)]).await.unwrap();
     store.prune_label_runs(Timestamp::UNIX_EPOCH, 0).await.unwrap();
-    assert_eq!(elsewhere.edition().await.unwrap(), 1);
-    assert_eq!(elsewhere.commit(put(1)).await.unwrap(), 2, "a change in progress is still valid");
+    assert_eq!(elsewhere.edition().await.unwrap(), edition);
+    let next = elsewhere.commit(put(edition)).await.unwrap();
+    assert_eq!(next.number, 2, "a change in progress is still valid");
 }
 
 async fn writers_wait_for_each_other(place: Place) {

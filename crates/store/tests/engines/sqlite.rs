@@ -50,7 +50,7 @@ async fn a_process_that_is_older_than_the_schema_writes_nothing_more() {
          VALUES (999, 'future', '2030-01-01T00:00:00Z', '0')";
     let connection = Connection::open(folder.path().join("catalog.db")).unwrap();
     connection.execute(future, []).unwrap();
-    let change = Change { base_edition: edition, ..first_change() };
+    let change = Change { base_edition: edition.clone(), ..first_change() };
     let error = store.commit(change).await.unwrap_err();
     assert!(matches!(error, StoreError::TooNew { found: 999, .. }), "{error}");
     assert_eq!(store.edition().await.unwrap(), edition);
@@ -104,6 +104,7 @@ async fn an_older_store_without_these_tables_can_be_read() {
             "DROP TABLE answer; DROP TABLE label_run;
              DROP TABLE journal; DROP TABLE change; DROP TABLE drift_event;
              DROP TABLE hook_delivery; DROP TABLE hook;
+             DROP TABLE written; DROP TABLE lost_edition; DROP TABLE refresh_state;
              ALTER TABLE revision DROP COLUMN newest_change;
              DELETE FROM refinery_schema_history WHERE version >= 6",
         )

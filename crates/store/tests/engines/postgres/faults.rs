@@ -10,8 +10,12 @@ use crate::catalog::{first_change, record};
 async fn everything_works_again_after_a_restart() {
     let Some((server, address)) = own_server() else { return };
     let store = open(&address).await;
-    store.commit(first_change()).await.unwrap();
-    let change = || Change { base_edition: 1, put_records: vec![record("b")], ..Change::default() };
+    let base_edition = store.commit(first_change()).await.unwrap();
+    let change = || Change {
+        base_edition: base_edition.clone(),
+        put_records: vec![record("b")],
+        ..Change::default()
+    };
     server.stop();
     for error in [
         store.edition().await.unwrap_err(),
@@ -22,8 +26,8 @@ async fn everything_works_again_after_a_restart() {
         assert!(matches!(error, StoreError::Unavailable(_)) && error.is_temporary(), "{error}");
     }
     server.start_again();
-    assert_eq!(store.edition().await.unwrap(), 1, "nothing was written");
-    assert_eq!(store.commit(change()).await.unwrap(), 2);
+    assert_eq!(store.edition().await.unwrap().number, 1, "nothing was written");
+    assert_eq!(store.commit(change()).await.unwrap().number, 2);
     // The connections that are kept are those of the server before.
     server.stop();
     server.start_again();
@@ -38,7 +42,7 @@ async fn a_server_that_does_not_answer_is_not_waited_for_without_end() {
     let error = store.edition().await.unwrap_err();
     server.thaw();
     assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
-    assert_eq!(store.edition().await.unwrap(), 0);
+    assert_eq!(store.edition().await.unwrap().number, 0);
 }
 
 #[tokio::test]
@@ -49,13 +53,13 @@ async fn a_lock_that_is_held_too_long_is_not_waited_for_without_end() {
     let holder = std::thread::spawn(move || {
         appstitch_cluster::execute(
             &url,
-            "BEGIN; SELECT * FROM edition FOR UPDATE; SELECT pg_sleep(14)",
+            "BEGIN; SELECT * FROM edition FOR UPDATE; SELECT pg_sleep(20)",
         );
     });
-    let lock = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(14)%' AND wait_event = 'PgSleep' AND pid <> pg_backend_pid()";
+    let lock = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(20)%' AND wait_event = 'PgSleep' AND pid <> pg_backend_pid()";
     while appstitch_cluster::query(&server.url("catalog"), lock) != "1" {}
     let error = store.commit(first_change()).await.unwrap_err();
     assert!(matches!(&error, StoreError::Unavailable(why) if why.contains("55P03")), "{error}");
     holder.join().unwrap();
-    assert_eq!(store.commit(first_change()).await.unwrap(), 1);
+    assert_eq!(store.commit(first_change()).await.unwrap().number, 1);
 }

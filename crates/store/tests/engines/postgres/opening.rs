@@ -1,7 +1,7 @@
 //! Which databases are opened, and what is created in them.
 
 use appstitch_cluster::{database, execute, query};
-use appstitch_store::{Change, Store, StoreAddress, StoreError};
+use appstitch_store::{Change, Edition, Store, StoreAddress, StoreError};
 
 use crate::catalog::{first_change, record};
 
@@ -35,7 +35,7 @@ async fn a_process_that_is_older_than_the_schema_writes_nothing_more() {
         &url,
         "INSERT INTO appstitch_schema_history VALUES (999, 'future', '2030-01-01T00:00:00Z', '0')",
     );
-    let change = Change { base_edition: edition, ..first_change() };
+    let change = Change { base_edition: edition.clone(), ..first_change() };
     let error = store.commit(change).await.unwrap_err();
     assert!(matches!(error, StoreError::TooNew { found: 999, .. }), "{error}");
     assert_eq!(store.edition().await.unwrap(), edition);
@@ -74,7 +74,7 @@ async fn a_schema_in_the_search_path_is_a_store_of_its_own() {
         Store::open(&in_schema("two")).await.unwrap(),
     );
     one.commit(first_change()).await.unwrap();
-    assert_eq!((one.edition().await.unwrap(), two.edition().await.unwrap()), (1, 0));
+    assert_eq!((one.edition().await.unwrap().number, two.edition().await.unwrap().number), (1, 0));
     assert_eq!(query(&url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"), "0");
 }
 
@@ -102,9 +102,9 @@ async fn many_processes_create_one_store() {
         .map(|address| tokio::spawn(async move { Store::open(&address).await }))
         .collect();
     for store in opened {
-        assert_eq!(store.await.unwrap().unwrap().edition().await.unwrap(), 0);
+        assert_eq!(store.await.unwrap().unwrap().edition().await.unwrap().number, 0);
     }
-    assert_eq!(query(&url, "SELECT count(*) FROM appstitch_schema_history"), "1");
+    assert_eq!(query(&url, "SELECT count(*) FROM appstitch_schema_history"), "2");
 }
 
 #[tokio::test]
@@ -122,7 +122,8 @@ async fn many_operations_share_a_few_connections() {
     let connections: u32 = query(&url, count).parse().unwrap();
     assert!(connections <= 4, "{connections} connections");
     // A failed operation leaves nothing behind.
-    let late = Change { base_edition: 7, put_records: vec![record("late")], ..Change::default() };
+    let base_edition = Edition { number: 7, mark: String::new() };
+    let late = Change { base_edition, put_records: vec![record("late")], ..Change::default() };
     assert!(store.commit(late).await.is_err());
-    assert_eq!(store.edition().await.unwrap(), 0);
+    assert_eq!(store.edition().await.unwrap().number, 0);
 }

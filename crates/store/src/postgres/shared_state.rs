@@ -1,0 +1,99 @@
+//! What processes with one store tell each other, beside the catalog.
+
+use tokio_postgres::{Client, GenericClient};
+
+use super::{
+    columns::{Columns, signed},
+    commit::{announce, lock},
+    open::hold_schema,
+    text::written,
+};
+use crate::{Edition, FailPoint, Losses, LostEdition, StoreError, StoredRefresh};
+
+pub(super) async fn has_seen(
+    client: &impl GenericClient,
+    edition: &Edition,
+) -> Result<bool, StoreError> {
+    if edition.mark.is_empty() {
+        return Ok(true);
+    }
+    let query = "SELECT coalesce(min(edition) > $1, FALSE)
+            OR coalesce(bool_or(edition = $1 AND mark = $2), FALSE)
+        FROM written";
+    let row = client.query_one(query, &[&signed(edition.number), &edition.mark]).await?;
+    Ok(row.try_get(0)?)
+}
+
+pub(super) async fn note_loss(client: &mut Client, lost: &LostEdition) -> Result<bool, StoreError> {
+    let transaction = client.transaction().await?;
+    hold_schema(&transaction).await?;
+    let found = lock(&transaction).await?;
+    let LostEdition { edition, epoch, newest, found_at } = lost;
+    let noted = transaction
+        .execute(
+            "INSERT INTO lost_edition (mark, edition, found_at) VALUES ($1, $2, $3)
+             ON CONFLICT DO NOTHING",
+            &[&edition.mark, &signed(edition.number), &found_at.as_millisecond()],
+        )
+        .await?;
+    if noted == 0 {
+        transaction.rollback().await?;
+        return Ok(false);
+    }
+    let skip = "UPDATE journal SET newest = greatest(newest, $1) WHERE epoch = $2";
+    transaction.execute(skip, &[&signed(*newest), &written(epoch)]).await?;
+    let reset = "UPDATE hook SET cursor_epoch = '', cursor_seq = 0, pending_epoch = NULL,
+        pending_seq = NULL, generation = generation + 1";
+    transaction.execute(reset, &[]).await?;
+    announce(&transaction, &found.next()?).await?;
+    FailPoint::Commit.reach()?;
+    transaction.commit().await?;
+    Ok(true)
+}
+
+/// A store that is only read may have an older schema.
+async fn has_table(client: &impl GenericClient, table: &str) -> Result<bool, StoreError> {
+    Ok(client.query_one("SELECT to_regclass($1::text) IS NOT NULL", &[&table]).await?.try_get(0)?)
+}
+
+pub(super) async fn losses(client: &impl GenericClient) -> Result<Losses, StoreError> {
+    if !has_table(client, "lost_edition").await? {
+        return Ok(Losses::default());
+    }
+    let query = "SELECT count(*), max(found_at) FROM lost_edition";
+    let row = client.query_one(query, &[]).await?;
+    Ok(Losses { count: row.count("count", 0)?, last_at: row.optional_moment(1)? })
+}
+
+pub(super) async fn last_refresh(
+    client: &impl GenericClient,
+) -> Result<Option<StoredRefresh>, StoreError> {
+    if !has_table(client, "refresh_state").await? {
+        return Ok(None);
+    }
+    let row = client.query_opt("SELECT ended_at, result, why FROM refresh_state", &[]).await?;
+    let read = |row: tokio_postgres::Row| {
+        Ok(StoredRefresh {
+            ended_at: row.moment(0)?,
+            result: row.text(1)?,
+            why: row.optional_text(2)?,
+        })
+    };
+    row.map(read).transpose()
+}
+
+pub(super) async fn note_refresh(
+    client: &impl GenericClient,
+    refresh: &StoredRefresh,
+) -> Result<(), StoreError> {
+    let StoredRefresh { ended_at, result, why } = refresh;
+    client
+        .execute(
+            "INSERT INTO refresh_state (ended_at, result, why) VALUES ($1, $2, $3)
+             ON CONFLICT (only_row) DO UPDATE SET ended_at = excluded.ended_at,
+                 result = excluded.result, why = excluded.why",
+            &[&ended_at.as_millisecond(), &written(result), &why.as_deref().map(written)],
+        )
+        .await?;
+    Ok(())
+}
