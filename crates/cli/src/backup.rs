@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, anyhow};
 use appstitch_store::{
-    BackupError, BackupKey, BackupSummary, Restored, StoreError, check_backup, is_backup,
+    BackupError, BackupKey, BackupSummary, Restored, Store, StoreError, check_backup, is_backup,
 };
 
 use crate::{
@@ -79,10 +79,9 @@ pub(crate) async fn restore(arguments: RestoreArguments) -> Result<(), Failure> 
         return Ok(());
     }
     let address = &arguments.store.store;
-    let store = open_store::open(address).await?;
     file.rewind().with_context(cannot).map_err(Failure::unreachable)?;
     // The file may change between the check and now, so everything is checked again.
-    let restored = store.restore(file, key, arguments.replace).await;
+    let restored = Store::restore(address, file, key, arguments.replace).await;
     let Restored { backup, hooks_without_secrets } = restored
         .map_err(|error| failure(error, format!("cannot restore {name} into {address}")))?;
     report(&format!("restored {name} into {address}"), &backup);

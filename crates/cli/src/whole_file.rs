@@ -11,6 +11,9 @@ use tempfile::{Builder, NamedTempFile};
 /// As for any new file, the umask applies.
 const USUAL_MODE: u32 = 0o666;
 
+/// How the names of temporary files begin.
+const PREFIX: &str = ".appstitch-";
+
 /// Writes a whole file.
 pub(crate) fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let new = NewFile::create(file, USUAL_MODE)?;
@@ -39,7 +42,14 @@ impl NewFile {
         let mut builder = Builder::new();
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
-        let partial = builder.prefix(".appstitch-").tempfile_in(folder(&target))?;
+        clean_up(folder(&target));
+        let partial = loop {
+            let partial = builder.prefix(PREFIX).tempfile_in(folder(&target))?;
+            // Somebody who cleans up may be faster than the lock.
+            if partial.as_file().try_lock().is_ok() && partial.path().exists() {
+                break partial;
+            }
+        };
         if let Ok(metadata) = fs::metadata(&target) {
             partial.as_file().set_permissions(metadata.permissions())?;
         }
@@ -66,6 +76,19 @@ impl NewFile {
         partial.persist(&target)?;
         // The rename must survive a power failure as well.
         File::open(folder(&target))?.sync_all()
+    }
+}
+
+/// Removes what killed processes left in a folder: the lock of its file is free.
+fn clean_up(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let is_ours = entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes())
+            && entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_ours && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+            // If this is not permitted, the file stays.
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }
 
@@ -124,6 +147,18 @@ mod tests {
         assert!(!Path::new("/dev/null").is_file());
         assert!(write(Path::new("/dev/full"), b"no room").is_err());
         assert!(!Path::new("/dev/full").is_file());
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (left, at_work) =
+            (folder.path().join(".appstitch-left"), folder.path().join(".appstitch-work"));
+        fs::write(&left, "half").unwrap();
+        let lock = File::create(&at_work).unwrap();
+        lock.lock().unwrap();
+        write(&folder.path().join("file"), b"new").unwrap();
+        assert!(!left.exists() && at_work.exists());
     }
 
     #[test]

@@ -228,6 +228,12 @@ impl Publisher {
         let Plan { change, next, sources, resolved } =
             blocking(move || Plan::work_out(&contents, &change, &current, &last_served)).await?;
         let revision = change.revision.as_ref().map(PublishedRevision::from);
+        if revision.as_ref().is_some_and(|new| self.current().journal().has_revision(&new.token)) {
+            // The catalog is again what it was in this second. A token must not come back: histories
+            // and feeds have the same entity tag, and more in them.
+            tokio::time::sleep(until_next_second()).await;
+            return Err(StoreError::Moved.into());
+        }
         let mut published = Published {
             token: self.current().token().to_owned(),
             changed: revision.is_some(),
@@ -437,4 +443,10 @@ impl Publisher {
         self.current.store(Arc::new(self.background.freeing(snapshot)));
         Ok(FailPoint::Swapped.reach()?)
     }
+}
+
+/// The rest of the current second.
+fn until_next_second() -> Duration {
+    let passed = Timestamp::now().subsec_nanosecond().unsigned_abs();
+    Duration::from_secs(1).saturating_sub(Duration::from_nanos(u64::from(passed)))
 }

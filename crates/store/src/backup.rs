@@ -9,6 +9,7 @@
 //! store nor a file is ever in memory as a whole. What is received last is [`Piece::End`]: without it,
 //! neither a file nor a store is complete.
 
+mod consistency;
 mod error;
 mod hook_rows;
 mod lines;
@@ -34,7 +35,7 @@ use std::{
 
 use tokio::sync::mpsc;
 
-use crate::{Store, StoreError};
+use crate::{Store, StoreAddress, StoreError, postgres::PostgresStore, sqlite::SqliteStore};
 
 /// The name of the format, in the first line of a file.
 const FORMAT: &str = "appstitch backup";
@@ -138,13 +139,14 @@ impl Store {
         }
     }
 
-    /// Replaces everything that the store holds with a backup, in one transaction. A store that is not
-    /// empty is only replaced if `replaces` is set.
+    /// Replaces everything that a store holds with a backup, in one transaction. A store that is not
+    /// empty is only replaced if `replaces` is set. A missing store is created with the backup in it, or
+    /// not at all, and an older one is migrated.
     ///
     /// The edition grows, so that processes with the same store notice it. A webhook that the store has
     /// already keeps its secrets, unless the backup has them.
     pub async fn restore(
-        &self,
+        address: &StoreAddress,
         file: impl Read + Send + 'static,
         key: Option<Arc<BackupKey>>,
         replaces: bool,
@@ -155,7 +157,14 @@ impl Store {
                 send.blocking_send(piece).map_err(|_| StoreError::Interrupted.into())
             })
         });
-        let written = on_engine!(self, engine => engine.replace(receive, replaces).await);
+        let written = match address {
+            StoreAddress::Sqlite(path) => {
+                SqliteStore::restore(path.clone(), receive, replaces).await
+            }
+            StoreAddress::Postgres(address) => {
+                PostgresStore::restore((**address).clone(), receive, replaces).await
+            }
+        };
         match (written, reading.await.map_err(|_| StoreError::WorkerGone)?) {
             (Ok(hooks_without_secrets), Ok(backup)) => {
                 Ok(Restored { backup, hooks_without_secrets })

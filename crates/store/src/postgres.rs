@@ -216,12 +216,14 @@ impl PostgresStore {
         with_connection!(self, replace::WRITING, client => dump::dump(client, &send))
     }
 
-    pub(crate) async fn replace(
-        &self,
+    /// Writes a backup to a database, which may be empty.
+    pub(crate) async fn restore(
+        address: PostgresAddress,
         receive: mpsc::Receiver<Piece>,
         replaces: bool,
     ) -> Result<Vec<String>, StoreError> {
-        Box::pin(replace::replace(&self.pool, receive, replaces)).await
+        let store = Self::new(address, false).await?;
+        Box::pin(replace::replace(&store.pool, receive, replaces)).await
     }
 
     pub(crate) async fn has_seen(&self, edition: Edition) -> Result<bool, StoreError> {

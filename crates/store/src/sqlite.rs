@@ -222,12 +222,26 @@ impl SqliteStore {
         self.run(move |connection| dump::dump(connection, &send)).await
     }
 
-    pub(crate) async fn replace(
-        &self,
+    /// Writes a backup to a store, which is created if it is missing.
+    pub(crate) async fn restore(
+        path: PathBuf,
         mut receive: mpsc::Receiver<Piece>,
         replaces: bool,
     ) -> Result<Vec<String>, StoreError> {
-        self.write(move |connection| replace::replace(connection, &mut receive, replaces)).await
+        blocking(move || {
+            let mut without_secrets = None;
+            let is_created = open::create_with(&path, |connection| {
+                without_secrets = Some(replace::replace(connection, &mut receive, replaces)?);
+                Ok(())
+            })?;
+            match without_secrets {
+                Some(without_secrets) if is_created => Ok(without_secrets),
+                // Another process created a store meanwhile. The pieces are used up.
+                Some(_) => Err(StoreError::NotEmpty),
+                None => replace::replace(&mut open::open(&path)?, &mut receive, replaces),
+            }
+        })
+        .await
     }
 
     /// Runs work that writes, unless the file is gone.

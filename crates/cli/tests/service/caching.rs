@@ -1,6 +1,6 @@
 //! Entity tags, conditional requests, encodings.
 
-use std::io::Read;
+use std::{collections::HashMap, io::Read};
 
 use reqwest::Method;
 use serde_json::json;
@@ -106,6 +106,27 @@ async fn the_token_moves_exactly_when_served_bytes_move() {
     assert_eq!(summary["changed"], true);
     assert_ne!(server.etag().await, with_two);
     assert_eq!(server.etag().await, format!("W/\"{}\"", summary["revision"].as_str().unwrap()));
+}
+
+/// A catalog that changes back within a second has a longer history than before.
+#[tokio::test]
+async fn a_tag_never_stands_for_two_contents() {
+    let server = TestServer::empty();
+    let version = |version: &str| {
+        let mut app = app("a");
+        app["current_version"] = json!(version);
+        ndjson(&[json!({"app": app, "sources": null})])
+    };
+    let mut seen: HashMap<(&str, String), Vec<u8>> = HashMap::new();
+    for upload in ["1", "2", "1", "2", "1"] {
+        assert_eq!(server.upload(&version(upload)).await.json()["changed"], true);
+        for path in ["/apps/a/history", "/apps/a/feed.json", "/feed.atom", "/a/a", "/changes"] {
+            let answer = server.get(path).await;
+            let tag = answer.header("etag").to_owned();
+            let before = seen.insert((path, tag.clone()), answer.body.clone());
+            assert!(before.is_none_or(|before| before == answer.body), "{path} {tag}");
+        }
+    }
 }
 
 #[tokio::test]

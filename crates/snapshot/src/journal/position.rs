@@ -105,6 +105,12 @@ impl Journal {
         found.map(|revision| revision.newest).filter(|newest| *newest >= self.floor())
     }
 
+    /// Whether a revision with this token was published before.
+    #[must_use]
+    pub fn has_revision(&self, token: &str) -> bool {
+        self.segments.iter().any(|segment| segment.revision(token).is_some())
+    }
+
     /// The position after the last revision that was published by a time.
     fn of_time(&self, time: Timestamp) -> Option<u64> {
         let earlier = |revision: &&JournalRevision| revision.changed_at <= time;

@@ -29,7 +29,7 @@ pub(super) static COLUMNS: &[Column] = &[
     column("pending_epoch", Kind::Text, true),
     column("pending_seq", Kind::Count, true),
     column("replay_at", Kind::Moment, true),
-    column("attempts", Kind::Count, false),
+    column("attempts", Kind::Small, false),
     column("failing_since", Kind::Moment, true),
     column("next_attempt", Kind::Moment, true),
     column("generation", Kind::Count, false),

@@ -6,7 +6,9 @@ use std::{io::Read, iter};
 use sha2::{Digest, Sha256};
 
 use super::{
-    BackupError, BackupSummary, Batch, FORMAT, FORMAT_VERSION, MOST_ROW_BYTES, Piece, hook_rows,
+    BackupError, BackupSummary, Batch, FORMAT, FORMAT_VERSION, MOST_ROW_BYTES, Piece,
+    consistency::Consistency,
+    hook_rows,
     lines::Lines,
     row::{Row, RowReader},
     seal::BackupKey,
@@ -30,12 +32,14 @@ pub(super) fn read<R: Read>(
     let mut tables = Tables::default();
     let mut batch: Option<Batch> = None;
     let mut rows = 0;
+    let mut consistency = Consistency::default();
     loop {
         let line = lines.next(MOST_ROW_BYTES)?;
         if line.starts_with(b"[") {
             hash.update(line);
             let (table, row) = tables.row(line, rows)?;
             rows += 1;
+            consistency.check(table, &row).map_err(|why| damaged_row(rows, table, why))?;
             summary.count(table, &row);
             let row = if table.name == HOOK { hook_rows::opened(row, key)? } else { row };
             let batch = batch.get_or_insert_with(|| Batch::new(table));
@@ -99,6 +103,10 @@ fn control(line: &[u8]) -> Result<Control, BackupError> {
     serde_json::from_slice(line).map_err(|_| invalid())
 }
 
+fn damaged_row(number: u64, table: &Table, why: &str) -> BackupError {
+    BackupError::Damaged(format!("row {number} ({}): {why}", table.name))
+}
+
 /// The tables that were begun.
 #[derive(Default)]
 struct Tables {
@@ -140,9 +148,7 @@ impl Tables {
         let table = TABLES[..self.begun].last();
         let table = table.ok_or_else(|| BackupError::Damaged("a row has no table".to_owned()))?;
         let reader = RowReader { table, places: &self.places, width: self.width };
-        let row = reader.read(line).map_err(|why| {
-            BackupError::Damaged(format!("row {} ({}): {why}", before + 1, table.name))
-        })?;
+        let row = reader.read(line).map_err(|why| damaged_row(before + 1, table, &why))?;
         Ok((table, row))
     }
 

@@ -16,6 +16,18 @@ pub(crate) struct Table {
     pub(crate) columns: &'static [Column],
     /// What its rows are ordered by, so that the same store gives the same bytes.
     pub(crate) order: &'static str,
+    pub(crate) key: Key,
+}
+
+/// What tells the rows of a table apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Key {
+    /// The first columns, by which the rows are ordered.
+    First(usize),
+    /// There is one row at most.
+    OnlyRow,
+    /// Rows may be alike.
+    Nothing,
 }
 
 /// A column of a table.
@@ -36,10 +48,18 @@ pub(crate) enum Kind {
     Bytes,
     /// A number that is not negative.
     Count,
+    /// A number that is not negative and not large, such as a status.
+    Small,
     /// A time in milliseconds since 1970.
     Moment,
     Flag,
 }
+
+/// The largest count. It leaves room for counting on, and every program can read it.
+const MOST_COUNT: i64 = (1 << 53) - 1;
+
+/// The largest small number.
+const MOST_SMALL: i64 = u16::MAX as i64;
 
 const fn column(name: &'static str, kind: Kind) -> Column {
     Column { name, kind, is_optional: false }
@@ -69,6 +89,10 @@ pub(crate) const RECORD: &str = "record";
 pub(crate) const NEWEST_APP: &str = "newest_app";
 /// The table with the head of the journal, which every store has: one row.
 pub(crate) const JOURNAL: &str = "journal";
+/// The table of the changes.
+pub(crate) const CHANGE: &str = "change";
+/// The table of the drift events.
+pub(crate) const DRIFT_EVENT: &str = "drift_event";
 /// The table of the webhooks. Its columns have names in [`hook`](super::hook_rows).
 pub(crate) const HOOK: &str = "hook";
 
@@ -78,14 +102,21 @@ pub(crate) static TABLES: &[Table] = &[
         name: "document",
         columns: &[text("source"), text("key"), text("origin"), column("body", Kind::Bytes)],
         order: "source, key, origin",
+        key: Key::First(3),
     },
     Table {
         name: RECORD,
         columns: &[text("slug"), text("body"), column("is_sample", Kind::Flag)],
         order: "slug",
+        key: Key::First(1),
     },
-    Table { name: APP, columns: &[count("number"), text("slug")], order: "number" },
-    Table { name: NEWEST_APP, columns: &[count("number")], order: "number" },
+    Table {
+        name: APP,
+        columns: &[count("number"), text("slug")],
+        order: "number",
+        key: Key::First(1),
+    },
+    Table { name: NEWEST_APP, columns: &[count("number")], order: "number", key: Key::OnlyRow },
     Table {
         name: "fetched",
         columns: &[
@@ -96,6 +127,7 @@ pub(crate) static TABLES: &[Table] = &[
             text("reader"),
         ],
         order: "source, address",
+        key: Key::First(2),
     },
     Table {
         name: "source_state",
@@ -106,6 +138,7 @@ pub(crate) static TABLES: &[Table] = &[
             optional("rejected", Kind::Count),
         ],
         order: "source",
+        key: Key::First(1),
     },
     Table {
         name: REVISION,
@@ -122,6 +155,7 @@ pub(crate) static TABLES: &[Table] = &[
             optional("newest_change", Kind::Count),
         ],
         order: "number",
+        key: Key::First(1),
     },
     Table {
         name: "served",
@@ -134,8 +168,14 @@ pub(crate) static TABLES: &[Table] = &[
             column("notes", Kind::Bytes),
         ],
         order: "slug",
+        key: Key::First(1),
     },
-    Table { name: "served_by", columns: &[text("rules"), text("content_hash")], order: "rules" },
+    Table {
+        name: "served_by",
+        columns: &[text("rules"), text("content_hash")],
+        order: "rules",
+        key: Key::OnlyRow,
+    },
     Table {
         name: JOURNAL,
         columns: &[
@@ -145,9 +185,10 @@ pub(crate) static TABLES: &[Table] = &[
             optional("floor_at", Kind::Time),
         ],
         order: "epoch",
+        key: Key::OnlyRow,
     },
     Table {
-        name: "change",
+        name: CHANGE,
         columns: &[
             count("seq"),
             count("revision"),
@@ -157,11 +198,13 @@ pub(crate) static TABLES: &[Table] = &[
             text("fields"),
         ],
         order: "seq",
+        key: Key::First(1),
     },
     Table {
-        name: "drift_event",
+        name: DRIFT_EVENT,
         columns: &[count("seq"), count("revision"), text("body")],
         order: "seq",
+        key: Key::First(1),
     },
     Table {
         name: "label_run",
@@ -173,6 +216,7 @@ pub(crate) static TABLES: &[Table] = &[
             optional("why", Kind::Text),
         ],
         order: "file",
+        key: Key::First(1),
     },
     Table {
         name: "answer",
@@ -181,7 +225,7 @@ pub(crate) static TABLES: &[Table] = &[
             text("address"),
             optional("etag", Kind::Text),
             optional("last_modified", Kind::Text),
-            count("status"),
+            column("status", Kind::Small),
             column("fetched_at", Kind::Moment),
             column("used_at", Kind::Moment),
             count("size"),
@@ -189,8 +233,9 @@ pub(crate) static TABLES: &[Table] = &[
             column("body", Kind::Bytes),
         ],
         order: "key",
+        key: Key::First(1),
     },
-    Table { name: HOOK, columns: super::hook_rows::COLUMNS, order: "id" },
+    Table { name: HOOK, columns: super::hook_rows::COLUMNS, order: "id", key: Key::First(1) },
     Table {
         name: "hook_delivery",
         columns: &[
@@ -199,11 +244,12 @@ pub(crate) static TABLES: &[Table] = &[
             text("message"),
             text("kind"),
             count("changes"),
-            optional("status", Kind::Count),
+            optional("status", Kind::Small),
             count("elapsed_ms"),
             optional("error", Kind::Text),
         ],
         order: "hook, number",
+        key: Key::Nothing,
     },
 ];
 
@@ -223,7 +269,8 @@ impl Column {
             (Kind::Text, Cell::Text(_))
             | (Kind::Bytes, Cell::Bytes(_))
             | (Kind::Flag, Cell::Flag(_))
-            | (Kind::Count, Cell::Number(0..)) => true,
+            | (Kind::Count, Cell::Number(0..=MOST_COUNT))
+            | (Kind::Small, Cell::Number(0..=MOST_SMALL)) => true,
             (Kind::Time, Cell::Text(text)) => text.parse::<Timestamp>().is_ok(),
             (Kind::Moment, Cell::Number(moment)) => Timestamp::from_millisecond(*moment).is_ok(),
             _ => false,
@@ -235,7 +282,9 @@ impl Column {
             Kind::Text => "expected a text",
             Kind::Time => "expected a time",
             Kind::Bytes => "expected bytes",
-            Kind::Count => "expected a number that is not negative",
+            Kind::Count | Kind::Small => {
+                "expected a number that is not negative, and not too large"
+            }
             Kind::Moment => "expected a time in milliseconds",
             Kind::Flag => "expected true or false",
         })

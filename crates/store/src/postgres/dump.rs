@@ -53,7 +53,7 @@ fn query(table: &Table) -> String {
     }
     let columns = table.columns.iter().map(|column| match column.kind {
         // Numbers have several sizes.
-        Kind::Count | Kind::Moment => format!("{}::int8", column.name),
+        Kind::Count | Kind::Small | Kind::Moment => format!("{}::int8", column.name),
         _ => column.name.to_owned(),
     });
     let columns: Vec<String> = columns.collect();
@@ -65,7 +65,7 @@ fn read(table: &Table, row: &PostgresRow) -> Result<Row, StoreError> {
         let cell = match column.kind {
             Kind::Text | Kind::Time => row.optional_text(place)?.map(Cell::Text),
             Kind::Bytes => row.optional_bytes(place)?.map(Cell::Bytes),
-            Kind::Count => {
+            Kind::Count | Kind::Small => {
                 row.optional_count("number", place)?.map(|number| Cell::Number(signed(number)))
             }
             Kind::Moment => row.try_get::<_, Option<i64>>(place)?.map(Cell::Number),

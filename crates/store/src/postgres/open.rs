@@ -29,10 +29,8 @@ pub(super) const SCHEMA_NUMBER: &str =
 
 /// Checks the database and migrates it. A database without tables becomes a store.
 pub(super) async fn migrate(client: &mut Client) -> Result<(), StoreError> {
-    check_database(client).await?;
     // Usually there is nothing to do, and a role that may not create tables is enough.
-    let schema = Schema::of(client).await?;
-    if schema.check()?.is_newest() {
+    if is_newest(client).await? {
         return Ok(());
     }
     let transaction = within(PATIENCE, client.transaction()).await?;
@@ -40,8 +38,14 @@ pub(super) async fn migrate(client: &mut Client) -> Result<(), StoreError> {
     within(PATIENCE, transaction.commit()).await
 }
 
+/// Checks the database. Returns whether there is nothing to migrate.
+pub(super) async fn is_newest(client: &Client) -> Result<bool, StoreError> {
+    check_database(client).await?;
+    Ok(Schema::of(client).await?.check()?.is_newest())
+}
+
 /// Applies what is missing. The lock ends with the transaction.
-async fn apply(transaction: &Transaction<'_>) -> Result<(), StoreError> {
+pub(super) async fn apply(transaction: &Transaction<'_>) -> Result<(), StoreError> {
     let lock = format!(
         "SET LOCAL lock_timeout = '120s';
          SELECT pg_advisory_xact_lock({MIGRATIONS}, {SCHEMA_NUMBER})"

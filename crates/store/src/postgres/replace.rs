@@ -48,7 +48,12 @@ async fn transact(
     mut receive: mpsc::Receiver<Piece>,
     replaces: bool,
 ) -> Result<(Edition, Vec<String>, Option<StoreError>), StoreError> {
+    let is_migrated = open::is_newest(client).await?;
     let transaction = client.transaction().await?;
+    if !is_migrated {
+        // In the same transaction, so that a crash does not leave an empty store.
+        open::apply(&transaction).await?;
+    }
     open::hold_schema(&transaction).await?;
     let found = lock(&transaction).await?;
     // Those who write these tables do not lock the edition. Readers are not kept waiting.
@@ -113,7 +118,7 @@ fn statement(table: &Table) -> String {
         let kind = match column.kind {
             Kind::Text | Kind::Time => "text",
             Kind::Bytes => "bytea",
-            Kind::Count | Kind::Moment => "int8",
+            Kind::Count | Kind::Small | Kind::Moment => "int8",
             Kind::Flag => "bool",
         };
         format!("${place}::{kind}[]")
@@ -139,7 +144,7 @@ fn values(rows: &[Row], place: usize, kind: Kind) -> Box<dyn ToSql + Sync + Send
             });
             Box::new(bytes.collect::<Vec<Option<&[u8]>>>())
         }
-        Kind::Count | Kind::Moment => {
+        Kind::Count | Kind::Small | Kind::Moment => {
             let numbers = cells.map(|cell| match cell {
                 Cell::Number(number) => Some(*number),
                 _ => None,

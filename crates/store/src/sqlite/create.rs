@@ -1,11 +1,14 @@
 //! Creates the file of a store in one step.
 //!
 //! A store without tables is an error, so that lost data is noticed. A crash while a store is created
-//! must not leave such a file: it is prepared under another name and then gets its own.
+//! must not leave such a file: it is prepared in a folder beside it and then gets its place. What a
+//! killed process left is removed by the next one: the lock of its folder is free.
 
 use std::{
     ffi::OsString,
-    fs, io,
+    fs::{self, File, OpenOptions},
+    io,
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     process,
     sync::atomic::{AtomicU32, Ordering},
@@ -15,21 +18,98 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::StoreError;
 
+/// Only the owner reads a store: it has the secrets of webhooks. SQLite gives the files beside it the
+/// same mode.
+const MODE: u32 = 0o600;
+
+/// The file in a folder that shows that a process works there.
+const LOCK: &str = "lock";
+
 /// Creates a file and lets `prepare` write its tables. If another process is faster, its file stays.
+/// Returns whether the file is the new one.
 pub(super) fn create(
     path: &Path,
     prepare: impl FnOnce(&mut Connection) -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let target = target(path);
     let cannot = |error: io::Error| StoreError::Create { path: path.display().to_string(), error };
-    let partial = create_partial(&target).map_err(cannot)?;
-    let result = fill(&partial, prepare).and_then(|()| name(&partial, &target).map_err(cannot));
-    // By now, the file has its own name, or it is useless. So is the journal of a failed change.
-    let mut journal = partial.clone().into_os_string();
-    journal.push("-journal");
-    let _ = fs::remove_file(journal);
-    let _ = fs::remove_file(&partial);
-    result
+    let workplace = Workplace::new(&target).map_err(cannot)?;
+    let partial = workplace.create_file().map_err(cannot)?;
+    fill(&partial, prepare)?;
+    name(&partial, &target).map_err(cannot)
+}
+
+/// Removes what killed processes left beside a store.
+pub(super) fn clean_up(path: &Path) {
+    let target = target(path);
+    let Ok(entries) = fs::read_dir(folder(&target)) else { return };
+    let prefix = prefix(&target);
+    for entry in entries.flatten() {
+        let is_ours = entry.file_name().as_encoded_bytes().starts_with(prefix.as_encoded_bytes());
+        if is_ours && is_abandoned(&entry.path()) {
+            // If this is not permitted, the files stay.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Whether nobody works in a folder.
+fn is_abandoned(folder: &Path) -> bool {
+    match OpenOptions::new().write(true).open(folder.join(LOCK)) {
+        Ok(lock) => lock.try_lock().is_ok(),
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    }
+}
+
+/// A folder beside the target in which one process works. It is removed at the end.
+struct Workplace {
+    folder: PathBuf,
+    _lock: File,
+}
+
+impl Workplace {
+    fn new(target: &Path) -> io::Result<Self> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let mut name = prefix(target);
+            name.push(format!("{}-{number}", process::id()));
+            let folder = folder(target).join(name);
+            match fs::create_dir(&folder) {
+                // Another process can have the same number, on another machine or in a container.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                created => created?,
+            }
+            // Somebody who cleans up may be faster than the lock.
+            if let Ok(lock) = File::create_new(folder.join(LOCK))
+                && lock.try_lock().is_ok()
+                && folder.join(LOCK).exists()
+            {
+                return Ok(Self { folder, _lock: lock });
+            }
+        }
+    }
+
+    fn create_file(&self) -> io::Result<PathBuf> {
+        let file = self.folder.join("store");
+        OpenOptions::new().write(true).create_new(true).mode(MODE).open(&file)?;
+        Ok(file)
+    }
+}
+
+impl Drop for Workplace {
+    fn drop(&mut self) {
+        // By now, the file has its place, or it is useless. So is the journal of a failed change.
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// How the folders beside a target are called.
+fn prefix(target: &Path) -> OsString {
+    let mut name = OsString::from(".");
+    name.push(target.file_name().unwrap_or_default());
+    name.push(".new-");
+    name
 }
 
 /// Where a link leads, because a link without a file counts as missing.
@@ -47,28 +127,6 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-/// Creates an empty file beside the target, under a name that nobody else uses. A crash may have left
-/// a file of an earlier process with the same number.
-fn create_partial(target: &Path) -> io::Result<PathBuf> {
-    loop {
-        let partial = partial_name(target);
-        match fs::File::create_new(&partial) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            created => return created.map(|_| partial),
-        }
-    }
-}
-
-/// The next name beside the target.
-pub(super) fn partial_name(target: &Path) -> PathBuf {
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let mut name = OsString::from(".");
-    name.push(target.file_name().unwrap_or_default());
-    name.push(format!(".new-{}-{number}", process::id()));
-    folder(target).join(name)
-}
-
 fn fill(
     partial: &Path,
     prepare: impl FnOnce(&mut Connection) -> Result<(), StoreError>,
@@ -80,10 +138,10 @@ fn fill(
     Ok(())
 }
 
-/// Gives a file its name, unless there is one with this name.
-fn name(partial: &Path, target: &Path) -> io::Result<()> {
+/// Gives a file its name, unless there is one with this name. Returns whether it has the name.
+fn name(partial: &Path, target: &Path) -> io::Result<bool> {
     match fs::hard_link(partial, target) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(false),
         // Some file systems have no links.
         Err(_) if !target.try_exists()? => fs::rename(partial, target)?,
         other => other?,
@@ -91,12 +149,12 @@ fn name(partial: &Path, target: &Path) -> io::Result<()> {
     // The name should survive a power failure, too. Not every system can make sure of it, and the
     // file is there in any case.
     let _ = fs::File::open(folder(target)).and_then(|folder| folder.sync_all());
-    Ok(())
+    Ok(true)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::symlink;
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
 
@@ -123,31 +181,40 @@ mod tests {
         });
         assert!(matches!(failed, Err(StoreError::WorkerGone)));
         assert!(files(folder.path()).is_empty());
-        create(&path, with_table).unwrap();
+        assert!(create(&path, with_table).unwrap());
         assert_eq!(files(folder.path()), ["a.db"]);
+        let mode = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, MODE);
     }
 
     #[test]
-    fn what_a_crash_left_is_not_in_the_way() {
+    fn what_a_crash_left_is_not_in_the_way_and_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         for number in 0..100 {
-            let name = format!(".a.db.new-{}-{number}", process::id());
-            fs::write(folder.path().join(name), "").unwrap();
+            let left = folder.path().join(format!(".a.db.new-{}-{number}", process::id()));
+            fs::create_dir(&left).unwrap();
+            fs::write(left.join("store"), "").unwrap();
+            fs::write(left.join(LOCK), "").unwrap();
         }
         let path = folder.path().join("a.db");
         create(&path, with_table).unwrap();
         assert!(path.is_file());
+        let at_work = Workplace::new(&path).unwrap();
+        clean_up(&path);
+        let name = at_work.folder.file_name().unwrap().to_str().unwrap();
+        assert_eq!(files(folder.path()), [name, "a.db"], "whoever works there stays");
     }
 
     #[test]
     fn a_file_of_another_process_stays() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.db");
-        create(&path, |connection| {
+        let is_new = create(&path, |connection| {
             fs::write(&path, "other").unwrap();
             with_table(connection)
         })
         .unwrap();
+        assert!(!is_new);
         assert_eq!(fs::read_to_string(&path).unwrap(), "other");
         assert_eq!(files(folder.path()), ["a.db"]);
     }

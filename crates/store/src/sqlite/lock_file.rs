@@ -6,10 +6,10 @@ use std::{
     io,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
+    process,
     time::SystemTime,
 };
 
-use super::create::partial_name;
 use crate::{Duty, StoreError, duty::LEASE};
 
 /// A locked file. Locks of SQLite are not held for long, and times in a table would delay the next
@@ -57,7 +57,9 @@ impl LockFile {
 
     /// Puts a locked file in the place of one whose holder hangs; `None` if another process was faster.
     fn replace(path: &Path, stale: &File) -> io::Result<Option<Self>> {
-        let partial = partial_name(path);
+        let mut partial = OsString::from(path);
+        partial.push(format!("-{}", process::id()));
+        let partial = PathBuf::from(partial);
         let file = File::create_new(&partial)?;
         file.lock()?;
         let is_same = fs::metadata(path).is_ok_and(|found| {

@@ -18,6 +18,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Opens the file for reading and writing, creates it if it does not exist, and migrates it.
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
+    create::clean_up(path);
     if is_missing(path) {
         refuse_log_only(path)?;
         create::create(path, migrate)?;
@@ -37,6 +38,23 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
         migrate(&mut connection)?;
     }
     Ok(connection)
+}
+
+/// Creates a file with what `prepare` writes into a new store. If there is one, nothing is changed.
+/// Returns whether it was created.
+pub(super) fn create_with(
+    path: &Path,
+    prepare: impl FnOnce(&mut Connection) -> Result<(), StoreError>,
+) -> Result<bool, StoreError> {
+    create::clean_up(path);
+    if !is_missing(path) {
+        return Ok(false);
+    }
+    refuse_log_only(path)?;
+    create::create(path, |connection| {
+        migrate(connection)?;
+        prepare(connection)
+    })
 }
 
 /// Opens an existing file read-only. Nothing is created or migrated.

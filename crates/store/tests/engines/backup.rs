@@ -9,6 +9,8 @@ use appstitch_store::{
 };
 use jiff::Timestamp;
 
+use sha2::{Digest, Sha256};
+
 use crate::{
     Place,
     catalog::{all_served, document, first_change, made_by, record, revision, served},
@@ -24,6 +26,7 @@ on_each_engine!(
     hooks_come_back_with_their_secrets_only_with_the_key,
     a_replaced_store_gives_its_secrets,
     a_backup_that_is_not_whole_changes_nothing,
+    rows_that_no_store_can_hold_are_found_by_checking,
     large_rows_and_odd_texts_come_back,
 );
 
@@ -40,12 +43,12 @@ pub(crate) async fn backup(store: &Store) -> Vec<u8> {
 }
 
 async fn restore(
-    store: &Store,
+    place: &Place,
     bytes: &[u8],
     key: Option<Arc<BackupKey>>,
     replaces: bool,
 ) -> Result<Restored, BackupError> {
-    store.restore(Cursor::new(bytes.to_vec()), key, replaces).await
+    Store::restore(&place.address, Cursor::new(bytes.to_vec()), key, replaces).await
 }
 
 fn stored_change(seq: u64) -> StoredChange {
@@ -143,8 +146,9 @@ async fn everything_comes_back_on_every_engine(place: Place) {
     assert_eq!(summary.rows.len(), 14, "every table but those of hooks: {:?}", summary.rows);
     assert_eq!(check_backup(Cursor::new(bytes.clone()), None).await.unwrap(), summary);
     for other in [Some(Place::sqlite()), Place::postgres()].into_iter().flatten() {
+        // A missing store is created.
+        let restored = restore(&other, &bytes, None, false).await.unwrap();
         let copy = other.open().await;
-        let restored = restore(&copy, &bytes, None, false).await.unwrap();
         assert_eq!((restored.backup, restored.hooks_without_secrets.len()), (summary.clone(), 0));
         assert_eq!(told(&copy).await, told(&store).await, "{}", other.engine());
         assert_eq!(backup(&copy).await, bytes, "{} writes the same bytes", other.engine());
@@ -169,7 +173,7 @@ async fn an_empty_store_can_be_backed_up(place: Place) {
     assert_eq!((summary.revision, summary.rows.len()), (None, 2), "an epoch, and no app so far");
     let place_of_copy = place.another();
     let copy = place_of_copy.open().await;
-    restore(&copy, &bytes, None, false).await.unwrap();
+    restore(&place_of_copy, &bytes, None, false).await.unwrap();
     assert_eq!(backup(&copy).await, bytes);
 }
 
@@ -181,10 +185,10 @@ async fn a_store_with_contents_is_replaced_only_on_request(place: Place) {
     store.commit(first).await.unwrap();
     store.put_hook(hook("gone"), None, 9).await.unwrap();
     let before = told(&store).await;
-    let refused = restore(&store, &bytes, None, false).await.unwrap_err();
+    let refused = restore(&other, &bytes, None, false).await.unwrap_err();
     assert!(matches!(refused, BackupError::Store(StoreError::NotEmpty)), "{refused}");
     assert_eq!((told(&store).await, store.edition().await.unwrap().number), (before, 1));
-    restore(&store, &bytes, None, true).await.unwrap();
+    restore(&other, &bytes, None, true).await.unwrap();
     assert_eq!(backup(&store).await, bytes);
     assert_eq!(store.edition().await.unwrap().number, 2, "others notice it");
     assert!(store.hooks().await.unwrap().is_empty());
@@ -192,7 +196,7 @@ async fn a_store_with_contents_is_replaced_only_on_request(place: Place) {
     let place_of_with_hook = place.another();
     let with_hook = place_of_with_hook.open().await;
     with_hook.put_hook(hook("kept"), None, 9).await.unwrap();
-    let refused = restore(&with_hook, &bytes, None, false).await.unwrap_err();
+    let refused = restore(&place_of_with_hook, &bytes, None, false).await.unwrap_err();
     assert!(matches!(refused, BackupError::Store(StoreError::NotEmpty)), "{refused}");
 }
 
@@ -209,7 +213,7 @@ async fn hooks_come_back_with_their_secrets_only_with_the_key(place: Place) {
     assert_eq!((summary.hooks(), summary.sealed_hooks), (2, 2));
     let place_of_copy = place.another();
     let copy = place_of_copy.open().await;
-    let restored = restore(&copy, &sealed, Some(key(b'a')), false).await.unwrap();
+    let restored = restore(&place_of_copy, &sealed, Some(key(b'a')), false).await.unwrap();
     assert!(restored.hooks_without_secrets.is_empty());
     assert_eq!(copy.hooks().await.unwrap(), store.hooks().await.unwrap());
     let deliveries = copy.deliveries("b".to_owned()).await.unwrap();
@@ -225,13 +229,13 @@ async fn hooks_come_back_with_their_secrets_only_with_the_key(place: Place) {
     }
     let place_of_wrong = place.another();
     let wrong = place_of_wrong.open().await;
-    let refused = restore(&wrong, &sealed, Some(key(b'b')), false).await.unwrap_err();
+    let refused = restore(&place_of_wrong, &sealed, Some(key(b'b')), false).await.unwrap_err();
     assert!(matches!(refused, BackupError::WrongKey), "{refused}");
     assert!(wrong.hooks().await.unwrap().is_empty());
     for (bytes, key) in [(&sealed, None), (&plain, None), (&plain, Some(key(b'a')))] {
         let place_of_bare = place.another();
         let bare = place_of_bare.open().await;
-        let restored = restore(&bare, bytes, key, false).await.unwrap();
+        let restored = restore(&place_of_bare, bytes, key, false).await.unwrap();
         assert_eq!(restored.hooks_without_secrets, ["a", "b"]);
         let hooks = bare.hooks().await.unwrap();
         assert_eq!((hooks[0].url.as_str(), &hooks[0].previous_secret), ("", &None));
@@ -254,7 +258,7 @@ async fn a_replaced_store_gives_its_secrets(place: Place) {
     moved.progress.cursor.seq = 1000;
     store.put_hook(moved, Some(before[0].generation), 9).await.unwrap();
     store.remove_hook("b".to_owned()).await.unwrap();
-    let restored = restore(&store, &bytes, None, true).await.unwrap();
+    let restored = restore(&place, &bytes, None, true).await.unwrap();
     assert_eq!(restored.hooks_without_secrets, ["b"]);
     let after = store.hooks().await.unwrap();
     assert_eq!(
@@ -277,6 +281,59 @@ pub(crate) fn zstd_text(bytes: &[u8]) -> String {
 
 fn repacked(text: &str) -> Vec<u8> {
     zstd::encode_all(text.as_bytes(), 1).unwrap()
+}
+
+/// A backup with the right hash and number of rows for its text.
+fn resealed(text: &str) -> Vec<u8> {
+    let (rows, _) = text.trim_end().rsplit_once('\n').unwrap();
+    let count = rows.lines().filter(|line| line.starts_with('[')).count();
+    let hash = Sha256::digest(format!("{rows}\n"));
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    repacked(&format!("{rows}\n{{\"end\":{{\"rows\":{count},\"sha256\":\"{hash}\"}}}}\n"))
+}
+
+/// What somebody wrote by hand, or a faulty program: the hash is right, and the rows are not.
+async fn rows_that_no_store_can_hold_are_found_by_checking(place: Place) {
+    let bytes = backup(&full(&place).await).await;
+    let text = zstd_text(&bytes);
+    assert!(check_backup(Cursor::new(resealed(&text)), None).await.is_ok());
+    let row = |table: &str, number: usize| {
+        let begin = format!("{{\"table\":{{\"name\":\"{table}\"");
+        text.lines().skip_while(|line| !line.starts_with(&begin)).nth(number).unwrap()
+    };
+    let twice = |table: &str| {
+        let line = row(table, 1);
+        text.replacen(&format!("{line}\n"), &format!("{line}\n{line}\n"), 1)
+    };
+    let with = |table: &str, from: &str, to: &str| {
+        let line = row(table, 1);
+        assert!(line.contains(from), "{line}");
+        text.replacen(line, &line.replacen(from, to, 1), 1)
+    };
+    let swapped = {
+        let (one, two) = (row("document", 1), row("document", 2));
+        text.replacen(&format!("{one}\n{two}\n"), &format!("{two}\n{one}\n"), 1)
+    };
+    for (expected, text) in [
+        ("(document): the row occurs twice", twice("document")),
+        ("(revision): the row occurs twice", twice("revision")),
+        ("(served): the row occurs twice", twice("served")),
+        ("(label_run): the row occurs twice", twice("label_run")),
+        ("(journal): the table can have one row only", twice("journal")),
+        ("(served_by): the table can have one row only", twice("served_by")),
+        ("(document): the row is out of order", swapped),
+        ("(revision): number: expected a number", with("revision", "[1,", "[9223372036854775807,")),
+        ("(answer): status: expected a number", with("answer", "404,", "70000,")),
+        ("(change): the number is after the end", with("change", "[1,", "[1000,")),
+        ("(change): the revision is missing", with("change", "[1,2,", "[1,1000,")),
+    ] {
+        let bytes = resealed(&text);
+        let why = check_backup(Cursor::new(bytes.clone()), None).await.unwrap_err().to_string();
+        assert!(why.contains(expected), "{expected}: {why}");
+        let empty = place.another();
+        assert_eq!(restore(&empty, &bytes, None, true).await.unwrap_err().to_string(), why);
+        assert!(Store::open_to_read(&empty.address).await.is_err(), "nothing is created");
+    }
 }
 
 async fn a_backup_that_is_not_whole_changes_nothing(place: Place) {
@@ -330,7 +387,7 @@ async fn a_backup_that_is_not_whole_changes_nothing(place: Place) {
     }
     assert!(bad.len() > 50, "most of about 60 are damaged: {}", bad.len());
     for (expected, bytes) in bad {
-        let why = restore(&store, &bytes, None, true).await.unwrap_err().to_string();
+        let why = restore(&place_of_store, &bytes, None, true).await.unwrap_err().to_string();
         assert!(why.contains(expected) && why.lines().count() == 1, "{expected}: {why}");
         let checked = check_backup(Cursor::new(bytes), None).await.unwrap_err();
         assert_eq!(checked.to_string(), why);
@@ -352,8 +409,8 @@ async fn large_rows_and_odd_texts_come_back(place: Place) {
     store.commit(change).await.unwrap();
     let bytes = backup(&store).await;
     for other in [Some(Place::sqlite()), Place::postgres()].into_iter().flatten() {
+        restore(&other, &bytes, None, false).await.unwrap();
         let copy = other.open().await;
-        restore(&copy, &bytes, None, false).await.unwrap();
         let (copied, original) = (copy.load().await.unwrap(), store.load().await.unwrap());
         assert!(copied.documents == original.documents, "{}", other.engine());
     }

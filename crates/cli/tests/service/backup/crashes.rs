@@ -47,3 +47,36 @@ async fn a_restore_is_made_whole_or_not_at_all() {
         assert_eq!(code, 0, "{stderr}");
     }
 }
+
+/// A store that is not there before is there with everything afterwards, or not at all: a server would
+/// fill an empty one with its sample.
+#[tokio::test]
+async fn a_restore_into_a_new_store_is_made_whole_or_not_at_all() {
+    let scene = Scene::new();
+    let points = FailPoints::in_folder(scene.path());
+    let server = TestServer::with_sample();
+    let file = scene.file("catalog.backup");
+    backup(&format!("sqlite:{}", server.store().display()), &file);
+    for store in scene.new_stores("new.db") {
+        for step in ["migrate", "begin", "write", "commit"] {
+            points.arm_named(step, Failure::Crash);
+            let mut command = Program::command();
+            command.args(["restore", &file, "--store", &store]);
+            points.apply(&mut command);
+            let status = command.stderr(Stdio::null()).status().unwrap();
+            assert!(points.has_failed() && !status.success(), "{step}");
+            let (code, _, stderr) = run(&["backup", &scene.file("none"), "--store", &store]);
+            assert_eq!(code, 3, "{step}: {stderr}");
+        }
+        restored(&store, &file, &[]);
+        let again = scene.file("again.backup");
+        backup(&store, &again);
+        assert!(std::fs::read(&again).unwrap() == std::fs::read(&file).unwrap(), "{store}");
+    }
+    let left: Vec<String> = std::fs::read_dir(scene.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with('.'))
+        .collect();
+    assert!(left.is_empty(), "the next restore removes what the killed ones left: {left:?}");
+}

@@ -70,9 +70,13 @@ impl FailPoints {
 
     /// Makes the step fail the next time it is taken.
     pub(crate) fn arm(&self, step: Step, failure: Failure) {
+        self.arm_named(step.name, failure);
+    }
+
+    pub(crate) fn arm_named(&self, step: &str, failure: Failure) {
         // Moved into place, so that no process reads half of it.
         let draft = self.0.with_extension("draft");
-        fs::write(&draft, format!("{}:{}", step.name, failure.name())).unwrap();
+        fs::write(&draft, format!("{step}:{}", failure.name())).unwrap();
         fs::rename(&draft, &self.0).unwrap();
     }
 
