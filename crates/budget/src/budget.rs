@@ -1,6 +1,7 @@
 //! What is left of the limits of one piece of work.
 
 use std::{
+    fmt,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -37,10 +38,20 @@ pub struct Budget {
     used: Used,
     stop: Option<Arc<AtomicBool>>,
     deadline: Option<Instant>,
+    pause: Option<Pause>,
     /// The steps until the clock is looked at again.
     steps_to_clock: u64,
     share: Option<Share>,
     reached: Option<Exceeded>,
+}
+
+/// What lets others work from time to time.
+struct Pause(Box<dyn FnMut() + Send + Sync>);
+
+impl fmt::Debug for Pause {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Pause")
+    }
 }
 
 /// What a piece of work took.
@@ -77,10 +88,11 @@ impl Default for Budget {
 
 impl Clone for Budget {
     /// The clone has its own copy of what is left. It does not count what the original holds of a
-    /// pool.
+    /// pool, and does not let others work.
     fn clone(&self) -> Self {
         Self {
             stop: self.stop.clone(),
+            pause: None,
             share: self.share.as_ref().map(|share| Share::of(share.reserved.pool())),
             ..*self
         }
@@ -97,6 +109,7 @@ impl Budget {
             used: Used::default(),
             stop: None,
             deadline: None,
+            pause: None,
             steps_to_clock: 0,
             share: None,
             reached: None,
@@ -113,6 +126,17 @@ impl Budget {
     #[must_use]
     pub fn until(self, deadline: Instant) -> Self {
         Self { deadline: Some(deadline), ..self }
+    }
+
+    /// Calls this from time to time while steps are taken, to let others work.
+    #[must_use]
+    pub fn pausing(self, pause: impl FnMut() + Send + Sync + 'static) -> Self {
+        Self { pause: Some(Pause(Box::new(pause))), ..self }
+    }
+
+    /// Ends what [`pausing`](Self::pausing) began.
+    pub fn stop_pausing(&mut self) {
+        self.pause = None;
     }
 
     /// Takes the bytes from a pool as well.
@@ -237,14 +261,19 @@ impl Budget {
         if self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             self.reached.get_or_insert(Exceeded::Time);
         }
-        let Some(deadline) = self.deadline else { return };
+        if self.deadline.is_none() && self.pause.is_none() {
+            return;
+        }
         if let Some(left) = self.steps_to_clock.checked_sub(steps) {
             self.steps_to_clock = left;
-        } else {
-            self.steps_to_clock = STEPS_PER_CLOCK;
-            if Instant::now() >= deadline {
-                self.reached.get_or_insert(Exceeded::Time);
-            }
+            return;
+        }
+        self.steps_to_clock = STEPS_PER_CLOCK;
+        if let Some(Pause(pause)) = &mut self.pause {
+            pause();
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.reached.get_or_insert(Exceeded::Time);
         }
     }
 

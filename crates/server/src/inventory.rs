@@ -6,11 +6,12 @@
 
 mod refusal;
 mod report_body;
+mod turns;
 mod wishes;
 
 use std::{
     ops::Range,
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -35,11 +36,12 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use self::wishes::Wishes;
 pub(crate) use self::{
     refusal::CheckRefusal,
     report_body::{Form, ReportBody},
+    turns::CheckTurns,
 };
+use self::{turns::Turn, wishes::Wishes};
 use crate::{parts::ServiceParts, response::ErrorDetail, route::Route};
 
 /// The route of this endpoint.
@@ -163,14 +165,14 @@ pub(crate) async fn check_body<W, T: Send + 'static>(
     };
     let share = service.memory.of_client(client);
     let received = receive(service, &share, &mut body, expects_continue, time).await?;
-    let turn = service.inventory_checks.turn(time).await.ok_or(CheckRefusal::Busy)?;
+    let turn = service.inventory_checks.begin(client, time).await.ok_or(CheckRefusal::Busy)?;
     let snapshot = service.publisher.current();
     let work = move || {
         // The turn stays with the work, even if the client does not wait for it.
-        let _turn = turn;
+        let turn = Arc::new(Mutex::new(turn));
         let understood = understand(&received.bytes)?;
         let Understood { list, suggest, wishes } = understood;
-        let report = compare(received, list, share, &snapshot, suggest, deadline)?;
+        let report = compare(received, list, share, &snapshot, suggest, (deadline, &turn))?;
         Ok(answer(report, wishes, &snapshot))
     };
     // Somebody waits for the answer, so this is not background work, which only uses idle CPU time.
@@ -215,10 +217,12 @@ fn compare(
     share: Arc<MessageShare>,
     snapshot: &Snapshot,
     suggest: bool,
-    deadline: Instant,
+    (deadline, turn): (Instant, &Arc<Mutex<Turn>>),
 ) -> Result<ReportBody, CheckRefusal> {
     let HeldBody { bytes, mut reserved } = body;
-    let mut budget = budget(&reserved, deadline);
+    let turn = Arc::clone(turn);
+    let pause = move || turn.lock().unwrap_or_else(PoisonError::into_inner).pause();
+    let mut budget = budget(&reserved, deadline).pausing(pause);
     let list = bytes.get(list).unwrap_or_default();
     let Inventory { apps, formats, skipped } = appstitch_inventory::read(list, &mut budget)?;
     drop(bytes);
@@ -226,6 +230,8 @@ fn compare(
     reserved.shrink(u64::MAX);
     let options = CheckOptions { suggest };
     let checked = snapshot.check_installed(apps, options, &mut budget)?;
+    // The budget stays with the answer until it is sent, and the turn does not.
+    budget.stop_pausing();
     let version = snapshot.revision().map(|_| snapshot.token().to_owned());
     let report = InventoryReport {
         catalog_version: version,

@@ -10,7 +10,7 @@ use appstitch_wire::{Limits, Memory, OnceAMinute, RequestShares};
 use bytes::Bytes;
 use subtle::ConstantTimeEq;
 
-use crate::{metrics::Metrics, tools::ToolMount, upload_queue::UploadQueue};
+use crate::{inventory::CheckTurns, metrics::Metrics, tools::ToolMount, upload_queue::UploadQueue};
 
 /// The parts of a running service.
 pub(crate) struct ServiceParts {
@@ -33,7 +33,7 @@ pub(crate) struct ServiceParts {
     /// The uploads that are worked on or wait.
     pub(crate) uploads: UploadQueue,
     /// The inventories that are checked or wait.
-    pub(crate) inventory_checks: UploadQueue,
+    pub(crate) inventory_checks: Arc<CheckTurns>,
     /// The inventories of each client, so that one cannot take all places.
     pub(crate) inventory_shares: RequestShares,
     /// Requests to `/admin` without the deploy token.

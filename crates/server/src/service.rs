@@ -15,6 +15,7 @@ use appstitch_wire::{Limits, Memory, OnceAMinute, RequestShares};
 use axum::http::StatusCode;
 
 use crate::{
+    inventory::CheckTurns,
     message::{Asked, ReadContext},
     metrics::Metrics,
     openapi, pages,
@@ -50,10 +51,7 @@ impl Service {
             tools: ToolMount::new(tools, access, limits.clone(), Arc::clone(&memory)),
             memory,
             uploads: UploadQueue::new(limits.waiting_uploads),
-            inventory_checks: UploadQueue::with_turns(
-                limits.inventory_checks.0,
-                limits.inventory_checks.1,
-            ),
+            inventory_checks: CheckTurns::new(limits.inventory_checks.0, limits.inventory_checks.1),
             inventory_shares: RequestShares::new(limits.client_inventories),
             metrics: Metrics::new(ROUTES.iter().map(|route| route.pattern)),
             anonymous_requests: OnceAMinute::default(),

@@ -29,14 +29,8 @@ pub(crate) struct Turn {
 impl UploadQueue {
     /// A queue in which this many uploads wait.
     pub(crate) fn new(waiting: usize) -> Self {
-        Self::with_turns(1, waiting)
-    }
-
-    /// The same for work that is done several at once.
-    pub(crate) fn with_turns(turns: usize, waiting: usize) -> Self {
-        let turns = turns.clamp(1, Semaphore::MAX_PERMITS);
-        let size = waiting.saturating_add(turns).min(Semaphore::MAX_PERMITS);
-        Self { size, places: Arc::new(Semaphore::new(size)), turn: Arc::new(Semaphore::new(turns)) }
+        let size = waiting.saturating_add(1).min(Semaphore::MAX_PERMITS);
+        Self { size, places: Arc::new(Semaphore::new(size)), turn: Arc::new(Semaphore::new(1)) }
     }
 
     /// Waits for a turn, in the order of arrival; `None` if too many wait, or after this time.

@@ -6,6 +6,8 @@
 mod bodies;
 #[path = "limits/connections.rs"]
 mod connections;
+#[path = "limits/inventories.rs"]
+mod inventories;
 #[path = "limits/proxies.rs"]
 mod proxies;
 #[path = "limits/readers.rs"]

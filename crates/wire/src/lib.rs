@@ -46,7 +46,7 @@ pub use endpoints::{Answering, Attempt, Endpoints, Read, Refusal};
 pub use library::{LibraryBody, add_policy, response};
 pub use limits::Limits;
 pub use listen::listen;
-pub use memory::{Held, Memory, MessagePools, MessageShare};
+pub use memory::{AnswerMemory, Held, Memory, MessagePools, MessageShare};
 pub use message::{
     Answer, Asked, Content, EntityTag, FieldName, FixedField, HeaderField, Policy, Verb, entity_tag,
 };

@@ -35,7 +35,7 @@ use crate::{
     drain::drain,
     endpoints::Refusal,
     finish::{Finished, finish},
-    memory::Held,
+    memory::{AnswerMemory, Held},
     message::{Asked, Content, HeaderField, Verb},
     places::{Peer, Place},
     request_body,
@@ -139,7 +139,7 @@ async fn answer_counted(
         let finished = read(shared, &received).await;
         received.printed(shared, held, finished).await
     } else {
-        return routed(shared, received, body).await;
+        return routed(shared, held, received, body).await;
     };
     print::add_request_id(response.headers_mut(), &received.id);
     response
@@ -187,7 +187,7 @@ impl Received {
         };
         shared.endpoints.note(&self.asked(), &answer);
         let held: Option<Arc<Held>> = held.map(Arc::new);
-        held_now.set(held.as_ref());
+        held_now.set(held.as_ref().map(|held| held.pool().clone()));
         print::held_response(answer, held).await
     }
 }
@@ -206,12 +206,18 @@ async fn read(shared: &Arc<Shared>, received: &Received) -> Finished {
 }
 
 /// Answers anything but a read.
-async fn routed(shared: &Shared, received: Received, body: Body) -> Response<LibraryBody> {
+async fn routed(
+    shared: &Shared,
+    held: &HeldNow,
+    received: Received,
+    body: Body,
+) -> Response<LibraryBody> {
     let Received { parts, id, started, client } = received;
     let head = parts.clone();
     let routed = shared.endpoints.route(Request::from_parts(parts, body), &id).await;
     let asked = asked(&head, RequestId::Own(id.as_bytes().into()), started, client);
     shared.endpoints.note_routed(&asked, head.method.as_str(), routed.status());
+    held.set(routed.extensions().get::<AnswerMemory>().map(|memory| memory.0.clone()));
     let mut response = routed.map(LibraryBody::Routed);
     print::add_request_id(response.headers_mut(), &id);
     response

@@ -87,7 +87,7 @@ impl Default for Limits {
             body_rate: 8 << 10,
             waiting_uploads: 32,
             inventory_bytes: 16 << 20,
-            inventory_checks: (2, 32),
+            inventory_checks: (2, 256),
             client_inventories: 8,
             turn_time: Duration::from_mins(5),
             waiting_reads: 1024,

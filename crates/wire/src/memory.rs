@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use appstitch_budget::Pool;
 
-pub use held::Held;
 pub(crate) use held::Patience;
+pub use held::{AnswerMemory, Held};
 use shares::MessageShares;
 pub use shares::{MessagePools, MessageShare};
 

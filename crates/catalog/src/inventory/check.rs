@@ -30,9 +30,6 @@ const COMPARISON: u64 = 16;
 /// The candidates whose relations to each other take as long as one comparison.
 const CANDIDATES_PER_COMPARISON: usize = 64;
 
-/// The steps of finding apps with similar names: a name has few words, and a word leads to few apps.
-const SUGGESTION: u64 = 64;
-
 impl InstalledIndex {
     /// Checks all rows of an inventory: one answer for each row, in the same order. The budget
     /// limits the time, and the memory that is taken beyond that of the rows.
@@ -64,8 +61,7 @@ impl InstalledIndex {
             let answer = self.answer(row, budget)?;
             let mut own = self.told(&answer);
             if options.suggest && own.verdict == Verdict::Unmatched {
-                budget.step(SUGGESTION)?;
-                let did_you_mean = suggestions::for_row(self, row);
+                let did_you_mean = suggestions::for_row(self, row, budget)?;
                 own.lists = Some(Box::new(SlugLists { did_you_mean, ..SlugLists::default() }));
             }
             let more = NEEDED + groups.add(answer);

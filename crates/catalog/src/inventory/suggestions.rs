@@ -1,6 +1,8 @@
 //! Apps with similar names, for apps that are not in the catalog.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
+
+use appstitch_budget::{Budget, Exceeded};
 
 use super::{
     index::InstalledIndex,
@@ -12,23 +14,53 @@ use crate::{InstalledApp, normal_name::normal};
 /// The most suggestions for one app.
 const SUGGESTIONS: usize = 3;
 
+/// The steps of reading a name, and of each app that shares a word with it.
+const NAME: u64 = 64;
+const SHARED_WORD: u64 = 4;
+
 /// The suggestions for a row.
-pub(super) fn for_row(index: &InstalledIndex, row: &InstalledApp) -> Vec<Arc<str>> {
+pub(super) fn for_row(
+    index: &InstalledIndex,
+    row: &InstalledApp,
+    budget: &mut Budget,
+) -> Result<Vec<Arc<str>>, Exceeded> {
+    budget.step(NAME)?;
     let name = row.name.as_deref().or_else(|| row.path.as_deref().and_then(file_name));
-    name.map(|name| similar(index, without_ending(name).unwrap_or(name))).unwrap_or_default()
+    match name {
+        Some(name) => similar(index, without_ending(name).unwrap_or(name), budget),
+        None => Ok(Vec::new()),
+    }
 }
 
 /// The slugs of the apps that share the most words with a name. Rare words count more; among equals,
 /// names that begin alike.
-fn similar(index: &InstalledIndex, name: &str) -> Vec<Arc<str>> {
-    let mut scores: HashMap<u32, f64> = HashMap::new();
+fn similar(
+    index: &InstalledIndex,
+    name: &str,
+    budget: &mut Budget,
+) -> Result<Vec<Arc<str>>, Exceeded> {
+    let mut scores: Vec<(u32, f64)> = Vec::new();
     for word in words(name) {
         let positions = index.with_word(&word);
-        for position in positions {
-            #[expect(clippy::cast_precision_loss, reason = "a word leads to few apps")]
-            let weight = 1.0 / positions.len() as f64;
-            *scores.entry(*position).or_default() += weight;
+        budget.step(SHARED_WORD * positions.len() as u64)?;
+        #[expect(clippy::cast_precision_loss, reason = "a word leads to few apps")]
+        let weight = 1.0 / positions.len() as f64;
+        scores.extend(positions.iter().map(|position| (*position, weight)));
+    }
+    // Stable, so that the weights of an app are added in the order of the words.
+    scores.sort_by_key(|(position, _)| *position);
+    scores.dedup_by(|next, kept| {
+        let is_same = next.0 == kept.0;
+        if is_same {
+            kept.1 += next.1;
         }
+        is_same
+    });
+    // The names of most apps need not be compared: enough others share more words.
+    if scores.len() > SUGGESTIONS {
+        scores.select_nth_unstable_by(SUGGESTIONS - 1, |left, right| right.1.total_cmp(&left.1));
+        let least = scores[SUGGESTIONS - 1].1;
+        scores.retain(|(_, score)| *score >= least);
     }
     let own = normal(name);
     let begins_alike = |position: u32| {
@@ -48,7 +80,7 @@ fn similar(index: &InstalledIndex, name: &str) -> Vec<Arc<str>> {
             .then_with(|| main(left.0).cmp(&main(right.0)))
             .then_with(|| left.0.cmp(&right.0))
     });
-    found.iter().take(SUGGESTIONS).map(|(at, ..)| Arc::clone(&index.app(*at).slug)).collect()
+    Ok(found.iter().take(SUGGESTIONS).map(|(at, ..)| Arc::clone(&index.app(*at).slug)).collect())
 }
 
 /// How many bytes two texts have in common at their beginning.

@@ -12,7 +12,7 @@ use appstitch_catalog::inventory::{
     CheckedApp, CheckedApps, CheckedInventory, CheckedRow, InventoryReport, Verdict,
 };
 use appstitch_inventory::csv;
-use appstitch_wire::MessageShare;
+use appstitch_wire::{AnswerMemory, MessageShare};
 use axum::{
     body::Body,
     http::{HeaderValue, Response, header},
@@ -98,7 +98,9 @@ impl ReportBody {
             Form::Csv => "text/csv; charset=utf-8",
             Form::Json | Form::Lines => form.media_type(),
         };
+        let memory = AnswerMemory(self.share.pools.inventories.clone());
         let mut response = Response::new(Body::new(SentReport::new(self, form)));
+        response.extensions_mut().insert(memory);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
         headers.insert("x-total-count", count);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use appstitch_budget::Reserved;
-use appstitch_wire::MessageShare;
+use appstitch_wire::{AnswerMemory, MessageShare};
 use axum::{body::Body, http::Response, response::IntoResponse};
 use bytes::Bytes;
 use http_body::Body as _;
@@ -38,7 +38,8 @@ pub(super) async fn hold(
     let Ok(reserved) = share.pools.answers.reserve(size) else {
         return busy();
     };
-    let (parts, body) = response.into_parts();
+    let (mut parts, body) = response.into_parts();
+    parts.extensions.insert(AnswerMemory(share.pools.answers.clone()));
     match body.collect().await {
         Ok(body) => {
             let held = HeldBytes { bytes: body.to_bytes(), _reserved: reserved, _share: share };

@@ -20,6 +20,11 @@ pub struct Held {
     _share: Arc<MessageShare>,
 }
 
+/// The pool that a routed answer takes its memory from until it is sent, as an extension of the
+/// response. The less is left of it, the sooner a client that reads slowly is disconnected.
+#[derive(Debug, Clone)]
+pub struct AnswerMemory(pub Pool);
+
 /// How long a client may take for an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Patience {
@@ -43,7 +48,7 @@ impl Patience {
 
     /// The same if its answer takes memory of a pool. The less is left of that, the less patience there
     /// is: a slow reader must not cost others their answers.
-    fn within(pool: &Pool, pause: Duration) -> Self {
+    pub(crate) fn within(pool: &Pool, pause: Duration) -> Self {
         let quarters = |pool: &Pool| pool.free().saturating_mul(4) / pool.size().max(1);
         let (most, times) = match quarters(pool).min(quarters(pool.whole())) {
             2.. => return Self::usual(pause),
@@ -57,7 +62,12 @@ impl Patience {
 impl Held {
     /// How long its client may take to receive it now.
     pub(crate) fn patience(&self, pause: Duration) -> Patience {
-        Patience::within(self.reserved.pool(), pause)
+        Patience::within(self.pool(), pause)
+    }
+
+    /// The pool that it is taken from.
+    pub(crate) fn pool(&self) -> &Pool {
+        self.reserved.pool()
     }
 }
 
