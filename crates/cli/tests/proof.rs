@@ -5,7 +5,10 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use appstitch_faults::{KillPlan, ReplicaPlan, disturb_replicas, fill_disk, kill_during_uploads};
+use appstitch_faults::{
+    FailoverPlan, KillPlan, ReplicaPlan, disturb_replicas, fail_over, fill_disk,
+    kill_during_uploads,
+};
 
 fn program() -> PathBuf {
     env!("CARGO_BIN_EXE_appstitch").into()
@@ -23,6 +26,16 @@ async fn replicas_lose_nothing_while_they_and_their_database_are_killed_and_paus
     println!("{report}");
     assert!(report.counts.acknowledged > 0 && report.counts.answers > 0, "{report}");
     assert!(!report.counts.faults.is_empty(), "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn servers_agree_after_a_standby_took_over_with_or_without_the_last_uploads() {
+    if appstitch_cluster::programs().is_none() {
+        eprintln!("skipped: PostgreSQL is not installed; run `cargo xtask test`");
+        return;
+    }
+    let plan = FailoverPlan { program: program(), seed: 1, rounds: 4 };
+    println!("{}", fail_over(&plan).await.unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -176,6 +176,9 @@ impl LiveNetwork {
                 "addresses with a user name are not supported".to_owned(),
             ));
         }
+        if let Some(name) = forbidden_field(request) {
+            return Err(Stopped::Network(format!("labels may not set the header '{name}'")));
+        }
         let host = parts.hosts.of(&url);
         let kept = match &parts.cache {
             Some(cache) => cache.find(request, key).await,
@@ -289,6 +292,15 @@ fn failed(address: &str, error: impl std::fmt::Display) -> Stopped {
     let message =
         if error.contains(address) { error } else { format!("{address} has no answer: {error}") };
     Stopped::Network(message)
+}
+
+/// A header field that only the client itself may set: it says which host is asked, or where a message
+/// ends.
+fn forbidden_field(request: &Request) -> Option<&str> {
+    const FORBIDDEN: [&str; 5] =
+        ["connection", "content-length", "host", "transfer-encoding", "upgrade"];
+    let names = request.headers.iter().map(|(name, _)| name.as_str());
+    names.into_iter().find(|name| FORBIDDEN.iter().any(|own| own.eq_ignore_ascii_case(name)))
 }
 
 /// The body as text. Bytes that are not text are replaced.

@@ -81,7 +81,7 @@ impl HttpError {
 
     fn detail(&self) -> String {
         match self {
-            Self::HostField => "A request needs exactly one Host header".to_owned(),
+            Self::HostField => "A request needs exactly one valid Host header".to_owned(),
             Self::NotFound => "Not Found".to_owned(),
             Self::MethodNotAllowed => "Method Not Allowed".to_owned(),
             Self::Read(error) => error.to_string(),

@@ -20,6 +20,7 @@ mod drain;
 mod endpoints;
 mod fast_path;
 mod finish;
+mod host;
 #[doc(hidden)]
 pub mod inspect;
 mod library;

@@ -35,6 +35,7 @@ use crate::{
     drain::drain,
     endpoints::Refusal,
     finish::{Finished, finish},
+    host::is_host,
     memory::{AnswerMemory, Held},
     message::{Asked, Content, HeaderField, Verb},
     places::{Peer, Place},
@@ -253,12 +254,13 @@ enum Counted<'a> {
     TooMany,
 }
 
-/// A request has exactly one `Host`; only before HTTP/1.1 it may have none.
+/// A request has exactly one valid `Host`; only before HTTP/1.1 it may have none.
 fn has_one_host(parts: &Parts) -> bool {
-    match parts.headers.get_all(header::HOST).iter().count() {
-        0 => parts.version < Version::HTTP_11,
-        1 => true,
-        _ => false,
+    let mut hosts = parts.headers.get_all(header::HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) => parts.version < Version::HTTP_11,
+        (Some(host), None) => is_host(host.as_bytes()),
+        (Some(_), Some(_)) => false,
     }
 }
 

@@ -11,8 +11,8 @@ use std::{
 
 use crate::{execute, programs};
 
-/// Reads commands: `start`, `stop`, `freeze` and `thaw`. Prints the folder, and then a line after each
-/// command.
+/// Reads commands: `start`, `stop`, `freeze`, `thaw`, `follow` with a folder, and `promote`. Prints the
+/// folder, and then a line after each command.
 const SCRIPT: &str = r#"
 trap '' INT
 PATH="$1:$PATH"
@@ -20,14 +20,17 @@ folder=$(mktemp -d /tmp/appstitch-postgres-XXXXXX) || exit 1
 cd "$folder" || exit 1
 start() { pg_ctl -D data -l log -w start >pg_ctl.log 2>&1 || { cat pg_ctl.log log >&2; exit 1; }; }
 initdb -D data --auth=trust --no-sync -U appstitch -E UTF8 --locale=C >initdb.log 2>&1 || { cat initdb.log >&2; exit 1; }
-cat >>data/postgresql.conf <<END
-listen_addresses = '$3'
+configure() {
+    cat >>data/postgresql.conf <<END
+listen_addresses = '$1'
 port = $2
 unix_socket_directories = '$folder'
 fsync = off
 full_page_writes = off
 shared_buffers = 32MB
 END
+}
+configure "$3" "$2"
 if [ -n "$3" ]; then
     {
         openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=authority \
@@ -43,8 +46,15 @@ if [ -n "$3" ]; then
 fi
 start
 echo "$folder"
-while read -r command; do
+while read -r command argument; do
     case "$command" in
+        follow)
+            pg_ctl -D data -m immediate -w stop >/dev/null 2>&1
+            rm -rf data
+            pg_basebackup -h "$argument" -p "$2" -U appstitch -D data -R -X stream -c fast 2>log || { cat log >&2; exit 1; }
+            configure "$3" "$2"
+            start ;;
+        promote) pg_ctl -D data -w promote >pg_ctl.log 2>&1 || { cat pg_ctl.log >&2; exit 1; } ;;
         start) start ;;
         stop) pg_ctl -D data -m immediate -w stop >/dev/null 2>&1 ;;
         freeze) kill -STOP $(pgrep -P "$(head -1 data/postmaster.pid)") $(head -1 data/postmaster.pid) ;;
@@ -170,6 +180,25 @@ impl Cluster {
     /// Starts a stopped server.
     pub fn start_again(&self) {
         self.tell("start");
+    }
+
+    /// Becomes a standby of another cluster, with a copy of its data. What was here before is gone.
+    pub fn follow(&self, primary: &Self) {
+        self.tell(&format!("follow {}", primary.folder.display()));
+    }
+
+    /// Makes a standby the primary server.
+    pub fn promote(&self) {
+        self.tell("promote");
+    }
+
+    /// The URL of a database on whichever of two clusters accepts writes.
+    #[must_use]
+    pub fn url_of_either(&self, other: &Self, database: &str) -> String {
+        let (one, two, port) = (self.folder.display(), other.folder.display(), self.port);
+        format!(
+            "postgres://appstitch@/{database}?host={one},{two}&port={port}&target_session_attrs=read-write"
+        )
     }
 
     /// Stops all processes of the server, so that nobody answers.

@@ -8,7 +8,8 @@ use std::{
 };
 
 use appstitch_faults::{
-    Finding, KillPlan, ReplicaPlan, disturb_replicas, fill_disk, kill_during_uploads,
+    FailoverPlan, Finding, KillPlan, ReplicaPlan, disturb_replicas, fail_over, fill_disk,
+    kill_during_uploads,
 };
 
 const HELP: &str = include_str!("../help.txt");
@@ -21,6 +22,7 @@ struct Options {
     sqlite: bool,
     minutes: f64,
     kills: u64,
+    failovers: u64,
     seed: u64,
     program: PathBuf,
 }
@@ -62,6 +64,7 @@ impl Options {
             sqlite: true,
             minutes: 3.0,
             kills: 200,
+            failovers: 20,
             seed: new_seed(),
             program: beside_this_program(),
         };
@@ -75,6 +78,7 @@ impl Options {
                         value.parse().ok().filter(|minutes| (0.0..=1e5).contains(minutes));
                     options.minutes = minutes.ok_or_else(invalid)?;
                 }
+                "--failovers" => options.failovers = value.parse().map_err(|_| invalid())?,
                 "--kills" => options.kills = value.parse().map_err(|_| invalid())?,
                 "--seed" => options.seed = value.parse().map_err(|_| invalid())?,
                 "--program" => options.program = value.into(),
@@ -101,6 +105,9 @@ impl Options {
                 prints: true,
             };
             println!("{}\n", disturb_replicas(&plan).await?);
+            println!("three servers on PostgreSQL with a standby, {} failovers", self.failovers);
+            let (program, seed, rounds) = (self.program.clone(), self.seed, self.failovers);
+            println!("{}\n", fail_over(&FailoverPlan { program, seed, rounds }).await?);
         }
         if self.sqlite {
             println!("one server on SQLite, {} kills", self.kills);

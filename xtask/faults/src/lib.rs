@@ -13,6 +13,7 @@ mod check;
 mod client;
 mod database;
 mod database_faults;
+mod failover;
 mod full_disk;
 mod kills;
 mod model;
@@ -29,6 +30,7 @@ mod small_disk;
 mod tally;
 mod upload;
 
+pub use failover::{FailoverPlan, FailoverReport, fail_over};
 pub use full_disk::{DiskReport, fill_disk};
 pub use kills::{KillPlan, KillReport, kill_during_uploads};
 pub use replicas::{ReplicaPlan, ReplicaReport, disturb_replicas};

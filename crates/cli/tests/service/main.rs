@@ -19,6 +19,7 @@ mod crash;
 mod deploying;
 mod details;
 mod documents;
+mod doors;
 mod drift;
 mod errors;
 mod exact_filters;

@@ -115,13 +115,16 @@ fn fill(template: &str, names: &[&str]) -> String {
     filled
 }
 
+/// Names that servers and hosts of static files take for settings, besides those that begin with a dot.
+const SPECIAL: [&str; 5] = ["web.config", "_headers", "_redirects", "_routes.json", "CNAME"];
+
 /// Whether a name can be a name of a file, as it is. It is a part of a path that somebody else chose, so
-/// it must not lead anywhere else.
+/// it must not lead anywhere else, and mean nothing to a server.
 fn is_file_name(name: &str) -> bool {
     !name.is_empty()
         && name.len() <= LONGEST
-        && !matches!(name, "." | "..")
-        && !name.starts_with('@')
+        && !name.starts_with(['.', '@'])
+        && !SPECIAL.iter().any(|special| name.eq_ignore_ascii_case(special))
         && !name.contains(['/', '\\'])
         && !name.chars().any(char::is_control)
 }
@@ -154,13 +157,14 @@ mod tests {
         let long = "x".repeat(LONGEST + 1);
         let names =
             ["", ".", "..", "a/b", "../../etc", "@index.html", "a\\b", "a\0b", "a\nb", &long];
-        for name in names {
+        let special = [".htaccess", ".user.ini", "Web.config", "_headers", "..."];
+        for name in names.into_iter().chain(special) {
             plan.add("/vendors/{vendor}", "vendors/{}/@index.html", &[name]);
         }
         assert_eq!(plan.targets, []);
-        assert_eq!(plan.left_out.len(), names.len());
+        assert_eq!(plan.left_out.len(), names.len() + special.len());
         assert_eq!(plan.left_out[4], "/vendors/..%2F..%2Fetc");
-        plan.add("/vendors/{vendor}", "vendors/{}/@index.html", &["...", ".hidden", "{}"]);
-        assert_eq!(plan.targets[0].file, "vendors/.../@index.html");
+        plan.add("/vendors/{vendor}", "vendors/{}/@index.html", &["a.htaccess", "{}"]);
+        assert_eq!(plan.targets[0].file, "vendors/a.htaccess/@index.html");
     }
 }

@@ -8,6 +8,10 @@ use crate::parts::ServiceParts;
 /// Checks the bearer token of a request.
 pub(super) fn check(service: &ServiceParts, headers: &HeaderMap) -> Result<(), UploadRefusal> {
     let token = service.deploy_token.as_ref().ok_or(UploadRefusal::UploadsOff)?;
+    // Two readers may use different ones.
+    if headers.get_all(header::AUTHORIZATION).iter().count() > 1 {
+        return Err(UploadRefusal::TwoTokens);
+    }
     let given = headers.get(header::AUTHORIZATION).map(axum::http::HeaderValue::as_bytes);
     match given.and_then(bearer) {
         Some(guess) if token.is(guess) => Ok(()),

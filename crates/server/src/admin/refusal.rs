@@ -17,6 +17,7 @@ use crate::response::{RETRY_AFTER, detail, json_of};
 pub(super) enum UploadRefusal {
     UploadsOff,
     Unauthorized,
+    TwoTokens,
     TooLarge { limit: usize, is_unpacked: bool },
     TooManyLines(TooManyLines),
     TooMuch(Exceeded),
@@ -41,7 +42,7 @@ impl UploadRefusal {
 
     /// Whether anybody can cause it, without the deploy token.
     pub(super) fn is_anonymous(&self) -> bool {
-        matches!(self, Self::UploadsOff | Self::Unauthorized)
+        matches!(self, Self::UploadsOff | Self::Unauthorized | Self::TwoTokens)
     }
 
     fn status(&self) -> StatusCode {
@@ -49,6 +50,7 @@ impl UploadRefusal {
             Self::UploadsOff | Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::TooMuch(limit) if limit.may_pass() => StatusCode::SERVICE_UNAVAILABLE,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::TwoTokens => StatusCode::BAD_REQUEST,
             Self::TooLarge { .. } | Self::TooManyLines(_) | Self::TooMuch(_) => {
                 StatusCode::PAYLOAD_TOO_LARGE
             }
@@ -79,6 +81,7 @@ impl UploadRefusal {
             Self::Unauthorized => {
                 "Send the deploy token as 'Authorization: Bearer <token>'".to_owned()
             }
+            Self::TwoTokens => "A request may have only one Authorization header".to_owned(),
             Self::TooLarge { limit, is_unpacked: false } => {
                 format!("The body is larger than {limit} bytes; compress it with gzip or zstd")
             }

@@ -3,7 +3,7 @@
 //! A web page of another site can send requests to this machine, or to a name that resolves to it.
 //! The host and the origin of a request reveal that. Programs send no origin.
 
-use axum::http::{HeaderMap, HeaderName, header};
+use axum::http::{HeaderMap, HeaderName, Uri, header};
 use url::Host;
 
 /// The origins whose pages may use the tools, and the host names they are served under.
@@ -62,20 +62,22 @@ impl ToolAccess {
     }
 
     /// Why a request is not allowed; `None` if it is.
-    pub(super) fn objection(&self, headers: &HeaderMap) -> Option<&'static str> {
+    pub(super) fn objection(&self, target: &Uri, headers: &HeaderMap) -> Option<&'static str> {
         // A repeated header is an attack: two readers may use different values.
         let twice = |name: &HeaderName| headers.get_all(name).iter().count() > 1;
         if twice(&header::HOST) || twice(&header::ORIGIN) {
             return Some("A request may have only one Host and one Origin header");
         }
         let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default());
-        let host = text(header::HOST).and_then(HostName::read);
-        let host_fits = match &self.hosts {
+        let fits = |host: &str| match &self.hosts {
             Allowed::Everything => true,
             Allowed::These(names) => {
-                host.is_some_and(|host| names.iter().any(|name| name.fits(&host)))
+                HostName::read(host).is_some_and(|host| names.iter().any(|name| name.fits(&host)))
             }
         };
+        // A target with a host of its own goes before the header, and a proxy may use either.
+        let host_fits = target.authority().is_none_or(|own| fits(own.as_str()))
+            && fits(text(header::HOST).unwrap_or_default());
         if !host_fits {
             return Some(
                 "The tools are not available under this host name; see APPSTITCH_TOOL_HOSTS",
@@ -164,7 +166,18 @@ mod tests {
         if let Some(origin) = origin {
             headers.insert(header::ORIGIN, HeaderValue::from_str(origin).unwrap());
         }
-        access.objection(&headers).is_none()
+        access.objection(&Uri::from_static("/mcp"), &headers).is_none()
+    }
+
+    #[test]
+    fn a_target_with_a_host_of_its_own_counts_as_well() {
+        let access = ToolAccess::default();
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, HeaderValue::from_static("localhost"));
+        let objects =
+            |target: &'static str| access.objection(&Uri::from_static(target), &headers).is_some();
+        assert!(!objects("http://localhost:8000/mcp") && !objects("/mcp"));
+        assert!(objects("http://evil.example/mcp") && objects("http://localhost@evil.example/mcp"));
     }
 
     #[test]
@@ -186,11 +199,14 @@ mod tests {
         {
             assert!(!allows(&access, "localhost", Some(origin)), "{origin}");
         }
-        assert!(access.objection(&HeaderMap::new()).is_some(), "a request without a host");
+        assert!(
+            access.objection(&Uri::from_static("/mcp"), &HeaderMap::new()).is_some(),
+            "a request without a host"
+        );
         let mut twice = HeaderMap::new();
         twice.append(header::HOST, HeaderValue::from_static("localhost"));
         twice.append(header::HOST, HeaderValue::from_static("evil.example"));
-        assert!(access.objection(&twice).is_some());
+        assert!(access.objection(&Uri::from_static("/mcp"), &twice).is_some());
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl ToolMount {
     pub(crate) async fn answer(self, request: Request<Body>) -> Response<Body> {
         let (parts, mut body) = request.into_parts();
         let expects_continue = parts.headers.contains_key(header::EXPECT);
-        if let Some(objection) = self.access.objection(&parts.headers) {
+        if let Some(objection) = self.access.objection(&parts.uri, &parts.headers) {
             request_body::reject(&mut body, expects_continue).await;
             return detail(StatusCode::FORBIDDEN, objection.to_owned());
         }

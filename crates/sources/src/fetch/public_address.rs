@@ -17,7 +17,7 @@ const fn v6(a: u16, b: u16, c: u16, d: u16, bits: u32) -> Block<Ipv6Addr> {
     (Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0), bits)
 }
 
-const SPECIAL_V4: [Block<Ipv4Addr>; 18] = [
+const SPECIAL_V4: [Block<Ipv4Addr>; 19] = [
     // This network, and the unspecified address.
     v4(0, 0, 0, 0, 8),
     // Private use.
@@ -27,6 +27,8 @@ const SPECIAL_V4: [Block<Ipv4Addr>; 18] = [
     // Loopback.
     v4(127, 0, 0, 0, 8),
     // Link-local; cloud providers serve credentials there.
+    // Azure answers its virtual machines here, and tells them secrets.
+    v4(168, 63, 129, 16, 32),
     v4(169, 254, 0, 0, 16),
     // Private use.
     v4(172, 16, 0, 0, 12),

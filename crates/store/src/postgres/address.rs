@@ -68,8 +68,11 @@ impl PostgresAddress {
     pub(crate) fn read(text: &str) -> Result<Self, StoreError> {
         let (base, query) = text.split_once('?').unwrap_or((text, ""));
         let mut parameters = TlsParameters::default();
-        let rest: Vec<&str> =
-            query.split('&').filter(|pair| !pair.is_empty() && !parameters.take(pair)).collect();
+        let rest: Vec<String> = query
+            .split('&')
+            .filter(|pair| !pair.is_empty() && !parameters.take(pair))
+            .flat_map(separate_hosts)
+            .collect();
         // Errors of the library name parameters, but never their values.
         let mut config: Config = format!("{base}?{}", rest.join("&"))
             .parse()
@@ -92,6 +95,15 @@ impl PostgresAddress {
         }
         config.keepalives_idle(config.get_keepalives_idle().min(Duration::from_secs(30)));
         Ok(Self { config, tls })
+    }
+}
+
+/// Several hosts in a parameter, such as folders of sockets, as a parameter each: the library does not
+/// separate them.
+fn separate_hosts(pair: &str) -> Vec<String> {
+    match pair.strip_prefix("host=") {
+        Some(hosts) => hosts.split(',').map(|host| format!("host={host}")).collect(),
+        None => vec![pair.to_owned()],
     }
 }
 
@@ -264,5 +276,7 @@ mod tests {
         assert!(PostgresAddress::read("postgres:///catalog").is_err(), "there is no host");
         let hosts = read("postgres://a:1,b/catalog?port=").to_string();
         assert_eq!(hosts, "postgres://a:1,b/catalog");
+        let sockets = PostgresAddress::read("postgres:///catalog?host=/a,/b&port=1,2").unwrap();
+        assert_eq!(sockets.config.get_hosts().len(), 2);
     }
 }

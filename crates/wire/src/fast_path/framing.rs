@@ -7,6 +7,8 @@
 
 use httparse::Header;
 
+use crate::host::is_host;
+
 /// How a request is framed, as far as the fast path understands it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Framing {
@@ -25,7 +27,11 @@ impl Framing {
     /// Takes a field into account; returns whether it is one that has a say.
     pub(super) fn take(&mut self, field: &Header<'_>) -> bool {
         match field.name.len() {
-            4 if is(field, "host") => self.hosts = self.hosts.saturating_add(1),
+            4 if is(field, "host") => {
+                // An invalid one is as bad as two.
+                let count = if is_host(field.value) { 1 } else { 2 };
+                self.hosts = self.hosts.saturating_add(count);
+            }
             10 if is(field, "connection") => {
                 let wish = match field.value {
                     value if value.eq_ignore_ascii_case(b"keep-alive") => Some(true),
@@ -195,5 +201,6 @@ mod tests {
         assert!(!framing(1, &[]).has_one_host());
         assert!(!framing(1, &[host, host]).has_one_host());
         assert!(!framing(0, &[host, host]).has_one_host());
+        assert!(!framing(1, &[("Host", "a b/c")]).has_one_host());
     }
 }

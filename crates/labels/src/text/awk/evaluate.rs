@@ -9,6 +9,9 @@ use super::value::Value;
 use crate::text::pattern::{Mode, Pattern, Syntax};
 use crate::{Budget, Stopped};
 
+/// How many bytes of a value are looked at in a step.
+const BYTES_PER_STEP: usize = 64;
+
 /// About how many bytes an element of an array takes besides its text.
 const ELEMENT: usize = 96;
 
@@ -20,6 +23,13 @@ impl Machine<'_> {
         budget: &mut Budget,
     ) -> Result<Value, Stopped> {
         budget.step(1)?;
+        let value = self.value_of(expression, budget)?;
+        // Whoever gets a long text compares it, or looks for a number in it.
+        budget.step(value.length() / BYTES_PER_STEP)?;
+        Ok(value)
+    }
+
+    fn value_of(&mut self, expression: &Expression, budget: &mut Budget) -> Result<Value, Stopped> {
         Ok(match expression {
             Expression::Number(value) => Value::Number(*value),
             Expression::Text(text) => Value::Text(Rc::clone(text)),

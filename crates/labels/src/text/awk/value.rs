@@ -49,6 +49,14 @@ impl Value {
         }
     }
 
+    /// The length of a text; 0 for everything else.
+    pub(super) fn length(&self) -> usize {
+        match self {
+            Self::Unset | Self::Number(_) => 0,
+            Self::Text(text) | Self::Input(text) => text.len(),
+        }
+    }
+
     /// The value as a number: that at the start of a text.
     pub(super) fn to_number(&self) -> f64 {
         match self {
