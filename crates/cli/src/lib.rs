@@ -3,6 +3,8 @@
 //! Data goes to stdout, messages to stderr. Exit codes: 0 success, 1 negative answer, 2 wrong
 //! usage, 3 server or store unavailable, 4 outdated apps (`outdated --fail-on-outdated`).
 
+#[cfg(feature = "serve")]
+mod allocator;
 mod arguments;
 mod backup;
 mod deploy_token;
@@ -50,6 +52,10 @@ pub fn main() -> ExitCode {
             Err(_) => ExitCode::from(exit::UNREACHABLE),
         };
     };
+    #[cfg(feature = "serve")]
+    if let Command::Serve(_) = &command {
+        allocator::give_memory_back();
+    }
     match run(command, &given) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

@@ -121,7 +121,8 @@ impl Search {
         budget.step(100 + source.len() * 4 + repeats * 500)?;
         budget.hold(HELD)?;
         let Some(nfa) = nfa(source, false) else { return Ok(None) };
-        budget.step(nfa.states().len())?;
+        // The automaton that is built of them while it reads takes as long again, twice.
+        budget.step(nfa.states().len() * 3)?;
         let forward = Automaton::new(nfa, MatchKind::LeftmostFirst);
         let search = forward.map(|forward| Self {
             source: source.to_owned(),

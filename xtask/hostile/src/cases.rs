@@ -30,6 +30,12 @@ fn answered(name: &'static str, label: impl Into<String>, body: String) -> Case 
     Case { name, label: label.into(), body }
 }
 
+/// Doubles a text in awk, and does something with it without end.
+fn long_text(start: &str, statement: &str) -> String {
+    let doubled = "for(i=0;i<20;i++)s=s s";
+    format!("x=$(awk 'BEGIN{{s=\"{start}\";{doubled};while(1){{{statement}}}}}')")
+}
+
 /// Statements that grow, repeat or call without end.
 fn shell() -> Vec<Case> {
     let doubling = "x=\"$x$x\"\n".repeat(40);
@@ -137,6 +143,10 @@ fn filters() -> Vec<Case> {
         ),
         case("awk without end", "x=$(awk 'BEGIN{while(1)i++}')"),
         case("awk that doubles", "x=$(awk 'BEGIN{s=\"a\";while(1)s=s s}')"),
+        case("awk that reads long numbers", long_text("1", "x=s+0")),
+        case("awk that compares long texts", long_text("a", "x=(s<s)")),
+        case("awk that tests a long text", long_text("1", "if(s)x=!s")),
+        case("awk that counts with a text", "x=$(seq 9999 | awk '{NR=s; s=s \"1111111111\"}')"),
         case("awk that fills an array", "x=$(awk 'BEGIN{while(1)a[i++]=i}')"),
         case(
             "awk that makes patterns",

@@ -41,6 +41,13 @@ const CONNECTIONS: usize = 32;
 /// The pause after a window, without requests and changes, before the memory at rest is taken.
 const SETTLING: Duration = Duration::from_secs(3);
 
+/// The pause after the last window, before the memory is compared with that of a new process.
+const RETURNING: Duration = Duration::from_secs(10);
+
+/// How much more memory a server may use after the load than a new process with the same store: it keeps
+/// what it made for the last revision.
+const KEPT_BYTES: u64 = 100_000_000;
+
 /// How much more memory the second half may use at rest than the first half: a tenth and a fixed
 /// amount, because the allocator returns memory in its own time.
 const MARGIN_PARTS: u64 = 10;
@@ -83,7 +90,13 @@ pub(super) fn run(minutes: u32) -> Result<(), Failure> {
         rest
     })?;
     println!("\nno request failed; {} changes", changes.made.load(Ordering::Relaxed));
-    check_memory(&rest)
+    check_memory(&rest)?;
+    std::thread::sleep(RETURNING);
+    let afterwards = server.process.memory()?.resident;
+    server.stop()?;
+    let server = Server::start(&store, None)?;
+    server.ask(&Request::get(&format!("/apps/{slug}")))?;
+    check_returned(afterwards, server.process.memory()?.resident)
 }
 
 struct Line {
@@ -200,6 +213,20 @@ fn check_memory(at_rest: &[u64]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Compares the memory after the load with that of a new process on the same store.
+fn check_returned(afterwards: u64, restarted: u64) -> Result<(), Failure> {
+    let text = format!(
+        "memory after the load: {}, after a restart: {}",
+        megabytes(afterwards),
+        megabytes(restarted)
+    );
+    if afterwards > restarted + KEPT_BYTES {
+        return Err(Failure(format!("{text}; {} are not given back", megabytes(KEPT_BYTES))));
+    }
+    println!("{text}");
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,6 +234,12 @@ mod tests {
     fn is_flat(megabytes: &[u64]) -> bool {
         let at_rest: Vec<u64> = megabytes.iter().map(|own| own * 1_000_000).collect();
         check_memory(&at_rest).is_ok()
+    }
+
+    #[test]
+    fn memory_that_is_not_given_back_is_a_failure() {
+        assert!(check_returned(150_000_000, 90_000_000).is_ok());
+        assert!(check_returned(267_000_000, 90_000_000).is_err());
     }
 
     #[test]
