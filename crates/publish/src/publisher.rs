@@ -194,7 +194,8 @@ impl Publisher {
     async fn attempts(&self, change: Arc<CatalogChange>) -> Result<Published, PublishError> {
         let mut attempt = 1;
         loop {
-            match self.attempt(Arc::clone(&change)).await {
+            // Boxed, because the states of everything that it may wait for are large.
+            match Box::pin(self.attempt(Arc::clone(&change))).await {
                 Err(PublishError::Store(StoreError::Moved)) if attempt < ATTEMPTS => {
                     // The other process may write again, so wait a little longer each time.
                     tokio::time::sleep(Duration::from_millis(5) * attempt).await;

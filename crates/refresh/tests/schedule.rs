@@ -115,6 +115,14 @@ async fn one_process_refreshes_and_another_takes_over() {
     first.wait(|own| own.status.now().counts[0] > 3).await;
     assert_eq!(second.status.now().phase, RefreshPhase::Elsewhere);
     assert_eq!(second.status.now().counts, [0, 0, 0]);
+    // Both tell how the last refresh of either ended.
+    write_casks(folder.path(), &[]);
+    let failed = |own: &Process| {
+        own.status.now().last.is_some_and(|last| last.result == RefreshResult::Failed)
+    };
+    first.wait(failed).await;
+    second.wait(failed).await;
+    write_casks(folder.path(), &["a"]);
     first.task.abort();
     let _ = first.task.await;
     second.wait(|own| own.status.now().counts[0] > 0).await;

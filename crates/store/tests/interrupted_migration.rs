@@ -27,17 +27,16 @@ fn migrations(engine: &str) -> Vec<String> {
 
 /// Statements that make a store of an earlier schema, as the program of that time did.
 fn earlier(engine: &str, history: &str, version: usize) -> String {
-    let mut statements = migrations(engine)[..version].concat();
-    statements.push_str(&format!(
-        "CREATE TABLE {history} (version INT4 PRIMARY KEY, name VARCHAR(255),
-             applied_on VARCHAR(255), checksum VARCHAR(255));"
-    ));
-    for number in 1..=version {
-        statements.push_str(&format!(
-            "INSERT INTO {history} VALUES ({number}, 'name', '2026-01-01T00:00:00Z', '1');"
-        ));
-    }
-    statements
+    let rows: Vec<String> = (1..=version)
+        .map(|number| format!("({number}, 'name', '2026-01-01T00:00:00Z', '1')"))
+        .collect();
+    let tables = migrations(engine)[..version].concat();
+    format!(
+        "{tables} CREATE TABLE {history} (version INT4 PRIMARY KEY, name VARCHAR(255),
+             applied_on VARCHAR(255), checksum VARCHAR(255));
+         INSERT INTO {history} VALUES {};",
+        rows.join(", ")
+    )
 }
 
 /// What only the other process runs.

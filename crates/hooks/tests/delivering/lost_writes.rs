@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
-use appstitch_snapshot::SinceError;
+use appstitch_snapshot::{ChangeRow, SinceError};
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use crate::{catalog::Catalog, receiver::Receiver};
+use crate::{
+    catalog::Catalog,
+    receiver::{Received, Receiver},
+};
 
 /// Copies a store.
 fn copy(folder: &Path) {
@@ -60,7 +63,7 @@ async fn servers_agree_again_and_everybody_is_told() {
         assert_eq!(one.token(), other.token(), "{why}");
         let changes = |catalog: &Catalog| {
             let current = catalog.publisher.current();
-            current.journal().after(0).map(|row| row.change()).collect::<Vec<_>>()
+            current.journal().after(0).map(ChangeRow::change).collect::<Vec<_>>()
         };
         assert_eq!(changes(&first), changes(&second), "{why}");
         for current in [one, other] {
@@ -85,7 +88,7 @@ async fn servers_agree_again_and_everybody_is_told() {
     second.publisher.follow_store().await.unwrap();
     agree("after one of the other server");
     first.settled("ops").await;
-    let kinds: Vec<String> = receiver.rest().iter().map(|message| message.kind()).collect();
+    let kinds: Vec<String> = receiver.rest().iter().map(Received::kind).collect();
     assert!(kinds.iter().all(|kind| kind == "catalog.changed"), "{kinds:?}");
 }
 

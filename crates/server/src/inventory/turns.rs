@@ -47,7 +47,7 @@ struct State {
 /// A line for each client.
 #[derive(Debug)]
 struct Lines<T> {
-    lines: HashMap<Owner, VecDeque<oneshot::Sender<T>>>,
+    of_client: HashMap<Owner, VecDeque<oneshot::Sender<T>>>,
     /// The clients, next first.
     order: VecDeque<Owner>,
     length: usize,
@@ -168,13 +168,13 @@ impl State {
 
 impl<T> Default for Lines<T> {
     fn default() -> Self {
-        Self { lines: HashMap::new(), order: VecDeque::new(), length: 0 }
+        Self { of_client: HashMap::new(), order: VecDeque::new(), length: 0 }
     }
 }
 
 impl<T> Lines<T> {
     fn push(&mut self, owner: Owner, send: oneshot::Sender<T>) {
-        let line = self.lines.entry(owner).or_default();
+        let line = self.of_client.entry(owner).or_default();
         if line.is_empty() {
             self.order.push_back(owner);
         }
@@ -185,11 +185,11 @@ impl<T> Lines<T> {
     /// The oldest of the next client that may have a turn.
     fn pop(&mut self, may: impl Fn(&Owner) -> bool) -> Option<(Owner, oneshot::Sender<T>)> {
         let owner = self.order.remove(self.order.iter().position(may)?)?;
-        let line = self.lines.get_mut(&owner)?;
+        let line = self.of_client.get_mut(&owner)?;
         let send = line.pop_front()?;
         self.length -= 1;
         if line.is_empty() {
-            self.lines.remove(&owner);
+            self.of_client.remove(&owner);
         } else {
             self.order.push_back(owner);
         }
@@ -197,26 +197,27 @@ impl<T> Lines<T> {
     }
 
     fn drop_newest_of_most(&mut self) {
-        let Some((owner, line)) = self.lines.iter_mut().max_by_key(|(_, line)| line.len()) else {
+        let Some((owner, line)) = self.of_client.iter_mut().max_by_key(|(_, line)| line.len())
+        else {
             return;
         };
         let owner = *owner;
         line.pop_back();
         self.length -= 1;
         if line.is_empty() {
-            self.lines.remove(&owner);
+            self.of_client.remove(&owner);
             self.order.retain(|other| *other != owner);
         }
     }
 
     /// Removes those that no longer wait.
     fn forget_gone(&mut self) {
-        self.lines.retain(|_, line| {
+        self.of_client.retain(|_, line| {
             line.retain(|send| !send.is_closed());
             !line.is_empty()
         });
-        self.order.retain(|owner| self.lines.contains_key(owner));
-        self.length = self.lines.values().map(VecDeque::len).sum();
+        self.order.retain(|owner| self.of_client.contains_key(owner));
+        self.length = self.of_client.values().map(VecDeque::len).sum();
     }
 }
 
@@ -273,8 +274,8 @@ mod tests {
 
     const PATIENCE: Duration = Duration::from_mins(1);
 
-    fn client(number: u32) -> Owner {
-        Some(ClientAddress::V4(number))
+    const fn client(number: u32) -> ClientAddress {
+        ClientAddress::V4(number)
     }
 
     /// Waits until so many checks wait to begin.
@@ -284,15 +285,18 @@ mod tests {
         }
     }
 
-    fn begin(turns: &Arc<CheckTurns>, owner: Owner) -> tokio::task::JoinHandle<Option<Turn>> {
+    fn begin(
+        turns: &Arc<CheckTurns>,
+        client: ClientAddress,
+    ) -> tokio::task::JoinHandle<Option<Turn>> {
         let turns = Arc::clone(turns);
-        tokio::spawn(async move { turns.begin(owner, PATIENCE).await })
+        tokio::spawn(async move { turns.begin(Some(client), PATIENCE).await })
     }
 
     #[tokio::test]
     async fn clients_take_turns_and_the_one_with_most_gives_way() {
         let turns = CheckTurns::new(1, 3);
-        let first = turns.begin(client(1), PATIENCE).await.unwrap();
+        let first = turns.begin(Some(client(1)), PATIENCE).await.unwrap();
         let mut greedy = Vec::new();
         for number in 1..=3 {
             greedy.push(begin(&turns, client(1)));
@@ -315,7 +319,7 @@ mod tests {
     #[tokio::test]
     async fn a_check_that_takes_long_lets_others_go_first() {
         let turns = CheckTurns::new(1, 3);
-        let mut long = turns.begin(client(1), PATIENCE).await.unwrap();
+        let mut long = turns.begin(Some(client(1)), PATIENCE).await.unwrap();
         long.pause();
         assert!(long.slot.is_some(), "there is nobody else");
         let short = begin(&turns, client(2));
@@ -335,8 +339,8 @@ mod tests {
     #[tokio::test]
     async fn whoever_no_longer_waits_keeps_nobody_waiting() {
         let turns = CheckTurns::new(1, 1);
-        let first = turns.begin(client(1), PATIENCE).await.unwrap();
-        assert!(turns.begin(client(2), Duration::ZERO).await.is_none(), "the time is up");
+        let first = turns.begin(Some(client(1)), PATIENCE).await.unwrap();
+        assert!(turns.begin(Some(client(2)), Duration::ZERO).await.is_none(), "the time is up");
         let next = begin(&turns, client(3));
         until_waiting(&turns, 1).await;
         drop(first);

@@ -288,7 +288,8 @@ fn resealed(text: &str) -> Vec<u8> {
     let (rows, _) = text.trim_end().rsplit_once('\n').unwrap();
     let count = rows.lines().filter(|line| line.starts_with('[')).count();
     let hash = Sha256::digest(format!("{rows}\n"));
-    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let digits: Vec<String> = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = digits.concat();
     repacked(&format!("{rows}\n{{\"end\":{{\"rows\":{count},\"sha256\":\"{hash}\"}}}}\n"))
 }
 

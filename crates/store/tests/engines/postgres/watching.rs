@@ -48,6 +48,37 @@ async fn a_listener_comes_back_after_its_connection_broke() {
     followed(&reader, 1).await;
 }
 
+/// A process that hangs does not show the server that it works.
+#[tokio::test]
+async fn a_duty_moves_when_its_process_hangs() {
+    let Some(url) = database() else { return };
+    let (taken, is_taken) = tokio::sync::oneshot::channel();
+    let (go_on, until) = std::sync::mpsc::channel();
+    let address = url.parse().unwrap();
+    let hanging = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let store = open(&address).await;
+            let lock = store.lock(Duty::Refresh).await.unwrap().unwrap();
+            taken.send(()).unwrap();
+            // Nothing else runs on this thread.
+            until.recv().unwrap();
+            lock.is_held()
+        })
+    });
+    is_taken.await.unwrap();
+    let other = open(&url.parse().unwrap()).await;
+    assert!(other.lock(Duty::Refresh).await.unwrap().is_none());
+    let moved = async {
+        while other.lock(Duty::Refresh).await.unwrap().is_none() {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_mins(3), moved).await.unwrap();
+    go_on.send(()).unwrap();
+    assert!(!hanging.join().unwrap(), "it does not count on its right any more");
+}
+
 #[tokio::test]
 async fn a_duty_moves_when_its_process_is_cut_off() {
     let Some((server, address)) = own_server() else { return };
