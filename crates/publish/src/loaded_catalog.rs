@@ -88,7 +88,8 @@ impl LoadedCatalog {
 }
 
 /// Whether a snapshot is what loading a store would give, so that the store need not be loaded. A
-/// catalog that changes back within a second has the same revision again, but a longer journal.
+/// catalog that an older version changed back within a second has the same revision again, but a longer
+/// journal.
 pub(crate) fn is_loaded(
     snapshot: &Snapshot,
     revision: Option<&Revision>,

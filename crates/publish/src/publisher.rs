@@ -1,13 +1,14 @@
 //! The publisher, which owns the current snapshot and is the only writer of the next one.
 
+mod losses;
+
 use std::{sync::Arc, time::Duration};
 
 use appstitch_catalog::{LabelDocument, LeftOut};
 use appstitch_snapshot::{PublishedRevision, Snapshot};
 use appstitch_sources::RESOLUTION;
 use appstitch_store::{
-    Document, Edition, FailPoint, FetchedFrom, JournalHead, Losses, LostEdition, Store, StoreError,
-    StoreWatch, StoredSources,
+    Document, Edition, FailPoint, FetchedFrom, Store, StoreError, StoreWatch, StoredSources,
 };
 use arc_swap::ArcSwap;
 use bytes::Bytes;
@@ -307,12 +308,6 @@ impl Publisher {
         self.store_state.lost_at()
     }
 
-    /// How often the store lost what a process served.
-    #[must_use]
-    pub fn store_losses(&self) -> Losses {
-        self.store_state.losses()
-    }
-
     pub(crate) fn store_state(&self) -> &StoreState {
         &self.store_state
     }
@@ -376,35 +371,6 @@ impl Publisher {
 
     fn edition(&self) -> Arc<Edition> {
         self.edition.load_full()
-    }
-
-    /// Whether the store lost what this process serves. Then the loss is noted in the store, for the
-    /// other processes and for those who follow the changes.
-    async fn notices_loss(&self) -> Result<bool, PublishError> {
-        let edition = Edition::clone(&self.edition());
-        if self.store.has_seen(edition.clone()).await? {
-            return Ok(false);
-        }
-        let current = self.current();
-        let JournalHead { epoch, newest, .. } = current.journal().head().clone();
-        let lost = LostEdition { edition, epoch, newest, found_at: Timestamp::now() };
-        self.store.note_loss(lost).await?;
-        tracing::error!(
-            token = current.token(),
-            "the store lost this revision: it was replaced by an older copy, or a standby took over that did not have the last writes; serving what the store has now"
-        );
-        Ok(true)
-    }
-
-    /// Serves what the store has after a loss. What is in memory shares nothing with it for sure.
-    async fn show_after_loss(&self) -> Result<(), PublishError> {
-        let LoadedCatalog { draft, revision, edition, sources, journal } =
-            LoadedCatalog::of(&self.store).await?;
-        self.swap_in(draft.into_snapshot(revision)?.with_journal(journal))?;
-        self.show_sources(&sources)?;
-        self.store_state.show_losses(self.store.losses().await?);
-        self.reach(edition);
-        Ok(())
     }
 
     /// Notes that this edition of the store is served completely, and tells whoever waits for it.
