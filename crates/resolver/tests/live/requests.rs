@@ -43,6 +43,18 @@ async fn headers_of_the_label_are_sent_once_and_in_order() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn no_label_asks_for_another_host_than_that_of_its_address() {
+    let server = Server::start(|_| Reply::page("1.0")).await;
+    for host in ["Host: internal.example", "host:internal.example"] {
+        let lines = format!("appNewVersion=$(curl -fs -H '{host}' {})", server.base);
+        let run = run_one(label("app", &lines), options()).await;
+        let told = format!("{run:?}");
+        assert!(told.contains("labels may not set the header 'Host'"), "{told}");
+    }
+    assert!(server.asked().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn forms_are_posted() {
     let server = Server::start(|asked| Reply::page(&asked.body)).await;
     let lines = format!("appNewVersion=$(curl -fs -d 'os=mac' -d 'v=1' {})", server.base);
