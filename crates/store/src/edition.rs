@@ -1,7 +1,5 @@
 //! The state of a store, as a number and a mark.
 
-use std::fmt;
-
 use jiff::Timestamp;
 
 use crate::StoreError;
@@ -25,12 +23,6 @@ impl Edition {
         getrandom::fill(&mut bytes).map_err(|error| StoreError::Random(error.to_string()))?;
         let mark = format!("{:032x}", u128::from_ne_bytes(bytes));
         Ok(Self { number: self.number + 1, mark })
-    }
-}
-
-impl fmt::Display for Edition {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}", self.number)
     }
 }
 

@@ -6,7 +6,6 @@ static IN_HOST: [bool; 256] = {
     let mut allowed = [false; 256];
     let mut byte = 0;
     while byte < 128 {
-        // The index is less than 128.
         #[expect(clippy::cast_possible_truncation, reason = "the index is less than 128")]
         let is_letter_or_digit = (byte as u8).is_ascii_alphanumeric();
         allowed[byte] = is_letter_or_digit;

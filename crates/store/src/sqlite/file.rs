@@ -1,7 +1,8 @@
 //! Detects whether an open store's file was deleted or replaced.
 
 use std::{
-    fs, io,
+    fs::{self, Metadata},
+    io,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
@@ -20,7 +21,7 @@ pub(super) struct OpenFile {
 
 impl OpenFile {
     pub(super) fn new(path: PathBuf) -> Result<Self, StoreError> {
-        let identity = identity(&path).map_err(|error| StoreError::Gone(error.to_string()))?;
+        let identity = identity_at(&path).map_err(|error| StoreError::Gone(error.to_string()))?;
         Ok(Self { path, identity })
     }
 
@@ -29,7 +30,7 @@ impl OpenFile {
     }
 
     pub(super) fn check(&self) -> Result<(), StoreError> {
-        match identity(&self.path) {
+        match identity_at(&self.path) {
             Ok(found) if found == self.identity => Ok(()),
             Ok(_) => Err(StoreError::Gone("another file is at its path".to_owned())),
             Err(error) => Err(StoreError::Gone(error.to_string())),
@@ -37,7 +38,11 @@ impl OpenFile {
     }
 }
 
-fn identity(path: &PathBuf) -> io::Result<(u64, u64)> {
-    let metadata = fs::metadata(path)?;
-    Ok((metadata.dev(), metadata.ino()))
+/// Tells a file from every other one: its device and inode.
+pub(super) fn identity(metadata: &Metadata) -> (u64, u64) {
+    (metadata.dev(), metadata.ino())
+}
+
+fn identity_at(path: &Path) -> io::Result<(u64, u64)> {
+    Ok(identity(&fs::metadata(path)?))
 }

@@ -4,12 +4,12 @@ use std::{
     ffi::OsString,
     fs::{self, File, Metadata, OpenOptions, TryLockError},
     io,
-    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     process,
     time::SystemTime,
 };
 
+use super::file::identity;
 use crate::{Duty, StoreError, duty::LEASE};
 
 /// A locked file. Locks of SQLite are not held for long, and times in a table would delay the next
@@ -91,10 +91,6 @@ impl LockFile {
         // Closing the file does the same.
         let _ = self.file.unlock();
     }
-}
-
-fn identity(metadata: &Metadata) -> (u64, u64) {
-    (metadata.dev(), metadata.ino())
 }
 
 /// Whether the holder of a file has not worked for longer than its lease.

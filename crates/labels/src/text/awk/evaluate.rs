@@ -9,9 +9,6 @@ use super::value::Value;
 use crate::text::pattern::{Mode, Pattern, Syntax};
 use crate::{Budget, Stopped};
 
-/// How many bytes of a value are looked at in a step.
-const BYTES_PER_STEP: usize = 64;
-
 /// About how many bytes an element of an array takes besides its text.
 const ELEMENT: usize = 96;
 
@@ -25,7 +22,7 @@ impl Machine<'_> {
         budget.step(1)?;
         let value = self.value_of(expression, budget)?;
         // Whoever gets a long text compares it, or looks for a number in it.
-        budget.step(value.length() / BYTES_PER_STEP)?;
+        budget.step(value.steps())?;
         Ok(value)
     }
 

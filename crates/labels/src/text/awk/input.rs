@@ -81,7 +81,7 @@ impl<'a> Machine<'a> {
         self.rest = rest;
         for name in ["NR", "FNR"] {
             // A program can make it a text.
-            budget.step(self.variables.get(name).map_or(0, Value::length) / 64)?;
+            budget.step(self.variables.get(name).map_or(0, Value::steps))?;
             let count = self.variables.get(name).map_or(0.0, Value::to_number);
             self.variables.insert(name.to_owned(), Value::Number(count + 1.0));
         }

@@ -5,6 +5,9 @@ use std::rc::Rc;
 
 use crate::text::number;
 
+/// How many bytes of a text are looked at in a step.
+const BYTES_PER_STEP: usize = 64;
+
 /// A value.
 #[derive(Debug, Clone, Default)]
 pub(super) enum Value {
@@ -49,11 +52,11 @@ impl Value {
         }
     }
 
-    /// The length of a text; 0 for everything else.
-    pub(super) fn length(&self) -> usize {
+    /// The steps of comparing a text, or of looking for a number in it.
+    pub(super) fn steps(&self) -> usize {
         match self {
             Self::Unset | Self::Number(_) => 0,
-            Self::Text(text) | Self::Input(text) => text.len(),
+            Self::Text(text) | Self::Input(text) => text.len() / BYTES_PER_STEP,
         }
     }
 
