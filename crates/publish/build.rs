@@ -10,25 +10,33 @@ use std::{
     process::Command,
 };
 
-/// Everything that affects the served bytes, relative to this package.
+/// The packages that affect the served bytes, and what decides how they are built, relative to this
+/// package.
 const MADE_BY: [&str; 10] = [
-    "src",
-    "Cargo.toml",
-    "../snapshot/src",
-    "../snapshot/Cargo.toml",
-    "../catalog/src",
-    "../catalog/Cargo.toml",
-    "../sources/src",
-    "../sources/Cargo.toml",
+    ".",
+    "../labels",
+    "../snapshot",
+    "../sources",
+    "../stitching",
+    "../text",
+    "../types",
+    "../versions",
     "../../Cargo.toml",
     "../../Cargo.lock",
 ];
 
 fn main() -> io::Result<()> {
     let mut files = Vec::new();
-    for path in MADE_BY {
-        println!("cargo::rerun-if-changed={path}");
-        collect(Path::new(path), &mut files)?;
+    for path in MADE_BY.map(Path::new) {
+        let parts = if path.is_dir() {
+            vec![path.join("src"), path.join("Cargo.toml")]
+        } else {
+            vec![path.to_owned()]
+        };
+        for part in parts {
+            println!("cargo::rerun-if-changed={}", part.display());
+            collect(&part, &mut files)?;
+        }
     }
     files.sort();
     let mut hash = DefaultHasher::new();

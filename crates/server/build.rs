@@ -1,11 +1,18 @@
 //! Packs the scripts and styles of `/docs` and `/redoc`. The crates that have them are needed only
 //! here: linked into the binary, they would add files that nobody asks for, none of them compressed.
 
-use std::{env, error::Error, fs, io::Write, path::Path, sync::Arc};
+use std::{
+    env,
+    error::Error,
+    fs,
+    io::{Cursor, Read, Write},
+    path::Path,
+};
 
 use aide::redoc::Redoc;
 use flate2::{Compression, write::GzEncoder};
-use utoipa_swagger_ui::Config;
+use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED;
+use zip::ZipArchive;
 
 /// The files of Swagger UI that the page `/docs` loads.
 const PAGE_FILES: [&str; 3] = ["favicon-32x32.png", "swagger-ui-bundle.js", "swagger-ui.css"];
@@ -17,11 +24,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     let folder = env::var_os("OUT_DIR").ok_or("cargo sets no OUT_DIR")?;
     let folder = Path::new(&folder);
-    let config = Arc::new(Config::from(DESCRIPTION));
+    let mut archive = ZipArchive::new(Cursor::new(SWAGGER_UI_VENDORED))?;
     for name in PAGE_FILES {
-        let file = utoipa_swagger_ui::serve(name, Arc::clone(&config))?;
-        let file = file.ok_or_else(|| format!("Swagger UI has no file {name}"))?;
-        pack(folder, name, &file.bytes)?;
+        let is_it = |path: &String| path.ends_with(&format!("/dist/{name}"));
+        let path = archive.file_names().flatten().map(String::from).find(is_it);
+        let path = path.ok_or_else(|| format!("Swagger UI has no file {name}"))?;
+        let mut file = Vec::new();
+        archive.by_name(&path)?.read_to_end(&mut file)?;
+        pack(folder, name, &file)?;
     }
     let reference = Redoc::new(DESCRIPTION).with_title("appstitch").html();
     pack(folder, "redoc.html", reference.as_bytes())

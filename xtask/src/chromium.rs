@@ -1,19 +1,17 @@
-//! The browser of the tests and of the screenshots.
+//! The browser of the tests.
 
 use std::{
     ffi::{OsStr, OsString},
     path::{Path, PathBuf},
 };
 
+use appstitch_setup::CHROMIUM;
+
 use crate::{
     debian,
     run::{Failure, Step},
 };
 
-/// Names the browser, for one that is not on the search path. The tests read it, too.
-pub(crate) const VARIABLE: &str = "APPSTITCH_TEST_CHROMIUM";
-
-/// What the browser is called on different systems.
 const PROGRAMS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
 const MAC_PROGRAM: &str = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
@@ -26,21 +24,20 @@ pub(crate) fn to_install() -> Option<String> {
     if find().is_some() { None } else { Some(debian::describe(DEBIAN_PACKAGES)) }
 }
 
-/// Finds the browser, or installs Debian's.
 pub(crate) fn program() -> Result<OsString, Failure> {
     if let Some(program) = find() {
         return check(program);
     }
     debian::install_packages(DEBIAN_PACKAGES).map_err(|Failure(why)| {
         Failure(format!(
-            "{why}\nhint: the browser tests need Chromium or Chrome; install it, or set {VARIABLE} to its program"
+            "{why}\nhint: the browser tests need Chromium or Chrome; install it, or set {CHROMIUM} to its program"
         ))
     })?;
     find().ok_or_else(|| Failure(format!("{DEBIAN_PACKAGES}: installed, but not found")))
 }
 
 fn find() -> Option<OsString> {
-    if let Some(program) = std::env::var_os(VARIABLE).filter(|program| !program.is_empty()) {
+    if let Some(program) = std::env::var_os(CHROMIUM).filter(|program| !program.is_empty()) {
         return Some(on_path(&program).unwrap_or(program));
     }
     let on_path = PROGRAMS.iter().find_map(|program| on_path(OsStr::new(program)));
@@ -54,13 +51,13 @@ fn on_path(program: &OsStr) -> Option<OsString> {
     places.find(|place| place.is_file()).map(PathBuf::into_os_string)
 }
 
-/// A wrong path is told here, not by every test.
+/// One error for a wrong path instead of one per test.
 fn check(program: OsString) -> Result<OsString, Failure> {
     if Step::new(&program, &["--version"]).succeeds() {
         Ok(program)
     } else {
         Err(Failure(format!(
-            "cannot run the browser {}: set {VARIABLE} to the program of Chromium or Chrome",
+            "cannot run the browser {}: set {CHROMIUM} to the program of Chromium or Chrome",
             program.display()
         )))
     }

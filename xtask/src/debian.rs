@@ -22,7 +22,6 @@ fn are_present(programs: &[&str]) -> bool {
     programs.iter().all(|program| is_present(program))
 }
 
-/// Whether a program is on the search path.
 fn is_present(program: &str) -> bool {
     Step::new("sh", &["-c", &format!("command -v {program}")]).succeeds()
 }

@@ -12,7 +12,7 @@ use flate2::{Compression, GzBuilder};
 
 use crate::{
     reproducible,
-    run::{Failure, Step, workspace},
+    run::{Failure, Step, host, workspace},
     sbom,
 };
 
@@ -20,7 +20,6 @@ use crate::{
 const COMPLETIONS: [(&str, &str); 3] =
     [("bash", "appstitch.bash"), ("zsh", "_appstitch"), ("fish", "appstitch.fish")];
 
-/// What is packed as it is.
 const FILES: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
@@ -29,7 +28,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     }
     let time = reproducible::commit_time()?;
     let binary = reproducible::build_once(&time)?;
-    let name = format!("appstitch-{}-{}", version(&binary)?, target()?);
+    let name = format!("appstitch-{}-{}", version(&binary)?, host()?);
     let root = workspace().join("target").join("dist");
     let folder = root.join(&name);
     if folder.exists() {
@@ -66,18 +65,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The version that the binary tells.
 fn version(binary: &Path) -> Result<String, Failure> {
-    let told = Step::new(binary, &["--version"]).output()?;
-    let version = told.split_whitespace().last().map(str::to_owned);
-    version.ok_or_else(|| Failure("the binary tells no version".to_owned()))
-}
-
-/// The platform that the compiler builds for.
-fn target() -> Result<String, Failure> {
-    let told = Step::new("rustc", &["-vV"]).output()?;
-    let host = told.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned);
-    host.ok_or_else(|| Failure("rustc tells no host".to_owned()))
+    let output = Step::new(binary, &["--version"]).output()?;
+    let version = output.split_whitespace().last().map(str::to_owned);
+    version.ok_or_else(|| Failure("the binary prints no version".to_owned()))
 }
 
 /// All files below a folder, in order of their paths.

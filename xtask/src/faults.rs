@@ -8,7 +8,6 @@ use crate::{
 /// What the program prints for `--help`, which needs no build.
 const HELP: &str = include_str!("../faults/help.txt");
 
-/// Passes the arguments on.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     if arguments.iter().any(|argument| matches!(argument.as_str(), "--help" | "-h")) {
         print!("{HELP}");
@@ -19,6 +18,6 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let postgres = postgres::folder()?;
     Step::cargo(&["run", "--locked", "--package", "appstitch-faults", "--"])
         .arguments(arguments)
-        .variable(postgres::VARIABLE, &postgres)
+        .variable(appstitch_cluster::BIN_VARIABLE, &postgres)
         .run()
 }

@@ -72,7 +72,6 @@ fn build() -> Result<PathBuf, Failure> {
     executable.map(PathBuf::from).ok_or_else(|| Failure("cargo built no tests".to_owned()))
 }
 
-/// The instructions of one case.
 fn count(program: &Path, case: &str) -> Result<u64, Failure> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])

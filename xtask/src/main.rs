@@ -23,8 +23,8 @@ mod reproducible;
 mod resolve_score;
 mod run;
 mod sbom;
-mod screenshots;
 mod supply_chain;
+mod test;
 mod truth;
 
 use std::process::ExitCode;
@@ -36,15 +36,17 @@ cargo xtask COMMAND
 
   test [ARGUMENTS]   installs what the tests need, then runs every test;
                      arguments are passed to `cargo test`, for example the name of a test
-  bench [PART]…      installs what it needs, measures a release build and writes the results to
+  bench [PART]… [--quick]
+                     installs what it needs, measures a release build and prints the tables of
                      docs/performance.md; parts (default: all):
                        reads     throughput and CPU time, compared with nginx
                        start     time to the first response, and memory
                        refresh   full refreshes, and reads during refreshes
-                       publish   CPU time and memory of uploads, CPU time of tool calls
+                       search    CPU time of searches
                        inventory CPU time of checking lists of installed apps
+                       crowd     what many clients can do to others
                        growth    catalogs of up to a million apps
-                     --quick makes short runs and only prints the results;
+                     --quick makes short runs;
                      APPSTITCH_BENCH_BINARY=FILE measures an existing binary
   bench load [--minutes N]
                      saturates a release build for five minutes while its catalog changes every few
@@ -54,26 +56,21 @@ cargo xtask COMMAND
                      grown by more than 5 %; --renew writes a new baseline
   truth [--rows]     compares the catalog of the real files with hand-checked answers; --rows lists
                      the differences
-  publishers [--limit N] [--unused]
+  publishers [--limit N]
                      lists the keys that most apps without a known publisher have, for new entries
-                     in the directory of publishers; --unused lists the directory's keys that match
-                     none of the real files
+                     in the directory of publishers
   resolve-score [--rows] [FILE]
                      runs labels with recorded answers and compares their values with those of a
                      real shell; --rows lists the differences; fails if too few values are right
-  fuzz [TARGET]… [--executions N | --minutes N] [--seed N] [--report FILE]
+  fuzz [TARGET]… [--executions N | --minutes N] [--seed N]
                      runs parsers of foreign bytes with made-up and mutated inputs (default: all, a
                      minute each) and fails if one panics, hangs, takes too much memory or breaks a
-                     property; --list lists the targets; TARGET --replay FILE runs one input;
-                     --help tells more
+                     property; TARGET --replay FILE runs one input; --help explains more
   faults [--minutes N] [--kills N] [--seed N] [--engine postgres|sqlite]
                      kills and pauses servers and their database while uploads and reads run, and
                      fails if an acknowledged upload is lost or two revisions are mixed; three
                      minutes on PostgreSQL, 200 kills and a full disk on SQLite (Linux);
-                     --help tells more
-  screenshots FOLDER [SERVER] [PATH]…
-                     takes pictures of the web pages of a running server (default:
-                     http://127.0.0.1:8000), light and dark, on a phone and on a desktop
+                     --help explains more
   check              checks format, lints, documentation, licenses, banned crates, registries and
                      known vulnerabilities, as CI does before the tests
   sbom [FILE]        lists what is linked into the binary, as CycloneDX JSON
@@ -83,23 +80,12 @@ cargo xtask COMMAND
   dist               packs a release into target/dist: the binary, completions, the manual page, the
                      bill of materials and deploy/ as one archive, and SHA256SUMS";
 
-/// Both the program and its Debian package.
-const ZSH: &str = "zsh";
-
-/// zsh and the tools that labels call. Labels are zsh code: the tests run them in zsh.
-const LABEL_TOOLS: [&str; 5] = [ZSH, "jq", "original-awk", "xmllint", "xpath"];
-const LABEL_PACKAGES: &str = "zsh jq original-awk libxml2-utils libxml-xpath-perl";
-
-/// nginx, which serves the files of the static edge in tests.
-const NGINX: [&str; 1] = ["nginx"];
-const NGINX_PACKAGE: &str = "nginx-light";
-
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let command = arguments.next();
     let rest: Vec<String> = arguments.collect();
     let result = match command.as_deref() {
-        Some("test") => test(&rest),
+        Some("test") => test::run(&rest),
         Some("check") => check(),
         #[cfg(target_os = "linux")]
         Some("bench") => bench::run(&rest),
@@ -114,7 +100,6 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::run(&rest),
         Some("guard") => guard::run(&rest),
         Some("sbom") => sbom::run(&rest),
-        Some("screenshots") => screenshots::run(&rest),
         #[cfg(unix)]
         Some("reproducible") => reproducible::run(&rest),
         #[cfg(unix)]
@@ -134,37 +119,6 @@ fn main() -> ExitCode {
             eprintln!("error: {why}");
             ExitCode::FAILURE
         }
-    }
-}
-
-fn test(arguments: &[String]) -> Result<(), Failure> {
-    announce_installation();
-    let python = python::environment()?;
-    let node = node::packages()?;
-    let chromium = chromium::program()?;
-    let postgres = postgres::folder()?;
-    debian::install(&LABEL_TOOLS, LABEL_PACKAGES)?;
-    debian::install(&NGINX, NGINX_PACKAGE)?;
-    Step::cargo(&["test", "--workspace", "--locked"])
-        .arguments(arguments)
-        .variable("APPSTITCH_TEST_PYTHON", &python)
-        .variable("APPSTITCH_TEST_NODE", &node)
-        .variable(chromium::VARIABLE, &chromium)
-        .variable(postgres::VARIABLE, &postgres)
-        .variable("APPSTITCH_TEST_ZSH", ZSH.as_ref())
-        .run()
-}
-
-/// Prints in one line what is about to be installed for the tests, if anything.
-fn announce_installation() {
-    let mut missing = python::to_install();
-    missing.extend(node::to_install());
-    missing.extend(chromium::to_install());
-    missing.extend(postgres::to_install());
-    missing.extend(debian::to_install(&LABEL_TOOLS, LABEL_PACKAGES));
-    missing.extend(debian::to_install(&NGINX, NGINX_PACKAGE));
-    if !missing.is_empty() {
-        eprintln!("installing for the tests: {}", missing.join(", "));
     }
 }
 

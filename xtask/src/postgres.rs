@@ -7,9 +7,6 @@ use appstitch_cluster::{BIN_VARIABLE, SERVER_VARIABLE, programs};
 
 use crate::{debian, run::Failure};
 
-/// Names the folder of the programs for the tests.
-pub(crate) const VARIABLE: &str = BIN_VARIABLE;
-
 const DEBIAN_PACKAGE: &str = "postgresql";
 
 /// Names what `folder` would install; `None` if PostgreSQL is there.

@@ -1,23 +1,12 @@
 //! The upstreams' real files, which are beside the workspace, and the catalog stitched from them.
 
-use std::{
-    collections::HashMap,
-    convert::Infallible,
-    path::{Path, PathBuf},
-};
+use std::{collections::HashMap, convert::Infallible, path::Path};
 
-use appstitch_catalog::{Documents, Stitched, stitch};
 use appstitch_sources::{Upstream, UpstreamEntry};
+use appstitch_stitching::{Documents, Stitched, stitch};
 
-use crate::run::{Failure, workspace};
+use crate::run::Failure;
 
-/// A folder beside the workspace with files that are not part of it.
-pub(crate) fn shared(name: &str) -> Option<PathBuf> {
-    let folder = Path::new(&workspace()).join("../shared").join(name);
-    folder.is_dir().then_some(folder)
-}
-
-/// Which files are stitched.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Files {
     All,
@@ -42,7 +31,6 @@ const OTHERS: [(Upstream, &str); 4] = [
 
 const FINDINGS: (Upstream, &str) = (Upstream::LabelVersions, "label_tool/resolved.tar.gz");
 
-/// Reads the entries of the files.
 fn documents(data: &Path, files: Files) -> Result<Documents, Failure> {
     let others = OTHERS.iter().filter(|_| files != Files::Public);
     let findings = Some(&FINDINGS).filter(|_| files == Files::WithFindings);
@@ -50,7 +38,7 @@ fn documents(data: &Path, files: Files) -> Result<Documents, Failure> {
     let mut read: HashMap<Upstream, Vec<UpstreamEntry>> = HashMap::new();
     for upstream in Upstream::ALL {
         let entries = read.entry(upstream).or_default();
-        for (_, file) in all.iter().filter(|(own, _)| *own == upstream) {
+        for (_, file) in all.iter().filter(|(source, _)| *source == upstream) {
             let bytes = std::fs::read(data.join(file))
                 .map_err(|error| Failure(format!("cannot read {file}: {error}")))?;
             let parsed = upstream
@@ -62,7 +50,6 @@ fn documents(data: &Path, files: Files) -> Result<Documents, Failure> {
     Ok(Upstream::decode_all(|upstream| read.remove(&upstream).unwrap_or_default()))
 }
 
-/// Stitches the files.
 pub(crate) fn stitched(data: &Path, files: Files) -> Result<Vec<Stitched>, Failure> {
     let mut apps = Vec::new();
     let Ok(_) = stitch(&documents(data, files)?, |stitched| {

@@ -13,9 +13,10 @@ use std::{
 use appstitch_labels::{
     Architecture, Budget, Case, Label, Mac, NoNetwork, Resolved, Stopped, resolve,
 };
+use appstitch_setup::{ZSH, installed, real_files};
 use zsh::{Run, Zsh};
 
-use crate::{real_files::shared, resolve_score::cases, run::Failure};
+use crate::{resolve_score::cases, run::Failure};
 
 /// Labels that zsh ends early if a request fails: a part of an empty text is an error. The values
 /// behind it are known here, because they do not depend on the answer.
@@ -39,33 +40,27 @@ fn files() -> Result<Option<Files>, String> {
 }
 
 fn read_files() -> Result<Option<Files>, Failure> {
-    let Some(program) = std::env::var_os("APPSTITCH_TEST_ZSH") else {
-        eprintln!("skipped: APPSTITCH_TEST_ZSH is not set; `cargo xtask test` installs zsh");
-        return Ok(None);
-    };
-    let (Some(data), Some(recorded)) = (shared("data"), shared("resolver")) else {
-        eprintln!("skipped: the upstreams' real files or the recorded cases are not available");
-        return Ok(None);
-    };
-    let archive = data.join("label_tool/labels.tar.gz");
+    let program = installed(ZSH);
+    let names = ["data/label_tool/labels.tar.gz", "resolver/cases.ndjson.gz"];
+    let Some([archive, recorded]) = real_files(names) else { return Ok(None) };
     let zsh = Zsh::new(PathBuf::from(program), &cases::helpers(&archive)?)
         .map_err(|error| Failure(error.to_string()))?;
     let fragments = cases::fragments(&archive)?;
-    let cases = cases::read(&recorded.join("cases.ndjson.gz"))?;
+    let cases = cases::read(&recorded)?;
     Ok(Some(Files { zsh, fragments, cases }))
 }
 
-type Outcome = Result<Resolved, Stopped>;
+type Resolution = Result<Resolved, Stopped>;
 
 /// Compares known values with those of zsh. Returns how many there are.
 fn compare(
     machine: &str,
     run: &str,
-    outcome: &Outcome,
+    resolution: &Resolution,
     found: &HashMap<(String, String), String>,
     differences: &mut Vec<String>,
 ) -> usize {
-    let resolved = match outcome {
+    let resolved = match resolution {
         Ok(resolved) => resolved,
         Err(stopped) => {
             differences.push(format!("{run} ({machine}): {stopped}"));
@@ -84,8 +79,8 @@ fn compare(
     compared
 }
 
-fn variables(outcome: &Outcome) -> Vec<String> {
-    outcome.iter().flat_map(|resolved| resolved.values.keys().cloned()).collect()
+fn variables(resolution: &Resolution) -> Vec<String> {
+    resolution.iter().flat_map(|resolved| resolved.values.keys().cloned()).collect()
 }
 
 #[test]
@@ -103,33 +98,33 @@ fn labels_without_a_network_do_what_they_do_in_zsh() {
     let (mut compared, mut complete, mut differences) = (0, 0, Vec::new());
     for architecture in Architecture::ALL {
         let (machine, mac) = (architecture.name(), Mac::new(architecture));
-        let outcomes: Vec<(&str, &str, &str, Outcome)> = labels
+        let resolutions: Vec<(&str, &str, &str, Resolution)> = labels
             .iter()
             .map(|(file, (name, text))| {
-                let outcome = resolve(text, name, &mac, &mut NoNetwork, Budget::default());
-                (*file, name.as_str(), *text, outcome)
+                let resolution = resolve(text, name, &mac, &mut NoNetwork, Budget::default());
+                (*file, name.as_str(), *text, resolution)
             })
-            .filter(|(file, _, text, outcome)| {
+            .filter(|(file, _, text, resolution)| {
                 // Without answers, a loop that waits for one would not end in zsh.
-                let asks = outcome.as_ref().is_ok_and(|resolved| !resolved.requests.is_empty());
+                let asks = resolution.as_ref().is_ok_and(|resolved| !resolved.requests.is_empty());
                 let loops = ["while ", "until "].iter().any(|word| text.contains(word));
                 !(asks && loops || ENDS_WITHOUT_AN_ANSWER.contains(file))
             })
             .collect();
-        let runs: Vec<Run<'_>> = outcomes
+        let runs: Vec<Run<'_>> = resolutions
             .iter()
-            .map(|(file, name, fragment, outcome)| Run {
+            .map(|(file, name, fragment, resolution)| Run {
                 name: file,
                 argument: name,
                 fragment,
-                variables: variables(outcome),
+                variables: variables(resolution),
                 fixtures: None,
             })
             .collect();
         let found = zsh.run(machine, &runs).expect("zsh runs");
-        for (file, _, _, outcome) in &outcomes {
-            compared += compare(machine, file, outcome, &found.values, &mut differences);
-            complete += usize::from(outcome.as_ref().is_ok_and(|it| it.requests.is_empty()));
+        for (file, _, _, resolution) in &resolutions {
+            compared += compare(machine, file, resolution, &found.values, &mut differences);
+            complete += usize::from(resolution.as_ref().is_ok_and(|it| it.requests.is_empty()));
         }
     }
     println!("{complete} runs without a request; {compared} values compared");
@@ -171,7 +166,7 @@ fn recorded_cases_do_what_they_do_in_zsh() {
     let mut differences = Vec::new();
     for architecture in Architecture::ALL {
         let (machine, mac) = (architecture.name(), Mac::new(architecture));
-        let outcomes: Vec<(&Case, &str, Outcome)> = sample
+        let resolutions: Vec<(&Case, &str, Resolution)> = sample
             .iter()
             .map(|case| {
                 let text = fragments[&case.label].as_str();
@@ -179,20 +174,20 @@ fn recorded_cases_do_what_they_do_in_zsh() {
                 (*case, text, resolve(text, &case.arg, &mac, network, Budget::default()))
             })
             .collect();
-        let runs: Vec<Run<'_>> = outcomes
+        let runs: Vec<Run<'_>> = resolutions
             .iter()
-            .map(|(case, fragment, outcome)| Run {
+            .map(|(case, fragment, resolution)| Run {
                 name: &case.name,
                 argument: &case.arg,
                 fragment,
-                variables: variables(outcome),
+                variables: variables(resolution),
                 fixtures: serde_json::to_string(&case.fixtures).ok(),
             })
             .collect();
         let found = zsh.run(machine, &runs).expect("zsh runs");
-        for (case, _, outcome) in &outcomes {
-            compare(machine, &case.name, outcome, &found.values, &mut differences);
-            let Ok(resolved) = outcome else { continue };
+        for (case, _, resolution) in &resolutions {
+            compare(machine, &case.name, resolution, &found.values, &mut differences);
+            let Ok(resolved) = resolution else { continue };
             for name in ["downloadURL", "appNewVersion"] {
                 if let Some(Err(stopped)) = resolved.value(name) {
                     differences.push(format!("{} ({machine}) {name}: {stopped}", case.name));

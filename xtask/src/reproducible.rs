@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sha2::{Digest, Sha256};
+use ring::digest::{SHA256, digest};
 
 use crate::run::{Failure, Step, workspace};
 
@@ -54,13 +54,11 @@ pub(crate) fn commit_time() -> Result<String, Failure> {
     Ok(time.trim().to_owned())
 }
 
-/// Builds the binary once and returns its path.
 pub(crate) fn build_once(time: &str) -> Result<PathBuf, Failure> {
     let root = workspace().join("target").join("reproducible");
     Folder::prepare(&root.join(FOLDERS[0]))?.build(time)
 }
 
-/// Where a build happens.
 struct Folder {
     source: PathBuf,
     cargo_home: PathBuf,
@@ -97,7 +95,6 @@ impl Folder {
         Ok(())
     }
 
-    /// Builds the binary and returns its path.
     fn build(&self, time: &str) -> Result<PathBuf, Failure> {
         let (source, home) = (self.source.display(), self.cargo_home.display());
         // A later mapping takes precedence; the separator allows spaces in paths.
@@ -132,7 +129,10 @@ fn failed(path: &Path, error: &io::Error) -> Failure {
 
 /// As `sha256sum` prints it.
 pub(crate) fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
+    digest(&SHA256, bytes)
+        .as_ref()
+        .iter()
+        .fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
 }
 
 /// Where files differ; `None` if they are all the same.

@@ -6,12 +6,12 @@ mod tally;
 use std::{path::PathBuf, time::Instant};
 
 use appstitch_labels::{Architecture, Resolved, Stopped, Used};
+use appstitch_setup::real_files;
 
-use crate::{real_files::shared, run::Failure};
+use crate::run::Failure;
 
 use tally::{Tally, Verdict};
 
-/// The values that are compared.
 const COMPARED: [&str; 2] = ["downloadURL", "appNewVersion"];
 
 /// Prints how many values are right, wrong and unresolved; with `--rows` also every mistake. Fails
@@ -28,13 +28,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
             }
         }
     }
-    let file = file.or_else(|| Some(shared("resolver")?.join("cases.ndjson.gz")));
-    let (Some(file), Some(data)) = (file.filter(|file| file.is_file()), shared("data")) else {
-        eprintln!("skipped: the recorded cases or the labels are not available");
-        return Ok(());
-    };
-    let fragments = cases::fragments(&data.join("label_tool/labels.tar.gz"))?;
-    let cases = cases::read(&file)?;
+    let names = ["resolver/cases.ndjson.gz", "data/label_tool/labels.tar.gz"];
+    let Some([recorded, labels]) = real_files(names) else { return Ok(()) };
+    let fragments = cases::fragments(&labels)?;
+    let cases = cases::read(&file.unwrap_or(recorded))?;
     let mut tally = Tally::default();
     let mut most = Used::default();
     let started = Instant::now();
@@ -51,8 +48,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
                 most.bytes = most.bytes.max(resolved.used.bytes);
             }
             let verdicts = COMPARED.map(|variable| {
-                let wanted = expected.get(variable).map(String::as_str).unwrap_or_default();
-                (variable, verdict(&resolved, variable, wanted.trim()))
+                let value = expected.get(variable).map(String::as_str).unwrap_or_default();
+                (variable, verdict(&resolved, variable, value.trim()))
             });
             tally.add(case, name, verdicts);
         }
@@ -65,14 +62,16 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     tally.check()
 }
 
-fn verdict(resolved: &Result<Resolved, Stopped>, variable: &str, wanted: &str) -> Verdict {
+fn verdict(resolved: &Result<Resolved, Stopped>, variable: &str, expected: &str) -> Verdict {
     let value = match resolved {
         Ok(resolved) => resolved.value(variable).unwrap_or(Ok("")),
         Err(stopped) => Err(stopped),
     };
     match value {
-        Ok(value) if value.trim() == wanted => Verdict::Right,
-        Ok(value) => Verdict::Wrong { got: value.trim().to_owned(), wanted: wanted.to_owned() },
+        Ok(value) if value.trim() == expected => Verdict::Right,
+        Ok(value) => {
+            Verdict::Wrong { actual: value.trim().to_owned(), expected: expected.to_owned() }
+        }
         Err(stopped) => Verdict::Unresolved(stopped.to_string()),
     }
 }

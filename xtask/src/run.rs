@@ -6,7 +6,6 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// Why a command failed.
 pub(crate) struct Failure(pub(crate) String);
 
 /// A program to run in the workspace's folder.
@@ -73,4 +72,11 @@ impl Step {
 pub(crate) fn workspace() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.parent().unwrap_or(package)
+}
+
+/// The name of this kind of machine, as the compiler writes it.
+pub(crate) fn host() -> Result<String, Failure> {
+    let version = Step::new("rustc", &["-vV"]).output()?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| Failure("rustc names no host".to_owned()))
 }

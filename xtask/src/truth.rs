@@ -3,19 +3,19 @@
 //! The answers are samples: a mistake found here stands for a class of mistakes.
 
 mod answers;
-mod bundle_ids;
 mod catalog;
+mod fields;
 mod inventory;
 mod labels;
-mod matching;
 mod score;
 mod search;
-mod vendors;
 
 use std::path::Path;
 
+use appstitch_setup::real_files;
+
 use crate::{
-    real_files::{Files, shared, stitched},
+    real_files::{Files, stitched},
     run::Failure,
 };
 use answers::{Answers, InventoryRow};
@@ -33,20 +33,17 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
             return Err(Failure(usage.to_owned()));
         }
     };
-    let (Some(data), Some(truth)) = (shared("data"), shared("truth")) else {
-        eprintln!("skipped: the real files or the hand-checked answers are not available");
-        return Ok(());
-    };
+    let Some([data, truth]) = real_files(["data", "truth"]) else { return Ok(()) };
     let answers = Answers::read(&truth)?;
     let all = Catalog::stitch(&data, Files::All)?;
     let public = Catalog::stitch(&data, Files::Public)?;
     println!("| Hand-checked | Precision | Recall | Rows |\n|---|---:|---:|---:|");
     let scores = [
-        ("vendor, all files", vendors::score(&answers.vendors, &all)),
-        ("vendor, casks, labels and recipes", vendors::score(&answers.vendors, &public)),
-        ("bundle id, all files", bundle_ids::score(&answers.bundle_ids, &all)),
-        ("bundle id, casks, labels and recipes", bundle_ids::score(&answers.bundle_ids, &public)),
-        ("cask of a label", matching::score(&answers.matches, &all)),
+        ("vendor, all files", fields::vendors(&answers.vendors, &all)),
+        ("vendor, casks, labels and recipes", fields::vendors(&answers.vendors, &public)),
+        ("bundle id, all files", fields::bundle_ids(&answers.bundle_ids, &all)),
+        ("bundle id, casks, labels and recipes", fields::bundle_ids(&answers.bundle_ids, &public)),
+        ("cask of a label", fields::casks(&answers.matches, &all)),
         ("deployable labels", labels::score(&answers.labels, &all)),
     ];
     for (name, score) in &scores {
@@ -79,10 +76,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
 }
 
 fn check_inventory(file: &str) -> Result<(), Failure> {
-    let Some(data) = shared("data") else {
-        eprintln!("skipped: the real files are not available");
-        return Ok(());
-    };
+    let Some([data]) = real_files(["data"]) else { return Ok(()) };
     let rows = InventoryRow::read_all(Path::new(file))?;
     let score = inventory::score(&rows, &stitched(&data, Files::WithFindings)?);
     score.print_answers();

@@ -37,7 +37,7 @@ def installed_with(names: list[str]) -> set[str]:
         normal = re.sub(r"[-_.]+", "-", name).lower()
         if normal not in found:
             found.add(normal)
-            names += [name_of(own) for own in requirements if "extra ==" not in own]
+            names += [name_of(entry) for entry in requirements if "extra ==" not in entry]
     return found
 
 
@@ -46,15 +46,15 @@ def licenses(name: str) -> set[str]:
     if expressions := about.get_all("License-Expression"):
         return set(re.split(r" OR | AND |[()]", expressions[0])) - {""}
     classifiers = about.get_all("Classifier") or []
-    long = [own.rsplit(" :: ", 1)[1] for own in classifiers if own.startswith("License ::")]
-    named = {LONG_NAMES.get(own, own) for own in long} - {"OSI Approved"}
-    return named or {LONG_NAMES.get(own, own) for own in about.get_all("License") or ["none"]}
+    long = [entry.rsplit(" :: ", 1)[1] for entry in classifiers if entry.startswith("License ::")]
+    named = {LONG_NAMES.get(entry, entry) for entry in long} - {"OSI Approved"}
+    return named or {LONG_NAMES.get(entry, entry) for entry in about.get_all("License") or ["none"]}
 
 
 def test_everything_the_client_needs_has_an_accepted_license() -> None:
     project = Path(__file__).parent.parent / "pyproject.toml"
     needed = tomllib.loads(project.read_text())["project"]["dependencies"]
-    packages = installed_with([name_of(own) for own in needed])
+    packages = installed_with([name_of(entry) for entry in needed])
     assert {"httpx2", "pydantic"} <= packages
-    refused = {name: own for name in packages if not (own := licenses(name)) <= ACCEPTED}
+    refused = {name: entry for name in packages if not (entry := licenses(name)) <= ACCEPTED}
     assert not refused

@@ -16,7 +16,6 @@ use bytes::Bytes;
 /// Ranges start on page boundaries, so that two bodies never share a page.
 const PAGE: usize = 4096;
 
-/// A file of consecutive bodies.
 #[derive(Debug)]
 pub struct BodyFile {
     #[cfg(target_os = "linux")]
@@ -42,7 +41,6 @@ struct Range {
 }
 
 impl FileRange {
-    /// The length in bytes.
     #[must_use]
     pub fn length(&self) -> usize {
         self.0.length
@@ -156,25 +154,21 @@ mod elsewhere {
     use super::{Arc, BodyFile, Bytes, FileRange, io};
 
     impl BodyFile {
-        /// Not supported on this system.
         #[must_use]
         pub fn create() -> Option<Self> {
             None
         }
 
-        /// Not supported on this system.
         pub fn append(self: &Arc<Self>, _: &[Bytes]) -> io::Result<FileRange> {
             Err(io::ErrorKind::Unsupported.into())
         }
     }
 
     impl FileRange {
-        /// Not supported on this system.
         pub fn read(&self) -> io::Result<Bytes> {
             Err(io::ErrorKind::Unsupported.into())
         }
 
-        /// Not supported on this system.
         pub fn send<S>(&self, _: S, _: usize) -> io::Result<usize> {
             Err(io::ErrorKind::Unsupported.into())
         }

@@ -1,5 +1,3 @@
-//! What is left of the limits of one piece of work.
-
 use std::{
     fmt,
     sync::{
@@ -9,12 +7,16 @@ use std::{
     time::Instant,
 };
 
-use crate::{Exceeded, Limits, Pool, Reserved};
+use crate::{
+    exceeded::Exceeded,
+    limits::Limits,
+    pool::{Pool, Reserved},
+};
 
 /// What is left of the limits of one piece of work.
 ///
 /// A step is a small piece of work: an entry, some dozens of characters that are copied or searched.
-/// Whoever takes steps in proportion to what they do limits the time in a way that is the same on
+/// Taking steps in proportion to what they do limits the time in a way that is the same on
 /// every machine. A deadline or a flag limits it by the clock as well.
 ///
 /// Too many bytes stop only what needs them: it was not made, and something smaller may fit. Too deep
@@ -45,7 +47,6 @@ pub struct Budget {
     reached: Option<Exceeded>,
 }
 
-/// What lets others work from time to time.
 struct Pause(Box<dyn FnMut() + Send + Sync>);
 
 impl fmt::Debug for Pause {
@@ -54,14 +55,11 @@ impl fmt::Debug for Pause {
     }
 }
 
-/// What a piece of work took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Used {
-    /// The steps.
     pub steps: u64,
     /// The bytes that were made. Not all of them were held at the same time.
     pub bytes: u64,
-    /// The rows.
     pub rows: u64,
 }
 
@@ -87,8 +85,8 @@ impl Default for Budget {
 }
 
 impl Clone for Budget {
-    /// The clone has its own copy of what is left. It does not count what the original holds of a
-    /// pool, and does not let others work.
+    /// The clone has a copy of what is left. It does not count what the original holds of a pool,
+    /// and does not let others work.
     fn clone(&self) -> Self {
         Self {
             stop: self.stop.clone(),
@@ -100,8 +98,6 @@ impl Clone for Budget {
 }
 
 impl Budget {
-    /// A budget with these limits.
-    #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self {
             limits,
@@ -122,7 +118,6 @@ impl Budget {
         Self { stop: Some(flag), ..self }
     }
 
-    /// Ends the work soon after this time.
     #[must_use]
     pub fn until(self, deadline: Instant) -> Self {
         Self { deadline: Some(deadline), ..self }
@@ -145,19 +140,14 @@ impl Budget {
         Self { share: Some(Share::of(pool)), ..self }
     }
 
-    /// The limits that it started with.
-    #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// The bytes that it has reserved in its pool.
-    #[must_use]
     pub fn reserved(&self) -> u64 {
         self.share.as_ref().map_or(0, |share| share.reserved.bytes())
     }
 
-    /// Takes steps.
     pub fn step(&mut self, count: u64) -> Result<(), Exceeded> {
         self.look_at_clock(count);
         self.check(count <= self.left.steps, Exceeded::Steps(self.limits.steps))?;
@@ -180,7 +170,6 @@ impl Budget {
         Ok(())
     }
 
-    /// Takes the bytes of a list of elements of this size.
     pub fn hold_each(&mut self, count: usize, size: usize) -> Result<(), Exceeded> {
         self.hold(count.saturating_mul(size))
     }
@@ -211,7 +200,6 @@ impl Budget {
         self.left.bytes = self.left.bytes.saturating_add(bytes);
     }
 
-    /// Takes a row.
     pub fn row(&mut self) -> Result<(), Exceeded> {
         self.check(self.left.rows > 0, Exceeded::Rows(self.limits.rows))?;
         self.left.rows -= 1;
@@ -219,7 +207,6 @@ impl Budget {
         Ok(())
     }
 
-    /// Takes a request.
     pub fn request(&mut self) -> Result<(), Exceeded> {
         self.check(self.left.requests > 0, Exceeded::Requests(self.limits.requests))?;
         self.left.requests -= 1;
@@ -245,14 +232,10 @@ impl Budget {
         keeps
     }
 
-    /// The limit that ended everything.
-    #[must_use]
     pub fn reached(&self) -> Option<Exceeded> {
         self.reached
     }
 
-    /// What was taken so far.
-    #[must_use]
     pub fn used(&self) -> Used {
         self.used
     }

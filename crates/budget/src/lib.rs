@@ -1,4 +1,4 @@
-//! Limits for work on foreign data, so that nobody can exhaust the process.
+//! Limits for work on foreign data, so that it cannot exhaust the process.
 //!
 //! A [`Budget`] limits one piece of work, such as reading one file or evaluating one label: bytes,
 //! steps, nesting, rows, problems kept, requests and time. A [`Pool`] limits the bytes of everything

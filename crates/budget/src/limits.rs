@@ -1,19 +1,15 @@
-//! The limits of one piece of work.
-
-/// The limits of one piece of work. What is not limited has the highest value of its type.
+/// The limits of one piece of work. A field without a limit has the highest value of its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The bytes that are held at the same time.
     pub bytes: u64,
     /// Steps: small pieces of work that take about the same time each.
     pub steps: u64,
-    /// How deep things nest.
     pub depth: u32,
     /// Rows: entries, lines, files of an archive.
     pub rows: u64,
     /// How many problems are kept. Further ones are counted only.
     pub problems: usize,
-    /// Requests to others.
     pub requests: u32,
 }
 
@@ -28,7 +24,7 @@ impl Limits {
         requests: u32::MAX,
     };
 
-    /// The limits for reading one file, which may have any format and come from anybody. They are
+    /// The limits for reading one file, which may have any format and come from anyone. They are
     /// several times what the largest real file needs. A file that stays within them is read and
     /// published within 1 GB and 60 seconds.
     pub const FILE: Self = Self {

@@ -1,5 +1,3 @@
-//! Bytes that everything in the process shares.
-
 use std::{
     fmt,
     sync::{
@@ -8,7 +6,7 @@ use std::{
     },
 };
 
-use crate::Exceeded;
+use crate::exceeded::Exceeded;
 
 /// A number of bytes that everything in the process shares. Clones share the same bytes.
 ///
@@ -35,7 +33,7 @@ struct Shared {
     whole: Option<Pool>,
 }
 
-/// Bytes of a pool. They are given back on drop.
+/// They are given back on drop.
 #[must_use = "the bytes are given back on drop"]
 pub struct Reserved {
     pool: Pool,
@@ -43,8 +41,6 @@ pub struct Reserved {
 }
 
 impl Pool {
-    /// A pool of this many bytes.
-    #[must_use]
     pub fn new(bytes: u64) -> Self {
         Self::made_of(bytes, None)
     }
@@ -67,26 +63,21 @@ impl Pool {
         Ok(reserved)
     }
 
-    /// A reservation that has no bytes yet.
     pub fn reserve_nothing(&self) -> Reserved {
         Reserved { pool: self.clone(), bytes: 0 }
     }
 
     /// The pool that this one is a part of, or this one.
-    #[must_use]
     pub fn whole(&self) -> &Self {
         self.shared.whole.as_ref().unwrap_or(self)
     }
 
-    /// All bytes of the pool.
-    #[must_use]
     pub fn size(&self) -> u64 {
         self.shared.size
     }
 
     /// The bytes that nobody has reserved at the moment. Of a part, others may have taken them from
     /// the whole pool.
-    #[must_use]
     pub fn free(&self) -> u64 {
         self.shared.free.load(Ordering::Relaxed)
     }
@@ -128,14 +119,10 @@ impl Reserved {
         self.pool.give_back(bytes);
     }
 
-    /// The bytes that it has.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The pool.
-    #[must_use]
     pub fn pool(&self) -> &Pool {
         &self.pool
     }

@@ -1,7 +1,6 @@
 //! Shortens texts that are kept or shown, such as problems that quote foreign data.
 
 /// The text, cut to about this many bytes. A cut is marked, and the spare memory is given back.
-#[must_use]
 pub fn shortened(mut text: String, bytes: usize) -> String {
     if text.len() > bytes {
         text.truncate(text.floor_char_boundary(bytes));

@@ -13,6 +13,7 @@ mod network;
 mod read;
 #[cfg(feature = "serve")]
 mod schedule;
+mod shared;
 mod tools;
 mod unprinted;
 
@@ -32,23 +33,22 @@ pub(crate) use read::{
 };
 #[cfg(feature = "serve")]
 pub(crate) use schedule::{Interval, ScheduleArguments};
+pub(crate) use shared::{PriorityArguments, ServerArguments, StoreArguments, TokenArguments};
 pub(crate) use tools::{McpArguments, ToolOrigin};
 
 #[cfg(feature = "serve")]
 use std::net::SocketAddr;
 use std::{path::PathBuf, time::Duration};
 
-use appstitch_catalog::without_credentials;
-use appstitch_publish::BackgroundPriority;
 #[cfg(feature = "serve")]
-use appstitch_server::{Links, PublicUrlError};
+use appstitch_server::Links;
 use appstitch_sources::Upstream;
-use appstitch_store::{StoreAddress, StoreError};
 use clap::{Args, Parser, Subcommand};
 
-use labels::parse_duration;
 use network::AccessArguments;
-use unprinted::Unprinted;
+use shared::parse_duration;
+#[cfg(feature = "serve")]
+use shared::public_url;
 
 /// A catalog of macOS applications, one stitched record per app
 #[derive(Debug, Parser)]
@@ -206,40 +206,6 @@ pub(crate) struct ServeArguments {
     pub(crate) log_json: bool,
 }
 
-/// An empty address counts as unset.
-#[cfg(feature = "serve")]
-fn public_url(text: &str) -> Result<Links, PublicUrlError> {
-    if text.trim().is_empty() { Ok(Links::default()) } else { Links::new(text) }
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct PriorityArguments {
-    /// CPU priority of a refresh: only idle time, or the same as other processes
-    #[arg(
-        long,
-        env = "APPSTITCH_REFRESH_PRIORITY",
-        default_value = "idle",
-        value_name = "PRIORITY"
-    )]
-    pub(crate) refresh_priority: RefreshPriority,
-}
-
-/// The names of the priorities.
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-pub(crate) enum RefreshPriority {
-    Idle,
-    Normal,
-}
-
-impl From<RefreshPriority> for BackgroundPriority {
-    fn from(priority: RefreshPriority) -> Self {
-        match priority {
-            RefreshPriority::Idle => Self::Idle,
-            RefreshPriority::Normal => Self::Normal,
-        }
-    }
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct RefreshArguments {
     #[command(flatten)]
@@ -296,36 +262,6 @@ pub(crate) struct UploadArguments {
     pub(crate) token: TokenArguments,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct ServerArguments {
-    /// URL of the running server
-    #[arg(
-        long,
-        env = "APPSTITCH_SERVER",
-        hide_env_values = true,
-        default_value = "http://127.0.0.1:8000",
-        value_name = "URL"
-    )]
-    pub(crate) server: String,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct TokenArguments {
-    /// File with the deploy token, which uploads require [env: APPSTITCH_DEPLOY_TOKEN holds the token itself]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) deploy_token_file: Option<PathBuf>,
-}
-
-fn parse_store(text: &str) -> Result<StoreAddress, String> {
-    text.parse().map_err(|error| match error {
-        StoreError::Address(_) => {
-            let text = without_credentials(text);
-            format!("'{text}' is not a store address; use sqlite:PATH or postgres://HOST/DATABASE")
-        }
-        error => error.to_string(),
-    })
-}
-
 fn parse_upstream(token: &str) -> Result<Upstream, String> {
     Upstream::from_token(token).ok_or_else(|| format!("expected one of {}", tokens()))
 }
@@ -333,20 +269,6 @@ fn parse_upstream(token: &str) -> Result<Upstream, String> {
 /// The tokens of all sources.
 fn tokens() -> String {
     Upstream::ALL.map(Upstream::token).join(", ")
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct StoreArguments {
-    /// The store of the catalog: sqlite:PATH or postgres://…
-    #[arg(
-        long,
-        env = "APPSTITCH_STORE",
-        hide_env_values = true,
-        default_value = "sqlite:appstitch.db",
-        value_name = "URL",
-        value_parser = Unprinted(parse_store)
-    )]
-    pub(crate) store: StoreAddress,
 }
 
 #[derive(Debug, Subcommand)]

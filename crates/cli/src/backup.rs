@@ -44,7 +44,7 @@ pub(crate) async fn backup(arguments: BackupArguments) -> Result<(), Failure> {
         report("wrote the backup", &summary);
         return Ok(());
     }
-    refuse_other_file(file)?;
+    reject_other_file(file)?;
     let store = open_store::open_to_read(&arguments.store.store).await?;
     let cannot = || format!("cannot write {}", file.display());
     let new = NewFile::create(file, MODE).with_context(cannot).map_err(Failure::unreachable)?;
@@ -65,7 +65,6 @@ pub(crate) async fn backup(arguments: BackupArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Restores a backup into a store, or only checks it.
 pub(crate) async fn restore(arguments: RestoreArguments) -> Result<(), Failure> {
     let key = read_key(&arguments.key)?;
     let name = arguments.file.display().to_string();
@@ -95,7 +94,6 @@ pub(crate) async fn restore(arguments: RestoreArguments) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Says what a backup contains.
 fn report(what: &str, summary: &BackupSummary) {
     let revision = summary.revision.as_deref().unwrap_or("none");
     eprintln!(
@@ -125,7 +123,7 @@ fn read_key(arguments: &BackupKeyArguments) -> Result<Option<Arc<BackupKey>>, Fa
 }
 
 /// Leaves a file alone that is no backup, such as the store itself.
-fn refuse_other_file(path: &Path) -> Result<(), Failure> {
+fn reject_other_file(path: &Path) -> Result<(), Failure> {
     let Ok(file) = File::open(path) else { return Ok(()) };
     let is_replaced =
         file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);

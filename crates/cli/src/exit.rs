@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::anyhow;
-use appstitch_catalog::without_credentials;
+use appstitch_types::without_credentials;
 
 /// A negative answer, such as an unknown app.
 pub(crate) const NO: u8 = 1;
@@ -46,18 +46,15 @@ impl Failure {
         Self { label: "", ..Self::no(anyhow!(text.into())) }
     }
 
-    /// Installed apps are outdated.
     pub(crate) fn outdated(text: impl Into<String>) -> Self {
         Self { code: OUTDATED, ..Self::answer(text) }
     }
 
-    /// The address of the server cannot be used.
     pub(crate) fn invalid_server(server: &str) -> Self {
         let server = without_credentials(server);
         Self::wrong_use(anyhow!("invalid server '{server}': not an HTTP or HTTPS URL"))
     }
 
-    /// The server did not respond.
     pub(crate) fn server_unavailable(server: &str, cause: impl fmt::Display) -> Self {
         let server = without_credentials(server.trim_end_matches('/'));
         Self::unreachable(anyhow!("server unavailable at {server}: {cause}"))

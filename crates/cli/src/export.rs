@@ -21,7 +21,6 @@ use crate::{
 };
 use progress::Progress;
 
-/// How many addresses without files are listed.
 const LISTED: usize = 20;
 
 pub(crate) async fn run(arguments: ExportFolderArguments) -> Result<(), Failure> {
@@ -48,7 +47,7 @@ pub(crate) async fn run(arguments: ExportFolderArguments) -> Result<(), Failure>
         }
     };
     let summary = done.map_err(Failure::unreachable)?.map_err(failure)?;
-    tell(&summary, started);
+    print_summary(&summary, started);
     Ok(())
 }
 
@@ -65,7 +64,7 @@ async fn open(arguments: &ExportFolderArguments) -> Result<LocalService, Failure
     Ok(LocalService::new(service.with_links(arguments.public_url.clone())))
 }
 
-/// Names this program so that another build of it is told apart: it may make other files of the same
+/// Names this program so that another build of it has another name: it may make other files of the same
 /// catalog.
 fn program() -> String {
     let file = std::env::current_exe().and_then(std::fs::metadata);
@@ -84,12 +83,14 @@ fn failure(error: ExportError) -> Failure {
         ExportError::Stopped => {
             Failure::no(anyhow!("interrupted; the export that was there is unchanged"))
         }
-        ExportError::Io { .. } | ExportError::Answer { .. } => Failure::unreachable(error)
-            .hint("the export that was there is unchanged; run the command again"),
+        ExportError::Io { .. } | ExportError::UnexpectedStatus { .. } => {
+            Failure::unreachable(error)
+                .hint("the export that was there is unchanged; run the command again")
+        }
     }
 }
 
-fn tell(summary: &Summary, started: Instant) {
+fn print_summary(summary: &Summary, started: Instant) {
     let Summary { revision, addresses, changed, removed, .. } = summary;
     let seconds = started.elapsed().as_secs_f64();
     for address in summary.left_out.iter().take(LISTED) {
@@ -126,11 +127,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_told_in_a_unit_that_says_enough() {
-        for (bytes, told) in
+    fn sizes_are_shown_in_a_unit_that_says_enough() {
+        for (bytes, expected) in
             [(0, "0 kB"), (1, "1 kB"), (9_999_000, "9999 kB"), (123_456_789, "124 MB")]
         {
-            assert_eq!(megabytes(bytes), told);
+            assert_eq!(megabytes(bytes), expected);
         }
     }
 

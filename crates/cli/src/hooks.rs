@@ -1,6 +1,5 @@
 //! `appstitch hooks`: the webhooks of a running server.
 
-mod given;
 mod show;
 
 use anyhow::anyhow;
@@ -11,12 +10,11 @@ use crate::{
     arguments::{
         HookAddArguments, HookFormat, HookReplayArguments, HookServerArguments, HooksCommand,
     },
-    deploy_token,
     exit::{Failure, print},
+    secrets::{hook_secret, required_deploy_token, secret_in_file},
     upload::{client, exchange},
 };
 
-/// Runs one of the commands.
 pub(crate) async fn run(command: HooksCommand) -> Result<(), Failure> {
     match command {
         HooksCommand::List(arguments) => {
@@ -51,7 +49,7 @@ pub(crate) async fn run(command: HooksCommand) -> Result<(), Failure> {
 
 async fn add(arguments: HookAddArguments) -> Result<(), Failure> {
     let url = match (&arguments.url, &arguments.url_file) {
-        (_, Some(file)) => given::from_file("URL", file)?,
+        (_, Some(file)) => secret_in_file("URL", file)?,
         (Some(url), None) => url.clone(),
         (None, None) => return Err(Failure::wrong_use(anyhow!("no URL"))),
     };
@@ -67,7 +65,7 @@ async fn add(arguments: HookAddArguments) -> Result<(), Failure> {
     });
     if arguments.rotate_secret {
         settings["rotate_secret"] = true.into();
-    } else if let Some(secret) = given::secret(arguments.secret_file.as_deref())? {
+    } else if let Some(secret) = hook_secret(arguments.secret_file.as_deref())? {
         settings["secret"] = secret.into();
     }
     let path = [arguments.id.as_str()];
@@ -82,7 +80,6 @@ async fn add(arguments: HookAddArguments) -> Result<(), Failure> {
     }
 }
 
-/// What the secret is for.
 const fn purpose(format: HookFormat) -> &'static str {
     match format {
         HookFormat::Standard => "The receiver needs this secret to check signatures.",
@@ -110,7 +107,6 @@ async fn ask(
     send(server, method, address(server, path)?, body).await
 }
 
-/// The address of a route about hooks.
 fn address(server: &HookServerArguments, path: &[&str]) -> Result<Url, Failure> {
     let base = &server.server.server;
     let invalid = || Failure::invalid_server(base);
@@ -121,14 +117,13 @@ fn address(server: &HookServerArguments, path: &[&str]) -> Result<Url, Failure> 
     Ok(url)
 }
 
-/// Sends a request with the deploy token.
 async fn send(
     server: &HookServerArguments,
     method: Method,
     url: Url,
     body: Option<Value>,
 ) -> Result<Value, Failure> {
-    let token = deploy_token::required(&server.token)?;
+    let token = required_deploy_token(&server.token)?;
     let mut request = client()?.request(method, url).bearer_auth(token);
     if let Some(body) = body {
         request = request.header("content-type", "application/json").body(body.to_string());

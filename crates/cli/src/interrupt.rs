@@ -1,11 +1,12 @@
-//! Ctrl-C and SIGTERM during long work.
+//! The signals that a command handles.
+
+use std::io;
 
 use anyhow::anyhow;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::exit::Failure;
 
-/// Waits for Ctrl-C or SIGTERM.
 pub(crate) async fn interrupted() {
     let wait = |kind| async move {
         match signal(kind) {
@@ -24,7 +25,7 @@ async fn received(mut signal: Signal) {
     signal.recv().await;
 }
 
-/// Does work, unless it is interrupted. `state` tells how things are then.
+/// Does work, unless it is interrupted. `state` says how things are then.
 pub(crate) async fn unless_interrupted<T>(
     work: impl Future<Output = Result<T, Failure>>,
     state: &str,
@@ -34,4 +35,15 @@ pub(crate) async fn unless_interrupted<T>(
         () = interrupted() => Err(Failure::no(anyhow!("interrupted; {state}"))),
         result = work => result,
     }
+}
+
+/// The signal for a write beyond the limit. Its number is the same on Linux, macOS and the BSDs.
+const FILE_SIZE_EXCEEDED: i32 = 25;
+
+/// Turns a write beyond the limit of the size of files (`ulimit -f`) into an error of that write, like a
+/// full disk. Without this, the signal would end the process. Call this on a runtime, before anything is
+/// written.
+pub(crate) fn report_file_size_limit() -> io::Result<()> {
+    // A handler stays for the life of the process, even if nobody listens.
+    signal(SignalKind::from_raw(FILE_SIZE_EXCEEDED)).map(drop)
 }

@@ -3,13 +3,11 @@
 //! Labels come from the store, an archive or the label source. They are interpreted with the live
 //! network, or with recorded answers, and what they find is published as one revision.
 
-mod cases;
 mod escape;
 mod explain;
 mod live;
 mod origin;
 mod progress;
-mod publish;
 mod reasons;
 mod record;
 mod replay;

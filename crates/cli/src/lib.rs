@@ -7,12 +7,9 @@
 mod allocator;
 mod arguments;
 mod backup;
-mod deploy_token;
 mod exit;
 #[cfg(feature = "serve")]
 mod export;
-mod file_size_limit;
-mod github_token;
 mod hooks;
 mod interrupt;
 mod labels;
@@ -22,10 +19,11 @@ mod open_store;
 mod read;
 mod records;
 mod refresh;
+mod secrets;
 #[cfg(feature = "serve")]
 mod serve;
 mod shell_help;
-mod similar;
+mod table;
 mod upload;
 mod whole_file;
 
@@ -38,7 +36,6 @@ use arguments::{Arguments, Command, LabelsCommand, RecordsCommand};
 use exit::Failure;
 
 /// Runs the command that the arguments of the process ask for.
-#[must_use]
 pub fn main() -> ExitCode {
     // Only the matches know which values are defaults or from the environment.
     let given = Arguments::command().get_matches();
@@ -78,7 +75,9 @@ fn start_runtime() -> io::Result<Runtime> {
 
 fn run(command: Command, given: &ArgMatches) -> Result<(), Failure> {
     let runtime = start_runtime().map_err(Failure::unreachable)?;
-    runtime.block_on(async { file_size_limit::report_as_error() }).map_err(Failure::unreachable)?;
+    runtime
+        .block_on(async { interrupt::report_file_size_limit() })
+        .map_err(Failure::unreachable)?;
     let result = match command {
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => runtime.block_on(serve::run(arguments)),

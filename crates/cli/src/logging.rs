@@ -16,8 +16,8 @@ pub(crate) fn start(json: bool) -> Result<(), Failure> {
     let filter = match filter.trim() {
         "" => DEFAULT_FILTER.to_owned(),
         // The tools' SDK logs every message in full; it must be enabled by name.
-        own if own.contains("rmcp") => own.to_owned(),
-        own => format!("{own},rmcp=off"),
+        filter if filter.contains("rmcp") => filter.to_owned(),
+        filter => format!("{filter},rmcp=off"),
     };
     let filter = EnvFilter::try_new(&filter)
         .with_context(|| format!("invalid log filter in APPSTITCH_LOG: '{filter}'"))

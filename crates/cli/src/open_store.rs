@@ -16,7 +16,6 @@ pub(crate) async fn open(address: &StoreAddress) -> Result<Store, Failure> {
         .map_err(Failure::unreachable)
 }
 
-/// Opens an existing store without writing to it.
 pub(crate) async fn open_to_read(address: &StoreAddress) -> Result<Store, Failure> {
     Store::open_to_read(address)
         .await

@@ -30,10 +30,10 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
     let mut batch = Batch::read(&ndjson, &mut Budget::new(Limits::NONE))
         .with_context(|| format!("cannot read {}", arguments.file.display()))
         .map_err(Failure::wrong_use)?;
-    for problem in &batch.problems {
+    for problem in &batch.tally.problems {
         eprintln!("warning: {}: {}", problem.what, problem.why);
     }
-    if batch.received > 0 && !batch.readable {
+    if batch.tally.received > 0 && !batch.readable {
         let file = arguments.file.display();
         return Err(Failure::wrong_use(anyhow!(
             "no record found in {file}: expected one JSON object per line"
@@ -41,7 +41,7 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
     }
     let store = open_store::open(&arguments.store.store).await?;
     if !arguments.freeze {
-        refuse_to_freeze(&store, &batch).await?;
+        reject_freezing(&store, &batch).await?;
     }
     // An import is short, and a user is waiting for it.
     let publisher = open_store::publisher(store, BackgroundPriority::Normal).await?;
@@ -73,7 +73,7 @@ pub(crate) async fn import(arguments: ImportArguments) -> Result<(), Failure> {
 }
 
 /// Stops before the catalog of the sources becomes a copy that nothing updates.
-async fn refuse_to_freeze(store: &Store, batch: &Batch) -> Result<(), Failure> {
+async fn reject_freezing(store: &Store, batch: &Batch) -> Result<(), Failure> {
     let contents = store.load().await.map_err(Failure::unreachable)?;
     let apps = FrozenApps::of(&contents, &batch.records);
     if !apps.are_too_many() {

@@ -4,30 +4,27 @@
 //! data. The other sources are still published, and the exit code is 1.
 
 mod report;
-mod resolving;
-mod waiting;
 
 use std::sync::Arc;
 
 use anyhow::anyhow;
 use appstitch_publish::{Publisher, StayingOrigin};
 use appstitch_refresh::{
-    FetchedFiles, Refreshed, TimeLimit, UpstreamConfig, Wanted, fetch, publish, shrinks,
+    FetchPlan, FetchedFiles, Refreshed, TimeLimit, UpstreamConfig, fetch, publish, shrinks,
 };
 use appstitch_resolver::LiveOptions;
-use appstitch_sources::Upstream;
+use appstitch_sources::{Upstream, UpstreamEntry};
 use appstitch_store::Store;
 
 use crate::{
     arguments::RefreshArguments,
-    deploy_token,
     exit::Failure,
     interrupt::unless_interrupted,
     labels, open_store,
-    upload::{self, UploadAnswer},
+    secrets::required_deploy_token,
+    upload::{self, UploadResult},
 };
 use report::{Bars, Report};
-use waiting::wait;
 
 /// A change is published as a whole or not at all.
 const WHILE_PUBLISHING: &str = "the catalog is either as before or refreshed";
@@ -40,7 +37,7 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
     let limit = TimeLimit::start(arguments.time_limit);
     let token = match &arguments.server {
         Some(server) if !arguments.dry_run => {
-            let token = deploy_token::required(&arguments.token)?;
+            let token = required_deploy_token(&arguments.token)?;
             // A wrong token must not be noticed only after all files are fetched.
             wait(limit, server, labels::check_access(server, &token)).await?;
             Some(token)
@@ -55,7 +52,7 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
         Some((_, publisher)) => publisher.fetched().await.map_err(Failure::unreachable)?,
         None => Vec::new(),
     };
-    let wanted = Wanted {
+    let plan = FetchPlan {
         config: &config,
         only: &arguments.only,
         known: &known,
@@ -63,7 +60,7 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
         other_parts: usize::from(arguments.resolving.resolve_labels),
     };
     let bars = Bars::default();
-    let fetch = async { fetch(wanted, &access, &bars).await.map_err(Failure::unreachable) };
+    let fetch = async { fetch(plan, &access, &bars).await.map_err(Failure::unreachable) };
     let mut fetch = unless_interrupted(fetch, "nothing is published").await?;
     let mut report = Report::default();
     let in_time = |options: LiveOptions| LiveOptions {
@@ -88,13 +85,13 @@ pub(crate) async fn run(arguments: RefreshArguments) -> Result<(), Failure> {
                 }
             }
             (None, Some(server), Some(token)) => {
-                let labels = resolving::labels_in(&fetch);
+                let labels = labels_in(&fetch);
                 report.files = std::mem::take(&mut fetch.reports);
                 let send = send(server, token, fetch, allow_shrink, &mut report);
                 let send = wait(limit, server, send);
                 unless_interrupted(send, WHILE_PUBLISHING).await?;
                 if arguments.resolving.resolve_labels {
-                    let resolve = resolving::for_server(server, token, &labels, in_time(options));
+                    let resolve = resolve_for_server(server, token, &labels, in_time(options));
                     report.resolved(wait(limit, server, resolve).await);
                 }
             }
@@ -140,11 +137,11 @@ async fn send(
     }
     while !files.is_empty() {
         match upload::send(server, token, &files, allow_shrink).await? {
-            UploadAnswer::Accepted(summary) => {
-                upload::tell(&summary);
+            UploadResult::Accepted(summary) => {
+                upload::print_summary(&summary);
                 return Ok(());
             }
-            UploadAnswer::Shrinks(shrink) => {
+            UploadResult::Shrinks(shrink) => {
                 let count = files.len();
                 files.retain(|(upstream, _)| upstream.token() != shrink.source);
                 if files.len() == count {
@@ -155,4 +152,35 @@ async fn send(
         }
     }
     Ok(())
+}
+
+fn labels_in(fetch: &FetchedFiles) -> Vec<UpstreamEntry> {
+    let files = fetch.files.iter().filter(|file| file.upstream == Upstream::LabelTool);
+    files.flat_map(|file| file.upload.entries.iter().cloned()).collect()
+}
+
+/// Runs the labels that were just sent. The server has no route that returns its labels.
+async fn resolve_for_server(
+    server: &str,
+    token: &str,
+    labels: &[UpstreamEntry],
+    options: LiveOptions,
+) -> Result<Option<labels::Report>, Failure> {
+    if labels.is_empty() {
+        let why = "label_tool was not refreshed, so there are no labels to run";
+        return Err(Failure::no(anyhow!(why)));
+    }
+    labels::after_upload(server, token, labels, options).await
+}
+
+/// Waits for a server, but not longer than the time that is left.
+async fn wait<T>(
+    limit: TimeLimit,
+    server: &str,
+    work: impl Future<Output = Result<T, Failure>>,
+) -> Result<T, Failure> {
+    match tokio::time::timeout(limit.left(), work).await {
+        Ok(result) => result,
+        Err(_) => Err(Failure::server_unavailable(server, "it did not answer in time")),
+    }
 }

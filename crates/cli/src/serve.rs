@@ -5,12 +5,12 @@ mod schedule;
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use anyhow::{Context, anyhow};
+use appstitch_network::NetworkAccess;
 use appstitch_publish::{PublishError, Publisher, load_sample};
 use appstitch_server::{
     DeployToken, Hooks, Limits, Service, ToolAccess, answer_while_waiting, listen,
     raise_open_files, serve,
 };
-use appstitch_sources::fetch::NetworkAccess;
 use appstitch_store::{Store, StoreAddress, StoreError};
 use tokio::{
     net::TcpListener,
@@ -19,9 +19,8 @@ use tokio::{
 
 use crate::{
     arguments::{ConnectionArguments, ServeArguments},
-    deploy_token,
     exit::{Failure, print},
-    logging,
+    logging, secrets,
 };
 
 /// How long to wait before trying again to open a store.
@@ -29,7 +28,7 @@ const STORE_PAUSE: Duration = Duration::from_secs(1);
 
 pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     logging::start(arguments.log_json)?;
-    let deploy_token = deploy_token::read(&arguments.token)?;
+    let deploy_token = secrets::deploy_token(&arguments.token)?;
     let deploy_token = deploy_token.as_deref().and_then(DeployToken::new);
     let access =
         ToolAccess::read(arguments.tool_origins.as_deref(), arguments.tool_hosts.as_deref())
@@ -45,7 +44,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         .map_err(Failure::unreachable)?;
     let address = listener.local_addr().map_err(Failure::unreachable)?;
     let (store, publisher) = tokio::select! {
-        never = tell_of_waiting(&listener) => match never {},
+        never = reject_while_waiting(&listener) => match never {},
         opened = open(&arguments) => opened.map_err(Failure::unreachable)?,
         _ = terminate.recv() => return Ok(()),
         _ = interrupt.recv() => return Ok(()),
@@ -59,7 +58,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
         .with_links(arguments.public_url)
         .with_hooks(hooks)
         .with_refresh(refresh);
-    // A task of its own: the server looks for the stop after every connection it accepts, and
+    // A separate task: the server looks for the stop after every connection it accepts, and
     // looking for signals costs more.
     let stop = tokio::spawn(async move {
         tokio::select! {
@@ -77,7 +76,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
 
 /// Answers requests with 503 if opening the store takes unusually long. Before that, they wait: a
 /// store on this machine is open in a moment.
-async fn tell_of_waiting(listener: &TcpListener) -> Infallible {
+async fn reject_while_waiting(listener: &TcpListener) -> Infallible {
     const USUAL_TIME: Duration = Duration::from_secs(2);
     tokio::time::sleep(USUAL_TIME).await;
     answer_while_waiting(listener).await
@@ -105,7 +104,7 @@ fn limits(arguments: &ConnectionArguments) -> Result<Limits, Failure> {
     Ok(limits)
 }
 
-/// A function of its own: a snapshot held by the caller would stay in memory as long as the server
+/// A separate function: a snapshot held by the caller would stay in memory as long as the server
 /// runs, with all bodies that were made from it.
 fn log_ready(arguments: &ServeArguments, publisher: &Publisher, uploads: bool) {
     let current = publisher.current();
@@ -130,41 +129,40 @@ fn hooks(
         .map_err(Failure::unreachable)
 }
 
-/// Opens the store. A database that is not available now is waited for.
-async fn open_store(address: &StoreAddress) -> anyhow::Result<Store> {
-    let mut is_told = false;
-    loop {
-        match Store::open(address).await {
-            Err(error @ StoreError::Unavailable(_)) => {
-                if !is_told {
-                    tracing::warn!(store = %address, %error, "waiting for the database");
-                }
-                is_told = true;
-                tokio::time::sleep(STORE_PAUSE).await;
-            }
-            opened => return opened.with_context(|| format!("cannot open {address}")),
-        }
-    }
-}
-
-/// Opens the store and reads it. A database that goes away meanwhile is waited for, too.
+/// Opens the store and reads it. A database that is not available is waited for.
 async fn open(arguments: &ServeArguments) -> anyhow::Result<(Store, Arc<Publisher>)> {
     let address = &arguments.store.store;
-    let store = open_store(address).await?;
-    let mut is_told = false;
+    let opened = available(
+        address,
+        || Store::open(address),
+        |error| matches!(error, StoreError::Unavailable(_)),
+    );
+    let store = opened.await.with_context(|| format!("cannot open {address}"))?;
+    // It may go away meanwhile.
+    let read = || open_publisher(arguments, store.clone());
+    let publisher = available(address, read, PublishError::is_temporary)
+        .await
+        .with_context(|| format!("cannot read {address}"))?;
+    Ok((store, publisher))
+}
+
+/// Tries again as long as the error is temporary; the first one is logged.
+async fn available<T, E: std::fmt::Display>(
+    address: &StoreAddress,
+    attempt: impl AsyncFn() -> Result<T, E>,
+    is_temporary: impl Fn(&E) -> bool,
+) -> Result<T, E> {
+    let mut is_logged = false;
     loop {
-        match open_publisher(arguments, store.clone()).await {
-            Err(error) if error.is_temporary() => {
-                if !is_told {
+        match attempt().await {
+            Err(error) if is_temporary(&error) => {
+                if !is_logged {
                     tracing::warn!(store = %address, %error, "waiting for the database");
                 }
-                is_told = true;
+                is_logged = true;
                 tokio::time::sleep(STORE_PAUSE).await;
             }
-            opened => {
-                let publisher = opened.with_context(|| format!("cannot read {address}"))?;
-                return Ok((store, publisher));
-            }
+            done => return done,
         }
     }
 }

@@ -11,7 +11,6 @@ use crate::{
     exit::{self, Failure},
 };
 
-/// `appstitch completions`: the completions of a shell.
 pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "appstitch", &mut text);
@@ -74,7 +73,6 @@ fn render_command(text: &mut Vec<u8>, command: &Command) -> io::Result<()> {
     render_notes(text, command)
 }
 
-/// Escapes text for roff.
 fn escape(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('-', "\\-");
     let lines = text.lines().map(|line| match line.chars().next() {

@@ -10,23 +10,23 @@ use serde_json::Value;
 
 use crate::{
     arguments::UploadArguments,
-    deploy_token,
     exit::{Failure, root_cause},
+    secrets::required_deploy_token,
 };
 
 /// `appstitch upload`: one file.
 pub(crate) async fn run(arguments: UploadArguments) -> Result<(), Failure> {
-    let token = deploy_token::required(&arguments.token)?;
+    let token = required_deploy_token(&arguments.token)?;
     let bytes = std::fs::read(&arguments.file)
         .with_context(|| format!("cannot read {}", arguments.file.display()))
         .map_err(Failure::wrong_use)?;
     let files = [(arguments.source, bytes)];
     match send(&arguments.server.server, &token, &files, arguments.allow_shrink).await? {
-        UploadAnswer::Accepted(summary) => {
-            tell(&summary);
+        UploadResult::Accepted(summary) => {
+            print_summary(&summary);
             Ok(())
         }
-        UploadAnswer::Shrinks(shrink) => {
+        UploadResult::Shrinks(shrink) => {
             Err(Failure::no(anyhow!("upload rejected: {shrink}")).hint(ALLOW_SHRINK))
         }
     }
@@ -34,8 +34,7 @@ pub(crate) async fn run(arguments: UploadArguments) -> Result<(), Failure> {
 
 const ALLOW_SHRINK: &str = "pass --allow-shrink if this is intended";
 
-/// The server's response to an upload.
-pub(crate) enum UploadAnswer {
+pub(crate) enum UploadResult {
     /// Accepted; the server's summary.
     Accepted(Value),
     /// Rejected, because one source would lose too many entries.
@@ -45,11 +44,8 @@ pub(crate) enum UploadAnswer {
 /// The body of a 409: the source that would lose too many entries.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Shrink {
-    /// The token of the source.
     pub(crate) source: String,
-    /// The number of entries that would be removed.
     pub(crate) removed: usize,
-    /// The number of entries before the upload.
     pub(crate) present: usize,
 }
 
@@ -60,13 +56,12 @@ impl fmt::Display for Shrink {
     }
 }
 
-/// Sends files as one change.
 pub(crate) async fn send(
     server: &str,
     token: &str,
     files: &[(Upstream, Vec<u8>)],
     allow_shrink: bool,
-) -> Result<UploadAnswer, Failure> {
+) -> Result<UploadResult, Failure> {
     let form = files.iter().fold(multipart::Form::new(), |form, (upstream, bytes)| {
         form.part(upstream.token(), multipart::Part::bytes(bytes.clone()))
     });
@@ -77,19 +72,18 @@ pub(crate) async fn send(
     if status == StatusCode::CONFLICT
         && let Ok(shrink) = serde_json::from_str(&text)
     {
-        return Ok(UploadAnswer::Shrinks(shrink));
+        return Ok(UploadResult::Shrinks(shrink));
     }
     let body: Value = serde_json::from_str(&text).unwrap_or_default();
     if status.is_success() {
-        Ok(UploadAnswer::Accepted(body))
+        Ok(UploadResult::Accepted(body))
     } else {
         Err(rejected(status, &body))
     }
 }
 
-/// A client for requests to a server.
 pub(crate) fn client() -> Result<reqwest::Client, Failure> {
-    appstitch_tls::client_builder().build().map_err(Failure::unreachable)
+    appstitch_network::client_builder().build().map_err(Failure::unreachable)
 }
 
 /// Sends a request to a server and reads the whole response.
@@ -110,7 +104,6 @@ pub(crate) async fn exchange(
     Ok((status, text))
 }
 
-/// Why the server did not accept an upload.
 pub(crate) fn rejected(status: StatusCode, body: &Value) -> Failure {
     // The detail of a 409 is for users of the HTTP interface: it names a query parameter.
     if status == StatusCode::CONFLICT {
@@ -128,7 +121,7 @@ pub(crate) fn rejected(status: StatusCode, body: &Value) -> Failure {
 }
 
 /// Prints the server's summary to stderr.
-pub(crate) fn tell(summary: &Value) {
+pub(crate) fn print_summary(summary: &Value) {
     for problem in summary["problems"].as_array().into_iter().flatten() {
         eprintln!("warning: {}: {}", text(&problem["what"]), text(&problem["why"]));
     }

@@ -11,10 +11,8 @@ use tempfile::{Builder, NamedTempFile};
 /// As for any new file, the umask applies.
 const USUAL_MODE: u32 = 0o666;
 
-/// How the names of temporary files begin.
 const PREFIX: &str = ".appstitch-";
 
-/// Writes a whole file.
 pub(crate) fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let new = NewFile::create(file, USUAL_MODE)?;
     new.file().write_all(bytes)?;
@@ -56,7 +54,6 @@ impl NewFile {
         Ok(Self::Partial { partial, target })
     }
 
-    /// The file to write to.
     pub(crate) fn file(&self) -> &File {
         match self {
             Self::Partial { partial, .. } => partial.as_file(),

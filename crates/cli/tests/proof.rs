@@ -16,24 +16,16 @@ fn program() -> PathBuf {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn replicas_lose_nothing_while_they_and_their_database_are_killed_and_paused() {
-    if appstitch_cluster::programs().is_none() {
-        eprintln!("skipped: PostgreSQL is not installed; run `cargo xtask test`");
-        return;
-    }
     let time = Duration::from_secs(20);
     let plan = ReplicaPlan { program: program(), seed: 1, time, prints: true };
     let report = disturb_replicas(&plan).await.unwrap();
     println!("{report}");
-    assert!(report.counts.acknowledged > 0 && report.counts.answers > 0, "{report}");
+    assert!(report.counts.acknowledged > 0 && report.counts.responses > 0, "{report}");
     assert!(!report.counts.faults.is_empty(), "{report}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn servers_agree_after_a_standby_took_over_with_or_without_the_last_uploads() {
-    if appstitch_cluster::programs().is_none() {
-        eprintln!("skipped: PostgreSQL is not installed; run `cargo xtask test`");
-        return;
-    }
     let plan = FailoverPlan { program: program(), seed: 1, rounds: 4 };
     println!("{}", fail_over(&plan).await.unwrap());
 }

@@ -1,8 +1,6 @@
-//! The settings of a client.
-
 use std::{fmt, time::Duration};
 
-use appstitch_catalog::without_credentials;
+use appstitch_types::without_credentials;
 use url::Url;
 
 use crate::{Client, ErrorKind, ResponseError, cache::Cache, retry::Retries, transport::Transport};
@@ -18,6 +16,13 @@ pub struct ClientBuilder {
     user_agent: String,
     cache: bool,
     follow_canonical: bool,
+}
+
+/// The provider is *ring*, unless the process has chosen one already. Without any, `reqwest` panics.
+#[expect(clippy::disallowed_methods, reason = "the provider is installed before")]
+fn http_builder() -> reqwest::ClientBuilder {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder()
 }
 
 impl fmt::Debug for ClientBuilder {
@@ -101,7 +106,7 @@ impl ClientBuilder {
         if !base.path().ends_with('/') {
             base.set_path(&format!("{}/", base.path()));
         }
-        let http = appstitch_tls::client_builder()
+        let http = http_builder()
             .user_agent(self.user_agent)
             .timeout(self.timeout)
             .connect_timeout(self.connect_timeout)

@@ -10,7 +10,6 @@ use bytes::Bytes;
 /// The size limit in bytes. The oldest responses are removed first.
 const MAX_BYTES: usize = 64 << 20;
 
-/// A response that can be revalidated.
 #[derive(Debug, Clone)]
 pub(crate) struct Cached {
     pub(crate) etag: String,
@@ -19,12 +18,11 @@ pub(crate) struct Cached {
     pub(crate) total_count: Option<u64>,
 }
 
-/// Responses by URL.
 #[derive(Default)]
-pub(crate) struct Cache(Mutex<Shelf>);
+pub(crate) struct Cache(Mutex<Entries>);
 
 #[derive(Default)]
-struct Shelf {
+struct Entries {
     responses: HashMap<String, Cached>,
     order: VecDeque<String>,
     bytes: usize,
@@ -36,17 +34,17 @@ impl Cache {
     }
 
     pub(crate) fn put(&self, url: &str, response: Cached) {
-        let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        shelf.bytes += response.body.len();
-        match shelf.responses.insert(url.to_owned(), response) {
-            Some(old) => shelf.bytes -= old.body.len(),
-            None => shelf.order.push_back(url.to_owned()),
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.bytes += response.body.len();
+        match entries.responses.insert(url.to_owned(), response) {
+            Some(old) => entries.bytes -= old.body.len(),
+            None => entries.order.push_back(url.to_owned()),
         }
-        while shelf.bytes > MAX_BYTES
-            && let Some(oldest) = shelf.order.pop_front()
+        while entries.bytes > MAX_BYTES
+            && let Some(oldest) = entries.order.pop_front()
         {
-            if let Some(removed) = shelf.responses.remove(&oldest) {
-                shelf.bytes -= removed.body.len();
+            if let Some(removed) = entries.responses.remove(&oldest) {
+                entries.bytes -= removed.body.len();
             }
         }
     }

@@ -3,7 +3,7 @@
 //! The server sends it with the 404 for an unknown slug: `</apps/sample>; rel="canonical"`. Only the
 //! slug is taken from it, so a link cannot lead to another server or another route.
 
-use appstitch_catalog::Slug;
+use appstitch_types::Slug;
 
 const CANONICAL: &str = "canonical";
 

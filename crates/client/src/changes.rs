@@ -3,7 +3,7 @@
 use futures_util::{Stream, TryStreamExt, stream};
 
 use crate::{
-    AppChange, AppHistory, ChangeKind, ChangesResponse, Client, ResponseError, of_app::Question,
+    AppChange, AppHistory, ChangeKind, ChangesResponse, Client, ResponseError, of_app::AppRequest,
 };
 
 /// The parameters of `GET /changes`.
@@ -20,7 +20,7 @@ pub struct ChangesQuery {
     pub kind: Option<ChangeKind>,
     /// Filter by the name of a changed field.
     pub field: Option<String>,
-    /// Whether the changes of an app are told as one.
+    /// Whether the changes of an app are combined into one.
     pub squash: bool,
     /// The maximum number of changes, 1 to 1000 (default: 100).
     pub limit: u32,
@@ -72,8 +72,7 @@ impl Client {
         &self,
         query: &ChangesQuery,
     ) -> Result<ChangesResponse, ResponseError> {
-        let url = self.transport.address("changes", &query.pairs())?;
-        self.transport.get(url).await?.require()
+        self.transport.read("changes", &query.pairs()).await
     }
 
     /// The pages of changes up to the present. The last one tells where to go on later.
@@ -102,6 +101,6 @@ impl Client {
 
     /// The versions that an app had, or `None` if the slug is unknown: `GET /apps/{slug}/history`.
     pub async fn get_app_history(&self, slug: &str) -> Result<Option<AppHistory>, ResponseError> {
-        self.read_about(slug, Question::get("/history", &[])).await
+        self.read_app(slug, AppRequest::get("/history", &[])).await
     }
 }

@@ -1,8 +1,6 @@
-//! The error of every request.
-
 use std::error::Error as StdError;
 
-use appstitch_catalog::without_credentials;
+use appstitch_types::without_credentials;
 use reqwest::StatusCode;
 use thiserror::Error;
 

@@ -1,9 +1,7 @@
-//! Checking installed apps.
-
-use appstitch_catalog::inventory::{InventoryReport, Verdict};
+use appstitch_types::inventory::{InventoryReport, Verdict};
 use bytes::Bytes;
 
-use crate::{Client, RawResponse, ResponseError, transport::ServerAnswer};
+use crate::{Client, RawResponse, ResponseError};
 
 /// What to know about installed apps.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,7 +36,7 @@ impl Client {
         query: &InventoryQuery,
     ) -> Result<InventoryReport, ResponseError> {
         let url = self.transport.address("inventory/check", &query.pairs())?;
-        self.transport.post_body(url, "application/json", list.into()).await?.require()
+        self.transport.post(url, "application/json", Some(list.into())).await?.require()
     }
 
     /// Like [`Client::check_inventory`], as the server sent it, in any form that it offers: `json`,
@@ -52,8 +50,6 @@ impl Client {
         let mut pairs = query.pairs();
         pairs.push(("format", format.to_owned()));
         let url = self.transport.address("inventory/check", &pairs)?;
-        let answer = self.transport.post_body(url, "*/*", list.into()).await?;
-        let ServerAnswer { url, body, total_count, .. } = answer;
-        Ok(body.map(|body| RawResponse { body, total_count, canonical_slug: None, url }))
+        Ok(self.transport.post(url, "*/*", Some(list.into())).await?.raw(None))
     }
 }

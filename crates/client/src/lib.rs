@@ -17,13 +17,14 @@
 //! # }
 //! ```
 
+#![warn(missing_docs)]
+
 mod builder;
 mod cache;
 mod canonical;
 mod changes;
 mod error;
 mod inventory;
-mod label_format;
 mod of_app;
 mod query;
 mod raw;
@@ -32,17 +33,17 @@ mod retry;
 mod transport;
 mod walk;
 
-pub use appstitch_catalog::inventory::{
+pub use appstitch_types::inventory::{
     CheckRule, CheckedApp, Confidence, InventoryReport, InventoryTotals, MatchedBy, SkippedRows,
     Verdict,
 };
-pub use appstitch_catalog::{
+pub use appstitch_types::{
     Alias, AliasKind, AliasMatch, AliasMatches, App, AppChange, AppDetails, AppHistory, AppSources,
     AppVersion, CaskCatalogSource, CatalogStats, ChangeKind, ChangesResponse, ComparedVersion,
     Deprecation, DeprecationStatus, DriftEntry, DriftResponse, DriftScope, FieldChange, FoundBy,
     GeneratedLabel, InstallMethod, LabelFinding, LabelToolSource, LabelValues, MdmInstallerSource,
     Provenance, RecipeEntry, RecipeIndexSource, SameReleaseRule, Slug, Source, SourceStatus,
-    SourceStatusResponse, SourceVersion, StoreListingSource, Variant, Version, VersionComparison,
+    SourceStatusResponse, SourceVersion, StoreListingSource, Variant, VersionComparison,
     VersionOrder,
     search::{MatchTier, SearchField, SearchHit, SearchMatch, SearchResponse},
 };
@@ -50,7 +51,7 @@ pub use builder::ClientBuilder;
 pub use changes::ChangesQuery;
 pub use error::{ErrorKind, ResponseError};
 pub use inventory::InventoryQuery;
-pub use label_format::LabelFormat;
+pub use of_app::LabelFormat;
 pub use query::{AppsQuery, DriftQuery, SearchQuery};
 pub use raw::RawResponse;
 

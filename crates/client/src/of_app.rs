@@ -1,17 +1,33 @@
 //! Requests about one app, by its slug or another of its names.
 
-use appstitch_catalog::Slug;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::de::DeserializeOwned;
 
 use crate::{
-    Client, LabelFormat, RawResponse, ResponseError, canonical,
-    transport::{ServerAnswer, decode},
+    Client, RawResponse, ResponseError, canonical,
+    transport::{ServerResponse, decode},
 };
 
-/// What to ask about an app.
+/// The format of a generated label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LabelFormat {
+    /// JSON with the variables, the sources and warnings.
+    Json,
+    /// A shell fragment for the label tool.
+    Shell,
+}
+
+impl LabelFormat {
+    pub(crate) const fn media_type(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Shell => "text/x-shellscript",
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
-pub(crate) struct Question<'a> {
+pub(crate) struct AppRequest<'a> {
     /// The path after the slug, such as `/drift`.
     route: &'a str,
     pairs: &'a [(&'static str, String)],
@@ -19,7 +35,7 @@ pub(crate) struct Question<'a> {
     generate: Option<LabelFormat>,
 }
 
-impl<'a> Question<'a> {
+impl<'a> AppRequest<'a> {
     pub(crate) const fn get(route: &'a str, pairs: &'a [(&'static str, String)]) -> Self {
         Self { route, pairs, generate: None }
     }
@@ -30,55 +46,50 @@ impl<'a> Question<'a> {
 }
 
 impl Client {
-    /// The answer about the app with a slug. If there is none, but the name is another one of
-    /// exactly one app, the answer about that app.
-    pub(crate) async fn ask_about(
+    /// The response about the app with a slug. If there is none, but the name is another one of
+    /// exactly one app, the response about that app.
+    pub(crate) async fn request_app(
         &self,
         slug: &str,
-        question: Question<'_>,
+        request: AppRequest<'_>,
     ) -> Result<Option<RawResponse>, ResponseError> {
-        let Some(answer) = self.ask_once(slug, question).await? else { return Ok(None) };
-        let canonical = answer.link.as_deref().filter(|_| self.follow_canonical);
-        match canonical.and_then(|link| canonical::slug_in(link, question.route)) {
-            None => Ok(whole(answer, None)),
+        let Some(response) = self.request_once(slug, request).await? else { return Ok(None) };
+        let canonical = response.link.as_deref().filter(|_| self.follow_canonical);
+        match canonical.and_then(|link| canonical::slug_in(link, request.route)) {
+            None => Ok(response.raw(None)),
             Some(canonical) => {
                 tracing::debug!(name = slug, slug = %canonical, "the name belongs to another slug");
                 // Not followed again: a link must not lead to a chain of requests.
-                let answer = self.ask_once(canonical.as_str(), question).await?;
-                Ok(answer.and_then(|answer| whole(answer, Some(canonical))))
+                let response = self.request_once(canonical.as_str(), request).await?;
+                Ok(response.and_then(|response| response.raw(Some(canonical))))
             }
         }
     }
 
-    /// Like [`Client::ask_about`], decoded.
-    pub(crate) async fn read_about<T: DeserializeOwned>(
+    /// Like [`Client::request_app`], decoded.
+    pub(crate) async fn read_app<T: DeserializeOwned>(
         &self,
         slug: &str,
-        question: Question<'_>,
+        request: AppRequest<'_>,
     ) -> Result<Option<T>, ResponseError> {
-        let answer = self.ask_about(slug, question).await?;
-        answer.map(|answer| decode(&answer.url, &answer.body)).transpose()
+        let response = self.request_app(slug, request).await?;
+        response.map(|response| decode(&response.url, &response.body)).transpose()
     }
 
     /// `None` for a slug that cannot be part of a path.
-    async fn ask_once(
+    async fn request_once(
         &self,
         slug: &str,
-        question: Question<'_>,
-    ) -> Result<Option<ServerAnswer>, ResponseError> {
+        request: AppRequest<'_>,
+    ) -> Result<Option<ServerResponse>, ResponseError> {
         let Some(slug) = path_segment(slug) else { return Ok(None) };
-        let path = format!("apps/{slug}{}", question.route);
-        let url = self.transport.address(&path, question.pairs)?;
-        match question.generate {
+        let path = format!("apps/{slug}{}", request.route);
+        let url = self.transport.address(&path, request.pairs)?;
+        match request.generate {
             None => self.transport.get(url).await.map(Some),
-            Some(format) => self.transport.post(url, format.media_type()).await.map(Some),
+            Some(format) => self.transport.post(url, format.media_type(), None).await.map(Some),
         }
     }
-}
-
-fn whole(answer: ServerAnswer, canonical_slug: Option<Slug>) -> Option<RawResponse> {
-    let ServerAnswer { url, body, total_count, .. } = answer;
-    Some(RawResponse { body: body?, total_count, canonical_slug, url })
 }
 
 /// A text as one segment of a path. `None` for an empty one and for `.` and `..`, which would

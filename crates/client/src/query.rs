@@ -1,5 +1,3 @@
-//! The query parameters of the listings, with their defaults.
-
 use crate::{DriftScope, InstallMethod};
 
 /// The parameters of `GET /apps`.

@@ -1,6 +1,4 @@
-//! Responses as the server sent them.
-
-use appstitch_catalog::Slug;
+use appstitch_types::Slug;
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 

@@ -9,31 +9,29 @@ use crate::{
     AliasMatches, App, AppDetails, AppSources, AppsQuery, CatalogStats, Client, DriftEntry,
     DriftQuery, DriftResponse, DriftScope, GeneratedLabel, LabelFormat, Provenance, RawResponse,
     ResponseError, SearchQuery, SearchResponse, SourceStatusResponse, VersionComparison,
-    of_app::{Question, path_segment},
-    transport::ServerAnswer,
+    of_app::{AppRequest, path_segment},
 };
 
 impl Client {
     /// Apps in slug order: `GET /apps`.
     pub async fn list_apps(&self, query: &AppsQuery) -> Result<Vec<App>, ResponseError> {
-        let url = self.transport.address("apps", &query.pairs())?;
-        self.transport.get(url).await?.require()
+        self.transport.read("apps", &query.pairs()).await
     }
 
     /// One app, or `None` if the slug is unknown: `GET /apps/{slug}`.
     pub async fn get_app(&self, slug: &str) -> Result<Option<App>, ResponseError> {
-        self.read_about(slug, Question::get("", &[])).await
+        self.read_app(slug, AppRequest::get("", &[])).await
     }
 
     /// What the sources know about an app beyond its record, or `None` if the slug is unknown:
     /// `GET /apps/{slug}/details`.
     pub async fn get_app_details(&self, slug: &str) -> Result<Option<AppDetails>, ResponseError> {
-        self.read_about(slug, Question::get("/details", &[])).await
+        self.read_app(slug, AppRequest::get("/details", &[])).await
     }
 
     /// The source data of an app, or `None` if the slug is unknown: `GET /apps/{slug}/sources`.
     pub async fn get_app_sources(&self, slug: &str) -> Result<Option<AppSources>, ResponseError> {
-        self.read_about(slug, Question::get("/sources", &[])).await
+        self.read_app(slug, AppRequest::get("/sources", &[])).await
     }
 
     /// The origin of each field of an app, or `None` if the slug is unknown:
@@ -42,7 +40,7 @@ impl Client {
         &self,
         slug: &str,
     ) -> Result<Option<Provenance>, ResponseError> {
-        self.read_about(slug, Question::get("/provenance", &[])).await
+        self.read_app(slug, AppRequest::get("/provenance", &[])).await
     }
 
     /// The drift of an app between its label and its cask, or `None` if they agree or the slug is
@@ -59,20 +57,18 @@ impl Client {
         include: DriftScope,
     ) -> Result<Option<DriftEntry>, ResponseError> {
         let pairs = DriftQuery::app_pairs(include);
-        let question = Question::get("/drift", &pairs);
-        self.read_about::<Option<DriftEntry>>(slug, question).await.map(Option::flatten)
+        let request = AppRequest::get("/drift", &pairs);
+        self.read_app::<Option<DriftEntry>>(slug, request).await.map(Option::flatten)
     }
 
     /// Apps whose sources disagree on the newest version: `GET /apps/drift`.
     pub async fn list_drift(&self, query: &DriftQuery) -> Result<DriftResponse, ResponseError> {
-        let url = self.transport.address("apps/drift", &query.pairs())?;
-        self.transport.get(url).await?.require()
+        self.transport.read("apps/drift", &query.pairs()).await
     }
 
     /// Slugs by installer title code: `GET /apps/jamf-index`.
     pub async fn get_jamf_index(&self) -> Result<BTreeMap<String, Vec<String>>, ResponseError> {
-        let url = self.transport.address("apps/jamf-index", &[])?;
-        self.transport.get(url).await?.require()
+        self.transport.read("apps/jamf-index", &[]).await
     }
 
     /// The apps with exactly this name of any kind, ignoring case, or `None` if there are none:
@@ -92,8 +88,7 @@ impl Client {
 
     /// The apps that match a text, best first: `GET /search`.
     pub async fn search_apps(&self, query: &SearchQuery) -> Result<SearchResponse, ResponseError> {
-        let url = self.transport.address("search", &query.pairs())?;
-        self.transport.get(url).await?.require()
+        self.transport.read("search", &query.pairs()).await
     }
 
     /// The order of two versions, by the catalog's rules: `GET /versions/compare`.
@@ -103,8 +98,7 @@ impl Client {
         b: &str,
     ) -> Result<VersionComparison, ResponseError> {
         let pairs = [("a", a.to_owned()), ("b", b.to_owned())];
-        let url = self.transport.address("versions/compare", &pairs)?;
-        self.transport.get(url).await?.require()
+        self.transport.read("versions/compare", &pairs).await
     }
 
     /// An installer label, or `None` if the slug is unknown:
@@ -113,7 +107,7 @@ impl Client {
         &self,
         slug: &str,
     ) -> Result<Option<GeneratedLabel>, ResponseError> {
-        self.read_about(slug, Question::label(LabelFormat::Json)).await
+        self.read_app(slug, AppRequest::label(LabelFormat::Json)).await
     }
 
     /// The same label as a shell fragment for the label tool.
@@ -131,19 +125,17 @@ impl Client {
         slug: &str,
         format: LabelFormat,
     ) -> Result<Option<RawResponse>, ResponseError> {
-        self.ask_about(slug, Question::label(format)).await
+        self.request_app(slug, AppRequest::label(format)).await
     }
 
     /// What each source contributes, and how recent it is: `GET /sources`.
     pub async fn get_source_status(&self) -> Result<SourceStatusResponse, ResponseError> {
-        let url = self.transport.address("sources", &[])?;
-        self.transport.get(url).await?.require()
+        self.transport.read("sources", &[]).await
     }
 
     /// Catalog statistics: `GET /stats`.
     pub async fn get_stats(&self) -> Result<CatalogStats, ResponseError> {
-        let url = self.transport.address("stats", &[])?;
-        self.transport.get(url).await?.require()
+        self.transport.read("stats", &[]).await
     }
 
     /// The response to `GET` on a route of an app as the server sent it, or `None` if the slug is
@@ -154,7 +146,7 @@ impl Client {
         route: &str,
         pairs: &[(&'static str, String)],
     ) -> Result<Option<RawResponse>, ResponseError> {
-        self.ask_about(slug, Question::get(route, pairs)).await
+        self.request_app(slug, AppRequest::get(route, pairs)).await
     }
 
     /// The response to `GET` on a path as the server sent it, or `None` if the slug or name in the
@@ -165,7 +157,6 @@ impl Client {
         pairs: &[(&'static str, String)],
     ) -> Result<Option<RawResponse>, ResponseError> {
         let url = self.transport.address(path.trim_start_matches('/'), pairs)?;
-        let ServerAnswer { url, body, total_count, .. } = self.transport.get(url).await?;
-        Ok(body.map(|body| RawResponse { body, total_count, canonical_slug: None, url }))
+        Ok(self.transport.get(url).await?.raw(None))
     }
 }

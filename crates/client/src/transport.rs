@@ -1,16 +1,22 @@
 //! Sends requests, with a limit on concurrent requests, retries and a cache.
 
+use std::io::{self, Read as _};
+
 use bytes::Bytes;
+use flate2::read::MultiGzDecoder;
 use reqwest::{
     Method, Response, StatusCode,
-    header::{ACCEPT, ETAG, HeaderMap, IF_NONE_MATCH, LINK},
+    header::{
+        ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
+        LINK,
+    },
 };
 use serde::{Deserialize, de::DeserializeOwned};
 use tokio::sync::Semaphore;
 use url::Url;
 
 use crate::{
-    ErrorKind, ResponseError,
+    ErrorKind, RawResponse, ResponseError, Slug,
     cache::{Cache, Cached},
     retry::{Retries, is_lost_connection, is_temporary},
 };
@@ -20,19 +26,20 @@ use crate::{
 const X_ERROR_CODE: &str = "x-error-code";
 const NOT_FOUND_CODES: [&str; 2] = ["app_not_found", "name_not_found"];
 const X_TOTAL_COUNT: &str = "x-total-count";
+const GZIP: HeaderValue = HeaderValue::from_static("gzip");
 
 pub(crate) struct Transport {
     http: reqwest::Client,
     base: Url,
-    places: Semaphore,
+    permits: Semaphore,
     retries: Retries,
     cache: Option<Cache>,
 }
 
 /// A response with its complete body.
-pub(crate) struct ServerAnswer {
+pub(crate) struct ServerResponse {
     pub(crate) url: String,
-    /// The entity tag, which changes when the catalog changes.
+    /// It changes when the catalog changes.
     pub(crate) etag: Option<String>,
     /// The total number of matching entries, for listings.
     pub(crate) total_count: Option<u64>,
@@ -43,7 +50,7 @@ pub(crate) struct ServerAnswer {
 }
 
 /// A received response with any status.
-struct RawAnswer {
+struct AnyResponse {
     status: StatusCode,
     headers: HeaderMap,
     body: Bytes,
@@ -57,7 +64,7 @@ impl Transport {
         retries: Retries,
         cache: Option<Cache>,
     ) -> Self {
-        Self { http, base, places: Semaphore::new(max_concurrency), retries, cache }
+        Self { http, base, permits: Semaphore::new(max_concurrency), retries, cache }
     }
 
     /// The URL of a path below the base.
@@ -75,15 +82,24 @@ impl Transport {
         Ok(url)
     }
 
+    /// The decoded response of a route that does not name an app.
+    pub(crate) async fn read<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        pairs: &[(&'static str, String)],
+    ) -> Result<T, ResponseError> {
+        self.get(self.address(path, pairs)?).await?.require()
+    }
+
     /// Reads a URL, from the cache if the server responds with 304.
-    pub(crate) async fn get(&self, url: Url) -> Result<ServerAnswer, ResponseError> {
+    pub(crate) async fn get(&self, url: Url) -> Result<ServerResponse, ResponseError> {
         let known = self.cache.as_ref().and_then(|cache| cache.get(url.as_str()));
         let etag = known.as_ref().map(|known| known.etag.as_str());
         let received = self.send(&Method::GET, &url, "application/json", etag, None).await?;
         if received.status == StatusCode::NOT_MODIFIED
             && let Some(Cached { etag, body, total_count }) = known
         {
-            return Ok(ServerAnswer {
+            return Ok(ServerResponse {
                 url: url.into(),
                 etag: Some(etag),
                 total_count,
@@ -91,27 +107,23 @@ impl Transport {
                 link: None,
             });
         }
-        let answer = received.into_answer(url)?;
-        if let (Some(cache), Some(etag), Some(body)) = (&self.cache, &answer.etag, &answer.body) {
+        let response = received.checked(url)?;
+        if let (Some(cache), Some(etag), Some(body)) = (&self.cache, &response.etag, &response.body)
+        {
             let (etag, body) = (etag.clone(), body.clone());
-            cache.put(&answer.url, Cached { etag, body, total_count: answer.total_count });
+            cache.put(&response.url, Cached { etag, body, total_count: response.total_count });
         }
-        Ok(answer)
+        Ok(response)
     }
 
-    /// Requests something that the server generates on demand.
-    pub(crate) async fn post(&self, url: Url, accept: &str) -> Result<ServerAnswer, ResponseError> {
-        self.send(&Method::POST, &url, accept, None, None).await?.into_answer(url)
-    }
-
-    /// Requests something that the server generates from a body.
-    pub(crate) async fn post_body(
+    /// Requests something that the server generates, from a body if it needs one.
+    pub(crate) async fn post(
         &self,
         url: Url,
         accept: &str,
-        body: Bytes,
-    ) -> Result<ServerAnswer, ResponseError> {
-        self.send(&Method::POST, &url, accept, None, Some(body)).await?.into_answer(url)
+        body: Option<Bytes>,
+    ) -> Result<ServerResponse, ResponseError> {
+        self.send(&Method::POST, &url, accept, None, body).await?.checked(url)
     }
 
     /// Sends a request and retries temporary failures. The request counts towards the concurrency
@@ -123,12 +135,16 @@ impl Transport {
         accept: &str,
         etag: Option<&str>,
         body: Option<Bytes>,
-    ) -> Result<RawAnswer, ResponseError> {
+    ) -> Result<AnyResponse, ResponseError> {
         // The semaphore is never closed.
-        let _place = self.places.acquire().await.ok();
+        let _permit = self.permits.acquire().await.ok();
         let mut tried = 0;
         loop {
-            let mut request = self.http.request(method.clone(), url.clone()).header(ACCEPT, accept);
+            let mut request = self
+                .http
+                .request(method.clone(), url.clone())
+                .header(ACCEPT, accept)
+                .header(ACCEPT_ENCODING, GZIP);
             if let Some(etag) = etag {
                 request = request.header(IF_NONE_MATCH, etag);
             }
@@ -154,15 +170,29 @@ impl Transport {
     }
 }
 
-async fn receive(url: &Url, response: Response) -> Result<RawAnswer, ResponseError> {
+async fn receive(url: &Url, response: Response) -> Result<AnyResponse, ResponseError> {
     let (status, headers) = (response.status(), response.headers().clone());
-    let body = response.bytes().await.map_err(|error| {
+    let mut body = response.bytes().await.map_err(|error| {
         ResponseError::network(ErrorKind::InvalidBody, url.as_str(), error).with_status(status)
     })?;
-    Ok(RawAnswer { status, headers, body })
+    if headers.get(CONTENT_ENCODING) == Some(&GZIP) && !body.is_empty() {
+        body = unpacked(&body).map_err(|error| {
+            ResponseError::new(ErrorKind::InvalidBody, url.as_str(), error.to_string())
+                .with_status(status)
+                .with_cause(error)
+        })?;
+    }
+    Ok(AnyResponse { status, headers, body })
 }
 
-impl RawAnswer {
+/// The `gzip` feature of `reqwest` would do the same with eight crates more.
+fn unpacked(body: &[u8]) -> io::Result<Bytes> {
+    let mut content = Vec::new();
+    MultiGzDecoder::new(body).read_to_end(&mut content)?;
+    Ok(content.into())
+}
+
+impl AnyResponse {
     fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
@@ -173,7 +203,7 @@ impl RawAnswer {
         links.collect::<Vec<_>>().join(", ")
     }
 
-    fn into_answer(self, url: Url) -> Result<ServerAnswer, ResponseError> {
+    fn checked(self, url: Url) -> Result<ServerResponse, ResponseError> {
         let etag = self.header(ETAG.as_str()).map(str::to_owned);
         let total_count = self.header(X_TOTAL_COUNT).and_then(|count| count.parse().ok());
         let code = self.header(X_ERROR_CODE);
@@ -190,7 +220,7 @@ impl RawAnswer {
                 );
             }
         };
-        Ok(ServerAnswer { url: url.into(), etag, total_count, body, link })
+        Ok(ServerResponse { url: url.into(), etag, total_count, body, link })
     }
 }
 
@@ -204,8 +234,8 @@ fn detail(body: &[u8]) -> Option<String> {
     let sentence = match &detail {
         serde_json::Value::String(text) => Some(text.clone()),
         serde_json::Value::Array(problems) => {
-            let told: Option<Vec<String>> = problems.iter().map(problem).collect();
-            told.filter(|told| !told.is_empty()).map(|told| told.join("; "))
+            let problems: Option<Vec<String>> = problems.iter().map(problem).collect();
+            problems.filter(|problems| !problems.is_empty()).map(|problems| problems.join("; "))
         }
         _ => None,
     };
@@ -227,17 +257,19 @@ pub(crate) fn decode<T: DeserializeOwned>(url: &str, body: &[u8]) -> Result<T, R
     })
 }
 
-impl ServerAnswer {
-    /// The decoded body; `None` if the app does not exist.
-    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<Option<T>, ResponseError> {
-        self.body.as_ref().map(|body| decode(&self.url, body)).transpose()
-    }
-
+impl ServerResponse {
     /// The decoded body of a route that does not name an app.
     pub(crate) fn require<T: DeserializeOwned>(&self) -> Result<T, ResponseError> {
-        self.read()?.ok_or_else(|| {
-            ResponseError::new(ErrorKind::Status, &self.url, "unknown route")
-                .with_status(StatusCode::NOT_FOUND)
-        })
+        let Some(body) = &self.body else {
+            return Err(ResponseError::new(ErrorKind::Status, &self.url, "unknown route")
+                .with_status(StatusCode::NOT_FOUND));
+        };
+        decode(&self.url, body)
+    }
+
+    /// `None` if the app does not exist.
+    pub(crate) fn raw(self, canonical_slug: Option<Slug>) -> Option<RawResponse> {
+        let Self { url, body, total_count, .. } = self;
+        Some(RawResponse { body: body?, total_count, canonical_slug, url })
     }
 }

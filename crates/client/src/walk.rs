@@ -10,47 +10,13 @@ use crate::{
 /// The maximum page size, to send as few requests as possible.
 const PAGE: u32 = 1000;
 
-/// A listing that can be read page by page.
-trait PagedQuery {
-    type Page: DeserializeOwned;
-    const PATH: &'static str;
-    fn pairs(&self) -> Vec<(&'static str, String)>;
-    fn rows(page: &Self::Page) -> usize;
-    fn advance(&mut self, rows: u64);
-}
-
-impl PagedQuery for AppsQuery {
-    type Page = Vec<App>;
-    const PATH: &'static str = "apps";
-    fn pairs(&self) -> Vec<(&'static str, String)> {
-        self.pairs()
-    }
-    fn rows(page: &Self::Page) -> usize {
-        page.len()
-    }
-    fn advance(&mut self, rows: u64) {
-        self.offset += rows;
-    }
-}
-
-impl PagedQuery for DriftQuery {
-    type Page = DriftResponse;
-    const PATH: &'static str = "apps/drift";
-    fn pairs(&self) -> Vec<(&'static str, String)> {
-        self.pairs()
-    }
-    fn rows(page: &Self::Page) -> usize {
-        page.entries.len()
-    }
-    fn advance(&mut self, rows: u64) {
-        self.offset += rows;
-    }
-}
-
-/// The position in a listing.
-struct Walk<Q> {
+struct Walk<P, F> {
     client: Client,
-    query: Q,
+    path: &'static str,
+    /// The parameters for an offset.
+    pairs: F,
+    rows: fn(&P) -> usize,
+    offset: u64,
     /// The entity tag of the pages so far.
     etag: Option<String>,
     ended: bool,
@@ -66,7 +32,9 @@ impl Client {
         &self,
         query: AppsQuery,
     ) -> impl Stream<Item = Result<App, ResponseError>> + Send + use<> {
-        let pages = self.pages(AppsQuery { limit: PAGE, ..query });
+        let start = query.offset;
+        let pairs = move |offset| AppsQuery { limit: PAGE, offset, ..query.clone() }.pairs();
+        let pages = self.pages("apps", start, pairs, Vec::<App>::len);
         pages.map_ok(|page| stream::iter(page.into_iter().map(Ok))).try_flatten()
     }
 
@@ -85,33 +53,40 @@ impl Client {
         &self,
         query: DriftQuery,
     ) -> impl Stream<Item = Result<DriftResponse, ResponseError>> + Send + use<> {
-        self.pages(DriftQuery { limit: PAGE, ..query })
+        let start = query.offset;
+        let pairs = move |offset| DriftQuery { limit: PAGE, offset, ..query.clone() }.pairs();
+        self.pages("apps/drift", start, pairs, |page: &DriftResponse| page.entries.len())
     }
 
-    fn pages<Q>(
+    fn pages<P, F>(
         &self,
-        query: Q,
-    ) -> impl Stream<Item = Result<Q::Page, ResponseError>> + Send + use<Q>
+        path: &'static str,
+        offset: u64,
+        pairs: F,
+        rows: fn(&P) -> usize,
+    ) -> impl Stream<Item = Result<P, ResponseError>> + Send + use<P, F>
     where
-        Q: PagedQuery + Send + Sync,
+        P: DeserializeOwned,
+        F: Fn(u64) -> Vec<(&'static str, String)> + Send + Sync,
     {
-        let walk = Walk { client: self.clone(), query, etag: None, ended: false };
+        let client = self.clone();
+        let walk = Walk { client, path, pairs, rows, offset, etag: None, ended: false };
         stream::try_unfold(walk, async |mut walk| {
             if walk.ended {
                 return Ok(None);
             }
             let transport = &walk.client.transport;
-            let url = transport.address(Q::PATH, &walk.query.pairs())?;
-            let answer = transport.get(url).await?;
-            if walk.etag.is_some() && walk.etag != answer.etag {
+            let url = transport.address(walk.path, &(walk.pairs)(walk.offset))?;
+            let response = transport.get(url).await?;
+            if walk.etag.is_some() && walk.etag != response.etag {
                 let why = "the catalog changed between two pages; start again";
-                return Err(ResponseError::new(ErrorKind::CatalogChanged, &answer.url, why));
+                return Err(ResponseError::new(ErrorKind::CatalogChanged, &response.url, why));
             }
-            let page: Q::Page = answer.require()?;
-            let rows = Q::rows(&page);
+            let page: P = response.require()?;
+            let rows = (walk.rows)(&page);
             walk.ended = rows < PAGE as usize;
-            walk.query.advance(rows as u64);
-            walk.etag = answer.etag;
+            walk.offset += rows as u64;
+            walk.etag = response.etag;
             Ok(Some((page, walk)))
         })
     }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::{
+    io::Write as _,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -26,6 +27,8 @@ enum Act {
     Say(u16, String),
     /// Responds like `Say`, with additional header lines.
     SayWith(u16, String, String),
+    /// Responds with these bytes as a gzip body, if the request accepts one.
+    Pack(Vec<u8>),
     /// Closes the connection without a response.
     Hang,
     /// Closes the connection in the middle of the body.
@@ -79,6 +82,14 @@ async fn perform(mut stream: TcpStream, act: Act) {
             let _ = stream.write_all(half.as_bytes()).await;
             return;
         }
+        Act::Pack(body) => {
+            if head.contains("accept-encoding: gzip\r\n") {
+                let start =
+                    "HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\nconnection: close\r\n\r\n";
+                let _ = stream.write_all(&[start.as_bytes(), &body].concat()).await;
+            }
+            return;
+        }
         Act::Say(200, _) | Act::SayWith(200, _, _) if head.contains("if-none-match: w/\"one\"") => {
             "HTTP/1.1 304 Not Modified\r\netag: W/\"one\"\r\nconnection: close\r\n\r\n".to_owned()
         }
@@ -104,6 +115,12 @@ fn say(status: u16, body: &str) -> Act {
 
 fn say_with(status: u16, headers: &str, body: &str) -> Act {
     Act::SayWith(status, headers.to_owned(), body.to_owned())
+}
+
+fn gzip(content: &str) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(content.as_bytes()).unwrap();
+    encoder.finish().unwrap()
 }
 
 async fn get(base: &str) -> Result<Option<appstitch_client::App>, ResponseError> {
@@ -286,6 +303,15 @@ async fn a_listing_has_its_total_count_from_the_cache_too() {
         assert_eq!(raw.decode::<Vec<appstitch_client::App>>().unwrap().len(), 1);
     }
     assert_eq!(server.asked.load(Ordering::SeqCst), 2);
+}
+
+#[tokio::test]
+async fn a_compressed_body_is_unpacked() {
+    let whole = server(vec![Act::Pack(gzip(APP))]).await;
+    assert_eq!(get(&whole.base).await.unwrap().unwrap().name, "A");
+    let cut = server(vec![Act::Pack(gzip(APP)[..40].to_vec())]).await;
+    let error = get(&cut.base).await.unwrap_err();
+    assert_eq!((error.kind, error.status.unwrap().as_u16()), (ErrorKind::InvalidBody, 200));
 }
 
 #[tokio::test]

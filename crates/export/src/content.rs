@@ -1,7 +1,7 @@
 //! The content of a file: its hash, and its compressed forms.
 
 use appstitch_snapshot::{Encoding, WORTHWHILE};
-use sha2::{Digest, Sha256};
+use ring::digest::{SHA256, digest};
 
 /// What the files beside a plain one end with.
 pub(crate) const PACKED: [(Encoding, &str); 2] =
@@ -15,10 +15,10 @@ pub(crate) struct ContentId {
 }
 
 impl ContentId {
-    /// Names a body. `varies` tells whether a live server would compress it for clients that want it.
+    /// Names a body. `varies` says whether a live server would compress it on request.
     pub(crate) fn of(body: &[u8], varies: bool) -> Self {
-        let hash = Sha256::digest(body);
-        let hash = std::array::from_fn(|position| hash[position]);
+        let hash = digest(&SHA256, body);
+        let hash = std::array::from_fn(|position| hash.as_ref()[position]);
         Self { hash, is_packed: varies && body.len() >= WORTHWHILE }
     }
 
@@ -35,7 +35,6 @@ impl ContentId {
         Some(Self { hash, is_packed })
     }
 
-    /// The hash in hexadecimal.
     pub(crate) fn sha256(&self) -> String {
         let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
         self.hash.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()

@@ -7,7 +7,6 @@ use std::{
 
 use thiserror::Error;
 
-/// Why an export fails.
 #[derive(Debug, Error)]
 pub enum ExportError {
     /// Something else is in the folder.
@@ -19,21 +18,13 @@ pub enum ExportError {
     /// A file or folder cannot be read or written.
     #[error("cannot write {}", path.display())]
     Io {
-        /// Which one.
         path: PathBuf,
-        /// Why.
         #[source]
         source: io::Error,
     },
     /// The service answers with something unexpected.
     #[error("cannot export {address}: the service answers with status {status}")]
-    Answer {
-        /// What was asked for.
-        address: String,
-        /// The status.
-        status: u16,
-    },
-    /// The export was stopped.
+    UnexpectedStatus { address: String, status: u16 },
     #[error("the export was stopped")]
     Stopped,
 }

@@ -1,6 +1,6 @@
 //! The folder of an export: whose it is, who works in it, and which release is served.
 //!
-//! A release is written under a name that nobody serves. When it is complete and on the disk, it gets
+//! A release is written under a name that is not served. When it is complete and on the disk, it gets
 //! its name, and a link is replaced, which is atomic. A crash at any point leaves the old release or the
 //! new one. The release before is kept for readers that are in the middle of it.
 
@@ -12,7 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::ExportError;
+use crate::error::ExportError;
 
 /// Marks a folder as ours, and is locked by the export that works in it.
 const LOCK: &str = ".appstitch-export";
@@ -56,7 +56,6 @@ impl Folder {
         self.path.join(RELEASES)
     }
 
-    /// The release that is served.
     pub(crate) fn current(&self) -> Option<PathBuf> {
         let release = fs::read_link(self.path.join(CURRENT)).ok()?;
         let release = self.releases().join(release.file_name()?);
@@ -92,7 +91,7 @@ impl Folder {
         fs::rename(&next, &current).map_err(ExportError::at(&current))?;
         sync_folder(&self.path)?;
         let before = before.as_deref().and_then(Path::file_name).and_then(OsStr::to_str);
-        self.remove_releases(|own| own != name && Some(own) != before)
+        self.remove_releases(|release| release != name && Some(release) != before)
     }
 
     /// A name that no release has. The same revision is exported again after the program changed.
@@ -148,8 +147,8 @@ mod tests {
 
     #[test]
     fn the_release_before_is_kept_and_older_ones_are_removed() {
-        let place = tempfile::tempdir().unwrap();
-        let folder = Folder::open(&place.path().join("new/folder")).unwrap();
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = Folder::open(&temporary.path().join("new/folder")).unwrap();
         assert_eq!(folder.current(), None);
         for name in ["a", "b", "b", "c"] {
             let partial = folder.start().unwrap();
@@ -164,8 +163,8 @@ mod tests {
 
     #[test]
     fn what_a_crash_left_behind_is_removed() {
-        let place = tempfile::tempdir().unwrap();
-        let folder = Folder::open(place.path()).unwrap();
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = Folder::open(temporary.path()).unwrap();
         let partial = folder.start().unwrap();
         fs::write(partial.join("half"), "").unwrap();
         symlink("nowhere", folder.path.join(NEXT_CURRENT)).unwrap();
@@ -177,14 +176,14 @@ mod tests {
 
     #[test]
     fn a_folder_of_somebody_else_or_of_another_process_is_not_touched() {
-        let place = tempfile::tempdir().unwrap();
-        fs::write(place.path().join("thesis.txt"), "").unwrap();
-        assert!(matches!(Folder::open(place.path()), Err(ExportError::NotOurs(_))));
-        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
-        let own = place.path().join("own");
-        let first = Folder::open(&own).unwrap();
-        assert!(matches!(Folder::open(&own), Err(ExportError::Busy(_))));
+        let temporary = tempfile::tempdir().unwrap();
+        fs::write(temporary.path().join("thesis.txt"), "").unwrap();
+        assert!(matches!(Folder::open(temporary.path()), Err(ExportError::NotOurs(_))));
+        assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 1);
+        let path = temporary.path().join("own");
+        let first = Folder::open(&path).unwrap();
+        assert!(matches!(Folder::open(&path), Err(ExportError::Busy(_))));
         drop(first);
-        assert!(Folder::open(&own).is_ok());
+        assert!(Folder::open(&path).is_ok());
     }
 }

@@ -1,9 +1,9 @@
-//! The static edge: every public answer of a revision as files, for a server that knows nothing of the
+//! The static edge: every public response of a revision as files, for a server that knows nothing of the
 //! catalog.
 //!
-//! The answers come from the handlers of the service itself, so bytes and header fields are those of a
-//! live server. `routes` says which routes have files, `plan` lists the addresses of a revision and
-//! where their files are, `release` makes and writes the answers, and `folder` switches from one
+//! The responses come from the handlers of the service itself, so bytes and header fields are those of a
+//! live server. The routes of the service say which files they have, `plan` lists the addresses of a
+//! revision and where their files are, `release` makes and writes the responses, and `folder` switches from one
 //! export to the next. Between two runs only the manifest is needed: it has a hash of every file.
 //!
 //! ```text
@@ -20,10 +20,8 @@ mod manifest;
 mod marks;
 mod plan;
 mod release;
-mod routes;
 mod summary;
 
 pub use error::ExportError;
 pub use release::{Export, Watcher};
-pub use routes::{EXPORTED, LEFT_OUT};
 pub use summary::Summary;

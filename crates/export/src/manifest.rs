@@ -1,7 +1,7 @@
 //! `manifest.json`: every address of a release with its file, its header fields and its hash.
 //!
 //! It is what an uploader to an object storage needs, and what the next export compares with. Header
-//! fields that many answers share are listed once, as kinds. Every address is on a line of its own.
+//! fields that many responses share are listed once, as kinds. Every address is on a separate line.
 
 use std::{
     fs::{self, File},
@@ -12,7 +12,6 @@ use std::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The name of the file.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
 const FORMAT: u32 = 1;
@@ -20,13 +19,11 @@ const FORMAT: u32 = 1;
 /// What an export depends on. Two exports with the same state have the same files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct State {
-    /// The version of this format.
     pub(crate) format: u32,
     /// The token inside the entity tag of the catalog.
     pub(crate) revision: String,
     /// The token inside the entity tag of the pages.
     pub(crate) page_tag: String,
-    /// The program that made it.
     pub(crate) program: String,
 }
 
@@ -37,23 +34,18 @@ impl State {
     }
 }
 
-/// The contents of the file.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     #[serde(flatten)]
     pub(crate) state: State,
-    /// Header fields that many answers have.
     pub(crate) kinds: Vec<Map<String, Value>>,
-    /// Every address, by address.
     pub(crate) files: Vec<ManifestEntry>,
 }
 
-/// An address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ManifestEntry {
     /// The path with its query, percent-encoded.
     pub(crate) address: String,
-    /// The pattern of the route.
     pub(crate) route: String,
     /// The file, relative to the release.
     pub(crate) file: String,
@@ -62,7 +54,6 @@ pub(crate) struct ManifestEntry {
     pub(crate) own: Option<String>,
     /// The number of its header fields in `kinds`.
     pub(crate) kind: usize,
-    /// Header fields of its own.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub(crate) headers: Map<String, Value>,
     /// The length of the plain file.
@@ -73,7 +64,6 @@ pub(crate) struct ManifestEntry {
 }
 
 impl ManifestEntry {
-    /// The file with the content.
     pub(crate) fn content_file(&self) -> &str {
         self.own.as_ref().unwrap_or(&self.file)
     }

@@ -1,207 +1,228 @@
 //! The addresses of a revision that have files, and where the files are.
 //!
-//! A file is at the path of its address. Where other addresses are below a path, its own answer is in a
+//! A file is at the path of its address. Where other addresses are below a path, its response is in a
 //! file `@index`, and the further pages of a list are in folders that begin with `@`, too: no name of an
 //! app, a vendor or anything else begins with it. Names that cannot be names of files are left out.
 
-mod names;
 mod target;
 
 use std::collections::BTreeSet;
 
-use appstitch_catalog::{DriftScope, fold_case, source_versions};
-use appstitch_pages::{Assets, DRIFT_PER_PAGE, VENDOR_APPS_PER_PAGE, VENDORS_PER_PAGE};
-use appstitch_server::LocalService;
+use appstitch_pages::{AppFile, Assets, DRIFT_PER_PAGE, VENDOR_APPS_PER_PAGE, VENDORS_PER_PAGE};
+use appstitch_server::{Export, Exported, LocalService};
 use appstitch_snapshot::{Filter, Snapshot, VendorEntry};
+use appstitch_stitching::source_versions;
+use appstitch_text::fold_case;
+use appstitch_types::DriftScope;
 
-use names::alias_names;
+use target::ExportedRoute;
 pub(crate) use target::{PAGE, Plan, Target};
 
 /// The sizes of the exported pages of lists: the default one, and the largest one, which clients use to
 /// read everything.
 const LIST_LIMITS: [usize; 2] = [100, 1000];
 
+const BADGE_FORMS: [&str; 2] = ["svg", "json"];
+
 /// The page that browsers get for an address that does not exist.
 pub(crate) const NOT_FOUND: &str = "@not-found.html";
 
-/// Lists the addresses of a revision.
 pub(crate) fn plan(snapshot: &Snapshot) -> Plan {
     let mut plan = Plan::default();
-    fixed(&mut plan);
-    lists(&mut plan, snapshot);
-    pages(&mut plan, snapshot);
-    for part in snapshot.archive_parts() {
-        let name = format!("{part}.atom");
-        plan.add_own("/feed/archive/{file}", "feed/archive/{}", &[&name]);
-    }
-    for entry in snapshot.vendors().all() {
-        vendor(&mut plan, entry);
-    }
-    for position in (0..).take(snapshot.apps().rows().len()) {
-        app(&mut plan, snapshot.slug(position));
-        badges(&mut plan, snapshot, position);
-    }
-    gone(&mut plan, snapshot);
-    for name in alias_names(snapshot) {
-        plan.add("/aliases/{name}", "aliases/{}.json", &[&name]);
+    for (path, export) in LocalService::routes() {
+        match export {
+            Export::Path(file) => plan.add(ExportedRoute { path, file }, &[]),
+            Export::Each(exported, file) => {
+                each(&mut plan, snapshot, ExportedRoute { path, file }, exported);
+            }
+            Export::LiveOnly(_) => {}
+        }
     }
     plan
 }
 
-/// Addresses that every revision has.
-fn fixed(plan: &mut Plan) {
-    for (route, file) in [
-        ("/apps/jamf-index", "apps/jamf-index/@index.json"),
-        ("/changes.csv", "changes.csv"),
-        ("/feed.atom", "feed.atom"),
-        ("/feed.json", "feed.json"),
-        ("/drift/feed.atom", "drift/feed.atom"),
-        ("/drift/feed.json", "drift/feed.json"),
-        ("/stats", "stats.json"),
-        ("/sources", "sources.json"),
-        ("/openapi.json", "openapi.json"),
-        ("/docs", "docs/@index.html"),
-        ("/redoc", "redoc.html"),
-        ("/", "@index.html"),
-        ("/drift", "drift/@index.html"),
-        ("/drift.csv", "drift.csv"),
-        ("/vendors", "vendors/@index.html"),
-        ("/vendors.csv", "vendors.csv"),
-        ("/about", "about.html"),
-        ("/opensearch.xml", "opensearch.xml"),
-        ("/favicon.svg", "favicon.svg"),
-        ("/robots.txt", "robots.txt"),
-        ("/sitemap.xml", "sitemap.xml"),
-    ] {
-        plan.add(route, file, &[]);
-    }
-    plan.push(Target { has_own_fields: true, ..Target::new("/changes", "changes.json") });
-    plan.push(Target { accept: PAGE, ..Target::new("/changes", "changes.html") });
-    for name in LocalService::documentation_files() {
-        plan.add("/docs/{file}", "docs/{}", &[name]);
-    }
-    let Assets { style, script } = Assets::get();
-    for asset in [style, script] {
-        plan.add("/assets/{file}", "assets/{}", &[&asset.name]);
-    }
-    for name in ["catalog.svg", "catalog.json"] {
-        plan.add_own("/badge/{file}", "badge/{}", &[name]);
+/// Adds the addresses of a route that has several.
+fn each(plan: &mut Plan, snapshot: &Snapshot, route: ExportedRoute, exported: Exported) {
+    match exported {
+        Exported::AppPages => list(plan, route, snapshot.apps().rows().len()),
+        Exported::DriftPages => {
+            let drift = snapshot.drift_page(DriftScope::default(), &Filter::default(), 1, 0);
+            list(plan, route, drift.total);
+        }
+        Exported::BothForms => {
+            let program = Target::new(route.path, &route.fill(&["json"]));
+            let page = Target::new(route.path, &route.fill(&["html"]));
+            plan.push(Target { has_marks: true, ..program });
+            plan.push(Target { accept: PAGE, ..page });
+        }
+        Exported::DriftTable => {
+            let rows = snapshot.drift_table(DriftScope::default()).lines().len();
+            table(plan, route, &[], rows, DRIFT_PER_PAGE);
+        }
+        Exported::VendorTable => {
+            table(plan, route, &[], snapshot.vendors().all().len(), VENDORS_PER_PAGE);
+        }
+        Exported::VendorAppTables => {
+            for (name, entry) in vendors(snapshot) {
+                table(plan, route, &[name], entry.apps, VENDOR_APPS_PER_PAGE);
+            }
+        }
+        Exported::Vendors => vendors(snapshot).for_each(|(name, _)| plan.add(route, &[name])),
+        Exported::Apps => slugs(snapshot).for_each(|slug| plan.add(route, &[slug])),
+        Exported::AppsAndFormerApps => {
+            let former = former_slugs(snapshot);
+            slugs(snapshot).chain(former).for_each(|slug| plan.add(route, &[slug]));
+        }
+        Exported::AppFiles => {
+            for slug in slugs(snapshot) {
+                for file in AppFile::ALL {
+                    plan.add(route, &[slug, file.name()]);
+                }
+            }
+        }
+        Exported::Aliases => {
+            for name in &alias_names(snapshot) {
+                plan.add(route, &[name]);
+            }
+        }
+        Exported::ArchiveParts => {
+            let parts = snapshot.archive_parts();
+            parts.for_each(|part| plan.add_marked(route, &[&format!("{part}.atom")]));
+        }
+        Exported::SitemapParts => {
+            // There are as many parts as are found. One has thousands of pages, so this is generous.
+            let addresses = snapshot.apps().rows().len() + snapshot.vendors().all().len();
+            for number in 1..=addresses / 5_000 + 1 {
+                plan.add(route, &[&format!("{number}.xml")]);
+            }
+        }
+        Exported::Badges => {
+            for slug in slugs(snapshot) {
+                for form in BADGE_FORMS {
+                    plan.add_marked(route, &[&format!("{slug}.{form}")]);
+                }
+            }
+        }
+        Exported::SourceBadges => source_badges(plan, snapshot, route),
+        Exported::CatalogBadges => {
+            for form in BADGE_FORMS {
+                plan.add_marked(route, &[&format!("catalog.{form}")]);
+            }
+        }
+        Exported::Assets => {
+            let Assets { style, script } = Assets::get();
+            for asset in [style, script] {
+                plan.add(route, &[&asset.name]);
+            }
+        }
+        Exported::DocumentationFiles => {
+            for name in LocalService::documentation_files() {
+                plan.add(route, &[name]);
+            }
+        }
     }
 }
 
-/// Every page of the lists. The first page of the default size is at the path without a query.
-fn lists(plan: &mut Plan, snapshot: &Snapshot) {
-    let drift = snapshot.drift_page(DriftScope::default(), &Filter::default(), 1, 0);
-    let totals = [("/apps", snapshot.apps().rows().len()), ("/apps/drift", drift.total)];
-    let sized = |(route, total)| LIST_LIMITS.map(|limit| (route, total, limit));
-    for (route, total, limit) in totals.into_iter().flat_map(sized) {
+/// Every page of a list. The first page of the default size is at the path without a query.
+fn list(plan: &mut Plan, route: ExportedRoute, total: usize) {
+    for limit in LIST_LIMITS {
         for offset in (0..total.max(1)).step_by(limit) {
-            let file = format!("{}/@pages/{limit}-{offset}.json", &route[1..]);
-            let mut target = Target { has_own_fields: true, ..Target::new(route, &file) };
+            let file = route.fill(&[&format!("{limit}-{offset}")]);
+            let mut target = Target { has_marks: true, ..Target::new(route.path, &file) };
             if (limit, offset) != (LIST_LIMITS[0], 0) {
-                target.address = format!("{route}?limit={limit}&offset={offset}");
+                target.address = format!("{}?limit={limit}&offset={offset}", route.path);
             }
             plan.push(target);
         }
     }
 }
 
-/// The further pages of tables for browsers, and the parts of the sitemap.
-fn pages(plan: &mut Plan, snapshot: &Snapshot) {
-    let drifting = snapshot.drift_table(DriftScope::default()).lines().len();
-    further_pages(plan, "/drift", &[], drifting, DRIFT_PER_PAGE);
-    let vendors = snapshot.vendors().all().len();
-    further_pages(plan, "/vendors", &[], vendors, VENDORS_PER_PAGE);
-    // There are as many parts as are found. One has thousands of pages, so this is generous.
-    let addresses = snapshot.apps().rows().len() + vendors;
-    for number in 1..=addresses / 5_000 + 1 {
-        plan.add("/sitemap/{file}", "sitemap/{}", &[&format!("{number}.xml")]);
-    }
-}
-
-fn further_pages(
-    plan: &mut Plan,
-    route: &'static str,
-    segments: &[&str],
-    rows: usize,
-    per_page: usize,
-) {
+fn table(plan: &mut Plan, route: ExportedRoute, segments: &[&str], rows: usize, per_page: usize) {
+    plan.add_page(route, segments, None, "index");
     for number in 2..=rows.div_ceil(per_page) {
-        let file = format!("{}/@page/{number}.html", route[1..].replace("{vendor}", "{}"));
-        plan.add_query(route, &file, segments, &format!("page={number}"));
+        let query = format!("page={number}");
+        plan.add_page(route, segments, Some(&query), &format!("page/{number}"));
     }
 }
 
-/// The answers about a vendor, under its name as its apps write it and in folded case.
-fn vendor(plan: &mut Plan, entry: &VendorEntry) {
-    for name in BTreeSet::from([entry.name.as_str(), entry.folded.as_str()]) {
+/// The vendors, under their names as their apps write them and in folded case.
+fn vendors(snapshot: &Snapshot) -> impl Iterator<Item = (&str, &VendorEntry)> {
+    snapshot.vendors().all().iter().flat_map(|entry| {
+        let names = BTreeSet::from([entry.name.as_str(), entry.folded.as_str()]);
         // Another spelling would be another vendor.
-        if fold_case(name) != entry.folded {
-            continue;
-        }
-        plan.add("/vendors/{vendor}", "vendors/{}/@index.html", &[name]);
-        plan.add("/vendors/{vendor}/feed.atom", "vendors/{}/feed.atom", &[name]);
-        plan.add("/vendors/{vendor}/feed.json", "vendors/{}/feed.json", &[name]);
-        further_pages(plan, "/vendors/{vendor}", &[name], entry.apps, VENDOR_APPS_PER_PAGE);
-    }
+        names
+            .into_iter()
+            .filter(|name| fold_case(name) == entry.folded)
+            .map(move |name| (name, entry))
+    })
 }
 
-/// The answers about an app.
-fn app(plan: &mut Plan, slug: &str) {
-    for (route, file) in [
-        ("/apps/{slug}", "apps/{}/@index.json"),
-        ("/apps/{slug}/sources", "apps/{}/sources.json"),
-        ("/apps/{slug}/drift", "apps/{}/drift.json"),
-        ("/apps/{slug}/provenance", "apps/{}/provenance.json"),
-        ("/apps/{slug}/details", "apps/{}/details.json"),
-        ("/a/{slug}", "a/{}/@index.html"),
-    ] {
-        plan.add(route, file, &[slug]);
-    }
-    past(plan, slug);
-    for name in ["label.sh", "Brewfile", "query.sql"] {
-        plan.add("/a/{slug}/{file}", "a/{}/{}", &[slug, name]);
-    }
+fn positions(snapshot: &Snapshot) -> impl Iterator<Item = u32> + use<> {
+    (0..).take(snapshot.apps().rows().len())
 }
 
-/// The answers that outlive an app.
-fn past(plan: &mut Plan, slug: &str) {
-    for (route, file) in [
-        ("/apps/{slug}/history", "apps/{}/history.json"),
-        ("/apps/{slug}/feed.atom", "apps/{}/feed.atom"),
-        ("/apps/{slug}/feed.json", "apps/{}/feed.json"),
-    ] {
-        plan.add(route, file, &[slug]);
-    }
+fn slugs(snapshot: &Snapshot) -> impl Iterator<Item = &str> {
+    positions(snapshot).map(|position| snapshot.slug(position))
 }
 
 /// Apps that left the catalog and whose changes are kept.
-fn gone(plan: &mut Plan, snapshot: &Snapshot) {
+fn former_slugs(snapshot: &Snapshot) -> BTreeSet<&str> {
     let rows = snapshot.journal().after(0);
     let slugs = rows.flat_map(|row| [Some(row.slug()), row.former_slug()]).flatten();
-    let slugs: BTreeSet<&str> = slugs.collect();
-    for slug in slugs.into_iter().filter(|slug| snapshot.find(slug).is_err()) {
-        past(plan, slug);
+    slugs.filter(|slug| snapshot.find(slug).is_err()).collect()
+}
+
+/// Every name in folded case and as its source writes it, and every slug. A live server finds a name in
+/// any case; a file has one.
+fn alias_names(snapshot: &Snapshot) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = snapshot.names().map(str::to_owned).collect();
+    for position in positions(snapshot) {
+        names.insert(snapshot.slug(position).to_owned());
+        match snapshot.read_details(position) {
+            Ok(details) => {
+                names.extend(details.aliases.into_iter().flatten().map(|alias| alias.name));
+            }
+            // This program wrote the rows, so they can always be parsed.
+            Err(error) => tracing::error!(%error, position, "cannot parse the rows of an app"),
+        }
+    }
+    names
+}
+
+/// The badges of an app's sources. They are beside those of apps, with a character between app and
+/// source that no slug has: a folder with the name of the app could be in the way of another badge.
+fn source_badges(plan: &mut Plan, snapshot: &Snapshot, route: ExportedRoute) {
+    for position in positions(snapshot) {
+        // This program wrote the rows, so they can always be parsed.
+        let sources = snapshot.source_detail(position).unwrap_or_default();
+        for stated in source_versions(&sources) {
+            for form in BADGE_FORMS {
+                let name = format!("{}.{form}", stated.source);
+                plan.add_marked(route, &[snapshot.slug(position), &name]);
+            }
+        }
     }
 }
 
-/// The badges of an app. The one of a source is beside the others, with a character between app and
-/// source that no slug has: a folder with the name of the app could be in the way of another badge.
-fn badges(plan: &mut Plan, snapshot: &Snapshot, position: u32) {
-    let slug = snapshot.slug(position);
-    // The rows are our own, so they can always be parsed.
-    let sources = snapshot.source_detail(position).unwrap_or_default();
-    let versions = source_versions(&sources);
-    for ending in ["svg", "json"] {
-        let name = format!("{slug}.{ending}");
-        plan.add_own("/badge/version/{file}", "badge/version/{}", &[&name]);
-        plan.add_own("/badge/drift/{file}", "badge/drift/{}", &[&name]);
-        plan.add_own("/badge/sources/{file}", "badge/sources/{}", &[&name]);
-        plan.add_own("/badge/table/{file}", "badge/table/{}", &[&name]);
-        for stated in &versions {
-            let name = format!("{}.{ending}", stated.source);
-            let route = "/badge/version/{slug}/{file}";
-            plan.add_own(route, "badge/version/{}~{}", &[slug, &name]);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_route_with_one_file_has_one_address() {
+        for (path, export) in LocalService::routes() {
+            assert!(!matches!(export, Export::Path(_)) || !path.contains('{'), "{path}");
+        }
+    }
+
+    #[test]
+    fn the_manual_names_every_route_that_is_left_out() {
+        let manual = include_str!("../../../docs/static.md");
+        for (path, export) in
+            LocalService::routes().filter(|(path, _)| !path.starts_with("/admin/"))
+        {
+            let is_named = manual.contains(&format!("{path}`"));
+            assert!(is_named || !matches!(export, Export::LiveOnly(_)), "{path}");
         }
     }
 }

@@ -17,31 +17,29 @@ use std::{
     thread,
 };
 
-use appstitch_server::{LocalAnswer, LocalService};
+use appstitch_server::{LocalResponse, LocalService};
 use serde_json::{Map, Value};
 use tokio::runtime::Handle;
 
 use crate::{
-    ExportError, Summary,
     content::ContentId,
+    error::ExportError,
     folder::Folder,
     manifest::{Manifest, ManifestEntry, State},
     marks::SharedTags,
     plan::{NOT_FOUND, PAGE, Plan, Target, plan},
+    summary::Summary,
 };
-use write::{Placed, Writer};
+use write::{WriteResult, Writer};
 
-/// An export of the answers of a service into a folder.
+/// An export of the responses of a service into a folder.
 pub struct Export<'a> {
-    /// Who is asked.
     pub service: &'a LocalService,
-    /// The folder.
     pub folder: &'a Path,
     /// Names the program exactly: after an update, everything is compared again.
     pub program: &'a str,
 }
 
-/// Who waits for an export.
 pub trait Watcher: Sync {
     /// Tells how many addresses of how many are done.
     fn progress(&self, done: usize, total: usize);
@@ -50,7 +48,7 @@ pub trait Watcher: Sync {
 }
 
 impl Export<'_> {
-    /// Exports everything that changed and switches to it. This blocks; the runtime is for answers that
+    /// Exports everything that changed and switches to it. This blocks; the runtime is for responses that
     /// wait.
     pub fn run(&self, runtime: &Handle, watcher: &dyn Watcher) -> Result<Summary, ExportError> {
         let folder = Folder::open(self.folder)?;
@@ -133,7 +131,6 @@ impl Summary {
     }
 }
 
-/// Header fields that many answers have.
 #[derive(Default)]
 struct Kinds {
     listed: Vec<Map<String, Value>>,
@@ -149,7 +146,6 @@ impl Kinds {
     }
 }
 
-/// What the threads work on.
 struct Work<'a> {
     service: &'a LocalService,
     runtime: &'a Handle,
@@ -158,7 +154,6 @@ struct Work<'a> {
     writer: Writer<'a>,
     kinds: Mutex<Kinds>,
     plan: &'a Plan,
-    /// The number of the next target.
     next: AtomicUsize,
     failed: AtomicBool,
 }
@@ -172,7 +167,7 @@ impl Work<'_> {
         let ended: Vec<Result<Done, ExportError>> = thread::scope(|scope| {
             let running: Vec<_> = (0..threads).map(|_| scope.spawn(|| self.work())).collect();
             let joined = running.into_iter().map(thread::ScopedJoinHandle::join);
-            // A thread that panicked has told so.
+            // A panic has been reported by its thread.
             joined.map(|ended| ended.unwrap_or(Err(ExportError::Stopped))).collect()
         });
         let mut all = Done::default();
@@ -189,7 +184,7 @@ impl Work<'_> {
         let mut done = Done::default();
         while let Some(target) = self.plan.targets.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             if self.watcher.is_stopped() || self.failed.load(Ordering::Relaxed) {
-                // Whoever failed tells why.
+                // The thread that failed returns the error.
                 return if self.failed.load(Ordering::Relaxed) {
                     Ok(done)
                 } else {
@@ -217,44 +212,47 @@ impl Work<'_> {
         &self,
         target: &Target,
     ) -> Result<Option<Result<ManifestEntry, String>>, ExportError> {
-        let answer = self.runtime.block_on(self.service.get(&target.address, target.accept));
-        match answer.status {
+        let response = self.runtime.block_on(self.service.get(&target.address, target.accept));
+        match response.status {
             200 => {}
             // An app without a cask has no Brewfile, and so on.
             404 => return Ok(None),
             status => {
-                return Err(ExportError::Answer { address: target.address.clone(), status });
+                return Err(ExportError::UnexpectedStatus {
+                    address: target.address.clone(),
+                    status,
+                });
             }
         }
         // A badge that says what is wrong is not for keeping.
-        if answer.header("cache-control") == Some("no-store") {
+        if response.header("cache-control") == Some("no-store") {
             return Ok(None);
         }
-        let varies = answer.header("vary").is_some_and(|vary| vary.contains("accept-encoding"));
-        let id = ContentId::of(&answer.body, varies);
-        let own = target.has_own_fields.then(|| self.tags.own_file(target, &answer));
+        let varies = response.header("vary").is_some_and(|vary| vary.contains("accept-encoding"));
+        let id = ContentId::of(&response.body, varies);
+        let own = target.has_marks.then(|| self.tags.marked_file(target, &response));
         let content_file = own.as_deref().unwrap_or(&target.file);
-        let mut placed = self.writer.place(content_file, id, &answer.body)?;
+        let mut result = self.writer.put(content_file, id, &response.body)?;
         if let Some(own) = &own {
             // Several addresses may lead to one file.
-            placed = self.writer.link(&target.file, own)?;
+            result = self.writer.link(&target.file, own)?;
         }
-        if placed == Placed::NameTaken {
+        if result == WriteResult::NameTaken {
             return Ok(Some(Err(target.address.clone())));
         }
-        Ok(Some(Ok(self.entry(target, &answer, id, own))))
+        Ok(Some(Ok(self.entry(target, &response, id, own))))
     }
 
     fn entry(
         &self,
         target: &Target,
-        answer: &LocalAnswer,
+        response: &LocalResponse,
         id: ContentId,
         own: Option<String>,
     ) -> ManifestEntry {
-        let fields = answer.headers.iter();
+        let fields = response.headers.iter();
         let (headers, shared): (Vec<_>, Vec<_>) =
-            fields.partition(|(name, value)| self.tags.is_own(name, value));
+            fields.partition(|(name, value)| self.tags.is_unshared(name, value));
         let map = |fields: Vec<&(String, String)>| -> Map<String, Value> {
             fields.into_iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect()
         };
@@ -266,7 +264,7 @@ impl Work<'_> {
             own,
             kind,
             headers: map(headers),
-            bytes: answer.body.len() as u64,
+            bytes: response.body.len() as u64,
             sha256: id.sha256(),
             packed: id.is_packed,
         }
@@ -275,9 +273,9 @@ impl Work<'_> {
     /// Writes the page that browsers get for an unknown address. It is not in the manifest: no address
     /// leads to it.
     fn write_not_found(&self) -> Result<(), ExportError> {
-        let answer = self.runtime.block_on(self.service.get("/@", PAGE));
+        let response = self.runtime.block_on(self.service.get("/@", PAGE));
         let path = self.writer.path(NOT_FOUND);
-        fs::write(&path, &answer.body).map_err(ExportError::at(&path))
+        fs::write(&path, &response.body).map_err(ExportError::at(&path))
     }
 }
 

@@ -1,13 +1,10 @@
 //! What an export did.
 
-/// What an export did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// The revision.
     pub revision: String,
     /// Whether the folder already had it, so that nothing was done.
     pub is_unchanged: bool,
-    /// The number of addresses with a file.
     pub addresses: usize,
     /// How many of them are new or have another content than before.
     pub changed: usize,
@@ -15,7 +12,6 @@ pub struct Summary {
     pub removed: usize,
     /// The number of files that were written, compressed ones included.
     pub written_files: usize,
-    /// Their bytes.
     pub written_bytes: u64,
     /// Addresses without a file, because their names cannot be names of files.
     pub left_out: Vec<String>,

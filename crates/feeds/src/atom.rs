@@ -1,11 +1,10 @@
 //! Atom (RFC 4287), with links to archives (RFC 5005).
 
-use crate::{Entry, Feed, Links, line::line};
+use crate::{entry::Entry, feed::Feed, line::line, links::Links};
 
 /// About as many bytes as an entry takes.
 const ENTRY: usize = 700;
 
-/// The most bytes of the title of a feed.
 const TITLE_BYTES: usize = 300;
 
 pub(crate) fn text(feed: &Feed, links: &Links) -> String {
@@ -23,13 +22,13 @@ pub(crate) fn text(feed: &Feed, links: &Links) -> String {
     if feed.current.is_some() {
         xml.push_str("<fh:archive/>\n");
     }
-    let own = [
+    let relations = [
         ("self", Some(&feed.path)),
         ("alternate", Some(&feed.about)),
         ("current", feed.current.as_ref()),
         ("prev-archive", feed.previous_archive.as_ref()),
     ];
-    for (relation, path) in own {
+    for (relation, path) in relations {
         if let Some(path) = path {
             link(&mut xml, "", relation, &links.reference(path));
         }

@@ -1,6 +1,7 @@
 //! A source that starts or stops to lag behind another one, as text.
 
-use appstitch_catalog::{DriftEvent, DriftEventKind, SourceVersion, is_lower_version};
+use appstitch_types::{DriftEvent, DriftEventKind, SourceVersion};
+use appstitch_versions::is_lower_version;
 
 use crate::{
     line::line,
@@ -15,12 +16,12 @@ pub(crate) fn title(event: &DriftEvent) -> String {
     let name = line(&event.name, NAME_BYTES);
     let name = if name.is_empty() { line(&event.slug, NAME_BYTES) } else { name };
     let source = line(&event.source, NAME_BYTES);
-    let own = event.versions.iter().find(|version| version.source == event.source);
-    let at = own.map(|own| format!(" at {}", short(own))).unwrap_or_default();
+    let lagging = event.versions.iter().find(|version| version.source == event.source);
+    let at = lagging.map(|version| format!(" at {}", short(version))).unwrap_or_default();
     match event.kind {
         DriftEventKind::Stopped => format!("{name}: {source} no longer lags{at}"),
         DriftEventKind::Started => {
-            let newest = newest(event, own);
+            let newest = newest(event, lagging);
             let newest = newest.map(|newest| format!(", newest is {}", short(newest)));
             format!("{name}: {source} lags{at}{}", newest.unwrap_or_default())
         }
@@ -37,9 +38,10 @@ pub(crate) fn summary(event: &DriftEvent) -> String {
 }
 
 /// The highest version that is above the one that lags.
-fn newest<'a>(event: &'a DriftEvent, own: Option<&SourceVersion>) -> Option<&'a SourceVersion> {
-    let own = own?;
-    let above = event.versions.iter().filter(|one| is_lower_version(&own.version, &one.version));
+fn newest<'a>(event: &'a DriftEvent, lagging: Option<&SourceVersion>) -> Option<&'a SourceVersion> {
+    let lagging = lagging?;
+    let above =
+        event.versions.iter().filter(|one| is_lower_version(&lagging.version, &one.version));
     above.reduce(|best, one| if is_lower_version(&best.version, &one.version) { one } else { best })
 }
 

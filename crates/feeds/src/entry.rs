@@ -1,12 +1,13 @@
 //! An entry of a feed, whatever the format.
 
-use appstitch_catalog::{DriftEvent, revision_check};
+use appstitch_types::{DriftEvent, revision_check};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
 use crate::{
-    NamedChange, drift_event,
+    drift_event,
     links::{app_path, history_path},
+    named_change::NamedChange,
 };
 
 /// The authority in the identifiers of feeds and entries. Identifiers must survive a move of the
@@ -14,7 +15,6 @@ use crate::{
 /// identifiers with it; the epoch of the journal tells services apart.
 pub const AUTHORITY: &str = "appstitch.internal,2026";
 
-/// An entry of a feed.
 #[derive(Debug, Clone)]
 pub struct Entry {
     /// An identifier that no other entry ever has.
@@ -23,7 +23,6 @@ pub struct Entry {
     /// Some lines of plain text.
     pub(crate) summary: String,
     pub(crate) at: Timestamp,
-    /// What it is about, as a path.
     pub(crate) path: String,
     pub(crate) category: &'static str,
     /// The same for programs, as JSON. Atom has no place for it.
@@ -31,8 +30,6 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// When it happened.
-    #[must_use]
     pub fn at(&self) -> Timestamp {
         self.at
     }
@@ -44,8 +41,6 @@ impl Entry {
         self
     }
 
-    /// An entry about a change of an app.
-    #[must_use]
     pub fn of_change(named: &NamedChange<'_>, epoch: &str) -> Self {
         let (change, title) = (named.change, named.title());
         let summary = named.summary();
@@ -60,8 +55,6 @@ impl Entry {
         }
     }
 
-    /// An entry about a source that starts or stops to lag.
-    #[must_use]
     pub fn of_drift(event: &DriftEvent, epoch: &str) -> Self {
         Self {
             id: id("drift", epoch, event.seq, &event.revision),

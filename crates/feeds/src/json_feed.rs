@@ -4,9 +4,8 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::{Entry, Feed, Links, line::line};
+use crate::{entry::Entry, feed::Feed, line::line, links::Links};
 
-/// The most bytes of the title of a feed.
 const TITLE_BYTES: usize = 300;
 
 #[derive(Serialize)]

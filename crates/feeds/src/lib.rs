@@ -8,6 +8,7 @@ mod described;
 mod drift_event;
 mod entry;
 mod feed;
+mod format;
 mod json_feed;
 mod line;
 mod links;
@@ -17,7 +18,8 @@ mod title;
 mod webhook;
 
 pub use entry::{AUTHORITY, Entry};
-pub use feed::{Feed, FeedFormat};
+pub use feed::Feed;
+pub use format::FeedFormat;
 pub use links::{Links, PublicUrlError, app_path, encoded, history_path};
 pub use named_change::{NamedChange, is_news_of};
 pub use webhook::{BodyFormat, CatalogChanged, LONGEST_BODY, LONGEST_LIST, WebhookEvent};

@@ -7,7 +7,6 @@ use url::Url;
 /// What may stand in a segment of a path and in the value of a query unencoded.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// A public address that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "invalid public URL; use an address such as https://apps.example, without a user name, query or fragment"
@@ -26,7 +25,6 @@ pub struct Links {
 }
 
 impl Links {
-    /// The longest public address.
     const LONGEST: usize = 500;
 
     /// Links below a public address such as `https://apps.example` or `https://example.org/apps`.
@@ -47,32 +45,26 @@ impl Links {
     }
 
     /// The address of a path; the path itself if the public address is unknown.
-    #[must_use]
     pub fn reference(&self, path: &str) -> String {
         [&self.base, path].concat()
     }
 
     /// The address of a path; `None` if the public address is unknown.
-    #[must_use]
     pub fn absolute(&self, path: &str) -> Option<String> {
         (!self.base.is_empty()).then(|| self.reference(path))
     }
 }
 
-/// The path of an app's record.
-#[must_use]
 pub fn app_path(slug: &str) -> String {
     format!("/apps/{}", encoded(slug))
 }
 
 /// The path of an app's history, which outlives the app.
-#[must_use]
 pub fn history_path(slug: &str) -> String {
     format!("/apps/{}/history", encoded(slug))
 }
 
 /// A text as a segment of a path, or as the value of a query.
-#[must_use]
 pub fn encoded(text: &str) -> impl std::fmt::Display {
     utf8_percent_encode(text, ENCODED)
 }

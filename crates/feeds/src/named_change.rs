@@ -1,13 +1,11 @@
-//! A change with the name of its app, which the change itself may not tell.
+//! A change with the name of its app, which the change itself may not contain.
 
-use appstitch_catalog::{AppChange, ChangeKind};
+use appstitch_types::{AppChange, ChangeKind};
 
 use crate::links::{app_path, history_path};
 
-/// A change and the app's name.
 #[derive(Debug, Clone)]
 pub struct NamedChange<'a> {
-    /// The change.
     pub change: &'a AppChange,
     /// The app's name at the time of the change.
     pub name: String,
@@ -16,22 +14,19 @@ pub struct NamedChange<'a> {
 impl<'a> NamedChange<'a> {
     /// A change of an app that is called `name` elsewhere, such as in the catalog. A name in the
     /// change itself comes first, and the slug is the last resort.
-    #[must_use]
     pub fn new(change: &'a AppChange, name: Option<&str>) -> Self {
-        let own = text_after(change, "name");
-        let name = own.or(name).unwrap_or(&change.slug).to_owned();
+        let changed = text_after(change, "name");
+        let name = changed.or(name).unwrap_or(&change.slug).to_owned();
         Self { change, name }
     }
 
     /// Whether somebody who follows versions wants to see it: the app was added, removed or renamed,
     /// or got another version.
-    #[must_use]
     pub fn is_news(change: &AppChange) -> bool {
         is_news_of(change.kind, change.fields.contains_key("current_version"))
     }
 
     /// The path of the app's record. A removed app has only a history.
-    #[must_use]
     pub fn path(&self) -> String {
         let slug = &self.change.slug;
         if self.change.kind == ChangeKind::Removed { history_path(slug) } else { app_path(slug) }
@@ -39,7 +34,7 @@ impl<'a> NamedChange<'a> {
 }
 
 /// The text of a field after the change, or the last one if the app was removed; `None` if the
-/// change does not tell.
+/// change does not contain it.
 pub(crate) fn text_after<'a>(change: &'a AppChange, field: &str) -> Option<&'a str> {
     let field = change.fields.get(field)?;
     let value = if change.kind == ChangeKind::Removed { &field.from } else { &field.to };
@@ -48,7 +43,6 @@ pub(crate) fn text_after<'a>(change: &'a AppChange, field: &str) -> Option<&'a s
 
 /// Whether somebody who follows versions wants to see a change of a kind, which may change the
 /// version.
-#[must_use]
 pub fn is_news_of(kind: ChangeKind, changes_version: bool) -> bool {
     kind != ChangeKind::Changed || changes_version
 }

@@ -1,9 +1,9 @@
 //! The changed fields of a change, one per line.
 
-use appstitch_catalog::ChangeKind;
+use appstitch_types::ChangeKind;
 use serde_json::Value;
 
-use crate::{NamedChange, described, line::line};
+use crate::{described, line::line, named_change::NamedChange};
 
 /// The most bytes of a value; the interface has it in full.
 const VALUE_BYTES: usize = 300;

@@ -1,14 +1,13 @@
 //! One sentence about a change.
 
-use appstitch_catalog::{ChangeKind, FieldChange, is_lower_version};
+use appstitch_types::{ChangeKind, FieldChange};
+use appstitch_versions::is_lower_version;
 use serde_json::Value;
 
-use crate::{NamedChange, described, line::line};
+use crate::{described, line::line, named_change::NamedChange};
 
-/// The most bytes of a name in a title.
 pub(crate) const NAME_BYTES: usize = 120;
 
-/// The most bytes of a version in a title.
 pub(crate) const VERSION_BYTES: usize = 60;
 
 /// How many fields a title lists by name.
@@ -22,7 +21,6 @@ impl NamedChange<'_> {
     }
 
     /// One sentence, such as `Firefox 153.0.3 → 154.0`.
-    #[must_use]
     pub fn title(&self) -> String {
         let name = self.short_name();
         let version = self.change.fields.get("current_version");
@@ -63,7 +61,6 @@ impl NamedChange<'_> {
     }
 }
 
-/// The title of a change of the version.
 fn moved(name: &str, version: &FieldChange) -> String {
     match (short(&version.from), short(&version.to)) {
         (Some(old), Some(new)) => {
@@ -89,7 +86,7 @@ fn short(value: &Value) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use appstitch_catalog::AppChange;
+    use appstitch_types::AppChange;
     use serde_json::{Value, json};
 
     use super::*;

@@ -4,32 +4,27 @@ use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
 
 use jiff::Timestamp;
 
-/// Where the worker gets the time from.
 pub trait Clock: Send + Sync + 'static {
-    /// The time now.
     fn now(&self) -> Timestamp;
 
     /// Waits until a time, or less.
     fn sleep_until(&self, time: Timestamp) -> Pin<Box<dyn Future<Output = ()> + Send>>;
 }
 
-/// The times of the deliveries.
 #[derive(Clone)]
 pub struct HookTiming {
-    /// The clock.
     pub clock: Arc<dyn Clock>,
     /// How long a receiver may take to answer.
-    pub answer_time: Duration,
+    pub response_timeout: Duration,
 }
 
 impl Default for HookTiming {
     fn default() -> Self {
         // Standard Webhooks recommend 15 to 30 seconds.
-        Self { clock: Arc::new(SystemClock), answer_time: Duration::from_secs(20) }
+        Self { clock: Arc::new(SystemClock), response_timeout: Duration::from_secs(20) }
     }
 }
 
-/// The system's clock.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::{outcome::Outcome, status::HookState};
+use crate::{delivery_result::DeliveryResult, status::HookState};
 
 /// What happened since the start, and how the hooks are now.
 #[derive(Debug, Default)]
@@ -10,21 +10,21 @@ pub struct HookCounters {
     delivered: AtomicU64,
     failed: AtomicU64,
     unanswered: AtomicU64,
-    states: [AtomicU64; 3],
+    states: [AtomicU64; HookState::ALL.len()],
 }
 
 impl HookCounters {
-    pub(crate) fn count(&self, outcome: &Outcome) {
-        let counter = match outcome {
-            _ if outcome.is_delivered() => &self.delivered,
-            Outcome::Answered { .. } => &self.failed,
-            Outcome::Unanswered(_) => &self.unanswered,
+    pub(crate) fn count(&self, result: &DeliveryResult) {
+        let counter = match result {
+            _ if result.is_delivered() => &self.delivered,
+            DeliveryResult::Response { .. } => &self.failed,
+            DeliveryResult::NoResponse(_) => &self.unanswered,
         };
         counter.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn show(&self, states: impl Iterator<Item = HookState>) {
-        let mut counts = [0; 3];
+        let mut counts = [0; HookState::ALL.len()];
         for state in states {
             counts[state as usize] += 1;
         }
@@ -40,9 +40,8 @@ impl HookCounters {
             .map(|(result, counter)| (result, counter.load(Ordering::Relaxed)))
     }
 
-    /// The number of hooks by state.
     #[must_use]
-    pub fn hooks(&self) -> [(&'static str, u64); 3] {
+    pub fn hooks(&self) -> [(&'static str, u64); HookState::ALL.len()] {
         HookState::ALL.map(|state| (state.word(), self.in_state(state)))
     }
 

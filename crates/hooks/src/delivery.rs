@@ -2,13 +2,13 @@
 
 use std::{sync::Arc, time::Instant};
 
-use appstitch_store::{HookPlace, HookProgress, StoreError, StoredDelivery};
+use appstitch_store::{HookProgress, JournalPosition, StoreError, StoredDelivery};
 use jiff::SignedDuration;
 
 use crate::{
     chance,
+    delivery_result::DeliveryResult,
     message::Message,
-    outcome::Outcome,
     schedule::{Failures, Verdict, judge},
     settings::check_url,
     shared::{KEPT_DELIVERIES, Shared},
@@ -22,12 +22,10 @@ const WRITE_PAUSE: SignedDuration = SignedDuration::from_secs(1);
 /// How long a hook rests after the store failed.
 const STORE_PAUSE: SignedDuration = SignedDuration::from_secs(10);
 
-/// An attempt to make.
 pub(crate) struct Attempt {
     pub(crate) hook: Hook,
     pub(crate) message: Message,
-    /// The cursor after success.
-    pub(crate) to: HookPlace,
+    pub(crate) to: JournalPosition,
 }
 
 impl Attempt {
@@ -42,10 +40,8 @@ impl Attempt {
                 return;
             }
         }
-        let at = shared.clock.now();
-        let (outcome, elapsed_ms) = send(&shared, &self.hook, &self.message).await;
-        let progress = self.progress_after(&outcome, &shared);
-        let delivery = StoredDelivery { at, ..delivery(&self.message, &outcome, elapsed_ms) };
+        let (result, delivery) = send(&shared, &self.hook, &self.message).await;
+        let progress = self.progress_after(&result, &shared);
         self.write(&shared, progress, delivery).await;
     }
 
@@ -60,12 +56,12 @@ impl Attempt {
         shared.store.record_delivery(stored.id.clone(), step, None, KEPT_DELIVERIES).await
     }
 
-    fn progress_after(&self, outcome: &Outcome, shared: &Shared) -> HookProgress {
+    fn progress_after(&self, result: &DeliveryResult, shared: &Shared) -> HookProgress {
         let id = &self.hook.stored.id;
         let message = &self.message.id;
         let before = &self.hook.stored.progress;
         let failures = Failures { attempts: before.attempts, since: before.failing_since };
-        let verdict = judge(outcome, failures, shared.clock.now(), chance::fraction());
+        let verdict = judge(result, failures, shared.clock.now(), chance::fraction());
         let failed = |failures: Failures| HookProgress {
             pending: Some(self.to.clone()),
             attempts: failures.attempts,
@@ -73,7 +69,7 @@ impl Attempt {
             next_attempt: None,
             ..before.clone()
         };
-        let error = outcome.error();
+        let error = result.error();
         match verdict {
             Verdict::Delivered => {
                 tracing::debug!(hook = id, message, "delivered a message");
@@ -109,28 +105,28 @@ impl Attempt {
     }
 }
 
-/// Sends a message and counts it: how it ended, and how long it took in milliseconds.
-pub(crate) async fn send(shared: &Shared, hook: &Hook, message: &Message) -> (Outcome, u64) {
-    let now = shared.clock.now();
+/// Sends a message and counts it. Returns how it ended, and what is kept of it.
+pub(crate) async fn send(
+    shared: &Shared,
+    hook: &Hook,
+    message: &Message,
+) -> (DeliveryResult, StoredDelivery) {
+    let at = shared.clock.now();
     let started = Instant::now();
     // The URL may have been stored while the server allowed more.
-    let outcome = match check_url(&hook.stored.url, shared.allow_private) {
-        Ok(()) => shared.sender.send(&hook.stored.url, &hook.secrets(now), message, now).await,
-        Err(reason) => Outcome::Unanswered(reason),
+    let result = match check_url(&hook.stored.url, shared.allow_private) {
+        Ok(()) => shared.sender.send(&hook.stored.url, &hook.secrets(at), message, at).await,
+        Err(reason) => DeliveryResult::NoResponse(reason),
     };
-    shared.counters.count(&outcome);
-    (outcome, u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX))
-}
-
-/// What is kept of an attempt.
-pub(crate) fn delivery(message: &Message, outcome: &Outcome, elapsed_ms: u64) -> StoredDelivery {
-    StoredDelivery {
-        at: jiff::Timestamp::UNIX_EPOCH,
+    shared.counters.count(&result);
+    let delivery = StoredDelivery {
+        at,
         message: message.id.clone(),
         kind: message.kind.to_owned(),
         changes: message.changes,
-        status: outcome.status(),
-        elapsed_ms,
-        error: outcome.error(),
-    }
+        status: result.status(),
+        elapsed_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        error: result.error(),
+    };
+    (result, delivery)
 }

@@ -1,35 +1,26 @@
-//! Why something about a hook cannot be done.
-
 use appstitch_store::StoreError;
 use thiserror::Error;
 
-use crate::NoRandomness;
+use crate::secret::NoRandomness;
 
 /// Why something about a hook cannot be done. Nothing was changed.
 #[derive(Debug, Error)]
 pub enum HookError {
-    /// No such hook.
     #[error("No hook is named '{0}'")]
     Unknown(String),
-    /// The settings or a parameter are invalid.
     #[error("{0}")]
     Invalid(String),
-    /// There are too many hooks.
     #[error("There are {0} hooks already, which is the limit; remove one first")]
     Full(usize),
-    /// The hook is disabled.
     #[error("The hook is disabled; enable it first")]
     Disabled,
-    /// The journal does not reach back that far.
     #[error("The journal does not reach back that far; the receiver has to read the whole catalog")]
     TooOld,
     /// Others change the hook at the same time, or try many hooks.
     #[error("Other requests use the hooks at the moment; try again")]
     Busy,
-    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// No secret could be generated.
     #[error(transparent)]
     NoRandomness(#[from] NoRandomness),
     /// The publisher or its background threads are gone.

@@ -1,9 +1,10 @@
-//! Which changes a hook is told.
+//! Which changes a hook gets.
 
 use std::collections::HashSet;
 
-use appstitch_catalog::{ChangeKind, RECORD_FIELDS, fold_case};
 use appstitch_snapshot::ChangeRow;
+use appstitch_text::fold_case;
+use appstitch_types::{ChangeKind, RECORD_FIELDS};
 use serde::{Deserialize, Serialize};
 
 /// The most entries of a list, and the most characters of an entry.
@@ -20,7 +21,6 @@ pub struct HookFilter {
     /// Vendors, in any case. An app that changes its vendor passes with either.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub vendors: Vec<String>,
-    /// What happened.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub kinds: Vec<ChangeKind>,
     /// Fields of the record of which at least one changed. Apps that were added or removed pass.
@@ -54,7 +54,6 @@ impl HookFilter {
         }
     }
 
-    /// The filter, prepared for many changes.
     pub(crate) fn prepared(&self) -> PreparedFilter<'_> {
         let number = |name: &String| RECORD_FIELDS.iter().position(|field| field == name);
         PreparedFilter {
@@ -76,7 +75,6 @@ pub(crate) struct PreparedFilter<'a> {
 }
 
 impl PreparedFilter<'_> {
-    /// Whether a change is sent.
     pub(crate) fn passes(&self, row: ChangeRow<'_>) -> bool {
         let Self { slugs, kinds, vendors, fields } = self;
         let has_slug = || {

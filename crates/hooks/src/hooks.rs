@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use appstitch_feeds::Links;
+use appstitch_network::{FetchError, NetworkAccess};
 use appstitch_publish::Publisher;
 use appstitch_snapshot::SinceError;
-use appstitch_sources::fetch::{FetchError, NetworkAccess};
-use appstitch_store::{HookPlace, HookProgress, HookWrite, Store, StoredHook, StoredSecret};
+use appstitch_store::{HookProgress, HookWrite, JournalPosition, Store, StoredHook, StoredSecret};
 use jiff::{SignedDuration, Timestamp};
 use tokio::{
     sync::{Notify, Semaphore, watch},
@@ -14,17 +14,20 @@ use tokio::{
 };
 
 use crate::{
-    DeliveryStatus, HookCounters, HookError, HookSecret, HookSettings, HookStatus, HookTiming,
+    clock::HookTiming,
+    counters::HookCounters,
     delivery,
+    error::HookError,
     message::Message,
+    secret::HookSecret,
     sender::Sender,
-    settings::{ID_RULE, is_id},
+    settings::{HookSettings, ID_RULE, is_id},
     shared::{KEPT_DELIVERIES, Shared},
+    status::{DeliveryStatus, HookList, HookStatus},
     stored::Hook,
     worker::Worker,
 };
 
-/// The most hooks of a store.
 const MOST_HOOKS: usize = 50;
 /// How long the previous key signs, too.
 const ROTATION: SignedDuration = SignedDuration::from_hours(24);
@@ -33,18 +36,14 @@ const ATTEMPTS: u32 = 5;
 /// How many test messages are on their way at once.
 const MOST_TESTS: usize = 4;
 
-/// The hooks of a store.
 pub struct Hooks {
     shared: Arc<Shared>,
     worker: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// A hook that was written.
 #[derive(Debug)]
 pub struct WrittenHook {
-    /// The hook.
     pub status: HookStatus,
-    /// Whether it is new.
     pub is_new: bool,
     /// The generated secret, which is not shown again.
     pub secret: Option<String>,
@@ -72,7 +71,7 @@ impl Hooks {
         let shared = Shared {
             store,
             publisher: Arc::downgrade(publisher),
-            sender: Sender::new(access, timing.answer_time)?,
+            sender: Sender::new(access, timing.response_timeout)?,
             links,
             clock: timing.clock,
             allow_private: access.allow_private,
@@ -80,6 +79,7 @@ impl Hooks {
             stopping: watch::Sender::new(false),
             tests: Arc::new(Semaphore::new(MOST_TESTS)),
             counters: HookCounters::default(),
+            unreadable: Mutex::default(),
         };
         Ok(Self { shared: Arc::new(shared), worker: Mutex::new(None) })
     }
@@ -97,25 +97,28 @@ impl Hooks {
         self.shared.stopping.send_replace(true);
         let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(worker) = worker {
-            // It has nothing to tell.
+            // It returns nothing.
             let _ = worker.await;
         }
     }
 
-    /// Numbers for metrics.
     #[must_use]
     pub fn counters(&self) -> &HookCounters {
         &self.shared.counters
     }
 
-    /// All hooks, ordered by name.
-    pub async fn list(&self) -> Result<Vec<HookStatus>, HookError> {
+    pub async fn list(&self) -> Result<HookList, HookError> {
         let now = self.now();
-        let hooks = self.shared.store.hooks().await?;
-        hooks.into_iter().map(|hook| Ok(HookStatus::of(Hook::read(hook)?, now))).collect()
+        let mut list = HookList { hooks: Vec::new(), unreadable: Vec::new() };
+        for hook in self.shared.hooks().await? {
+            match hook {
+                Ok(hook) => list.hooks.push(HookStatus::of(hook, now)),
+                Err(unreadable) => list.unreadable.push(unreadable),
+            }
+        }
+        Ok(list)
     }
 
-    /// One hook.
     pub async fn get(&self, id: &str) -> Result<HookStatus, HookError> {
         Ok(HookStatus::of(self.existing(id).await?, self.now()))
     }
@@ -184,7 +187,7 @@ impl Hooks {
                     hook.filter == settings.filter && hook.format == settings.format;
                 let progress = HookProgress {
                     pending: stored.progress.pending.filter(|_| is_same_message),
-                    // An attempt at another place may succeed at once.
+                    // An attempt at another URL may succeed at once.
                     attempts: 0,
                     failing_since: None,
                     next_attempt: None,
@@ -208,7 +211,6 @@ impl Hooks {
         })
     }
 
-    /// Removes a hook and its deliveries.
     pub async fn remove(&self, id: &str) -> Result<(), HookError> {
         if !self.shared.store.remove_hook(id.to_owned()).await? {
             return Err(HookError::Unknown(id.to_owned()));
@@ -225,11 +227,11 @@ impl Hooks {
         Ok(deliveries.into_iter().map(DeliveryStatus::from).collect())
     }
 
-    /// Sends a test message and waits for the answer. The cursor does not move, and a disabled hook
+    /// Sends a test message and waits for the response. The cursor does not move, and a disabled hook
     /// can be tested, too.
     pub async fn test(&self, id: &str) -> Result<DeliveryStatus, HookError> {
         let hook = self.existing(id).await?;
-        hook.refuse_bare()?;
+        hook.reject_bare()?;
         let permit = Arc::clone(&self.shared.tests).try_acquire_owned();
         let permit = permit.map_err(|_| HookError::Busy)?;
         let publisher = self.shared.publisher.upgrade().ok_or(HookError::Stopped)?;
@@ -237,12 +239,9 @@ impl Hooks {
         let sending = publisher.background().spawn(async move {
             let at = shared.clock.now();
             let message = Message::test(&hook.stored.id, at, hook.format, &shared.links);
-            let (outcome, elapsed_ms) = delivery::send(&shared, &hook, &message).await;
+            let (_, delivery) = delivery::send(&shared, &hook, &message).await;
             drop(permit);
-            appstitch_store::StoredDelivery {
-                at,
-                ..delivery::delivery(&message, &outcome, elapsed_ms)
-            }
+            delivery
         });
         let delivery = sending.await.map_err(|_| HookError::Stopped)?;
         tracing::info!(
@@ -256,9 +255,9 @@ impl Hooks {
         Ok(delivery.into())
     }
 
-    /// Sends everything after a place again: the token or number of a change, or a time.
+    /// Sends everything after a position again: the token or number of a change, or a time.
     pub async fn replay(&self, id: &str, since: &str) -> Result<HookStatus, HookError> {
-        let cursor = self.place(since)?;
+        let cursor = self.position(since)?;
         let now = self.now();
         let hook = self
             .change(id, |progress| {
@@ -281,13 +280,12 @@ impl Hooks {
             let fresh = HookProgress::after(progress.cursor.clone());
             Ok(HookProgress { replay_at, pending, ..fresh })
         };
-        self.existing(id).await?.refuse_bare()?;
+        self.existing(id).await?.reject_bare()?;
         let hook = self.change(id, enabled).await?;
         tracing::info!(hook = id, "enabled a hook");
         Ok(hook)
     }
 
-    /// Changes the progress of a hook.
     async fn change(
         &self,
         id: &str,
@@ -316,22 +314,21 @@ impl Hooks {
         Ok(found.map(Hook::read).transpose()?)
     }
 
-    /// The end of the journal.
-    fn newest(&self) -> Result<HookPlace, HookError> {
+    fn newest(&self) -> Result<JournalPosition, HookError> {
         let snapshot = self.shared.publisher.upgrade().ok_or(HookError::Stopped)?.current();
         let journal = snapshot.journal();
-        Ok(HookPlace { epoch: journal.epoch().to_owned(), seq: journal.newest() })
+        Ok(JournalPosition { epoch: journal.epoch().to_owned(), seq: journal.newest() })
     }
 
-    /// The place in the journal that an operator means.
-    fn place(&self, since: &str) -> Result<HookPlace, HookError> {
+    /// The position in the journal that `since` names.
+    fn position(&self, since: &str) -> Result<JournalPosition, HookError> {
         let snapshot = self.shared.publisher.upgrade().ok_or(HookError::Stopped)?.current();
         let journal = snapshot.journal();
         let seq = journal.position(since, self.now()).map_err(|error| match error {
             SinceError::Gone(_) => HookError::TooOld,
             other => HookError::Invalid(other.to_string()),
         })?;
-        Ok(HookPlace { epoch: journal.epoch().to_owned(), seq })
+        Ok(JournalPosition { epoch: journal.epoch().to_owned(), seq })
     }
 
     fn now(&self) -> Timestamp {

@@ -1,4 +1,4 @@
-//! Webhooks: other services are told what changed in the catalog, instead of asking again and again.
+//! Webhooks: other services learn what changed in the catalog without asking again and again.
 //!
 //! Each hook has a cursor in the journal of changes. A delivery covers everything after the cursor,
 //! and the cursor moves only when the receiver has confirmed it, so an outage loses nothing. What to
@@ -8,11 +8,11 @@ mod chance;
 mod clock;
 mod counters;
 mod delivery;
+mod delivery_result;
 mod error;
 mod filter;
 mod hooks;
 mod message;
-mod outcome;
 mod plan;
 mod schedule;
 mod secret;
@@ -33,4 +33,4 @@ pub use filter::HookFilter;
 pub use hooks::{Hooks, WrittenHook};
 pub use secret::{HookSecret, NoRandomness, SecretError};
 pub use settings::{GivenSecret, HookSettings};
-pub use status::{DeliveryStatus, HookState, HookStatus};
+pub use status::{DeliveryStatus, HookList, HookState, HookStatus, UnreadableHook};

@@ -9,19 +9,17 @@ use crate::{
     plan::{Content, Planned},
 };
 
-/// A message as it is sent.
 #[derive(Debug, Clone)]
 pub(crate) struct Message {
     /// The same for every attempt.
     pub(crate) id: String,
     pub(crate) kind: &'static str,
     pub(crate) body: String,
-    /// How many changes it tells.
     pub(crate) changes: u64,
 }
 
 impl Message {
-    /// Writes a planned message. A replay covers changes that were sent before, so it has its own
+    /// Writes a planned message. A replay covers changes that were sent before, so it has another
     /// identifier.
     pub(crate) fn planned(
         planned: &Planned,
@@ -29,6 +27,7 @@ impl Message {
         format: BodyFormat,
         links: &Links,
         snapshot: &Snapshot,
+        now: Timestamp,
     ) -> Self {
         let token = snapshot.journal().token(planned.to.seq);
         let after = snapshot.journal().token(planned.after);
@@ -58,7 +57,8 @@ impl Message {
                 Self::of(&event, id, *count as u64, format, links)
             }
             Content::Reset => {
-                let at = snapshot.stats().last_refresh.unwrap_or(Timestamp::UNIX_EPOCH);
+                // A store that lost everything has no revision.
+                let at = snapshot.stats().last_refresh.unwrap_or(now);
                 let revision = snapshot.token();
                 let event = WebhookEvent::Reset { at, revision, to: &token };
                 Self::of(&event, format!("{token}-reset"), 0, format, links)

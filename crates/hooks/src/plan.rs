@@ -4,15 +4,14 @@
 //! a delivery is fixed before the first attempt: a repeat, also one after a crash, is the same message
 //! with the same identifier.
 
-use appstitch_catalog::AppChange;
 use appstitch_feeds::LONGEST_LIST;
 use appstitch_snapshot::Journal;
-use appstitch_store::{HookPlace, HookProgress};
+use appstitch_store::{HookProgress, JournalPosition};
+use appstitch_types::AppChange;
 use jiff::Timestamp;
 
-use crate::HookFilter;
+use crate::filter::HookFilter;
 
-/// What to do next for a hook.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Step {
     /// Nothing, until something changes.
@@ -20,25 +19,23 @@ pub(crate) enum Step {
     /// Nothing before a time.
     Wait(Timestamp),
     /// No change passes the filter: move the cursor without a delivery.
-    Skip(HookPlace),
+    Skip(JournalPosition),
     /// Send a message. Afterwards the cursor is at its end.
     Send(Planned),
 }
 
 impl Step {
-    /// Whether the receiver is told to read the whole catalog.
+    /// Whether the receiver has to read the whole catalog.
     pub(crate) const fn is_reset(&self) -> bool {
         matches!(self, Self::Send(Planned { content: Content::Reset, .. }))
     }
 }
 
-/// A message to send.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Planned {
     /// The last change before it.
     pub(crate) after: u64,
-    /// The last change that it covers.
-    pub(crate) to: HookPlace,
+    pub(crate) to: JournalPosition,
     pub(crate) content: Content,
 }
 
@@ -51,7 +48,6 @@ pub(crate) enum Content {
     Reset,
 }
 
-/// Plans the next step.
 pub(crate) fn plan(
     progress: &HookProgress,
     filter: &HookFilter,
@@ -82,7 +78,7 @@ pub(crate) fn plan(
         return Step::Nothing;
     }
     let to = fixed.map_or(newest, |pending| pending.seq);
-    let to = HookPlace { epoch: journal.epoch().to_owned(), seq: to };
+    let to = JournalPosition { epoch: journal.epoch().to_owned(), seq: to };
     if !is_known {
         return Step::Send(Planned { after: to.seq, to, content: Content::Reset });
     }

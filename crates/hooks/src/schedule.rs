@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::outcome::Outcome;
+use crate::delivery_result::DeliveryResult;
 
 /// The pause after each failed attempt; the last one repeats. The first attempt needs none.
 const PAUSES: [Duration; 9] = [
@@ -23,7 +23,7 @@ const PAUSES: [Duration; 9] = [
 const LONGEST_PAUSE: Duration = Duration::from_hours(24);
 
 /// A hook that fails for longer is disabled.
-const PATIENCE: SignedDuration = SignedDuration::from_hours(72);
+const LONGEST_FAILURE: SignedDuration = SignedDuration::from_hours(72);
 
 /// The part of a pause that chance adds at most, so that hooks that failed together do not come back
 /// together.
@@ -36,41 +36,49 @@ pub(crate) struct Failures {
     pub(crate) since: Option<Timestamp>,
 }
 
-/// What follows from an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// The message arrived.
     Delivered,
     /// Try again at a time.
-    Again { failures: Failures, at: Timestamp },
+    Again {
+        failures: Failures,
+        at: Timestamp,
+    },
     /// Give up the hook.
-    Disable { failures: Failures, reason: String },
+    Disable {
+        failures: Failures,
+        reason: String,
+    },
 }
 
 /// Judges an attempt that ended at `now`. `chance` is between 0 and 1.
-pub(crate) fn judge(outcome: &Outcome, before: Failures, now: Timestamp, chance: f64) -> Verdict {
-    let Some(error) = outcome.error() else { return Verdict::Delivered };
+pub(crate) fn judge(
+    result: &DeliveryResult,
+    before: Failures,
+    now: Timestamp,
+    chance: f64,
+) -> Verdict {
+    let Some(error) = result.error() else { return Verdict::Delivered };
     let since = before.since.unwrap_or(now);
     let failures = Failures { attempts: before.attempts.saturating_add(1), since: Some(since) };
-    if outcome.status() == Some(410) {
+    if result.status() == Some(410) {
         let reason = "the receiver answered 410 Gone: it no longer wants messages".to_owned();
         return Verdict::Disable { failures, reason };
     }
-    if now.duration_since(since) >= PATIENCE {
+    if now.duration_since(since) >= LONGEST_FAILURE {
         let attempts = failures.attempts;
         let reason = format!("{attempts} attempts failed since {since:.0}; the last one: {error}");
         return Verdict::Disable { failures, reason };
     }
-    let pause = pause(outcome, failures.attempts, chance);
+    let pause = pause(result, failures.attempts, chance);
     let pause = SignedDuration::try_from(pause).unwrap_or(SignedDuration::MAX);
     Verdict::Again { failures, at: now.saturating_add(pause).unwrap_or(Timestamp::MAX) }
 }
 
-/// The pause after this many failed attempts.
-fn pause(outcome: &Outcome, attempts: u32, chance: f64) -> Duration {
+fn pause(result: &DeliveryResult, attempts: u32, chance: f64) -> Duration {
     let mut step = usize::try_from(attempts).unwrap_or(usize::MAX).saturating_sub(1);
     let mut asked = Duration::ZERO;
-    if let Outcome::Answered { status, retry_after } = outcome {
+    if let DeliveryResult::Response { status, retry_after } = result {
         // The receiver, or something before it, has too much to do.
         if matches!(status, 429 | 502 | 504) {
             step = step.saturating_add(1);
@@ -87,15 +95,15 @@ mod tests {
 
     const START: Timestamp = Timestamp::UNIX_EPOCH;
 
-    fn answered(status: u16) -> Outcome {
-        Outcome::Answered { status, retry_after: None }
+    fn answered(status: u16) -> DeliveryResult {
+        DeliveryResult::Response { status, retry_after: None }
     }
 
     /// The pauses in seconds until the hook is disabled, and why it is.
-    fn pauses(outcome: &Outcome, chance: f64) -> (Vec<i64>, String) {
+    fn pauses(result: &DeliveryResult, chance: f64) -> (Vec<i64>, String) {
         let (mut now, mut failures, mut pauses) = (START, Failures::default(), Vec::new());
         loop {
-            match judge(outcome, failures, now, chance) {
+            match judge(result, failures, now, chance) {
                 Verdict::Again { failures: counted, at } => {
                     pauses.push(at.duration_since(now).as_secs());
                     (now, failures) = (at, counted);
@@ -117,7 +125,7 @@ mod tests {
             reason,
             "10 attempts failed since 1970-01-01T00:00:00Z; the last one: status 500"
         );
-        let unanswered = Outcome::Unanswered("connection refused".to_owned());
+        let unanswered = DeliveryResult::NoResponse("connection refused".to_owned());
         assert_eq!(pauses(&unanswered, 0.0).0, expected);
         let (late, _) = pauses(&answered(500), 1.0);
         assert_eq!(late[..4], [6, 360, 2160, 8640], "chance adds a fifth at most");
@@ -148,7 +156,7 @@ mod tests {
         for status in [429, 502, 504] {
             assert_eq!(pauses(&answered(status), 0.0).0[..2], [300, 1800], "{status}");
         }
-        let asks = |seconds| Outcome::Answered {
+        let asks = |seconds| DeliveryResult::Response {
             status: 503,
             retry_after: Some(Duration::from_secs(seconds)),
         };

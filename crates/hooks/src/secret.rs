@@ -1,5 +1,5 @@
 //! The key of a hook's signatures, as Standard Webhooks write it: `whsec_` and 24 to 64 bytes in
-//! Base64. It is never printed, except once to whoever had it generated.
+//! Base64. It is never printed, except once to the client that had it generated.
 
 use std::fmt;
 
@@ -13,7 +13,6 @@ const LONGEST: usize = 64;
 /// The size of a generated key: that of the hash.
 const GENERATED: usize = 32;
 
-/// A key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct HookSecret(Vec<u8>);
 
@@ -22,13 +21,11 @@ pub struct HookSecret(Vec<u8>);
 #[error("expected whsec_ and {SHORTEST} to {LONGEST} bytes in Base64")]
 pub struct SecretError;
 
-/// The system has no random numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("cannot generate random bytes")]
 pub struct NoRandomness;
 
 impl HookSecret {
-    /// Reads a key.
     pub fn parse(text: &str) -> Result<Self, SecretError> {
         let encoded = text.trim().strip_prefix(PREFIX).ok_or(SecretError)?;
         if encoded.len() > LONGEST.div_ceil(3) * 4 {

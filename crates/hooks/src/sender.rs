@@ -1,22 +1,26 @@
-//! Sends one message and tells how it ended. Nothing here decides what follows.
+//! Sends one message and returns its result. Nothing here decides what follows.
 
 use std::{error::Error, time::Duration};
 
-use appstitch_sources::fetch::{FetchError, GuardedClient, Incoming, NetworkAccess, Outgoing};
+use appstitch_network::{FetchError, GuardedClient, Incoming, NetworkAccess, Outgoing};
 use jiff::{Timestamp, fmt::rfc2822};
 
-use crate::{HookSecret, message::Message, outcome::Outcome, signature::signatures};
+use crate::{
+    delivery_result::DeliveryResult, message::Message, secret::HookSecret, signature::signatures,
+};
 
-/// Sends messages.
 #[derive(Debug, Clone)]
 pub(crate) struct Sender {
     client: GuardedClient,
-    answer_time: Duration,
+    response_timeout: Duration,
 }
 
 impl Sender {
-    pub(crate) fn new(access: &NetworkAccess, answer_time: Duration) -> Result<Self, FetchError> {
-        Ok(Self { client: GuardedClient::new(access)?, answer_time })
+    pub(crate) fn new(
+        access: &NetworkAccess,
+        response_timeout: Duration,
+    ) -> Result<Self, FetchError> {
+        Ok(Self { client: GuardedClient::new(access)?, response_timeout })
     }
 
     /// Sends a message, signed at `now` with each of the keys.
@@ -26,7 +30,7 @@ impl Sender {
         secrets: &[HookSecret],
         message: &Message,
         now: Timestamp,
-    ) -> Outcome {
+    ) -> DeliveryResult {
         let timestamp = now.as_second();
         let signature = signatures(secrets, &message.id, timestamp, &message.body);
         let headers = [
@@ -42,22 +46,23 @@ impl Sender {
             headers: &headers,
             bearer: None,
             body: &message.body,
-            timeout: self.answer_time,
+            timeout: self.response_timeout,
             max_bytes: 0,
         };
         match self.client.exchange_head(request).await {
-            Ok(answer) => {
-                Outcome::Answered { status: answer.status, retry_after: retry_after(&answer, now) }
-            }
-            Err(error) => Outcome::Unanswered(self.described(&error)),
+            Ok(response) => DeliveryResult::Response {
+                status: response.status,
+                retry_after: retry_after(&response, now),
+            },
+            Err(error) => DeliveryResult::NoResponse(self.described(&error)),
         }
     }
 
-    /// Why there was no answer, without the address: it may contain a secret.
+    /// Why there was no response, without the address: it may contain a secret.
     fn described(&self, error: &FetchError) -> String {
         match error {
             _ if error.is_timeout() => {
-                format!("no answer within {} seconds", self.answer_time.as_secs_f32())
+                format!("no answer within {} seconds", self.response_timeout.as_secs_f32())
             }
             FetchError::Private(_) => PRIVATE.to_owned(),
             FetchError::Address(_) | FetchError::Credentials(_) => {
@@ -75,9 +80,9 @@ impl Sender {
     }
 }
 
-/// How long the receiver wants to be left alone: seconds, or a date.
-fn retry_after(answer: &Incoming, now: Timestamp) -> Option<Duration> {
-    let text = answer.header("retry-after")?.trim();
+/// The pause that the receiver asks for: seconds, or a date.
+fn retry_after(response: &Incoming, now: Timestamp) -> Option<Duration> {
+    let text = response.header("retry-after")?.trim();
     if let Ok(seconds) = text.parse() {
         return Some(Duration::from_secs(seconds));
     }

@@ -6,17 +6,15 @@ use appstitch_feeds::BodyFormat;
 use serde::Deserialize;
 use url::{Host, Url};
 
-use crate::{HookFilter, HookSecret, sender::PRIVATE};
+use crate::{filter::HookFilter, secret::HookSecret, sender::PRIVATE};
 
 /// The longest name and URL of a hook, in characters.
 const LONGEST_ID: usize = 64;
 const LONGEST_URL: usize = 2048;
 
-/// The settings of a hook, as sent by its operator.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HookSettings {
-    /// Where to send.
     pub url: String,
     /// The key of the signatures. Without one, a new hook gets a generated key, and an existing hook
     /// keeps the one it has.
@@ -25,10 +23,8 @@ pub struct HookSettings {
     /// Whether to replace the key of an existing hook with a generated one.
     #[serde(default)]
     pub rotate_secret: bool,
-    /// Which changes are sent.
     #[serde(default)]
     pub filter: HookFilter,
-    /// The format of the bodies.
     #[serde(default)]
     pub format: BodyFormat,
 }
@@ -67,7 +63,6 @@ impl HookSettings {
     }
 }
 
-/// What is wrong with settings at a path.
 fn fault(path: &str, error: &serde_json::Error) -> String {
     match error.classify() {
         serde_json::error::Category::Data => format!("invalid settings: {}", expected(path)),
@@ -123,9 +118,7 @@ pub(crate) fn check_url(text: &str, allow_private: bool) -> Result<(), String> {
         None => return Err("the URL has no host".to_owned()),
     };
     // A name is checked with each connection: what it leads to can change.
-    if address.is_some_and(|address| !appstitch_sources::fetch::is_public(address))
-        && !allow_private
-    {
+    if address.is_some_and(|address| !appstitch_network::is_public(address)) && !allow_private {
         return Err(PRIVATE.to_owned());
     }
     Ok(())
@@ -213,7 +206,7 @@ mod tests {
             let why = check(json, false).unwrap_err();
             assert!(!why.contains("sesame"), "{why}");
         }
-        for (json, told) in [
+        for (json, expected) in [
             (r#"{"url":5}"#, "url has to be a string"),
             (
                 r#"{"url":"https://example.com","format":"sesame"}"#,
@@ -227,7 +220,7 @@ mod tests {
             ("7", "expected an object with url and"),
         ] {
             let why = check(json, false).unwrap_err();
-            assert!(why.starts_with(&format!("invalid settings: {told}")), "{why}");
+            assert!(why.starts_with(&format!("invalid settings: {expected}")), "{why}");
         }
         let why = check(r#"{"url":"https://example.com"} x"#, false).unwrap_err();
         assert_eq!(why, "invalid JSON at line 1 column 31");

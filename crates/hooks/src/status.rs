@@ -1,13 +1,12 @@
 //! What an operator sees of a hook and its deliveries. Secrets are not part of it.
 
 use appstitch_feeds::BodyFormat;
-use appstitch_store::{HookPlace, StoredDelivery, StoredHook};
+use appstitch_store::{JournalPosition, StoredDelivery, StoredHook};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::{HookFilter, settings::shown_url, stored::Hook};
+use crate::{filter::HookFilter, settings::shown_url, stored::Hook};
 
-/// How a hook is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HookState {
@@ -15,18 +14,22 @@ pub enum HookState {
     Enabled,
     /// The last attempt failed, and there will be another.
     Failing,
-    /// Nothing is sent until somebody enables it.
+    /// Nothing is sent until it is enabled.
     Disabled,
+    /// Nothing is sent: its row in the store is damaged, or another version wrote it.
+    Unreadable,
 }
 
 impl HookState {
-    pub(crate) const ALL: [Self; 3] = [Self::Enabled, Self::Failing, Self::Disabled];
+    pub(crate) const ALL: [Self; 4] =
+        [Self::Enabled, Self::Failing, Self::Disabled, Self::Unreadable];
 
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Enabled => "enabled",
             Self::Failing => "failing",
             Self::Disabled => "disabled",
+            Self::Unreadable => "unreadable",
         }
     }
 
@@ -41,20 +44,31 @@ impl HookState {
     }
 }
 
+#[derive(Debug, Clone, Serialize)]
+pub struct HookList {
+    /// Ordered by name.
+    pub hooks: Vec<HookStatus>,
+    /// Those that nothing else is known of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unreadable: Vec<UnreadableHook>,
+}
+
+/// A hook that cannot be read from its row in the store.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UnreadableHook {
+    pub id: String,
+    pub reason: String,
+}
+
 /// A hook, without its secrets.
 #[derive(Debug, Clone, Serialize)]
 pub struct HookStatus {
-    /// Its name.
     pub id: String,
     /// Where it sends, without parts that may be secret.
     pub url: String,
-    /// The format of its bodies.
     pub format: BodyFormat,
-    /// Which changes it sends.
     pub filter: HookFilter,
-    /// How it is.
     pub state: HookState,
-    /// Why it is disabled.
     pub reason: Option<String>,
     /// The token of the last change that was delivered.
     pub cursor: String,
@@ -62,11 +76,9 @@ pub struct HookStatus {
     pub attempts: u32,
     /// The first of these failures.
     pub failing_since: Option<Timestamp>,
-    /// When the next attempt is made.
     pub next_attempt: Option<Timestamp>,
     /// Until when the previous secret signs, too.
     pub previous_secret_until: Option<Timestamp>,
-    /// When it was created.
     pub created_at: Timestamp,
 }
 
@@ -94,30 +106,20 @@ impl HookStatus {
     }
 }
 
-/// The token of a place in the journal.
-fn token(place: &HookPlace) -> String {
-    format!("{}-{}", place.epoch, place.seq)
+fn token(position: &JournalPosition) -> String {
+    format!("{}-{}", position.epoch, position.seq)
 }
 
-/// One attempt to deliver a message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DeliveryStatus {
-    /// When it started.
     pub at: Timestamp,
-    /// The identifier of the message.
     pub webhook_id: String,
-    /// The type of the message.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The number of changes it tells.
     pub changes: u64,
-    /// Whether it arrived.
     pub delivered: bool,
-    /// The status of the answer.
     pub status: Option<u16>,
-    /// How long it took.
     pub elapsed_ms: u64,
-    /// What went wrong.
     pub error: Option<String>,
 }
 

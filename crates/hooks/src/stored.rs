@@ -1,12 +1,11 @@
-//! A hook as it is used: its stored texts, read.
+//! A hook with its stored texts parsed.
 
 use appstitch_feeds::BodyFormat;
 use appstitch_store::{StoreError, StoredHook, StoredSecret};
 use jiff::Timestamp;
 
-use crate::{HookError, HookFilter, HookSecret};
+use crate::{error::HookError, filter::HookFilter, secret::HookSecret};
 
-/// A hook with what its texts say.
 #[derive(Debug, Clone)]
 pub(crate) struct Hook {
     pub(crate) stored: StoredHook,
@@ -46,7 +45,7 @@ impl Hook {
     }
 
     /// Rejects a hook that has nowhere to send to.
-    pub(crate) fn refuse_bare(&self) -> Result<(), HookError> {
+    pub(crate) fn reject_bare(&self) -> Result<(), HookError> {
         if self.is_bare() {
             let why = "The hook has no URL; give it and the secret again, for example with `appstitch hooks add`";
             return Err(HookError::Invalid(why.to_owned()));

@@ -26,7 +26,6 @@ const MOST_AT_ONCE: usize = 8;
 /// have stopped to deliver.
 const POLL: SignedDuration = SignedDuration::from_secs(10);
 
-/// The deliveries of one process.
 pub(crate) struct Worker {
     shared: Arc<Shared>,
     /// Held while this process is the one that delivers.
@@ -101,9 +100,7 @@ impl Worker {
         let mut snapshot = publisher.current();
         let mut is_followed = false;
         let busy: HashSet<String> = self.busy.values().cloned().collect();
-        for stored in hooks.into_iter().filter(|hook| !busy.contains(&hook.id)) {
-            // Somebody else wrote it; the others are not affected.
-            let Ok(hook) = Hook::read(stored) else { continue };
+        for hook in hooks.into_iter().filter(|hook| !busy.contains(&hook.stored.id)) {
             let mut step = plan(&hook.stored.progress, &hook.filter, snapshot.journal(), now);
             // The cursor may be of a revision that another process published.
             if step.is_reset() && !is_followed {
@@ -131,6 +128,7 @@ impl Worker {
                         hook.format,
                         &self.shared.links,
                         &snapshot,
+                        now,
                     );
                     self.start(hook, message, planned);
                 }
@@ -156,7 +154,7 @@ impl Worker {
     }
 
     /// The hooks, if this process is the one that delivers.
-    async fn hooks_to_deliver(&mut self) -> Result<Option<Vec<StoredHook>>, StoreError> {
+    async fn hooks_to_deliver(&mut self) -> Result<Option<Vec<Hook>>, StoreError> {
         let hooks = self.hooks().await?;
         if hooks.is_empty() || self.lock.as_ref().is_some_and(DutyLock::is_held) {
             return Ok(Some(hooks));
@@ -171,9 +169,13 @@ impl Worker {
         self.hooks().await.map(Some)
     }
 
-    async fn hooks(&self) -> Result<Vec<StoredHook>, StoreError> {
-        let hooks = self.shared.store.hooks().await?;
-        self.shared.counters.show(hooks.iter().map(HookState::of));
-        Ok(hooks)
+    async fn hooks(&self) -> Result<Vec<Hook>, StoreError> {
+        let hooks = self.shared.hooks().await?;
+        let state = |hook: &Result<Hook, _>| match hook {
+            Ok(hook) => HookState::of(&hook.stored),
+            Err(_) => HookState::Unreadable,
+        };
+        self.shared.counters.show(hooks.iter().map(state));
+        Ok(hooks.into_iter().flatten().collect())
     }
 }

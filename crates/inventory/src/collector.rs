@@ -1,19 +1,18 @@
-//! The apps that were found so far.
-
 use appstitch_budget::{Budget, Exceeded};
-use appstitch_catalog::inventory::SkippedRows;
+use appstitch_types::inventory::SkippedRows;
 
 use crate::{
-    Inventory, InventoryError, InventoryFormat,
-    error::{beginning, quoted},
+    Inventory,
+    error::{InventoryError, beginning, quoted},
     fields::{Fields, NoApp, bytes_of},
+    format::InventoryFormat,
     known_keys::KnownKeys,
+    slot::Text,
 };
 
-/// How many unknown keys are kept, to say what was found.
 const KEPT_KEYS: usize = 5;
 
-/// The most apps that room is made for before they are found. Anybody can write many brackets.
+/// The most apps that space is reserved for before they are read: anyone can write many brackets.
 const MOST_EXPECTED: usize = 1 << 14;
 
 /// The apps that were found so far, and what is needed to say why there are none.
@@ -24,7 +23,6 @@ pub(crate) struct Collector<'b> {
     pub(crate) is_recognized: bool,
     /// The limit that was reached, behind the error of a parser.
     stopped: Option<Exceeded>,
-    /// What keys mean.
     pub(crate) known_keys: KnownKeys,
     /// The unknown keys, as far as a message quotes them.
     keys: Vec<String>,
@@ -45,7 +43,6 @@ impl<'b> Collector<'b> {
         }
     }
 
-    /// How many apps there are.
     pub(crate) fn len(&self) -> usize {
         self.inventory.apps.len()
     }
@@ -56,13 +53,11 @@ impl<'b> Collector<'b> {
         self.inventory.apps.reserve_exact(count.min(MOST_EXPECTED));
     }
 
-    /// Counts an entry, whatever it is.
     pub(crate) fn count_entry(&mut self) -> Result<(), Exceeded> {
         let counted = self.budget.step(1).and_then(|()| self.budget.row());
         self.note(counted)
     }
 
-    /// Remembers a key that means nothing here.
     pub(crate) fn note_key(&mut self, key: &str) {
         // A file may have few keys, but each of them a million times.
         if self.keys.len() >= KEPT_KEYS {
@@ -94,7 +89,7 @@ impl<'b> Collector<'b> {
         if format == InventoryFormat::Rows
             && let Some(computer) = fields.take_computer()
         {
-            fields.set_host(&computer);
+            fields.set(Text::Host, &computer);
         }
         if !fields.passes_on() {
             return Ok(());
@@ -111,7 +106,6 @@ impl<'b> Collector<'b> {
         Ok(())
     }
 
-    /// Takes an entry that has nothing in it.
     pub(crate) fn add(&mut self, fields: Fields, format: InventoryFormat) -> Result<(), Exceeded> {
         let format = match (format, fields.format) {
             (InventoryFormat::Rows, Some(typical)) => typical,

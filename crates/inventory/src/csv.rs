@@ -1,12 +1,16 @@
-//! Tables for spreadsheets as CSV, such as the answers of a check.
+//! Tables for spreadsheets as CSV, such as the results of a check.
 
-use appstitch_catalog::inventory::{CheckedRow, Confidence, MatchedBy};
+use appstitch_types::{
+    Uri,
+    inventory::{Confidence, MatchedBy},
+};
 
-/// The header line.
+use crate::check::CheckedRow;
+
 pub const HEADER: &str = "host,name,bundle_id,path,verdict,slug,slugs,installed_version,\
                           newest_version,download_url,matched_by,confidence,rule,did_you_mean\r\n";
 
-/// Adds the line of an answer. Lists are separated by blanks.
+/// Lists are separated by blanks.
 pub fn write_row<'a>(line: &mut Vec<u8>, app: impl Into<CheckedRow<'a>>) {
     let app = app.into();
     let slugs = app.slugs.join(" ");
@@ -21,7 +25,7 @@ pub fn write_row<'a>(line: &mut Vec<u8>, app: impl Into<CheckedRow<'a>>) {
         Some(slugs.as_str()),
         app.installed_version,
         app.newest_version,
-        app.download_url,
+        app.download_url.map(Uri::as_str),
         app.matched_by.map(MatchedBy::word),
         app.confidence.map(Confidence::word),
         Some(app.rule.word()),
@@ -30,7 +34,7 @@ pub fn write_row<'a>(line: &mut Vec<u8>, app: impl Into<CheckedRow<'a>>) {
     write_line(line, cells);
 }
 
-/// Adds a line of cells; a missing one is empty. No cell is taken for a formula.
+/// A missing cell is empty. No cell is read as a formula.
 pub fn write_line<'a>(line: &mut Vec<u8>, cells: impl IntoIterator<Item = Option<&'a str>>) {
     for (number, cell) in cells.into_iter().enumerate() {
         if number > 0 {
@@ -41,8 +45,8 @@ pub fn write_line<'a>(line: &mut Vec<u8>, cells: impl IntoIterator<Item = Option
     line.extend_from_slice(b"\r\n");
 }
 
-/// A spreadsheet runs a cell that begins like a formula, and an inventory may come from anybody. An
-/// apostrophe makes it a text.
+/// A spreadsheet runs a cell that begins like a formula, and anyone can write an inventory. An
+/// apostrophe makes the cell a text.
 fn write_cell(line: &mut Vec<u8>, text: &str) {
     let is_formula =
         text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use appstitch_budget::Budget;
 
-use crate::InventoryError;
+use crate::error::InventoryError;
 
-/// The text of a file.
 pub(crate) fn decode<'a>(
     bytes: &'a [u8],
     budget: &mut Budget,

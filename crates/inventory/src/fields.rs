@@ -1,8 +1,9 @@
 //! What is known about one entry while it is read.
 
-use appstitch_catalog::{InstalledApp, InstalledFrom, trimmed};
+use appstitch_text::trimmed;
 
-use crate::{InventoryFormat, slot::Text};
+use crate::installed_app::{InstalledApp, InstalledFrom};
+use crate::{format::InventoryFormat, slot::Text};
 
 /// The longest text that is kept, in bytes. No path on a Mac is longer.
 pub(crate) const MAX_TEXT: usize = 1024;
@@ -10,9 +11,8 @@ pub(crate) const MAX_TEXT: usize = 1024;
 /// How many names of an app are kept besides the first one.
 const MAX_OTHER_NAMES: usize = 4;
 
-/// The fields of an object, or of a line of a table.
 #[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent facts")]
 pub(crate) struct Fields {
     name: Option<String>,
     app_title: Option<String>,
@@ -43,7 +43,6 @@ pub(crate) struct Fields {
     pub(crate) has_versions: bool,
 }
 
-/// What an entry says about its installation.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Installed {
     #[default]
@@ -67,7 +66,6 @@ impl Installed {
     }
 }
 
-/// Why an entry is no installed Mac app.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoApp {
     NotMac,
@@ -76,7 +74,6 @@ pub(crate) enum NoApp {
 }
 
 impl Fields {
-    /// Takes a text.
     pub(crate) fn set(&mut self, meaning: Text, text: &str) {
         let text = trimmed(text);
         if text.is_empty() || text.len() > MAX_TEXT {
@@ -114,7 +111,6 @@ impl Fields {
         }
     }
 
-    /// Takes a truth value.
     pub(crate) fn set_truth(&mut self, meaning: Text, truth: bool) {
         match (meaning, truth) {
             (Text::IsFromStore, true) => self.origin = InstalledFrom::Store,
@@ -124,7 +120,6 @@ impl Fields {
         }
     }
 
-    /// Takes a value that is given as missing.
     pub(crate) fn set_nothing(&mut self, meaning: Text) {
         if meaning == Text::Installed {
             self.installed = Installed::No;
@@ -157,7 +152,6 @@ impl Fields {
         };
     }
 
-    /// Takes the version that a package manager noted when it installed the app.
     pub(crate) fn set_receipt(&mut self, version: &str) {
         let version = version.trim();
         if !version.is_empty() && version.len() <= MAX_TEXT {
@@ -231,12 +225,6 @@ impl Fields {
         self.is_other_software || self.is_other_platform
     }
 
-    /// Takes a fact about the computer around it.
-    pub(crate) fn set_host(&mut self, text: &str) {
-        self.set(Text::Host, text);
-    }
-
-    /// The app that the entry is about.
     pub(crate) fn into_app(mut self, format: InventoryFormat) -> Result<InstalledApp, NoApp> {
         self.installed = self.installed.decided(format);
         if let Some(title) = self.app_title.take() {
@@ -304,7 +292,6 @@ impl Fields {
     }
 }
 
-/// Adds a name that the app does not have yet.
 fn push_name(app: &mut InstalledApp, name: &str) {
     match &app.name {
         None => app.name = Some(name.to_owned()),
@@ -314,7 +301,6 @@ fn push_name(app: &mut InstalledApp, name: &str) {
     }
 }
 
-/// Takes a text if there is none yet.
 fn put(field: &mut Option<String>, text: &str) {
     if field.is_none() {
         *field = Some(text.to_owned());
@@ -329,7 +315,6 @@ fn inherit(field: &mut Option<String>, value: Option<&String>) {
 
 /// What tools write if they do not know a value.
 fn is_placeholder(text: &str) -> bool {
-    /// The longest of them.
     const LONGEST: usize = "unknown".len();
     text.len() <= LONGEST
         && ["n/a", "na", "null", "(null)", "none", "unknown", "-", "--"]
@@ -341,7 +326,7 @@ fn is_true(text: &str) -> bool {
     ["true", "yes", "1", "y"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Whether a name of a platform is not that of Macs. What is not known is kept.
+/// Unknown platforms are kept.
 fn is_other_platform(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
     ["windows", "ios", "ipados", "android", "linux", "chrome"]
@@ -349,7 +334,6 @@ fn is_other_platform(text: &str) -> bool {
         .any(|name| text.starts_with(name))
 }
 
-/// How many bytes an app takes.
 pub(crate) fn bytes_of(app: &InstalledApp) -> usize {
     let texts = [
         &app.host,

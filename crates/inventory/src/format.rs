@@ -1,6 +1,3 @@
-//! The formats by name.
-
-/// What a list of installed apps was made by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum InventoryFormat {
     /// `system_profiler SPApplicationsDataType`, with `-json` or `-xml`.
@@ -15,23 +12,18 @@ pub enum InventoryFormat {
     MunkiReport,
     /// Fleet: software of all hosts, or of one.
     Fleet,
-    /// Intune: detected apps.
     Intune,
-    /// Kandji: the apps of a device.
     Kandji,
     /// `brew info --json=v2 --installed --cask`, or `brew list --cask --versions`.
     Homebrew,
     /// `mas list`, with or without `--json`.
     AppStore,
-    /// A table with a header line.
     Table,
     /// Objects with the usual keys, from elsewhere.
     Rows,
 }
 
 impl InventoryFormat {
-    /// The name in answers.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::SystemProfiler => "system_profiler",

@@ -3,11 +3,10 @@
 use memchr::{memchr_iter, memrchr};
 use serde_json::Deserializer;
 
-use crate::{InventoryError, collector::Collector, tree::read_document};
+use crate::{collector::Collector, error::InventoryError, tree::read_document};
 
 const FORMAT: &str = "JSON document";
 
-/// Reads all documents of a text.
 pub(crate) fn read(text: &str, collector: &mut Collector<'_>) -> Result<(), InventoryError> {
     collector.expect_apps(memchr_iter(b'{', text.as_bytes()).count());
     let mut rest = text;
@@ -48,7 +47,7 @@ fn behind<'a>(text: &'a str, complaint: &serde_json::Error) -> &'a str {
     text.get(line + complaint.column().saturating_sub(1)..).unwrap_or_default()
 }
 
-/// The message of an error with its place in the whole text, of which a part is before the document.
+/// The message of an error with its position in the whole text; `before` precedes the document.
 fn located(error: &serde_json::Error, before: &str) -> String {
     let (line, column) = (error.line(), error.column());
     let message = error.to_string();

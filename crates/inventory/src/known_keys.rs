@@ -3,27 +3,23 @@
 //! Entries of a file usually have the same keys in the same order, so the next key is known before it
 //! is read.
 
-use crate::{InventoryFormat, slot::Slot};
+use crate::{format::InventoryFormat, slot::Slot};
 
 /// What a key means, and which format it is typical of.
 type Meaning = Option<(Slot, Option<InventoryFormat>)>;
 
-/// The most keys that are remembered.
 const MOST_KEYS: usize = 32;
 
-/// The longest key that is remembered.
 const LONGEST: usize = 64;
 
 /// The keys in the order in which they occurred first.
 #[derive(Default)]
 pub(crate) struct KnownKeys {
     keys: Vec<(Box<str>, Meaning)>,
-    /// The number of the key that is expected next.
     next: usize,
 }
 
 impl KnownKeys {
-    /// What a key means.
     pub(crate) fn meaning(&mut self, key: &str) -> Meaning {
         // If it is not the expected one, it may be the first one of the next entry.
         for number in [self.next, 0] {

@@ -1,10 +1,10 @@
-//! Readers for lists of installed apps: bytes in, rows out.
+//! Lists of installed apps: readers of their formats, and the [`check`] of their rows.
 //!
-//! The format is recognized by the content: what a Mac writes itself, what management tools answer,
+//! The format is recognized by the content: what a Mac writes itself, the output of management tools,
 //! and tables. JSON and property lists go through one reader, which knows the keys of all formats;
-//! tables and plain lists fill the same rows. Nothing is matched or judged here.
+//! tables and plain lists fill the same rows.
 //!
-//! Files come from anybody, so all work on them is limited by a budget, and a file that is not
+//! Anyone can upload a file, so all work on them is limited by a budget, and a file that is not
 //! understood is refused with what was found and what is accepted.
 //!
 //! ```
@@ -17,12 +17,14 @@
 //! # Ok::<(), appstitch_inventory::InventoryError>(())
 //! ```
 
+pub mod check;
 mod collector;
 pub mod csv;
 mod encoding;
 mod error;
 mod fields;
 mod format;
+mod installed_app;
 mod json;
 mod known_keys;
 mod plain_list;
@@ -34,11 +36,12 @@ mod unpack;
 
 pub use error::InventoryError;
 pub use format::InventoryFormat;
+pub use installed_app::{InstalledApp, InstalledFrom};
 
 use std::borrow::Cow;
 
 use appstitch_budget::{Budget, Limits};
-use appstitch_catalog::{InstalledApp, inventory::SkippedRows};
+use appstitch_types::inventory::SkippedRows;
 
 use crate::collector::Collector;
 
@@ -48,20 +51,17 @@ pub const MAX_UNPACKED_BYTES: usize = 64 << 20;
 /// The maximum number of entries of a file: apps, and the Macs around them.
 pub const MAX_ROWS: u64 = 100_000;
 
-/// The limits for reading one file.
 pub const LIMITS: Limits = Limits { bytes: 256 << 20, rows: MAX_ROWS, ..Limits::FILE };
 
 /// A step is about this many bytes that are looked at.
 const BYTES_PER_STEP: usize = 32;
 
-/// A list of installed apps.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Inventory {
-    /// The apps, in the order of the file.
+    /// In the order of the file.
     pub apps: Vec<InstalledApp>,
-    /// The formats that the file has, in the order in which they occur.
+    /// In the order in which they occur.
     pub formats: Vec<InventoryFormat>,
-    /// The entries that are left out.
     pub skipped: SkippedRows,
 }
 

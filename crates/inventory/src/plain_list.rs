@@ -1,23 +1,23 @@
 //! Plain lists: `mas list` (`497799835  Xcode  (26.1.1)`) and `brew list --cask --versions`
 //! (`firefox 140.0.1`).
 
-use crate::{InventoryError, InventoryFormat, collector::Collector, fields::Fields, slot::Text};
+use crate::{
+    collector::Collector, error::InventoryError, fields::Fields, format::InventoryFormat,
+    slot::Text,
+};
 
 /// How many lines are looked at to recognize a list.
 const LINES: usize = 20;
 
-/// One line.
 enum Line<'a> {
     Store { name: &'a str, version: &'a str },
     Cask { token: &'a str, version: &'a str },
 }
 
-/// Whether a text is a plain list.
 pub(crate) fn is_plain_list(text: &str) -> bool {
     lines(text).take(LINES).all(|(_, line)| Line::of(line).is_some())
 }
 
-/// Reads a plain list.
 pub(crate) fn read(text: &str, collector: &mut Collector<'_>) -> Result<(), InventoryError> {
     for (number, line) in lines(text) {
         collector.count_entry()?;
@@ -45,7 +45,6 @@ pub(crate) fn read(text: &str, collector: &mut Collector<'_>) -> Result<(), Inve
     Ok(())
 }
 
-/// The lines with their numbers, without empty ones.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let numbered = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     numbered.filter(|(_, line)| !line.is_empty())

@@ -4,9 +4,8 @@
 //! ID`. So only the letters and digits of a key count, without case. A key means the same in all
 //! formats, with few exceptions, which depend on what is around it.
 
-use crate::InventoryFormat;
+use crate::format::InventoryFormat;
 
-/// What the value of a key is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Slot {
     /// Entries, or something around them. Some of these keys are columns of tables, too: then they
@@ -14,17 +13,13 @@ pub(crate) enum Slot {
     Entries(InventoryFormat, Option<Text>),
     /// The installed versions of the app that the entry is about.
     Versions,
-    /// Facts about a computer.
     General,
     /// Facts about the Mac of a report, with its name as the host's.
     Machine,
-    /// The signatures of an app.
     Signatures,
-    /// A text about the app.
     Text(Text),
 }
 
-/// A text about an app.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Text {
     /// The name of the app, or of the computer if there is a title of the app as well.
@@ -48,20 +43,16 @@ pub(crate) enum Text {
     Host,
     /// The number of something, which is a computer only if apps are below it.
     Id,
-    /// How many hosts have it.
     HostsCount,
-    /// The kind of software, in Fleet.
     Source,
     Platform,
     /// `removed` in osquery's logs.
     Action,
-    /// What a list of `system_profiler` is about.
     DataType,
     /// The number in the App Store.
     AdamId,
 }
 
-/// The longest key that means something.
 const MAX_KEY: usize = 40;
 
 impl Slot {

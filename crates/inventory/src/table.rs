@@ -4,18 +4,17 @@ mod records;
 
 use self::records::Records;
 use crate::{
-    InventoryError, InventoryFormat,
     collector::Collector,
-    error::quoted,
+    error::{InventoryError, quoted},
     fields::Fields,
+    format::InventoryFormat,
     slot::{Slot, Text},
 };
 
-/// How many columns of a table are used, and how many are named in a message.
+/// Used columns, and columns that a message names.
 const MAX_COLUMNS: usize = 1000;
 const NAMED_COLUMNS: usize = 5;
 
-/// Reads a table.
 pub(crate) fn read(text: &str, collector: &mut Collector<'_>) -> Result<(), InventoryError> {
     let (text, separator) = separator(text);
     let mut records = Records::new(text, separator);
@@ -58,7 +57,6 @@ fn separator(text: &str) -> (&str, u8) {
     (text, best)
 }
 
-/// What the columns mean.
 fn columns(header: &[std::borrow::Cow<'_, str>]) -> Result<Vec<Option<Text>>, InventoryError> {
     let columns: Vec<Option<Text>> = header
         .iter()

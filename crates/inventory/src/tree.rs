@@ -12,9 +12,9 @@ use serde::{
 };
 
 use crate::{
-    InventoryFormat,
     collector::Collector,
     fields::Fields,
+    format::InventoryFormat,
     slot::{Slot, Text},
 };
 
@@ -31,13 +31,10 @@ pub(crate) fn read_document<'de, D: Deserializer<'de>>(
     Ok(around.is_wrapper)
 }
 
-/// A value whose meaning is known from its key.
 struct Value<'a, 'b> {
     slot: Slot,
-    /// The object that it belongs to.
     fields: &'a mut Fields,
     collector: &'a mut Collector<'b>,
-    /// Whether it is the document itself.
     is_top: bool,
 }
 
@@ -128,20 +125,19 @@ impl<'de> Visitor<'de> for Value<'_, '_> {
                     note_list(slot, fields, collector, is_top);
                 }
                 let start = collector.len();
-                let mut own = Fields::default();
-                read_members(members, &mut own, collector, Around::Entry)?;
+                let mut fields = Fields::default();
+                read_members(members, &mut fields, collector, Around::Entry)?;
                 let format = match slot {
                     Slot::Entries(format, _) => format,
                     _ => InventoryFormat::Fleet,
                 };
-                collector.end_entry(own, format, start).map_err(stopped)
+                collector.end_entry(fields, format, start).map_err(stopped)
             }
         }
     }
 }
 
 impl Value<'_, '_> {
-    /// What a plain value means.
     fn meaning(&self) -> Option<Text> {
         match self.slot {
             Slot::Text(meaning) => Some(meaning),
@@ -151,7 +147,6 @@ impl Value<'_, '_> {
     }
 }
 
-/// Notes that a key has entries.
 fn note_list(slot: Slot, fields: &mut Fields, collector: &mut Collector<'_>, is_top: bool) {
     match slot {
         Slot::Entries(..) => {
@@ -163,15 +158,11 @@ fn note_list(slot: Slot, fields: &mut Fields, collector: &mut Collector<'_>, is_
     }
 }
 
-/// What the members of an object are about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Around {
     Entry,
-    /// The computer around the entry.
     Computer,
-    /// The Mac of a report.
     Machine,
-    /// The signature of the entry.
     Signature,
 }
 

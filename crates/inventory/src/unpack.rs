@@ -1,4 +1,4 @@
-//! Uncompresses a file, if it is compressed. The first bytes tell.
+//! Uncompresses a file if its first bytes are those of gzip or zstd.
 
 use std::{
     borrow::Cow,
@@ -8,7 +8,7 @@ use std::{
 use appstitch_budget::Budget;
 use flate2::read::MultiGzDecoder;
 
-use crate::InventoryError;
+use crate::error::InventoryError;
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
@@ -17,7 +17,6 @@ const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// decoder has to support.
 const MAX_WINDOW_LOG: u32 = 23;
 
-/// How much is uncompressed at a time.
 const PIECE: usize = 64 << 10;
 
 /// The content of a file, which takes bytes of the budget only if the file is compressed.
@@ -44,13 +43,12 @@ pub(crate) fn unpack<'a>(
     Ok(Cow::Borrowed(file))
 }
 
-/// The size that the end of a gzip file tells. It is only a hint: anybody can write anything there,
+/// The size that the end of a gzip file states. It is only a hint: anyone can write anything there,
 /// and a file may have several parts.
 fn gzip_size(file: &[u8]) -> usize {
-    /// What gzip saves at most.
     const MOST_SAVED: usize = 1032;
-    let told = file.last_chunk().map_or(0, |size| u32::from_le_bytes(*size));
-    usize::try_from(told).unwrap_or_default().min(file.len().saturating_mul(MOST_SAVED))
+    let stated = file.last_chunk().map_or(0, |size| u32::from_le_bytes(*size));
+    usize::try_from(stated).unwrap_or_default().min(file.len().saturating_mul(MOST_SAVED))
 }
 
 /// Uncompresses all of it. `size` is how much it probably is: without growing, it takes half of the

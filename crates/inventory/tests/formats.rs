@@ -7,8 +7,7 @@ use std::fmt::Write as _;
 use appstitch_budget::Budget;
 use appstitch_inventory::{Inventory, LIMITS};
 
-/// Everything that was read, one fact per line.
-fn told(inventory: &Inventory) -> String {
+fn summary(inventory: &Inventory) -> String {
     let mut text = String::new();
     let formats: Vec<&str> = inventory.formats.iter().map(|format| format.name()).collect();
     writeln!(text, "formats: {}", formats.join(", ")).unwrap();
@@ -56,7 +55,7 @@ macro_rules! formats {
         $(#[test]
         fn $name() {
             let file = include_bytes!(concat!("data/", $file));
-            insta::assert_snapshot!(told(&read(file)));
+            insta::assert_snapshot!(summary(&read(file)));
         })+
     };
 }

@@ -11,7 +11,6 @@ use appstitch_labels::{
     Architecture, Budget, Mac, Network, Request, Response, Stopped, Used, resolve,
 };
 
-/// Answers every request with the same body.
 struct Site(String);
 
 impl Network for Site {
@@ -35,7 +34,7 @@ fn main() {
     println!("{} labels; the longest:", runs.len());
     for ((time, used), case) in runs.iter().take(10) {
         let start: String = case.label.chars().take(80).collect();
-        let Used { steps, bytes } = used;
+        let Used { steps, bytes, .. } = used;
         println!("{time:9.2?}  {steps:8} steps  {bytes:10} bytes  {}: {start:?}", case.name);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, atomic::AtomicBool};
 
-use appstitch_budget::{Budget as Limited, Exceeded, Limits};
+use appstitch_budget::{Budget as Limited, Exceeded, Limits, Used};
 
 use crate::Stopped;
 
@@ -17,15 +17,6 @@ use crate::Stopped;
 /// Once any other limit is reached, nothing goes on: every later demand fails with the same reason.
 #[derive(Debug, Clone)]
 pub struct Budget(Limited);
-
-/// What a run took.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Used {
-    /// The steps.
-    pub steps: u64,
-    /// The bytes that were made. Not all of them were held at the same time.
-    pub bytes: u64,
-}
 
 impl Default for Budget {
     /// Far more than any real label needs: a hundred times the steps, and pages of many megabytes. What a
@@ -42,12 +33,9 @@ impl From<Limited> for Budget {
     }
 }
 
-/// How deep commands, functions and substitutions nest at run time.
 const DEPTH: u32 = 100;
 
 impl Budget {
-    /// A budget with other limits.
-    #[must_use]
     pub fn new(steps: u64, bytes: u64, requests: u32) -> Self {
         Self(Limited::new(Limits { steps, bytes, requests, depth: DEPTH, ..Limits::NONE }))
     }
@@ -69,7 +57,6 @@ impl Budget {
         Self(self.0.stopped_by(flag))
     }
 
-    /// Takes steps.
     pub(crate) fn step(&mut self, count: usize) -> Result<(), Stopped> {
         self.0.step(count as u64).map_err(stopped)
     }
@@ -84,17 +71,14 @@ impl Budget {
         self.0.hold_each(count, size).map_err(stopped)
     }
 
-    /// Takes a request.
     pub(crate) fn request(&mut self) -> Result<(), Stopped> {
         self.0.request().map_err(stopped)
     }
 
-    /// Goes one level deeper.
     pub(crate) fn enter(&mut self) -> Result<(), Stopped> {
         self.0.enter().map_err(stopped)
     }
 
-    /// Comes back from a level.
     pub(crate) fn leave(&mut self) {
         self.0.leave();
     }
@@ -104,10 +88,8 @@ impl Budget {
         self.0.reached().is_some()
     }
 
-    /// What was taken so far.
     pub(crate) fn used(&self) -> Used {
-        let used = self.0.used();
-        Used { steps: used.steps, bytes: used.bytes }
+        self.0.used()
     }
 }
 
@@ -152,6 +134,6 @@ mod tests {
         assert!(budget.step(1).is_ok());
         stop.store(true, Ordering::Relaxed);
         assert_eq!(budget.step(1), Err(Stopped::TooMuch("the label takes too much time")));
-        assert_eq!(budget.used(), Used { steps: 1, bytes: 0 });
+        assert_eq!(budget.used(), Used { steps: 1, ..Used::default() });
     }
 }

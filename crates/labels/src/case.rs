@@ -10,13 +10,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Architecture, Budget, Mac, Recorded, Replay, Request, Resolved, Response, Stopped,
+    Architecture, Budget, Exchange, Mac, Replay, Request, Resolved, Response, Stopped,
     network::NO_ANSWER, resolve,
 };
 
 pub use file::{CaseError, read_cases, write_cases};
 
-/// The variables whose values are recorded.
 const RECORDED: [&str; 8] = [
     "name",
     "type",
@@ -31,12 +30,9 @@ const RECORDED: [&str; 8] = [
 /// A label with the answers that it needs and the values that it finds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
-    /// The name of the case. A label can have several.
     #[serde(rename = "case")]
     pub name: String,
-    /// The name of the label's file, without its extension.
     pub label: String,
-    /// The name by which the label is called.
     pub arg: String,
     /// The SHA-256 of the label's file, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,10 +40,10 @@ pub struct Case {
     /// The day of the run, as year, month and day; 2026-08-22 if it is missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub day: Option<(u16, u8, u8)>,
-    /// What the label needs, in words of the writer of the case.
+    /// In words of the author of the case.
     #[serde(default)]
     pub category: Vec<String>,
-    /// The commands and parts of the language that the label uses, if the writer tells them.
+    /// The commands and parts of the language that the label uses, if the author states them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub features: Vec<String>,
     /// Whether a shell with GNU's tools would find other values.
@@ -58,43 +54,33 @@ pub struct Case {
     pub expected: BTreeMap<String, BTreeMap<String, String>>,
     /// The answers. Every other request is answered with status 404.
     pub fixtures: Vec<Fixture>,
-    /// The requests that are made, by architecture.
     #[serde(default)]
     pub requests: BTreeMap<String, Vec<CaseRequest>>,
 }
 
-/// A recorded answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fixture {
-    /// The method of the request.
     pub method: String,
-    /// The address of the request.
     pub url: String,
     /// The status; 0 if there was no answer.
     pub status: u16,
-    /// The headers.
     pub headers: Vec<(String, String)>,
     /// The body, or why there was no answer.
     pub body: String,
 }
 
-/// A request that a label makes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseRequest {
-    /// The method.
     pub method: String,
-    /// The address.
     pub url: String,
     /// The headers that the label sets, with names in lower case.
     pub headers: BTreeMap<String, String>,
-    /// The body.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub body: String,
 }
 
 impl Case {
     /// A case without answers and values.
-    #[must_use]
     pub fn new(label: &str, argument: &str) -> Self {
         Self {
             name: label.to_owned(),
@@ -111,7 +97,6 @@ impl Case {
         }
     }
 
-    /// Adds the values and requests of a run.
     pub fn add_run(&mut self, architecture: Architecture, resolved: &Resolved) {
         let name = architecture.name().to_owned();
         let values = RECORDED.into_iter().filter_map(|variable| {
@@ -123,7 +108,7 @@ impl Case {
     }
 
     /// Adds an answer. The first answer to equal requests is kept.
-    pub fn add_answer(&mut self, answer: Recorded) {
+    pub fn add_answer(&mut self, answer: Exchange) {
         if !self.is_answered(&answer.method, &answer.url) {
             self.fixtures.push(answer.into());
         }
@@ -131,7 +116,7 @@ impl Case {
 
     /// Records that there was no answer to a request, and why.
     pub fn add_failure(&mut self, request: &Request, why: &str) {
-        self.add_answer(Recorded {
+        self.add_answer(Exchange {
             method: request.method.clone(),
             url: request.url.clone(),
             response: Response { status: NO_ANSWER, headers: Vec::new(), body: why.to_owned() },
@@ -139,20 +124,16 @@ impl Case {
     }
 
     /// Whether the case has an answer to this request, or knows that there was none.
-    #[must_use]
     pub fn is_answered(&self, method: &str, url: &str) -> bool {
         self.fixtures.iter().any(|fixture| fixture.method == method && fixture.url == url)
     }
 
-    /// A network with the answers of the case.
-    #[must_use]
     pub fn network(&self) -> Replay {
         Replay::new(self.records())
     }
 
-    /// The recorded answers.
-    pub fn records(&self) -> impl Iterator<Item = Recorded> {
-        self.fixtures.iter().map(|fixture| Recorded {
+    pub fn records(&self) -> impl Iterator<Item = Exchange> {
+        self.fixtures.iter().map(|fixture| Exchange {
             method: fixture.method.clone(),
             url: fixture.url.clone(),
             response: Response {
@@ -163,14 +144,11 @@ impl Case {
         })
     }
 
-    /// Runs the label with the answers of the case.
     pub fn play(&self, fragment: &str, architecture: Architecture) -> Result<Resolved, Stopped> {
         let mac = self.mac(architecture);
         resolve(fragment, &self.arg, &mac, &mut self.network(), Budget::default())
     }
 
-    /// The Mac of the case.
-    #[must_use]
     pub fn mac(&self, architecture: Architecture) -> Mac {
         let mut mac = Mac::new(architecture);
         mac.day = self.day.unwrap_or(mac.day);
@@ -178,8 +156,8 @@ impl Case {
     }
 }
 
-impl From<Recorded> for Fixture {
-    fn from(answer: Recorded) -> Self {
+impl From<Exchange> for Fixture {
+    fn from(answer: Exchange) -> Self {
         let Response { status, headers, body } = answer.response;
         Self { method: answer.method, url: answer.url, status, headers, body }
     }
@@ -212,9 +190,9 @@ mod tests {
         }
     }
 
-    fn answer(url: &str, body: &str) -> Recorded {
+    fn answer(url: &str, body: &str) -> Exchange {
         let response = Response { status: 200, headers: Vec::new(), body: body.to_owned() };
-        Recorded { method: "GET".to_owned(), url: url.to_owned(), response }
+        Exchange { method: "GET".to_owned(), url: url.to_owned(), response }
     }
 
     #[test]

@@ -12,14 +12,11 @@ use options::Options;
 
 use crate::{Request, Response, Stopped};
 
-/// The exit status of an address that is not valid.
 const BAD_ADDRESS: u8 = 3;
 /// The exit status with `-f` when the server answers with an error.
 const REFUSED: u8 = 22;
-/// The exit status when there are too many redirects.
 const TOO_MANY_REDIRECTS: u8 = 47;
 
-/// What curl prints.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Printed {
     pub(crate) text: String,
@@ -30,7 +27,6 @@ pub(crate) struct Printed {
 
 type Fetch<'f> = dyn FnMut(Request) -> Result<Response, Stopped> + 'f;
 
-/// Runs curl.
 pub(crate) fn run(arguments: &[String], fetch: &mut Fetch<'_>) -> Result<Printed, Stopped> {
     let options = Options::parse(arguments)?;
     let mut printed = Printed::default();
@@ -52,7 +48,6 @@ pub(crate) fn run(arguments: &[String], fetch: &mut Fetch<'_>) -> Result<Printed
     Ok(printed)
 }
 
-/// Loads one address.
 fn transfer(
     options: &Options,
     address: &str,
@@ -126,18 +121,17 @@ fn transfer(
         }
     }
     if let Some(format) = &options.write_out {
-        let told = write_out::Told {
+        let transfer = write_out::Transfer {
             address: &address,
             response: &response,
             redirect: redirect.as_deref(),
             redirects,
         };
-        printed.text.push_str(&told.text(format)?);
+        printed.text.push_str(&transfer.text(format)?);
     }
     Ok(())
 }
 
-/// The headers as curl prints them.
 fn header_text(response: &Response, secure: bool) -> String {
     let mut text = if secure {
         format!("HTTP/2 {} \r\n", response.status)

@@ -1,10 +1,10 @@
 //! A function definition that is copied into a shell script as it is written.
 //!
-//! Whoever reads the script runs what stands around the function, so the text must be exactly one
+//! Sourcing the script runs everything around the function, so the text must be exactly one
 //! definition, for zsh as well as for this crate. Two readers that know nothing of each other must
 //! agree: [`extent`] finds the end of the function by zsh's quoting rules and accepts only text on
 //! which these are beyond doubt; the grammar of labels then parses it. Nothing is said about what
-//! the function does when somebody calls it.
+//! the function does when it is called.
 
 mod extent;
 
@@ -12,20 +12,13 @@ use thiserror::Error;
 
 use crate::syntax::{self, Command};
 
-/// Why a text is not copied as a function definition.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotOneFunction {
-    /// The text does not start with the definition.
     #[error("it does not start with '{0}() {{'")]
     Header(String),
     /// A part of the text that zsh may read in another way.
     #[error("line {line}: {what}")]
-    Doubtful {
-        /// The line of the text, from 1.
-        line: usize,
-        /// The part.
-        what: &'static str,
-    },
+    Doubtful { line: usize, what: &'static str },
     /// A part of the text that the grammar of labels does not know.
     #[error("{0}")]
     Syntax(String),

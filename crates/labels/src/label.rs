@@ -5,10 +5,8 @@ use crate::{
     syntax::{Assigned, Assignment, Command, Fragment, Inside, Part, Script, Statement, Word},
 };
 
-/// What stands in a label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
-    /// Its names, in order.
     pub names: Vec<String>,
     /// Every assignment in all branches, in order. Those in functions are left out: they take effect
     /// only when the function is called.
@@ -22,15 +20,12 @@ pub struct Label {
 /// enclosing double quotes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Written {
-    /// One text.
     Text(String),
-    /// The elements of a list.
     List(Vec<String>),
 }
 
 /// Whether the values of a label may depend on the architecture of the Mac. Only a label with one of
 /// these words can ask for it.
-#[must_use]
 pub fn asks_architecture(fragment: &str) -> bool {
     let mut words = fragment.split(|next: char| !next.is_ascii_alphanumeric());
     words.any(|word| {
@@ -65,7 +60,6 @@ impl Label {
     /// The values that follow from the text alone, on any Mac of this architecture. What needs a
     /// network, more of the Mac, or a variable that others set, is unknown. A run that ends itself
     /// or could do so is taken to go on: if it ends on every Mac, [`Resolved::exited`] says so.
-    #[must_use]
     pub fn evaluate(&self, architecture: Architecture, budget: Budget) -> Resolved {
         resolve::from_text(&self.body, architecture, budget)
     }
@@ -80,8 +74,8 @@ impl Label {
         match &statement.command {
             Command::Simple(simple) => {
                 // An assignment before a command applies to that command only.
-                let own = simple.assignments.iter().filter(|_| simple.words.is_empty());
-                for assignment in own.chain(&simple.declared) {
+                let assigned = simple.assignments.iter().filter(|_| simple.words.is_empty());
+                for assignment in assigned.chain(&simple.declared) {
                     self.assignments.push((assignment.name.clone(), written(assignment)));
                 }
             }

@@ -9,12 +9,15 @@
 mod budget;
 mod case;
 mod curl;
+mod escape;
 mod filter;
+mod format;
 mod function;
 mod interpreter;
 mod label;
 mod mac;
 mod network;
+mod number;
 mod resolve;
 mod search;
 mod stopped;
@@ -23,14 +26,15 @@ mod syntax;
 mod text;
 mod trace;
 
-pub use budget::{Budget, Used};
+pub use appstitch_budget::Used;
+pub use budget::Budget;
 pub use case::{Case, CaseError, CaseRequest, Fixture, read_cases, write_cases};
 pub use function::{NotOneFunction, check_function};
 pub use label::{Label, Written, asks_architecture};
 pub use mac::{Architecture, Mac};
-pub use network::{Network, NoNetwork, Recorded, Replay, Request, Response};
+pub use network::{Exchange, Network, NoNetwork, Replay, Request, Response};
 pub use resolve::{Resolved, resolve, resolve_and_trace};
 pub use stopped::Stopped;
-pub use trace::{Answered, NoTrace, Step, Trace};
+pub use trace::{NoTrace, ResponseSummary, Step, Trace};
 
-pub(crate) use filter::{Filter, Output};
+pub(crate) use filter::{Filter, FilterResult, Output};

@@ -5,35 +5,29 @@ mod replay;
 use crate::Stopped;
 
 pub(crate) use replay::NO_ANSWER;
-pub use replay::{Recorded, Replay};
+pub use replay::{Exchange, Replay};
 
-/// A request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// The method, such as "GET".
+    /// Such as "GET".
     pub method: String,
-    /// The address, without a fragment.
+    /// Without a fragment.
     pub url: String,
-    /// The headers that the label sets, with names in lower case.
+    /// Those that the label sets, with names in lower case.
     pub headers: Vec<(String, String)>,
-    /// The body, which is empty without `--data`.
+    /// Empty without `--data`.
     pub body: String,
 }
 
-/// An answer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Response {
-    /// The status.
     pub status: u16,
-    /// The headers, in order. Names are as the server sent them.
+    /// In order, with names as the server sent them.
     pub headers: Vec<(String, String)>,
-    /// The body as text.
     pub body: String,
 }
 
 impl Response {
-    /// The first header with this name.
-    #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter();
         headers.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
@@ -42,7 +36,7 @@ impl Response {
 
 /// Answers requests, one by one. Redirects are not followed: that is for the caller to decide.
 pub trait Network {
-    /// The answer to a request. An error says that there was no answer.
+    /// An error says that there was no answer.
     fn fetch(&mut self, request: &Request) -> Result<Response, Stopped>;
 }
 

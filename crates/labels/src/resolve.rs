@@ -1,4 +1,4 @@
-//! Runs a label and tells the values of its variables.
+//! Runs a label and returns the values of its variables.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,13 @@ use crate::{
     trace::{NoTrace, Trace},
 };
 
-/// What a label found out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolved {
     /// The variables that the label assigned, with their values or why these are unknown. The
     /// elements of a list are joined by blanks.
     pub values: BTreeMap<String, Result<String, Stopped>>,
-    /// The elements of the values that are lists.
     pub lists: BTreeMap<String, Vec<String>>,
-    /// The requests that were made, in order.
     pub requests: Vec<Request>,
-    /// What the run took of its budget.
     pub used: Used,
     /// Whether the label ended itself early, such as on a Mac that it does not support.
     pub exited: bool,
@@ -28,7 +24,6 @@ pub struct Resolved {
 impl Resolved {
     /// The value of a variable without blanks and line ends around it. Nothing if the label does not
     /// assign it.
-    #[must_use]
     pub fn value(&self, name: &str) -> Option<Result<&str, &Stopped>> {
         let value = self.values.get(name)?;
         Some(value.as_ref().map(|text| text.trim_matches([' ', '\t', '\r', '\n'])))
@@ -57,7 +52,7 @@ pub fn resolve(
     resolve_and_trace(fragment, argument, mac, network, budget, &mut NoTrace)
 }
 
-/// Like [`resolve`], and tells every step.
+/// Like [`resolve`], and reports every step.
 pub fn resolve_and_trace(
     fragment: &str,
     argument: &str,
@@ -103,7 +98,7 @@ fn run(mut shell: Shell<'_>, body: &[Statement]) -> Resolved {
             Ok(Flow::Next) => {}
             Ok(_) => {
                 exited = true;
-                // What is no single Mac's run goes on, to tell what does not depend on its end.
+                // A run for any Mac goes on, to find what does not depend on its end.
                 if shell.mac.is_described() {
                     break;
                 }

@@ -26,18 +26,15 @@ const HELD: usize = 1 << 11;
 /// How many bytes behind a match are looked at to find out whether the search went on.
 const NEAR: usize = 256;
 
-/// A compiled expression.
 pub(crate) struct Search {
     source: String,
     forward: Automaton,
     /// Finds the start of a match from its end.
     backward: OnceCell<Option<Automaton>>,
-    /// Finds the groups of a match.
     groups: OnceCell<Option<Regex>>,
     groups_to_end: OnceCell<Option<Regex>>,
 }
 
-/// An automaton with its cache.
 pub(crate) struct Automaton {
     dfa: DFA,
     cache: RefCell<Cache>,
@@ -134,7 +131,6 @@ impl Search {
         Ok(search)
     }
 
-    /// How many groups the expression has, without the match itself.
     pub(crate) fn groups(&self) -> usize {
         self.nfa().group_info().group_len(regex_automata::PatternID::ZERO).saturating_sub(1)
     }
@@ -148,13 +144,11 @@ impl Search {
         Automaton::new(self.nfa().clone(), MatchKind::All)
     }
 
-    /// Whether the expression matches anywhere.
     pub(crate) fn is_match(&self, text: &str, budget: &mut Budget) -> Result<bool, Stopped> {
         budget.step(1 + text.len() / 64)?;
         Ok(self.forward.end(&Input::new(text).earliest(true))?.is_some())
     }
 
-    /// The first match that starts at `from` or later.
     pub(crate) fn find(
         &self,
         text: &str,
@@ -257,7 +251,7 @@ mod tests {
             r"(?:b)\z",
             r"[0-9]+(\.[0-9]+)*",
         ] {
-            let (own, library) = (search(source), Regex::new(source).unwrap());
+            let (searched, library) = (search(source), Regex::new(source).unwrap());
             let mut budget = Budget::default();
             for text in texts {
                 let mut from = 0;
@@ -268,19 +262,19 @@ mod tests {
                     }
                     let expected = library.captures_at(text, from);
                     let range = expected.as_ref().and_then(|it| it.get(0)).map(|it| it.range());
-                    let found = own.find(text, from, &mut budget).unwrap();
+                    let found = searched.find(text, from, &mut budget).unwrap();
                     assert_eq!(found, range, "{source} {text:?} {from}");
                     if let (Some(found), Some(expected)) = (found, expected) {
-                        let groups = own.capture(text, &found, &mut budget).unwrap().unwrap();
+                        let groups = searched.capture(text, &found, &mut budget).unwrap().unwrap();
                         let expected: Vec<_> =
                             expected.iter().map(|it| it.map(|it| it.range())).collect();
                         assert_eq!(groups, expected, "{source} {text:?} {from}");
                     }
                     from += 1;
                 }
-                assert_eq!(own.is_match(text, &mut budget), Ok(library.is_match(text)));
+                assert_eq!(searched.is_match(text, &mut budget), Ok(library.is_match(text)));
             }
-            assert_eq!(own.groups(), library.captures_len() - 1, "{source}");
+            assert_eq!(searched.groups(), library.captures_len() - 1, "{source}");
         }
     }
 

@@ -3,13 +3,11 @@
 use appstitch_budget::shortened;
 use thiserror::Error;
 
-/// Why a value cannot be computed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Stopped {
     /// Something that the interpreter does not know, such as "awk: getline is not supported".
     #[error("{0}")]
     Unsupported(String),
-    /// A limit is reached.
     #[error("{0}")]
     TooMuch(&'static str),
     /// The network cannot be used, or did not answer.
@@ -18,8 +16,6 @@ pub enum Stopped {
 }
 
 impl Stopped {
-    /// Something that a command does not support.
-    #[must_use]
     pub fn unsupported(command: &str, what: impl std::fmt::Display) -> Self {
         Self::Unsupported(format!("{command}: {what} is not supported"))
     }

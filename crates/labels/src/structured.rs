@@ -1,6 +1,5 @@
 //! The filters of labels for XML, HTML, JSON and property lists.
 
-mod dialect;
 mod failure;
 mod html;
 mod jq;
@@ -18,7 +17,6 @@ mod xpath;
 
 use crate::Filter;
 
-/// The filter with this name.
 pub(crate) fn find(name: &str) -> Option<Filter> {
     Some(match name {
         "getJSONValue" => json_value::run,

@@ -8,7 +8,6 @@ mod braces;
 mod commands;
 mod compound;
 mod conditions;
-mod error;
 mod fragment;
 mod parameters;
 mod parser;
@@ -21,8 +20,8 @@ mod tree;
 mod walk;
 mod words;
 
-pub(crate) use error::SyntaxError;
 pub(crate) use fragment::{Fragment, parse_script};
+pub(crate) use parser::SyntaxError;
 pub(crate) use tree::{
     Assigned, Assignment, Command, Condition, Expansion, Operation, Operator, Parameter, Part,
     Redirection, Script, Simple, Statement, Subject, Word,

@@ -1,4 +1,4 @@
-//! The text filters of labels: `grep`, `sed`, `awk` and their like, as a Mac's own tools behave.
+//! The text filters of labels: `grep`, `sed`, `awk` and their like, as the tools of a Mac behave.
 //!
 //! Every filter takes the arguments and the standard input of a command and gives its standard
 //! output. None reads a file. What a tool of a Mac would refuse, and what no label uses, stops the
@@ -10,9 +10,8 @@ mod cut;
 mod grep;
 mod head;
 mod lines;
-mod number;
 mod options;
-mod pattern;
+pub(crate) mod pattern;
 mod sed;
 mod simple;
 mod sort;
@@ -24,7 +23,6 @@ pub(crate) use xargs::calls;
 
 use crate::Filter;
 
-/// The filter with this name.
 pub(crate) fn find(name: &str) -> Option<Filter> {
     Some(match name {
         "awk" => awk::run,
@@ -32,9 +30,15 @@ pub(crate) fn find(name: &str) -> Option<Filter> {
         "cat" => simple::cat,
         "cut" => cut::run,
         "dirname" => basename::dirname,
-        "egrep" => grep::extended,
-        "fgrep" => grep::fixed,
-        "grep" => grep::basic,
+        "egrep" => {
+            |arguments, input, budget| grep::run(arguments, grep::Dialect::Extended, input, budget)
+        }
+        "fgrep" => {
+            |arguments, input, budget| grep::run(arguments, grep::Dialect::Fixed, input, budget)
+        }
+        "grep" => {
+            |arguments, input, budget| grep::run(arguments, grep::Dialect::Basic, input, budget)
+        }
         "head" => head::run,
         "rev" => simple::reverse,
         "sed" => sed::run,
@@ -42,8 +46,6 @@ pub(crate) fn find(name: &str) -> Option<Filter> {
         "tail" => tail::run,
         "tr" => tr::run,
         "uniq" => simple::unique,
-        "wc" => simple::count,
-        "xargs" => |arguments, input, budget| xargs::run(arguments, input, find, budget),
         _ => return None,
     })
 }
@@ -54,7 +56,6 @@ mod testing {
 
     use crate::{Budget, Output, Stopped};
 
-    /// What a filter prints, with its status.
     pub(in crate::text) fn run(
         name: &str,
         arguments: &[&str],
@@ -65,12 +66,10 @@ mod testing {
         filter(&arguments, input, &mut Budget::default())
     }
 
-    /// What a filter prints.
     pub(in crate::text) fn text(name: &str, arguments: &[&str], input: &str) -> String {
         run(name, arguments, input).expect("the filter runs").text
     }
 
-    /// Why a filter does not run.
     pub(in crate::text) fn refused(name: &str, arguments: &[&str], input: &str) -> String {
         run(name, arguments, input).expect_err("the filter refuses").to_string()
     }

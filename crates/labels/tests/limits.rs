@@ -13,7 +13,6 @@ use appstitch_labels::{
     Architecture, Budget, Mac, Network, Request, Response, Stopped, Used, resolve,
 };
 
-/// Answers every request with the same body.
 struct Site(String);
 
 impl Network for Site {
@@ -40,7 +39,7 @@ fn budget() -> Budget {
     Budget::new(STEPS, BYTES, 64)
 }
 
-/// The most memory that the process had so far, in megabytes. Only Linux tells.
+/// In megabytes; zero except on Linux.
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -3,7 +3,10 @@
 use askama::Template;
 
 use crate::{
-    Count, Frame, Moment, PageError, Section, Site, source_home, source_noun, source_title,
+    display::{Count, Moment},
+    frame::{Frame, Section},
+    site::{PageError, Site},
+    source_names::{source_about, source_home, source_noun, source_title},
 };
 
 #[derive(Template)]
@@ -33,13 +36,12 @@ struct Revision {
     changed_at: Moment,
 }
 
-/// The page about the catalog.
 pub fn about(site: &Site<'_>) -> Result<String, PageError> {
     let sources = site.sources().iter().map(|status| SourceLine {
         token: status.source.clone(),
         title: source_title(&status.source).to_owned(),
         home: source_home(&status.source),
-        about: about_source(&status.source),
+        about: source_about(&status.source),
         noun: source_noun(&status.source),
         documents: Count(status.documents),
         apps: Count(status.apps),
@@ -60,25 +62,4 @@ pub fn about(site: &Site<'_>) -> Result<String, PageError> {
         }),
     };
     Ok(page.render()?)
-}
-
-/// What a source contributes, in a sentence.
-fn about_source(token: &str) -> &'static str {
-    match token {
-        "label_tool" => {
-            "Installer labels: small shell scripts that find the newest version of an app, its download and its signer."
-        }
-        "cask_catalog" => {
-            "Casks: versions, downloads, hashes and requirements, kept up to date by volunteers and robots."
-        }
-        "recipe_index" => {
-            "The index of public AutoPkg recipes: who packages an app, and for which tool."
-        }
-        "mdm_installer" => "The titles that Jamf Pro installs and updates by itself.",
-        "store_listing" => "What Apple's lookup service says about apps of the Mac App Store.",
-        "label_versions" => {
-            "What the labels gave on a Mac. It adds versions to labels, never an app of its own."
-        }
-        _ => "",
-    }
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use appstitch_feeds::encoded;
 
+use crate::short::short;
+
 /// A path with parameters in a fixed order. Empty values are left out, so two addresses of the same
 /// page are the same text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,14 +22,13 @@ impl Address {
     /// The same with a parameter; one of the same name keeps its place.
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         let value = value.into();
-        match self.pairs.iter_mut().find(|(own, _)| *own == name) {
-            Some((_, own)) => *own = value,
+        match self.pairs.iter_mut().find(|(key, _)| *key == name) {
+            Some((_, present)) => *present = value,
             None => self.pairs.push((name, value)),
         }
         self
     }
 
-    /// The same with another path.
     pub(crate) fn at(&self, path: &str) -> Self {
         Self { path: path.to_owned(), pairs: self.pairs.clone() }
     }
@@ -52,7 +53,7 @@ pub struct InvalidAddress(pub String);
 impl InvalidAddress {
     /// A parameter with a value that is not one of a few.
     pub(crate) fn word(name: &str, value: &str, known: &[&str]) -> Self {
-        let value = crate::short(value, 40);
+        let value = short(value, 40);
         Self(format!("“{value}” is not a value of “{name}”. Use {}.", known.join(", ")))
     }
 }
@@ -69,6 +70,14 @@ pub fn page_number(value: Option<&str>) -> Result<usize, InvalidAddress> {
 /// A text without blanks around it; `None` if it is empty.
 pub(crate) fn filled(value: Option<String>) -> Option<String> {
     value.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+pub fn app_page(slug: &str) -> String {
+    format!("/a/{}", encoded(slug))
+}
+
+pub(crate) fn vendor_page(vendor: &str) -> String {
+    format!("/vendors/{}", encoded(vendor))
 }
 
 #[cfg(test)]

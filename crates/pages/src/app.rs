@@ -1,6 +1,6 @@
 //! The page of one app: everything that the catalog knows about it.
 //!
-//! Each part of the page has a file of its own that collects what its part of the template shows.
+//! Each part of the page has a file that collects what its part of the template shows.
 //! Lists are cut so that no page gets long; what is left out is behind the links to the JSON.
 
 mod badges;
@@ -9,6 +9,7 @@ mod facts;
 mod files;
 mod history;
 mod install;
+mod known;
 mod names;
 mod origins;
 mod quoted;
@@ -16,83 +17,35 @@ mod report;
 mod sources;
 
 pub(crate) use facts::architectures;
-pub use files::{AppFile, app_file};
-pub(crate) use sources::entry as source_entry;
+pub use files::app_file;
+pub use install::AppFile;
+pub(crate) use sources::{count_entries, entry as source_entry};
 
-use appstitch_catalog::{
-    App, AppDetails, AppSources, ParsedSources, Provenance, SourceVersion, Standing,
-};
 use appstitch_feeds::{app_path, encoded};
+use appstitch_stitching::Standing;
 use askama::Template;
 
-use crate::{Frame, PageError, Section, Site, app_page, vendor_page};
+use crate::{
+    address::{app_page, vendor_page},
+    frame::{Frame, Section},
+    site::{PageError, Site},
+};
 use badges::Badges;
 use extent::{Extent, LONGEST_PAGE};
 use facts::{Facts, Notice};
 use history::History;
 use install::Tab;
+use known::Known;
 use names::{Names, VariantRow};
 use origins::Origins;
 use report::Report;
 use sources::SourceRow;
-
-/// What is known about an app, read from the snapshot.
-struct Known<'a> {
-    position: u32,
-    app: App,
-    parsed: ParsedSources<'a>,
-    provenance: Provenance,
-    details: AppDetails,
-    versions: Vec<SourceVersion>,
-    standings: Vec<Standing>,
-}
-
-impl<'a> Known<'a> {
-    /// `sources` are the app's own.
-    fn read(site: &Site<'_>, position: u32, sources: &'a AppSources) -> Result<Self, PageError> {
-        let snapshot = site.snapshot;
-        let app = snapshot.read_app(position)?;
-        let parsed = ParsedSources::of(sources);
-        let provenance = snapshot.read_provenance(position)?;
-        let details = snapshot.details_from(position, &app, &parsed, &provenance)?;
-        let versions = parsed.versions();
-        let standings = standings(&app, &versions);
-        Ok(Self { position, app, parsed, provenance, details, versions, standings })
-    }
-
-    fn sources(&self) -> &'a AppSources {
-        self.parsed.sources()
-    }
-
-    fn slug(&self) -> &str {
-        self.app.slug.as_str()
-    }
-
-    /// The version that a source states, and how it stands to the others.
-    fn version_of(&self, token: &str) -> Option<(&str, Standing)> {
-        let position = self.versions.iter().position(|stated| stated.source == token)?;
-        Some((&self.versions[position].version, self.standings[position]))
-    }
-}
-
-/// How the versions of the sources stand to each other. If the app's newest version is not the highest
-/// one, the sources count differently, and none of them is behind.
-fn standings(app: &App, versions: &[SourceVersion]) -> Vec<Standing> {
-    let mut standings = Standing::of_all(versions);
-    let is_newest = |own: &SourceVersion| app.current_version.as_ref() == Some(&own.version);
-    let mut all = versions.iter().zip(&standings);
-    if all.any(|(own, standing)| is_newest(own) && *standing == Standing::Behind) {
-        standings.fill(Standing::Unordered);
-    }
-    standings
-}
 
 #[derive(Template)]
 #[template(path = "app.html")]
 struct AppPage {
     frame: Frame,
     slug: String,
-    /// The slug as a segment of a path.
     encoded_slug: String,
     name: String,
     version: Option<String>,
@@ -110,7 +63,6 @@ struct AppPage {
     variants: Vec<VariantRow>,
     badges: Badges,
     reports: Vec<Report>,
-    /// The path that compares the variants.
     compare: String,
     curl: String,
 }
@@ -139,7 +91,6 @@ impl Summary {
     }
 }
 
-/// The page of the app at a position.
 pub fn app(site: &Site<'_>, position: u32) -> Result<String, PageError> {
     let sources = site.snapshot.source_detail(position)?;
     let known = Known::read(site, position, &sources)?;
@@ -193,28 +144,4 @@ fn page_of(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Result<String,
         name,
     };
     Ok(page.render()?)
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn no_source_is_behind_if_the_newest_version_is_not_the_highest() {
-        use Standing::{Behind, Newest, Unordered};
-        let of = |current: &str| {
-            let app = json!({"slug": "a", "name": "A", "current_version": current, "sources": []});
-            let app: App = serde_json::from_value(app).unwrap();
-            let stated = |source: &str, version: &str| SourceVersion {
-                source: source.to_owned(),
-                version: version.to_owned(),
-                parsed_ok: true,
-            };
-            standings(&app, &[stated("label_tool", "5.2"), stated("cask_catalog", "53.1")])
-        };
-        assert_eq!(of("53.1"), [Behind, Newest]);
-        assert_eq!(of("5.2"), [Unordered, Unordered]);
-    }
 }

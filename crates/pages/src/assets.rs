@@ -3,21 +3,16 @@
 
 use std::sync::LazyLock;
 
-use sha2::{Digest, Sha256};
+use ring::digest::{SHA256, digest};
 
-/// A file that pages refer to.
 #[derive(Debug)]
 pub struct Asset {
-    /// Its name below `/assets/`.
     pub name: String,
-    /// Its text.
     pub text: &'static str,
 }
 
-/// The files that pages refer to.
 #[derive(Debug)]
 pub struct Assets {
-    /// The stylesheet.
     pub style: Asset,
     /// The script, which every page works without.
     pub script: Asset,
@@ -29,8 +24,6 @@ static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
 });
 
 impl Assets {
-    /// The files of this program.
-    #[must_use]
     pub fn get() -> &'static Self {
         &ASSETS
     }
@@ -38,12 +31,11 @@ impl Assets {
 
 impl Asset {
     fn new(stem: &str, ending: &str, text: &'static str) -> Self {
-        let hash = hexadecimal(&Sha256::digest(text)[..6]);
+        let hash = hexadecimal(&digest(&SHA256, text.as_bytes()).as_ref()[..6]);
         Self { name: format!("{stem}.{hash}.{ending}"), text }
     }
 }
 
-/// Bytes in hexadecimal.
 pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
     bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()

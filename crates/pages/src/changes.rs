@@ -2,21 +2,26 @@
 
 mod csv;
 mod line;
+mod listed;
 mod request;
-mod told;
 
 pub use csv::{MOST_CHANGES, changes_csv};
 pub use request::ChangesPageRequest;
 
-use appstitch_catalog::{ChangeKind, RECORD_FIELDS};
 use appstitch_feeds::encoded;
+use appstitch_types::{ChangeKind, RECORD_FIELDS};
 use askama::Template;
 
-use crate::{Count, Day, Frame, PageError, Section, Site, namesakes::Namesakes};
-use line::Line;
-use told::Told;
+use crate::{
+    controls::Choice,
+    display::{Count, Day},
+    frame::{Frame, Section},
+    namesakes::Namesakes,
+    site::{PageError, Site},
+};
+use line::{Line, field_title};
+use listed::ListedChange;
 
-/// The number of changes on a page.
 const PER_PAGE: usize = 50;
 
 #[derive(Template)]
@@ -40,14 +45,6 @@ struct ChangesPage {
     older: Option<String>,
 }
 
-/// An option of a filter.
-struct Choice {
-    value: &'static str,
-    title: &'static str,
-    is_chosen: bool,
-}
-
-/// The changes of a day.
 struct DayOfChanges {
     day: Day,
     lines: Vec<Line>,
@@ -61,12 +58,13 @@ pub fn changes(
 ) -> Result<String, PageError> {
     let journal = site.snapshot.journal();
     let page = journal.newest_first(after, request.before, &request.filter, PER_PAGE);
-    let changes: Vec<Told> = page.rows.into_iter().map(|row| Told::of(site, row)).collect();
-    let named = changes.iter().map(|told| (told.name.as_str(), told.change.slug.as_str()));
+    let changes: Vec<ListedChange> =
+        page.rows.into_iter().map(|row| ListedChange::of(site, row)).collect();
+    let named = changes.iter().map(|listed| (listed.name.as_str(), listed.change.slug.as_str()));
     let namesakes = Namesakes::among(named);
     let mut days: Vec<DayOfChanges> = Vec::new();
-    for told in &changes {
-        let (day, line) = (Day::of(told.change.at), Line::of(told, &namesakes));
+    for listed in &changes {
+        let (day, line) = (Day::of(listed.change.at), Line::of(listed, &namesakes));
         match days.last_mut().filter(|last| last.day == day) {
             Some(last) => last.lines.push(line),
             None => days.push(DayOfChanges { day, lines: vec![line] }),
@@ -91,8 +89,12 @@ pub fn changes(
     let page = ChangesPage {
         frame,
         known: Count(journal.len() as u64),
-        kinds: kinds(filter.kind),
-        fields: fields(filter.field.as_deref()),
+        kinds: ChangeKind::ALL
+            .map(|kind| Choice::new(kind.word(), kind.word(), filter.kind.map(ChangeKind::word)))
+            .into(),
+        fields: RECORD_FIELDS
+            .map(|field| Choice::new(field, field_title(field), filter.field.as_deref()))
+            .into(),
         vendor: filter.vendor.clone().unwrap_or_default(),
         slug: filter.slug.clone().unwrap_or_default(),
         since: request.since.clone().unwrap_or_default(),
@@ -108,40 +110,4 @@ pub fn changes(
         older: page.older.map(|seq| before(seq).to_string()),
     };
     Ok(page.render()?)
-}
-
-fn kinds(chosen: Option<ChangeKind>) -> Vec<Choice> {
-    let choice = |kind: ChangeKind| Choice {
-        value: kind.word(),
-        title: kind.word(),
-        is_chosen: chosen == Some(kind),
-    };
-    ChangeKind::ALL.into_iter().map(choice).collect()
-}
-
-fn fields(chosen: Option<&str>) -> Vec<Choice> {
-    let choice = |field: &'static str| Choice {
-        value: field,
-        title: field_title(field),
-        is_chosen: chosen == Some(field),
-    };
-    RECORD_FIELDS.into_iter().map(choice).collect()
-}
-
-/// What a field is called.
-fn field_title(field: &str) -> &'static str {
-    match field {
-        "slug" => "slug",
-        "bundle_id" => "bundle ID",
-        "name" => "name",
-        "vendor" => "vendor",
-        "current_version" => "version",
-        "latest_release_date" => "release date",
-        "download_url" => "download",
-        "install_method" => "install method",
-        "expected_team_id" => "Team ID",
-        "sha256" => "SHA-256",
-        "sources" => "sources",
-        _ => "another field",
-    }
 }

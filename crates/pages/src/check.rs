@@ -5,18 +5,22 @@
 
 mod request;
 mod row;
-mod totals;
 mod verdict;
 
-pub use request::{CheckForm, Shown};
+pub use request::CheckForm;
+pub use verdict::Shown;
 
-use appstitch_catalog::inventory::{CheckedApp, InventoryReport};
+use appstitch_types::inventory::{CheckedApp, InventoryReport};
 use askama::Template;
 
-use crate::{Count, Frame, PageError, Section, Site, short::short};
+use crate::{
+    display::Count,
+    frame::{Frame, Section},
+    short::short,
+    site::{PageError, Site},
+};
 use row::{Row, attention};
-use totals::Total;
-use verdict::Choice;
+use verdict::{Choice, Total};
 
 /// The most bytes that the rows may take. A page has 30 kB.
 const ROW_BYTES: usize = 20_000;
@@ -29,11 +33,10 @@ struct CheckPage {
     choices: Vec<Choice>,
     text: String,
     suggest: bool,
-    outcome: Option<Outcome>,
+    result: Option<CheckResult>,
 }
 
-/// What a check found.
-struct Outcome {
+struct CheckResult {
     formats: String,
     totals: Vec<Total>,
     rows_in_file: Count,
@@ -45,7 +48,6 @@ struct Outcome {
     has_hosts: bool,
 }
 
-/// The page with the form.
 pub fn check_form(site: &Site<'_>) -> Result<String, PageError> {
     page(site, &CheckForm::default(), None, None)
 }
@@ -76,36 +78,36 @@ pub fn check_result(
         }
         rows.push(row);
     }
-    let outcome = Outcome {
+    let result = CheckResult {
         formats: report.formats.join(", "),
-        totals: totals::totals(&report.totals),
+        totals: verdict::totals(&report.totals),
         rows_in_file: Count(report.totals.rows),
         matched: Count(report.totals.matched),
-        skipped: totals::skipped(&report.skipped),
+        skipped: verdict::skipped(&report.skipped),
         matching: Count(chosen.len() as u64),
         left_out: Count((chosen.len() - rows.len()) as u64),
         has_hosts: rows.iter().any(|row| row.host.is_some()),
         rows,
     };
-    page(site, form, None, Some(outcome))
+    page(site, form, None, Some(result))
 }
 
 fn page(
     site: &Site<'_>,
     form: &CheckForm,
     problem: Option<String>,
-    outcome: Option<Outcome>,
+    result: Option<CheckResult>,
 ) -> Result<String, PageError> {
     let frame = site.frame(Section::Check, "Check installed apps", "/check").described(
         "Paste or drop a list of installed apps and see which are outdated. Nothing is kept.",
     );
     let page = CheckPage {
-        frame: if outcome.is_none() && problem.is_none() { frame } else { frame.not_indexed() },
+        frame: if result.is_none() && problem.is_none() { frame } else { frame.not_indexed() },
         problem,
         choices: verdict::choices(form.shown),
         text: form.text.clone().unwrap_or_default(),
         suggest: form.suggest,
-        outcome,
+        result,
     };
     Ok(page.render()?)
 }

@@ -1,6 +1,6 @@
 //! A word about a version or an app, in a color that never says it alone.
 
-use appstitch_catalog::Standing;
+use appstitch_stitching::Standing;
 
 /// A word about a version or an app.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,6 @@ impl Chip {
     pub(crate) const BEHIND: Self = Self { class: "badge-behind", text: "behind" };
     pub(crate) const UNORDERED: Self = Self { class: "badge-neutral", text: "cannot compare" };
 
-    /// The chip of a version that is compared with others.
     pub(crate) fn of(standing: Standing) -> Option<Self> {
         match standing {
             Standing::Alone => None,

@@ -8,7 +8,12 @@ pub use sources::compare_sources;
 use appstitch_feeds::encoded;
 use askama::Template;
 
-use crate::{Frame, PageError, Section, Site, app_page, namesakes::Namesakes};
+use crate::{
+    address::app_page,
+    frame::{Frame, Section},
+    namesakes::Namesakes,
+    site::{PageError, Site},
+};
 use columns::{Group, groups};
 
 /// How many apps are compared at most.
@@ -18,7 +23,6 @@ const MOST: usize = 6;
 #[template(path = "compare.html")]
 struct ComparePage {
     frame: Frame,
-    /// What was asked for, as it was written.
     asked: String,
     columns: Vec<Column>,
     groups: Vec<Group>,
@@ -28,23 +32,20 @@ struct ComparePage {
     json: String,
 }
 
-/// An app.
 struct Column {
     slug: String,
     name: String,
     path: String,
 }
 
-/// A name that no app has.
 struct Unknown {
     text: String,
-    /// The path of the search for it.
     search: String,
 }
 
 /// The page that compares the apps with these slugs or other names, separated by commas.
 pub fn compare(site: &Site<'_>, slugs: &str) -> Result<String, PageError> {
-    let Asked { positions, unknown, left_out } = Asked::read(site, slugs);
+    let Requested { positions, unknown, left_out } = Requested::read(site, slugs);
     let mut compared = Vec::new();
     for position in &positions {
         compared.push(columns::Compared::read(site, *position)?);
@@ -80,14 +81,14 @@ pub fn compare(site: &Site<'_>, slugs: &str) -> Result<String, PageError> {
     Ok(page.render()?)
 }
 
-/// The names of the apps, told apart by their slugs where that is needed.
+/// The names of the apps, with their slugs where they are the same.
 fn titles(columns: &[Column]) -> String {
-    let namesakes = Namesakes::among(columns.iter().map(|own| (&*own.name, &*own.slug)));
+    let namesakes = Namesakes::among(columns.iter().map(|column| (&*column.name, &*column.slug)));
     let titles: Vec<String> = columns
         .iter()
-        .map(|own| match namesakes.slug(&own.name, &own.slug) {
-            Some(slug) => format!("{} ({slug})", own.name),
-            None => own.name.clone(),
+        .map(|column| match namesakes.slug(&column.name, &column.slug) {
+            Some(slug) => format!("{} ({slug})", column.name),
+            None => column.name.clone(),
         })
         .collect();
     match &titles[..] {
@@ -96,8 +97,7 @@ fn titles(columns: &[Column]) -> String {
     }
 }
 
-/// Which apps are asked for.
-struct Asked {
+struct Requested {
     /// The apps, each once, in the order of the request.
     positions: Vec<u32>,
     /// The first names that no app has.
@@ -106,21 +106,18 @@ struct Asked {
     left_out: usize,
 }
 
-impl Asked {
+impl Requested {
     fn read(site: &Site<'_>, slugs: &str) -> Self {
         let snapshot = site.snapshot;
         let (mut positions, mut unknown) = (Vec::new(), Vec::new());
         let names = slugs.split(',').map(str::trim).filter(|name| !name.is_empty());
         for name in names.take(10 * MOST) {
-            let found = snapshot
-                .find(name)
-                .or_else(|missing| snapshot.find(snapshot.canonical_slug(name).ok_or(missing)?));
-            match found {
-                Ok(position) if !positions.contains(&position) => positions.push(position),
-                Err(_) if unknown.len() < MOST => {
+            match snapshot.find_named(name) {
+                Some(position) if !positions.contains(&position) => positions.push(position),
+                None if unknown.len() < MOST => {
                     unknown.push(name.chars().take(128).collect());
                 }
-                Ok(_) | Err(_) => {}
+                Some(_) | None => {}
             }
         }
         let left_out = positions.len().saturating_sub(MOST);

@@ -8,18 +8,23 @@ mod row;
 pub use csv::drift_csv;
 pub use request::DriftRequest;
 
-use appstitch_catalog::DriftScope;
 use appstitch_snapshot::{DriftLine, DriftOrder, DriftSelection};
+use appstitch_types::DriftScope;
 use askama::Template;
 
 use crate::{
-    Count, Frame, PageError, Section, Site, address::Address, head::Head, namesakes::Namesakes,
-    pager::Pager, source_title,
+    address::Address,
+    controls::{Choice, Head},
+    display::Count,
+    frame::{Frame, Section},
+    namesakes::Namesakes,
+    pager::Pager,
+    site::{PageError, Site},
+    source_names::source_title,
 };
 use plot::Contest;
 use row::Row;
 
-/// The number of apps on a page of drift.
 pub const PER_PAGE: usize = 50;
 
 #[derive(Template)]
@@ -45,14 +50,6 @@ struct DriftPage {
     csv: String,
 }
 
-/// An option of a filter.
-struct Choice {
-    value: String,
-    title: String,
-    is_chosen: bool,
-}
-
-/// The page of drift.
 pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageError> {
     let table = site.snapshot.drift_table(request.scope);
     let lines = table.select(&request.selection);
@@ -60,22 +57,13 @@ pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageErro
     let sources = request.sources();
     let DriftSelection { vendor, laggard, unordered, leader, source, text, .. } =
         &request.selection;
-    let choice = |token: &&'static str| Choice {
-        value: (*token).to_owned(),
-        title: source_title(token).to_owned(),
-        is_chosen: false,
+    let choices = |chosen: Option<&str>| -> Vec<Choice> {
+        let choice = |token: &&'static str| Choice::new(token, source_title(token), chosen);
+        sources.iter().map(choice).collect()
     };
     let chosen = if *unordered { Some(DriftRequest::UNKNOWN) } else { laggard.as_deref() };
-    let unknown = Choice {
-        value: DriftRequest::UNKNOWN.to_owned(),
-        title: "order unknown".to_owned(),
-        is_chosen: false,
-    };
-    let mark = |choice: Choice, chosen: Option<&str>| Choice {
-        is_chosen: chosen == Some(choice.value.as_str()),
-        ..choice
-    };
-    let laggards = sources.iter().map(choice).chain([unknown]);
+    let mut laggards = choices(chosen);
+    laggards.push(Choice::new(DriftRequest::UNKNOWN, "order unknown", chosen));
     let named = lines.iter().map(|line| (line.entry.name.as_str(), line.entry.slug.as_str()));
     let namesakes = Namesakes::among(named);
     let row = |line: &&DriftLine| {
@@ -103,11 +91,11 @@ pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageErro
         vendor: vendor.clone().unwrap_or_default(),
         leader: leader.clone().unwrap_or_default(),
         sort: request.sort_word(),
-        laggards: laggards.map(|choice| mark(choice, chosen)).collect(),
+        laggards,
         sources: if request.scope == DriftScope::default() {
             Vec::new()
         } else {
-            sources.iter().map(choice).map(|choice| mark(choice, source.as_deref())).collect()
+            choices(source.as_deref())
         },
         scopes: scopes(request),
         is_filtered: request.is_filtered(),
@@ -121,10 +109,10 @@ pub fn drift(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageErro
 
 /// The same as JSON, as far as it has the same filters.
 fn json_path(request: &DriftRequest, pager: &Pager) -> String {
-    let own = |text: &Option<String>| text.clone().unwrap_or_default();
+    let value = |text: &Option<String>| text.clone().unwrap_or_default();
     Address::new("/apps/drift")
-        .with("vendor", own(&request.selection.vendor))
-        .with("source", own(&request.selection.source))
+        .with("vendor", value(&request.selection.vendor))
+        .with("source", value(&request.selection.source))
         .with("include", request.include())
         .with("limit", PER_PAGE.to_string())
         .with("offset", pager.range().start.to_string())
@@ -133,29 +121,24 @@ fn json_path(request: &DriftRequest, pager: &Pager) -> String {
 
 /// What can be compared besides labels and casks.
 fn scopes(request: &DriftRequest) -> Vec<Choice> {
-    let own = request.include();
-    let choices = [
+    let chosen = request.include();
+    let choice = |(value, title)| Choice::new(value, title, Some(&chosen));
+    [
         ("", "labels and casks"),
         ("mdm_installer", "and Jamf titles"),
         ("store_listing", "and store listings"),
         ("mdm_installer,store_listing", "all sources"),
-    ];
-    choices
-        .into_iter()
-        .map(|(value, title)| Choice {
-            value: value.to_owned(),
-            title: title.to_owned(),
-            is_chosen: own == value,
-        })
-        .collect()
+    ]
+    .map(choice)
+    .into()
 }
 
 /// The headings; each sorts by its column, and again the other way round.
 fn heads(request: &DriftRequest, sources: &[&'static str]) -> Vec<Head> {
-    let DriftSelection { order: own, reversed, .. } = request.selection;
+    let DriftSelection { order: current, reversed, .. } = request.selection;
     let sorting = |title, order: DriftOrder| {
-        let path = request.sorted(order, own == order && !reversed).to_string();
-        Head::sorting(title, path).sorted((own == order).then_some(reversed))
+        let path = request.sorted(order, current == order && !reversed).to_string();
+        Head::sorting(title, path).sorted((current == order).then_some(reversed))
     };
     let mut heads = vec![sorting("App", DriftOrder::Name), sorting("Vendor", DriftOrder::Vendor)];
     heads.extend(sources.iter().map(|token| Head::plain(source_title(token))));

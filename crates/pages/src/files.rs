@@ -2,16 +2,14 @@
 
 use askama::Template;
 
-use crate::{PageError, Site};
+use crate::site::{PageError, Site};
 
-/// The icon of the site.
 pub const FAVICON: &str = include_str!("../assets/favicon.svg");
 
 /// What robots may read: pages, but not the pages of every query.
 const ROBOTS: &str = "User-agent: *\nDisallow: /admin/\nDisallow: /mcp\nDisallow: /*?\n";
 
 /// The rules for robots. With a public address, they name the sitemap.
-#[must_use]
 pub fn robots(site: &Site<'_>) -> String {
     match site.links.absolute("/sitemap.xml") {
         Some(sitemap) => format!("{ROBOTS}Sitemap: {sitemap}\n"),

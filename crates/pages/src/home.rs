@@ -1,17 +1,19 @@
 //! `/`: the search, and the catalog at a glance.
 
-mod coverage;
 mod hits;
 mod news;
 mod sources;
 
 use askama::Template;
 
-use crate::{Count, Frame, PageError, Section, Site};
-use coverage::Bar;
+use crate::{
+    display::Count,
+    frame::{Frame, Section},
+    site::{PageError, Site},
+};
 use hits::Hits;
 use news::{NewApp, NewsGroup};
-use sources::SourceRow;
+use sources::{Bar, SourceRow};
 
 /// The number of changes, or of apps, that are listed.
 const LISTED: usize = 14;
@@ -45,6 +47,6 @@ pub fn home(site: &Site<'_>, query: &str, page: usize) -> Result<String, PageErr
     let news = news::groups(site, LISTED);
     let newest = if news.is_empty() { news::newest(site, LISTED)? } else { Vec::new() };
     let frame = site.frame(Section::Apps, "Catalog of macOS apps", "/").with_json("/stats");
-    let (bars, sources) = (coverage::bars(site), sources::rows(site));
+    let (bars, sources) = (sources::bars(site), sources::rows(site));
     Ok(Home { frame, apps, hits: None, news, newest, bars, sources }.render()?)
 }

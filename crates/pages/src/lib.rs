@@ -14,12 +14,11 @@ mod changes;
 mod check;
 mod chip;
 mod compare;
-mod count;
+mod controls;
+mod display;
 mod drift;
-mod error;
 mod files;
 mod frame;
-mod head;
 mod home;
 mod namesakes;
 mod pager;
@@ -27,44 +26,24 @@ mod problem;
 mod short;
 mod site;
 mod sitemap;
-mod source_title;
-mod time;
+mod source_names;
 mod vendors;
 
 pub use about::about;
-pub use address::{InvalidAddress, page_number};
+pub use address::{InvalidAddress, app_page, page_number};
 pub use app::{AppFile, app, app_file};
 pub use assets::{Asset, Assets};
 pub use badge::{BadgeForm, BadgeRequest, DrawnBadge, badge};
 pub use changes::{ChangesPageRequest, MOST_CHANGES, changes, changes_csv};
 pub use check::{CheckForm, Shown, check_form, check_problem, check_result};
 pub use compare::{compare, compare_sources};
-pub use count::Count;
 pub use drift::{DriftRequest, PER_PAGE as DRIFT_PER_PAGE, drift, drift_csv};
-pub use error::PageError;
 pub use files::{FAVICON, opensearch, robots};
-pub use frame::{FeedLink, Frame, Section};
 pub use home::home;
 pub use problem::{Problem, problem};
-pub use site::Site;
+pub use site::{PageError, Site};
 pub use sitemap::{sitemap, sitemap_part};
-pub use source_title::{source_home, source_noun, source_title};
-pub use time::{Day, Moment};
 pub use vendors::{
     APPS_PER_PAGE as VENDOR_APPS_PER_PAGE, PER_PAGE as VENDORS_PER_PAGE, VendorsRequest,
     unknown_vendor, vendor, vendors, vendors_csv,
 };
-
-pub(crate) use short::short;
-
-/// The path of an app's page.
-#[must_use]
-pub fn app_page(slug: &str) -> String {
-    format!("/a/{}", appstitch_feeds::encoded(slug))
-}
-
-/// The path of a vendor's page.
-#[must_use]
-pub fn vendor_page(vendor: &str) -> String {
-    format!("/vendors/{}", appstitch_feeds::encoded(vendor))
-}

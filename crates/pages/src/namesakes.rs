@@ -1,4 +1,4 @@
-//! Apps of a list that have the same name. People tell them apart by their slugs.
+//! Apps of a list that have the same name. Their slugs distinguish them.
 
 use std::collections::HashMap;
 
@@ -17,15 +17,15 @@ impl<'a> Namesakes<'a> {
     pub(crate) fn among(apps: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut names = HashMap::new();
         for (name, slug) in apps {
-            let own = names.entry(name).or_insert(Slugs::One(slug));
-            if *own != Slugs::One(slug) {
-                *own = Slugs::Several;
+            let slugs = names.entry(name).or_insert(Slugs::One(slug));
+            if *slugs != Slugs::One(slug) {
+                *slugs = Slugs::Several;
             }
         }
         Self(names)
     }
 
-    /// The slug, if the name alone does not tell which app is meant.
+    /// The slug, if the name alone is ambiguous.
     pub(crate) fn slug(&self, name: &str, slug: &str) -> Option<String> {
         (self.0.get(name) == Some(&Slugs::Several)).then(|| slug.to_owned())
     }

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use crate::{Count, address::Address};
+use crate::{address::Address, display::Count};
 
-/// A page of a list.
 #[derive(Debug)]
 pub(crate) struct Pager {
     pub(crate) page: usize,

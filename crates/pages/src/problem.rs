@@ -1,14 +1,18 @@
 //! The page for what cannot be shown.
 
-use appstitch_catalog::search::SearchHit;
+use appstitch_types::search::SearchHit;
 use askama::Template;
 
-use crate::{Frame, PageError, Section, Site, app_page, namesakes::Namesakes};
+use crate::{
+    address::app_page,
+    frame::{Frame, Section},
+    namesakes::Namesakes,
+    site::{PageError, Site},
+};
 
 /// How many apps are suggested.
 const SUGGESTIONS: usize = 5;
 
-/// What is wrong.
 #[derive(Debug, Clone, Copy)]
 pub struct Problem<'a> {
     /// In a few words: `Page not found`.
@@ -36,7 +40,6 @@ struct Suggestion {
     vendor: Option<String>,
 }
 
-/// The page about a problem.
 pub fn problem(site: &Site<'_>, path: &str, problem: Problem<'_>) -> Result<String, PageError> {
     let frame = site.frame(Section::None, problem.title, path).not_indexed();
     let frame = frame.with_query(problem.wanted.unwrap_or_default());

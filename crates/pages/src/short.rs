@@ -9,12 +9,14 @@ pub(crate) const VERSION: usize = 40;
 /// A text cut to this many characters. Blanks of any kind become spaces, and characters that change
 /// the direction of what follows are left out: they would mix up the row.
 pub(crate) fn short(text: &str, most: usize) -> String {
-    let is_hidden = |own: &char| {
-        matches!(own, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}')
-            || matches!(own, '\u{2066}'..='\u{2069}')
+    let is_hidden = |character: &char| {
+        matches!(character, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}')
+            || matches!(character, '\u{2066}'..='\u{2069}')
     };
-    let blank = |own: char| if own.is_whitespace() || own.is_control() { ' ' } else { own };
-    let mut shown = text.chars().filter(|own| !is_hidden(own)).map(blank);
+    let blank = |character: char| {
+        if character.is_whitespace() || character.is_control() { ' ' } else { character }
+    };
+    let mut shown = text.chars().filter(|character| !is_hidden(character)).map(blank);
     let mut cut: String = shown.by_ref().take(most).collect();
     if shown.next().is_some() {
         cut.pop();

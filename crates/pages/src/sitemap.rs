@@ -7,13 +7,15 @@ use std::ops::Range;
 
 use askama::Template;
 
-use crate::{PageError, Site, app_page, vendor_page};
+use crate::{
+    address::{app_page, vendor_page},
+    site::{PageError, Site},
+};
 
 /// The number of addresses in a file, far below the 50,000 that the protocol allows: a file has about
 /// 600 kB, or a few megabytes with the longest public address.
 const PER_FILE: usize = 10_000;
 
-/// The most files in an index.
 const MOST_FILES: usize = 50_000;
 
 /// Pages that are neither of an app nor of a vendor.
@@ -51,12 +53,10 @@ pub fn sitemap_part(site: &Site<'_>, number: usize) -> Result<Option<String>, Pa
     Ok(addresses.map(|addresses| Sitemap { addresses }.render()).transpose()?)
 }
 
-/// The number of pages.
 fn count(site: &Site<'_>) -> usize {
     FIXED.len() + site.snapshot.vendors().all().len() + site.snapshot.apps().rows().len()
 }
 
-/// The pages of a part.
 fn part(number: usize, count: usize) -> Option<Range<usize>> {
     let start = number.checked_sub(1)?.checked_mul(PER_FILE)?;
     (start < count).then(|| start..count.min(start + PER_FILE))

@@ -1,28 +1,27 @@
 //! `/vendors`: every vendor with the number of its apps, by letter or by search.
 
-mod csv;
-mod near;
 mod request;
+mod row;
 mod unknown;
 mod vendor;
 
-pub use csv::vendors_csv;
 pub use request::VendorsRequest;
 pub use unknown::unknown_vendor;
 pub use vendor::{PER_PAGE as APPS_PER_PAGE, vendor};
 
+use appstitch_inventory::csv::write_line;
 use appstitch_snapshot::{VendorEntry, VendorLetter, VendorOrder};
 use askama::Template;
 
 use crate::{
-    Count, Frame, PageError, Section, Site,
-    head::Head,
+    controls::Head,
+    display::Count,
+    frame::{Frame, Section},
     pager::Pager,
-    short::{self, short},
-    vendor_page,
+    site::{PageError, Site},
 };
+use row::Row;
 
-/// The number of vendors on a page.
 pub const PER_PAGE: usize = 100;
 
 #[derive(Template)]
@@ -41,23 +40,12 @@ struct VendorsPage {
     csv: String,
 }
 
-/// A link of the index.
 struct Letter {
     title: String,
     path: String,
     is_current: bool,
 }
 
-/// A vendor in the table.
-struct Row {
-    path: String,
-    name: String,
-    apps: Count,
-    drifting: Count,
-    drift_path: String,
-}
-
-/// The page of all vendors.
 pub fn vendors(site: &Site<'_>, request: &VendorsRequest) -> Result<String, PageError> {
     let vendors = site.snapshot.vendors();
     let found = request.select(vendors);
@@ -82,31 +70,14 @@ pub fn vendors(site: &Site<'_>, request: &VendorsRequest) -> Result<String, Page
     Ok(page.render()?)
 }
 
-impl Row {
-    fn of(entry: &VendorEntry) -> Self {
-        Self {
-            path: vendor_page(&entry.name),
-            name: short(&entry.name, short::NAME),
-            apps: Count(entry.apps as u64),
-            drifting: Count(entry.drifting as u64),
-            drift_path: drift_path(&entry.name),
-        }
-    }
-}
-
-/// Where the drift of a vendor's apps is.
-fn drift_path(vendor: &str) -> String {
-    format!("/drift?vendor={}", appstitch_feeds::encoded(vendor))
-}
-
 /// The letters that vendors have. The names are in order, so those of a letter are together.
 fn letters(request: &VendorsRequest, vendors: &[VendorEntry]) -> Vec<Letter> {
     let has = |letter: VendorLetter| match letter {
-        VendorLetter::Other => vendors.iter().any(|own| own.letter() == letter),
+        VendorLetter::Other => vendors.iter().any(|vendor| vendor.letter() == letter),
         VendorLetter::Latin(first) => {
-            let start =
-                vendors.partition_point(|own| own.folded.as_str() < first.to_string().as_str());
-            vendors.get(start).is_some_and(|own| own.letter() == letter)
+            let start = vendors
+                .partition_point(|vendor| vendor.folded.as_str() < first.to_string().as_str());
+            vendors.get(start).is_some_and(|vendor| vendor.letter() == letter)
         }
     };
     let known = [VendorLetter::Other].into_iter().chain(('a'..='z').map(VendorLetter::Latin));
@@ -125,16 +96,28 @@ fn letters(request: &VendorsRequest, vendors: &[VendorEntry]) -> Vec<Letter> {
 
 /// The headings; each sorts by its column, and again the other way round.
 fn heads(request: &VendorsRequest) -> Vec<Head> {
-    let (own, reversed) = (request.order, request.reversed);
+    let (current, reversed) = (request.order, request.reversed);
     // Numbers begin with the highest.
     let head = |title, order| {
-        let path = request.sorted(order, own == order && !reversed).to_string();
+        let path = request.sorted(order, current == order && !reversed).to_string();
         let is_descending = reversed == (order == VendorOrder::Name);
-        Head::sorting(title, path).sorted((own == order).then_some(is_descending))
+        Head::sorting(title, path).sorted((current == order).then_some(is_descending))
     };
     vec![
         head("Vendor", VendorOrder::Name),
         head("Apps", VendorOrder::Apps).of_numbers(),
         head("With drift", VendorOrder::Drifting).of_numbers(),
     ]
+}
+
+const CSV_HEADER: &str = "vendor,apps,drifting\r\n";
+
+pub fn vendors_csv(site: &Site<'_>, request: &VendorsRequest) -> Result<String, PageError> {
+    let mut text = CSV_HEADER.as_bytes().to_vec();
+    for entry in request.select(site.snapshot.vendors()) {
+        let (apps, drifting) = (entry.apps.to_string(), entry.drifting.to_string());
+        write_line(&mut text, [Some(entry.name.as_str()), Some(&apps), Some(&drifting)]);
+    }
+    // Every cell was text.
+    Ok(String::from_utf8_lossy(&text).into_owned())
 }

@@ -2,14 +2,15 @@
 
 use std::{collections::HashMap, convert::Infallible};
 
-use appstitch_catalog::{Documents, LeftOut, Provenance, Record, Slug, stitch};
 use appstitch_snapshot::{Draft, FreshEntry, SnapshotBuilder};
 use appstitch_sources::{self as sources, Upstream};
+use appstitch_stitching::{Documents, LeftOut, Record, manual_provenance, stitch};
 use appstitch_store::{Contents, Document, FailPoint, NextVersion, ServedSizes, StoredRecord};
+use appstitch_types::{Provenance, Slug};
 
 use crate::{
-    PublishError,
     origin::{StitchedDocument, stitched},
+    publish_error::PublishError,
 };
 
 /// A catalog, and what was left out of it because of the bounds.
@@ -93,15 +94,15 @@ fn each_served<E>(
     let left_out = stitch(documents, |stitched| {
         let slug = &stitched.record.app.slug;
         while let Some(record) = given.next_if(|record| record.app.slug < *slug) {
-            visit(&record, &Provenance::by_hand(&record), None)?;
+            visit(&record, &manual_provenance(&record), None)?;
         }
         match given.next_if(|record| record.app.slug == *slug) {
-            Some(record) => visit(&record, &Provenance::by_hand(&record), None),
+            Some(record) => visit(&record, &manual_provenance(&record), None),
             None if is_replaced(slug) => Ok(()),
             None => visit(&stitched.record, &stitched.provenance, stitched.variant_of.as_ref()),
         }
     })?;
-    given.try_for_each(|record| visit(&record, &Provenance::by_hand(&record), None))?;
+    given.try_for_each(|record| visit(&record, &manual_provenance(&record), None))?;
     Ok(left_out)
 }
 
@@ -118,14 +119,12 @@ fn read(stored: &StoredRecord) -> Option<Record> {
     }
 }
 
-/// The stored documents that are stitched.
 pub(crate) fn stitched_documents(
     documents: &[Document],
 ) -> impl Iterator<Item = StitchedDocument<'_>> {
     stitched(documents.iter().map(StitchedDocument::from))
 }
 
-/// Decodes the documents of the upstreams.
 pub(crate) fn decode<'a>(documents: impl Iterator<Item = StitchedDocument<'a>>) -> Documents {
     let mut by_source: HashMap<&str, Vec<sources::UpstreamEntry>> = HashMap::new();
     for document in documents {

@@ -13,7 +13,8 @@ use tokio::{
     task::{JoinError, JoinHandle, spawn_blocking},
 };
 
-/// The priority of background work, relative to requests and to other processes.
+use crate::publish_error::PublishError;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BackgroundPriority {
     /// Uses only otherwise idle CPU time.
@@ -30,7 +31,6 @@ pub struct Background {
 }
 
 impl Background {
-    /// Starts the threads.
     pub fn start(priority: BackgroundPriority) -> io::Result<Self> {
         let runtime = Builder::new_current_thread()
             .enable_all()
@@ -68,7 +68,6 @@ impl Background {
         })
     }
 
-    /// Runs work that would block an async thread.
     pub async fn run_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -96,6 +95,14 @@ fn step_back() {
 /// Other systems have no such policy.
 #[cfg(not(target_os = "linux"))]
 fn step_back() {}
+
+pub(crate) async fn blocking<T, W>(work: W) -> Result<T, PublishError>
+where
+    T: Send + 'static,
+    W: FnOnce() -> Result<T, PublishError> + Send + 'static,
+{
+    spawn_blocking(work).await.map_err(|_| PublishError::WorkerGone)?
+}
 
 #[cfg(test)]
 mod tests {

@@ -3,21 +3,18 @@
 use std::collections::HashMap;
 
 use appstitch_budget::{Budget, Exceeded};
-use appstitch_catalog::{Record, Refusal, Slug, visible};
-use serde::{Deserialize, Serialize};
+use appstitch_stitching::{Record, Refusal};
+use appstitch_types::Slug;
 
-use crate::{CatalogChange, Keep, LabelOutcome, Published, RecordsChange};
-
-/// The maximum number of problems in a summary.
-const LISTED_PROBLEMS: usize = 100;
+use crate::{
+    change::{CatalogChange, Keep, RecordsChange},
+    published::{BatchSummary, Published},
+    tally::Tally,
+};
 
 /// The maximum size of one record, in bytes of JSON.
-pub const MAX_RECORD_BYTES: usize = 8 << 20;
+const MAX_RECORD_BYTES: usize = 8 << 20;
 
-/// The maximum length of a problem, in bytes. Problems quote what somebody else wrote.
-const PROBLEM_BYTES: usize = 500;
-
-/// How many bytes of JSON are read per step.
 const BYTES_PER_STEP: usize = 32;
 
 /// The steps of a line besides those of its bytes.
@@ -33,77 +30,20 @@ pub struct Batch {
     pub records: Vec<Record>,
     /// The stored records to keep because their replacement was rejected.
     pub keep: Keep,
-    /// The number of records received.
-    pub received: usize,
-    /// The number of records rejected.
-    pub rejected: usize,
     /// Whether any line was a JSON object.
     pub readable: bool,
-    /// What was rejected or changed, and why.
-    pub problems: Vec<UploadProblem>,
-}
-
-/// A problem with one entry of an upload.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UploadProblem {
-    /// The entry.
-    pub what: String,
-    /// The problem.
-    pub why: String,
-}
-
-impl UploadProblem {
-    /// A problem as people read it: what they sent is quoted without characters that change how a
-    /// terminal or a page shows the rest.
-    fn new(what: String, why: String) -> Self {
-        // Escapes are longer than what they stand for.
-        let readable = |text: String| shortened(visible(&shortened(text)));
-        Self { what: readable(what), why: readable(why) }
-    }
-}
-
-/// The response to an upload.
-#[derive(Debug, Clone, Serialize)]
-pub struct BatchSummary {
-    /// The token served now.
-    pub revision: String,
-    /// Whether the served catalog changed.
-    pub changed: bool,
-    /// The number of entries received.
-    pub received: usize,
-    /// The number of entries accepted.
-    pub accepted: usize,
-    /// The number of entries rejected.
-    pub rejected: usize,
-    /// The first hundred problems.
-    pub problems: Vec<UploadProblem>,
-    /// The changes to the served apps.
-    pub apps: AppCounts,
-    /// What became of each resolved label. Other uploads have none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub labels: Vec<LabelOutcome>,
-}
-
-/// The effect of a change on the served apps.
-#[derive(Debug, Clone, Serialize)]
-pub struct AppCounts {
-    total: u64,
-    added: usize,
-    updated: usize,
-    removed: usize,
+    /// How many records were received and rejected, and what was rejected or changed.
+    pub tally: Tally,
 }
 
 impl Batch {
-    /// An empty batch.
     #[must_use]
     pub fn empty() -> Self {
         Self {
             records: Vec::new(),
             keep: Keep::Slugs(Vec::new()),
-            received: 0,
-            rejected: 0,
             readable: false,
-            problems: Vec::new(),
+            tally: Tally::default(),
         }
     }
 
@@ -122,7 +62,6 @@ impl Batch {
         Ok(batch)
     }
 
-    /// Reads a single record.
     pub fn read_one(json: &[u8], budget: &mut Budget) -> Result<Self, Exceeded> {
         let mut batch = Self::empty();
         batch.take("the record", json, &mut HashMap::new(), budget)?;
@@ -131,13 +70,13 @@ impl Batch {
 
     fn take(
         &mut self,
-        place: &str,
+        location: &str,
         json: &[u8],
         slugs: &mut HashMap<String, Slug>,
         budget: &mut Budget,
     ) -> Result<(), Exceeded> {
         budget.step(LINE_STEPS)?;
-        self.received += 1;
+        self.tally.received += 1;
         let admitted = if json.len() > MAX_RECORD_BYTES {
             let why = format!("it is larger than {MAX_RECORD_BYTES} bytes");
             Err(Refusal { slug: None, readable: false, why })
@@ -146,7 +85,7 @@ impl Batch {
         };
         let admitted = match admitted {
             Ok(admitted) => admitted,
-            Err(refusal) => return self.refuse(place, refusal, budget),
+            Err(refusal) => return self.refuse(location, refusal, budget),
         };
         self.readable = true;
         let slug = &admitted.record.app.slug;
@@ -158,14 +97,14 @@ impl Batch {
             };
             // The first record is the one that replaces a stored record.
             let slug = Some(first.to_string());
-            return self.refuse(place, Refusal { slug, readable: true, why }, budget);
+            return self.refuse(location, Refusal { slug, readable: true, why }, budget);
         }
         budget.row()?;
         budget.hold(json.len() + slug.as_str().len() + RECORD_OVERHEAD)?;
         slugs.insert(slug.folded(), slug.clone());
         let slug = slug.to_string();
         for note in admitted.notes {
-            self.note(place, Some(&slug), note);
+            self.note(location, Some(&slug), note);
         }
         self.records.push(admitted.record);
         Ok(())
@@ -173,13 +112,13 @@ impl Batch {
 
     fn refuse(
         &mut self,
-        place: &str,
+        location: &str,
         refusal: Refusal,
         budget: &mut Budget,
     ) -> Result<(), Exceeded> {
-        self.rejected += 1;
+        self.tally.rejected += 1;
         self.readable |= refusal.readable;
-        self.note(place, refusal.slug.as_deref(), refusal.why);
+        self.note(location, refusal.slug.as_deref(), refusal.why);
         match (&mut self.keep, refusal.slug) {
             (Keep::Slugs(slugs), Some(slug)) => {
                 budget.hold(slug.len() + size_of::<String>())?;
@@ -188,21 +127,19 @@ impl Batch {
             (keep, None) if *keep != Keep::Everything => {
                 *keep = Keep::Everything;
                 let why = "its slug is unknown, so no record is removed".to_owned();
-                self.note(place, None, why);
+                self.note(location, None, why);
             }
             _ => {}
         }
         Ok(())
     }
 
-    fn note(&mut self, place: &str, slug: Option<&str>, why: String) {
-        if self.problems.len() < LISTED_PROBLEMS {
-            let what = match slug {
-                Some(slug) => format!("{place}, slug '{slug}'"),
-                None => place.to_owned(),
-            };
-            self.problems.push(UploadProblem::new(what, why));
-        }
+    fn note(&mut self, location: &str, slug: Option<&str>, why: String) {
+        let what = match slug {
+            Some(slug) => format!("{location}, slug '{slug}'"),
+            None => location.to_owned(),
+        };
+        self.tally.note(what, why);
     }
 
     /// The change that replaces all records with these.
@@ -215,69 +152,10 @@ impl Batch {
         })
     }
 
-    /// The response to the upload after it is published.
     #[must_use]
     pub fn summary(self, published: Published) -> BatchSummary {
-        let tally =
-            Tally { received: self.received, rejected: self.rejected, problems: self.problems };
-        tally.summary(published)
+        self.tally.summary(published)
     }
-}
-
-/// The entry counts and problems of an upload of any kind.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// The number of entries received.
-    pub received: usize,
-    /// The number of entries rejected.
-    pub rejected: usize,
-    /// The first hundred problems.
-    pub problems: Vec<UploadProblem>,
-}
-
-impl Tally {
-    /// Counts a rejected entry.
-    pub fn refuse(&mut self, what: String, why: String) {
-        self.rejected += 1;
-        self.note(what, why);
-    }
-
-    /// Notes a problem of an entry that is not rejected.
-    pub fn note(&mut self, what: String, why: String) {
-        if self.problems.len() < LISTED_PROBLEMS {
-            self.problems.push(UploadProblem::new(what, why));
-        }
-    }
-
-    /// The response to the upload after it is published.
-    #[must_use]
-    pub fn summary(mut self, published: Published) -> BatchSummary {
-        // They concern the whole catalog, so they come before the problems of single entries.
-        let left_out = published.left_out.told();
-        let left_out = left_out.map(|(source, why)| UploadProblem { what: source.to_owned(), why });
-        self.problems.splice(0..0, left_out);
-        self.problems.truncate(LISTED_PROBLEMS);
-        BatchSummary {
-            revision: published.token,
-            changed: published.changed,
-            received: self.received,
-            accepted: self.received - self.rejected,
-            rejected: self.rejected,
-            problems: self.problems,
-            apps: AppCounts {
-                total: published.total,
-                added: published.added,
-                updated: published.updated,
-                removed: published.removed,
-            },
-            labels: Vec::new(),
-        }
-    }
-}
-
-/// The text, cut to the length of a problem.
-pub(crate) fn shortened(text: String) -> String {
-    appstitch_budget::shortened(text, PROBLEM_BYTES)
 }
 
 #[cfg(test)]
@@ -289,7 +167,8 @@ mod tests {
     #[test]
     fn the_work_and_what_is_kept_are_limited() {
         let read = |ndjson: String, limits: Limits| {
-            Batch::read(ndjson.as_bytes(), &mut Budget::new(limits)).map(|batch| batch.received)
+            Batch::read(ndjson.as_bytes(), &mut Budget::new(limits))
+                .map(|batch| batch.tally.received)
         };
         let steps = Limits { steps: 1000, ..Limits::NONE };
         assert_eq!(read("x\n".repeat(1000), steps), Err(Exceeded::Steps(1000)));

@@ -9,8 +9,9 @@ use appstitch_store::{Contents, Document, DocumentName};
 use bytes::Bytes;
 
 use crate::{
-    PublishError, SHRINK_PARTS, SourceUpload, StayingOrigin,
     origin::{SAMPLE, StitchedDocument, is_finder, stitched},
+    publish_error::{PublishError, SHRINK_PARTS},
+    source_upload::{SourceUpload, StayingOrigin},
 };
 
 /// A document's source, key and origin: the order in which documents are stored.
@@ -48,7 +49,7 @@ impl<'a> DocumentRows<'a> {
         after.retain(|name, _| arriving.contains_key(name) || !replacement.replaces(*name));
         after.extend(arriving.iter().map(|(name, body)| (*name, *body)));
         if !allow_shrink {
-            replacement.refuse_to_shrink(&before, &after)?;
+            replacement.reject_to_shrink(&before, &after)?;
         }
         let put = arriving
             .iter()
@@ -64,7 +65,6 @@ impl<'a> DocumentRows<'a> {
         Ok(Self::of(contents, &after, put, removed))
     }
 
-    /// Removes the sample's documents.
     pub(crate) fn without_sample(contents: &'a Contents) -> Self {
         let (sample, others): (Vec<&Document>, Vec<&Document>) =
             contents.documents.iter().partition(|document| document.origin == SAMPLE);
@@ -73,7 +73,6 @@ impl<'a> DocumentRows<'a> {
         Self::of(contents, &after, Vec::new(), removed)
     }
 
-    /// Keeps the documents.
     pub(crate) fn unchanged(contents: &'a Contents) -> Self {
         let after = stitched(contents.documents.iter().map(StitchedDocument::from)).collect();
         Self { after, changed: false, put: Vec::new(), removed: Vec::new() }
@@ -145,14 +144,15 @@ impl<'a> Replacement<'a> {
             return true;
         }
         let mut kinds = self.kinds.iter();
-        let arrives = kinds.any(|(own, prefix)| *own == source && key.starts_with(prefix));
+        let arrives =
+            kinds.any(|(kind_source, prefix)| *kind_source == source && key.starts_with(prefix));
         (arrives && !self.staying.contains(&(source, origin)))
             || (self.added.contains(&(source, key)) && !is_finder(origin))
     }
 
     /// Rejects a change that removes more than a fifth of a source's documents of one kind.
     /// Documents of the sample do not count.
-    fn refuse_to_shrink(
+    fn reject_to_shrink(
         &self,
         before: &BTreeMap<NameInOrder<'_>, &Bytes>,
         after: &BTreeMap<NameInOrder<'_>, &Bytes>,

@@ -3,12 +3,14 @@
 //! The validators of a URL are valid only for the documents last fetched from it. They are removed
 //! as soon as anything other than a new file from that URL changes these documents.
 
-use appstitch_sources::fetch::Validators;
+use appstitch_network::Validators;
 use appstitch_store::{Contents, DocumentName, FetchedFrom};
 
-use crate::{SourceUpload, StayingOrigin, rules::rules};
+use crate::{
+    rules::rules,
+    source_upload::{SourceUpload, StayingOrigin},
+};
 
-/// The validators that a change writes.
 pub(crate) struct FetchedRows {
     pub(crate) put: Vec<FetchedFrom>,
     /// Pairs of source and URL.
@@ -51,11 +53,11 @@ impl FetchedRows {
                 .any(|origin| (origin.source, &origin.origin) == (&row.source, &row.address))
         };
         let is_replaced = |row: &&FetchedFrom| {
-            let own = uploads
+            let upload = uploads
                 .iter()
                 .find(|upload| (upload.source, &upload.origin) == (&row.source, &row.address));
-            if let Some(own) = own {
-                return own.validators == Validators::default();
+            if let Some(upload) = upload {
+                return upload.validators == Validators::default();
             }
             let mut files = uploads.iter().filter(|upload| upload.replaces.is_some());
             let files_arrive = files.any(|upload| upload.source == row.source);

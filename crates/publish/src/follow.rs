@@ -2,12 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::Publisher;
+use crate::publisher::Publisher;
 
-/// The shortest time between two looks at the store that requests ask for.
+/// The shortest time between two polls of the store that requests ask for.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Serves what other processes write to the store: at once if the store tells of a change or a request
+/// Serves what other processes write to the store: at once if the store reports a change or a request
 /// waits for one, and otherwise within its interval. Never returns.
 pub async fn follow(publisher: Arc<Publisher>) {
     let mut watch = publisher.watch_store();
@@ -24,7 +24,7 @@ pub async fn follow(publisher: Arc<Publisher>) {
         }
         tokio::select! {
             () = watch.changed() => {}
-            () = publisher.look_wanted() => tokio::time::sleep(PAUSE).await,
+            () = publisher.poll_requested() => tokio::time::sleep(PAUSE).await,
         }
     }
 }

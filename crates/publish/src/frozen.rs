@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use appstitch_catalog::Record;
+use appstitch_stitching::Record;
 use appstitch_store::Contents;
 
-use crate::{SHRINK_PARTS, origin::SAMPLE};
+use crate::{origin::SAMPLE, publish_error::SHRINK_PARTS};
 
 /// The apps that would become manual records, so that new data of the sources cannot update them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

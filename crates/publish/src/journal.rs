@@ -5,7 +5,7 @@ use appstitch_store::{
     Contents, Edition, JournalChange, JournalHead, NewRevision, ServedApp, ServedBy, Store,
 };
 
-use crate::{PublishError, blocking::blocking, rules::is_kept};
+use crate::{background::blocking, publish_error::PublishError, rules::is_kept};
 
 /// Reads the journal that belongs to an edition of a store; `None` if the store moved on.
 pub(crate) async fn read_journal(

@@ -7,7 +7,6 @@
 mod assemble;
 mod background;
 mod batch;
-mod blocking;
 mod catch_up;
 mod change;
 mod document_rows;
@@ -28,28 +27,26 @@ mod sample;
 mod servable;
 mod source_rows;
 mod source_status;
+mod source_upload;
 mod store_state;
+mod tally;
 
 pub use assemble::served_records;
 pub use background::{Background, BackgroundPriority};
-pub use batch::{AppCounts, Batch, BatchSummary, MAX_RECORD_BYTES, Tally, UploadProblem};
-pub use change::{CatalogChange, Keep, RecordsChange, SourceUpload, StayingOrigin};
+pub use batch::Batch;
+pub use change::{CatalogChange, Keep, RecordsChange};
 pub use follow::follow;
 pub use frozen::FrozenApps;
 pub use origin::upload_origin;
 pub use publish_error::PublishError;
-pub use published::Published;
+pub use published::{AppCounts, BatchSummary, Published};
 pub use publisher::Publisher;
 pub use resolved_labels::{
-    LabelOutcome, LabelResult, LinesError, MAX_RESOLVED_LINES, ResolvedLabel, ResolvedLines,
-    ResolvedOutcome, ResolvedValues, TooManyLines,
+    LabelReport, LabelResult, LinesError, MAX_RESOLVED_LINES, ResolvedLabel, ResolvedLines,
+    ResolvedReport, ResolvedValues, TooManyLines,
 };
 pub use sample::load_sample;
+pub use source_upload::{SourceUpload, StayingOrigin};
+pub use tally::{Tally, UploadProblem};
 
 pub use appstitch_store::FailPoint;
-
-/// The maximum number of attempts to use the store while other processes write to it.
-pub(crate) const ATTEMPTS: u32 = 20;
-
-/// An upload that removes more than one in this many entries is treated as a mistake.
-pub(crate) const SHRINK_PARTS: usize = 5;

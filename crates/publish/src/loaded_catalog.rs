@@ -11,13 +11,16 @@ use appstitch_store::{
 };
 
 use crate::{
-    ATTEMPTS, PublishError,
     assemble::assemble_all,
-    blocking::blocking,
+    background::blocking,
     journal::read_journal,
+    publish_error::PublishError,
     rules::{is_kept, rules},
     source_status::sources_of,
 };
+
+/// The maximum number of attempts to use the store while other processes write to it.
+pub(crate) const ATTEMPTS: u32 = 20;
 
 /// The catalog read from a store at an edition.
 pub(crate) struct LoadedCatalog {

@@ -4,18 +4,17 @@
 //! built-in sample. Several origins of one source can have a document with the same key. In that
 //! case the document whose origin is first in byte order is stitched, so that the same documents
 //! always make the same catalog. The others stay in the store and are used if the first one is
-//! removed. The results of running a label are the exception: each finder has its own, and all of
+//! removed. The results of running a label are the exception: each finder has a document, and all of
 //! them are stitched.
 
-use appstitch_catalog::FoundBy;
 use appstitch_sources::RESOLUTION;
 use appstitch_store::Document;
+use appstitch_types::FoundBy;
 use bytes::Bytes;
 
-/// The origin of the built-in sample.
 pub(crate) const SAMPLE: &str = "sample";
 
-/// The origin of the labels that a finder resolved. The tracker has documents of its own source.
+/// The origin of the labels that a finder resolved. The tracker is a separate source.
 pub(crate) const fn finder_origin(finder: FoundBy) -> &'static str {
     match finder {
         FoundBy::Run => "run",
@@ -39,7 +38,6 @@ pub fn upload_origin(number: usize) -> String {
     }
 }
 
-/// A document that is stitched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct StitchedDocument<'a> {
     pub(crate) source: &'a str,

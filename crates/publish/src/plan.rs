@@ -2,23 +2,25 @@
 
 use std::collections::BTreeSet;
 
-use appstitch_catalog::LeftOut;
 use appstitch_snapshot::{Difference, Draft, Journal, Snapshot};
+use appstitch_stitching::LeftOut;
 use appstitch_store::{Change, Contents, StoredRecord, StoredSources};
 use jiff::Timestamp;
 
 use crate::{
-    CatalogChange, PublishError, RecordsChange, ResolvedOutcome, SourceUpload, StayingOrigin,
     assemble::{Assembled, assemble, assemble_all},
+    change::{CatalogChange, RecordsChange},
     document_rows::DocumentRows,
     fetched_rows::FetchedRows,
     journal::LastServed,
     origin::StitchedDocument,
+    publish_error::PublishError,
     record_rows::RecordRows,
-    resolved_labels::MergedLabels,
+    resolved_labels::{MergedLabels, ResolvedReport},
     rules::{is_kept, rules},
     source_rows::{received_sources, states_after},
     source_status::count_entries,
+    source_upload::{SourceUpload, StayingOrigin},
 };
 
 /// A change ready to be committed.
@@ -26,13 +28,11 @@ pub(crate) struct Plan {
     pub(crate) change: Change,
     /// The catalog after the change; `None` if the change cannot affect the served data.
     pub(crate) next: Option<NextCatalog>,
-    /// The sources after the change.
     pub(crate) sources: StoredSources,
     /// What became of resolved labels; `None` if the change has none.
-    pub(crate) resolved: Option<ResolvedOutcome>,
+    pub(crate) resolved: Option<ResolvedReport>,
 }
 
-/// The catalog after a change.
 pub(crate) struct NextCatalog {
     pub(crate) draft: Draft,
     pub(crate) difference: Difference,
@@ -67,7 +67,7 @@ impl Plan {
             CatalogChange::ResolvedLabels(lines) => {
                 merged = MergedLabels::merge(lines, &contents.documents);
                 let planned = PlannedRows::of_sources(contents, &merged.uploads, &[], true, now)?;
-                (planned, Some(merged.outcome.clone()))
+                (planned, Some(merged.report.clone()))
             }
         };
         let PlannedRows { records, documents, changed, written } = planned;

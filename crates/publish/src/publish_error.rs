@@ -1,10 +1,12 @@
 //! Errors of publishing.
 
-use appstitch_catalog::Slug;
 use appstitch_store::StoreError;
+use appstitch_types::Slug;
 use thiserror::Error;
 
-/// The reason why a change was not published.
+/// An upload that removes more than one in this many entries is treated as a mistake.
+pub(crate) const SHRINK_PARTS: usize = 5;
+
 #[derive(Debug, Error)]
 pub enum PublishError {
     /// The change would remove too many entries at once.
@@ -12,26 +14,17 @@ pub enum PublishError {
     Shrinks {
         /// The token of the source, or `records` for the manual records.
         source_token: &'static str,
-        /// The number of entries that would be removed.
         removed: usize,
-        /// The number of stored entries.
         present: usize,
     },
-    /// The record to remove does not exist.
     #[error("no manual record has the slug '{0}'")]
     UnknownRecord(Slug),
     /// A manual record with this slug in another case exists.
     #[error("the slug '{given}' differs from the manual record '{stored}' only in case")]
-    CaseTwin {
-        /// The slug of the new record.
-        given: String,
-        /// The slug of the stored record.
-        stored: String,
-    },
-    /// The store failed.
+    CaseTwin { given: String, stored: String },
     #[error(transparent)]
     Store(StoreError),
-    /// The store's answer to a commit was lost. Nobody knows whether the change was made.
+    /// The store's reply to a commit was lost. It is unknown whether the change was made.
     #[error("the store's answer was lost; it is unknown whether the change was made")]
     Uncertain,
     /// A newer version of the program has migrated the store, or publishes it.
@@ -40,6 +33,8 @@ pub enum PublishError {
     /// A record could not be serialized or parsed.
     #[error("cannot convert a record to or from JSON: {0}")]
     Json(#[from] serde_json::Error),
+    #[error("cannot read the built-in sample: {0}")]
+    Sample(String),
     /// The background task panicked, was canceled or could not be started.
     #[error("the background task stopped unexpectedly")]
     WorkerGone,
@@ -62,7 +57,7 @@ impl PublishError {
 impl From<StoreError> for PublishError {
     fn from(error: StoreError) -> Self {
         match error {
-            // Nobody knows whether a lost thread has written its change, so this must not be taken
+            // It is unknown whether a lost thread has written its change, so this must not be taken
             // for a store that failed and changed nothing.
             StoreError::WorkerGone => Self::WorkerGone,
             StoreError::Uncertain => Self::Uncertain,

@@ -4,9 +4,9 @@ mod losses;
 
 use std::{sync::Arc, time::Duration};
 
-use appstitch_catalog::{LabelDocument, LeftOut};
 use appstitch_snapshot::{PublishedRevision, Snapshot};
 use appstitch_sources::RESOLUTION;
+use appstitch_stitching::{LabelDocument, LeftOut};
 use appstitch_store::{
     Document, Edition, FailPoint, FetchedFrom, Store, StoreError, StoreWatch, StoredSources,
 };
@@ -16,22 +16,22 @@ use jiff::Timestamp;
 use tokio::sync::{Mutex, watch};
 
 use crate::{
-    ATTEMPTS, CatalogChange, PublishError, Published, ResolvedLines, ResolvedOutcome,
     assemble::{decode, stitched_documents},
-    background::{Background, BackgroundPriority},
-    blocking::blocking,
-    catch_up::Looks,
+    background::{Background, BackgroundPriority, blocking},
+    catch_up::Polls,
+    change::CatalogChange,
     journal::{LastServed, read_journal},
-    loaded_catalog::{LoadedCatalog, is_loaded},
+    loaded_catalog::{ATTEMPTS, LoadedCatalog, is_loaded},
     origin::stitched,
     plan::{NextCatalog, Plan, Upgrade},
-    resolved_labels::label_documents,
+    publish_error::PublishError,
+    published::Published,
+    resolved_labels::{ResolvedLines, ResolvedReport, label_documents},
     rules::{is_published_by_newer, rules},
     source_status::{source_status, sources_of},
     store_state::StoreState,
 };
 
-/// Owns the current snapshot and is the only writer of the next one.
 pub struct Publisher {
     store: Store,
     current: ArcSwap<Snapshot>,
@@ -42,7 +42,7 @@ pub struct Publisher {
     writing: Mutex<()>,
     /// Tells that another snapshot, or another state of the sources, is served.
     changed: watch::Sender<()>,
-    looks: Looks,
+    polls: Polls,
     background: Background,
     /// The threads that load what another process published. Replicas must agree soon, even if
     /// reads keep all cores busy, so these have the usual priority. Loading is far less work than
@@ -132,7 +132,7 @@ impl Publisher {
             edition: ArcSwap::from_pointee(loaded.edition),
             writing: Mutex::new(()),
             changed: watch::Sender::new(()),
-            looks: Looks::default(),
+            polls: Polls::default(),
             background,
             following,
             store_state: StoreState::default(),
@@ -145,7 +145,6 @@ impl Publisher {
         &self.background
     }
 
-    /// The revision served now.
     #[must_use]
     pub fn current(&self) -> Arc<Snapshot> {
         self.current.load_full()
@@ -186,9 +185,9 @@ impl Publisher {
 
     async fn publish_here(&self, change: Arc<CatalogChange>) -> Result<Published, PublishError> {
         let _writing = self.writing.lock().await;
-        let turn = self.store.turn().await;
+        let permit = self.store.publish_permit().await;
         let published = self.attempts(change).await;
-        turn.end().await;
+        permit.release().await;
         published
     }
 
@@ -280,8 +279,8 @@ impl Publisher {
     /// The stitched documents of one source.
     pub async fn documents(&self, source: &'static str) -> Result<Vec<Document>, PublishError> {
         let contents = self.store.load().await?;
-        let own = contents.documents.iter().filter(|document| document.source == source);
-        Ok(stitched(own).cloned().collect())
+        let documents = contents.documents.iter().filter(|document| document.source == source);
+        Ok(stitched(documents).cloned().collect())
     }
 
     /// The stored documents of the labels with everything that was found by running them.
@@ -291,9 +290,9 @@ impl Publisher {
     }
 
     /// What would become of resolved labels. Nothing is changed.
-    pub async fn preview(&self, lines: ResolvedLines) -> Result<ResolvedOutcome, PublishError> {
+    pub async fn preview(&self, lines: ResolvedLines) -> Result<ResolvedReport, PublishError> {
         let contents = self.store.load().await?;
-        blocking(move || Ok(lines.outcome(&contents.documents))).await
+        blocking(move || Ok(lines.report(&contents.documents))).await
     }
 
     /// The decoded labels in the store.
@@ -319,21 +318,21 @@ impl Publisher {
     }
 
     /// Returns when a request waits for what the store has.
-    pub(crate) async fn look_wanted(&self) {
-        self.looks.wanted().await;
+    pub(crate) async fn poll_requested(&self) {
+        self.polls.requested().await;
     }
 
     /// Waits until this process serves what the store has now. Returns `false` if that takes longer,
     /// or if the store cannot be read. Needs a task that runs [`follow`](crate::follow()).
-    pub async fn catch_up(&self, patience: Duration) -> bool {
-        self.looks.next(patience).await
+    pub async fn catch_up(&self, timeout: Duration) -> bool {
+        self.polls.next(timeout).await
     }
 
     /// Serves what another process wrote to the store, if anything.
     pub async fn follow_store(self: &Arc<Self>) -> Result<(), PublishError> {
-        let look = self.looks.begin();
+        let poll = self.polls.begin();
         self.serve_newest().await?;
-        self.looks.end(look);
+        self.polls.end(poll);
         Ok(())
     }
 
@@ -373,7 +372,7 @@ impl Publisher {
         self.edition.load_full()
     }
 
-    /// Notes that this edition of the store is served completely, and tells whoever waits for it.
+    /// Notes that this edition of the store is served completely, and notifies the waiters.
     fn reach(&self, edition: Edition) {
         self.edition.store(Arc::new(edition));
         self.changed.send_replace(());

@@ -2,10 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use appstitch_catalog::Record;
+use appstitch_stitching::Record;
 use appstitch_store::{Contents, StoredRecord};
 
-use crate::{Keep, PublishError, RecordsChange, SHRINK_PARTS};
+use crate::{
+    change::{Keep, RecordsChange},
+    publish_error::{PublishError, SHRINK_PARTS},
+};
 
 /// The rows of the record table after a change, and which of them it writes.
 pub(crate) struct RecordRows {
@@ -28,8 +31,8 @@ impl RecordRows {
         let mut removed: Vec<&str> = Vec::new();
         match change {
             RecordsChange::Put(record) => {
-                refuse_twin(&before, record)?;
-                removed.extend(twins(&before, record).filter(|own| own.is_sample).map(slug_of));
+                reject_twin(&before, record)?;
+                removed.extend(twins(&before, record).filter(|twin| twin.is_sample).map(slug_of));
                 put.push(stored(record)?);
             }
             RecordsChange::PutSample(record) => {
@@ -56,7 +59,7 @@ impl RecordRows {
                 // A record that would stay makes way for a new one whose slug differs in case.
                 let new: HashMap<String, &str> = records
                     .iter()
-                    .map(|own| (own.app.slug.folded(), own.app.slug.as_str()))
+                    .map(|record| (record.app.slug.folded(), record.app.slug.as_str()))
                     .collect();
                 let is_twin = |slug: &str| {
                     new.get(&slug.to_ascii_lowercase()).is_some_and(|other| *other != slug)
@@ -67,7 +70,7 @@ impl RecordRows {
                     .copied()
                     .collect();
                 if !allow_shrink {
-                    refuse_to_shrink(&before, &removed)?;
+                    reject_to_shrink(&before, &removed)?;
                 }
             }
         }
@@ -95,7 +98,7 @@ fn stored(record: &Record) -> Result<StoredRecord, PublishError> {
 }
 
 /// Rejects a record whose slug differs from a stored one only in case. The sample makes way.
-fn refuse_twin(
+fn reject_twin(
     before: &BTreeMap<&str, &StoredRecord>,
     record: &Record,
 ) -> Result<(), PublishError> {
@@ -117,7 +120,7 @@ fn twins<'a>(
     before
         .values()
         .copied()
-        .filter(move |own| own.slug != slug && own.slug.eq_ignore_ascii_case(slug))
+        .filter(move |stored| stored.slug != slug && stored.slug.eq_ignore_ascii_case(slug))
 }
 
 fn slug_of(stored: &StoredRecord) -> &str {
@@ -126,7 +129,7 @@ fn slug_of(stored: &StoredRecord) -> &str {
 
 /// Rejects an upload that removes more than a fifth of the manual records. Records of the built-in
 /// sample do not count.
-fn refuse_to_shrink(
+fn reject_to_shrink(
     before: &BTreeMap<&str, &StoredRecord>,
     removed: &[&str],
 ) -> Result<(), PublishError> {
@@ -142,7 +145,7 @@ fn refuse_to_shrink(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Batch;
+    use crate::batch::Batch;
 
     fn record(slug: &str) -> Record {
         let json =

@@ -5,44 +5,41 @@
 //! Otherwise two uploads for one label could overwrite each other.
 
 mod fragments;
+mod label_result;
 mod line;
-mod line_limit;
 mod lines;
-mod outcome;
 
 use std::collections::BTreeMap;
 
-use appstitch_catalog::FoundBy;
+use appstitch_network::Validators;
 use appstitch_sources::{
     self as sources, RESOLUTION, Upstream,
-    fetch::Validators,
     label_tool::{Resolution, Taken},
 };
 use appstitch_store::Document;
+use appstitch_types::FoundBy;
 use jiff::Timestamp;
 
 use crate::{
-    SourceUpload, Tally,
-    batch::shortened,
     origin::{finder_origin, stitched},
+    source_upload::SourceUpload,
+    tally::{Tally, shortened},
 };
 use fragments::KnownFragments;
+use label_result::Finding;
 use line::CheckedLine;
 use lines::NumberedLine;
-use outcome::Finding;
 
+pub use label_result::{LabelReport, LabelResult};
 pub use line::{ResolvedLabel, ResolvedValues};
-pub use line_limit::{MAX_RESOLVED_LINES, TooManyLines};
-pub use lines::{LinesError, ResolvedLines};
-pub use outcome::{LabelOutcome, LabelResult};
+pub use lines::{LinesError, MAX_RESOLVED_LINES, ResolvedLines, TooManyLines};
 
-/// What became of an upload of resolved labels.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ResolvedOutcome {
+pub struct ResolvedReport {
     /// The counts of the lines, and the problems.
     pub tally: Tally,
     /// What became of each line, in their order.
-    pub labels: Vec<LabelOutcome>,
+    pub labels: Vec<LabelReport>,
 }
 
 /// Resolved labels merged with what is stored.
@@ -50,21 +47,21 @@ pub struct ResolvedOutcome {
 pub(crate) struct MergedLabels {
     /// The documents to publish, one upload per finder.
     pub(crate) uploads: Vec<SourceUpload>,
-    pub(crate) outcome: ResolvedOutcome,
+    pub(crate) report: ResolvedReport,
 }
 
 impl ResolvedLines {
     /// What would become of the lines with these documents in the store. Nothing is changed.
     #[must_use]
-    pub fn outcome(&self, documents: &[Document]) -> ResolvedOutcome {
-        MergedLabels::merge(self, documents).outcome
+    pub fn report(&self, documents: &[Document]) -> ResolvedReport {
+        MergedLabels::merge(self, documents).report
     }
 }
 
 /// The stored documents of the labels with everything that was found by running them.
 pub(crate) fn label_documents(documents: &[Document]) -> impl Iterator<Item = &Document> {
     let sources = [Upstream::LabelTool, Upstream::LabelVersions].map(Upstream::token);
-    stitched(documents.iter().filter(move |own| sources.contains(&own.source.as_str())))
+    stitched(documents.iter().filter(move |document| sources.contains(&document.source.as_str())))
 }
 
 /// What a finder has found for a label: the file of its fragment, and the finder.
@@ -88,11 +85,10 @@ impl MergedLabels {
             .into_iter()
             .filter_map(|finder| upload(finder, &found, &mut tally))
             .collect();
-        Self { uploads, outcome: ResolvedOutcome { tally, labels } }
+        Self { uploads, report: ResolvedReport { tally, labels } }
     }
 }
 
-/// The lines read so far.
 struct Reading<'a> {
     known: KnownFragments<'a>,
     now: Timestamp,
@@ -101,36 +97,36 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn take_line(&mut self, NumberedLine { number, line }: &NumberedLine) -> LabelOutcome {
+    fn take_line(&mut self, NumberedLine { number, line }: &NumberedLine) -> LabelReport {
         self.tally.received += 1;
-        let place = format!("line {number}");
+        let location = format!("line {number}");
         let rejected = |why: String| LabelResult::Rejected { why: shortened(why) };
-        let (label, place, result) = match line {
-            Err(why) => (String::new(), place, rejected(why.clone())),
+        let (label, location, result) = match line {
+            Err(why) => (String::new(), location, rejected(why.clone())),
             Ok(line) => {
                 let label = line.label.clone();
-                let place = format!("{place}, label '{label}'");
-                let result = self.take_label(&place, line);
-                (shortened(label), shortened(place), result.unwrap_or_else(rejected))
+                let location = format!("{location}, label '{label}'");
+                let result = self.take_label(&location, line);
+                (shortened(label), shortened(location), result.unwrap_or_else(rejected))
             }
         };
         match &result {
-            LabelResult::Rejected { why } => self.tally.refuse(place, why.clone()),
-            LabelResult::Pending { .. } => self.tally.note(place, result.to_string()),
+            LabelResult::Rejected { why } => self.tally.refuse(location, why.clone()),
+            LabelResult::Pending { .. } => self.tally.note(location, result.to_string()),
             LabelResult::Changed { .. } | LabelResult::Unchanged => {}
         }
-        LabelOutcome { label, result }
+        LabelReport { label, result }
     }
 
     /// Adds the finding of a line to what its finder has found, and compares what holds for the
     /// label before and after it.
-    fn take_label(&mut self, place: &str, line: &ResolvedLabel) -> Result<LabelResult, String> {
+    fn take_label(&mut self, location: &str, line: &ResolvedLabel) -> Result<LabelResult, String> {
         let Self { known, now, found, tally } = self;
         let fragment = known.find(&line.label)?;
         let CheckedLine { found_by, found_at, run, i386, problems } =
             CheckedLine::check(line, fragment.text, *now)?;
         for problem in problems {
-            tally.note(place.to_owned(), problem);
+            tally.note(location.to_owned(), problem);
         }
         let key = |finder: FoundBy| (fragment.file.to_owned(), finder);
         let before = known.held(fragment, |finder| found.get(&key(finder)));
@@ -161,7 +157,7 @@ fn upload(
     tally: &mut Tally,
 ) -> Option<SourceUpload> {
     let mut entries = Vec::new();
-    for ((file, _), resolution) in found.iter().filter(|((_, own), _)| *own == finder) {
+    for ((file, _), resolution) in found.iter().filter(|((_, found_by), _)| *found_by == finder) {
         let key = format!("{RESOLUTION}{file}");
         match serde_json::to_vec(resolution) {
             Ok(body) => entries.push(sources::UpstreamEntry { key, body: body.into() }),

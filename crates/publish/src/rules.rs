@@ -14,7 +14,6 @@ const RULES: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("APPSTITCH_RULE
 /// What a test pretends to be the next version.
 const NEXT: &str = "9999.0.0+next";
 
-/// The rules of this program.
 pub(crate) fn rules() -> &'static str {
     if NextVersion::Rules.is_pretended() { NEXT } else { RULES }
 }
@@ -33,7 +32,7 @@ pub(crate) fn is_kept(snapshot: &Snapshot, served_by: Option<&ServedBy>) -> bool
 
 /// Whether rules are of a newer version than others. Builds of one version have no order.
 fn is_newer(rules: &str, others: &str) -> bool {
-    matches!((version(rules), version(others)), (Some(own), Some(other)) if own > other)
+    matches!((version(rules), version(others)), (Some(left), Some(right)) if left > right)
 }
 
 /// The numbers of a version; `None` if there are none.
@@ -50,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_newer_version_is_told_by_its_numbers() {
+    fn a_newer_version_is_recognized_by_its_numbers() {
         assert!(is_newer("0.10.0+aa", "0.9.9+bb"));
         assert!(is_newer("1.0.0-rc.1+aa", "0.9.9+bb"));
         for (rules, others) in [

@@ -6,12 +6,13 @@
 
 use std::collections::HashSet;
 
-use appstitch_catalog::{Slug, bounds::OTHER_NAMES, fold_case};
 use appstitch_sources::{
     Upstream, UpstreamEntry, cask_catalog,
     label_tool::{self, FRAGMENT},
-    recipe_index, store_listing,
 };
+use appstitch_stitching::bounds::OTHER_NAMES;
+use appstitch_text::fold_case;
+use appstitch_types::Slug;
 
 /// Checks the entries of one file, in order.
 pub(crate) struct ServableEntries {
@@ -33,16 +34,15 @@ impl ServableEntries {
                 let cask = cask_catalog::parse(entry)?;
                 Slug::parse(&cask.token).map(drop).map_err(|broken| broken.to_string())
             }
-            Upstream::RecipeIndex => recipe_index::parse(entry).map(drop),
             Upstream::StoreListing => {
-                store_listing::parse(entry)?;
+                self.upstream.check(entry)?;
                 // Apps find their listing by this identifier, ignoring case.
                 if !self.taken.insert(fold_case(&entry.key)) {
                     return Err("duplicate bundle identifier; the first entry is used".to_owned());
                 }
                 Ok(())
             }
-            Upstream::LabelTool | Upstream::MdmInstaller | Upstream::LabelVersions => Ok(()),
+            _ => self.upstream.check(entry),
         }
     }
 

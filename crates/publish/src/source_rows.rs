@@ -9,9 +9,9 @@ use appstitch_store::{Contents, SourceState};
 use jiff::Timestamp;
 
 use crate::{
-    SourceUpload, StayingOrigin,
     document_rows::DocumentRows,
     origin::{SAMPLE, StitchedDocument, stitched},
+    source_upload::{SourceUpload, StayingOrigin},
 };
 
 /// The states that a change writes.

@@ -5,24 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use appstitch_catalog::{SourceStatus, SourceStatusResponse};
 use appstitch_snapshot::Snapshot;
 use appstitch_sources::Upstream;
 use appstitch_store::{Contents, StoredSources};
+use appstitch_types::{Source, SourceStatus, SourceStatusResponse};
 use bytes::Bytes;
 
 use crate::{assemble::stitched_documents, origin::StitchedDocument};
-
-/// The sources in the order in which they are served, which is that of an app's payloads.
-/// The tracked versions only complete the labels and are listed once they are there.
-const SERVED_ORDER: [Upstream; 6] = [
-    Upstream::LabelTool,
-    Upstream::CaskCatalog,
-    Upstream::RecipeIndex,
-    Upstream::StoreListing,
-    Upstream::MdmInstaller,
-    Upstream::LabelVersions,
-];
 
 /// The JSON of the sources, with the apps of a snapshot.
 pub(crate) fn source_status(
@@ -45,21 +34,19 @@ pub(crate) fn source_status(
         let is_optional = status.source == Upstream::LabelVersions.token();
         !is_optional || status.received_at.is_some() || status.documents > 0
     };
-    let listed = SERVED_ORDER.into_iter().map(status).filter(is_listed);
+    // The order of an app's payloads. The tracked versions only complete the labels.
+    let upstreams = Source::ALL.map(Upstream::from).into_iter().chain([Upstream::LabelVersions]);
+    let listed = upstreams.map(status).filter(is_listed);
     let response = SourceStatusResponse { sources: listed.collect() };
     Ok(serde_json::to_vec(&response)?.into())
 }
 
-/// The number of apps that a source contributes to.
 fn apps(snapshot: &Snapshot, upstream: Upstream) -> u64 {
-    let coverage = &snapshot.stats().sources;
-    match upstream {
-        Upstream::LabelTool => coverage.label_tool,
-        Upstream::CaskCatalog => coverage.cask_catalog,
-        Upstream::RecipeIndex => coverage.recipe_index,
-        Upstream::StoreListing => snapshot.listed_apps(),
-        Upstream::MdmInstaller => coverage.mdm_installer,
-        Upstream::LabelVersions => snapshot.tracked_apps(),
+    match upstream.source() {
+        Some(source) => {
+            snapshot.stats().sources.get(source).unwrap_or_else(|| snapshot.listed_apps())
+        }
+        None => snapshot.tracked_apps(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Whether the store answers, as seen by whoever follows it.
+//! Whether the store answers, as seen by the task that follows it.
 
 use std::sync::{
     Mutex, PoisonError,
@@ -26,7 +26,6 @@ impl StoreState {
         self.lost_at.compare_exchange(0, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    /// Keeps what the store tells about its losses.
     pub(crate) fn show_losses(&self, losses: Losses) {
         *self.losses.lock().unwrap_or_else(PoisonError::into_inner) = losses;
     }
@@ -35,7 +34,6 @@ impl StoreState {
         *self.losses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Since when the store does not answer; `None` if it does.
     pub(crate) fn lost_at(&self) -> Option<Timestamp> {
         let seconds = self.lost_at.load(Ordering::Relaxed);
         Timestamp::from_second(seconds).ok().filter(|_| seconds != 0)

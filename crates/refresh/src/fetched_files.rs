@@ -3,58 +3,47 @@
 use std::collections::HashMap;
 
 use appstitch_budget::Budget;
+use appstitch_network::{FetchError, Fetched, Fetcher, NetworkAccess, Validators};
 use appstitch_publish::{SourceUpload, StayingOrigin, Tally};
-use appstitch_sources::{
-    MAX_UNPACKED_BYTES, Upstream,
-    fetch::{FetchError, Fetched, Fetcher, NetworkAccess, Validators},
-};
+use appstitch_sources::{MAX_UNPACKED_BYTES, Upstream};
 use appstitch_store::FetchedFrom;
 
-use crate::{FileOutcome, FileReport, TimeLimit, UpstreamConfig};
+use crate::{
+    file_report::{FileReport, FileResult},
+    time_limit::TimeLimit,
+    upstream_config::UpstreamConfig,
+};
 
-/// A file that was fetched and parsed.
 #[derive(Debug)]
 pub struct FetchedFile {
-    /// Its source.
     pub upstream: Upstream,
-    /// Its bytes as they were received.
     pub bytes: Vec<u8>,
-    /// What is in it.
     pub upload: SourceUpload,
 }
 
-/// The results of fetching.
 #[derive(Debug, Default)]
 pub struct FetchedFiles {
-    /// The files that changed and could be read.
     pub files: Vec<FetchedFile>,
     /// The URLs that were unchanged or failed: their documents are kept.
     pub staying: Vec<StayingOrigin>,
-    /// What became of every file.
     pub reports: Vec<FileReport>,
 }
 
-/// Which files are fetched.
-pub struct Wanted<'w> {
-    /// The URLs.
+pub struct FetchPlan<'w> {
     pub config: &'w UpstreamConfig,
     /// Only these sources; all if empty.
     pub only: &'w [Upstream],
-    /// What is known of the files since the last refresh.
     pub known: &'w [FetchedFrom],
-    /// The time for everything.
     pub limit: TimeLimit,
     /// The number of other tasks that share the time.
     pub other_parts: usize,
 }
 
-/// Gets told how far fetching is. Its methods must not block.
+/// The methods must not block.
 pub trait Watch: Sync {
-    /// A file is asked for.
     fn started(&self, _upstream: Upstream, _address: &str) {}
-    /// So many bytes were received, of so many if that is known.
+    /// `of` is the total, if it is known.
     fn received(&self, _bytes: u64, _of: Option<u64>) {}
-    /// The file is there, or failed.
     fn finished(&self) {}
 }
 
@@ -62,26 +51,26 @@ impl Watch for () {}
 
 /// Fetches and reads every changed file. Fails only if nothing can be fetched at all.
 pub async fn fetch(
-    wanted: Wanted<'_>,
+    plan: FetchPlan<'_>,
     access: &NetworkAccess,
     watch: &dyn Watch,
 ) -> Result<FetchedFiles, FetchError> {
     let fetcher = Fetcher::new(access)?;
-    let known: HashMap<(&str, &str), &FetchedFrom> = wanted
+    let known: HashMap<(&str, &str), &FetchedFrom> = plan
         .known
         .iter()
         .map(|fetched| ((fetched.source.as_str(), fetched.address.as_str()), fetched))
         .collect();
-    let is_wanted = |upstream| wanted.only.is_empty() || wanted.only.contains(&upstream);
+    let is_chosen = |upstream| plan.only.is_empty() || plan.only.contains(&upstream);
     let addresses: Vec<(Upstream, &str)> =
-        wanted.config.addresses().filter(|(upstream, _)| is_wanted(*upstream)).collect();
+        plan.config.addresses().filter(|(upstream, _)| is_chosen(*upstream)).collect();
     let mut fetch = FetchedFiles::default();
     for (index, (upstream, address)) in addresses.iter().copied().enumerate() {
         let known = known.get(&(upstream.token(), address)).map(|fetched| Validators {
             etag: fetched.etag.clone(),
             last_modified: fetched.last_modified.clone(),
         });
-        let time = wanted.limit.for_file(addresses.len() - index + wanted.other_parts);
+        let time = plan.limit.for_file(addresses.len() - index + plan.other_parts);
         watch.started(upstream, address);
         let received = |bytes: u64, of: Option<u64>| watch.received(bytes, of);
         let fetched = fetcher.fetch(address, &known.unwrap_or_default(), time, &received).await;
@@ -98,8 +87,8 @@ impl FetchedFiles {
         address: &str,
         fetched: Result<Fetched, FetchError>,
     ) {
-        let outcome = match fetched {
-            Ok(Fetched::Unchanged) => FileOutcome::Unchanged,
+        let result = match fetched {
+            Ok(Fetched::Unchanged) => FileResult::Unchanged,
             Ok(Fetched::File { bytes, validators }) => {
                 let address = address.to_owned();
                 // Reading a file takes seconds.
@@ -108,20 +97,20 @@ impl FetchedFiles {
                 match read.await {
                     Ok(Ok((file, tally))) => {
                         self.files.push(file);
-                        FileOutcome::Read(tally)
+                        FileResult::Read(tally)
                     }
-                    Ok(Err(why)) => FileOutcome::Failed(why),
-                    Err(_) => FileOutcome::Failed("the file could not be read".to_owned()),
+                    Ok(Err(why)) => FileResult::Failed(why),
+                    Err(_) => FileResult::Failed("the file could not be read".to_owned()),
                 }
             }
-            Err(error) => FileOutcome::Failed(error.to_string()),
+            Err(error) => FileResult::Failed(error.to_string()),
         };
-        if !matches!(outcome, FileOutcome::Read(_)) {
+        if !matches!(result, FileResult::Read(_)) {
             let (source, origin) = (upstream.token(), address.to_owned());
-            let is_current = matches!(outcome, FileOutcome::Unchanged);
+            let is_current = matches!(result, FileResult::Unchanged);
             self.staying.push(StayingOrigin { source, origin, is_current });
         }
-        self.reports.push(FileReport { upstream, address: address.to_owned(), outcome });
+        self.reports.push(FileReport { upstream, address: address.to_owned(), result });
     }
 }
 

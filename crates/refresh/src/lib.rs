@@ -3,22 +3,22 @@
 //!
 //! A source that cannot be fetched, cannot be read or shrinks suspiciously keeps its last good data;
 //! the other sources are still published. Nothing is printed here: the command line and the server
-//! tell the outcome in their own ways.
+//! report the results.
 
 mod fetched_files;
+mod file_report;
 mod labels;
-mod outcome;
 mod publish;
 mod schedule;
 mod time_limit;
 mod upstream_config;
 
-pub use fetched_files::{FetchedFile, FetchedFiles, Wanted, Watch, fetch};
+pub use fetched_files::{FetchPlan, FetchedFile, FetchedFiles, Watch, fetch};
+pub use file_report::{FileReport, FileResult, shrinks};
 pub use labels::{
     Choice, KnownLabel, KnownLabels, LabelPlan, LabelsDone, LabelsError, PublishedFindings,
     UnknownLabel, finding_lines, publish_findings, run_in_store,
 };
-pub use outcome::{FileOutcome, FileReport, shrinks};
 pub use publish::{Refreshed, publish};
 pub use schedule::{
     LastRefresh, RefreshPhase, RefreshResult, Schedule, ScheduleState, ScheduleStatus,

@@ -1,22 +1,21 @@
-//! Publishes fetched files to a store.
-
 use std::sync::Arc;
 
 use appstitch_publish::{CatalogChange, PublishError, Published, Publisher, SourceUpload};
 
-use crate::{FetchedFiles, FileReport, outcome::shrinks};
+use crate::{
+    fetched_files::FetchedFiles,
+    file_report::{FileReport, shrinks},
+};
 
-/// What became of the files.
 #[derive(Debug)]
 pub struct Refreshed {
-    /// What became of each file.
     pub reports: Vec<FileReport>,
-    /// What was published; `None` if there was nothing to publish.
+    /// `None` if there was nothing to publish.
     pub published: Option<Published>,
 }
 
-/// Publishes everything as one revision, without sources that shrink suspiciously. Files without a
-/// change are published, too: the store notes that they were received.
+/// Publishes everything as one revision, without sources that shrink suspiciously. Unchanged files
+/// are published, too: the store records when they were received.
 pub async fn publish(
     publisher: &Arc<Publisher>,
     fetch: FetchedFiles,

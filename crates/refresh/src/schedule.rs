@@ -8,36 +8,32 @@ mod status;
 
 use std::{sync::Arc, time::Duration};
 
+use appstitch_network::NetworkAccess;
 use appstitch_publish::Publisher;
 use appstitch_resolver::LiveOptions;
-use appstitch_sources::fetch::NetworkAccess;
 use appstitch_store::{Duty, Store};
 use jiff::Timestamp;
 
-use crate::UpstreamConfig;
+use crate::upstream_config::UpstreamConfig;
 pub use status::{LastRefresh, RefreshPhase, RefreshResult, ScheduleState, ScheduleStatus};
 
 /// How often a process looks whether it may refresh, and whether it still may.
 const POLL: Duration = Duration::from_secs(10);
 
-/// What is refreshed, and how often.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     /// The time from one refresh to the next. A tenth of it, at most, is added at random.
     pub every: Duration,
-    /// The URLs of the upstreams.
     pub config: UpstreamConfig,
-    /// Which hosts may be asked, and how.
     pub access: NetworkAccess,
-    /// The time for a whole refresh.
     pub time_limit: Option<Duration>,
     /// How labels are run after each refresh; `None` if they are not run.
     pub labels: Option<LiveOptions>,
 }
 
 impl Schedule {
-    /// Refreshes until the task is dropped, and tells in `status` what it does. A refresh that is
-    /// dropped publishes everything or nothing.
+    /// Refreshes until the task is dropped, and reports in `status`. A refresh that is dropped
+    /// publishes everything or nothing.
     pub async fn run(self, store: Store, publisher: Arc<Publisher>, status: Arc<ScheduleStatus>) {
         loop {
             if let Ok(Some(last)) = store.last_refresh().await {

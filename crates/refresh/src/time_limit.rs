@@ -2,12 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use appstitch_sources::fetch::FILE_TIME;
+use appstitch_network::FILE_TIME;
 
-/// The time for a refresh, if no other is given.
 const DEFAULT: Duration = Duration::from_hours(1);
 
-/// The time for a whole refresh.
 #[derive(Debug, Clone, Copy)]
 pub struct TimeLimit {
     started: Instant,
@@ -16,29 +14,24 @@ pub struct TimeLimit {
 
 impl TimeLimit {
     /// Starts the time, with the default limit if none is given.
-    #[must_use]
     pub fn start(given: Option<Duration>) -> Self {
         Self { started: Instant::now(), limit: given.unwrap_or(DEFAULT) }
     }
 
-    /// The time that is left.
-    #[must_use]
     pub fn left(&self) -> Duration {
         self.limit.saturating_sub(self.started.elapsed())
     }
 
     /// The time for the next file, if this number of parts share the time that is left. A slow
     /// server cannot take the time of the others.
-    #[must_use]
     pub fn for_file(&self, parts: usize) -> Duration {
         share(self.left(), parts)
     }
 
-    /// The time for running labels: what is left, but not more than their own limit. A tenth stays
-    /// for sending what they found.
-    #[must_use]
-    pub fn for_labels(&self, own: Duration) -> Duration {
-        (self.left() / 10 * 9).min(own)
+    /// The time for running labels: what is left, up to `limit`. A tenth stays for sending what
+    /// they found.
+    pub fn for_labels(&self, limit: Duration) -> Duration {
+        (self.left() / 10 * 9).min(limit)
     }
 }
 

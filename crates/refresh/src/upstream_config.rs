@@ -1,50 +1,31 @@
-//! The URLs of the upstreams.
-
 use std::{collections::BTreeMap, io, path::Path};
 
-use appstitch_catalog::has_credentials;
 use appstitch_sources::Upstream;
+use appstitch_types::has_credentials;
 use serde::Deserialize;
 use thiserror::Error;
 use url::Url;
 
-/// The built-in URLs.
 const UPSTREAMS: &str = include_str!("../upstreams.toml");
 
-/// The URLs of each source.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ConfigFile {
     sources: BTreeMap<String, Vec<String>>,
 }
 
-/// Why a configuration cannot be used.
 #[derive(Debug, Error)]
 pub enum ConfigError {
-    /// The file cannot be read.
     #[error("cannot read {name}: {error}")]
-    Read {
-        /// The name of the file.
-        name: String,
-        /// Why.
-        error: io::Error,
-    },
-    /// It is not valid.
+    Read { name: String, error: io::Error },
     #[error("invalid configuration in {name}: {why}")]
-    Invalid {
-        /// The name of the file.
-        name: String,
-        /// Why.
-        why: String,
-    },
+    Invalid { name: String, why: String },
 }
 
-/// Every URL with its source.
 #[derive(Debug, Clone)]
 pub struct UpstreamConfig(Vec<(Upstream, String)>);
 
 impl UpstreamConfig {
-    /// Reads a configuration file, or the built-in one.
     pub fn read(file: Option<&Path>) -> Result<Self, ConfigError> {
         let (name, text) = match file {
             None => ("the built-in configuration".to_owned(), UPSTREAMS.to_owned()),
@@ -79,7 +60,6 @@ impl UpstreamConfig {
         Ok(Self(addresses))
     }
 
-    /// Every URL with its source.
     pub fn addresses(&self) -> impl Iterator<Item = (Upstream, &str)> {
         self.0.iter().map(|(upstream, address)| (*upstream, address.as_str()))
     }

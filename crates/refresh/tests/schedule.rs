@@ -4,9 +4,9 @@
 
 use std::{path::Path, sync::Arc, time::Duration};
 
+use appstitch_network::NetworkAccess;
 use appstitch_publish::{BackgroundPriority, Publisher};
 use appstitch_refresh::{RefreshPhase, RefreshResult, Schedule, ScheduleStatus, UpstreamConfig};
-use appstitch_sources::fetch::NetworkAccess;
 use appstitch_store::{Store, StoreAddress};
 use tokio::time::{sleep, timeout};
 
@@ -47,7 +47,6 @@ impl Process {
         Self { publisher, task: tokio::spawn(run), status }
     }
 
-    /// Waits until the state is as wanted.
     async fn wait(&self, wanted: impl Fn(&Self) -> bool) {
         let wait = async {
             while !wanted(self) {
@@ -68,22 +67,22 @@ async fn it_refreshes_at_once_and_again_and_tells_what_failed() {
     let folder = tempfile::tempdir().unwrap();
     write_casks(folder.path(), &["a", "b", "c", "d", "e"]);
     let process = Process::start(folder.path(), Duration::from_millis(200)).await;
-    process.wait(|own| own.slugs() == 5).await;
+    process.wait(|process| process.slugs() == 5).await;
     write_casks(folder.path(), &["a", "b", "c", "d", "e", "f"]);
-    process.wait(|own| own.slugs() == 6).await;
-    process.wait(|own| own.status.now().counts[0] >= 2).await;
+    process.wait(|process| process.slugs() == 6).await;
+    process.wait(|process| process.status.now().counts[0] >= 2).await;
     assert_eq!(process.status.now().last.unwrap().result, RefreshResult::Complete);
 
     write_casks(folder.path(), &["a"]);
-    let failed = |own: &Process| {
-        own.status.now().last.is_some_and(|last| last.result == RefreshResult::Failed)
+    let failed = |process: &Process| {
+        process.status.now().last.is_some_and(|last| last.result == RefreshResult::Failed)
     };
     process.wait(failed).await;
     let why = process.status.now().last.unwrap().why.unwrap();
     assert_eq!(why, "not refreshed: cask_catalog; the log tells why");
     assert_eq!(process.slugs(), 6, "a source that shrinks keeps its data");
     write_casks(folder.path(), &["a", "b", "c", "d", "e", "g", "h"]);
-    process.wait(|own| own.slugs() == 7).await;
+    process.wait(|process| process.slugs() == 7).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -92,12 +91,12 @@ async fn a_source_that_is_fresh_waits_for_its_time() {
     write_casks(folder.path(), &["a"]);
     let hours = Duration::from_hours(6);
     let first = Process::start(folder.path(), hours).await;
-    first.wait(|own| own.status.now().counts[0] == 1).await;
+    first.wait(|process| process.status.now().counts[0] == 1).await;
     first.task.abort();
     let _ = first.task.await;
 
     let second = Process::start(folder.path(), hours).await;
-    second.wait(|own| own.status.now().phase == RefreshPhase::Waiting).await;
+    second.wait(|process| process.status.now().phase == RefreshPhase::Waiting).await;
     let state = second.status.now();
     let ahead = state.next_at.unwrap().duration_since(jiff::Timestamp::now()).as_hours();
     assert!((5..=7).contains(&ahead), "{state:?}");
@@ -110,20 +109,20 @@ async fn one_process_refreshes_and_another_takes_over() {
     write_casks(folder.path(), &["a"]);
     let every = Duration::from_millis(100);
     let first = Process::start(folder.path(), every).await;
-    first.wait(|own| own.status.now().counts[0] > 0).await;
+    first.wait(|process| process.status.now().counts[0] > 0).await;
     let second = Process::start(folder.path(), every).await;
-    first.wait(|own| own.status.now().counts[0] > 3).await;
+    first.wait(|process| process.status.now().counts[0] > 3).await;
     assert_eq!(second.status.now().phase, RefreshPhase::Elsewhere);
     assert_eq!(second.status.now().counts, [0, 0, 0]);
-    // Both tell how the last refresh of either ended.
+    // Both report how the last refresh of either ended.
     write_casks(folder.path(), &[]);
-    let failed = |own: &Process| {
-        own.status.now().last.is_some_and(|last| last.result == RefreshResult::Failed)
+    let failed = |process: &Process| {
+        process.status.now().last.is_some_and(|last| last.result == RefreshResult::Failed)
     };
     first.wait(failed).await;
     second.wait(failed).await;
     write_casks(folder.path(), &["a"]);
     first.task.abort();
     let _ = first.task.await;
-    second.wait(|own| own.status.now().counts[0] > 0).await;
+    second.wait(|process| process.status.now().counts[0] > 0).await;
 }

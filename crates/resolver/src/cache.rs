@@ -3,20 +3,18 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use appstitch_labels::{Request, Response};
-use appstitch_store::{Store, StoreError, StoredAnswer};
+use appstitch_store::{Store, StoreError, StoredResponse};
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
-    Secret,
     recording::{repeats, without_secrets},
+    secret::Secret,
 };
 
-/// Larger answers are not kept.
 const MOST_BODY_BYTES: usize = 2 << 20;
-/// The size of all answers that are kept.
 const MOST_BYTES: u64 = 128 << 20;
-/// What was not used for so long is removed.
+/// Answers that were not used for so long are removed.
 const UNUSED: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// Changes are written together: each transaction waits for the disk.
 const CHANGES_AT_ONCE: usize = 64;
@@ -32,25 +30,22 @@ pub(crate) struct Cache {
     error: OnceLock<String>,
 }
 
-/// What is not written yet.
 #[derive(Default)]
 struct Changes {
-    answers: Vec<NewAnswer>,
+    answers: Vec<NewResponse>,
     used: Vec<String>,
     bytes: usize,
 }
 
-struct NewAnswer {
+struct NewResponse {
     key: String,
     address: String,
     response: Response,
     fetched_at: Timestamp,
 }
 
-/// An answer of an earlier run.
-pub(crate) struct Kept {
+pub(crate) struct CachedResponse {
     pub(crate) response: Arc<Response>,
-    /// The headers that ask whether it is still the same.
     pub(crate) conditions: Vec<(String, String)>,
 }
 
@@ -64,12 +59,11 @@ impl Cache {
         })
     }
 
-    /// The answer to this request in an earlier run.
-    pub(crate) async fn find(&self, request: &Request, key: &str) -> Option<Kept> {
+    pub(crate) async fn find(&self, request: &Request, key: &str) -> Option<CachedResponse> {
         if self.error.get().is_some() || !is_conditional(request) {
             return None;
         }
-        let stored = self.store.answer(key.to_owned()).await;
+        let stored = self.store.response(key.to_owned()).await;
         let stored = self.checked(stored).flatten()?;
         // Unpacking takes a few milliseconds, which is too long for a thread of the runtime.
         tokio::task::spawn_blocking(|| unpacked(stored)).await.ok().flatten()
@@ -88,7 +82,7 @@ impl Cache {
         if repeats_token || !is_conditional(request) || !is_worth_keeping(response) {
             return;
         }
-        let answer = NewAnswer {
+        let answer = NewResponse {
             key: key.to_owned(),
             address: request.url.clone(),
             response: without_secrets(response, None),
@@ -101,7 +95,6 @@ impl Cache {
         .await;
     }
 
-    /// Notes that an answer is still the same.
     pub(crate) async fn used(self: &Arc<Self>, key: &str) {
         self.change(|changes| changes.used.push(key.to_owned())).await;
     }
@@ -126,7 +119,7 @@ impl Cache {
         };
         if is_enough {
             let cache = Arc::clone(self);
-            // A task of its own: the request that comes here may be given up, but not the changes
+            // A separate task: the request that comes here may be given up, but not the changes
             // of all others.
             let _ = tokio::spawn(async move { cache.write().await }).await;
         }
@@ -145,7 +138,7 @@ impl Cache {
         if !answers.is_empty() || !used.is_empty() {
             let packed = move || answers.into_iter().filter_map(packed).collect();
             let answers = tokio::task::spawn_blocking(packed).await.unwrap_or_default();
-            self.checked(self.store.keep_answers(answers, used, Timestamp::now()).await);
+            self.checked(self.store.put_responses(answers, used, Timestamp::now()).await);
         }
     }
 
@@ -174,10 +167,10 @@ fn is_worth_keeping(response: &Response) -> bool {
         && !has("vary", "*")
 }
 
-fn packed(answer: NewAnswer) -> Option<StoredAnswer> {
-    let NewAnswer { key, address, response, fetched_at } = answer;
+fn packed(answer: NewResponse) -> Option<StoredResponse> {
+    let NewResponse { key, address, response, fetched_at } = answer;
     let header = |name| response.header(name).map(str::to_owned);
-    Some(StoredAnswer {
+    Some(StoredResponse {
         key,
         address,
         etag: header("etag"),
@@ -189,7 +182,7 @@ fn packed(answer: NewAnswer) -> Option<StoredAnswer> {
     })
 }
 
-fn unpacked(stored: StoredAnswer) -> Option<Kept> {
+fn unpacked(stored: StoredResponse) -> Option<CachedResponse> {
     let body = zstd::bulk::decompress(&stored.body, MOST_BODY_BYTES).ok()?;
     let headers = serde_json::from_str(&stored.headers).ok()?;
     let response = Response { status: stored.status, headers, body: String::from_utf8(body).ok()? };
@@ -197,7 +190,7 @@ fn unpacked(stored: StoredAnswer) -> Option<Kept> {
     let etag = condition("if-none-match", stored.etag);
     let time = condition("if-modified-since", stored.last_modified);
     let conditions = etag.into_iter().chain(time).collect();
-    Some(Kept { response: Arc::new(response), conditions })
+    Some(CachedResponse { response: Arc::new(response), conditions })
 }
 
 #[cfg(test)]
@@ -209,10 +202,10 @@ mod tests {
         Response { status, headers: headers.iter().map(owned).collect(), body: body.to_owned() }
     }
 
-    fn answer(response: Response) -> NewAnswer {
+    fn answer(response: Response) -> NewResponse {
         let key = "key".to_owned();
         let address = "https://example.com/".to_owned();
-        NewAnswer { key, address, response, fetched_at: Timestamp::UNIX_EPOCH }
+        NewResponse { key, address, response, fetched_at: Timestamp::UNIX_EPOCH }
     }
 
     #[test]
@@ -227,10 +220,10 @@ mod tests {
     fn a_damaged_answer_counts_as_none() {
         let page = response(200, &[("etag", "\"1\"")], "text");
         let stored = packed(answer(page)).unwrap();
-        let bad_body = StoredAnswer { body: vec![1, 2, 3].into(), ..stored.clone() };
-        let bad_headers = StoredAnswer { headers: "{".to_owned(), ..stored.clone() };
+        let bad_body = StoredResponse { body: vec![1, 2, 3].into(), ..stored.clone() };
+        let bad_headers = StoredResponse { headers: "{".to_owned(), ..stored.clone() };
         let bomb = zstd::bulk::compress(&vec![0; MOST_BODY_BYTES + 1], 3).unwrap();
-        let too_large = StoredAnswer { body: bomb.into(), ..stored };
+        let too_large = StoredResponse { body: bomb.into(), ..stored };
         for damaged in [bad_body, bad_headers, too_large] {
             assert!(unpacked(damaged).is_none());
         }

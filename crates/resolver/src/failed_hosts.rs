@@ -7,7 +7,6 @@ use std::{
 
 use url::Url;
 
-/// The hosts to which no connection was made.
 #[derive(Debug)]
 pub(crate) struct FailedHosts {
     enough: usize,

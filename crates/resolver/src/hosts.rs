@@ -14,9 +14,8 @@ use tokio::{
 };
 use url::Url;
 
-use crate::LiveOptions;
+use crate::options::LiveOptions;
 
-/// All hosts of a run.
 pub(crate) struct Hosts {
     by_name: Mutex<BTreeMap<String, Arc<Host>>>,
     total: Arc<Semaphore>,
@@ -24,7 +23,6 @@ pub(crate) struct Hosts {
     pause: Duration,
 }
 
-/// One host with its port.
 pub(crate) struct Host {
     slots: Arc<Semaphore>,
     last_start: AsyncMutex<Option<Instant>>,
@@ -32,8 +30,8 @@ pub(crate) struct Host {
     limited: OnceLock<Arc<Response>>,
 }
 
-/// The permission to make one request. It ends when this is dropped.
-pub(crate) struct Turn {
+/// It ends when this is dropped.
+pub(crate) struct RequestPermit {
     _host: Option<OwnedSemaphorePermit>,
     _total: Option<OwnedSemaphorePermit>,
 }
@@ -49,7 +47,6 @@ impl Hosts {
         }
     }
 
-    /// The host of a URL.
     pub(crate) fn of(&self, url: &Url) -> Arc<Host> {
         let name = url.host_str().unwrap_or_default();
         let name = format!("{name}:{}", url.port_or_known_default().unwrap_or_default());
@@ -64,8 +61,7 @@ impl Hosts {
         Arc::clone(host)
     }
 
-    /// Waits until a request to the host may start.
-    pub(crate) async fn turn(&self, host: &Host) -> Turn {
+    pub(crate) async fn acquire(&self, host: &Host) -> RequestPermit {
         // The semaphores are never closed, so there always is a permit.
         let slot = Arc::clone(&host.slots).acquire_owned().await.ok();
         // The lock is held until the start, so that the pause is kept even if the wait for one of
@@ -76,7 +72,7 @@ impl Hosts {
         }
         let total = Arc::clone(&self.total).acquire_owned().await.ok();
         *last_start = Some(Instant::now());
-        Turn { _host: slot, _total: total }
+        RequestPermit { _host: slot, _total: total }
     }
 
     /// The hosts that limited the number of requests, in order, without the usual ports.
@@ -92,7 +88,7 @@ impl Hosts {
 }
 
 impl Host {
-    /// The answer to all further requests, if the host wants no more of them.
+    /// The answer to all further requests, if the host limits them.
     pub(crate) fn limited(&self) -> Option<Arc<Response>> {
         self.limited.get().cloned()
     }
@@ -139,10 +135,10 @@ mod tests {
         let host = hosts.of(&url("https://example.com/"));
         let start = Instant::now();
         for _ in 0..3 {
-            drop(hosts.turn(&host).await);
+            drop(hosts.acquire(&host).await);
         }
         assert_eq!(start.elapsed(), Duration::from_secs(14));
-        drop(hosts.turn(&hosts.of(&url("https://other.example/"))).await);
+        drop(hosts.acquire(&hosts.of(&url("https://other.example/"))).await);
         assert_eq!(start.elapsed(), Duration::from_secs(14), "other hosts do not wait");
     }
 }

@@ -1,50 +1,39 @@
 //! A label before and after its run.
 
 use appstitch_labels::{
-    Architecture, Budget, Mac, Network, Recorded, Stopped, Trace, resolve_and_trace,
+    Architecture, Budget, Exchange, Mac, Network, Stopped, Trace, resolve_and_trace,
 };
 use appstitch_store::StoredLabelRun;
 use jiff::Timestamp;
 
-use crate::NetworkReport;
+use crate::network_report::NetworkReport;
 
-/// A label to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelToRun {
-    /// The name of its file, which identifies it.
+    /// It identifies the label.
     pub file: String,
-    /// The name by which it is called.
     pub name: String,
-    /// Its text.
     pub text: String,
     /// When this text was last run; `None` if never. See [`with_last_runs`](crate::with_last_runs).
     pub last_run: Option<Timestamp>,
 }
 
-/// What running a label gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelRun {
-    /// The name of its file.
     pub file: String,
-    /// The name by which it was called.
     pub name: String,
-    /// The text that was run.
     pub text: String,
-    /// When it was started.
     pub started_at: Timestamp,
-    /// The values on a Mac with Apple silicon.
     pub arm64: ArchitectureRun,
     /// The values on a Mac with an Intel processor; `None` if the label does not ask for the
     /// architecture, so that they are those of `arm64`.
     pub i386: Option<ArchitectureRun>,
     /// The answers that the label got, each request once, if recording is on. A request that failed
     /// has no answer. Cookies and the token are left out.
-    pub exchanges: Vec<Recorded>,
+    pub exchanges: Vec<Exchange>,
 }
 
 impl LabelRun {
-    /// The values on a Mac with an Intel processor.
-    #[must_use]
     pub fn intel(&self) -> &ArchitectureRun {
         self.i386.as_ref().unwrap_or(&self.arm64)
     }
@@ -59,7 +48,6 @@ pub struct ArchitectureRun {
     pub download_url: Result<Option<String>, Stopped>,
     /// The version, in the same way.
     pub app_new_version: Result<Option<String>, Stopped>,
-    /// The number of requests that the label made.
     pub requests: usize,
 }
 
@@ -69,7 +57,6 @@ impl ArchitectureRun {
     }
 }
 
-/// What a run of many labels gave.
 #[derive(Debug, Clone, Default)]
 pub struct RunReport {
     /// The labels that were run, ordered by name and file.
@@ -83,7 +70,6 @@ pub struct RunReport {
     /// What a store should remember about the runs, ordered by file. Write it when the findings are
     /// published: labels whose findings are lost must count as not run.
     pub last_runs: Vec<StoredLabelRun>,
-    /// What happened on the network.
     pub network: NetworkReport,
 }
 
@@ -112,8 +98,6 @@ pub fn run_on(
     }
 }
 
-/// A current Mac on this day.
-#[must_use]
 pub fn mac_today(architecture: Architecture, now: Timestamp) -> Mac {
     let day = now.to_zoned(jiff::tz::TimeZone::UTC).date();
     let number = |value: i8| u8::try_from(value).unwrap_or(1);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use appstitch_labels::{Budget, Network, Recorded, Request, Response, Stopped};
+use appstitch_labels::{Budget, Exchange, Network, Request, Response, Stopped};
 use tokio::{
     runtime::Handle,
     sync::watch,
@@ -23,7 +23,7 @@ pub struct LabelNetwork {
     stopped: watch::Receiver<bool>,
     was_limited: bool,
     /// `None` if they are too large.
-    exchanges: Option<Vec<Recorded>>,
+    exchanges: Option<Vec<Exchange>>,
     recorded_bytes: usize,
 }
 
@@ -31,7 +31,6 @@ impl LiveNetwork {
     /// The network as one label sees it, until the time of one label is over. Call this on a thread
     /// of the runtime, and use the result on a thread that may block, such as that of
     /// [`tokio::task::spawn_blocking`].
-    #[must_use]
     pub fn for_label(&self) -> LabelNetwork {
         LabelNetwork::new(self.clone())
     }
@@ -53,28 +52,23 @@ impl LabelNetwork {
         }
     }
 
-    /// Whether the time for all labels is over.
-    #[must_use]
     pub fn is_stopped(&self) -> bool {
         *self.stopped.borrow()
     }
 
     /// The limits of the label's run, which ends when the network is stopped.
-    #[must_use]
     pub fn budget(&self) -> Budget {
         self.network.budget()
     }
 
     /// Whether a host answered that it wants no more requests.
-    #[must_use]
     pub fn was_limited(&self) -> bool {
         self.was_limited
     }
 
     /// The answers so far, each request once, if recording is on. `None` if all labels together
     /// recorded too many bytes.
-    #[must_use]
-    pub fn into_exchanges(self) -> Option<Vec<Recorded>> {
+    pub fn into_exchanges(self) -> Option<Vec<Exchange>> {
         self.exchanges
     }
 

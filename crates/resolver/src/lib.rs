@@ -34,13 +34,10 @@ pub use secret::Secret;
 
 use thiserror::Error;
 
-/// Why labels cannot be run at all.
 #[derive(Debug, Error)]
 pub enum ResolverError {
-    /// The HTTP client cannot be set up.
     #[error("cannot set up the HTTP client: {0}")]
-    Client(#[from] appstitch_sources::fetch::FetchError),
-    /// The address of the API host is not valid.
+    Client(#[from] appstitch_network::FetchError),
     #[error("'{0}' is not the address of an API host; use https://HOST")]
     ApiHost(String),
 }

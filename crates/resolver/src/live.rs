@@ -10,7 +10,7 @@ use std::sync::{
 };
 
 use appstitch_labels::{Budget, Request, Response, Stopped};
-use appstitch_sources::fetch::{FetchError, GuardedClient, Incoming, NetworkAccess, Outgoing};
+use appstitch_network::{FetchError, GuardedClient, Incoming, NetworkAccess, Outgoing};
 use appstitch_store::Store;
 use futures_util::FutureExt as _;
 use jiff::Timestamp;
@@ -18,13 +18,15 @@ use tokio::sync::watch;
 use url::{Origin, Url};
 
 use crate::{
-    LiveOptions, NetworkReport, ResolverError,
-    cache::{Cache, Kept},
+    ResolverError,
+    cache::{Cache, CachedResponse},
     failed_hosts::FailedHosts,
     hosts::{Host, Hosts},
+    network_report::NetworkReport,
+    options::LiveOptions,
     request_key::request_key,
     retry::{is_rate_limit, pause_before_retry},
-    shared::{Answered, SharedAnswers},
+    shared::{FetchResult, SharedResponses},
 };
 
 /// The live network, shared by all labels of a run. Clones are the same network.
@@ -36,17 +38,15 @@ pub struct LiveNetwork {
 struct Parts {
     options: LiveOptions,
     client: GuardedClient,
-    /// The scheme, host and port that the token is for.
     api: Origin,
     hosts: Hosts,
-    shared: SharedAnswers,
+    shared: SharedResponses,
     cache: Option<Arc<Cache>>,
     sent: AtomicU64,
     answered: AtomicU64,
     failed_hosts: FailedHosts,
     not_modified: AtomicU64,
     token_rejected: AtomicBool,
-    /// The bytes that all labels have recorded.
     recorded: AtomicUsize,
     stop: watch::Sender<bool>,
     /// The same as `stop`, for labels that compute.
@@ -54,7 +54,7 @@ struct Parts {
 }
 
 impl LiveNetwork {
-    /// A network with these limits. Earlier answers are kept in the store, if there is one.
+    /// A network with these limits. Earlier answers are cached in the store, if there is one.
     pub fn new(options: LiveOptions, cache: Option<Store>) -> Result<Self, ResolverError> {
         let client = GuardedClient::new(&NetworkAccess {
             allow_private: options.allow_private,
@@ -69,7 +69,7 @@ impl LiveNetwork {
             client,
             api,
             hosts: Hosts::new(&options),
-            shared: SharedAnswers::new(options.shared_bytes),
+            shared: SharedResponses::new(options.shared_bytes),
             cache: cache.map(Cache::new),
             sent: AtomicU64::new(0),
             answered: AtomicU64::new(0),
@@ -85,7 +85,6 @@ impl LiveNetwork {
     }
 
     /// The limits of one label's run, which ends when the network is stopped.
-    #[must_use]
     pub fn budget(&self) -> Budget {
         Budget::default().stopped_by(Arc::clone(&self.parts.stop_flag))
     }
@@ -96,7 +95,7 @@ impl LiveNetwork {
         self.parts.stop.send_replace(true);
     }
 
-    /// Writes what is to be kept for the next run, and tells what happened.
+    /// Writes what is to be cached for the next run, and reports what happened.
     pub async fn finish(&self) -> NetworkReport {
         let cache_error = match &self.parts.cache {
             Some(cache) => cache.finish().await,
@@ -112,7 +111,6 @@ impl LiveNetwork {
         }
     }
 
-    /// Whether the network is stopped.
     pub(crate) fn is_stopped(&self) -> bool {
         self.parts.stop_flag.load(Ordering::Relaxed)
     }
@@ -125,29 +123,25 @@ impl LiveNetwork {
         &self.parts.options
     }
 
-    /// Tells when the network is stopped.
     pub(crate) fn stopped(&self) -> watch::Receiver<bool> {
         self.parts.stop.subscribe()
     }
 
-    /// The bytes that all labels have recorded.
     pub(crate) fn recorded(&self) -> &AtomicUsize {
         &self.parts.recorded
     }
 
-    /// Whether this is the answer of a host that wants no more requests.
     pub(crate) fn is_limited(&self, request: &Request, response: &Response) -> bool {
         let host = Url::parse(&request.url).ok().map(|url| self.parts.hosts.of(&url));
         let limited = host.and_then(|host| host.limited());
         limited.is_some_and(|limited| limited.status == response.status)
     }
 
-    /// The answer to a request, which all labels share.
-    pub(crate) async fn fetch(&self, request: &Request) -> Answered {
+    pub(crate) async fn fetch(&self, request: &Request) -> FetchResult {
         let key = request_key(request);
         let pending = self.parts.shared.get(&key, || {
             let (network, request, key) = (self.clone(), request.clone(), key.clone());
-            // A task of its own, because the label that asks first may give up before others do.
+            // A separate task, because the label that asks first may give up before others do.
             let task = tokio::spawn(async move { network.until_stopped(request, key).await });
             let lost = || Err(Stopped::Network("the request was lost".to_owned()));
             async move { task.await.unwrap_or_else(|_| lost()) }.boxed()
@@ -155,7 +149,7 @@ impl LiveNetwork {
         pending.await
     }
 
-    async fn until_stopped(&self, request: Request, key: String) -> Answered {
+    async fn until_stopped(&self, request: Request, key: String) -> FetchResult {
         let mut stopped = self.stopped();
         let answer = tokio::select! {
             biased;
@@ -166,7 +160,7 @@ impl LiveNetwork {
         answer
     }
 
-    async fn answer(&self, request: &Request, key: &str) -> Answered {
+    async fn answer(&self, request: &Request, key: &str) -> FetchResult {
         let parts = &*self.parts;
         let url = Url::parse(&request.url);
         let url = url.map_err(|error| failed(&request.url, error))?;
@@ -180,21 +174,21 @@ impl LiveNetwork {
             return Err(Stopped::Network("labels may not set the header 'Host'".to_owned()));
         }
         let host = parts.hosts.of(&url);
-        let kept = match &parts.cache {
+        let cached = match &parts.cache {
             Some(cache) => cache.find(request, key).await,
             None => None,
         };
-        let sent = Sent { request, url: &url, kept: kept.as_ref() };
+        let sent = Sent { request, url: &url, cached: cached.as_ref() };
         let incoming = match self.send(&sent, &host).await {
-            Outcome::Limited(answer) => return Ok(answer),
-            Outcome::Final(outcome) => outcome.map_err(|error| failed(&request.url, error))?,
+            SendResult::Limited(answer) => return Ok(answer),
+            SendResult::Final(outcome) => outcome.map_err(|error| failed(&request.url, error))?,
         };
         if incoming.status == 304
-            && let (Some(kept), Some(cache)) = (kept, &parts.cache)
+            && let (Some(cached), Some(cache)) = (cached, &parts.cache)
         {
             parts.not_modified.fetch_add(1, Ordering::Relaxed);
             cache.used(key).await;
-            return Ok(kept.response);
+            return Ok(cached.response);
         }
         let response = as_response(incoming);
         if let Some(cache) = &parts.cache {
@@ -203,18 +197,17 @@ impl LiveNetwork {
         Ok(Arc::new(response))
     }
 
-    /// Sends a request until its outcome is final.
-    async fn send(&self, sent: &Sent<'_>, host: &Host) -> Outcome {
+    async fn send(&self, sent: &Sent<'_>, host: &Host) -> SendResult {
         let parts = &*self.parts;
         let options = &parts.options;
         let mut headers = sent.request.headers.clone();
-        headers.extend(sent.kept.iter().flat_map(|kept| kept.conditions.iter().cloned()));
+        headers.extend(sent.cached.iter().flat_map(|cached| cached.conditions.iter().cloned()));
         let mut attempt = 1;
         loop {
-            let turn = parts.hosts.turn(host).await;
+            let permit = parts.hosts.acquire(host).await;
             // The host may have limited requests while this one waited.
             if let Some(answer) = host.limited() {
-                return Outcome::Limited(answer);
+                return SendResult::Limited(answer);
             }
             let bearer = self.bearer(sent);
             parts.sent.fetch_add(1, Ordering::Relaxed);
@@ -236,7 +229,7 @@ impl LiveNetwork {
                     host.limit(Arc::new(as_response(answer.clone())));
                 }
             }
-            drop(turn);
+            drop(permit);
             if bearer.is_some() && matches!(&outcome, Ok(answer) if answer.status == 401) {
                 // Each request is repeated once, because from now on there is no token.
                 parts.token_rejected.store(true, Ordering::Relaxed);
@@ -252,37 +245,36 @@ impl LiveNetwork {
                 {
                     self.stop();
                 }
-                return Outcome::Final(outcome);
+                return SendResult::Final(outcome);
             };
             tokio::time::sleep(pause).await;
             attempt += 1;
         }
     }
 
-    /// The token, if the request goes to the API host and has no credentials of its own.
+    /// The token, if the request goes to the API host and has no credentials.
     fn bearer(&self, sent: &Sent<'_>) -> Option<&str> {
         let parts = &*self.parts;
-        let own = sent.request.headers.iter().any(|(name, _)| name == "authorization");
+        let has_authorization =
+            sent.request.headers.iter().any(|(name, _)| name == "authorization");
         let is_for_api = sent.url.origin() == parts.api;
-        let token = parts.options.github_token.as_ref().filter(|_| is_for_api && !own)?;
+        let token =
+            parts.options.github_token.as_ref().filter(|_| is_for_api && !has_authorization)?;
         (!parts.token_rejected.load(Ordering::Relaxed)).then(|| token.reveal())
     }
 }
 
-/// A request with what is known about it.
 struct Sent<'a> {
     request: &'a Request,
     url: &'a Url,
-    kept: Option<&'a Kept>,
+    cached: Option<&'a CachedResponse>,
 }
 
-enum Outcome {
-    /// The host wants no more requests.
+enum SendResult {
     Limited(Arc<Response>),
     Final(Result<Incoming, FetchError>),
 }
 
-/// The time for all labels is over.
 pub(crate) fn over() -> Stopped {
     Stopped::Network("the time for all labels is over".to_owned())
 }
@@ -295,12 +287,11 @@ fn failed(address: &str, error: impl std::fmt::Display) -> Stopped {
 }
 
 /// Whether a label wants another host than that of the address. Only the address is checked, so this would
-/// lead past the check, and leaving it out would give the answer of somebody else.
+/// lead past the check, and leaving it out would return the answer of another host.
 fn sets_host(request: &Request) -> bool {
     request.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host"))
 }
 
-/// The body as text. Bytes that are not text are replaced.
 fn as_response(incoming: Incoming) -> Response {
     let Incoming { status, headers, body } = incoming;
     let body = String::from_utf8(body)

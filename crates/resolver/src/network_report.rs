@@ -1,6 +1,5 @@
 //! What happened on the network in a run.
 
-/// What happened on the network in a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NetworkReport {
     /// The number of requests that were sent, without those answered from memory.
@@ -18,8 +17,6 @@ pub struct NetworkReport {
 }
 
 impl NetworkReport {
-    /// Whether requests were sent and none was answered.
-    #[must_use]
     pub fn is_offline(&self) -> bool {
         self.requests_sent > 0 && self.answered == 0
     }

@@ -2,14 +2,12 @@
 
 use std::{net::SocketAddr, time::Duration};
 
-use appstitch_sources::fetch::ProxyAddress;
+use appstitch_network::ProxyAddress;
 
-use crate::Secret;
+use crate::secret::Secret;
 
-/// The limits and permissions of a run.
 #[derive(Debug, Clone)]
 pub struct LiveOptions {
-    /// How many requests are made at the same time.
     pub total_concurrency: usize,
     /// How many of them go to one host.
     pub per_host: usize,
@@ -18,20 +16,19 @@ pub struct LiveOptions {
     /// How many labels run at the same time. Most of them wait for a host, so it is more than the
     /// number of requests.
     pub labels_at_once: usize,
-    /// The time for all labels together. What is not done by then is left for the next run.
+    /// The time for all labels together. Labels that are not done by then are left for the next run.
     pub time_limit: Duration,
     /// How many different hosts must fail before the run ends because there is no network. It does
     /// not end if any request was answered.
     pub offline_hosts: usize,
-    /// The time for one label, on both architectures together.
+    /// For both architectures together.
     pub label_time: Duration,
-    /// The time for one request, from the connection to the last byte.
+    /// From the connection to the last byte.
     pub request_timeout: Duration,
     /// The pause before the first retry. The pause before the second is three times as long.
     pub retry_pause: Duration,
     /// The longest pause that a server may ask for with `Retry-After`.
     pub longest_retry_pause: Duration,
-    /// The size limit of an answer.
     pub max_body_bytes: usize,
     /// The memory for answers that other labels may ask for again.
     pub shared_bytes: usize,
@@ -43,11 +40,9 @@ pub struct LiveOptions {
     pub proxy: Option<ProxyAddress>,
     /// The token for the API host. It is sent nowhere else.
     pub github_token: Option<Secret>,
-    /// The scheme and host that the token is for.
     pub api_host: String,
     /// Whether the answers are kept in [`LabelRun::exchanges`](crate::LabelRun::exchanges).
     pub record: bool,
-    /// The memory for recorded answers of all labels.
     pub recorded_bytes: usize,
 }
 

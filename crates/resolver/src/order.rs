@@ -5,11 +5,10 @@ use std::{cmp::Ordering, collections::HashMap};
 use appstitch_sources::label_tool::fingerprint;
 use appstitch_store::StoredLabelRun;
 
-use crate::LabelToRun;
+use crate::label::LabelToRun;
 
 /// Sets when each label was last run, as the store knows it. A label whose text has changed since
 /// counts as never run.
-#[must_use]
 pub fn with_last_runs(mut labels: Vec<LabelToRun>, runs: &[StoredLabelRun]) -> Vec<LabelToRun> {
     let known: HashMap<&str, &StoredLabelRun> =
         runs.iter().map(|run| (run.file.as_str(), run)).collect();

@@ -1,10 +1,9 @@
 //! Answers as they may be written down: without secrets.
 
-use appstitch_labels::{Recorded, Request, Response};
+use appstitch_labels::{Exchange, Request, Response};
 
-use crate::Secret;
+use crate::secret::Secret;
 
-/// Headers that may carry secrets.
 const SECRET_HEADERS: [&str; 5] = [
     "authorization",
     "proxy-authenticate",
@@ -28,7 +27,6 @@ pub(crate) fn without_secrets(response: &Response, token: Option<&Secret>) -> Re
     }
 }
 
-/// Whether an answer contains the token.
 pub(crate) fn repeats(response: &Response, token: &Secret) -> bool {
     let token = token.reveal();
     response.body.contains(token) || response.headers.iter().any(|(_, value)| value.contains(token))
@@ -36,7 +34,7 @@ pub(crate) fn repeats(response: &Response, token: &Secret) -> bool {
 
 /// Adds an answer, unless the same request is recorded already. Returns about the memory it takes.
 pub(crate) fn record(
-    records: &mut Vec<Recorded>,
+    records: &mut Vec<Exchange>,
     request: &Request,
     response: &Response,
     token: Option<&Secret>,
@@ -48,7 +46,7 @@ pub(crate) fn record(
     let response = without_secrets(response, token);
     let headers = response.headers.iter().map(|(name, value)| name.len() + value.len());
     let bytes = url.len() + response.body.len() + headers.sum::<usize>();
-    records.push(Recorded { method: method.clone(), url: url.clone(), response });
+    records.push(Exchange { method: method.clone(), url: url.clone(), response });
     bytes
 }
 

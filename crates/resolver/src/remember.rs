@@ -4,11 +4,11 @@ use appstitch_labels::Stopped;
 use appstitch_sources::label_tool::fingerprint;
 use appstitch_store::StoredLabelRun;
 
-use crate::{ArchitectureRun, LabelRun};
+use crate::label::{ArchitectureRun, LabelRun};
 
 const LONGEST_WHY: usize = 300;
 
-/// What the store remembers about a run. `was_limited` tells whether a host wanted no more requests:
+/// What the store remembers about a run. `was_limited` says whether a host wanted no more requests:
 /// a value that is missing then may be there the next time.
 pub(crate) fn last_run(run: &LabelRun, was_limited: bool) -> StoredLabelRun {
     let values = |run: &ArchitectureRun| [run.app_new_version.clone(), run.download_url.clone()];

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use appstitch_labels::Request;
-use sha2::{Digest, Sha256};
+use ring::digest::{Context, SHA256};
 
 /// A hash over everything that a label sends. The order of headers does not matter. The text is
 /// written to the store.
@@ -13,13 +13,13 @@ pub(crate) fn request_key(request: &Request) -> String {
     headers.sort_unstable();
     let texts = [request.method.as_str(), &request.url, &request.body];
     let headers = headers.iter().flat_map(|(name, value)| [*name, *value]);
-    let mut hash = Sha256::new();
+    let mut hash = Context::new(&SHA256);
     for text in texts.into_iter().chain(headers) {
         // The lengths keep neighbors apart.
-        hash.update((text.len() as u64).to_le_bytes());
-        hash.update(text);
+        hash.update(&(text.len() as u64).to_le_bytes());
+        hash.update(text.as_bytes());
     }
-    hash.finalize().iter().fold(String::new(), |mut text, byte| {
+    hash.finish().as_ref().iter().fold(String::new(), |mut text, byte| {
         // Writing to a text cannot fail.
         let _ = write!(text, "{byte:02x}");
         text

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use appstitch_sources::fetch::{FetchError, Incoming};
+use appstitch_network::{FetchError, Incoming};
 use jiff::{Timestamp, fmt::rfc2822};
 
-use crate::LiveOptions;
+use crate::options::LiveOptions;
 
-/// The number of attempts before the last answer is taken.
 const ATTEMPTS: u32 = 3;
 
 /// The pause before the next attempt; `None` if the outcome is final. A form that the server may

@@ -8,43 +8,27 @@ use jiff::Timestamp;
 use tokio::task::{Id, JoinSet};
 
 use crate::{
-    ArchitectureRun, LabelNetwork, LabelRun, LabelToRun, LiveNetwork, LiveOptions, ResolverError,
-    RunReport,
-    label::{mac_today, run_on},
+    ResolverError,
+    label::{ArchitectureRun, LabelRun, LabelToRun, RunReport, mac_today, run_on},
+    label_network::LabelNetwork,
+    live::LiveNetwork,
+    options::LiveOptions,
     order::oldest_first,
     remember::last_run,
 };
 
-/// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
-    /// All labels.
     pub total: usize,
-    /// The labels that are running.
     pub running: usize,
-    /// The labels that are done.
     pub finished: usize,
-    /// The requests that were sent so far.
     pub requests_sent: u64,
 }
 
-/// Something that happened in a run, for a progress bar.
 #[derive(Debug, Clone, Copy)]
 pub enum Event<'r> {
-    /// A label was started.
-    Started {
-        /// The name of the label.
-        name: &'r str,
-        /// How far the run is.
-        counts: Counts,
-    },
-    /// A label is done.
-    Finished {
-        /// What it gave.
-        run: &'r LabelRun,
-        /// How far the run is.
-        counts: Counts,
-    },
+    Started { name: &'r str, counts: Counts },
+    Finished { run: &'r LabelRun, counts: Counts },
 }
 
 /// Runs labels, oldest first. When the time limit is over, or when it turns out that there is no
@@ -106,9 +90,9 @@ async fn run_on_network(
             && running.len() < at_once
             && let Some(label) = waiting.next()
         {
-            let own = Arc::clone(&label);
+            let label_to_run = Arc::clone(&label);
             let own_network = network.for_label();
-            let task = running.spawn_blocking(move || run_label(&own, own_network));
+            let task = running.spawn_blocking(move || run_label(&label_to_run, own_network));
             counts.running = running.len();
             counts.requests_sent = network.requests_sent();
             observer(Event::Started { name: &label.name, counts });
@@ -156,7 +140,6 @@ async fn run_on_network(
     report
 }
 
-/// Stops the labels when the run ends or is given up.
 struct StopOnDrop<'n>(&'n LiveNetwork);
 
 impl Drop for StopOnDrop<'_> {
@@ -165,12 +148,9 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
-/// A label that ran to its end.
 struct Finished {
     run: LabelRun,
-    /// Whether its answers are complete.
     is_recorded: bool,
-    /// Whether a host wanted no more requests.
     was_limited: bool,
 }
 

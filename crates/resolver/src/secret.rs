@@ -2,25 +2,22 @@
 
 use std::fmt;
 
-/// Shorter texts are no tokens. They could also be part of an answer by chance.
+/// Shorter texts are not tokens, and could be part of an answer by chance.
 const SHORTEST: usize = 16;
 
-/// A text that is never printed, such as a token.
+/// It is never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Box<str>);
 
 impl Secret {
     /// A secret. Blanks and line ends around it are not part of it, because it comes from a file.
     /// `None` if fewer than 16 characters are left, or if the text cannot be sent as a token.
-    #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         let is_token = text.len() >= SHORTEST && text.bytes().all(|byte| byte.is_ascii_graphic());
         is_token.then(|| Self(text.into()))
     }
 
-    /// The text itself.
-    #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
     }

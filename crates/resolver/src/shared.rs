@@ -11,14 +11,11 @@ use futures_util::{
     future::{BoxFuture, Shared},
 };
 
-/// An answer, or why there is none.
-pub(crate) type Answered = Result<Arc<Response>, Stopped>;
+pub(crate) type FetchResult = Result<Arc<Response>, Stopped>;
 
-/// An answer that may still be under way.
-type Pending = Shared<BoxFuture<'static, Answered>>;
+type Pending = Shared<BoxFuture<'static, FetchResult>>;
 
-/// The answers of a run, up to a size.
-pub(crate) struct SharedAnswers {
+pub(crate) struct SharedResponses {
     state: Mutex<State>,
     most_bytes: usize,
 }
@@ -31,16 +28,16 @@ struct State {
     bytes: usize,
 }
 
-impl SharedAnswers {
+impl SharedResponses {
     pub(crate) fn new(most_bytes: usize) -> Self {
         Self { state: Mutex::default(), most_bytes }
     }
 
-    /// The answer with this key. `start` is called if nobody has asked for it yet.
+    /// The answer with this key. `start` is called if it was not requested yet.
     pub(crate) fn get(
         &self,
         key: &str,
-        start: impl FnOnce() -> BoxFuture<'static, Answered>,
+        start: impl FnOnce() -> BoxFuture<'static, FetchResult>,
     ) -> Pending {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(answer) = state.answers.get(key) {
@@ -53,7 +50,7 @@ impl SharedAnswers {
 
     /// Counts a finished answer. The oldest are dropped when there are too many bytes; labels that
     /// already wait for them still get them.
-    pub(crate) fn finished(&self, key: &str, answer: &Answered) {
+    pub(crate) fn finished(&self, key: &str, answer: &FetchResult) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let size = size(answer) + key.len();
         state.finished.push_back((key.to_owned(), size));
@@ -67,7 +64,7 @@ impl SharedAnswers {
     }
 }
 
-fn size(answer: &Answered) -> usize {
+fn size(answer: &FetchResult) -> usize {
     match answer {
         Ok(response) => {
             let headers = response.headers.iter().map(|(name, value)| name.len() + value.len());
@@ -85,7 +82,7 @@ mod tests {
         Arc::new(Response { status: 200, body: "x".repeat(bytes), ..Response::default() })
     }
 
-    fn ask(shared: &SharedAnswers, key: &str, answer: Answered) -> bool {
+    fn ask(shared: &SharedResponses, key: &str, answer: FetchResult) -> bool {
         let mut started = false;
         let pending = shared.get(key, || {
             started = true;
@@ -100,7 +97,7 @@ mod tests {
 
     #[test]
     fn an_answer_is_asked_for_once_even_if_it_failed() {
-        let shared = SharedAnswers::new(1000);
+        let shared = SharedResponses::new(1000);
         assert!(ask(&shared, "a", Ok(page(10))) && !ask(&shared, "a", Ok(page(10))));
         let failed = || Err(Stopped::Network("no answer".to_owned()));
         assert!(ask(&shared, "b", failed()) && !ask(&shared, "b", failed()));
@@ -108,7 +105,7 @@ mod tests {
 
     #[test]
     fn the_oldest_answers_are_dropped_when_there_are_too_many_bytes() {
-        let shared = SharedAnswers::new(1000);
+        let shared = SharedResponses::new(1000);
         for key in ["a", "b", "c"] {
             assert!(ask(&shared, key, Ok(page(400))));
         }

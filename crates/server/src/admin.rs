@@ -1,14 +1,14 @@
-//! Uploads: how fresh catalog data comes in; and the webhooks that tell of it. Not part of the public
+//! Uploads: how fresh catalog data comes in; and the webhooks that report it. Not part of the public
 //! interface.
 
 mod access;
-mod hook_refusal;
+mod hook_rejection;
 mod hooks;
 mod labels;
-mod outcome;
 mod records;
-mod refusal;
+mod rejection;
 mod resources;
+mod shared;
 mod sources;
 mod upload;
 mod work;

@@ -13,16 +13,21 @@ use bytes::Bytes;
 
 use crate::{
     http_error::HttpError,
-    route::{Route, last_segment},
+    route::{Export, Exported, Route, last_segment},
 };
 
 /// The page that lets a reader try the interface, its scripts and styles, and the page to read.
-pub(crate) const PAGE_ROUTE: Route = Route::library("/docs", || get(async || page()));
-pub(crate) const FILE_ROUTE: Route = Route::library("/docs/{file}", || get(file_of_page));
-pub(crate) const REFERENCE_ROUTE: Route = Route::library("/redoc", || get(async || reference()));
+pub(crate) const PAGE_ROUTE: Route =
+    Route::library("/docs", || get(async || page()), Export::Path("docs/@index.html"));
+pub(crate) const FILE_ROUTE: Route = Route::library(
+    "/docs/{file}",
+    || get(file_of_page),
+    Export::Each(Exported::DocumentationFiles, "docs/{}"),
+);
+pub(crate) const REFERENCE_ROUTE: Route =
+    Route::library("/redoc", || get(async || reference()), Export::Path("redoc.html"));
 
 const PAGE: &str = include_str!("docs/page.html");
-/// The files that the page loads.
 pub(crate) const PAGE_FILES: [&str; 4] =
     ["swagger-ui.css", "favicon-32x32.png", "swagger-ui-bundle.js", "start.js"];
 const START_SCRIPT: &str = include_str!("docs/start.js");
@@ -34,7 +39,6 @@ const CONTENT_POLICY: HeaderValue = HeaderValue::from_static(
      img-src 'self' data:; worker-src blob:; frame-ancestors 'none'",
 );
 
-/// The page that lets a reader try the interface.
 fn page() -> Response<Body> {
     html(Bytes::from_static(PAGE.as_bytes()))
 }
@@ -43,7 +47,6 @@ async fn file_of_page(request: Request) -> Result<Response<Body>, HttpError> {
     page_file(&last_segment(request.uri().path()))
 }
 
-/// A script or style of that page.
 fn page_file(name: &str) -> Result<Response<Body>, HttpError> {
     let (bytes, content_type) = match name {
         "start.js" => (Bytes::from_static(START_SCRIPT.as_bytes()), "text/javascript"),
@@ -55,7 +58,6 @@ fn page_file(name: &str) -> Result<Response<Body>, HttpError> {
     Ok(file(bytes, content_type))
 }
 
-/// The page for reading only.
 fn reference() -> Response<Body> {
     html(packed::REFERENCE.clone())
 }

@@ -4,8 +4,8 @@ use std::{convert::Infallible, sync::Arc};
 
 use appstitch_snapshot::Snapshot;
 use appstitch_wire::{
-    Answer, Answering, Asked, Attempt, Endpoints, LibraryBody, Policy, Read, Refusal, RequestId,
-    Verb, add_policy,
+    Attempt, BoxFuture, Endpoints, LibraryBody, Policy, Read, ReadRequest, ReadResponse, Rejection,
+    RequestId, Verb, add_policy,
 };
 use axum::{
     Router,
@@ -19,12 +19,12 @@ use tracing::Instrument;
 
 use crate::{
     http_error::HttpError,
-    message::{HeaderField, is_public_path, policy_of},
-    reads::{ReadOutcome, failure},
+    message::HeaderField,
+    query::split_first,
+    reads::{ReadResult, failure},
     route::{Handler, RouteMatch},
     routes::ROUTES,
     service::Service,
-    split::split_first,
 };
 
 /// The reads of a service, and the router for everything else.
@@ -36,7 +36,7 @@ pub(crate) struct ServiceEndpoints {
 impl ServiceEndpoints {
     pub(crate) fn new(service: Arc<Service>) -> Self {
         let routed = ROUTES.iter().filter_map(|route| match route.handler {
-            Handler::Library(router) | Handler::Form(_, router) => Some((route.pattern, router())),
+            Handler::Library(router) | Handler::Form(_, router) => Some((route.path, router())),
             Handler::Get(_) | Handler::Post(_) | Handler::Negotiated { .. } | Handler::Moved => {
                 None
             }
@@ -44,7 +44,7 @@ impl ServiceEndpoints {
         let router = routed
             .fold(Router::new(), |router, (pattern, methods)| router.route(pattern, methods))
             .method_not_allowed_fallback(async || HttpError::MethodNotAllowed)
-            // Uploads and tools have limits of their own.
+            // Uploads and tools have separate limits.
             .layer(DefaultBodyLimit::disable())
             .with_state(Arc::clone(service.parts()));
         Self { service, router }
@@ -63,30 +63,32 @@ impl ServiceEndpoints {
     ) -> Response<LibraryBody> {
         let (path, query) = split_first(address, b'?');
         let matched = self.service.route(path);
-        if matched.needs_library(Verb::Get, path) {
+        if matched.needs_library(Verb::Get) {
             return match Request::get(address).body(Body::empty()) {
-                Ok(request) => self.routed(path, request).await.map(LibraryBody::Routed),
-                Err(_) => appstitch_wire::response(refusal(HttpError::NotFound, path)).await,
+                Ok(request) => self.routed(&matched, request).await.map(LibraryBody::Routed),
+                Err(_) => appstitch_wire::response(rejection(HttpError::NotFound, &matched)).await,
             };
         }
-        let asked = Asked {
+        let request = ReadRequest {
             verb: Verb::Get,
             path,
             query,
             if_none_match: HeaderField::default(),
             accept: HeaderField::of([accept.as_bytes()]),
             accept_encoding: HeaderField::default(),
-            request_id: RequestId::Own(b"local".into()),
+            request_id: RequestId::Sent(b"local".into()),
             started: tokio::time::Instant::now(),
             client: None,
         };
         let attempt = Attempt { caught_up: Some(false), ..Attempt::ON_WORKER };
-        let answer = match self.read_from(snapshot, &matched, &asked, attempt) {
-            Read::Ready(answer) => answer,
+        let response = match self.read_from(snapshot, &matched, &request, attempt) {
+            Read::Ready(response) => response,
             Read::Later(answering) => answering.await,
-            Read::OnDemand | Read::Behind | Read::Routed => refusal(HttpError::Internal, path),
+            Read::OnDemand | Read::Behind | Read::Routed => {
+                rejection(HttpError::Internal, &matched)
+            }
         };
-        appstitch_wire::response(answer).await
+        appstitch_wire::response(response).await
     }
 
     #[inline]
@@ -94,40 +96,40 @@ impl ServiceEndpoints {
         &self,
         snapshot: &Snapshot,
         matched: &RouteMatch<'_>,
-        asked: &Asked<'_>,
+        request: &ReadRequest<'_>,
         attempt: Attempt,
     ) -> Read {
         let number = matched.number;
-        match self.service.read(snapshot, matched, asked, attempt.is_on_worker) {
-            ReadOutcome::Ready(mut answer) => {
-                answer.route = number;
-                Read::Ready(answer)
+        match self.service.read(snapshot, matched, request, attempt.is_on_worker) {
+            ReadResult::Ready(mut response) => {
+                response.route = number;
+                Read::Ready(response)
             }
-            ReadOutcome::Compress(compression) => Read::Later(Box::pin(async move {
-                Answer { route: number, ..compression.finish().await }
+            ReadResult::Compress(compression) => Read::Later(Box::pin(async move {
+                ReadResponse { route: number, ..compression.finish().await }
             })),
-            ReadOutcome::OnDemand => Read::OnDemand,
-            ReadOutcome::Ahead(error) => {
+            ReadResult::OnDemand => Read::OnDemand,
+            ReadResult::Ahead(error) => {
                 let error = match attempt.caught_up {
                     None => return Read::Behind,
                     Some(true) => HttpError::Since(error),
                     Some(false) => HttpError::NotYet,
                 };
-                let policy = policy_of(asked.verb, asked.path, snapshot.etag());
-                Read::Ready(Answer { route: number, ..failure(error, matched.route, policy) })
+                let policy = matched.policy(request.verb, snapshot.etag());
+                Read::Ready(ReadResponse { route: number, ..failure(error, matched.route, policy) })
             }
         }
     }
 
-    async fn routed(&self, path: &str, request: Request<Body>) -> Response<Body> {
-        let answer = self.router.clone().oneshot(request);
-        // An upload and a tool call have their own time limits.
-        if !is_public_path(path) {
-            return unwrap_infallible(answer.await);
+    async fn routed(&self, matched: &RouteMatch<'_>, request: Request<Body>) -> Response<Body> {
+        let routed = self.router.clone().oneshot(request);
+        // Uploads and tool calls have separate time limits.
+        if !matched.is_public() {
+            return unwrap_infallible(routed.await);
         }
         let mut response =
-            match tokio::time::timeout(self.service.limits().request_time, answer).await {
-                Ok(answer) => unwrap_infallible(answer),
+            match tokio::time::timeout(self.service.limits().request_time, routed).await {
+                Ok(response) => unwrap_infallible(response),
                 Err(_) => HttpError::TookTooLong.into_response(),
             };
         add_policy(response.headers_mut(), &Policy::Public);
@@ -136,58 +138,60 @@ impl ServiceEndpoints {
 }
 
 impl Endpoints for ServiceEndpoints {
-    fn read(&self, asked: &Asked<'_>, attempt: Attempt) -> Read {
-        let matched = self.service.route(asked.path);
-        if matched.needs_library(asked.verb, asked.path) {
+    fn read(&self, request: &ReadRequest<'_>, attempt: Attempt) -> Read {
+        let matched = self.service.route(request.path);
+        if matched.needs_library(request.verb) {
             return Read::Routed;
         }
         // A client that takes its time must not hold on to a whole revision: the snapshot is held
-        // until the answer is found, and the payload holds its own part.
+        // until the response is found, and the payload holds only its part.
         let snapshot = self.service.snapshot();
-        self.read_from(&snapshot, &matched, asked, attempt)
+        self.read_from(&snapshot, &matched, request, attempt)
     }
 
     fn is_read(&self, verb: Verb, path: &str) -> bool {
-        !self.service.route(path).needs_library(verb, path)
+        !self.service.route(path).needs_library(verb)
     }
 
     fn route<'a>(
         &'a self,
         request: Request<Body>,
         id: &'a RequestId<'_>,
-    ) -> Answering<'a, Response<Body>> {
+    ) -> BoxFuture<'a, Response<Body>> {
         let path = request.uri().path().to_owned();
         let span = tracing::info_span!("request", id = id.as_str());
-        Box::pin(async move { self.routed(&path, request).await }.instrument(span))
+        let routed = async move { self.routed(&self.service.route(&path), request).await };
+        Box::pin(routed.instrument(span))
     }
 
-    fn catch_up(&self) -> Answering<'_, bool> {
+    fn catch_up(&self) -> BoxFuture<'_, bool> {
         Box::pin(self.service.catch_up())
     }
 
-    fn refusal(&self, refused: Refusal, path: &str) -> Answer {
-        let error = match refused {
-            Refusal::Host => HttpError::HostField,
-            Refusal::NoRoom => HttpError::NoRoom,
-            Refusal::ShareUsed => HttpError::ShareUsed,
-            Refusal::Busy => HttpError::Busy,
-            Refusal::Failed => HttpError::Internal,
+    fn rejection(&self, reason: Rejection, path: &str) -> ReadResponse {
+        let error = match reason {
+            Rejection::Host => HttpError::HostField,
+            Rejection::NoRoom => HttpError::NoRoom,
+            Rejection::ShareUsed => HttpError::ShareUsed,
+            Rejection::Busy => HttpError::Busy,
+            Rejection::Failed => HttpError::Internal,
         };
-        Answer { route: self.service.route(path).number, ..refusal(error, path) }
+        let matched = self.service.route(path);
+        ReadResponse { route: matched.number, ..rejection(error, &matched) }
     }
 
-    fn note(&self, asked: &Asked<'_>, answer: &Answer) {
-        self.service.note(asked, asked.verb.name(), answer.route, answer.status);
+    fn note(&self, request: &ReadRequest<'_>, response: &ReadResponse) {
+        self.service.note(request, request.verb.name(), response.route, response.status);
     }
 
-    fn note_routed(&self, asked: &Asked<'_>, method: &str, status: StatusCode) {
-        self.service.note(asked, method, self.service.route(asked.path).number, status);
+    fn note_routed(&self, request: &ReadRequest<'_>, method: &str, status: StatusCode) {
+        self.service.note(request, method, self.service.route(request.path).number, status);
     }
 }
 
 /// The answer to a request that is not looked at any further.
-fn refusal(error: HttpError, path: &str) -> Answer {
-    failure(error, None, policy_of(Verb::Other, path, ""))
+fn rejection(error: HttpError, matched: &RouteMatch<'_>) -> ReadResponse {
+    failure(error, None, matched.policy(Verb::Other, ""))
 }
 
 fn unwrap_infallible<T>(result: Result<T, Infallible>) -> T {

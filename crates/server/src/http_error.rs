@@ -1,7 +1,7 @@
-//! Why a request fails, and the one place where that becomes a status and a body.
+//! Why a request fails, and how that becomes a status and a body.
 
-use appstitch_catalog::{HttpValidationError, ValidationError};
 use appstitch_snapshot::{ReadError, SinceError};
+use appstitch_types::{HttpValidationError, ValidationError};
 use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
@@ -17,22 +17,18 @@ use crate::response::{BUSY, ErrorDetail, json};
 pub(crate) enum HttpError {
     /// An HTTP/1.1 request has exactly one `Host` field.
     HostField,
-    /// No such path.
     NotFound,
-    /// The path does not support this method.
     MethodNotAllowed,
     /// The snapshot has no such thing.
     Read(ReadError),
-    /// Changes cannot be told from there.
+    /// The changes since this position are not available.
     Since(SinceError),
     /// The same, unless this server has not loaded yet what another one on the same store has
     /// published.
     Ahead(SinceError),
     /// This server does not know the position, and could not read the store to tell whether it exists.
     NotYet,
-    /// Invalid parameters.
     Invalid(Vec<ValidationError>),
-    /// The request took too long.
     TookTooLong,
     /// All connections are in use.
     NoRoom,
@@ -42,7 +38,6 @@ pub(crate) enum HttpError {
     Busy,
     /// Not a failure: a worker has to answer.
     OnDemand,
-    /// The service is stopping.
     Stopping,
     /// Something of ours failed; the log says what.
     Internal,
@@ -102,7 +97,6 @@ impl HttpError {
         }
     }
 
-    /// The JSON that explains it.
     pub(crate) fn body(self) -> Bytes {
         let body = match self {
             Self::Invalid(detail) => serde_json::to_vec(&HttpValidationError { detail }),

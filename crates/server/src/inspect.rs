@@ -13,9 +13,7 @@ use axum::{
 };
 
 use crate::{
-    endpoints::ServiceEndpoints,
-    message::HeaderField,
-    reads::{condition, query::Query},
+    endpoints::ServiceEndpoints, message::HeaderField, query::ListQuery, reads::condition,
     service::Service,
 };
 
@@ -24,34 +22,31 @@ pub use appstitch_wire::inspect::{ParsedHead, RequestHead, read_head};
 /// The known parameters of a query, decoded.
 #[must_use]
 pub fn read_query(query: &str) -> Vec<(&'static str, String)> {
-    let read = Query::read(Some(query));
-    let further = read.further.map(|further| *further).unwrap_or_default();
+    let read = ListQuery::read(Some(query));
     let values = [
         ("vendor", read.vendor),
         ("source", read.source),
         ("exclude_source", read.exclude_source),
         ("deprecated", read.deprecated),
         ("include", read.include),
-        ("bundle_id", further.bundle_id),
-        ("team_id", further.team_id),
-        ("install_method", further.install_method),
-        ("slugs", further.slugs),
-        ("q", further.q),
+        ("bundle_id", read.bundle_id),
+        ("team_id", read.team_id),
+        ("install_method", read.install_method),
+        ("slugs", read.slugs),
+        ("q", read.q),
         ("limit", read.limit),
         ("offset", read.offset),
     ];
     values.into_iter().filter_map(|(name, value)| Some((name, value?.into_owned()))).collect()
 }
 
-/// Whether the value of `If-None-Match` names a token.
 #[must_use]
 pub fn names_token(if_none_match: &[u8], token: &str) -> bool {
     condition::already_has(&HeaderField::of([if_none_match]), token)
 }
 
-/// An answer of the fast path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FastAnswer {
+pub struct FastResponse {
     /// The status line and the header fields.
     pub head: Vec<u8>,
     /// The body; `None` if it is sent from a file.
@@ -72,19 +67,19 @@ impl InspectedService {
         Ok(Self { service, connection: Inspected::new(endpoints)? })
     }
 
-    /// The answer to the first request of some bytes; `None` if they are incomplete, for the HTTP
+    /// The response to the first request of some bytes; `None` if they are incomplete, for the HTTP
     /// library, or have to wait.
-    pub fn answer(&mut self, received: &[u8]) -> Option<FastAnswer> {
+    pub fn answer(&mut self, received: &[u8]) -> Option<FastResponse> {
         let (head, payload) = self.connection.answer(received, Attempt::ON_WORKER)?;
         let body = match payload {
             Some(Payload::Memory(slices) | Payload::Made(slices)) => Some(slices.concat()),
             Some(Payload::File(_)) => None,
             None => Some(Vec::new()),
         };
-        Some(FastAnswer { head: head.to_vec(), body })
+        Some(FastResponse { head: head.to_vec(), body })
     }
 
-    /// The answer of the tool server at `/mcp`.
+    /// The response of the tool server at `/mcp`.
     pub fn answer_tools(
         &self,
         request: Request<Body>,

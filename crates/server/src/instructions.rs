@@ -5,14 +5,13 @@
 
 use std::{convert::Infallible, fs, hint::black_box, path::Path, sync::Arc};
 
-use appstitch_catalog::{Documents, Record, Version, publishers, stitch};
-use appstitch_publish::{BackgroundPriority, CatalogChange, Keep, Publisher, RecordsChange};
 use appstitch_sources::{Upstream, UpstreamEntry};
-use appstitch_store::Store;
-use appstitch_wire::{Attempt, Limits, inspect::Inspected};
+use appstitch_stitching::{Documents, publishers, stitch};
+use appstitch_versions::Version;
+use appstitch_wire::{Attempt, inspect::Inspected};
 use serde_json::json;
 
-use crate::{endpoints::ServiceEndpoints, service::Service, tools::ToolAccess};
+use crate::{endpoints::ServiceEndpoints, fixture};
 
 const APPS: usize = 1000;
 
@@ -55,11 +54,11 @@ fn measured<T>(work: impl FnOnce() -> T) -> T {
     black_box(work())
 }
 
-/// Reads as a connection answers them: from the bytes of the request to those of the answer.
+/// Reads as a connection answers them: from the bytes of the request to those of the response.
 fn reads(status: &str, path: impl Fn(usize) -> String, if_none_match: &str) {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let service = runtime.block_on(service(folder.path()));
+    let service = runtime.block_on(fixture::service(folder.path(), APPS));
     let field = match if_none_match {
         "" => String::new(),
         tag => format!("if-none-match: {tag}\r\n"),
@@ -73,8 +72,8 @@ fn reads(status: &str, path: impl Fn(usize) -> String, if_none_match: &str) {
     // Bodies are made on first demand, on other threads: that is not what is counted.
     for _ in 0..WARM_UPS {
         for request in &requests {
-            let answer = connection.answer(request.as_bytes(), Attempt::FIRST);
-            let (head, _) = answer.unwrap_or_else(|| panic!("no answer to {request}"));
+            let response = connection.answer(request.as_bytes(), Attempt::FIRST);
+            let (head, _) = response.unwrap_or_else(|| panic!("no answer to {request}"));
             let head = String::from_utf8_lossy(head);
             assert!(head.starts_with(&format!("HTTP/1.1 {status} ")), "{request}{head}");
         }
@@ -85,29 +84,6 @@ fn reads(status: &str, path: impl Fn(usize) -> String, if_none_match: &str) {
             black_box(connection.answer(request.as_bytes(), Attempt::FIRST));
         }
     });
-}
-
-async fn service(folder: &Path) -> Service {
-    let address = format!("sqlite:{}", folder.join("catalog.db").display());
-    let store = Store::open(&address.parse().unwrap()).await.unwrap();
-    let publisher = Arc::new(Publisher::open(store, BackgroundPriority::Normal).await.unwrap());
-    let records = (0..APPS).map(|number| {
-        let record = json!({"app": {
-            "slug": format!("app-{number:04}"), "name": format!("App {number}"),
-            "vendor": format!("Vendor {}", number % 50),
-            "bundle_id": format!("com.example.app{number}"), "current_version": "1.2.3",
-            "download_url": format!("https://example.com/download/app-{number}.dmg"),
-            "sources": ["label_tool"],
-        }, "sources": null});
-        Record::admit(record.to_string().as_bytes()).unwrap().record
-    });
-    let change = RecordsChange::Replace {
-        records: records.collect(),
-        keep: Keep::Slugs(Vec::new()),
-        allow_shrink: true,
-    };
-    publisher.publish(CatalogChange::Records(change)).await.unwrap();
-    Service::new(publisher, None, Limits::default(), ToolAccess::default())
 }
 
 /// Records from documents: the sample's labels, and casks with and without one.

@@ -1,13 +1,12 @@
 //! `POST /inventory/check`: installed apps, checked against the catalog.
 //!
-//! Nothing of an inventory is stored or logged. Reading and checking run on a background thread, few
+//! An inventory is never stored or logged. Reading and checking run on a background thread, few
 //! at once, so that reads do not wait for them. Everything is taken from a separate part of the
-//! memory, and the answer is written while it is sent.
+//! memory, and the response is written while it is sent.
 
-mod refusal;
+mod parameters;
+mod rejection;
 mod report_body;
-mod turns;
-mod wishes;
 
 use std::{
     ops::Range,
@@ -16,14 +15,15 @@ use std::{
 };
 
 use appstitch_budget::{Budget, Exceeded, Limits, Reserved};
-use appstitch_catalog::{
-    HttpValidationError,
-    inventory::{CheckOptions, CheckedApp, InventoryReport},
-};
 use appstitch_inventory::Inventory;
+use appstitch_inventory::check::CheckOptions;
 use appstitch_snapshot::Snapshot;
+use appstitch_types::{
+    HttpValidationError,
+    inventory::{CheckedApp, InventoryReport},
+};
 use appstitch_wire::{
-    ClientAddress, MessageShare,
+    ClientAddress, ClientShare,
     request_body::{self, BodyLimits, HeldBody, Pace},
 };
 use axum::{
@@ -36,17 +36,24 @@ use axum::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use self::parameters::CheckParameters;
 pub(crate) use self::{
-    refusal::CheckRefusal,
+    rejection::CheckRejection,
     report_body::{Form, ReportBody},
-    turns::CheckTurns,
 };
-use self::{turns::Turn, wishes::Wishes};
-use crate::{parts::ServiceParts, response::ErrorDetail, route::Route};
+use crate::{
+    check_queue::CheckPermit,
+    parts::ServiceParts,
+    response::ErrorDetail,
+    route::{Export, Route},
+};
 
-/// The route of this endpoint.
-pub(crate) const ROUTE: Route =
-    Route::library_documented::<__path_check>("/inventory/check", || post(check));
+pub(crate) const ROUTE: Route = Route::library(
+    "/inventory/check",
+    || post(check),
+    Export::LiveOnly("a live server reads the list"),
+)
+.documented::<__path_check>();
 
 /// Check installed apps
 ///
@@ -58,7 +65,7 @@ pub(crate) const ROUTE: Route =
 /// `application/x-ndjson`, or `format`, the response is a table or one object per line.
 #[utoipa::path(
     post,
-    path = ROUTE.pattern,
+    path = ROUTE.path,
     operation_id = "check_inventory",
     tag = "inventory",
     params(
@@ -98,9 +105,9 @@ pub(crate) const ROUTE: Route =
 async fn check(State(service): State<Arc<ServiceParts>>, request: Request) -> Response<Body> {
     let mut response = match run(&service, request).await {
         Ok(response) => response,
-        Err(refusal) => refusal.into_response(),
+        Err(rejection) => rejection.into_response(),
     };
-    // It tells what is installed somewhere.
+    // The list of installed apps is private.
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     headers.insert(header::VARY, HeaderValue::from_static("accept"));
@@ -110,33 +117,34 @@ async fn check(State(service): State<Arc<ServiceParts>>, request: Request) -> Re
 async fn run(
     service: &Arc<ServiceParts>,
     mut request: Request,
-) -> Result<Response<Body>, CheckRefusal> {
+) -> Result<Response<Body>, CheckRejection> {
     let head = check_encoding(request.headers())
-        .and_then(|()| Wishes::read(request.uri().query(), request.headers()));
-    let wishes = match head {
-        Ok(wishes) => wishes,
-        Err(refusal) => {
+        .and_then(|()| CheckParameters::read(request.uri().query(), request.headers()));
+    let parameters = match head {
+        Ok(parameters) => parameters,
+        Err(rejection) => {
             let expects_continue = request.headers().contains_key(header::EXPECT);
             request_body::reject(request.body_mut(), expects_continue).await;
-            return Err(refusal);
+            return Err(rejection);
         }
     };
-    let understand =
-        move |body: &[u8]| Ok(Understood { list: 0..body.len(), suggest: wishes.suggest, wishes });
-    check_body(service, request, understand, |report, wishes, _| {
-        report.only_verdicts(|verdict| wishes.wants(verdict)).respond(wishes.form)
+    let understand = move |body: &[u8]| {
+        Ok(ParsedBody { list: 0..body.len(), suggest: parameters.suggest, parameters })
+    };
+    check_body(service, request, understand, |report, parameters, _| {
+        report.only_verdicts(|verdict| parameters.wants(verdict)).respond(parameters.form)
     })
     .await
 }
 
 /// What the body of a request holds.
-pub(crate) struct Understood<W> {
+pub(crate) struct ParsedBody<W> {
     /// Where the list is in the body.
     pub(crate) list: Range<usize>,
     /// Whether apps with similar names are suggested.
     pub(crate) suggest: bool,
     /// What else is wanted.
-    pub(crate) wishes: W,
+    pub(crate) parameters: W,
 }
 
 /// Receives a body, checks the list in it, and makes an answer of the report. Both functions run on
@@ -144,49 +152,49 @@ pub(crate) struct Understood<W> {
 pub(crate) async fn check_body<W, T: Send + 'static>(
     service: &ServiceParts,
     request: Request,
-    understand: impl FnOnce(&[u8]) -> Result<Understood<W>, CheckRefusal> + Send + 'static,
+    understand: impl FnOnce(&[u8]) -> Result<ParsedBody<W>, CheckRejection> + Send + 'static,
     answer: impl FnOnce(ReportBody, W, &Snapshot) -> T + Send + 'static,
-) -> Result<T, CheckRefusal> {
+) -> Result<T, CheckRejection> {
     let time = service.limits.request_time;
     let deadline = Instant::now() + time;
     let (parts, mut body) = request.into_parts();
     let expects_continue = parts.headers.contains_key(header::EXPECT);
-    if let Err(refusal) = check_encoding(&parts.headers) {
+    if let Err(rejection) = check_encoding(&parts.headers) {
         request_body::reject(&mut body, expects_continue).await;
-        return Err(refusal);
+        return Err(rejection);
     }
     let client = parts.extensions.get::<ClientAddress>().copied();
     let _counted = match client.map(|client| service.inventory_shares.count(client)) {
         Some(None) => {
             request_body::reject(&mut body, expects_continue).await;
-            return Err(CheckRefusal::Busy);
+            return Err(CheckRejection::Busy);
         }
         counted => counted,
     };
     let share = service.memory.of_client(client);
     let received = receive(service, &share, &mut body, expects_continue, time).await?;
-    let turn = service.inventory_checks.begin(client, time).await.ok_or(CheckRefusal::Busy)?;
+    let permit = service.inventory_checks.begin(client, time).await.ok_or(CheckRejection::Busy)?;
     let snapshot = service.publisher.current();
     let work = move || {
-        // The turn stays with the work, even if the client does not wait for it.
-        let turn = Arc::new(Mutex::new(turn));
+        // The permit stays with the work, even if the client does not wait for it.
+        let permit = Arc::new(Mutex::new(permit));
         let understood = understand(&received.bytes)?;
-        let Understood { list, suggest, wishes } = understood;
-        let report = compare(received, list, share, &snapshot, suggest, (deadline, &turn))?;
-        Ok(answer(report, wishes, &snapshot))
+        let ParsedBody { list, suggest, parameters } = understood;
+        let report = compare(received, list, share, &snapshot, suggest, (deadline, &permit))?;
+        Ok(answer(report, parameters, &snapshot))
     };
-    // Somebody waits for the answer, so this is not background work, which only uses idle CPU time.
+    // A client waits for the response, so this is not background work, which only uses idle CPU time.
     let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|_| CheckRefusal::Failed)?
+    done.map_err(|_| CheckRejection::Failed)?
 }
 
 async fn receive(
     service: &ServiceParts,
-    share: &MessageShare,
+    share: &ClientShare,
     body: &mut Body,
     expects_continue: bool,
     time: Duration,
-) -> Result<HeldBody, CheckRefusal> {
+) -> Result<HeldBody, CheckRejection> {
     let limits = BodyLimits {
         bytes: service.limits.inventory_bytes,
         pace: Pace {
@@ -201,12 +209,12 @@ async fn receive(
 }
 
 /// The compression is recognized by the content, so the header only has to name one that is known.
-fn check_encoding(headers: &HeaderMap) -> Result<(), CheckRefusal> {
+fn check_encoding(headers: &HeaderMap) -> Result<(), CheckRejection> {
     let Some(encoding) = headers.get(header::CONTENT_ENCODING) else { return Ok(()) };
     let name = String::from_utf8_lossy(encoding.as_bytes()).trim().to_ascii_lowercase();
     match name.as_str() {
         "" | "identity" | "gzip" | "x-gzip" | "zstd" => Ok(()),
-        _ => Err(CheckRefusal::UnknownEncoding(name.chars().take(100).collect())),
+        _ => Err(CheckRejection::UnknownEncoding(name.chars().take(100).collect())),
     }
 }
 
@@ -214,14 +222,14 @@ fn check_encoding(headers: &HeaderMap) -> Result<(), CheckRefusal> {
 fn compare(
     body: HeldBody,
     list: Range<usize>,
-    share: Arc<MessageShare>,
+    share: Arc<ClientShare>,
     snapshot: &Snapshot,
     suggest: bool,
-    (deadline, turn): (Instant, &Arc<Mutex<Turn>>),
-) -> Result<ReportBody, CheckRefusal> {
+    (deadline, permit): (Instant, &Arc<Mutex<CheckPermit>>),
+) -> Result<ReportBody, CheckRejection> {
     let HeldBody { bytes, mut reserved } = body;
-    let turn = Arc::clone(turn);
-    let pause = move || turn.lock().unwrap_or_else(PoisonError::into_inner).pause();
+    let permit = Arc::clone(permit);
+    let pause = move || permit.lock().unwrap_or_else(PoisonError::into_inner).pause();
     let mut budget = budget(&reserved, deadline).pausing(pause);
     let list = bytes.get(list).unwrap_or_default();
     let Inventory { apps, formats, skipped } = appstitch_inventory::read(list, &mut budget)?;
@@ -230,7 +238,7 @@ fn compare(
     reserved.shrink(u64::MAX);
     let options = CheckOptions { suggest };
     let checked = snapshot.check_installed(apps, options, &mut budget)?;
-    // The budget stays with the answer until it is sent, and the turn does not.
+    // The budget stays with the response until it is sent, and the permit does not.
     budget.stop_pausing();
     let version = snapshot.revision().map(|_| snapshot.token().to_owned());
     let report = InventoryReport {
@@ -254,7 +262,7 @@ fn budget(reserved: &Reserved, deadline: Instant) -> Budget {
     Budget::new(limits).within(pool).until(deadline)
 }
 
-impl From<Exceeded> for CheckRefusal {
+impl From<Exceeded> for CheckRejection {
     fn from(exceeded: Exceeded) -> Self {
         Self::Unreadable(exceeded.into())
     }

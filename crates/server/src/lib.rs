@@ -6,6 +6,7 @@
 //! (`admin`, `tools`, `inventory`, `docs`).
 
 mod admin;
+mod check_queue;
 mod docs;
 mod endpoints;
 mod http_error;
@@ -19,25 +20,29 @@ mod metrics;
 mod openapi;
 mod pages;
 mod parts;
+mod prerender;
+mod query;
 mod reads;
 mod response;
 mod route;
 mod routes;
 mod serve;
 mod service;
-mod split;
 mod tools;
 mod upload_queue;
 
+#[cfg(test)]
+mod fixture;
 #[cfg(test)]
 mod instructions;
 
 pub use appstitch_feeds::{Links, PublicUrlError};
 pub use appstitch_hooks::Hooks;
 pub use appstitch_wire::{Limits, TrustedProxies, answer_while_waiting, listen, raise_open_files};
-pub use local::{LocalAnswer, LocalService};
+pub use local::{LocalResponse, LocalService};
 pub use openapi::openapi_document;
 pub use parts::DeployToken;
+pub use route::{Export, Exported};
 pub use serve::serve;
 pub use service::Service;
 pub use tools::ToolAccess;

@@ -13,13 +13,7 @@ use axum::http::{Response, StatusCode};
 use bytes::Bytes;
 use http_body_util::BodyExt;
 
-use crate::{
-    docs,
-    endpoints::ServiceEndpoints,
-    route::{Handler, Route},
-    routes::ROUTES,
-    service::Service,
-};
+use crate::{docs, endpoints::ServiceEndpoints, route::Export, routes::ROUTES, service::Service};
 
 /// A service without connections, at one revision.
 pub struct LocalService {
@@ -29,8 +23,7 @@ pub struct LocalService {
 
 /// What a client would get.
 #[derive(Debug, Clone)]
-pub struct LocalAnswer {
-    /// The status code.
+pub struct LocalResponse {
     pub status: u16,
     /// The header fields, in lower case, without those of a connection.
     pub headers: Vec<(String, String)>,
@@ -38,11 +31,10 @@ pub struct LocalAnswer {
     pub body: Bytes,
 }
 
-impl LocalAnswer {
-    /// The value of a header field.
+impl LocalResponse {
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+        self.headers.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str())
     }
 }
 
@@ -54,7 +46,6 @@ impl LocalService {
         Self { endpoints: ServiceEndpoints::new(Arc::new(service)), snapshot }
     }
 
-    /// The revision that is asked about.
     #[must_use]
     pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
@@ -67,11 +58,9 @@ impl LocalService {
         Site::new(&self.snapshot, parts.publisher.source_status(), &parts.links).tag()
     }
 
-    /// The patterns of all routes that may answer GET. Those of the HTTP library are included whatever
-    /// their methods are.
-    pub fn patterns() -> impl Iterator<Item = &'static str> {
-        let may_get = |route: &&Route| !matches!(route.handler, Handler::Post(_) | Handler::Moved);
-        ROUTES.iter().filter(may_get).map(|route| route.pattern)
+    /// The paths of all routes, with what is exported of them.
+    pub fn routes() -> impl Iterator<Item = (&'static str, Export)> {
+        ROUTES.iter().map(|route| (route.path, route.export))
     }
 
     /// The names of the files below `/docs/`.
@@ -80,26 +69,26 @@ impl LocalService {
         &docs::PAGE_FILES
     }
 
-    /// The answer to GET. The address is a path with its query, percent-encoded; `accept` is the value
+    /// The response to GET. The address is a path with its query, percent-encoded; `accept` is the value
     /// of that header field, empty for none.
-    pub async fn get(&self, address: &str, accept: &str) -> LocalAnswer {
+    pub async fn get(&self, address: &str, accept: &str) -> LocalResponse {
         let response = self.endpoints.get(&self.snapshot, address, accept).await;
         read(response).await
     }
 }
 
-async fn read(response: Response<LibraryBody>) -> LocalAnswer {
+async fn read(response: Response<LibraryBody>) -> LocalResponse {
     let (parts, body) = response.into_parts();
     let fields = parts.headers.iter().filter(|(name, _)| *name != "content-length");
     let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
     let headers =
         fields.map(|(name, value)| (name.as_str().to_owned(), text(value.as_bytes()))).collect();
     match body.collect().await {
-        Ok(body) => LocalAnswer { status: parts.status.as_u16(), headers, body: body.to_bytes() },
+        Ok(body) => LocalResponse { status: parts.status.as_u16(), headers, body: body.to_bytes() },
         Err(error) => {
             tracing::error!(%error, "cannot read an answer of this process");
             let status = StatusCode::INTERNAL_SERVER_ERROR.as_u16();
-            LocalAnswer { status, headers, body: Bytes::new() }
+            LocalResponse { status, headers, body: Bytes::new() }
         }
     }
 }

@@ -12,7 +12,7 @@ use axum::{
 use crate::{parts::ServiceParts, route::Route};
 
 /// The route of the tools. They look at the method themselves.
-pub(crate) const ROUTE: Route = Route::library("/mcp", || any(answer));
+pub(crate) const ROUTE: Route = Route::private("/mcp", || any(answer), "tools need a live server");
 
 async fn answer(State(parts): State<Arc<ServiceParts>>, request: Request) -> Response<Body> {
     parts.tools.clone().answer(request).await

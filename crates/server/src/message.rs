@@ -1,15 +1,151 @@
-//! What an endpoint returns, and what it is answered from.
-//!
-//! What crosses between the wire and a read is in `appstitch-wire`; it is named here as well.
+//! What an endpoint is given, and what it returns.
 
+use std::borrow::Cow;
+
+use appstitch_snapshot::{BodyKey, CachedBody, Encoding, Page, ResolvedFeed, Resource, Snapshot};
 pub(crate) use appstitch_wire::{
-    Answer, Asked, Content, FixedField, HeaderField, Policy, Verb, field_name, fixed_field,
+    Content, FixedField, HeaderField, Policy, ReadRequest, ReadResponse, Verb, field_name,
+    fixed_field,
 };
+use axum::http::StatusCode;
+use bytes::Bytes;
+use percent_encoding::percent_decode_str;
 
-mod document;
-mod policy;
-mod reply;
+use crate::{http_error::HttpError, parts::ServiceParts};
 
-pub(crate) use document::{Document, DocumentBody, DocumentKind};
-pub(crate) use policy::{FAILURE, FINAL, is_public_path, policy_of};
-pub(crate) use reply::{JSON, ReadContext, ReadHandler, Reply, decode_segment};
+pub(crate) type ReadHandler = fn(&ReadContext<'_>, &ReadRequest<'_>) -> EndpointResult;
+
+pub(crate) type EndpointResult = Result<Representation, HttpError>;
+
+pub(crate) struct ReadContext<'a> {
+    pub(crate) snapshot: &'a Snapshot,
+    pub(crate) parts: &'a ServiceParts,
+    /// The segment of the path that the route leaves open, still percent-encoded.
+    pub(crate) segment: &'a str,
+    /// Whether it may take its time.
+    pub(crate) is_on_worker: bool,
+}
+
+impl ReadContext<'_> {
+    /// From here on, it takes more than some microseconds. Others wait for the thread that receives
+    /// requests, so this fails there, and a worker tries again.
+    pub(crate) fn begin_work(&self) -> Result<(), HttpError> {
+        if self.is_on_worker { Ok(()) } else { Err(HttpError::OnDemand) }
+    }
+
+    /// The slug or name in the path.
+    pub(crate) fn slug(&self) -> Cow<'_, str> {
+        decode_segment(self.segment)
+    }
+}
+
+/// A segment of a path, decoded. Bytes that are not text are replaced: such a name is unknown
+/// anyway.
+pub(crate) fn decode_segment(segment: &str) -> Cow<'_, str> {
+    if segment.as_bytes().contains(&b'%') {
+        percent_decode_str(segment).decode_utf8_lossy()
+    } else {
+        Cow::Borrowed(segment)
+    }
+}
+
+pub(crate) enum Representation {
+    /// A resource of the snapshot: it has an entity tag and may be compressed.
+    Resource(Resource),
+    /// A feed: it has the entity tag of the snapshot and may be compressed.
+    Feed(Box<ResolvedFeed>),
+    /// A body that was made from the snapshot for this request: it has its entity tag and may be
+    /// compressed.
+    Tagged(Bytes),
+    Page(Bytes, PageWindow),
+    /// A body that was made for this request, with its entity tag. It may be compressed.
+    Versioned {
+        /// The token inside the entity tag.
+        token: String,
+        cache_control: &'static FixedField,
+        body: Bytes,
+    },
+    /// A short body, or one that is shared.
+    Body {
+        content_type: &'static FixedField,
+        /// Its cache policy, or what it varies with.
+        about: Option<&'static FixedField>,
+        body: Bytes,
+    },
+    /// A body that was made for this request and is not short.
+    Made(&'static FixedField, Bytes),
+    /// Something that a browser shows.
+    Document(Box<Document>),
+    /// What is asked for is at another address.
+    Moved(String),
+}
+
+impl Representation {
+    /// A body with nothing special about it.
+    pub(crate) fn body(content_type: &'static FixedField, body: impl Into<Bytes>) -> Self {
+        Self::Body { content_type, about: None, body: body.into() }
+    }
+}
+
+impl From<Resource> for Representation {
+    fn from(resource: Resource) -> Self {
+        Self::Resource(resource)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PageWindow {
+    pub(crate) limit: usize,
+    pub(crate) offset: usize,
+    pub(crate) total: usize,
+}
+
+impl From<Page> for PageWindow {
+    fn from(page: Page) -> Self {
+        Self { limit: page.limit, offset: page.offset, total: page.total }
+    }
+}
+
+/// What a document is, and what its response carries for that.
+#[derive(Debug)]
+pub(crate) struct DocumentKind {
+    pub(crate) content_type: &'static FixedField,
+    /// Everything else but the entity tag: cache policy, what it varies with, what it may load.
+    pub(crate) fields: &'static [&'static FixedField],
+}
+
+pub(crate) struct Document {
+    pub(crate) status: StatusCode,
+    pub(crate) kind: &'static DocumentKind,
+    /// The token inside its entity tag.
+    pub(crate) tag: Option<String>,
+    pub(crate) body: DocumentBody,
+}
+
+pub(crate) enum DocumentBody {
+    NotModified,
+    /// In the encoding that the client prefers.
+    Kept(CachedBody, Option<Encoding>),
+    /// Made for this request, and too short to be compressed or kept.
+    Short(Bytes),
+    /// Made for this request; kept under its key.
+    Made(BodyKey, Bytes),
+}
+
+/// An internal failure is temporary and must not be cached.
+pub(crate) const FAILURE: &FixedField = fixed_field!("cache-control", "no-store");
+
+/// The media type of nearly everything.
+pub(crate) const JSON: &FixedField = fixed_field!("content-type", "application/json");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_segment_is_decoded() {
+        assert_eq!(decode_segment("notepad%2B%2B"), "notepad++");
+        assert_eq!(decode_segment("%FF"), "\u{fffd}");
+        assert_eq!(decode_segment("a%2Fb"), "a/b");
+    }
+}

@@ -1,6 +1,6 @@
 //! Counters and timings in Prometheus text.
 //!
-//! Every answer is counted, so counting is three additions to numbers that exist from the start.
+//! Every response is counted, so counting is three additions to numbers that exist from the start.
 //! A registry that looks up names, or collects timings, costs as much as finding the record.
 
 mod connections;
@@ -56,10 +56,8 @@ pub(crate) struct Metrics {
     pub(crate) connections: Arc<ConnectionCounts>,
 }
 
-/// The numbers of one route.
 struct RouteMetrics {
-    /// By status.
-    answers: Box<[AtomicU64]>,
+    responses: Box<[AtomicU64]>,
     /// One more than there are bounds: the last is for everything slower.
     buckets: [AtomicU64; BUCKETS.len() + 1],
     nanoseconds: AtomicU64,
@@ -68,27 +66,25 @@ struct RouteMetrics {
 impl Default for RouteMetrics {
     fn default() -> Self {
         Self {
-            answers: (0..STATUSES).map(|_| AtomicU64::new(0)).collect(),
+            responses: (0..STATUSES).map(|_| AtomicU64::new(0)).collect(),
             buckets: Default::default(),
             nanoseconds: AtomicU64::new(0),
         }
     }
 }
 
-/// How an upload ended.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum UploadResult {
     Changed,
     Unchanged,
-    Refused,
+    Rejected,
 }
 
-/// What is read from the other parts of the service when it is told.
+/// Values that are read from other parts of the service at each scrape.
 pub(crate) struct Gauges<'a> {
     pub(crate) snapshot: &'a Snapshot,
     pub(crate) memory: &'a Memory,
     pub(crate) uploads: &'a UploadQueue,
-    /// Whether the store answers.
     pub(crate) store_answers: bool,
     /// How often the store lost what a process served.
     pub(crate) store_losses: u64,
@@ -96,7 +92,7 @@ pub(crate) struct Gauges<'a> {
     pub(crate) sources: &'a [u8],
     /// `None` if the service sends no webhooks.
     pub(crate) hooks: Option<&'a HookCounters>,
-    /// `None` if the service does not refresh by itself.
+    /// `None` without a refresh schedule.
     pub(crate) refresh: Option<ScheduleState>,
 }
 
@@ -113,7 +109,6 @@ impl Metrics {
         }
     }
 
-    /// Counts one answer of the route with a number.
     pub(crate) fn count(&self, route: usize, status: StatusCode, elapsed: Duration) {
         let Some((_, metrics)) = self.routes.get(route) else {
             return;
@@ -121,19 +116,18 @@ impl Metrics {
         let nanoseconds = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
         let bucket = BUCKETS.iter().position(|(bound, _)| nanoseconds <= *bound);
         let status = usize::from(status.as_u16().saturating_sub(FIRST_STATUS));
-        metrics.answers.get(status).into_iter().for_each(increment);
+        metrics.responses.get(status).into_iter().for_each(increment);
         increment(&metrics.buckets[bucket.unwrap_or(BUCKETS.len())]);
         metrics.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
     }
 
-    /// Counts one upload.
     pub(crate) fn count_upload(&self, result: UploadResult) {
         increment(match result {
             UploadResult::Changed => &self.changed,
             UploadResult::Unchanged => &self.unchanged,
-            UploadResult::Refused => &self.refused,
+            UploadResult::Rejected => &self.refused,
         });
-        if !matches!(result, UploadResult::Refused) {
+        if !matches!(result, UploadResult::Rejected) {
             self.last_upload.store(Timestamp::now().as_second(), Ordering::Relaxed);
         }
     }
@@ -201,7 +195,7 @@ impl Metrics {
     fn render_requests(&self, text: &mut MetricsText) {
         text.start("appstitch_requests_total", "counter", "Requests answered, by route and status");
         for (route, metrics) in &self.routes {
-            for (status, count) in (FIRST_STATUS..).zip(&metrics.answers) {
+            for (status, count) in (FIRST_STATUS..).zip(&metrics.responses) {
                 let count = read(count);
                 if count > 0 {
                     text.value(&[("route", route), ("status", &status.to_string())], count);

@@ -1,26 +1,14 @@
-//! The OpenAPI document. Each route is described in its own file; this collects them.
+//! The OpenAPI document. Each route is described in its file; this collects them.
 
 mod bodies;
 mod examples;
 
-use appstitch_catalog::inventory::{
-    CheckRule, CheckedApp, Confidence, InventoryReport, InventoryTotals, MatchedBy, SkippedRows,
-    Verdict,
-};
-use appstitch_catalog::{
-    Alias, AliasKind, AliasMatch, AliasMatches, App, AppChange, AppDetails, AppHistory, AppSources,
-    AppVersion, CaskCatalogSource, CatalogStats, ChangeKind, ChangesResponse, ComparedVersion,
-    Deprecation, DeprecationStatus, DriftEntry, DriftResponse, FieldChange, FieldOrigins,
-    FieldReasons, FoundBy, GeneratedLabel, HttpValidationError, InstallMethod, LabelFinding,
-    LabelToolSource, LabelValues, MdmInstallerSource, Provenance, RecipeEntry, RecipeIndexSource,
-    SameReleaseRule, SourceCoverage, SourceMatch, SourceMatches, SourceStatus,
-    SourceStatusResponse, SourceVersion, StoreListingSource, ValidationError, Variant,
-    VersionComparison, VersionOrder,
-    search::{MatchTier, SearchField, SearchHit, SearchMatch, SearchResponse},
-};
 use bytes::Bytes;
 use serde_json::Value;
-use utoipa::{OpenApi, openapi::path::PathsBuilder};
+use utoipa::{
+    OpenApi,
+    openapi::{ComponentsBuilder, path::PathsBuilder},
+};
 
 use crate::routes::ROUTES;
 
@@ -32,66 +20,6 @@ use crate::routes::ROUTES;
         description = "A public, read-only catalog of macOS applications: one stitched record per app.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
-    components(schemas(
-        Alias,
-        AliasKind,
-        AliasMatch,
-        AliasMatches,
-        App,
-        AppChange,
-        AppDetails,
-        AppHistory,
-        AppSources,
-        AppVersion,
-        CaskCatalogSource,
-        CatalogStats,
-        ChangeKind,
-        ChangesResponse,
-        CheckRule,
-        CheckedApp,
-        ComparedVersion,
-        Confidence,
-        Deprecation,
-        DeprecationStatus,
-        DriftEntry,
-        DriftResponse,
-        FieldChange,
-        FieldOrigins,
-        FieldReasons,
-        FoundBy,
-        GeneratedLabel,
-        HttpValidationError,
-        InstallMethod,
-        InventoryReport,
-        InventoryTotals,
-        LabelFinding,
-        LabelToolSource,
-        LabelValues,
-        MatchTier,
-        MatchedBy,
-        MdmInstallerSource,
-        Provenance,
-        RecipeEntry,
-        RecipeIndexSource,
-        SameReleaseRule,
-        SearchField,
-        SearchHit,
-        SearchMatch,
-        SearchResponse,
-        SkippedRows,
-        SourceCoverage,
-        SourceMatch,
-        SourceMatches,
-        SourceStatus,
-        SourceStatusResponse,
-        SourceVersion,
-        StoreListingSource,
-        ValidationError,
-        Variant,
-        Verdict,
-        VersionComparison,
-        VersionOrder,
-    )),
     tags(
         (name = "apps", description = "Apps and what their sources said"),
         (name = "changes", description = "What changed, and when"),
@@ -105,11 +33,14 @@ use crate::routes::ROUTES;
 )]
 struct Interface;
 
-/// The document: the description above with every documented route of the table, and examples.
+/// The document: the description above, the operations of the routes with their schemas, and examples.
 fn document() -> Value {
     let mut document = Interface::openapi();
-    let described = ROUTES.iter().filter_map(|route| route.describe);
-    document.paths = described.fold(PathsBuilder::new(), |paths, add| add(paths)).build();
+    let mut schemas = Vec::new();
+    let operations = ROUTES.iter().filter_map(|route| route.operation);
+    let paths = operations.fold(PathsBuilder::new(), |paths, add| add(paths, &mut schemas));
+    document.paths = paths.build();
+    document.components = Some(ComponentsBuilder::new().schemas_from_iter(schemas).build());
     let mut document = serde_json::to_value(document).unwrap_or_default();
     examples::add(&mut document);
     document
@@ -121,7 +52,6 @@ pub fn openapi_document() -> String {
     format!("{:#}\n", document())
 }
 
-/// The document as it is served.
 pub(crate) fn body() -> Bytes {
     document().to_string().into()
 }

@@ -7,7 +7,6 @@
 //! often.
 
 pub(crate) mod about;
-mod ahead;
 pub(crate) mod app;
 pub(crate) mod assets;
 pub(crate) mod badges;
@@ -22,23 +21,24 @@ mod response;
 pub(crate) mod sitemap;
 pub(crate) mod vendors;
 
-pub(crate) use ahead::make_pages_ahead;
 pub(crate) use response::html_response;
 
 use std::{sync::Once, thread};
 
-use appstitch_catalog::publishers;
 use appstitch_pages::{InvalidAddress, PageError, Problem, Site};
 use appstitch_snapshot::{BodyKey, DocumentKey, WORTHWHILE};
+use appstitch_stitching::publishers;
 use axum::http::StatusCode;
 use bytes::Bytes;
-use sha2::{Digest, Sha256};
+use ring::digest::{Context, SHA256};
 
 use crate::{
     http_error::HttpError,
     message::{
-        Asked, Document, DocumentBody, DocumentKind, FixedField, ReadContext, Reply, fixed_field,
+        Document, DocumentBody, DocumentKind, EndpointResult, FixedField, ReadContext, ReadRequest,
+        Representation, fixed_field,
     },
+    query::Parameters,
     reads::{condition::already_has, negotiate::choose_quick_encoding},
 };
 
@@ -54,7 +54,6 @@ pub(crate) const NO_SNIFFING: &FixedField = fixed_field!("x-content-type-options
 pub(crate) const VARY_ENCODING: &FixedField = fixed_field!("vary", "accept-encoding");
 /// For a page at the address of something else.
 pub(crate) const VARY_BOTH: &FixedField = fixed_field!("vary", "accept, accept-encoding");
-/// Any site may read it.
 pub(crate) const ANY_ORIGIN: &FixedField = fixed_field!("access-control-allow-origin", "*");
 pub(crate) const REFERRER: &FixedField = fixed_field!("referrer-policy", "same-origin");
 /// Nothing is loaded from another host, and nothing inside a page is run.
@@ -62,13 +61,12 @@ pub(crate) const PAGE_CONTENT: &FixedField = fixed_field!(
     "content-security-policy",
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 );
-/// A picture that somebody opens by itself.
+/// A picture that is opened directly.
 pub(crate) const PICTURE_CONTENT: &FixedField =
     fixed_field!("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
 
 pub(crate) const HTML_TYPE: &FixedField = fixed_field!("content-type", "text/html; charset=utf-8");
 
-/// A page.
 pub(crate) const HTML: DocumentKind = DocumentKind {
     content_type: HTML_TYPE,
     fields: &[REVALIDATE, VARY_ENCODING, PAGE_CONTENT, NO_SNIFFING, REFERRER],
@@ -110,72 +108,71 @@ pub(crate) fn site<'a>(context: &ReadContext<'a>) -> Site<'a> {
 /// A page. `name` is its path and the part of the query that it depends on.
 pub(crate) fn page(
     context: &ReadContext<'_>,
-    asked: &Asked<'_>,
+    request: &ReadRequest<'_>,
     name: &str,
     make: impl FnOnce(&Site<'_>) -> Result<String, PageError>,
-) -> Result<Reply, HttpError> {
-    document(context, asked, &HTML, name, make)
+) -> EndpointResult {
+    document(context, request, &HTML, name, make)
 }
 
 /// A document of any kind that depends on the same as a page.
 pub(crate) fn document(
     context: &ReadContext<'_>,
-    asked: &Asked<'_>,
+    request: &ReadRequest<'_>,
     kind: &'static DocumentKind,
     name: &str,
     make: impl FnOnce(&Site<'_>) -> Result<String, PageError>,
-) -> Result<Reply, HttpError> {
-    with_status(context, asked, kind, StatusCode::OK, name, make)
+) -> EndpointResult {
+    with_status(context, request, kind, StatusCode::OK, name, make)
 }
 
-/// A document that may not exist.
 pub(crate) fn existing(
     context: &ReadContext<'_>,
-    asked: &Asked<'_>,
+    request: &ReadRequest<'_>,
     kind: &'static DocumentKind,
     name: &str,
     make: impl FnOnce(&Site<'_>) -> Result<Option<String>, PageError>,
-) -> Result<Reply, HttpError> {
-    kept_or_made(context, asked, kind, StatusCode::OK, name, make)
+) -> EndpointResult {
+    kept_or_made(context, request, kind, StatusCode::OK, name, make)
 }
 
 /// A page about a problem, such as an unknown app.
 pub(crate) fn problem(
     context: &ReadContext<'_>,
-    asked: &Asked<'_>,
+    request: &ReadRequest<'_>,
     kind: &'static DocumentKind,
     status: StatusCode,
     problem: Problem<'_>,
-) -> Result<Reply, HttpError> {
+) -> EndpointResult {
     let Problem { title, text, wanted } = problem;
     let name = format!("{status}\0{title}\0{text}\0{}", wanted.unwrap_or_default());
-    with_status(context, asked, kind, status, &name, |site| {
-        appstitch_pages::problem(site, asked.path, problem)
+    with_status(context, request, kind, status, &name, |site| {
+        appstitch_pages::problem(site, request.path, problem)
     })
 }
 
 /// A page about an address that asks for what does not exist.
 pub(crate) fn invalid(
     context: &ReadContext<'_>,
-    asked: &Asked<'_>,
+    request: &ReadRequest<'_>,
     kind: &'static DocumentKind,
     fault: &InvalidAddress,
-) -> Result<Reply, HttpError> {
+) -> EndpointResult {
     let title = "This address cannot be shown";
     let wrong = Problem { title, text: &fault.0, wanted: None };
-    problem(context, asked, kind, StatusCode::UNPROCESSABLE_ENTITY, wrong)
+    problem(context, request, kind, StatusCode::UNPROCESSABLE_ENTITY, wrong)
 }
 
 /// A document with a status. One that is not OK has no entity tag.
 pub(crate) fn with_status(
     context: &ReadContext<'_>,
-    asked: &Asked<'_>,
+    request: &ReadRequest<'_>,
     kind: &'static DocumentKind,
     status: StatusCode,
     name: &str,
     make: impl FnOnce(&Site<'_>) -> Result<String, PageError>,
-) -> Result<Reply, HttpError> {
-    kept_or_made(context, asked, kind, status, name, |site| make(site).map(Some))
+) -> EndpointResult {
+    kept_or_made(context, request, kind, status, name, |site| make(site).map(Some))
 }
 
 /// Reads the directory of publishers in the background, which takes some milliseconds. The labels on
@@ -192,33 +189,34 @@ fn prepare_labels() {
 /// A document in the form that the client wants: kept from an earlier request, or made now.
 fn kept_or_made(
     context: &ReadContext<'_>,
-    asked: &Asked<'_>,
+    request: &ReadRequest<'_>,
     kind: &'static DocumentKind,
     status: StatusCode,
     name: &str,
     make: impl FnOnce(&Site<'_>) -> Result<Option<String>, PageError>,
-) -> Result<Reply, HttpError> {
+) -> EndpointResult {
     let site = site(context);
     let tag = site.tag();
     // A problem has no entity tag: a client must not take it for what it asked for.
     let tagged = (status == StatusCode::OK).then(|| tag.clone());
-    let reply = |body| Ok(Reply::Document(Box::new(Document { status, kind, tag: tagged, body })));
-    if status == StatusCode::OK && already_has(&asked.if_none_match, &tag) {
-        return reply(DocumentBody::NotModified);
+    let as_document =
+        |body| Ok(Representation::Document(Box::new(Document { status, kind, tag: tagged, body })));
+    if status == StatusCode::OK && already_has(&request.if_none_match, &tag) {
+        return as_document(DocumentBody::NotModified);
     }
     let key = key(&tag, kind, name);
-    let encoding = choose_quick_encoding(&asked.accept_encoding);
+    let encoding = choose_quick_encoding(&request.accept_encoding);
     let snapshot = context.snapshot;
     if encoding.is_some()
-        && let Some(kept) = snapshot.kept().get(BodyKey::Document(key), encoding)
+        && let Some(kept) = snapshot.bodies().get(BodyKey::Document(key), encoding)
     {
-        return reply(DocumentBody::Kept(kept, encoding));
+        return as_document(DocumentBody::Kept(kept, encoding));
     }
-    if let Some(text) = snapshot.kept_document(&key) {
+    if let Some(text) = snapshot.documents().get(&key) {
         if encoding.is_some() && text.len() >= WORTHWHILE {
             context.begin_work()?;
         }
-        return reply(DocumentBody::Made(BodyKey::Document(key), text));
+        return as_document(DocumentBody::Made(BodyKey::Document(key), text));
     }
     context.begin_work()?;
     prepare_labels();
@@ -229,12 +227,12 @@ fn kept_or_made(
             let text = Bytes::from(text.into_bytes().into_boxed_slice());
             // Problems are not kept: there are as many as addresses that do not exist.
             if status == StatusCode::OK {
-                snapshot.keep_document(key, text.clone());
+                snapshot.documents().insert(key, text.clone());
             }
-            reply(DocumentBody::Made(BodyKey::Document(key), text))
+            as_document(DocumentBody::Made(BodyKey::Document(key), text))
         }
         Err(error) => {
-            tracing::error!(%error, path = asked.path, "cannot make a page");
+            tracing::error!(%error, path = request.path, "cannot make a page");
             Err(HttpError::Internal)
         }
     }
@@ -243,41 +241,27 @@ fn kept_or_made(
 /// What a document is kept under. The tag is part of it because a revision stays the same while the
 /// state of the sources changes.
 fn key(tag: &str, kind: &DocumentKind, name: &str) -> DocumentKey {
-    let hash = Sha256::new()
-        .chain_update(tag)
-        .chain_update(kind.content_type.value)
-        .chain_update([0])
-        .chain_update(name)
-        .finalize();
-    std::array::from_fn(|position| hash[position])
+    let mut hash = Context::new(&SHA256);
+    for part in [tag, kind.content_type.value, "\0", name] {
+        hash.update(part.as_bytes());
+    }
+    let hash = hash.finish();
+    std::array::from_fn(|position| hash.as_ref()[position])
 }
 
 /// The longest value of a parameter, in characters, as for the fields of the forms. A page repeats
 /// values, in links too, and must not get long by them.
 const LONGEST_VALUE: usize = 200;
 
-/// The values of the parameters that a page knows, in the order of `names`; of a repeated one the
-/// last. Others are ignored, and so is what is too long of a value.
-pub(crate) fn parameters<const N: usize>(
-    query: Option<&str>,
-    names: [&str; N],
-) -> [Option<String>; N] {
-    parameters_up_to(LONGEST_VALUE, query, names)
+/// The value of a parameter of a page; what is too long of it is ignored.
+pub(crate) fn parameter(query: Option<&str>, name: &str) -> Option<String> {
+    parameter_up_to(LONGEST_VALUE, query, name)
 }
 
 /// The same with another longest value.
-pub(crate) fn parameters_up_to<const N: usize>(
-    longest: usize,
-    query: Option<&str>,
-    names: [&str; N],
-) -> [Option<String>; N] {
-    let mut values = [const { None }; N];
-    for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
-        if let Some(position) = names.iter().position(|known| *known == name) {
-            values[position] = Some(value.chars().take(longest).collect());
-        }
-    }
-    values
+pub(crate) fn parameter_up_to(longest: usize, query: Option<&str>, name: &str) -> Option<String> {
+    let value = Parameters::of(query).last_of(name);
+    value.map(|value| value.chars().take(longest).collect())
 }
 
 #[cfg(test)]
@@ -285,14 +269,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_parameters_are_read_and_others_ignored() {
-        let read = |query| parameters(query, ["q", "page"]);
-        assert_eq!(read(None), [None, None]);
-        assert_eq!(
-            read(Some("page=2&x=3&q=vs+code&q=a%26b")),
-            [Some("a&b".to_owned()), Some("2".to_owned())]
-        );
+    fn the_last_value_of_a_parameter_is_read_up_to_a_length() {
+        let query = Some("page=2&x=3&q=vs+code&q=a%26b");
+        assert_eq!(parameter(query, "q").as_deref(), Some("a&b"));
+        assert_eq!(parameter(query, "page").as_deref(), Some("2"));
+        assert_eq!((parameter(query, "sort"), parameter(None, "q")), (None, None));
         let long = format!("q={}", "%C3%A9".repeat(LONGEST_VALUE + 1));
-        assert_eq!(read(Some(&long)), [Some("é".repeat(LONGEST_VALUE)), None]);
+        assert_eq!(parameter(Some(&long), "q"), Some("é".repeat(LONGEST_VALUE)));
     }
 }

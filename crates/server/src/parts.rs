@@ -10,35 +10,32 @@ use appstitch_wire::{Limits, Memory, OnceAMinute, RequestShares};
 use bytes::Bytes;
 use subtle::ConstantTimeEq;
 
-use crate::{inventory::CheckTurns, metrics::Metrics, tools::ToolMount, upload_queue::UploadQueue};
+use crate::{
+    check_queue::CheckQueue, metrics::Metrics, tools::ToolMount, upload_queue::UploadQueue,
+};
 
-/// The parts of a running service.
 pub(crate) struct ServiceParts {
     pub(crate) publisher: Arc<Publisher>,
     /// `None` if the service sends no webhooks.
     pub(crate) hooks: Option<Hooks>,
     /// Set when the service is asked to stop.
     pub(crate) is_stopping: AtomicBool,
-    /// `None` if the service does not refresh by itself.
+    /// `None` without a refresh schedule.
     pub(crate) refresh: Option<Arc<ScheduleStatus>>,
     pub(crate) metrics: Metrics,
     /// `None` if uploads are off.
     pub(crate) deploy_token: Option<DeployToken>,
     pub(crate) limits: Limits,
-    /// Where the world reaches the service, for texts that leave it.
+    /// The public base URL of the service.
     pub(crate) links: Links,
     pub(crate) tools: ToolMount,
-    /// The memory for what clients send.
     pub(crate) memory: Arc<Memory>,
-    /// The uploads that are worked on or wait.
     pub(crate) uploads: UploadQueue,
-    /// The inventories that are checked or wait.
-    pub(crate) inventory_checks: Arc<CheckTurns>,
-    /// The inventories of each client, so that one cannot take all places.
+    pub(crate) inventory_checks: Arc<CheckQueue>,
+    /// The inventories of each client, so that one cannot take all slots.
     pub(crate) inventory_shares: RequestShares,
     /// Requests to `/admin` without the deploy token.
     pub(crate) anonymous_requests: OnceAMinute,
-    /// The OpenAPI document as it is served.
     pub(crate) openapi: LazyLock<Bytes>,
 }
 

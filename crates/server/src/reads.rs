@@ -1,24 +1,20 @@
 //! The reads: everything that is answered from the snapshot, on either wire.
 //!
-//! One file per endpoint, with its route and its description for the OpenAPI document. An endpoint
-//! turns what is asked into a reply; `dispatch` turns that into an answer, with the condition, the
+//! One file per endpoint or per few that belong together, with their routes and their description for the OpenAPI document. An endpoint
+//! returns a representation; `dispatch` turns that into a response, with the condition, the
 //! encoding and the header fields that all of them have in common.
 
-pub(crate) mod app_details;
-pub(crate) mod app_drift;
-pub(crate) mod app_history;
-pub(crate) mod app_provenance;
-pub(crate) mod app_sources;
+pub(crate) mod app;
 pub(crate) mod changes;
 pub(crate) mod compare_versions;
 mod compression;
 pub(crate) mod condition;
 mod dispatch;
 mod document;
+mod failure;
 pub(crate) mod feeds;
 pub(crate) mod find_alias;
 pub(crate) mod generate_label;
-pub(crate) mod get_app;
 pub(crate) mod health;
 pub(crate) mod list_apps;
 pub(crate) mod list_drift;
@@ -26,7 +22,6 @@ pub(crate) mod metrics;
 pub(crate) mod negotiate;
 pub(crate) mod openapi;
 mod paging;
-pub(crate) mod query;
 pub(crate) mod ready;
 mod resource;
 pub(crate) mod search;
@@ -34,6 +29,6 @@ pub(crate) mod sources;
 pub(crate) mod stats;
 pub(crate) mod title_codes;
 
-pub(crate) use dispatch::{answer, failure, prefers_page};
-pub(crate) use paging::PageWindow;
-pub(crate) use resource::ReadOutcome;
+pub(crate) use dispatch::{answer, prefers_page};
+pub(crate) use failure::failure;
+pub(crate) use resource::ReadResult;

@@ -1,4 +1,4 @@
-//! Answers of the routes that the HTTP library serves.
+//! Responses of the routes that the HTTP library serves.
 
 use axum::{
     body::Body,

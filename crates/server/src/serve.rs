@@ -10,7 +10,7 @@ use appstitch_publish::follow;
 use appstitch_wire::Wire;
 use tokio::{net::TcpListener, time};
 
-use crate::{endpoints::ServiceEndpoints, pages::make_pages_ahead, service::Service};
+use crate::{endpoints::ServiceEndpoints, prerender::prerender, service::Service};
 
 /// Serves connections of the listener until `stop` completes, then finishes the requests in
 /// flight within the time limit.
@@ -25,7 +25,7 @@ pub async fn serve(
     let parts = Arc::clone(service.parts());
     let upkeep = tokio::spawn(follow(Arc::clone(&parts.publisher)));
     let changes = parts.publisher.changes();
-    let pages_ahead = tokio::spawn(make_pages_ahead(Arc::clone(&service), changes));
+    let pages_ahead = tokio::spawn(prerender(Arc::clone(&service), changes));
     if let Some(hooks) = &parts.hooks {
         hooks.start();
     }

@@ -15,12 +15,12 @@ use appstitch_wire::{Limits, Memory, OnceAMinute, RequestShares};
 use axum::http::StatusCode;
 
 use crate::{
-    inventory::CheckTurns,
-    message::{Asked, ReadContext},
+    check_queue::CheckQueue,
+    message::{ReadContext, ReadRequest},
     metrics::Metrics,
     openapi, pages,
     parts::{DeployToken, ServiceParts},
-    reads::{self, ReadOutcome},
+    reads::{self, ReadResult},
     route::{RouteMatch, RouteTree},
     routes::ROUTES,
     tools::{ToolAccess, ToolMount},
@@ -30,7 +30,6 @@ use crate::{
 /// How long a request waits for changes that another server on the same store has published.
 const CATCH_UP_TIME: Duration = Duration::from_secs(3);
 
-/// A service that can be served.
 pub struct Service {
     parts: Arc<ServiceParts>,
     routes: RouteTree,
@@ -51,9 +50,9 @@ impl Service {
             tools: ToolMount::new(tools, access, limits.clone(), Arc::clone(&memory)),
             memory,
             uploads: UploadQueue::new(limits.waiting_uploads),
-            inventory_checks: CheckTurns::new(limits.inventory_checks.0, limits.inventory_checks.1),
+            inventory_checks: CheckQueue::new(limits.inventory_checks.0, limits.inventory_checks.1),
             inventory_shares: RequestShares::new(limits.client_inventories),
-            metrics: Metrics::new(ROUTES.iter().map(|route| route.pattern)),
+            metrics: Metrics::new(ROUTES.iter().map(|route| route.path)),
             anonymous_requests: OnceAMinute::default(),
             openapi: LazyLock::new(openapi::body),
             publisher,
@@ -67,33 +66,27 @@ impl Service {
         Self { parts: Arc::new(parts), routes: RouteTree::new(ROUTES) }
     }
 
-    /// The same service, known to the world under this address. Without it, feeds have paths
-    /// instead of addresses.
+    /// The same service with this public base URL. Without it, feeds have paths instead of addresses.
     #[must_use]
-    pub fn with_links(mut self, links: Links) -> Self {
-        // Nobody else has the parts of a service that is not served yet.
-        if let Some(parts) = Arc::get_mut(&mut self.parts) {
-            parts.links = links;
-        }
-        self
+    pub fn with_links(self, links: Links) -> Self {
+        self.with(|parts| parts.links = links)
     }
 
     /// The same service, which delivers these webhooks while it is served.
     #[must_use]
-    pub fn with_hooks(mut self, hooks: Hooks) -> Self {
-        // Nobody else has the parts of a service that is not served yet.
-        if let Some(parts) = Arc::get_mut(&mut self.parts) {
-            parts.hooks = Some(hooks);
-        }
-        self
+    pub fn with_hooks(self, hooks: Hooks) -> Self {
+        self.with(|parts| parts.hooks = Some(hooks))
     }
 
-    /// The same service, which tells what its schedule of refreshes does.
     #[must_use]
-    pub fn with_refresh(mut self, status: Option<Arc<ScheduleStatus>>) -> Self {
-        // Nobody else has the parts of a service that is not served yet.
+    pub fn with_refresh(self, status: Option<Arc<ScheduleStatus>>) -> Self {
+        self.with(|parts| parts.refresh = status)
+    }
+
+    fn with(mut self, set: impl FnOnce(&mut ServiceParts)) -> Self {
+        // The parts of a service that is not served yet are not shared.
         if let Some(parts) = Arc::get_mut(&mut self.parts) {
-            parts.refresh = status;
+            set(parts);
         }
         self
     }
@@ -106,12 +99,10 @@ impl Service {
         &self.parts.limits
     }
 
-    /// The revision that is served now.
     pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
         self.parts.publisher.current()
     }
 
-    /// The route of a path.
     pub(crate) fn route<'a>(&self, path: &'a str) -> RouteMatch<'a> {
         self.routes.find(path)
     }
@@ -122,31 +113,38 @@ impl Service {
         &self,
         snapshot: &Snapshot,
         matched: &RouteMatch<'_>,
-        asked: &Asked<'_>,
+        request: &ReadRequest<'_>,
         is_on_worker: bool,
-    ) -> ReadOutcome {
+    ) -> ReadResult {
         let context =
             ReadContext { snapshot, parts: &self.parts, segment: matched.segment, is_on_worker };
-        let route = matched.route.or_else(|| pages::not_found::route(asked));
-        reads::answer(&context, route, asked)
+        let route = matched.route.or_else(|| pages::not_found::route(request));
+        let policy = matched.policy(request.verb, snapshot.etag());
+        reads::answer(&context, route, request, policy)
     }
 
     /// Waits until this server knows what the others on the same store have published, for a position
-    /// that one of them may have given. Without an answer of the store nobody can tell. Returns whether
+    /// that one of them may have given. Only the store knows whether it exists. Returns whether
     /// it knows.
     pub(crate) async fn catch_up(&self) -> bool {
         self.parts.publisher.catch_up(CATCH_UP_TIME).await
     }
 
-    /// Counts and logs an answer of the route with a number.
-    pub(crate) fn note(&self, asked: &Asked<'_>, method: &str, route: usize, status: StatusCode) {
-        let elapsed = asked.started.elapsed();
+    /// Counts and logs a response of the route with a number.
+    pub(crate) fn note(
+        &self,
+        request: &ReadRequest<'_>,
+        method: &str,
+        route: usize,
+        status: StatusCode,
+    ) {
+        let elapsed = request.started.elapsed();
         tracing::debug!(
             method,
-            path = asked.path,
+            path = request.path,
             status = status.as_u16(),
             elapsed_us = elapsed.as_micros(),
-            request_id = asked.request_id.as_str(),
+            request_id = request.request_id.as_str(),
             "answered a request"
         );
         self.parts.metrics.count(route, status, elapsed);

@@ -10,39 +10,37 @@ use tokio::{
     time::timeout,
 };
 
-/// The uploads that are worked on or wait.
 #[derive(Debug)]
 pub(crate) struct UploadQueue {
     /// How many may be here.
     size: usize,
-    places: Arc<Semaphore>,
-    turn: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
+    permit: Arc<Semaphore>,
 }
 
-/// The turn of an upload. The next one starts when it is dropped.
+/// Permission to work on an upload. The next one starts when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Turn {
-    _turn: OwnedSemaphorePermit,
-    _place: OwnedSemaphorePermit,
+pub(crate) struct UploadPermit {
+    _permit: OwnedSemaphorePermit,
+    _slot: OwnedSemaphorePermit,
 }
 
 impl UploadQueue {
     /// A queue in which this many uploads wait.
     pub(crate) fn new(waiting: usize) -> Self {
         let size = waiting.saturating_add(1).min(Semaphore::MAX_PERMITS);
-        Self { size, places: Arc::new(Semaphore::new(size)), turn: Arc::new(Semaphore::new(1)) }
+        Self { size, slots: Arc::new(Semaphore::new(size)), permit: Arc::new(Semaphore::new(1)) }
     }
 
-    /// Waits for a turn, in the order of arrival; `None` if too many wait, or after this time.
-    pub(crate) async fn turn(&self, time: Duration) -> Option<Turn> {
-        let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
-        let turn = timeout(time, Arc::clone(&self.turn).acquire_owned()).await.ok()?.ok()?;
-        Some(Turn { _turn: turn, _place: place })
+    /// Waits for a permit, in the order of arrival; `None` if too many wait, or after this time.
+    pub(crate) async fn acquire(&self, time: Duration) -> Option<UploadPermit> {
+        let slot = Arc::clone(&self.slots).try_acquire_owned().ok()?;
+        let permit = timeout(time, Arc::clone(&self.permit).acquire_owned()).await.ok()?.ok()?;
+        Some(UploadPermit { _permit: permit, _slot: slot })
     }
 
-    /// How many uploads are worked on or wait.
     pub(crate) fn length(&self) -> usize {
-        self.size - self.places.available_permits()
+        self.size - self.slots.available_permits()
     }
 }
 
@@ -55,19 +53,19 @@ mod tests {
     #[tokio::test]
     async fn one_works_some_wait_and_the_rest_is_turned_away() {
         let queue = Arc::new(UploadQueue::new(1));
-        let first = queue.turn(PATIENCE).await.unwrap();
+        let first = queue.acquire(PATIENCE).await.unwrap();
         let waiting = {
             let queue = Arc::clone(&queue);
-            tokio::spawn(async move { queue.turn(PATIENCE).await })
+            tokio::spawn(async move { queue.acquire(PATIENCE).await })
         };
         while queue.length() < 2 {
             tokio::task::yield_now().await;
         }
-        assert!(queue.turn(PATIENCE).await.is_none(), "the queue is full");
+        assert!(queue.acquire(PATIENCE).await.is_none(), "the queue is full");
         drop(first);
         let second = waiting.await.unwrap().unwrap();
         assert_eq!(queue.length(), 1);
-        assert!(queue.turn(Duration::ZERO).await.is_none(), "the time is up");
+        assert!(queue.acquire(Duration::ZERO).await.is_none(), "the time is up");
         drop(second);
         assert_eq!(queue.length(), 0);
     }

@@ -4,9 +4,9 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use appstitch_catalog::Record;
 use appstitch_publish::{BackgroundPriority, CatalogChange, Keep, Publisher, RecordsChange};
 use appstitch_server::{Limits, Service, ToolAccess, serve};
+use appstitch_stitching::Record;
 use appstitch_store::{Store, StoreAddress};
 use serde_json::json;
 use tempfile::TempDir;
@@ -52,23 +52,23 @@ async fn ask(address: SocketAddr, heads: &[String]) -> Vec<u8> {
     let (mut reader, mut writer) = stream.split();
     let mut all = heads.join("\r\n\r\n");
     all.push_str("\r\nconnection: close\r\n\r\n");
-    let mut answers = Vec::new();
+    let mut responses = Vec::new();
     let both = async {
         let (sent, received) =
-            tokio::join!(writer.write_all(all.as_bytes()), reader.read_to_end(&mut answers));
+            tokio::join!(writer.write_all(all.as_bytes()), reader.read_to_end(&mut responses));
         sent.unwrap();
         received.unwrap();
     };
     timeout(PATIENCE, both).await.unwrap();
-    answers
+    responses
 }
 
 fn page(number: usize, encoding: &str) -> String {
     format!("GET /apps?limit=10&offset={number} HTTP/1.1\r\nhost: x\r\naccept-encoding: {encoding}")
 }
 
-fn count(answers: &[u8], field: &str) -> usize {
-    String::from_utf8_lossy(answers).matches(field).count()
+fn count(responses: &[u8], field: &str) -> usize {
+    String::from_utf8_lossy(responses).matches(field).count()
 }
 
 #[tokio::test]
@@ -90,8 +90,8 @@ async fn a_client_that_reads_every_page_leaves_compression_on_for_others() {
     for number in 0..20 {
         let path = format!("/apps?limit={}", 20 + number);
         let head = format!("GET {path} HTTP/1.1\r\nhost: x\r\naccept-encoding: gzip");
-        let answer = ask(address, &[head]).await;
-        assert_eq!(count(&answer, "\r\ncontent-encoding: gzip"), 1, "{path} came uncompressed");
+        let response = ask(address, &[head]).await;
+        assert_eq!(count(&response, "\r\ncontent-encoding: gzip"), 1, "{path} came uncompressed");
     }
     for client in reading {
         let (asked, compressed) = client.await.unwrap();
@@ -117,8 +117,8 @@ async fn a_label_that_is_asked_for_again_and_again_is_the_same() {
         [("application/json", "{\"label_name\":\"app-0007\""), ("text/x-shellscript", "app-0007)")]
     {
         let heads = vec![head(accept); 1000];
-        let answers = ask(address, &heads).await;
-        assert_eq!(count(&answers, "HTTP/1.1 200 OK"), 1000, "{accept}");
-        assert_eq!(count(&answers, &format!("\r\n\r\n{start}")), 1000, "{accept}");
+        let responses = ask(address, &heads).await;
+        assert_eq!(count(&responses, "HTTP/1.1 200 OK"), 1000, "{accept}");
+        assert_eq!(count(&responses, &format!("\r\n\r\n{start}")), 1000, "{accept}");
     }
 }

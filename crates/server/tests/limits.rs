@@ -32,7 +32,7 @@ use tokio::{
 };
 
 /// Longer than any limit of these tests, shorter than anybody's patience.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 struct Running {
     address: SocketAddr,
@@ -120,7 +120,7 @@ async fn rest(stream: &mut TcpStream) -> String {
 }
 
 /// One answer on a connection that stays open.
-async fn answer(stream: &mut TcpStream) -> String {
+async fn response(stream: &mut TcpStream) -> String {
     let mut bytes = [0; 4096];
     // Nothing if the connection was reset.
     let length = timeout(PATIENCE, stream.read(&mut bytes)).await.unwrap().unwrap_or_default();
@@ -145,15 +145,15 @@ async fn silent_and_half_sent_connections_are_closed() {
 }
 
 #[tokio::test]
-async fn a_client_that_has_said_all_it_wants_to_ask_gets_its_answers() {
+async fn a_client_that_has_said_all_it_wants_to_ask_gets_its_responses() {
     let server = start(Limits::default()).await;
     for path in BOTH_WAYS {
         for _ in 0..20 {
             let mut stream = server.connect().await;
             stream.write_all(request(path).repeat(3).as_bytes()).await.unwrap();
             stream.shutdown().await.unwrap();
-            let answers = rest(&mut stream).await;
-            assert_eq!(answers.matches("HTTP/1.1 200 OK").count(), 3, "{path}: {answers}");
+            let responses = rest(&mut stream).await;
+            assert_eq!(responses.matches("HTTP/1.1 200 OK").count(), 3, "{path}: {responses}");
         }
     }
 }
@@ -167,15 +167,19 @@ async fn a_body_that_takes_too_long_to_compress_is_sent_plain() {
             let server = start(Limits { request_time, ..Limits::default() }).await;
             let mut stream = server.connect().await;
             stream.write_all(format!("{wanted}{fields}\r\n").as_bytes()).await.unwrap();
-            let answer = rest(&mut stream).await;
-            assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
-            assert_eq!(answer.contains("content-encoding: br"), is_compressed, "{request_time:?}");
+            let response = rest(&mut stream).await;
+            assert!(response.starts_with("HTTP/1.1 200 OK"), "{response}");
+            assert_eq!(
+                response.contains("content-encoding: br"),
+                is_compressed,
+                "{request_time:?}"
+            );
         }
     }
 }
 
 #[tokio::test]
-async fn a_head_over_the_limit_is_refused() {
+async fn a_head_over_the_limit_is_rejected() {
     let server =
         start(Limits { header_bytes: 8 << 10, header_fields: 20, ..Limits::default() }).await;
     let mut long = server.connect().await;
@@ -191,11 +195,11 @@ async fn a_head_over_the_limit_is_refused() {
 }
 
 #[tokio::test]
-async fn the_last_answer_before_a_stop_says_so() {
+async fn the_last_response_before_a_stop_says_so() {
     let server = start(Limits::default()).await;
     let mut busy = server.connect().await;
     busy.write_all(request("/apps/zoom").as_bytes()).await.unwrap();
-    assert!(!answer(&mut busy).await.contains("connection: close"));
+    assert!(!response(&mut busy).await.contains("connection: close"));
     // Half a request keeps the connection busy over the stop.
     let (begun, rest_of_it) = ("GET /apps/zoom HTTP/1.1\r\n", "host: x\r\n\r\n");
     busy.write_all(begun.as_bytes()).await.unwrap();
@@ -215,7 +219,7 @@ async fn stopping_does_not_wait_for_ever() {
     let mut stuck = server.connect().await;
     let head = "PUT /admin/records HTTP/1.1\r\nhost: x\r\nauthorization: Bearer secret\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n";
     stuck.write_all(head.as_bytes()).await.unwrap();
-    assert!(answer(&mut stuck).await.starts_with("HTTP/1.1 100"), "it waits for the body");
+    assert!(response(&mut stuck).await.starts_with("HTTP/1.1 100"), "it waits for the body");
     server.stop.send(()).unwrap();
     timeout(PATIENCE, server.served).await.unwrap().unwrap().unwrap();
 }

@@ -2,9 +2,9 @@
 
 use std::hash::BuildHasher;
 
-use appstitch_catalog::{
-    Alias, AliasKind, AliasMatch, AliasMatches, bounds::LISTED_MATCHES, fold_case,
-};
+use appstitch_stitching::bounds::LISTED_MATCHES;
+use appstitch_text::fold_case;
+use appstitch_types::{Alias, AliasKind, AliasMatch, AliasMatches};
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::{slugs::Slugs, variants::VariantIndex};
@@ -58,7 +58,6 @@ impl NameTable {
 }
 
 impl AliasIndex {
-    /// The size in bytes.
     pub(crate) fn size(&self) -> usize {
         self.names.text.capacity()
             + self.names.ends.capacity() * size_of::<usize>()
@@ -79,13 +78,12 @@ impl AliasIndex {
         &self.entries[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 
-    /// The apps that a name leads to.
     pub(crate) fn find(&self, name: &str, slugs: &Slugs) -> Option<AliasMatches> {
         let folded = fold_case(name);
         let slug = slugs.find(name).or_else(|| slugs.find(&folded));
-        let own = slug.map(|position| (AliasKind::Slug, position));
-        let own = own.filter(|own| !self.entries(&folded).contains(own));
-        let matches: Vec<AliasMatch> = own
+        let by_slug = slug.map(|position| (AliasKind::Slug, position));
+        let by_slug = by_slug.filter(|entry| !self.entries(&folded).contains(entry));
+        let matches: Vec<AliasMatch> = by_slug
             .iter()
             .chain(self.entries(&folded))
             .take(LISTED_MATCHES)
@@ -97,7 +95,6 @@ impl AliasIndex {
         (!matches.is_empty()).then_some(AliasMatches { matches })
     }
 
-    /// The only app that a name leads to.
     pub(crate) fn only(&self, name: &str, slugs: &Slugs) -> Option<u32> {
         let folded = fold_case(name);
         let mut positions = slugs
@@ -107,9 +104,7 @@ impl AliasIndex {
         let first = positions.next()?;
         positions.all(|position| position == first).then_some(first)
     }
-}
 
-impl AliasIndex {
     /// The only app that has a name as its token, former token or label, or as its slug in another case.
     /// A name that is also an identifier of another app does not count.
     pub(crate) fn only_by_name(&self, name: &str, slugs: &Slugs) -> Option<u32> {

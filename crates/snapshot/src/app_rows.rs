@@ -2,21 +2,19 @@
 
 use std::cmp::Ordering;
 
-use appstitch_catalog::DriftScope;
+use appstitch_types::DriftScope;
 use bytes::Bytes;
 
 use crate::{drift_rows::DriftRows, listing::Listing, rows::Rows, slugs::Slugs};
 
 #[derive(Default)]
 pub(crate) struct AppRows {
-    /// The slug of each app, in order.
     pub(crate) slugs: Slugs,
     pub(crate) apps: Listing,
     /// The sources of each app, in the order of `apps`.
     pub(crate) sources: Rows,
     /// The provenance of each app's values, in the order of `apps`.
     pub(crate) provenance: Rows,
-    /// The drift of each scope.
     pub(crate) drift: [DriftRows; DriftScope::ALL.len()],
     /// A hash of each app's notes, in the order of `apps`. It tells whether they changed.
     pub(crate) note_hashes: Box<[u64]>,
@@ -27,7 +25,6 @@ impl AppRows {
         self.slugs.slug(position)
     }
 
-    /// The drift of a scope.
     pub(crate) fn drift(&self, scope: DriftScope) -> &DriftRows {
         &self.drift[scope.number()]
     }

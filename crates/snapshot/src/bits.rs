@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-/// A set of numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Bits(Vec<u64>);
 
 impl Bits {
-    /// Adds a number.
     pub(crate) fn set(&mut self, number: usize) {
         if self.0.len() <= number / 64 {
             self.0.resize(number / 64 + 1, 0);
@@ -15,13 +13,11 @@ impl Bits {
         self.0[number / 64] |= 1 << (number % 64);
     }
 
-    /// Whether a number is in the set.
     #[inline]
     pub(crate) fn has(&self, number: usize) -> bool {
         self.0.get(number / 64).is_some_and(|block| block >> (number % 64) & 1 == 1)
     }
 
-    /// The size in bytes.
     pub(crate) fn size(&self) -> usize {
         self.0.capacity() * size_of::<u64>()
     }
@@ -30,23 +26,19 @@ impl Bits {
         self.0.shrink_to_fit();
     }
 
-    /// Removes the numbers that are not in the other set.
     pub(crate) fn keep(&mut self, other: &Self) {
         let others = other.0.iter().copied().chain(std::iter::repeat(0));
         self.0.iter_mut().zip(others).for_each(|(block, other)| *block &= other);
     }
 
-    /// Removes the numbers that are in the other set.
     pub(crate) fn remove(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(block, other)| *block &= !other);
     }
 
-    /// How many numbers are in the set.
     pub(crate) fn count(&self) -> usize {
         self.0.iter().map(|block| block.count_ones() as usize).sum()
     }
 
-    /// The numbers, in order.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = usize> {
         self.numbers_from(0)
     }
@@ -64,7 +56,6 @@ impl Bits {
         self.numbers_from(first).skip(left)
     }
 
-    /// The numbers in a range, in order.
     pub(crate) fn numbers_within(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
         let numbers = self.numbers_from(range.start / 64);
         numbers

@@ -3,30 +3,28 @@
 use std::{
     collections::{BTreeMap, HashMap as InsertionMap},
     hash::{DefaultHasher, Hash, Hasher},
-    sync::{Arc, OnceLock},
 };
 
-use appstitch_catalog::{CatalogStats, DriftScope, FoundBy, SourceCoverage, TeamId, fold_case};
 use appstitch_store::{NewRevision, RevisionCounts, ServedSizes};
+use appstitch_text::fold_case;
+use appstitch_types::{CatalogStats, DriftScope, FoundBy, SourceCoverage, TeamId};
 use jiff::Timestamp;
 use ring::digest::{Context, SHA256};
 
 use crate::{
-    CatalogSummary, Categories, Entry, Journal, PublishedRevision, Snapshot,
     aliases::{AliasIndex, AliasIndexBuilder},
     app_rows::AppRows,
-    contents::SnapshotContents,
+    categories::{CatalogSummary, Categories},
     drift_rows::DriftRowsBuilder,
-    feeds::KeptFeeds,
-    kept_documents::KeptDocuments,
-    kept_labels::KeptLabels,
+    entry::Entry,
     listing::{ListingBuilder, RowValues},
     ranked::{RankedIndex, RankedIndexBuilder},
     recent,
+    revision::{PublishedRevision, token, token_of},
     rows::{Rows, RowsBuilder},
     search::{SearchIndex, SearchIndexBuilder},
     slugs::SlugsBuilder,
-    token::{token, token_of},
+    snapshot::{Snapshot, SnapshotContents},
     variants::{VariantIndex, VariantIndexBuilder},
 };
 
@@ -56,9 +54,7 @@ pub struct SnapshotBuilder {
 
 /// A snapshot without a revision. Whether it needs a new one depends on its content.
 pub struct Draft {
-    /// A hash over every served byte.
     pub content_hash: String,
-    /// The numbers of apps, in total and per source.
     pub counts: RevisionCounts,
     pub(crate) rows: AppRows,
     /// The index data that a store keeps with the served bytes, in the order of the apps.
@@ -77,15 +73,12 @@ pub struct Draft {
 }
 
 impl SnapshotBuilder {
-    /// An empty catalog of unknown size.
-    #[must_use]
     pub fn empty() -> Self {
         Self::with_capacity(ServedSizes::default())
     }
 
     /// An empty catalog with preallocated buffers. Growing them step by step would use twice the
     /// memory and free half of it late.
-    #[must_use]
     pub fn with_capacity(sizes: ServedSizes) -> Self {
         let apps = sizes.apps;
         Self {
@@ -219,12 +212,10 @@ impl Draft {
         }
     }
 
-    /// The slugs of the content, in order.
     pub fn slugs(&self) -> impl Iterator<Item = &str> {
         self.rows.slugs.positions().map(|position| self.rows.slug(position))
     }
 
-    /// Turns the draft into the snapshot of a revision.
     pub fn into_snapshot(
         self,
         revision: Option<PublishedRevision>,
@@ -254,15 +245,7 @@ impl Draft {
                 summary: serde_json::to_vec(&summary)?.into(),
                 categories: self.categories.into(),
                 title_codes: self.title_codes.into(),
-                kept: Arc::default(),
-                labels: KeptLabels::default(),
-                installed: OnceLock::new(),
-                feeds: KeptFeeds::default(),
-                documents: KeptDocuments::default(),
-                vendors: OnceLock::new(),
-                drift_tables: Default::default(),
-                archives: Default::default(),
-                journal: Journal::default(),
+                ..SnapshotContents::default()
             },
             stats,
             listed_apps: self.listed_apps,
@@ -293,4 +276,20 @@ fn hex(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
+}
+
+#[cfg(test)]
+impl Draft {
+    /// A draft of manual records, given as JSON in slug order.
+    pub(crate) fn of_records(records: impl IntoIterator<Item = serde_json::Value>) -> Self {
+        use appstitch_stitching::{Record, manual_provenance};
+        let mut builder = SnapshotBuilder::empty();
+        for record in records {
+            let record = Record::admit(record.to_string().as_bytes()).unwrap().record;
+            let provenance = manual_provenance(&record);
+            let entry = crate::entry::FreshEntry::new(&record, &provenance, None);
+            builder.push(&entry).unwrap();
+        }
+        builder.finish(&InsertionMap::new()).unwrap()
+    }
 }

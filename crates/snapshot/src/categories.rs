@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use appstitch_catalog::{App, InstallMethod, Source};
+use appstitch_types::{App, InstallMethod, Source};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -38,5 +38,5 @@ pub struct CatalogSummary {
     /// The number of apps.
     pub(crate) total_apps: u64,
     /// The number of apps per source.
-    pub(crate) sources: appstitch_catalog::SourceCoverage,
+    pub(crate) sources: appstitch_types::SourceCoverage,
 }

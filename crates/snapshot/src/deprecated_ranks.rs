@@ -7,7 +7,6 @@ pub(crate) struct DeprecatedRanks(Vec<u32>);
 pub(crate) static NO_RANKS: DeprecatedRanks = DeprecatedRanks(Vec::new());
 
 impl DeprecatedRanks {
-    /// Finds the deprecated rows of a list.
     pub(crate) fn of(is_deprecated: impl Iterator<Item = bool>) -> Self {
         let ranks = (0..).zip(is_deprecated).filter(|(_, is_deprecated)| *is_deprecated);
         let mut ranks: Vec<u32> = ranks.map(|(rank, _)| rank).collect();
@@ -15,7 +14,6 @@ impl DeprecatedRanks {
         Self(ranks)
     }
 
-    /// The size in bytes.
     pub(crate) fn size(&self) -> usize {
         self.0.capacity() * size_of::<u32>()
     }

@@ -1,15 +1,16 @@
 //! The drift of every app, for each choice of compared sources.
 
-use appstitch_catalog::{DriftEntry, DriftScope, Source, SourceVersion, find_drift, fold_case};
+use appstitch_stitching::find_drift;
+use appstitch_text::fold_case;
+use appstitch_types::{DriftEntry, DriftScope, Source, SourceVersion};
 use bytes::Bytes;
 use hashbrown::HashMap;
 
 use crate::{
-    Entry,
+    entry::Entry,
     listing::{Listing, ListingBuilder, RowValues},
 };
 
-/// The drift of one scope.
 #[derive(Default)]
 pub(crate) struct DriftRows {
     pub(crate) entries: Listing,
@@ -19,7 +20,6 @@ pub(crate) struct DriftRows {
 }
 
 impl DriftRows {
-    /// The drift of an app, if it has any.
     pub(crate) fn of(&self, position: u32) -> Option<Bytes> {
         self.of_app.get(&position).map(|entry| self.entries.rows().one(*entry))
     }
@@ -35,7 +35,6 @@ impl DriftRows {
         apps
     }
 
-    /// The position of an app's entry, if it has one.
     pub(crate) fn entry_of(&self, app: u32) -> Option<u32> {
         self.of_app.get(&app).copied()
     }
@@ -73,7 +72,6 @@ impl ScannedCounts {
     }
 }
 
-/// The drift of one scope being collected.
 pub(crate) struct DriftRowsBuilder {
     scope: DriftScope,
     entries: ListingBuilder,
@@ -116,9 +114,10 @@ impl DriftRowsBuilder {
         };
         let Some(drift) = drift else { return Ok(None) };
         let sources = drift.versions.iter();
-        let sources = sources.filter_map(|stated| Source::from_token(&stated.source)).collect();
+        let sources =
+            sources.filter_map(|stated| Source::listed_from_token(&stated.source)).collect();
         let write = |buffer: &mut Vec<u8>| match entry.drift() {
-            Some(own) if std::ptr::eq(own, drift) => entry.write_drift(buffer),
+            Some(default) if std::ptr::eq(default, drift) => entry.write_drift(buffer),
             _ => serde_json::to_writer(buffer, drift),
         };
         let (row, written) =

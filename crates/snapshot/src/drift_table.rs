@@ -1,6 +1,4 @@
 //! Drift as a table: who lags behind whom, how far and since when, in several orders.
-//!
-//! It takes every entry of a scope to make, so it is made once per revision, when it is first needed.
 
 mod gap;
 mod line;
@@ -10,14 +8,11 @@ mod since;
 pub use gap::VersionGap;
 pub use line::DriftLine;
 pub use order::DriftOrder;
+pub(crate) use since::LaggingSince;
 
-use appstitch_catalog::{DriftScope, fold_case};
+use appstitch_text::fold_case;
 use order::Orders;
-use since::LaggingSince;
 
-use crate::Snapshot;
-
-/// The drift of one scope.
 #[derive(Debug, Default)]
 pub struct DriftTable {
     /// In slug order, as in the listing of drift.
@@ -31,15 +26,11 @@ pub struct DriftTable {
 /// How many apps there are in which one source lags behind another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lagging {
-    /// The source with the lowest version.
     pub laggard: String,
-    /// The source with the highest version.
     pub leader: String,
-    /// The number of apps.
     pub apps: usize,
 }
 
-/// Which lines are wanted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DriftSelection {
     /// Of this vendor, ignoring case.
@@ -54,14 +45,12 @@ pub struct DriftSelection {
     pub source: Option<String>,
     /// Whose slug, name or vendor contains this, ignoring case.
     pub text: Option<String>,
-    /// Their order.
     pub order: DriftOrder,
-    /// Whether the order is reversed.
     pub reversed: bool,
 }
 
 impl DriftTable {
-    fn new(lines: Vec<DriftLine>, compared: u64) -> Self {
+    pub(crate) fn new(lines: Vec<DriftLine>, compared: u64) -> Self {
         let mut pairs: Vec<Lagging> = Vec::new();
         let mut unordered = 0;
         for line in &lines {
@@ -69,8 +58,8 @@ impl DriftTable {
                 unordered += 1;
                 continue;
             };
-            let own = |pair: &&mut Lagging| pair.laggard == *laggard && pair.leader == *leader;
-            if let Some(pair) = pairs.iter_mut().find(own) {
+            let is_same = |pair: &&mut Lagging| pair.laggard == *laggard && pair.leader == *leader;
+            if let Some(pair) = pairs.iter_mut().find(is_same) {
                 pair.apps += 1;
             } else {
                 // There are few sources, so there are few pairs.
@@ -84,32 +73,24 @@ impl DriftTable {
         Self { orders: Orders::of(&lines), lines: lines.into(), pairs, unordered, compared }
     }
 
-    /// Every line, in slug order.
-    #[must_use]
     pub fn lines(&self) -> &[DriftLine] {
         &self.lines
     }
 
     /// Who lags behind whom; the most frequent first.
-    #[must_use]
     pub fn pairs(&self) -> &[Lagging] {
         &self.pairs
     }
 
     /// The number of apps whose versions differ without a known order.
-    #[must_use]
     pub fn unordered(&self) -> usize {
         self.unordered
     }
 
-    /// The number of apps with at least two versions to compare.
-    #[must_use]
     pub fn compared(&self) -> u64 {
         self.compared
     }
 
-    /// The lines of a selection, in its order.
-    #[must_use]
     pub fn select(&self, selection: &DriftSelection) -> Vec<&DriftLine> {
         let vendor = selection.vendor.as_deref().map(fold_case);
         let text = selection.text.as_deref().map(fold_case);
@@ -134,34 +115,8 @@ impl DriftTable {
     }
 }
 
-/// Whether a value is the wanted one, if one is wanted.
-fn is_or_any(wanted: Option<&String>, own: Option<&String>) -> bool {
-    wanted.is_none() || wanted == own
-}
-
-impl Snapshot {
-    /// The drift of a scope as a table. The first call for a revision reads every entry.
-    #[must_use]
-    pub fn drift_table(&self, scope: DriftScope) -> &DriftTable {
-        self.contents.drift_tables[scope.number()].get_or_init(|| {
-            let drift = self.contents.rows.drift(scope);
-            let since = LaggingSince::of(self.journal());
-            let rows = drift.entries.rows();
-            let lines = drift.apps().into_iter().zip(0_u32..).filter_map(|(app, number)| {
-                // The rows are our own, so they can always be parsed.
-                let entry = serde_json::from_slice(rows.row(number)).ok()?;
-                Some(DriftLine::new(app, entry, &since))
-            });
-            DriftTable::new(lines.collect(), drift.scanned.count(None))
-        })
-    }
-
-    /// The drift of the app at a position, if its sources disagree.
-    #[must_use]
-    pub fn drift_line(&self, scope: DriftScope, app: u32) -> Option<&DriftLine> {
-        let number = self.contents.rows.drift(scope).entry_of(app)?;
-        self.drift_table(scope).lines.get(number as usize)
-    }
+fn is_or_any(wanted: Option<&String>, value: Option<&String>) -> bool {
+    wanted.is_none() || wanted == value
 }
 
 #[cfg(test)]

@@ -5,21 +5,16 @@ use std::io::{self, Write};
 /// The minimum length in bytes for compression. A shorter body fits into one packet either way.
 pub const WORTHWHILE: usize = 1024;
 
-/// How hard each encoding tries.
 struct Levels {
     brotli: u32,
     zstd: i32,
     gzip: u32,
 }
 
-/// A supported content encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// `br`.
     Brotli,
-    /// `zstd`.
     Zstd,
-    /// `gzip`.
     Gzip,
 }
 
@@ -31,8 +26,6 @@ impl Encoding {
     /// quarter of the time of Brotli for about the same size.
     pub const QUICKEST: [Self; 3] = [Self::Zstd, Self::Gzip, Self::Brotli];
 
-    /// The name in HTTP headers.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Brotli => "br",

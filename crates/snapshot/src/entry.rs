@@ -2,36 +2,30 @@
 //!
 //! Both kinds write the same bytes; the hash of the snapshot verifies this.
 
-use appstitch_catalog::{
-    Alias, App, AppSources, DriftEntry, DriftScope, FoundBy, IndexedValues, Provenance, Record,
-    Slug, SourceVersion, find_drift,
-};
+use appstitch_stitching::{IndexedValues, Record, find_drift};
 use appstitch_store::ServedApp;
+use appstitch_types::{
+    Alias, App, AppSources, DriftEntry, DriftScope, FoundBy, Provenance, Slug, SourceVersion,
+};
 use serde::{Deserialize, Serialize};
 
 type Written = Result<(), serde_json::Error>;
 
 /// The bytes of an app and the values they are indexed by.
 pub trait Entry {
-    /// The app.
     fn app(&self) -> &App;
     /// Its drift, if its sources disagree.
     fn drift(&self) -> Option<&DriftEntry>;
-    /// Further indexed values.
     fn notes(&self) -> &Notes;
-    /// Writes the JSON of the app.
     fn write_app(&self, buffer: &mut Vec<u8>) -> Written;
-    /// Writes the JSON of its sources.
     fn write_sources(&self, buffer: &mut Vec<u8>) -> Written;
-    /// Writes the JSON of its provenance.
     fn write_provenance(&self, buffer: &mut Vec<u8>) -> Written;
-    /// Writes the JSON of its drift.
     fn write_drift(&self, buffer: &mut Vec<u8>) -> Written;
 }
 
 /// Indexed values that are too expensive to derive from the served bytes again.
 #[derive(Debug, Default, Serialize, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own in the stored JSON")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of the stored JSON")]
 pub struct Notes {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) other_names: Vec<String>,
@@ -57,10 +51,8 @@ pub struct Notes {
     /// Whether it has a store listing, which is not in the app's list of sources.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) has_listing: bool,
-    /// Who found the version of its label by running it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) label_version_found_by: Option<FoundBy>,
-    /// Whether it is a manual record.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_manual: bool,
 }
@@ -76,7 +68,6 @@ pub struct FreshEntry<'a> {
 impl<'a> FreshEntry<'a> {
     /// Computes the drift and the index values of a record. `variant_of` is the main record of its
     /// product, if there are several.
-    #[must_use]
     pub fn new(record: &'a Record, provenance: &'a Provenance, variant_of: Option<&Slug>) -> Self {
         let IndexedValues { versions, aliases, names, is_deprecated } =
             IndexedValues::of(record, &provenance.other_names);
@@ -94,7 +85,10 @@ impl<'a> FreshEntry<'a> {
             names,
             variant_of: variant_of.map(Slug::to_string),
             is_deprecated,
-            has_listing: record.sources.as_ref().is_some_and(|own| own.store_listing.is_some()),
+            has_listing: record
+                .sources
+                .as_ref()
+                .is_some_and(|sources| sources.store_listing.is_some()),
             label_version_found_by: provenance
                 .label_values
                 .and_then(|values| Some(values.version?.found_by)),
@@ -146,7 +140,6 @@ pub struct ServedEntry {
 }
 
 impl ServedEntry {
-    /// Parses the indexed values.
     pub fn read(bytes: ServedApp) -> Result<Self, serde_json::Error> {
         Ok(Self {
             app: serde_json::from_slice(&bytes.app)?,

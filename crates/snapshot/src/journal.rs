@@ -4,7 +4,6 @@
 //! adds its own, so that a publication copies at most the last segment. Every change is kept as the
 //! JSON that is sent, with a small index beside it.
 
-mod answer;
 mod append;
 mod comparison;
 mod history;
@@ -17,22 +16,22 @@ mod segment_builder;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{ChangesAnswer, ChangesRequest};
-pub use comparison::{Comparison, Previous};
+pub use comparison::Comparison;
+pub(crate) use comparison::{NewChange, NewDrift};
 pub use newest_first::NewestFirst;
 pub use page::{ChangeFilter, ChangePage, SquashedPage};
 pub use position::SinceError;
+pub(crate) use position::{is_token, unquoted};
 pub use row::ChangeRow;
 
 use std::sync::Arc;
 
-use appstitch_catalog::DriftEvent;
 use appstitch_store::{JournalHead, StoredDriftEvent, StoredJournal};
+use appstitch_types::DriftEvent;
 use jiff::Timestamp;
 use segment::Segment;
 use segment_builder::SegmentsBuilder;
 
-/// The epoch of a store that has no journal.
 const NO_EPOCH: &str = "00000000";
 
 /// Every change that is known, oldest first. Clones share the changes.
@@ -52,7 +51,6 @@ impl Default for Journal {
 }
 
 impl Journal {
-    /// Reads a stored journal.
     pub fn read(stored: StoredJournal) -> Result<Self, serde_json::Error> {
         let mut journal = Self { head: stored.head, ..Self::default() };
         if journal.head.epoch.is_empty() {
@@ -74,69 +72,55 @@ impl Journal {
     }
 
     /// A journal that lost everything before: it can be followed only from its newest number on.
-    #[must_use]
     pub fn without_changes(head: &JournalHead, newest: Option<Timestamp>) -> Self {
         let head = JournalHead { floor: head.newest, floor_at: newest, ..head.clone() };
         Self { head, ..Self::default() }
     }
 
     /// Names the sequence of numbers. Another store, or a new beginning, has another one.
-    #[must_use]
     pub fn epoch(&self) -> &str {
         &self.head.epoch
     }
 
     /// Where it begins and ends.
-    #[must_use]
     pub fn head(&self) -> &JournalHead {
         &self.head
     }
 
     /// Whether it ends with the same change as another one.
-    #[must_use]
     pub fn ends_like(&self, other: &JournalHead) -> bool {
         (self.head.newest, &self.head.epoch) == (other.newest, &other.epoch)
     }
 
-    /// The last number that was used.
-    #[must_use]
     pub fn newest(&self) -> u64 {
         self.head.newest
     }
 
     /// The catalog can be followed from this number on. Changes before it are incomplete.
-    #[must_use]
     pub fn floor(&self) -> u64 {
         self.head.floor
     }
 
-    /// When the catalog can be followed from; `None` if the journal tells everything.
-    #[must_use]
+    /// When the catalog can be followed from; `None` if the journal is complete.
     pub fn floor_at(&self) -> Option<Timestamp> {
         self.head.floor_at
     }
 
-    /// The number of changes.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.segments.iter().map(|segment| segment.len()).sum()
     }
 
-    /// Whether there are no changes.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Every change with a greater number, oldest first.
-    #[must_use]
     pub fn after(&self, seq: u64) -> impl DoubleEndedIterator<Item = ChangeRow<'_>> {
         let first = self.segments.partition_point(|segment| segment.last_seq() <= seq);
         self.segments[first..].iter().flat_map(move |segment| segment.after(seq))
     }
 
     /// Every change of an app, oldest first. If the app was renamed, both slugs have that change.
-    #[must_use]
     pub fn of_app<'a, 'b>(
         &'a self,
         slug: &'b str,
@@ -144,21 +128,16 @@ impl Journal {
         self.segments.iter().flat_map(move |segment| segment.of_app(slug))
     }
 
-    /// The change with a number.
-    #[must_use]
     pub fn change(&self, seq: u64) -> Option<ChangeRow<'_>> {
         self.after(seq.checked_sub(1)?).next().filter(|row| row.seq() == seq)
     }
 
     /// Every drift event with a greater number, oldest first.
-    #[must_use]
-    pub fn drift_after(&self, seq: u64) -> impl DoubleEndedIterator<Item = &DriftEvent> {
+    pub(crate) fn drift_after(&self, seq: u64) -> impl DoubleEndedIterator<Item = &DriftEvent> {
         let first = self.drift.partition_point(|event| event.seq <= seq);
         self.drift[first..].iter().map(|event| &**event)
     }
 
-    /// The size in bytes.
-    #[must_use]
     pub fn size(&self) -> usize {
         // An event and its texts.
         const EVENT: usize = size_of::<DriftEvent>() + 300;
@@ -166,8 +145,7 @@ impl Journal {
     }
 }
 
-/// A stored event with its number and revision.
 fn read_event(stored: &StoredDriftEvent) -> Result<Arc<DriftEvent>, serde_json::Error> {
-    let event: comparison::NewDrift = serde_json::from_str(&stored.body)?;
+    let event: NewDrift = serde_json::from_str(&stored.body)?;
     Ok(Arc::new(event.into_event(stored.seq, stored.at, &stored.revision)))
 }

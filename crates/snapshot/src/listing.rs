@@ -8,7 +8,8 @@ pub use filter::{ExactFilter, ExactSelection, Filter, Selection};
 
 use std::borrow::Cow;
 
-use appstitch_catalog::{InstallMethod, Source, SourceSet, fold_case};
+use appstitch_text::fold_case;
+use appstitch_types::{InstallMethod, Source, SourceSet};
 use bytes::Bytes;
 use hashbrown::HashMap;
 
@@ -44,8 +45,6 @@ pub struct Listing {
 type SourcePair = (Option<Source>, Option<Source>);
 
 impl Listing {
-    /// The rows.
-    #[must_use]
     #[inline]
     pub fn rows(&self) -> &Rows {
         &self.rows
@@ -80,12 +79,12 @@ impl Listing {
         };
         let include = match &filter.source {
             None => None,
-            Some(token) => match Source::from_token(token) {
+            Some(token) => match Source::listed_from_token(token) {
                 None => return Selection::Nothing,
                 found => found,
             },
         };
-        let exclude = filter.exclude_source.as_deref().and_then(Source::from_token);
+        let exclude = filter.exclude_source.as_deref().and_then(Source::listed_from_token);
         if include.is_some() && include == exclude {
             return Selection::Nothing;
         }
@@ -116,7 +115,6 @@ impl Listing {
         Some(ExactSelection { bundle_id, team_id, method })
     }
 
-    /// Whether a row is in a selection.
     pub fn contains(&self, selection: Selection, position: u32) -> bool {
         let Selection::Rows { vendor, include, exclude, deprecated, exact } = selection else {
             return false;
@@ -133,7 +131,6 @@ impl Listing {
             && team_id.is_none_or(|of| self.team_ids.rows(of).binary_search(&position).is_ok())
     }
 
-    /// The number of rows in a selection.
     pub fn count(&self, selection: Selection) -> usize {
         match self.resolve(selection) {
             Resolved::All => self.rows.len(),
@@ -211,9 +208,7 @@ impl Listing {
             },
         }
     }
-}
 
-impl Listing {
     /// The rows of exact filters; `None` if there is none.
     #[cold]
     fn resolve_exact(&self, selection: Selection, exact: ExactSelection) -> Option<Resolved<'_>> {
@@ -264,7 +259,6 @@ impl Listing {
     }
 }
 
-/// The rows of a selection.
 enum Resolved<'a> {
     All,
     Positions(Cow<'a, [u32]>),
@@ -275,7 +269,6 @@ enum Resolved<'a> {
         ranks: &'a DeprecatedRanks,
         deprecated: bool,
     },
-    /// The rows of a set.
     Set(Bits),
 }
 

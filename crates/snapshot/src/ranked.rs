@@ -3,14 +3,13 @@
 //! The names of all apps are in one buffer in the form in which they are compared. A search finds
 //! the apps that contain the query's longest word with one pass over the buffer, and decides about
 //! each of them by itself. If nothing matches well, a second pass allows typing errors. The rules
-//! are told in `docs/search.md`.
+//! are in `docs/search.md`.
 
 mod builder;
 mod index;
 mod keys;
 mod matching;
 mod numbered;
-mod page;
 mod query;
 mod standing;
 mod typo;
@@ -21,4 +20,6 @@ mod tests;
 
 pub(crate) use builder::RankedIndexBuilder;
 pub(crate) use index::RankedIndex;
-pub use page::SearchPage;
+pub(crate) use matching::{AppMatch, WordMatch};
+pub(crate) use query::Query;
+pub(crate) use values::is_beyond_record;

@@ -4,7 +4,6 @@ use std::{cmp::Reverse, collections::HashMap};
 
 use crate::slugs::Slugs;
 
-/// The maximum number of newest apps in a snapshot.
 pub const MOST_RECENT: usize = 100;
 
 /// The positions of the newest apps, newest first. Apps without an insertion number are the newest:

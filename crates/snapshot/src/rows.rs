@@ -17,9 +17,7 @@ impl Default for Rows {
 }
 
 impl Rows {
-    /// The number of rows.
     #[expect(clippy::len_without_is_empty, reason = "not needed")]
-    #[must_use]
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -29,7 +27,6 @@ impl Rows {
         (self.bytes.len(), size_of_val(&*self.starts))
     }
 
-    /// One row.
     #[inline]
     pub fn row(&self, position: u32) -> &[u8] {
         let position = position as usize;
@@ -66,7 +63,6 @@ impl Rows {
     }
 }
 
-/// Rows being written.
 pub(crate) struct RowsBuilder {
     bytes: Vec<u8>,
     starts: Vec<usize>,

@@ -3,13 +3,13 @@
 //! All searchable text is in one buffer of case-folded text, app after app. A search is one pass
 //! over the buffer that stops when enough apps are found.
 
-use appstitch_catalog::{App, fold_case};
+use appstitch_text::fold_case;
+use appstitch_types::App;
 use memchr::memmem::Finder;
 
 /// Follows each field, so that no match spans two fields. It never occurs in a served field.
 const FIELD_END: char = '\u{1}';
 
-/// The searchable text of every app.
 #[derive(Default)]
 pub(crate) struct SearchIndex {
     text: Box<str>,
@@ -18,7 +18,6 @@ pub(crate) struct SearchIndex {
 }
 
 impl SearchIndex {
-    /// The size in bytes.
     pub(crate) fn size(&self) -> usize {
         self.text.len() + size_of_val(&*self.starts)
     }
@@ -48,7 +47,6 @@ impl SearchIndex {
     }
 }
 
-/// An index being written, app by app.
 pub(crate) struct SearchIndexBuilder {
     text: String,
     starts: Vec<usize>,

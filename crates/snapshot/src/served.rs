@@ -1,11 +1,10 @@
 //! The part of a snapshot that a store keeps, so that the next start does not have to stitch.
 
-use appstitch_catalog::DriftScope;
 use appstitch_store::{ServedApp, ServedBy, ServedChange, ServedSizes};
+use appstitch_types::DriftScope;
 
-use crate::{Draft, Snapshot, app_rows::AppRows};
+use crate::{app_rows::AppRows, build::Draft, snapshot::Snapshot};
 
-/// Whether an app is the same in both.
 fn is_same(old: &AppRows, position: u32, new: &AppRows, new_position: u32) -> bool {
     old.apps.rows().row(position) == new.apps.rows().row(new_position)
         && old.sources.row(position) == new.sources.row(new_position)
@@ -15,7 +14,6 @@ fn is_same(old: &AppRows, position: u32, new: &AppRows, new_position: u32) -> bo
 }
 
 impl Snapshot {
-    /// The number and sizes of the served rows.
     pub fn served_sizes(&self) -> ServedSizes {
         let rows = &self.contents.rows;
         let drift = rows.drift(DriftScope::default()).entries.rows();
@@ -33,22 +31,21 @@ impl Snapshot {
 impl Draft {
     /// The change that a store must write to keep this draft: everything, or only the difference
     /// to the snapshot it already keeps. `rules` names the stitching rules that made the draft.
-    #[must_use]
-    pub fn served_change(&self, rules: &str, kept: Option<&Snapshot>) -> ServedChange {
+    pub fn served_change(&self, rules: &str, stored: Option<&Snapshot>) -> ServedChange {
         let mut change = ServedChange {
             made_by: ServedBy { rules: rules.to_owned(), content_hash: self.content_hash.clone() },
-            replaces_all: kept.is_none(),
+            replaces_all: stored.is_none(),
             ..ServedChange::default()
         };
         let rows = &self.rows;
-        let Some(kept) = kept.map(|kept| &kept.contents.rows) else {
+        let Some(old) = stored.map(|stored| &stored.contents.rows) else {
             change.put = rows.slugs.positions().map(|app| self.served_app(app)).collect();
             return change;
         };
-        for pair in kept.paired(rows) {
+        for pair in old.paired(rows) {
             match pair {
-                (Some(gone), None) => change.removed.push(kept.slug(gone).to_owned()),
-                (Some(old), Some(new)) if is_same(kept, old, rows, new) => {}
+                (Some(gone), None) => change.removed.push(old.slug(gone).to_owned()),
+                (Some(position), Some(new)) if is_same(old, position, rows, new) => {}
                 (_, new) => change.put.extend(new.map(|new| self.served_app(new))),
             }
         }
@@ -70,27 +67,21 @@ impl Draft {
 
 #[cfg(test)]
 mod tests {
-    use appstitch_catalog::{Provenance, Record};
     use serde_json::json;
 
     use super::*;
-    use crate::{FreshEntry, ServedEntry, SnapshotBuilder};
+    use crate::{ServedEntry, SnapshotBuilder};
 
     /// A catalog of apps whose label and cask state these versions.
     fn draft(apps: &[(&str, &str)]) -> Draft {
-        let mut builder = SnapshotBuilder::with_capacity(ServedSizes::default());
-        for (slug, label) in apps {
-            let record = json!({"app": {"slug": slug, "name": slug, "vendor": "Acme", "sources": ["label_tool", "cask_catalog"]}, "sources": {
+        Draft::of_records(apps.iter().map(|(slug, label)| {
+            json!({"app": {"slug": slug, "name": slug, "vendor": "Acme", "sources": ["label_tool", "cask_catalog"]}, "sources": {
                 "label_tool": {"label_name": slug, "label_url": "https://example.com/", "raw": {"name": slug, "appNewVersion": label}},
                 "cask_catalog": {"token": slug, "entry_json": {"version": "2.0"}},
                 "mdm_installer": {"title": slug, "source": "Vendor", "mgmt_id": "0A1"},
                 "store_listing": (*slug == "b").then(|| json!({"bundle_id": "a.b", "raw": {}})),
-            }});
-            let record = Record::admit(record.to_string().as_bytes()).unwrap().record;
-            let provenance = Provenance::by_hand(&record);
-            builder.push(&FreshEntry::new(&record, &provenance, None)).unwrap();
-        }
-        builder.finish(&std::collections::HashMap::new()).unwrap()
+            }})
+        }))
     }
 
     fn slugs(change: &ServedChange) -> Vec<&str> {
@@ -102,7 +93,7 @@ mod tests {
         let first = draft(&[("a", "1.0"), ("b", "2.0"), ("c", "3.0")]);
         let change = first.served_change("rules", None);
         assert!(change.replaces_all);
-        let mut builder = SnapshotBuilder::with_capacity(ServedSizes::default());
+        let mut builder = SnapshotBuilder::empty();
         for app in change.put {
             builder.push(&ServedEntry::read(app).unwrap()).unwrap();
         }

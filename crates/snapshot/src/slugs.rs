@@ -19,26 +19,22 @@ impl Slugs {
         self.starts.len().saturating_sub(1)
     }
 
-    /// The size in bytes.
     pub(crate) fn size(&self) -> usize {
         self.text.len() + size_of_val(&*self.starts) + self.positions.allocation_size()
     }
 
-    /// The slug at a position.
     #[inline]
     pub(crate) fn slug(&self, position: u32) -> &str {
         let position = position as usize;
         &self.text[self.starts[position]..self.starts[position + 1]]
     }
 
-    /// The position of a slug, if it is known.
     #[inline]
     pub(crate) fn find(&self, slug: &str) -> Option<u32> {
         let hash = self.hasher.hash_one(slug);
         self.positions.find(hash, |position| self.slug(*position) == slug).copied()
     }
 
-    /// Every position, in slug order.
     pub(crate) fn positions(&self) -> impl Iterator<Item = u32> + use<> {
         (0..).take(self.len())
     }

@@ -2,7 +2,7 @@
 
 use std::{hash::BuildHasher, num::NonZeroU32};
 
-use appstitch_catalog::fold_case;
+use appstitch_text::fold_case;
 use hashbrown::DefaultHashBuilder;
 
 /// Rows by the hash of a value. The values themselves are in the rows.
@@ -21,7 +21,6 @@ pub(crate) struct ValueIndex {
 pub(crate) struct ValueRows(NonZeroU32);
 
 impl ValueIndex {
-    /// The size in bytes.
     pub(crate) fn size(&self) -> usize {
         size_of_val(&*self.hashes) + size_of_val(&*self.rows)
     }
@@ -36,7 +35,6 @@ impl ValueIndex {
         u32::try_from(start + 1).ok().and_then(NonZeroU32::new).map(ValueRows)
     }
 
-    /// The positions of rows, in order.
     pub(crate) fn rows(&self, of: ValueRows) -> &[u32] {
         let start = of.0.get() as usize - 1;
         let Some(hash) = self.hashes.get(start) else { return &[] };
@@ -45,7 +43,6 @@ impl ValueIndex {
     }
 }
 
-/// An index being collected.
 #[derive(Default)]
 pub(crate) struct ValueIndexBuilder {
     hasher: DefaultHashBuilder,

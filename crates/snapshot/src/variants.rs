@@ -6,7 +6,6 @@ use hashbrown::HashMap;
 
 use crate::slugs::Slugs;
 
-/// The variants of each product.
 #[derive(Default)]
 pub(crate) struct VariantIndex {
     /// The positions of a product's records; the main one is first, the others are in slug order.
@@ -16,7 +15,6 @@ pub(crate) struct VariantIndex {
 }
 
 impl VariantIndex {
-    /// The size in bytes.
     pub(crate) fn size(&self) -> usize {
         self.groups
             .iter()
@@ -49,7 +47,6 @@ impl VariantIndex {
     }
 }
 
-/// An index being collected.
 #[derive(Default)]
 pub(crate) struct VariantIndexBuilder(BTreeMap<String, Vec<u32>>);
 

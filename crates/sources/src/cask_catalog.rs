@@ -3,13 +3,15 @@
 use std::io::BufRead;
 
 use appstitch_budget::Budget;
-use appstitch_catalog::{CaskCatalogSource, RawObject, Slug};
+use appstitch_stitching::CheckedEntry;
+use appstitch_types::{CaskCatalogSource, RawObject, Slug};
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::{
-    FileError, ParsedFile, UpstreamEntry, json_stream::JsonStream, parsed_file::KeyedEntries,
+    json_stream::JsonStream,
+    parsed_file::{FileError, KeyedEntries, ParsedFile, UpstreamEntry},
 };
 
 /// Splits the upstream array into one document per cask while the file is read. The key is the
@@ -46,7 +48,6 @@ fn key(entry: &str) -> Result<String, String> {
     }
 }
 
-/// Reads one cask.
 pub fn parse(document: &UpstreamEntry) -> Result<CaskCatalogSource, String> {
     let entry = std::str::from_utf8(&document.body).map_err(|error| error.to_string())?;
     let entry = RawValue::from_string(entry.to_owned()).map_err(|error| error.to_string())?;

@@ -9,12 +9,10 @@ use appstitch_budget::Budget;
 use memchr::memchr2;
 use serde::de::IgnoredAny;
 
-use crate::{FileError, MAX_ENTRY_BYTES};
+use crate::parsed_file::{FileError, MAX_ENTRY_BYTES};
 
-/// How many bytes are read per step.
 const BYTES_PER_STEP: usize = 32;
 
-/// JSON that is read value by value.
 pub(crate) struct JsonStream<'a> {
     reader: &'a mut dyn BufRead,
     /// The text of the current value. It is kept for the next one.
@@ -27,6 +25,9 @@ type EachElement<'f> = dyn FnMut(&mut JsonStream<'_>, &mut Budget) -> Result<(),
 /// What [`JsonStream::members`] calls for each key; it must read the value.
 type EachMember<'f> =
     dyn FnMut(&mut JsonStream<'_>, &str, &mut Budget) -> Result<(), FileError> + 'f;
+
+/// What [`JsonStream::results`] calls for each result: its text, or why it cannot be used.
+type EachResult<'f> = dyn FnMut(Result<&str, String>, &mut Budget) -> Result<(), FileError> + 'f;
 
 impl<'a> JsonStream<'a> {
     pub(crate) fn new(reader: &'a mut dyn BufRead) -> Self {
@@ -48,48 +49,68 @@ impl<'a> JsonStream<'a> {
         }
     }
 
-    /// Reads an array.
     pub(crate) fn elements(
         &mut self,
         budget: &mut Budget,
         each: &mut EachElement<'_>,
     ) -> Result<(), FileError> {
-        self.expect(b'[', "an array", budget)?;
-        if self.peek(budget)? == Some(b']') {
-            self.reader.consume(1);
-            return Ok(());
-        }
-        loop {
-            each(self, budget)?;
-            if self.ends(b']', budget)? {
-                return Ok(());
-            }
-        }
+        self.items([b'[', b']'], "an array", budget, each)
     }
 
-    /// Reads an object.
     pub(crate) fn members(
         &mut self,
         budget: &mut Budget,
         each: &mut EachMember<'_>,
     ) -> Result<(), FileError> {
-        self.expect(b'{', "an object", budget)?;
-        if self.peek(budget)? == Some(b'}') {
-            self.reader.consume(1);
-            return Ok(());
-        }
-        loop {
-            let key: String = match self.value(budget)? {
+        self.items([b'{', b'}'], "an object", budget, &mut |stream, budget| {
+            let key: String = match stream.value(budget)? {
                 Ok(text) => serde_json::from_str(text)
                     .map_err(|_| FileError::unreadable("expected a key"))?,
                 Err(why) => return Err(FileError::unreadable(format!("a key is invalid: {why}"))),
             };
-            self.expect(b':', "a colon", budget)?;
-            each(self, &key, budget)?;
-            if self.ends(b'}', budget)? {
+            stream.expect(b':', "a colon", budget)?;
+            each(stream, &key, budget)
+        })
+    }
+
+    /// Reads what is between two brackets, with commas between.
+    fn items(
+        &mut self,
+        [open, close]: [u8; 2],
+        name: &str,
+        budget: &mut Budget,
+        each: &mut EachElement<'_>,
+    ) -> Result<(), FileError> {
+        self.expect(open, name, budget)?;
+        if self.peek(budget)? == Some(close) {
+            self.reader.consume(1);
+            return Ok(());
+        }
+        loop {
+            each(self, budget)?;
+            if self.ends(close, budget)? {
                 return Ok(());
             }
         }
+    }
+
+    /// Reads a page of results, as several web APIs send them: an object whose `results` is an array.
+    pub(crate) fn results(
+        &mut self,
+        budget: &mut Budget,
+        each: &mut EachResult<'_>,
+    ) -> Result<(), FileError> {
+        let mut has_results = false;
+        self.members(budget, &mut |stream, key, budget| {
+            if key != "results" {
+                return stream.skip(budget);
+            }
+            if std::mem::replace(&mut has_results, true) {
+                return Err(FileError::unreadable("duplicate field `results`"));
+            }
+            stream.elements(budget, &mut |stream, budget| each(stream.value(budget)?, budget))
+        })?;
+        if has_results { Ok(()) } else { Err(FileError::unreadable("missing field `results`")) }
     }
 
     /// Reads a value that is not used. It must be valid nevertheless.
@@ -101,7 +122,6 @@ impl<'a> JsonStream<'a> {
         }
     }
 
-    /// Checks that nothing follows.
     pub(crate) fn end(&mut self, budget: &mut Budget) -> Result<(), FileError> {
         match self.peek(budget)? {
             None => Ok(()),
@@ -123,7 +143,7 @@ impl<'a> JsonStream<'a> {
         while !scan.is_done {
             let chunk = self.reader.fill_buf().map_err(unreadable)?;
             if chunk.is_empty() {
-                if scan.place == Place::Scalar {
+                if scan.state == ScanState::Scalar {
                     break;
                 }
                 return Err(FileError::unreadable("it ends too early"));
@@ -150,7 +170,6 @@ impl<'a> JsonStream<'a> {
         Ok(())
     }
 
-    /// Reads a comma, or the end of an array or object.
     fn ends(&mut self, end: u8, budget: &mut Budget) -> Result<bool, FileError> {
         match self.peek(budget)? {
             Some(b',') => {
@@ -167,20 +186,17 @@ impl<'a> JsonStream<'a> {
     }
 }
 
-/// Finds the end of a value.
 struct Scan {
-    place: Place,
+    state: ScanState,
     depth: usize,
     is_done: bool,
 }
 
-/// What is read next.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum ScanState {
     /// A bracket, or anything else outside of strings.
     Structure,
     String,
-    /// The character after a backslash.
     Escaped,
     /// A number or a word, which ends before the next separator.
     Scalar,
@@ -189,22 +205,21 @@ enum Place {
 impl Scan {
     fn new(first: u8) -> Self {
         let is_long = matches!(first, b'{' | b'[' | b'"');
-        let place = if is_long { Place::Structure } else { Place::Scalar };
-        Self { place, depth: 0, is_done: false }
+        let state = if is_long { ScanState::Structure } else { ScanState::Scalar };
+        Self { state, depth: 0, is_done: false }
     }
 
-    /// How many of these bytes belong to the value.
     fn advance(&mut self, chunk: &[u8]) -> usize {
         let mut at = 0;
         while let Some(rest) = chunk.get(at..).filter(|rest| !rest.is_empty() && !self.is_done) {
-            at += match self.place {
-                Place::Structure => self.structure(rest[0]),
-                Place::String => self.string(rest),
-                Place::Escaped => {
-                    self.place = Place::String;
+            at += match self.state {
+                ScanState::Structure => self.structure(rest[0]),
+                ScanState::String => self.string(rest),
+                ScanState::Escaped => {
+                    self.state = ScanState::String;
                     1
                 }
-                Place::Scalar => {
+                ScanState::Scalar => {
                     let ends = |byte: &u8| is_blank(*byte) || b",:]}".contains(byte);
                     let end = rest.iter().position(ends);
                     self.is_done = end.is_some();
@@ -217,7 +232,7 @@ impl Scan {
 
     fn structure(&mut self, byte: u8) -> usize {
         match byte {
-            b'"' => self.place = Place::String,
+            b'"' => self.state = ScanState::String,
             b'{' | b'[' => self.depth += 1,
             b'}' | b']' => {
                 self.depth = self.depth.saturating_sub(1);
@@ -231,10 +246,10 @@ impl Scan {
     fn string(&mut self, rest: &[u8]) -> usize {
         let Some(end) = memchr2(b'"', b'\\', rest) else { return rest.len() };
         if rest[end] == b'"' {
-            self.place = Place::Structure;
+            self.state = ScanState::Structure;
             self.is_done = self.depth == 0;
         } else {
-            self.place = Place::Escaped;
+            self.state = ScanState::Escaped;
         }
         end + 1
     }

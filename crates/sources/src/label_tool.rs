@@ -12,38 +12,43 @@ mod resolution;
 mod times;
 mod written;
 
-pub(crate) use allowance::Allowance;
+use allowance::Allowance;
 pub use held::{HeldValue, HeldValues};
 pub use resolution::{Resolution, RunValues, Taken, fingerprint};
 
-use std::{collections::HashMap, io::Read};
+use std::{
+    collections::{HashMap, HashSet},
+    io::Read,
+};
 
 use appstitch_budget::Budget;
-use appstitch_catalog::{
-    BrokenRule, LabelDocument, LabelToolSource, LabelValues, RawObject, Slug, Uri,
-};
 use appstitch_labels::Label;
+use appstitch_stitching::{Documents, LabelDocument};
+use appstitch_types::{BrokenRule, LabelToolSource, LabelValues, RawObject, Slug, Uri};
 use serde_json::{Map, Value};
 
 use crate::{
-    FileError, MAX_UNPACKED_BYTES, ParsedFile, Unreadable, UpstreamEntry, unpack::Unpacked,
+    label_versions::TrackedVersions,
+    parsed_file::{FileError, ParsedFile, UpstreamEntry},
+    unpack::{MAX_UNPACKED_BYTES, read_unpacked},
 };
 use evaluated::{Evaluated, looks_literal};
 
-/// The key prefix of fragments. The file name follows.
 pub const FRAGMENT: &str = "fragment/";
 
+/// The label's file name follows.
+pub const RESOLUTION: &str = "resolution/";
+
 /// The maximum size of one label file, in bytes. The largest real one has 5 kilobytes.
-pub const MAX_FRAGMENT_BYTES: usize = 256 << 10;
+pub(crate) const MAX_FRAGMENT_BYTES: usize = 256 << 10;
 
 /// The maximum number of labels. There are about 1,200.
-pub const MAX_FRAGMENTS: usize = 3_000;
+pub(crate) const MAX_FRAGMENTS: usize = 3_000;
 
 /// The maximum size of all label files together, in bytes. The real ones have less than a megabyte.
 /// They are parsed again with every change.
-pub const MAX_FRAGMENTS_BYTES: usize = 16 << 20;
+pub(crate) const MAX_FRAGMENTS_BYTES: usize = 16 << 20;
 
-/// The web page of the labels.
 const LABELS: &str = "https://github.com/Installomator/Installomator/blob/main/fragments/labels";
 
 /// Splits the upstream archive into one document per fragment. Nothing is evaluated yet.
@@ -78,17 +83,14 @@ fn check_case(slug: Slug, slugs: &mut HashMap<String, Slug>) -> Result<(), Strin
 /// The fragments of the upstream archive, compressed or not. Nothing is checked, so this takes a
 /// fraction of the time of [`read`].
 pub fn fragments(file: &[u8]) -> Result<Vec<UpstreamEntry>, FileError> {
-    let unpack = |error| Unreadable(format!("cannot unpack the file: {error}"));
-    let mut unpacked = Unpacked::new(file, MAX_UNPACKED_BYTES).map_err(unpack)?;
-    let fragments = archive::fragments(&mut unpacked, &mut Budget::default());
-    if unpacked.is_exceeded() {
-        return Err(FileError::TooLarge { limit: MAX_UNPACKED_BYTES });
-    }
+    let fragments = read_unpacked(file, MAX_UNPACKED_BYTES, |mut reader| {
+        archive::fragments(&mut reader, &mut Budget::default())
+    })?;
     let entry = |(name, content): (String, archive::Content)| {
         let body = content.ok()?.into();
         Some(UpstreamEntry { key: format!("{FRAGMENT}{name}"), body })
     };
-    Ok(fragments?.into_iter().filter_map(entry).collect())
+    Ok(fragments.into_iter().filter_map(entry).collect())
 }
 
 /// The names of a fragment's label, the main one first. Nothing is evaluated.
@@ -113,20 +115,45 @@ fn check(name: &str, text: &str) -> Result<Slug, String> {
     Ok(slug)
 }
 
-/// Reads one fragment.
+pub(crate) fn decode(documents: &[UpstreamEntry], tracked: &TrackedVersions, into: &mut Documents) {
+    let mut resolutions: HashMap<&str, Vec<Resolution>> = HashMap::new();
+    let mut main_names: HashSet<&str> = HashSet::new();
+    for document in documents {
+        if let Some(file) = document.key.strip_prefix(FRAGMENT) {
+            // A label's file is named after the label.
+            main_names.insert(file.strip_suffix(".sh").unwrap_or(file));
+        } else if let Some(file) = document.key.strip_prefix(RESOLUTION)
+            && let Ok(resolution) = serde_json::from_slice(&document.body)
+        {
+            resolutions.entry(file).or_default().push(resolution);
+        }
+    }
+    let mut allowance = Allowance::default();
+    into.labels.extend(documents.iter().filter_map(|document| {
+        let file = document.key.strip_prefix(FRAGMENT)?;
+        let text = std::str::from_utf8(&document.body).ok()?;
+        let found = resolutions.get(file).into_iter().flatten();
+        let found = found.filter(|resolution| resolution.is_of(text));
+        let find = |names: &[String]| {
+            HeldValues::choose(found, tracked.of_label(names, |name| main_names.contains(name)))
+        };
+        parse_with(file, text, &mut allowance, find).ok()
+    }));
+}
+
 pub fn parse(name: &str, text: &str) -> Result<LabelDocument, String> {
     parse_with(name, text, &mut Allowance::default(), |_| HeldValues::default())
 }
 
-/// The values that a fragment's text alone does not tell. The label gets nothing of the reserve that
+/// The values that do not follow from a fragment's text. The label gets nothing of the reserve that
 /// all labels share, so this can be called for any number of labels.
 pub fn unresolved(name: &str, text: &str) -> Result<Vec<&'static str>, String> {
-    let own = &mut Allowance::without_reserve();
-    Ok(parse_with(name, text, own, |_| HeldValues::default())?.unresolved)
+    let allowance = &mut Allowance::without_reserve();
+    Ok(parse_with(name, text, allowance, |_| HeldValues::default())?.unresolved)
 }
 
 /// Reads one fragment together with what was found by running it. `find` gets the label's names.
-pub(crate) fn parse_with(
+fn parse_with(
     name: &str,
     text: &str,
     allowance: &mut Allowance,
@@ -171,7 +198,6 @@ pub(crate) fn parse_with(
     Ok(LabelDocument { slug, other_names: others.to_vec(), source, unresolved, found })
 }
 
-/// The payload of a label.
 fn source(
     name: &str,
     label_name: String,

@@ -10,19 +10,22 @@ mod history;
 use std::{collections::HashMap, io::Read};
 
 use appstitch_budget::Budget;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::{FileError, ParsedFile, UpstreamEntry};
+use crate::parsed_file::{FileError, ParsedFile, UpstreamEntry};
 use history::History;
 
-/// The newest version of a label.
+/// How far the clock of a finder may be ahead.
+pub const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_mins(5);
+
+/// How long after the first time a lower version must be found again, to be believed.
+pub(crate) const SETTLING_TIME: SignedDuration = SignedDuration::from_hours(1);
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrackedVersion {
-    /// The version.
     #[serde(rename = "appNewVersion")]
     pub(crate) app_new_version: String,
-    /// When it was found first.
     pub(crate) found_at: Timestamp,
     /// Whether the tracker went on for long enough without finding another one.
     pub(crate) is_settled: bool,
@@ -70,7 +73,6 @@ pub fn read(
     Ok(parsed)
 }
 
-/// The tracked versions by label name.
 #[derive(Debug, Clone, Default)]
 pub struct TrackedVersions(HashMap<String, TrackedVersion>);
 
@@ -89,9 +91,9 @@ impl TrackedVersions {
         names: &[String],
         is_main: impl Fn(&str) -> bool,
     ) -> Option<&TrackedVersion> {
-        let own =
+        let tracked =
             names.iter().enumerate().filter(|(position, name)| *position == 0 || !is_main(name));
-        own.filter_map(|(_, name)| self.0.get(name)).max_by_key(|tracked| tracked.found_at)
+        tracked.filter_map(|(_, name)| self.0.get(name)).max_by_key(|tracked| tracked.found_at)
     }
 }
 

@@ -6,24 +6,19 @@
 //! of the reader can parse it again.
 
 pub mod cask_catalog;
-mod clock_tolerance;
-pub mod fetch;
 mod json_stream;
 pub mod label_tool;
 pub mod label_versions;
 pub mod mdm_installer;
 mod parsed_file;
 pub mod recipe_index;
-mod result_pages;
-mod settling_time;
 pub mod store_listing;
 mod tar_files;
 mod unpack;
 mod upstream;
 
-pub use clock_tolerance::CLOCK_TOLERANCE;
-pub use parsed_file::{
-    FileError, MAX_ENTRY_BYTES, MAX_KEY_BYTES, ParsedFile, Refused, Unreadable, UpstreamEntry,
-};
-pub use settling_time::SETTLING_TIME;
-pub use upstream::{MAX_UNPACKED_BYTES, RESOLUTION, Upstream};
+pub use label_tool::RESOLUTION;
+pub use label_versions::CLOCK_TOLERANCE;
+pub use parsed_file::{FileError, ParsedFile, Refused, Unreadable, UpstreamEntry};
+pub use unpack::MAX_UNPACKED_BYTES;
+pub use upstream::Upstream;

@@ -1,10 +1,8 @@
 //! `mdm_installer`: the public table of titles, and the titles API that enriches it.
 //!
-//! The two files can be read in either order and are merged by title. A document's key tells
+//! The two files can be read in either order and are merged by title. A document's key says
 //! which of them it came from, so that a new version of one does not replace the other.
 
-mod html;
-mod html_references;
 mod table;
 
 use std::{
@@ -13,23 +11,21 @@ use std::{
 };
 
 use appstitch_budget::Budget;
-use appstitch_catalog::{MdmInstallerSource, TitleDocument};
+use appstitch_stitching::{CheckedEntry, TitleDocument};
+use appstitch_types::MdmInstallerSource;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    FileError, ParsedFile, UpstreamEntry, json_stream::JsonStream, parsed_file::KeyedEntries,
-    result_pages,
+    json_stream::JsonStream,
+    parsed_file::{FileError, KeyedEntries, ParsedFile, UpstreamEntry},
 };
 
-/// The key prefix of rows of the public table.
 pub const TABLE: &str = "table/";
 
-/// The key prefix of entries of the titles API.
-pub const TITLES: &str = "titles/";
+pub(crate) const TITLES: &str = "titles/";
 
-/// A row of the public table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Row {
     title: String,
@@ -37,7 +33,6 @@ struct Row {
     host: Option<String>,
 }
 
-/// The fields of a titles API entry that are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Enrichment {
@@ -114,11 +109,9 @@ fn read_titles(
         Ok(entries.take(entry, budget)?)
     };
     if is_list {
-        stream.elements(budget, &mut |stream, budget| {
-            result_pages::read_page(stream, budget, &mut each)
-        })?;
+        stream.elements(budget, &mut |stream, budget| stream.results(budget, &mut each))?;
     } else {
-        result_pages::read_page(&mut stream, budget, &mut each)?;
+        stream.results(budget, &mut each)?;
     }
     stream.end(budget)?;
     Ok(entries.parsed)
@@ -132,7 +125,6 @@ fn title_key(entry: &str) -> Result<String, String> {
 }
 
 impl Row {
-    /// The document of a row that can be served.
     fn checked(&self) -> Result<Vec<u8>, String> {
         self.clone().alone().admit().map_err(|broken| broken.to_string())?;
         serde_json::to_vec(self).map_err(|error| error.to_string())

@@ -1,5 +1,3 @@
-//! The entries of an upstream's file.
-
 use std::collections::HashSet;
 
 use appstitch_budget::{Budget, Exceeded};
@@ -7,66 +5,51 @@ use bytes::Bytes;
 use thiserror::Error;
 
 /// The maximum size of one entry of a file, in bytes. The largest real one has 466 kilobytes.
-pub const MAX_ENTRY_BYTES: usize = 4 << 20;
+pub(crate) const MAX_ENTRY_BYTES: usize = 4 << 20;
 
 /// The maximum size of an entry's key, in bytes. The longest real one has 90.
-pub const MAX_KEY_BYTES: usize = 512;
+pub(crate) const MAX_KEY_BYTES: usize = 512;
 
-/// The maximum length of a reported problem, in bytes. Problems quote what somebody else wrote.
+/// In bytes. Problems quote what others wrote.
 const MAX_PROBLEM_BYTES: usize = 500;
 
-/// What an accepted entry takes in memory besides its texts.
 const ENTRY_OVERHEAD: usize = 256;
 
 /// One entry of an upstream, as upstream wrote it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpstreamEntry {
-    /// Identifies the entry within its source.
     pub key: String,
-    /// The entry's bytes. Clones share them.
+    /// Clones share the bytes.
     pub body: Bytes,
 }
 
 /// A rejected entry, or a problem of an accepted one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// The entry.
     pub what: String,
-    /// The reason.
     pub why: String,
 }
 
-/// The entries of an upstream's file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ParsedFile {
     /// The accepted entries; keys are unique.
     pub entries: Vec<UpstreamEntry>,
-    /// The number of rejected entries.
     pub rejected: usize,
     /// The first of the rejected entries, as many as the budget keeps.
     pub refused: Vec<Refused>,
-    /// The first problems of accepted entries.
     pub notes: Vec<Refused>,
 }
 
-/// A file that cannot be read at all.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct Unreadable(pub String);
 
-/// Why a file could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FileError {
-    /// The unpacked file exceeds the limit.
     #[error("the file is larger than {limit} bytes when unpacked")]
-    TooLarge {
-        /// The limit in bytes.
-        limit: usize,
-    },
-    /// Reading the file exceeds a limit of the budget.
+    TooLarge { limit: usize },
     #[error("reading the file is too much work: {0}")]
     Exceeded(#[from] Exceeded),
-    /// The file is not in the upstream's format.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
 }
@@ -76,7 +59,6 @@ impl FileError {
         Self::Unreadable(Unreadable(why.into()))
     }
 
-    /// Says of an unreadable file what it is not.
     pub(crate) fn not_a(self, format: &str) -> Self {
         match self {
             Self::Unreadable(Unreadable(why)) => Self::unreadable(format!("not {format}: {why}")),
@@ -98,7 +80,6 @@ impl ParsedFile {
         Ok(())
     }
 
-    /// Counts a rejected entry.
     pub(crate) fn refuse(&mut self, what: &str, why: &str, budget: &mut Budget) {
         self.rejected += 1;
         if budget.keeps_problem() {
@@ -106,7 +87,6 @@ impl ParsedFile {
         }
     }
 
-    /// Notes a problem of an accepted entry.
     pub(crate) fn note(&mut self, what: &str, why: &str, budget: &mut Budget) {
         if budget.keeps_problem() {
             self.notes.push(Refused { what: shortened(what), why: shortened(why) });

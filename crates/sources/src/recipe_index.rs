@@ -3,12 +3,14 @@
 use std::{collections::HashMap, io::BufRead};
 
 use appstitch_budget::Budget;
-use appstitch_catalog::{RecipeDocument, RecipeEntry, Uri};
+use appstitch_stitching::{CheckedEntry, RecipeDocument};
+use appstitch_types::{RecipeEntry, Uri};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    FileError, ParsedFile, UpstreamEntry, json_stream::JsonStream, parsed_file::KeyedEntries,
+    json_stream::JsonStream,
+    parsed_file::{FileError, KeyedEntries, ParsedFile, UpstreamEntry},
 };
 
 /// One recipe of the index, with the short name it is listed under.
@@ -43,7 +45,6 @@ pub fn read(json: &mut dyn BufRead, budget: &mut Budget) -> Result<ParsedFile, F
     Ok(entries.parsed)
 }
 
-/// The upstream file.
 #[derive(Default)]
 struct Index {
     /// By identifier, in the order of the file.
@@ -52,7 +53,6 @@ struct Index {
     shortnames: HashMap<String, String>,
 }
 
-/// What an entry of the index takes in memory besides its texts.
 const OVERHEAD: usize = 256;
 
 impl Index {
@@ -119,7 +119,6 @@ impl Index {
     }
 }
 
-/// Reads one recipe.
 pub fn parse(document: &UpstreamEntry) -> Result<RecipeDocument, String> {
     let recipe: Recipe =
         serde_json::from_slice(&document.body).map_err(|error| error.to_string())?;
@@ -154,7 +153,6 @@ fn inferred_type(path: &str, identifier: &str) -> Option<String> {
     from_file.filter(|kind| !kind.is_empty()).or_else(from_identifier)
 }
 
-/// The web page of a recipe.
 fn recipe_url(repo: &str, path: &str) -> Option<Uri> {
     let mut url = format!("https://github.com/{repo}/blob/HEAD");
     for segment in path.split('/') {

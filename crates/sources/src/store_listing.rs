@@ -3,17 +3,17 @@
 use std::io::BufRead;
 
 use appstitch_budget::Budget;
-use appstitch_catalog::{RawObject, StoreListingSource, Uri};
+use appstitch_stitching::CheckedEntry;
+use appstitch_types::{RawObject, StoreListingSource, Uri};
 use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::{
-    FileError, ParsedFile, UpstreamEntry, json_stream::JsonStream, parsed_file::KeyedEntries,
-    result_pages,
+    json_stream::JsonStream,
+    parsed_file::{FileError, KeyedEntries, ParsedFile, UpstreamEntry},
 };
 
-/// The fields of a listing that are used.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ListingFields {
@@ -30,7 +30,8 @@ pub fn read(json: &mut dyn BufRead, budget: &mut Budget) -> Result<ParsedFile, F
         let entry = text.and_then(|text| Ok((key(text)?, Bytes::copy_from_slice(text.as_bytes()))));
         Ok(entries.take(entry, budget)?)
     };
-    result_pages::read_page(&mut stream, budget, &mut each)
+    stream
+        .results(budget, &mut each)
         .and_then(|()| stream.end(budget))
         .map_err(|error| error.not_a("a lookup response"))?;
     Ok(entries.parsed)
@@ -48,7 +49,6 @@ fn key(entry: &str) -> Result<String, String> {
     }
 }
 
-/// Reads one listing.
 pub fn parse(document: &UpstreamEntry) -> Result<StoreListingSource, String> {
     let text = std::str::from_utf8(&document.body).map_err(|error| error.to_string())?;
     let listing: ListingFields = serde_json::from_str(text).map_err(|error| error.to_string())?;

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use appstitch_budget::Budget;
 use tar::EntryType;
 
-use crate::FileError;
+use crate::parsed_file::FileError;
 
 /// The size limit of a header with a long name or with extensions. Paths have at most 4096 bytes.
 const MAX_HEADER_BYTES: u64 = 64 << 10;
@@ -16,7 +16,6 @@ const MAX_HEADER_BYTES: u64 = 64 << 10;
 /// The steps of a file besides those of its content.
 const FILE_STEPS: u64 = 16;
 
-/// A regular file of an archive.
 pub(crate) struct TarFile<'a> {
     pub(crate) path: String,
     pub(crate) size: u64,
@@ -32,10 +31,8 @@ impl TarFile<'_> {
     }
 }
 
-/// What is called for each file.
 type EachFile<'f> = dyn FnMut(TarFile<'_>, &mut Budget) -> Result<(), FileError> + 'f;
 
-/// Calls `each` for every regular file, in their order.
 pub(crate) fn each_file(
     archive: &mut dyn Read,
     budget: &mut Budget,
@@ -76,7 +73,6 @@ pub(crate) fn each_file(
     Ok(())
 }
 
-/// The content of a header.
 fn header(entry: &mut dyn Read, size: u64) -> Result<Vec<u8>, FileError> {
     if size > MAX_HEADER_BYTES {
         let why = format!("not a tar archive: a header is larger than {MAX_HEADER_BYTES} bytes");
@@ -94,8 +90,8 @@ fn extension<'a>(mut extensions: &'a [u8], name: &str) -> Option<&'a str> {
         let length: usize = std::str::from_utf8(&extensions[..space]).ok()?.parse().ok()?;
         let (record, rest) = extensions.split_at_checked(length)?;
         let text = std::str::from_utf8(record.get(space + 1..)?.strip_suffix(b"\n")?).ok();
-        if let Some((own, value)) = text.and_then(|text| text.split_once('='))
-            && own == name
+        if let Some((key, value)) = text.and_then(|text| text.split_once('='))
+            && key == name
         {
             found = Some(value);
         }

@@ -3,9 +3,11 @@
 //! Mirrors often store the files compressed. The compression is detected from the first bytes,
 //! not from the file name.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::read::MultiGzDecoder;
+
+use crate::parsed_file::{FileError, Unreadable};
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
@@ -14,15 +16,38 @@ const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// `--long` use more for files that are larger than that.
 const MAX_WINDOW_LOG: u32 = 25;
 
+/// The default size limit of an unpacked upstream file. The largest real file is 19 MB.
+pub const MAX_UNPACKED_BYTES: usize = 512 << 20;
+
+/// How many bytes of a file are read at a time. A small file gets a smaller buffer, which is filled
+/// with zeros first.
+const BUFFER: usize = 64 << 10;
+const SMALL_BUFFER: usize = 4 << 10;
+
+/// Reads a file that has at most `limit` bytes when unpacked.
+pub(crate) fn read_unpacked<T>(
+    file: &[u8],
+    limit: usize,
+    read: impl FnOnce(&mut dyn BufRead) -> Result<T, FileError>,
+) -> Result<T, FileError> {
+    let unpacked = Unpacked::new(file, limit)
+        .map_err(|error| Unreadable(format!("cannot unpack the file: {error}")))?;
+    let buffer = file.len().clamp(SMALL_BUFFER, BUFFER);
+    let mut reader = BufReader::with_capacity(buffer, unpacked);
+    let result = read(&mut reader);
+    // The reader may have taken the error for the end of the file.
+    if reader.get_ref().exceeded { Err(FileError::TooLarge { limit }) } else { result }
+}
+
 /// A file's unpacked content. Reading more than `limit` bytes is an error.
-pub(crate) struct Unpacked<'a> {
+struct Unpacked<'a> {
     reader: Box<dyn Read + 'a>,
     left: usize,
     exceeded: bool,
 }
 
 impl<'a> Unpacked<'a> {
-    pub(crate) fn new(file: &'a [u8], limit: usize) -> io::Result<Self> {
+    fn new(file: &'a [u8], limit: usize) -> io::Result<Self> {
         let reader: Box<dyn Read + 'a> = if file.starts_with(&GZIP) {
             Box::new(MultiGzDecoder::new(file))
         } else if file.starts_with(&ZSTD) {
@@ -33,11 +58,6 @@ impl<'a> Unpacked<'a> {
             Box::new(file)
         };
         Ok(Self { reader, left: limit, exceeded: false })
-    }
-
-    /// Whether the content is larger than the limit.
-    pub(crate) fn is_exceeded(&self) -> bool {
-        self.exceeded
     }
 }
 
@@ -82,8 +102,8 @@ mod tests {
         let mut unpacked = Unpacked::new(file, limit).unwrap();
         let mut content = Vec::new();
         let result = unpacked.read_to_end(&mut content);
-        assert_eq!(result.is_err(), unpacked.is_exceeded(), "{result:?}");
-        (content, unpacked.is_exceeded())
+        assert_eq!(result.is_err(), unpacked.exceeded, "{result:?}");
+        (content, unpacked.exceeded)
     }
 
     #[test]
@@ -111,7 +131,7 @@ mod tests {
         for packed in [gzip(&[1; 1000]), zstd(&[1; 1000])] {
             let mut unpacked = Unpacked::new(&packed[..packed.len() - 5], 10_000).unwrap();
             assert!(unpacked.read_to_end(&mut Vec::new()).is_err());
-            assert!(!unpacked.is_exceeded());
+            assert!(!unpacked.exceeded);
         }
     }
 }

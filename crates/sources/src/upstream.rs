@@ -1,49 +1,47 @@
 //! The upstreams, and how their documents become the input of stitching.
 
-use std::{
-    collections::{HashMap, HashSet},
-    io::{BufRead, BufReader},
-};
+use std::io::BufRead;
 
 use appstitch_budget::{Budget, Exceeded, Limits};
-use appstitch_catalog::Documents;
+use appstitch_stitching::Documents;
+use appstitch_types::Source;
 use jiff::Timestamp;
 
 use crate::{
-    FileError, ParsedFile, Unreadable, UpstreamEntry, cask_catalog,
-    label_tool::{self, Allowance, FRAGMENT, HeldValues, Resolution},
+    cask_catalog,
+    label_tool::{self, FRAGMENT},
     label_versions::{self, TrackedVersions},
-    mdm_installer, recipe_index, store_listing,
-    unpack::Unpacked,
+    mdm_installer,
+    parsed_file::{FileError, ParsedFile, UpstreamEntry},
+    recipe_index, store_listing,
+    unpack::{MAX_UNPACKED_BYTES, read_unpacked},
 };
 
-/// The default size limit of an unpacked upstream file. The largest real file is 19 MB.
-pub const MAX_UNPACKED_BYTES: usize = 512 << 20;
-
-/// How many bytes of a file are read at a time. A small file gets a smaller buffer, which is filled
-/// with zeros first.
-const BUFFER: usize = 64 << 10;
-const SMALL_BUFFER: usize = 4 << 10;
-
-/// An upstream of the catalog.
+/// A kind of upstream file. Every [`Source`] has one; the versions that a Mac found by running the
+/// labels complete a source and are none themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Upstream {
-    /// The label fragments.
     LabelTool,
-    /// The casks.
     CaskCatalog,
-    /// The recipes.
     RecipeIndex,
-    /// The installer titles.
     MdmInstaller,
-    /// The store listings.
     StoreListing,
-    /// The versions that a Mac found by running the labels.
     LabelVersions,
 }
 
+impl From<Source> for Upstream {
+    fn from(source: Source) -> Self {
+        match source {
+            Source::LabelTool => Self::LabelTool,
+            Source::CaskCatalog => Self::CaskCatalog,
+            Source::RecipeIndex => Self::RecipeIndex,
+            Source::StoreListing => Self::StoreListing,
+            Source::MdmInstaller => Self::MdmInstaller,
+        }
+    }
+}
+
 impl Upstream {
-    /// Every upstream.
     pub const ALL: [Self; 6] = [
         Self::LabelTool,
         Self::CaskCatalog,
@@ -53,21 +51,25 @@ impl Upstream {
         Self::LabelVersions,
     ];
 
-    /// The upstream's token.
-    #[must_use]
-    pub const fn token(self) -> &'static str {
+    /// The source that the file is of; `None` if it only completes one.
+    pub const fn source(self) -> Option<Source> {
         match self {
-            Self::LabelTool => "label_tool",
-            Self::CaskCatalog => "cask_catalog",
-            Self::RecipeIndex => "recipe_index",
-            Self::MdmInstaller => "mdm_installer",
-            Self::StoreListing => "store_listing",
-            Self::LabelVersions => "label_versions",
+            Self::LabelTool => Some(Source::LabelTool),
+            Self::CaskCatalog => Some(Source::CaskCatalog),
+            Self::RecipeIndex => Some(Source::RecipeIndex),
+            Self::MdmInstaller => Some(Source::MdmInstaller),
+            Self::StoreListing => Some(Source::StoreListing),
+            Self::LabelVersions => None,
         }
     }
 
-    /// The upstream with this token (case-sensitive).
-    #[must_use]
+    pub const fn token(self) -> &'static str {
+        match self.source() {
+            Some(source) => source.token(),
+            None => "label_versions",
+        }
+    }
+
     pub fn from_token(token: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|upstream| upstream.token() == token)
     }
@@ -88,15 +90,7 @@ impl Upstream {
         received_at: Timestamp,
         budget: &mut Budget,
     ) -> Result<ParsedFile, FileError> {
-        let unpacked = Unpacked::new(file, limit)
-            .map_err(|error| Unreadable(format!("cannot unpack the file: {error}")))?;
-        let buffer = file.len().clamp(SMALL_BUFFER, BUFFER);
-        let mut reader = BufReader::with_capacity(buffer, unpacked);
-        let parsed = self.read_unpacked(&mut reader, received_at, budget);
-        if reader.get_ref().is_exceeded() {
-            return Err(FileError::TooLarge { limit });
-        }
-        let parsed = parsed?;
+        let parsed = read_unpacked(file, limit, |reader| self.split(reader, received_at, budget))?;
         let kept: usize = parsed.entries.iter().map(|entry| entry.body.len()).sum();
         let most = self.max_kept_bytes(budget.limits());
         if kept as u64 > most {
@@ -105,7 +99,7 @@ impl Upstream {
         Ok(parsed)
     }
 
-    /// The most bytes of documents that one file may have. All documents are in memory while a
+    /// The maximum bytes of documents that one file may have. All documents are in memory while a
     /// revision is made, so these are a few times the real ones, or more with higher limits.
     fn max_kept_bytes(self, limits: &Limits) -> u64 {
         let times = (limits.bytes / Limits::FILE.bytes).max(1);
@@ -122,7 +116,7 @@ impl Upstream {
     }
 
     /// Files are read in pieces, so that a large one is never in memory as a whole.
-    fn read_unpacked(
+    fn split(
         self,
         reader: &mut dyn BufRead,
         received_at: Timestamp,
@@ -140,7 +134,6 @@ impl Upstream {
 
     /// The key prefix of the documents that a new file of this upstream replaces. The installer
     /// titles come in two files, which do not replace each other.
-    #[must_use]
     pub fn replaced_prefix(self, parsed: &ParsedFile) -> &'static str {
         let first = parsed.entries.first().map_or("", |document| document.key.as_str());
         match self {
@@ -151,11 +144,22 @@ impl Upstream {
         }
     }
 
+    /// Whether a document can be decoded; the error is the reason why not. Labels, titles and
+    /// tracked versions are decided when all of them are read.
+    pub fn check(self, document: &UpstreamEntry) -> Result<(), String> {
+        match self {
+            Self::CaskCatalog => cask_catalog::parse(document).map(drop),
+            Self::RecipeIndex => recipe_index::parse(document).map(drop),
+            Self::StoreListing => store_listing::parse(document).map(drop),
+            Self::LabelTool | Self::MdmInstaller | Self::LabelVersions => Ok(()),
+        }
+    }
+
     /// The input of stitching. `take` returns the documents of an upstream.
     pub fn decode_all(mut take: impl FnMut(Self) -> Vec<UpstreamEntry>) -> Documents {
         let mut decoded = Documents::default();
         let tracked = tracked_versions(&take(Self::LabelVersions));
-        decode_labels(&take(Self::LabelTool), &tracked, &mut decoded);
+        label_tool::decode(&take(Self::LabelTool), &tracked, &mut decoded);
         let others = Self::ALL.into_iter();
         for upstream in
             others.filter(|upstream| !matches!(upstream, Self::LabelTool | Self::LabelVersions))
@@ -166,11 +170,11 @@ impl Upstream {
     }
 
     /// Adds this upstream's documents to the input of stitching. A stored document that this
-    /// version rejects is skipped. The tracked versions of labels are no input by themselves; see
+    /// version rejects is skipped. The tracked versions of labels are not input by themselves; see
     /// [`Self::decode_all`].
     pub fn decode(self, documents: &[UpstreamEntry], into: &mut Documents) {
         match self {
-            Self::LabelTool => decode_labels(documents, &TrackedVersions::default(), into),
+            Self::LabelTool => label_tool::decode(documents, &TrackedVersions::default(), into),
             Self::LabelVersions => {}
             Self::CaskCatalog => {
                 into.casks.extend(
@@ -192,37 +196,8 @@ impl Upstream {
     }
 }
 
-/// The key prefix of the results of running labels. The label's file name follows.
-pub const RESOLUTION: &str = "resolution/";
-
 fn tracked_versions(documents: &[UpstreamEntry]) -> TrackedVersions {
-    TrackedVersions::decode(documents.iter().map(|own| (own.key.as_str(), &own.body[..])))
-}
-
-fn decode_labels(documents: &[UpstreamEntry], tracked: &TrackedVersions, into: &mut Documents) {
-    let mut resolutions: HashMap<&str, Vec<Resolution>> = HashMap::new();
-    let mut main_names: HashSet<&str> = HashSet::new();
-    for document in documents {
-        if let Some(file) = document.key.strip_prefix(FRAGMENT) {
-            // A label's file is named after the label.
-            main_names.insert(file.strip_suffix(".sh").unwrap_or(file));
-        } else if let Some(file) = document.key.strip_prefix(RESOLUTION)
-            && let Ok(resolution) = serde_json::from_slice(&document.body)
-        {
-            resolutions.entry(file).or_default().push(resolution);
-        }
-    }
-    let mut allowance = Allowance::default();
-    into.labels.extend(documents.iter().filter_map(|document| {
-        let file = document.key.strip_prefix(FRAGMENT)?;
-        let text = std::str::from_utf8(&document.body).ok()?;
-        let own = resolutions.get(file).into_iter().flatten();
-        let own = own.filter(|resolution| resolution.is_of(text));
-        let find = |names: &[String]| {
-            HeldValues::choose(own, tracked.of_label(names, |name| main_names.contains(name)))
-        };
-        label_tool::parse_with(file, text, &mut allowance, find).ok()
-    }));
+    TrackedVersions::decode(documents.iter().map(|entry| (entry.key.as_str(), &entry.body[..])))
 }
 
 #[cfg(test)]

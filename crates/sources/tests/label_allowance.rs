@@ -1,17 +1,16 @@
 //! Real labels need less than what every label may always use for its evaluation.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use appstitch_labels::{Architecture, Budget, Label};
 use appstitch_sources::label_tool;
 
 #[test]
 fn real_labels_need_less_than_their_allowance() {
-    let file = "../../../shared/data/label_tool/labels.tar.gz";
-    let Ok(archive) = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)) else {
-        eprintln!("skipped: the upstreams' real files are not available");
+    let Some([file]) = appstitch_setup::real_files(["data/label_tool/labels.tar.gz"]) else {
         return;
     };
+    let archive = fs::read(file).unwrap();
     let (mut steps, mut bytes) = (0, 0);
     let fragments = label_tool::fragments(&archive).unwrap();
     for fragment in &fragments {

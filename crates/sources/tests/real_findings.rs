@@ -1,25 +1,21 @@
 //! The checks of found values, on what a real zsh found for the labels of the resolver's cases, and
 //! on the versions of the real casks.
 
-use std::path::Path;
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use appstitch_catalog::{check_found_address, check_found_version};
+use appstitch_text::{check_found_address, check_found_version};
 use serde_json::Value;
 
-/// A file that is not part of the repository; `None` with a message if it is not available.
-fn unpacked(name: &str) -> Option<std::io::Result<String>> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(name);
-    let Ok(packed) = std::fs::read(file) else {
-        eprintln!("skipped: {name} is not available");
-        return None;
-    };
-    Some(std::io::read_to_string(flate2::read::MultiGzDecoder::new(&packed[..])))
+fn unpacked(name: &str) -> Option<String> {
+    let [file] = appstitch_setup::real_files([name])?;
+    let packed = std::fs::File::open(file).unwrap();
+    Some(std::io::read_to_string(flate2::read::MultiGzDecoder::new(packed)).unwrap())
 }
 
 #[test]
 fn the_versions_of_casks_are_versions() {
     let Some(text) = unpacked("data/cask_catalog/cask.json.gz") else { return };
-    let casks: Vec<Value> = serde_json::from_str(&text.unwrap()).unwrap();
+    let casks: Vec<Value> = serde_json::from_str(&text).unwrap();
     let versions = casks.iter().filter_map(|cask| cask["version"].as_str());
     let rejected: Vec<(&str, String)> = versions
         .filter(|version| *version != "latest")
@@ -33,7 +29,7 @@ fn the_versions_of_casks_are_versions() {
 fn hardly_anything_that_zsh_found_is_junk() {
     let Some(text) = unpacked("resolver/cases.ndjson.gz") else { return };
     let (mut values, mut junk) = (0, 0);
-    for case in text.unwrap().lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+    for case in text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
         for architecture in ["arm64", "i386"] {
             let expected = &case["expected"][architecture];
             for (name, found) in [

@@ -1,15 +1,11 @@
 //! Compares every value computed from a real label's text with the value that zsh computes.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    os::unix::fs::symlink,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{collections::BTreeMap, fs, os::unix::fs::symlink, path::Path, process::Command};
 
-use appstitch_catalog::{Documents, LabelToolSource};
+use appstitch_setup::{ZSH, installed, real_files};
 use appstitch_sources::Upstream;
+use appstitch_stitching::Documents;
+use appstitch_types::LabelToolSource;
 use serde_json::Value;
 
 /// The text tools that a label may use. No other tool is available, so that nothing is fetched
@@ -18,19 +14,6 @@ const TOOLS: [&str; 14] = [
     "awk", "basename", "cat", "cut", "egrep", "expr", "grep", "head", "rev", "sed", "sort", "tail",
     "tr", "wc",
 ];
-
-fn zsh_and_labels() -> Option<(PathBuf, Vec<u8>)> {
-    let Some(zsh) = std::env::var_os("APPSTITCH_TEST_ZSH") else {
-        eprintln!("skipped: APPSTITCH_TEST_ZSH is not set; `cargo xtask test` installs zsh");
-        return None;
-    };
-    let file = "../../../shared/data/label_tool/labels.tar.gz";
-    let Ok(bytes) = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)) else {
-        eprintln!("skipped: the upstreams' real files are not available");
-        return None;
-    };
-    Some((zsh.into(), bytes))
-}
 
 /// A script that runs one label and prints the given variables. Each is printed as label, name,
 /// number of values, and values, each followed by a zero byte.
@@ -52,7 +35,9 @@ fn script(label: &str, fragment: &Path, variables: &[&str]) -> String {
 
 #[test]
 fn what_was_worked_out_is_what_zsh_works_out() {
-    let Some((zsh, archive)) = zsh_and_labels() else { return };
+    let zsh = installed(ZSH);
+    let Some([labels]) = real_files(["data/label_tool/labels.tar.gz"]) else { return };
+    let archive = fs::read(labels).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let tools = folder.path().join("tools");
     fs::create_dir(&tools).unwrap();

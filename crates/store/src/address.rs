@@ -2,14 +2,12 @@
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
-use crate::{PostgresAddress, StoreError};
+use crate::{error::StoreError, postgres::PostgresAddress};
 
 /// The address of a store. It is printed without its password.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreAddress {
-    /// A SQLite file.
     Sqlite(PathBuf),
-    /// A PostgreSQL database.
     Postgres(Box<PostgresAddress>),
 }
 
@@ -17,7 +15,7 @@ impl FromStr for StoreAddress {
     type Err = StoreError;
 
     fn from_str(text: &str) -> Result<Self, StoreError> {
-        if PostgresAddress::is_meant(text) {
+        if PostgresAddress::is_url(text) {
             return Ok(Self::Postgres(Box::new(PostgresAddress::read(text)?)));
         }
         match text.strip_prefix("sqlite:") {

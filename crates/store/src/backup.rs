@@ -9,6 +9,7 @@
 //! store nor a file is ever in memory as a whole. What is received last is [`Piece::End`]: without it,
 //! neither a file nor a store is complete.
 
+mod cell;
 mod consistency;
 mod error;
 mod hook_rows;
@@ -24,8 +25,8 @@ pub use error::BackupError;
 pub use seal::BackupKey;
 pub use summary::BackupSummary;
 
+pub(crate) use cell::{Cell, Row};
 pub(crate) use hook_rows::complete as complete_hooks;
-pub(crate) use row::{Cell, Row};
 pub(crate) use table::{HOOK, Kind, NEWEST_APP, TABLES, Table};
 
 use std::{
@@ -35,12 +36,10 @@ use std::{
 
 use tokio::sync::mpsc;
 
-use crate::{Store, StoreAddress, StoreError, postgres::PostgresStore, sqlite::SqliteStore};
+use crate::error::StoreError;
 
-/// The name of the format, in the first line of a file.
 const FORMAT: &str = "appstitch backup";
 
-/// The number of the format.
 const FORMAT_VERSION: u32 = 1;
 
 /// The most bytes of a row in a file. It is in memory as a whole.
@@ -62,6 +61,26 @@ pub(crate) enum Piece {
     End,
 }
 
+/// Where the parts of a backup are sent. The receiver may have stopped.
+#[derive(Debug)]
+pub struct PieceSender(mpsc::Sender<Piece>);
+
+impl PieceSender {
+    pub(crate) async fn send(&self, piece: impl Into<Option<Piece>>) -> Result<(), StoreError> {
+        match piece.into() {
+            Some(piece) => self.0.send(piece).await.map_err(|_| StoreError::Interrupted),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn blocking_send(&self, piece: impl Into<Option<Piece>>) -> Result<(), StoreError> {
+        match piece.into() {
+            Some(piece) => self.0.blocking_send(piece).map_err(|_| StoreError::Interrupted),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Collects rows of one table.
 pub(crate) struct Batch {
     table: &'static Table,
@@ -81,7 +100,6 @@ impl Batch {
         if self.bytes < BATCH_BYTES && self.rows.len() < BATCH_ROWS { None } else { self.rest() }
     }
 
-    /// What is left to be sent.
     pub(crate) fn rest(&mut self) -> Option<Piece> {
         self.bytes = 0;
         let rows = std::mem::take(&mut self.rows);
@@ -89,10 +107,8 @@ impl Batch {
     }
 }
 
-/// What a restore did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Restored {
-    /// What the backup contains.
     pub backup: BackupSummary,
     /// The names of the webhooks that are without their secrets. They are disabled.
     pub hooks_without_secrets: Vec<String>,
@@ -118,61 +134,46 @@ pub async fn check_backup(
     reading.await.map_err(|_| StoreError::WorkerGone)?
 }
 
-impl Store {
-    /// Writes everything that the store holds, as it is at one moment. Writers are not kept waiting.
-    /// With a key, the secrets of webhooks are sealed with it; without one, they are left out.
-    ///
-    /// A store of an older schema is not migrated: it is an error.
-    pub async fn backup<W: Write + Send + 'static>(
-        &self,
-        output: W,
-        key: Option<Arc<BackupKey>>,
-    ) -> Result<(W, BackupSummary), BackupError> {
-        let (send, receive) = mpsc::channel(WAITING);
-        let writing =
-            tokio::task::spawn_blocking(move || write::write(receive, output, key.as_deref()));
-        let read = on_engine!(self, engine => engine.dump(send).await);
-        match (read, writing.await.map_err(|_| StoreError::WorkerGone)?) {
-            // If the rows end too early, whoever sent them knows why.
-            (Err(error), Ok(_) | Err(BackupError::Incomplete)) => Err(error.into()),
-            (_, written) => written,
-        }
+/// Packs the rows that `dump` sends.
+pub(crate) async fn pack<W: Write + Send + 'static, F>(
+    output: W,
+    key: Option<Arc<BackupKey>>,
+    dump: impl FnOnce(PieceSender) -> F,
+) -> Result<(W, BackupSummary), BackupError>
+where
+    F: Future<Output = Result<(), StoreError>>,
+{
+    let (send, receive) = mpsc::channel(WAITING);
+    let writing =
+        tokio::task::spawn_blocking(move || write::write(receive, output, key.as_deref()));
+    let read = dump(PieceSender(send)).await;
+    match (read, writing.await.map_err(|_| StoreError::WorkerGone)?) {
+        // If the rows end too early, the sender has the reason.
+        (Err(error), Ok(_) | Err(BackupError::Incomplete)) => Err(error.into()),
+        (_, written) => written,
     }
+}
 
-    /// Replaces everything that a store holds with a backup, in one transaction. A store that is not
-    /// empty is only replaced if `replaces` is set. A missing store is created with the backup in it, or
-    /// not at all, and an older one is migrated.
-    ///
-    /// The edition grows, so that processes with the same store notice it. A webhook that the store has
-    /// already keeps its secrets, unless the backup has them.
-    pub async fn restore(
-        address: &StoreAddress,
-        file: impl Read + Send + 'static,
-        key: Option<Arc<BackupKey>>,
-        replaces: bool,
-    ) -> Result<Restored, BackupError> {
-        let (send, receive) = mpsc::channel(WAITING);
-        let reading = tokio::task::spawn_blocking(move || {
-            read::read(file, key.as_deref(), |piece| {
-                send.blocking_send(piece).map_err(|_| StoreError::Interrupted.into())
-            })
-        });
-        let written = match address {
-            StoreAddress::Sqlite(path) => {
-                SqliteStore::restore(path.clone(), receive, replaces).await
-            }
-            StoreAddress::Postgres(address) => {
-                PostgresStore::restore((**address).clone(), receive, replaces).await
-            }
-        };
-        match (written, reading.await.map_err(|_| StoreError::WorkerGone)?) {
-            (Ok(hooks_without_secrets), Ok(backup)) => {
-                Ok(Restored { backup, hooks_without_secrets })
-            }
-            // If the pieces end too early, whoever sent them knows why. Nothing is committed before the
-            // last piece, after which nothing fails.
-            (Err(StoreError::Interrupted) | Ok(_), Err(error)) => Err(error),
-            (Err(error), _) => Err(error.into()),
-        }
+/// Lets `restore` write the rows of a file. It returns the names of the webhooks without their secrets.
+pub(crate) async fn unpack<F>(
+    file: impl Read + Send + 'static,
+    key: Option<Arc<BackupKey>>,
+    restore: impl FnOnce(mpsc::Receiver<Piece>) -> F,
+) -> Result<Restored, BackupError>
+where
+    F: Future<Output = Result<Vec<String>, StoreError>>,
+{
+    let (send, receive) = mpsc::channel(WAITING);
+    let send = PieceSender(send);
+    let reading = tokio::task::spawn_blocking(move || {
+        read::read(file, key.as_deref(), |piece| Ok(send.blocking_send(piece)?))
+    });
+    let written = restore(receive).await;
+    match (written, reading.await.map_err(|_| StoreError::WorkerGone)?) {
+        (Ok(hooks_without_secrets), Ok(backup)) => Ok(Restored { backup, hooks_without_secrets }),
+        // If the pieces end too early, the sender has the reason. Nothing is committed before the
+        // last piece, after which nothing fails.
+        (Err(StoreError::Interrupted) | Ok(_), Err(error)) => Err(error),
+        (Err(error), _) => Err(error.into()),
     }
 }

@@ -3,38 +3,31 @@
 use jiff::Timestamp;
 
 use crate::{
-    Document, DocumentName, Edition, FetchedFrom, JournalChange, RevisionCounts, ServedApp,
-    ServedBy, SourceState, StoredRecord,
+    contents::{Document, DocumentName, FetchedFrom, ServedApp, ServedBy, StoredRecord},
+    edition::Edition,
+    journal::JournalChange,
+    source_state::SourceState,
 };
 
 /// The rows that a commit writes. All other rows stay unchanged.
 #[derive(Debug, Clone, Default)]
 pub struct Change {
-    /// The edition that the change is based on.
     pub base_edition: Edition,
-    /// New and changed documents.
     pub put_documents: Vec<Document>,
-    /// Removed documents.
     pub removed_documents: Vec<DocumentName>,
-    /// New and changed manual records.
     pub put_records: Vec<StoredRecord>,
-    /// Slugs of removed manual records.
     pub removed_records: Vec<String>,
     /// Slugs of added apps, in the order in which they get their insertion numbers.
     pub added_apps: Vec<String>,
-    /// Slugs of removed apps.
     pub removed_apps: Vec<String>,
-    /// New and changed validators.
     pub put_fetched: Vec<FetchedFrom>,
     /// Validators that are no longer valid, as source and URL.
     pub removed_fetched: Vec<(String, String)>,
-    /// New and changed states of sources.
     pub put_source_states: Vec<SourceState>,
     /// The revision to record, if served bytes change.
     pub revision: Option<NewRevision>,
     /// What the revision writes to the journal. Without a revision it is not written.
     pub journal: Option<JournalChange>,
-    /// The change to the stored copy of the served catalog.
     pub served: Option<ServedChange>,
 }
 
@@ -45,27 +38,31 @@ pub struct ServedChange {
     pub made_by: ServedBy,
     /// Whether to delete all stored apps first.
     pub replaces_all: bool,
-    /// New and changed apps.
     pub put: Vec<ServedApp>,
-    /// Slugs of removed apps.
     pub removed: Vec<String>,
 }
 
-/// A revision to record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewRevision {
-    /// The token of the `ETag`.
     pub token: String,
-    /// When the change was made.
     pub changed_at: Timestamp,
     /// A hash over every served byte.
     pub content_hash: String,
-    /// The number of apps, in total and per source.
     pub counts: RevisionCounts,
 }
 
+/// The number of apps, in total and by source. They are written and never read: the columns of the
+/// revision table require them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RevisionCounts {
+    pub total_apps: u64,
+    pub label_tool: u64,
+    pub cask_catalog: u64,
+    pub recipe_index: u64,
+    pub mdm_installer: u64,
+}
+
 impl Change {
-    /// Whether there is nothing to write.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.revision.is_none()

@@ -6,13 +6,13 @@
 //! process may have it.
 
 use std::{
+    fmt::Debug,
     sync::Arc,
     time::{Duration, Instant},
 };
 
+use futures_util::future::{self, BoxFuture};
 use tokio::{sync::watch, task::AbortHandle};
-
-use crate::{postgres::SessionLock, sqlite::LockFile};
 
 /// How often a holder shows that it works.
 const BEAT: Duration = Duration::from_secs(5);
@@ -35,47 +35,38 @@ pub enum Duty {
 /// The right to do a duty, until it is dropped or lost, or the process ends.
 #[derive(Debug)]
 pub struct DutyLock {
-    lock: Arc<EngineLock>,
+    lock: Arc<dyn EngineLock>,
     /// When the holder last showed that it works. Closed when the right is lost.
     beats: watch::Receiver<Instant>,
     task: AbortHandle,
 }
 
-/// The lock of an engine. It ends with the process.
-#[derive(Debug)]
-pub(crate) enum EngineLock {
-    File(LockFile),
-    Session(SessionLock),
-}
-
-impl EngineLock {
+/// The lock of an engine. It ends when it is dropped, or with the process.
+pub(crate) trait EngineLock: Debug + Send + Sync {
     /// Shows that the holder works. Returns whether the lock is still held.
-    async fn beat(&self) -> bool {
-        match self {
-            Self::File(file) => file.beat(),
-            Self::Session(session) => session.beat().await,
-        }
-    }
+    fn beat(&self) -> BoxFuture<'_, bool>;
 
-    /// Whether the lock is held, as far as can be told without waiting.
-    fn is_held(&self) -> bool {
-        match self {
-            Self::File(file) => file.is_held(),
-            Self::Session(session) => session.is_held(),
-        }
+    /// Whether the lock is held, as far as is known without waiting.
+    fn is_held(&self) -> bool;
+
+    /// Gives the lock back, if dropping it does so only later.
+    fn release(&self) -> BoxFuture<'_, ()> {
+        Box::pin(future::ready(()))
     }
 }
 
 impl DutyLock {
     /// Keeps a lock that was just taken. Needs a runtime.
-    pub(crate) fn new(lock: EngineLock) -> Self {
+    pub(crate) fn new(lock: impl EngineLock + 'static) -> Self {
         let (tell, beats) = watch::channel(Instant::now());
-        let lock = Arc::new(lock);
-        let beating = Arc::clone(&lock);
+        let lock: Arc<dyn EngineLock> = Arc::new(lock);
+        // The task does not hold the lock while it sleeps, so that dropping it gives it back at once.
+        let beating = Arc::downgrade(&lock);
         let task = tokio::spawn(async move {
             loop {
                 tokio::time::sleep(BEAT).await;
-                if !beating.beat().await {
+                let Some(lock) = beating.upgrade() else { break };
+                if !lock.beat().await {
                     break;
                 }
                 tell.send_replace(Instant::now());
@@ -84,7 +75,6 @@ impl DutyLock {
         Self { lock, beats, task: task.abort_handle() }
     }
 
-    /// Whether this process still has the right.
     #[must_use]
     pub fn is_held(&self) -> bool {
         let is_fresh = self.beats.borrow().elapsed() < VALID;
@@ -100,18 +90,12 @@ impl DutyLock {
     /// Gives the right back, so that another process can have it at once. A database gives a lock that
     /// is only dropped back a moment later.
     pub async fn release(self) {
-        if let EngineLock::Session(session) = &*self.lock {
-            session.release().await;
-        }
+        self.lock.release().await;
     }
 }
 
 impl Drop for DutyLock {
     fn drop(&mut self) {
         self.task.abort();
-        // The aborted task may keep the file open for another moment.
-        if let EngineLock::File(file) = &*self.lock {
-            file.release();
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::StoreError;
+use crate::error::StoreError;
 
 /// How many writes a store has seen, and the mark of the last one.
 ///
@@ -10,14 +10,12 @@ use crate::StoreError;
 /// processes have the same contents only if both are the same.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Edition {
-    /// The number of writes.
     pub number: u64,
     /// A random text; empty if nothing was written.
     pub mark: String,
 }
 
 impl Edition {
-    /// The edition of the next write.
     pub(crate) fn next(&self) -> Result<Self, StoreError> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(|error| StoreError::Random(error.to_string()))?;
@@ -32,21 +30,16 @@ pub(crate) const REMEMBERED: u64 = 1000;
 /// An edition that a process serves and the store does not have, because the store lost writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LostEdition {
-    /// The edition.
     pub edition: Edition,
-    /// The epoch of its journal.
     pub epoch: String,
     /// The last number of its journal.
     pub newest: u64,
-    /// When the loss was noticed.
     pub found_at: Timestamp,
 }
 
-/// How often a store lost writes, as far as somebody noticed.
+/// How often a store lost writes, as far as a process noticed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Losses {
-    /// The number of losses.
     pub count: u64,
-    /// The time of the last one.
     pub last_at: Option<Timestamp>,
 }

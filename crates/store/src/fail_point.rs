@@ -6,7 +6,7 @@
 #[cfg(all(feature = "fail-points", debug_assertions))]
 mod armed;
 
-use crate::StoreError;
+use crate::error::StoreError;
 
 /// A step of migrating or publishing, in the order in which a store takes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

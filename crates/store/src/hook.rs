@@ -15,10 +15,8 @@ impl fmt::Debug for StoredSecret {
     }
 }
 
-/// A place in the journal of changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HookPlace {
-    /// The epoch of the journal.
+pub struct JournalPosition {
     pub epoch: String,
     /// The number of a change; 0 is before the first.
     pub seq: u64,
@@ -27,11 +25,9 @@ pub struct HookPlace {
 /// A webhook. Times have a precision of milliseconds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredHook {
-    /// The name that the operator gave it.
     pub id: String,
     /// Where to send. It may contain a secret.
     pub url: String,
-    /// The key that signs.
     pub secret: StoredSecret,
     /// The key before, which also signs until a time.
     pub previous_secret: Option<(StoredSecret, Timestamp)>,
@@ -39,9 +35,7 @@ pub struct StoredHook {
     pub filter: String,
     /// The format of the bodies, in one word.
     pub format: String,
-    /// When it was created.
     pub created_at: Timestamp,
-    /// How far it is.
     pub progress: HookProgress,
     /// The number of writes by the operator.
     pub generation: u64,
@@ -53,15 +47,23 @@ impl StoredHook {
     pub fn step(&self, progress: HookProgress) -> HookStep {
         HookStep { generation: self.generation, from: self.progress.cursor.clone(), progress }
     }
+
+    /// The generation of the next write. A hook that is removed and created again must not get the
+    /// generation it had before: a delivery may still be on its way.
+    pub(crate) fn next_generation(&self, found: Option<u64>) -> u64 {
+        match found {
+            Some(found) => found.saturating_add(1),
+            None => u64::try_from(self.created_at.as_millisecond()).unwrap_or_default(),
+        }
+    }
 }
 
-/// How far a hook is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookProgress {
     /// The last change that was delivered.
-    pub cursor: HookPlace,
+    pub cursor: JournalPosition,
     /// The last change of the delivery that is being tried.
-    pub pending: Option<HookPlace>,
+    pub pending: Option<JournalPosition>,
     /// When a replay was asked for that is not delivered yet.
     pub replay_at: Option<Timestamp>,
     /// The failed attempts to deliver the same message.
@@ -70,14 +72,13 @@ pub struct HookProgress {
     pub failing_since: Option<Timestamp>,
     /// Nothing is sent before this time.
     pub next_attempt: Option<Timestamp>,
-    /// Why nothing is sent any more.
     pub disabled: Option<String>,
 }
 
 impl HookProgress {
-    /// The progress of a hook that gets every change after a place.
+    /// The progress of a hook that gets every change after a position.
     #[must_use]
-    pub fn after(cursor: HookPlace) -> Self {
+    pub fn after(cursor: JournalPosition) -> Self {
         Self {
             cursor,
             pending: None,
@@ -94,39 +95,27 @@ impl HookProgress {
 /// it, or the operator may have changed the hook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookStep {
-    /// The hook's generation when it was read.
     pub generation: u64,
     /// The hook's cursor when it was read.
-    pub from: HookPlace,
-    /// How far the hook is afterwards.
+    pub from: JournalPosition,
     pub progress: HookProgress,
 }
 
-/// One attempt to deliver a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredDelivery {
-    /// When it started.
     pub at: Timestamp,
-    /// The identifier of the message.
     pub message: String,
-    /// The type of the message.
     pub kind: String,
-    /// The number of changes it tells.
     pub changes: u64,
-    /// The status of the answer.
     pub status: Option<u16>,
-    /// How long it took.
     pub elapsed_ms: u64,
-    /// What went wrong.
     pub error: Option<String>,
 }
 
-/// The result of writing a hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HookWrite {
-    /// It is written.
     Done,
-    /// Somebody else wrote it since it was read. Nothing is changed.
+    /// It was written since it was read. Nothing is changed.
     Moved,
     /// There are too many hooks. Nothing is changed.
     Full,

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::Edition;
+use crate::edition::Edition;
 
 /// Where the journal begins and ends.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -20,58 +20,40 @@ pub struct JournalHead {
 /// The whole journal, read in one transaction.
 #[derive(Debug, Clone, Default)]
 pub struct StoredJournal {
-    /// The edition of the store.
     pub edition: Edition,
-    /// Where it begins and ends.
     pub head: JournalHead,
     /// The revisions from `floor` on, oldest first.
     pub revisions: Vec<JournalRevision>,
-    /// The changes, by number.
     pub changes: Vec<StoredChange>,
-    /// The drift events, by number.
     pub drift: Vec<StoredDriftEvent>,
 }
 
 /// A revision and the last number that it includes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JournalRevision {
-    /// The token of the revision.
     pub token: String,
-    /// When it was published.
     pub changed_at: Timestamp,
-    /// The last number that it includes.
     pub newest: u64,
 }
 
-/// One change of one app.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredChange {
-    /// Its number.
     pub seq: u64,
     /// The token of its revision. A commit writes the revision that is published with it.
     pub revision: String,
-    /// When the revision was published.
     pub at: Timestamp,
-    /// The app's slug.
     pub slug: String,
-    /// What happened.
     pub kind: String,
-    /// The app's vendor.
     pub vendor: Option<String>,
     /// The changed fields, as JSON.
     pub fields: String,
 }
 
-/// One drift event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredDriftEvent {
-    /// Its number.
     pub seq: u64,
-    /// The token of its revision. A commit writes the revision that is published with it.
     pub revision: String,
-    /// When the revision was published.
     pub at: Timestamp,
-    /// The rest of it, as JSON.
     pub body: String,
 }
 
@@ -84,8 +66,6 @@ pub struct JournalChange {
     pub forgets_all: bool,
     /// Whether changes up to the new floor are folded to the last one of each app.
     pub folds: bool,
-    /// New changes, by number.
     pub changes: Vec<StoredChange>,
-    /// New drift events, by number.
     pub drift: Vec<StoredDriftEvent>,
 }

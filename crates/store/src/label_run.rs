@@ -4,10 +4,8 @@
 use bytes::Bytes;
 use jiff::Timestamp;
 
-/// The last run of a label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredLabelRun {
-    /// The name of the label's file.
     pub file: String,
     /// A fingerprint of the text that was run.
     pub fragment: String,
@@ -26,16 +24,12 @@ impl StoredLabelRun {
 
 /// The answer of a web server with its validators.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredAnswer {
+pub struct StoredResponse {
     /// A hash over the request.
     pub key: String,
-    /// The address that was asked.
     pub address: String,
-    /// The entity tag.
     pub etag: Option<String>,
-    /// The time of the last change, as sent by the server.
     pub last_modified: Option<String>,
-    /// The status.
     pub status: u16,
     /// The headers, encoded by the caller.
     pub headers: String,

@@ -4,7 +4,6 @@
 //! Whatever fails because the server is not there, or not there yet, is [`StoreError::Unavailable`].
 
 mod address;
-mod answers;
 mod batch;
 mod columns;
 mod commit;
@@ -13,64 +12,69 @@ mod dump;
 mod failure;
 mod hooks;
 mod journal;
-mod journal_head;
 mod label_runs;
 mod listen;
 mod open;
 mod password;
 mod pool;
+mod publish_permit;
 mod read;
-mod read_sources;
 mod replace;
+mod responses;
 mod served;
 mod session_lock;
 mod shared_state;
 mod text;
 mod tls;
-mod turn;
 mod write;
 
 use std::{fmt, sync::Arc, time::Duration};
 
+use futures_util::future::BoxFuture;
 use jiff::Timestamp;
 use tokio::sync::mpsc;
 
 use crate::{
-    Change, Contents, Duty, Edition, FailPoint, FetchedFrom, HookStep, HookWrite, Losses,
-    LostEdition, Revision, ServedApp, ServedBy, ServedSizes, ServedState, StoreError, StoreSummary,
-    StoredAnswer, StoredDelivery, StoredHook, StoredJournal, StoredLabelRun, StoredRefresh,
-    backup::Piece,
+    backup::{Piece, PieceSender},
+    change::Change,
+    contents::{Contents, FetchedFrom, Revision, ServedApp, ServedBy, ServedState, StoreSummary},
+    duty::{Duty, DutyLock},
+    edition::{Edition, Losses, LostEdition},
+    engine::{Engine, ServedPart, StoreFuture},
+    error::StoreError,
+    fail_point::FailPoint,
+    hook::{HookStep, HookWrite, StoredDelivery, StoredHook},
+    journal::StoredJournal,
+    label_run::{StoredLabelRun, StoredResponse},
+    publish_permit::PublishPermit,
+    source_state::StoredRefresh,
+    watch::StoreWatch,
 };
 pub use address::PostgresAddress;
 use connect::Connector;
 use failure::within;
-pub(crate) use listen::Listener;
 use pool::Pool;
-pub(crate) use session_lock::SessionLock;
-pub(crate) use turn::PublishTurn;
+use session_lock::SessionLock;
 
-/// How long reading or writing a few rows may take.
-const FEW: Duration = Duration::from_secs(15);
+/// The timeouts of reading or writing rows.
+const FEW_ROWS: Duration = Duration::from_secs(15);
+const MANY_ROWS: Duration = Duration::from_mins(2);
 
-/// How long reading or writing many rows may take.
-const MANY: Duration = Duration::from_mins(2);
-
-/// An open PostgreSQL store.
-#[derive(Clone)]
 pub(crate) struct PostgresStore {
     pool: Arc<Pool>,
 }
 
 /// Runs work with a connection, within a time. Only a connection whose work succeeded is used again.
-/// The work is boxed, because the states of all the statements in it are large.
 macro_rules! with_connection {
-    ($store:expr, $time:expr, $client:ident => $work:expr) => {{
-        let mut lease = $store.pool.lease().await?;
-        let $client = &mut *lease;
-        let result = within($time, Box::pin($work)).await?;
-        lease.give_back();
-        Ok(result)
-    }};
+    ($store:expr, $time:expr, $client:ident => $work:expr) => {
+        Box::pin(async move {
+            let mut lease = $store.pool.lease().await?;
+            let $client = &mut *lease;
+            let result = within($time, $work).await?;
+            lease.give_back();
+            Ok(result)
+        })
+    };
 }
 
 impl PostgresStore {
@@ -96,126 +100,6 @@ impl PostgresStore {
         Ok(Self { pool: Arc::new(Pool::new(connector)) })
     }
 
-    pub(crate) async fn load(&self) -> Result<Contents, StoreError> {
-        FailPoint::Read.reach()?;
-        with_connection!(self, MANY, client => read::contents(client))
-    }
-
-    pub(crate) async fn served<A: Send + 'static>(
-        &self,
-        rules: String,
-        uncounted: &'static str,
-        prepare: fn(ServedSizes) -> A,
-        take: fn(&mut A, ServedApp),
-    ) -> Result<Option<(A, ServedState)>, StoreError> {
-        FailPoint::Read.reach()?;
-        with_connection!(self, MANY, client => {
-            served::served(client, &rules, uncounted, prepare, take)
-        })
-    }
-
-    pub(crate) async fn summary(
-        &self,
-        uncounted: &'static str,
-    ) -> Result<StoreSummary, StoreError> {
-        with_connection!(self, FEW, client => read::summary(client, uncounted))
-    }
-
-    pub(crate) async fn edition(&self) -> Result<Edition, StoreError> {
-        with_connection!(self, FEW, client => read::edition(client))
-    }
-
-    pub(crate) async fn fetched(&self) -> Result<Vec<FetchedFrom>, StoreError> {
-        with_connection!(self, FEW, client => read::fetched(client))
-    }
-
-    pub(crate) async fn revisions(&self) -> Result<Vec<Revision>, StoreError> {
-        with_connection!(self, MANY, client => read::revisions(client))
-    }
-
-    pub(crate) async fn journal(&self) -> Result<StoredJournal, StoreError> {
-        with_connection!(self, MANY, client => journal::read(client))
-    }
-
-    pub(crate) async fn served_before(
-        &self,
-    ) -> Result<Option<(ServedBy, Vec<ServedApp>)>, StoreError> {
-        with_connection!(self, MANY, client => served::before(client))
-    }
-
-    pub(crate) async fn commit(&self, change: Change) -> Result<Edition, StoreError> {
-        Box::pin(commit::commit(&self.pool, &change)).await
-    }
-
-    pub(crate) async fn label_runs(&self) -> Result<Vec<StoredLabelRun>, StoreError> {
-        with_connection!(self, FEW, client => label_runs::all(client))
-    }
-
-    pub(crate) async fn put_label_runs(&self, runs: Vec<StoredLabelRun>) -> Result<(), StoreError> {
-        with_connection!(self, FEW, client => label_runs::put(client, &runs))
-    }
-
-    pub(crate) async fn answer(&self, key: String) -> Result<Option<StoredAnswer>, StoreError> {
-        with_connection!(self, FEW, client => answers::find(client, key))
-    }
-
-    pub(crate) async fn keep_answers(
-        &self,
-        answers: Vec<StoredAnswer>,
-        used: Vec<String>,
-        now: Timestamp,
-    ) -> Result<(), StoreError> {
-        with_connection!(self, MANY, client => answers::keep(client, &answers, &used, now))
-    }
-
-    pub(crate) async fn prune_label_runs(
-        &self,
-        unused_since: Timestamp,
-        most_bytes: u64,
-    ) -> Result<(), StoreError> {
-        with_connection!(self, MANY, client => async {
-            label_runs::forget_before(client, unused_since).await?;
-            answers::prune(client, unused_since, most_bytes).await
-        })
-    }
-
-    pub(crate) async fn hooks(&self) -> Result<Vec<StoredHook>, StoreError> {
-        with_connection!(self, FEW, client => hooks::all(client))
-    }
-
-    pub(crate) async fn put_hook(
-        &self,
-        hook: StoredHook,
-        read: Option<u64>,
-        most: usize,
-    ) -> Result<HookWrite, StoreError> {
-        with_connection!(self, FEW, client => hooks::put(client, &hook, read, most))
-    }
-
-    pub(crate) async fn remove_hook(&self, id: String) -> Result<bool, StoreError> {
-        with_connection!(self, FEW, client => hooks::remove(client, &id))
-    }
-
-    pub(crate) async fn record_delivery(
-        &self,
-        id: String,
-        step: Option<HookStep>,
-        delivery: Option<StoredDelivery>,
-        keep: usize,
-    ) -> Result<bool, StoreError> {
-        with_connection!(self, FEW, client => {
-            hooks::record(client, &id, step.as_ref(), delivery.as_ref(), keep)
-        })
-    }
-
-    pub(crate) async fn deliveries(&self, id: String) -> Result<Vec<StoredDelivery>, StoreError> {
-        with_connection!(self, FEW, client => hooks::deliveries(client, &id))
-    }
-
-    pub(crate) async fn dump(&self, send: mpsc::Sender<Piece>) -> Result<(), StoreError> {
-        with_connection!(self, replace::WRITING, client => dump::dump(client, &send))
-    }
-
     /// Writes a backup to a database, which may be empty.
     pub(crate) async fn restore(
         address: PostgresAddress,
@@ -225,37 +109,154 @@ impl PostgresStore {
         let store = Self::new(address, false).await?;
         Box::pin(replace::replace(&store.pool, receive, replaces)).await
     }
+}
 
-    pub(crate) async fn has_seen(&self, edition: Edition) -> Result<bool, StoreError> {
-        with_connection!(self, FEW, client => shared_state::has_seen(client, &edition))
+impl Engine for PostgresStore {
+    fn load(&self) -> StoreFuture<'_, Contents> {
+        with_connection!(self, MANY_ROWS, client => async {
+            FailPoint::Read.reach()?;
+            read::contents(client).await
+        })
     }
 
-    pub(crate) async fn note_loss(&self, lost: LostEdition) -> Result<bool, StoreError> {
-        with_connection!(self, FEW, client => shared_state::note_loss(client, &lost))
+    fn read_served(
+        &self,
+        rules: String,
+        uncounted: &'static str,
+        take: Box<dyn FnMut(ServedPart) + Send>,
+    ) -> StoreFuture<'_, Option<ServedState>> {
+        with_connection!(self, MANY_ROWS, client => async {
+            FailPoint::Read.reach()?;
+            served::served(client, &rules, uncounted, take).await
+        })
     }
 
-    pub(crate) async fn losses(&self) -> Result<Losses, StoreError> {
-        with_connection!(self, FEW, client => shared_state::losses(client))
+    fn summary(&self, uncounted: &'static str) -> StoreFuture<'_, StoreSummary> {
+        with_connection!(self, FEW_ROWS, client => read::summary(client, uncounted))
     }
 
-    pub(crate) async fn last_refresh(&self) -> Result<Option<StoredRefresh>, StoreError> {
-        with_connection!(self, FEW, client => shared_state::last_refresh(client))
+    fn edition(&self) -> StoreFuture<'_, Edition> {
+        with_connection!(self, FEW_ROWS, client => read::edition(client))
     }
 
-    pub(crate) async fn note_refresh(&self, refresh: StoredRefresh) -> Result<(), StoreError> {
-        with_connection!(self, FEW, client => shared_state::note_refresh(client, &refresh))
+    fn fetched(&self) -> StoreFuture<'_, Vec<FetchedFrom>> {
+        with_connection!(self, FEW_ROWS, client => read::fetched(client))
     }
 
-    pub(crate) async fn lock(&self, duty: Duty) -> Result<Option<SessionLock>, StoreError> {
-        SessionLock::take(self.pool.connector(), duty).await
+    fn revisions(&self) -> StoreFuture<'_, Vec<Revision>> {
+        with_connection!(self, MANY_ROWS, client => read::revisions(client))
     }
 
-    pub(crate) async fn turn(&self) -> Option<PublishTurn> {
-        PublishTurn::take(&self.pool).await
+    fn journal(&self) -> StoreFuture<'_, StoredJournal> {
+        with_connection!(self, MANY_ROWS, client => journal::read(client))
     }
 
-    pub(crate) fn listen(&self) -> Listener {
-        Listener::start(self.pool.connector().clone())
+    fn served_before(&self) -> StoreFuture<'_, Option<(ServedBy, Vec<ServedApp>)>> {
+        with_connection!(self, MANY_ROWS, client => served::before(client))
+    }
+
+    fn commit(&self, change: Change) -> StoreFuture<'_, Edition> {
+        Box::pin(async move { commit::commit(&self.pool, &change).await })
+    }
+
+    fn label_runs(&self) -> StoreFuture<'_, Vec<StoredLabelRun>> {
+        with_connection!(self, FEW_ROWS, client => label_runs::all(client))
+    }
+
+    fn put_label_runs(&self, runs: Vec<StoredLabelRun>) -> StoreFuture<'_, ()> {
+        with_connection!(self, FEW_ROWS, client => label_runs::put(client, &runs))
+    }
+
+    fn response(&self, key: String) -> StoreFuture<'_, Option<StoredResponse>> {
+        with_connection!(self, FEW_ROWS, client => responses::find(client, key))
+    }
+
+    fn put_responses(
+        &self,
+        responses: Vec<StoredResponse>,
+        used: Vec<String>,
+        now: Timestamp,
+    ) -> StoreFuture<'_, ()> {
+        with_connection!(self, MANY_ROWS, client => responses::keep(client, &responses, &used, now))
+    }
+
+    fn prune_label_runs(&self, unused_since: Timestamp, most_bytes: u64) -> StoreFuture<'_, ()> {
+        with_connection!(self, MANY_ROWS, client => async {
+            label_runs::forget_before(client, unused_since).await?;
+            responses::prune(client, unused_since, most_bytes).await
+        })
+    }
+
+    fn hooks(&self) -> StoreFuture<'_, Vec<StoredHook>> {
+        with_connection!(self, FEW_ROWS, client => hooks::all(client))
+    }
+
+    fn put_hook(
+        &self,
+        hook: StoredHook,
+        read: Option<u64>,
+        most: usize,
+    ) -> StoreFuture<'_, HookWrite> {
+        with_connection!(self, FEW_ROWS, client => hooks::put(client, &hook, read, most))
+    }
+
+    fn remove_hook(&self, id: String) -> StoreFuture<'_, bool> {
+        with_connection!(self, FEW_ROWS, client => hooks::remove(client, &id))
+    }
+
+    fn record_delivery(
+        &self,
+        id: String,
+        step: Option<HookStep>,
+        delivery: Option<StoredDelivery>,
+        keep: usize,
+    ) -> StoreFuture<'_, bool> {
+        with_connection!(self, FEW_ROWS, client => {
+            hooks::record(client, &id, step.as_ref(), delivery.as_ref(), keep)
+        })
+    }
+
+    fn deliveries(&self, id: String) -> StoreFuture<'_, Vec<StoredDelivery>> {
+        with_connection!(self, FEW_ROWS, client => hooks::deliveries(client, &id))
+    }
+
+    fn has_seen(&self, edition: Edition) -> StoreFuture<'_, bool> {
+        with_connection!(self, FEW_ROWS, client => shared_state::has_seen(client, &edition))
+    }
+
+    fn note_loss(&self, lost: LostEdition) -> StoreFuture<'_, bool> {
+        with_connection!(self, FEW_ROWS, client => shared_state::note_loss(client, &lost))
+    }
+
+    fn losses(&self) -> StoreFuture<'_, Losses> {
+        with_connection!(self, FEW_ROWS, client => shared_state::losses(client))
+    }
+
+    fn last_refresh(&self) -> StoreFuture<'_, Option<StoredRefresh>> {
+        with_connection!(self, FEW_ROWS, client => shared_state::last_refresh(client))
+    }
+
+    fn note_refresh(&self, refresh: StoredRefresh) -> StoreFuture<'_, ()> {
+        with_connection!(self, FEW_ROWS, client => shared_state::note_refresh(client, &refresh))
+    }
+
+    fn lock(&self, duty: Duty) -> StoreFuture<'_, Option<DutyLock>> {
+        Box::pin(async move {
+            let lock = SessionLock::take(self.pool.connector(), duty).await?;
+            Ok(lock.map(DutyLock::new))
+        })
+    }
+
+    fn publish_permit(&self) -> BoxFuture<'_, PublishPermit> {
+        Box::pin(publish_permit::take(&self.pool))
+    }
+
+    fn watch(&self) -> StoreWatch {
+        listen::watch(self.pool.connector().clone())
+    }
+
+    fn dump(&self, send: PieceSender) -> StoreFuture<'_, ()> {
+        with_connection!(self, replace::WRITING, client => dump::dump(client, &send))
     }
 }
 

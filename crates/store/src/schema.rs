@@ -4,7 +4,7 @@
 //! history, behind a lock for which a second process waits. So a crash leaves the old schema or the
 //! newest one.
 
-use crate::{NextVersion, StoreError};
+use crate::{error::StoreError, next_version::NextVersion};
 
 /// One step from a schema to the next. The statements of a file end with a semicolon at the end of a
 /// line, and no other line does.
@@ -15,7 +15,6 @@ pub(crate) struct Migration {
     sql: &'static str,
 }
 
-/// The migrations of SQLite stores.
 pub(crate) const SQLITE: &[Migration] = &[
     migration(1, "catalog", include_str!("../migrations/sqlite/V1__catalog.sql")),
     migration(2, "fetched", include_str!("../migrations/sqlite/V2__fetched.sql")),
@@ -28,7 +27,6 @@ pub(crate) const SQLITE: &[Migration] = &[
     migration(9, "shared_state", include_str!("../migrations/sqlite/V9__shared_state.sql")),
 ];
 
-/// The migrations of PostgreSQL stores.
 pub(crate) const POSTGRES: &[Migration] = &[
     migration(1, "store", include_str!("../migrations/postgres/V1__store.sql")),
     migration(2, "shared_state", include_str!("../migrations/postgres/V2__shared_state.sql")),
@@ -44,7 +42,6 @@ const fn migration(version: i32, name: &'static str, sql: &'static str) -> Migra
 }
 
 impl Migration {
-    /// The statements, in their order.
     pub(crate) fn statements(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.sql.split_inclusive(";\n").filter(|statement| !statement.trim().is_empty())
     }
@@ -60,19 +57,16 @@ pub(crate) fn after(found: i32, files: &'static [Migration]) -> Vec<Migration> {
     migrations
 }
 
-/// The newest schema that this program supports.
 pub(crate) fn known(files: &[Migration]) -> i32 {
     newest(files) + i32::from(NextVersion::Schema.is_pretended())
 }
 
-/// Rejects a store that a newer version has migrated.
-pub(crate) fn refuse_newer(found: i32, files: &[Migration]) -> Result<(), StoreError> {
+pub(crate) fn reject_newer(found: i32, files: &[Migration]) -> Result<(), StoreError> {
     let known = known(files);
     if found > known { Err(StoreError::TooNew { found, known }) } else { Ok(()) }
 }
 
-/// Rejects a store that this version would have to migrate.
-pub(crate) fn refuse_older(found: i32, files: &[Migration]) -> Result<(), StoreError> {
+pub(crate) fn reject_older(found: i32, files: &[Migration]) -> Result<(), StoreError> {
     let known = known(files);
     if found < known { Err(StoreError::TooOld { found, known }) } else { Ok(()) }
 }

@@ -8,7 +8,6 @@ use jiff::Timestamp;
 /// moves even if the served catalog does not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceState {
-    /// The source's token.
     pub source: String,
     /// The last time a file arrived or its server reported no change.
     pub received_at: Timestamp,
@@ -18,12 +17,17 @@ pub struct SourceState {
     pub rejected: Option<u64>,
 }
 
-/// The state of every source and the number of its documents.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StoredSources {
-    /// The states of the sources that were received, ordered by source.
     pub states: Vec<SourceState>,
     /// The number of documents by source. A key that several origins have counts once. A source
     /// without documents is missing.
     pub documents: BTreeMap<String, u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredRefresh {
+    pub ended_at: Timestamp,
+    pub result: String,
+    pub why: Option<String>,
 }

@@ -3,27 +3,26 @@
 //! SQLite calls block, so each runs on a blocking thread behind a lock. Requests for the catalog
 //! do not use the store: they are answered from memory.
 
-mod answers;
 mod columns;
 mod create;
 mod dump;
 mod file;
 mod hooks;
 mod journal;
-mod journal_head;
 mod label_runs;
 mod lock_file;
 mod migrate;
 mod open;
 mod read;
-mod read_sources;
 mod replace;
+mod responses;
 mod shared_state;
 mod write;
 
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 
 use jiff::Timestamp;
@@ -31,15 +30,27 @@ use rusqlite::Connection;
 use tokio::sync::mpsc;
 
 use crate::{
-    Change, Contents, Duty, Edition, FailPoint, FetchedFrom, HookStep, HookWrite, Losses,
-    LostEdition, Revision, ServedApp, ServedBy, ServedSizes, ServedState, StoreError, StoreSummary,
-    StoredAnswer, StoredDelivery, StoredHook, StoredJournal, StoredLabelRun, StoredRefresh,
-    backup::Piece,
+    backup::{Piece, PieceSender},
+    change::Change,
+    contents::{Contents, FetchedFrom, Revision, ServedApp, ServedBy, ServedState, StoreSummary},
+    duty::{Duty, DutyLock},
+    edition::{Edition, Losses, LostEdition},
+    engine::{Engine, ServedPart, StoreFuture},
+    error::StoreError,
+    fail_point::FailPoint,
+    hook::{HookStep, HookWrite, StoredDelivery, StoredHook},
+    journal::StoredJournal,
+    label_run::{StoredLabelRun, StoredResponse},
+    source_state::StoredRefresh,
+    watch::StoreWatch,
 };
 use file::OpenFile;
-pub(crate) use lock_file::LockFile;
+use lock_file::LockFile;
 
-#[derive(Debug, Clone)]
+/// How often a file is to be looked at. Nothing announces a change to it.
+const LOOK: Duration = Duration::from_secs(2);
+
+#[derive(Debug)]
 pub(crate) struct SqliteStore {
     connection: Arc<Mutex<Connection>>,
     file: OpenFile,
@@ -65,163 +76,6 @@ impl SqliteStore {
         .await
     }
 
-    pub(crate) async fn load(&self) -> Result<Contents, StoreError> {
-        self.run(|connection| {
-            FailPoint::Read.reach()?;
-            read::contents(connection)
-        })
-        .await
-    }
-
-    pub(crate) async fn served<A: Send + 'static>(
-        &self,
-        rules: String,
-        uncounted: &'static str,
-        prepare: fn(ServedSizes) -> A,
-        take: fn(&mut A, ServedApp),
-    ) -> Result<Option<(A, ServedState)>, StoreError> {
-        self.run(move |connection| {
-            FailPoint::Read.reach()?;
-            read::served(connection, &rules, uncounted, prepare, take)
-        })
-        .await
-    }
-
-    pub(crate) async fn summary(
-        &self,
-        uncounted: &'static str,
-    ) -> Result<StoreSummary, StoreError> {
-        self.run(move |connection| read::summary(connection, uncounted)).await
-    }
-
-    pub(crate) async fn edition(&self) -> Result<Edition, StoreError> {
-        let file = self.file.clone();
-        self.run(move |connection| {
-            // The edition of a deleted or replaced file would never change again.
-            file.check()?;
-            read::edition(connection)
-        })
-        .await
-    }
-
-    pub(crate) async fn fetched(&self) -> Result<Vec<FetchedFrom>, StoreError> {
-        self.run(|connection| read::fetched(connection)).await
-    }
-
-    pub(crate) async fn revisions(&self) -> Result<Vec<Revision>, StoreError> {
-        self.run(|connection| read::revisions(connection)).await
-    }
-
-    pub(crate) async fn journal(&self) -> Result<StoredJournal, StoreError> {
-        self.run(journal::read).await
-    }
-
-    pub(crate) async fn served_before(
-        &self,
-    ) -> Result<Option<(ServedBy, Vec<ServedApp>)>, StoreError> {
-        self.run(journal::served_before).await
-    }
-
-    pub(crate) async fn commit(&self, change: Change) -> Result<Edition, StoreError> {
-        self.write(move |connection| write::commit(connection, &change)).await
-    }
-
-    pub(crate) async fn label_runs(&self) -> Result<Vec<StoredLabelRun>, StoreError> {
-        self.run(|connection| label_runs::all(connection)).await
-    }
-
-    pub(crate) async fn put_label_runs(&self, runs: Vec<StoredLabelRun>) -> Result<(), StoreError> {
-        self.write(move |connection| label_runs::put(connection, &runs)).await
-    }
-
-    pub(crate) async fn answer(&self, key: String) -> Result<Option<StoredAnswer>, StoreError> {
-        self.run(|connection| answers::find(connection, key)).await
-    }
-
-    pub(crate) async fn keep_answers(
-        &self,
-        answers: Vec<StoredAnswer>,
-        used: Vec<String>,
-        now: Timestamp,
-    ) -> Result<(), StoreError> {
-        self.write(move |connection| answers::keep(connection, &answers, &used, now)).await
-    }
-
-    pub(crate) async fn prune_label_runs(
-        &self,
-        unused_since: Timestamp,
-        most_bytes: u64,
-    ) -> Result<(), StoreError> {
-        self.write(move |connection| {
-            label_runs::forget_before(connection, unused_since)?;
-            answers::prune(connection, unused_since, most_bytes)
-        })
-        .await
-    }
-
-    pub(crate) async fn hooks(&self) -> Result<Vec<StoredHook>, StoreError> {
-        self.run(|connection| hooks::all(connection)).await
-    }
-
-    pub(crate) async fn put_hook(
-        &self,
-        hook: StoredHook,
-        read: Option<u64>,
-        most: usize,
-    ) -> Result<HookWrite, StoreError> {
-        self.write(move |connection| hooks::put(connection, &hook, read, most)).await
-    }
-
-    pub(crate) async fn remove_hook(&self, id: String) -> Result<bool, StoreError> {
-        self.write(move |connection| hooks::remove(connection, &id)).await
-    }
-
-    pub(crate) async fn record_delivery(
-        &self,
-        id: String,
-        step: Option<HookStep>,
-        delivery: Option<StoredDelivery>,
-        keep: usize,
-    ) -> Result<bool, StoreError> {
-        self.write(move |connection| {
-            hooks::record(connection, &id, step.as_ref(), delivery.as_ref(), keep)
-        })
-        .await
-    }
-
-    pub(crate) async fn deliveries(&self, id: String) -> Result<Vec<StoredDelivery>, StoreError> {
-        self.run(move |connection| hooks::deliveries(connection, &id)).await
-    }
-
-    pub(crate) async fn has_seen(&self, edition: Edition) -> Result<bool, StoreError> {
-        self.run(move |connection| shared_state::has_seen(connection, &edition)).await
-    }
-
-    pub(crate) async fn note_loss(&self, lost: LostEdition) -> Result<bool, StoreError> {
-        self.write(move |connection| shared_state::note_loss(connection, &lost)).await
-    }
-
-    pub(crate) async fn losses(&self) -> Result<Losses, StoreError> {
-        self.run(|connection| shared_state::losses(connection)).await
-    }
-
-    pub(crate) async fn last_refresh(&self) -> Result<Option<StoredRefresh>, StoreError> {
-        self.run(|connection| shared_state::last_refresh(connection)).await
-    }
-
-    pub(crate) async fn note_refresh(&self, refresh: StoredRefresh) -> Result<(), StoreError> {
-        self.write(move |connection| shared_state::note_refresh(connection, &refresh)).await
-    }
-
-    pub(crate) async fn lock(&self, duty: Duty) -> Result<Option<LockFile>, StoreError> {
-        let path = self.file.path().to_owned();
-        blocking(move || LockFile::take(&path, duty)).await
-    }
-
-    pub(crate) async fn dump(&self, send: mpsc::Sender<Piece>) -> Result<(), StoreError> {
-        self.run(move |connection| dump::dump(connection, &send)).await
-    }
-
     /// Writes a backup to a store, which is created if it is missing.
     pub(crate) async fn restore(
         path: PathBuf,
@@ -245,7 +99,7 @@ impl SqliteStore {
     }
 
     /// Runs work that writes, unless the file is gone.
-    async fn write<T, W>(&self, work: W) -> Result<T, StoreError>
+    fn write<T, W>(&self, work: W) -> StoreFuture<'_, T>
     where
         T: Send + 'static,
         W: FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
@@ -255,22 +109,171 @@ impl SqliteStore {
             file.check()?;
             work(connection)
         })
-        .await
     }
 
-    async fn run<T, W>(&self, work: W) -> Result<T, StoreError>
+    fn run<T, W>(&self, work: W) -> StoreFuture<'_, T>
     where
         T: Send + 'static,
         W: FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     {
         let connection = Arc::clone(&self.connection);
-        blocking(move || {
+        Box::pin(blocking(move || {
             // A panic under the lock rolled back its transaction while unwinding, so the
             // connection is still valid.
             let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
             work(&mut connection)
+        }))
+    }
+}
+
+impl Engine for SqliteStore {
+    fn load(&self) -> StoreFuture<'_, Contents> {
+        self.run(|connection| {
+            FailPoint::Read.reach()?;
+            read::contents(connection)
         })
-        .await
+    }
+
+    fn read_served(
+        &self,
+        rules: String,
+        uncounted: &'static str,
+        take: Box<dyn FnMut(ServedPart) + Send>,
+    ) -> StoreFuture<'_, Option<ServedState>> {
+        self.run(move |connection| {
+            FailPoint::Read.reach()?;
+            read::served(connection, &rules, uncounted, take)
+        })
+    }
+
+    fn summary(&self, uncounted: &'static str) -> StoreFuture<'_, StoreSummary> {
+        self.run(move |connection| read::summary(connection, uncounted))
+    }
+
+    fn edition(&self) -> StoreFuture<'_, Edition> {
+        let file = self.file.clone();
+        self.run(move |connection| {
+            // The edition of a deleted or replaced file would never change again.
+            file.check()?;
+            read::edition(connection)
+        })
+    }
+
+    fn fetched(&self) -> StoreFuture<'_, Vec<FetchedFrom>> {
+        self.run(|connection| read::fetched(connection))
+    }
+
+    fn revisions(&self) -> StoreFuture<'_, Vec<Revision>> {
+        self.run(|connection| read::revisions(connection))
+    }
+
+    fn journal(&self) -> StoreFuture<'_, StoredJournal> {
+        self.run(journal::read)
+    }
+
+    fn served_before(&self) -> StoreFuture<'_, Option<(ServedBy, Vec<ServedApp>)>> {
+        self.run(read::served_before)
+    }
+
+    fn commit(&self, change: Change) -> StoreFuture<'_, Edition> {
+        self.write(move |connection| write::commit(connection, &change))
+    }
+
+    fn label_runs(&self) -> StoreFuture<'_, Vec<StoredLabelRun>> {
+        self.run(|connection| label_runs::all(connection))
+    }
+
+    fn put_label_runs(&self, runs: Vec<StoredLabelRun>) -> StoreFuture<'_, ()> {
+        self.write(move |connection| label_runs::put(connection, &runs))
+    }
+
+    fn response(&self, key: String) -> StoreFuture<'_, Option<StoredResponse>> {
+        self.run(|connection| responses::find(connection, key))
+    }
+
+    fn put_responses(
+        &self,
+        responses: Vec<StoredResponse>,
+        used: Vec<String>,
+        now: Timestamp,
+    ) -> StoreFuture<'_, ()> {
+        self.write(move |connection| responses::keep(connection, &responses, &used, now))
+    }
+
+    fn prune_label_runs(&self, unused_since: Timestamp, most_bytes: u64) -> StoreFuture<'_, ()> {
+        self.write(move |connection| {
+            label_runs::forget_before(connection, unused_since)?;
+            responses::prune(connection, unused_since, most_bytes)
+        })
+    }
+
+    fn hooks(&self) -> StoreFuture<'_, Vec<StoredHook>> {
+        self.run(|connection| hooks::all(connection))
+    }
+
+    fn put_hook(
+        &self,
+        hook: StoredHook,
+        read: Option<u64>,
+        most: usize,
+    ) -> StoreFuture<'_, HookWrite> {
+        self.write(move |connection| hooks::put(connection, &hook, read, most))
+    }
+
+    fn remove_hook(&self, id: String) -> StoreFuture<'_, bool> {
+        self.write(move |connection| hooks::remove(connection, &id))
+    }
+
+    fn record_delivery(
+        &self,
+        id: String,
+        step: Option<HookStep>,
+        delivery: Option<StoredDelivery>,
+        keep: usize,
+    ) -> StoreFuture<'_, bool> {
+        self.write(move |connection| {
+            hooks::record(connection, &id, step.as_ref(), delivery.as_ref(), keep)
+        })
+    }
+
+    fn deliveries(&self, id: String) -> StoreFuture<'_, Vec<StoredDelivery>> {
+        self.run(move |connection| hooks::deliveries(connection, &id))
+    }
+
+    fn has_seen(&self, edition: Edition) -> StoreFuture<'_, bool> {
+        self.run(move |connection| shared_state::has_seen(connection, &edition))
+    }
+
+    fn note_loss(&self, lost: LostEdition) -> StoreFuture<'_, bool> {
+        self.write(move |connection| shared_state::note_loss(connection, &lost))
+    }
+
+    fn losses(&self) -> StoreFuture<'_, Losses> {
+        self.run(|connection| shared_state::losses(connection))
+    }
+
+    fn last_refresh(&self) -> StoreFuture<'_, Option<StoredRefresh>> {
+        self.run(|connection| shared_state::last_refresh(connection))
+    }
+
+    fn note_refresh(&self, refresh: StoredRefresh) -> StoreFuture<'_, ()> {
+        self.write(move |connection| shared_state::note_refresh(connection, &refresh))
+    }
+
+    fn lock(&self, duty: Duty) -> StoreFuture<'_, Option<DutyLock>> {
+        let path = self.file.path().to_owned();
+        Box::pin(async move {
+            let lock = blocking(move || LockFile::take(&path, duty)).await?;
+            Ok(lock.map(DutyLock::new))
+        })
+    }
+
+    fn watch(&self) -> StoreWatch {
+        StoreWatch::polling(LOOK)
+    }
+
+    fn dump(&self, send: PieceSender) -> StoreFuture<'_, ()> {
+        self.run(move |connection| dump::dump(connection, &send))
     }
 }
 

@@ -2,32 +2,48 @@
 
 use std::time::Duration;
 
-use crate::postgres::Listener;
+use tokio::{sync::watch, task::AbortHandle};
 
-/// How often a file is to be looked at. Nothing tells of a change to it.
-const FILE: Duration = Duration::from_secs(2);
-
-/// How often a database is to be looked at, in case that a notification was lost.
-const DATABASE: Duration = Duration::from_secs(1);
-
-/// Tells when a store may have changed.
 #[derive(Debug)]
 pub struct StoreWatch {
-    listener: Option<Listener>,
+    /// How often the store is to be looked at without a reason.
+    interval: Duration,
+    commits: watch::Receiver<()>,
+    listener: Option<AbortHandle>,
 }
 
 impl StoreWatch {
-    pub(crate) fn new(listener: Option<Listener>) -> Self {
-        Self { listener }
+    /// For a store that is only looked at from time to time.
+    pub(crate) fn polling(interval: Duration) -> Self {
+        Self { interval, commits: watch::channel(()).1, listener: None }
     }
 
-    /// Returns when the store's edition may have changed: at once when a database tells of a commit,
+    /// For a store whose commits `listener` hears of. A notification may get lost.
+    pub(crate) fn listening(
+        interval: Duration,
+        commits: watch::Receiver<()>,
+        listener: AbortHandle,
+    ) -> Self {
+        Self { interval, commits, listener: Some(listener) }
+    }
+
+    /// Returns when the store's edition may have changed: at once when a database announces a commit,
     /// and otherwise from time to time.
     pub async fn changed(&mut self) {
-        match &mut self.listener {
-            None => tokio::time::sleep(FILE).await,
-            // Without an answer in time it is time to look.
-            Some(listener) => drop(tokio::time::timeout(DATABASE, listener.heard()).await),
+        let commit = async {
+            if self.commits.changed().await.is_err() {
+                // Nobody listens, or the task ended with its runtime.
+                std::future::pending::<()>().await;
+            }
+        };
+        let _ = tokio::time::timeout(self.interval, commit).await;
+    }
+}
+
+impl Drop for StoreWatch {
+    fn drop(&mut self) {
+        if let Some(listener) = &self.listener {
+            listener.abort();
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Reads the arguments of a tool call. Errors start with the name of the argument.
 
-use appstitch_catalog::DriftScope;
+use appstitch_types::DriftScope;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_by_name() {
+    fn what_is_wrong_is_reported_by_name() {
         for (tool, given, start) in [
             (CatalogTool::GetApp, json!({}), "slug: missing argument"),
             (CatalogTool::GetApp, json!({"slug": 5}), "slug: expected a string, got 5"),

@@ -1,13 +1,17 @@
 //! Runs a tool on a snapshot.
 
-use appstitch_catalog::{ChangeKind, RECORD_FIELDS};
 use appstitch_snapshot::{
     ChangeFilter, ChangesRequest, Filter, LabelForm, Page, ReadError, Resource, Snapshot,
 };
+use appstitch_types::{ChangeKind, RECORD_FIELDS};
 use bytes::Bytes;
 use jiff::Timestamp;
 
-use crate::{arguments::ToolArguments, definition::CatalogTool, inventory, returned::Returned};
+use crate::{
+    arguments::ToolArguments,
+    definition::{CatalogTool, ToolOutput},
+    inventory,
+};
 
 /// Runs a tool; the error is a message for the caller.
 pub(crate) fn call(
@@ -15,21 +19,22 @@ pub(crate) fn call(
     tool: CatalogTool,
     arguments: &ToolArguments,
     max_bytes: usize,
-) -> Result<Returned, String> {
-    let told = |error: ReadError| error.to_string();
+) -> Result<ToolOutput, String> {
+    let message = |error: ReadError| error.to_string();
     match tool {
         CatalogTool::GetCatalogSummary => whole(snapshot.summary().clone(), max_bytes, tool),
         CatalogTool::ListCategories => whole(snapshot.categories().clone(), max_bytes, tool),
         CatalogTool::GetApp => {
-            let resource = snapshot.app(&arguments.slug).map_err(told)?;
+            let resource = snapshot.app(&arguments.slug).map_err(message)?;
             whole(snapshot.body(resource).concat().into(), max_bytes, tool)
         }
         CatalogTool::GetAppSources => {
-            let resource = snapshot.app_sources(&arguments.slug).map_err(told)?;
+            let resource = snapshot.app_sources(&arguments.slug).map_err(message)?;
             whole(snapshot.body(resource).concat().into(), max_bytes, tool)
         }
         CatalogTool::GenerateLabel => {
-            let json = snapshot.generated_label(&arguments.slug, LabelForm::Json).map_err(told)?;
+            let json =
+                snapshot.generated_label(&arguments.slug, LabelForm::Json).map_err(message)?;
             whole(json, max_bytes, tool)
         }
         CatalogTool::FindApp => find(snapshot, arguments, max_bytes),
@@ -50,9 +55,9 @@ pub(crate) fn call(
 }
 
 /// Returns an object if it fits; objects are never truncated.
-fn whole(json: Bytes, max_bytes: usize, tool: CatalogTool) -> Result<Returned, String> {
+fn whole(json: Bytes, max_bytes: usize, tool: CatalogTool) -> Result<ToolOutput, String> {
     if json.len() <= max_bytes {
-        return Ok(Returned { json, note: None });
+        return Ok(ToolOutput { json, note: None });
     }
     let elsewhere = match tool {
         CatalogTool::GetAppSources => "; use GET /apps/{slug}/sources of the HTTP API instead",
@@ -73,7 +78,7 @@ fn find(
     snapshot: &Snapshot,
     arguments: &ToolArguments,
     max_bytes: usize,
-) -> Result<Returned, String> {
+) -> Result<ToolOutput, String> {
     let ToolArguments { query, limit, offset, .. } = arguments;
     if query.chars().nth(LONGEST_QUERY).is_some() {
         return Err(format!(
@@ -94,11 +99,11 @@ fn find(
             "Only the first {shown} of {count} apps fit into the result; call again with offset {next} to get the next ones."
         )
     });
-    Ok(Returned { json, note })
+    Ok(ToolOutput { json, note })
 }
 
 /// As many of the apps as fit into `max_bytes`, under `result`.
-fn apps(snapshot: &Snapshot, positions: &[u32], max_bytes: usize, advice: &str) -> Returned {
+fn apps(snapshot: &Snapshot, positions: &[u32], max_bytes: usize, advice: &str) -> ToolOutput {
     let rows = snapshot.apps().rows();
     let lengths = positions.iter().map(|position| rows.row(*position).len() + 1);
     let shown = fitting(lengths, max_bytes.saturating_sub(r#"{"result":[]}"#.len()));
@@ -106,11 +111,11 @@ fn apps(snapshot: &Snapshot, positions: &[u32], max_bytes: usize, advice: &str) 
     let note = (shown < positions.len()).then(|| {
         format!("Only the first {shown} of {} apps fit into the result; {advice}.", positions.len())
     });
-    Returned { json: json.into(), note }
+    ToolOutput { json: json.into(), note }
 }
 
 /// A page of drift with as many entries as fit into `max_bytes`.
-fn drift(snapshot: &Snapshot, arguments: &ToolArguments, max_bytes: usize) -> Returned {
+fn drift(snapshot: &Snapshot, arguments: &ToolArguments, max_bytes: usize) -> ToolOutput {
     let filter = Filter {
         vendor: arguments.vendor.clone(),
         source: arguments.source.clone(),
@@ -121,7 +126,7 @@ fn drift(snapshot: &Snapshot, arguments: &ToolArguments, max_bytes: usize) -> Re
     let whole = snapshot.body(Resource::Drift(scope, page));
     let there = page.total.saturating_sub(page.offset).min(page.limit);
     if whole.length() <= max_bytes {
-        return Returned { json: whole.concat().into(), note: None };
+        return ToolOutput { json: whole.concat().into(), note: None };
     }
     // Entries have similar lengths, so halving finds a page that fits in a few steps.
     let mut limit = there;
@@ -136,7 +141,7 @@ fn drift(snapshot: &Snapshot, arguments: &ToolArguments, max_bytes: usize) -> Re
         "Only the first {limit} of {there} entries fit into the result; call again with offset {} to get the next ones.",
         page.offset.saturating_add(limit)
     );
-    Returned { json: json.into(), note: Some(note) }
+    ToolOutput { json: json.into(), note: Some(note) }
 }
 
 /// A page of changes with as many entries as fit into `max_bytes`.
@@ -144,7 +149,7 @@ fn changes(
     snapshot: &Snapshot,
     arguments: &ToolArguments,
     max_bytes: usize,
-) -> Result<Returned, String> {
+) -> Result<ToolOutput, String> {
     let word = |name: &str, given: &str, words: &[&str]| {
         if words.contains(&given) {
             return Ok(());
@@ -169,20 +174,20 @@ fn changes(
         limit: arguments.limit,
         squash: false,
     };
-    let wanted = request.limit;
+    let requested = request.limit;
     loop {
-        let answer = snapshot
+        let page = snapshot
             .changes(&request, Timestamp::now())
             .map_err(|error| format!("since: {error}"))?;
-        if answer.body.len() <= max_bytes || request.limit <= 1 {
-            let note = (request.limit < wanted).then(|| {
-                let (count, next) = (answer.count, &answer.next);
+        if page.body.len() <= max_bytes || request.limit <= 1 {
+            let note = (request.limit < requested).then(|| {
+                let (count, next) = (page.count, &page.next);
                 if request.since.is_none() {
                     return format!("Only the newest {count} changes fit into the result.");
                 }
                 format!("Only {count} changes fit into the result; call again with since \"{next}\" to get the next ones.")
             });
-            return Ok(Returned { json: answer.body.into(), note });
+            return Ok(ToolOutput { json: page.body.into(), note });
         }
         request.limit /= 2;
     }

@@ -5,6 +5,7 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
+use bytes::Bytes;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Value, json};
 
@@ -13,31 +14,27 @@ use crate::{
     schema::Output,
 };
 
-/// A tool of the catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CatalogTool {
-    /// `get_catalog_summary`.
     GetCatalogSummary,
-    /// `find_app`.
     FindApp,
-    /// `search_apps`.
     SearchApps,
-    /// `get_app`.
     GetApp,
-    /// `list_drift`.
     ListDrift,
-    /// `list_categories`.
     ListCategories,
-    /// `generate_label_tool_label`.
     GenerateLabel,
-    /// `get_app_sources`.
     GetAppSources,
-    /// `list_recent_changes`.
     ListRecentChanges,
-    /// `list_changes`.
     ListChanges,
-    /// `check_inventory`.
     CheckInventory,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolOutput {
+    /// The structured content, as JSON.
+    pub json: Bytes,
+    /// How to get the rest, if the result was truncated.
+    pub note: Option<String>,
 }
 
 impl CatalogTool {
@@ -71,14 +68,11 @@ impl CatalogTool {
         }
     }
 
-    /// The tool with this name.
-    #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|tool| tool.name() == name)
     }
 
     /// Whether it takes longer than an async thread may be blocked.
-    #[must_use]
     pub const fn takes_long(self) -> bool {
         matches!(self, Self::CheckInventory)
     }
@@ -183,14 +177,12 @@ impl CatalogTool {
     }
 }
 
-/// The protocol's description of every tool.
 pub(crate) fn descriptions() -> &'static [Tool] {
     static DESCRIPTIONS: LazyLock<Vec<Tool>> =
         LazyLock::new(|| CatalogTool::ALL.map(CatalogTool::describe).to_vec());
     &DESCRIPTIONS
 }
 
-/// The JSON schema of a tool's arguments.
 fn input(parameters: &[Parameter]) -> JsonObject {
     let mut properties = JsonObject::new();
     for parameter in parameters {

@@ -21,9 +21,8 @@ use serde_json::Value;
 use crate::{
     arguments::ToolArguments,
     call,
-    definition::{CatalogTool, descriptions},
+    definition::{CatalogTool, ToolOutput, descriptions},
     prompts, resources,
-    returned::Returned,
 };
 
 const INSTRUCTIONS: &str = "\
@@ -32,7 +31,6 @@ labels, casks, recipes, installer titles and store listings. If you know the nam
 start with find_app to find its slug; the other tools identify apps by slug. A null field \
 means that no source provides the value: do not guess it.";
 
-/// The catalog as a tool server.
 #[derive(Clone)]
 pub struct ToolServer {
     publisher: Arc<Publisher>,
@@ -45,7 +43,6 @@ pub const RESULT_BYTES: usize = 512 << 10;
 impl ToolServer {
     /// A tool server that reads the publisher's current snapshot on each call and returns at most
     /// `result_bytes` bytes of JSON.
-    #[must_use]
     pub fn new(publisher: Arc<Publisher>, result_bytes: usize) -> Self {
         Self { publisher, result_bytes }
     }
@@ -59,20 +56,18 @@ impl ToolServer {
         &self,
         tool: CatalogTool,
         arguments: Option<&rmcp::model::JsonObject>,
-    ) -> Result<Returned, String> {
+    ) -> Result<ToolOutput, String> {
         ToolArguments::read(tool, arguments)
             .and_then(|arguments| call::call(&self.snapshot(), tool, &arguments, self.result_bytes))
             .map_err(|why| shortened(&why))
     }
-}
 
-impl ToolServer {
-    /// Runs a tool where it does not block other work.
-    async fn run_aside(
+    /// Runs a tool, on a blocking thread if it takes long.
+    async fn run_unblocking(
         &self,
         tool: CatalogTool,
         arguments: Option<rmcp::model::JsonObject>,
-    ) -> Result<Returned, String> {
+    ) -> Result<ToolOutput, String> {
         if !tool.takes_long() {
             return self.run(tool, arguments.as_ref());
         }
@@ -112,11 +107,11 @@ const METHODS: [&str; 11] = [
 ];
 
 /// The structured content, the same JSON as text, and a note if the result was truncated.
-fn success(returned: Returned) -> CallToolResult {
-    let text = String::from_utf8_lossy(&returned.json).into_owned();
-    let structured: Value = serde_json::from_slice(&returned.json).unwrap_or_default();
+fn success(output: ToolOutput) -> CallToolResult {
+    let text = String::from_utf8_lossy(&output.json).into_owned();
+    let structured: Value = serde_json::from_slice(&output.json).unwrap_or_default();
     let mut result = CallToolResult::structured(structured);
-    result.content = std::iter::once(text).chain(returned.note).map(ContentBlock::text).collect();
+    result.content = std::iter::once(text).chain(output.note).map(ContentBlock::text).collect();
     result
 }
 
@@ -152,8 +147,8 @@ impl ServerHandler for ToolServer {
             let name = shortened(&request.name);
             ErrorData::invalid_params(format!("unknown tool: {name}"), None)
         })?;
-        let result = match self.run_aside(tool, request.arguments).await {
-            Ok(returned) => success(returned),
+        let result = match self.run_unblocking(tool, request.arguments).await {
+            Ok(output) => success(output),
             Err(why) => CallToolResult::error(vec![ContentBlock::text(why)]),
         };
         Ok(result.into())

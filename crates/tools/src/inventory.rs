@@ -3,11 +3,12 @@
 use std::time::{Duration, Instant};
 
 use appstitch_budget::Budget;
-use appstitch_catalog::inventory::{CheckOptions, InventoryReport, Verdict};
 use appstitch_inventory::InventoryError;
+use appstitch_inventory::check::CheckOptions;
 use appstitch_snapshot::Snapshot;
+use appstitch_types::inventory::{InventoryReport, Verdict};
 
-use crate::{arguments::ToolArguments, returned::Returned};
+use crate::{arguments::ToolArguments, definition::ToolOutput};
 
 /// How long a check may take. One of the largest size takes a fraction of a second.
 const CHECK_TIME: Duration = Duration::from_secs(10);
@@ -17,8 +18,8 @@ pub(crate) fn check(
     snapshot: &Snapshot,
     arguments: &ToolArguments,
     max_bytes: usize,
-) -> Result<Returned, String> {
-    let wanted = verdicts(arguments.verdicts.as_deref())?;
+) -> Result<ToolOutput, String> {
+    let included = verdicts(arguments.verdicts.as_deref())?;
     let mut budget = Budget::new(appstitch_inventory::LIMITS).until(Instant::now() + CHECK_TIME);
     let inventory = appstitch_inventory::read(arguments.inventory.as_bytes(), &mut budget)
         .map_err(|error| error.to_string())?;
@@ -28,7 +29,7 @@ pub(crate) fn check(
         .map_err(|exceeded| InventoryError::from(exceeded).to_string())?;
     let version = snapshot.revision().map(|_| snapshot.token().to_owned());
     let totals = checked.totals();
-    checked.retain_verdicts(|verdict| wanted.contains(&verdict));
+    checked.retain_verdicts(|verdict| included.contains(&verdict));
     let mut report = InventoryReport::new(version, checked.into_iter().collect());
     report.totals = totals;
     report.formats = inventory.formats.iter().map(|format| format.name().to_owned()).collect();
@@ -41,7 +42,7 @@ pub(crate) fn check(
             "Only the first {shown} of {there} apps fit into the result; check fewer apps at a time, or use POST /inventory/check of the HTTP API."
         )
     });
-    Ok(Returned { json: json.into(), note })
+    Ok(ToolOutput { json: json.into(), note })
 }
 
 /// The report as JSON, with as many apps as fit.

@@ -14,12 +14,10 @@ mod message;
 mod parameters;
 mod prompts;
 mod resources;
-mod returned;
 mod schema;
 mod unique_keys;
 
-pub use definition::CatalogTool;
+pub use definition::{CatalogTool, ToolOutput};
 pub use handler::{RESULT_BYTES, ToolServer};
 pub use message::{error_response, message_fault, message_id};
-pub use returned::Returned;
 pub use unique_keys::UniqueKeys;

@@ -1,6 +1,6 @@
 //! Detects input that is not a JSON-RPC message and builds the error response.
 //!
-//! The SDK reads a message as one of several types and cannot tell why none of them fits. Over HTTP
+//! The SDK reads a message as one of several types and does not say why none of them fits. Over HTTP
 //! it answers with a status that has nothing to do with the message. Therefore every message is
 //! checked here first, so that the client gets an error with a code, a reason and its id.
 
@@ -16,7 +16,6 @@ const INVALID_PARAMS: i32 = -32602;
 
 /// The error response if the bytes are not a single JSON-RPC message; `None` if the SDK can read
 /// them.
-#[must_use]
 pub fn message_fault(bytes: &[u8]) -> Option<Value> {
     let (id, (code, why)) = match serde_json::from_slice(bytes) {
         Ok(UniqueKeys(Value::Object(message))) => {
@@ -37,15 +36,12 @@ pub fn message_fault(bytes: &[u8]) -> Option<Value> {
     Some(error_response(&id, code, &format!("{prefix}: {why}")))
 }
 
-/// An error response.
-#[must_use]
 pub fn error_response(id: &Value, code: i32, message: &str) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
 }
 
 const NO_MESSAGE: &str = "not a JSON-RPC 2.0 message";
 
-/// Why the bytes cannot be read as JSON.
 fn unreadable(bytes: &[u8], error: &serde_json::Error) -> (i32, String) {
     match duplicate_key(error) {
         Some(duplicate) => (INVALID_REQUEST, duplicate),
@@ -56,23 +52,23 @@ fn unreadable(bytes: &[u8], error: &serde_json::Error) -> (i32, String) {
 
 /// Why an object is not a message; `None` if it is one.
 fn objection(message: &Map<String, Value>, bytes: &[u8]) -> Option<(i32, String)> {
-    let told = |why: &str| Some((INVALID_REQUEST, why.to_owned()));
+    let invalid = |why: &str| Some((INVALID_REQUEST, why.to_owned()));
     if message.get("jsonrpc") != Some(&json!("2.0")) {
-        return told(NO_MESSAGE);
+        return invalid(NO_MESSAGE);
     }
     let has = |name: &str| message.contains_key(name);
     let is_response = has("result") || has("error");
     match message.get("method") {
         Some(Value::String(_)) if is_response => {
-            return told("a request has no result and no error");
+            return invalid("a request has no result and no error");
         }
         Some(Value::String(_)) => {}
-        Some(_) => return told("method is not a string"),
-        None if !is_response => return told("method is missing"),
+        Some(_) => return invalid("method is not a string"),
+        None if !is_response => return invalid("method is missing"),
         None if has("result") && has("error") => {
-            return told("a response has either a result or an error");
+            return invalid("a response has either a result or an error");
         }
-        None if !has("id") => return told("id is missing"),
+        None if !has("id") => return invalid("id is missing"),
         None => {}
     }
     if let Some(id) = message.get("id") {
@@ -80,7 +76,7 @@ fn objection(message: &Map<String, Value>, bytes: &[u8]) -> Option<(i32, String)
         let may_be_null = has("error");
         let is_allowed_null = may_be_null && id.is_null();
         if !is_id(id) && !is_allowed_null {
-            return told("id is not a string or an integer of at most 64 bits");
+            return invalid("id is not a string or an integer of at most 64 bits");
         }
     }
     match message.get("params") {
@@ -89,7 +85,7 @@ fn objection(message: &Map<String, Value>, bytes: &[u8]) -> Option<(i32, String)
             let why = "params is an array, expected an object";
             return Some((INVALID_PARAMS, why.to_owned()));
         }
-        Some(_) => return told("params is not an object"),
+        Some(_) => return invalid("params is not an object"),
     }
     let read: Result<ClientJsonRpcMessage, _> = serde_json::from_slice(bytes);
     match read {
@@ -98,7 +94,7 @@ fn objection(message: &Map<String, Value>, bytes: &[u8]) -> Option<(i32, String)
         Err(_) if has("method") => {
             Some((INVALID_PARAMS, "params does not fit the method".to_owned()))
         }
-        Err(_) => told(NO_MESSAGE),
+        Err(_) => invalid(NO_MESSAGE),
     }
 }
 
@@ -121,9 +117,8 @@ fn known_id(message: &Map<String, Value>) -> Value {
     message.get("id").filter(|id| is_id(id)).cloned().unwrap_or_default()
 }
 
-/// The id of a message; null if it cannot be told. With the id, the client can match an error to its
+/// The id of a message; null if it cannot be read. With the id, the client can match an error to its
 /// request.
-#[must_use]
 pub fn message_id(bytes: &[u8]) -> Value {
     #[derive(serde::Deserialize)]
     struct Numbered {

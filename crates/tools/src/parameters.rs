@@ -1,6 +1,7 @@
 //! The parameters of the tools.
 
-/// One parameter of a tool.
+use ParameterKind::{Document, Limit, Offset, OptionalText, Sources, Text};
+
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Parameter {
     pub(crate) name: &'static str,
@@ -8,155 +9,113 @@ pub(crate) struct Parameter {
     pub(crate) description: &'static str,
 }
 
-/// The type of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ParameterKind {
-    /// Required text.
     Text,
     /// A required document, as text or, if it is JSON, as it is.
     Document,
-    /// Text or null.
     OptionalText,
     /// Sources to compare, separated by commas, or null.
     Sources,
     /// The maximum number of rows: its default and its cap.
     Limit(usize, usize),
-    /// The number of rows to skip.
     Offset,
 }
 
-const SLUG: Parameter = Parameter {
-    name: "slug",
-    kind: ParameterKind::Text,
-    description: "The app's slug as returned by other tools, for example \"firefoxpkg\"; not the display name. Use find_app to find it",
-};
+impl Parameter {
+    const fn new(name: &'static str, kind: ParameterKind, description: &'static str) -> Self {
+        Self { name, kind, description }
+    }
+}
 
-/// The slug of an app.
+const fn limit(default: usize, description: &'static str) -> Parameter {
+    Parameter::new("limit", Limit(default, 100), description)
+}
+
+const VENDOR: Parameter = Parameter::new(
+    "vendor",
+    OptionalText,
+    "Only apps of this vendor; the full name, ignoring case",
+);
+
+const SLUG: Parameter = Parameter::new(
+    "slug",
+    Text,
+    "The app's slug as returned by other tools, for example \"firefoxpkg\"; not the display name. Use find_app to find it",
+);
+
 pub(crate) const ONE_APP: &[Parameter] = &[SLUG];
 
-/// Those of `find_app`.
 pub(crate) const FIND_APP: &[Parameter] = &[
-    Parameter {
-        name: "query",
-        kind: ParameterKind::Text,
-        description: "What to look for, for example \"vs code\" or \"com.google.Chrome\"; up to 200 characters",
-    },
-    Parameter {
-        name: "vendor",
-        kind: ParameterKind::OptionalText,
-        description: "Only apps of this vendor; the full name, ignoring case",
-    },
-    Parameter {
-        name: "source",
-        kind: ParameterKind::OptionalText,
-        description: "Only apps with this source: label_tool, cask_catalog, recipe_index or mdm_installer",
-    },
-    Parameter {
-        name: "limit",
-        kind: ParameterKind::Limit(10, 100),
-        description: "Maximum number of apps to return, up to 100",
-    },
-    Parameter {
-        name: "offset",
-        kind: ParameterKind::Offset,
-        description: "Number of apps to skip, for paging",
-    },
+    Parameter::new(
+        "query",
+        Text,
+        "What to look for, for example \"vs code\" or \"com.google.Chrome\"; up to 200 characters",
+    ),
+    VENDOR,
+    Parameter::new(
+        "source",
+        OptionalText,
+        "Only apps with this source: label_tool, cask_catalog, recipe_index or mdm_installer",
+    ),
+    limit(10, "Maximum number of apps to return, up to 100"),
+    Parameter::new("offset", Offset, "Number of apps to skip, for paging"),
 ];
 
-/// Those of `search_apps`.
 pub(crate) const SEARCH_APPS: &[Parameter] = &[
-    Parameter {
-        name: "query",
-        kind: ParameterKind::Text,
-        description: "The text to search for; an empty string matches all apps",
-    },
-    Parameter {
-        name: "limit",
-        kind: ParameterKind::Limit(20, 100),
-        description: "Maximum number of apps to return, up to 100",
-    },
+    Parameter::new("query", Text, "The text to search for; an empty string matches all apps"),
+    limit(20, "Maximum number of apps to return, up to 100"),
 ];
 
-/// Those of `list_drift`.
 pub(crate) const LIST_DRIFT: &[Parameter] = &[
-    Parameter {
-        name: "vendor",
-        kind: ParameterKind::OptionalText,
-        description: "Only apps of this vendor; the full name, ignoring case",
-    },
-    Parameter {
-        name: "source",
-        kind: ParameterKind::OptionalText,
-        description: "Only entries with a version from this source: label_tool, cask_catalog, or mdm_installer if it is included",
-    },
-    Parameter {
-        name: "include",
-        kind: ParameterKind::Sources,
-        description: "Further sources to compare, separated by commas: mdm_installer (installer titles), store_listing (App Store)",
-    },
-    Parameter {
-        name: "limit",
-        kind: ParameterKind::Limit(25, 100),
-        description: "Maximum number of entries to return, up to 100",
-    },
-    Parameter {
-        name: "offset",
-        kind: ParameterKind::Offset,
-        description: "Number of entries to skip, for paging",
-    },
+    VENDOR,
+    Parameter::new(
+        "source",
+        OptionalText,
+        "Only entries with a version from this source: label_tool, cask_catalog, or mdm_installer if it is included",
+    ),
+    Parameter::new(
+        "include",
+        Sources,
+        "Further sources to compare, separated by commas: mdm_installer (installer titles), store_listing (App Store)",
+    ),
+    limit(25, "Maximum number of entries to return, up to 100"),
+    Parameter::new("offset", Offset, "Number of entries to skip, for paging"),
 ];
 
-/// Those of `list_changes`.
 pub(crate) const LIST_CHANGES: &[Parameter] = &[
-    Parameter {
-        name: "since",
-        kind: ParameterKind::OptionalText,
-        description: "Only changes after this point: a time such as 2026-08-22T00:00:00Z, a day such as 2026-08-22, or next of an earlier result; null for the newest changes",
-    },
-    Parameter {
-        name: "vendor",
-        kind: ParameterKind::OptionalText,
-        description: "Only apps of this vendor; the full name, ignoring case",
-    },
-    Parameter {
-        name: "slug",
-        kind: ParameterKind::OptionalText,
-        description: "Only the app with this slug",
-    },
-    Parameter {
-        name: "kind",
-        kind: ParameterKind::OptionalText,
-        description: "Only changes of this kind: added, changed, removed or renamed",
-    },
-    Parameter {
-        name: "field",
-        kind: ParameterKind::OptionalText,
-        description: "Only changes of this field, for example current_version",
-    },
-    Parameter {
-        name: "limit",
-        kind: ParameterKind::Limit(25, 100),
-        description: "Maximum number of changes to return, up to 100",
-    },
+    Parameter::new(
+        "since",
+        OptionalText,
+        "Only changes after this point: a time such as 2026-08-22T00:00:00Z, a day such as 2026-08-22, or next of an earlier result; null for the newest changes",
+    ),
+    VENDOR,
+    Parameter::new("slug", OptionalText, "Only the app with this slug"),
+    Parameter::new(
+        "kind",
+        OptionalText,
+        "Only changes of this kind: added, changed, removed or renamed",
+    ),
+    Parameter::new(
+        "field",
+        OptionalText,
+        "Only changes of this field, for example current_version",
+    ),
+    limit(25, "Maximum number of changes to return, up to 100"),
 ];
 
-/// Those of `check_inventory`.
 pub(crate) const CHECK_INVENTORY: &[Parameter] = &[
-    Parameter {
-        name: "inventory",
-        kind: ParameterKind::Document,
-        description: "The list of installed apps as text, in the format in which the tool wrote it",
-    },
-    Parameter {
-        name: "verdicts",
-        kind: ParameterKind::OptionalText,
-        description: "Return only apps with these verdicts, separated by commas, such as outdated,ambiguous,unmatched; all for every app. The default is outdated; the totals count every app",
-    },
+    Parameter::new(
+        "inventory",
+        Document,
+        "The list of installed apps as text, in the format in which the tool wrote it",
+    ),
+    Parameter::new(
+        "verdicts",
+        OptionalText,
+        "Return only apps with these verdicts, separated by commas, such as outdated,ambiguous,unmatched; all for every app. The default is outdated; the totals count every app",
+    ),
 ];
 
-/// Those of `list_recent_changes`.
-pub(crate) const LIST_RECENT_CHANGES: &[Parameter] = &[Parameter {
-    name: "limit",
-    kind: ParameterKind::Limit(25, 100),
-    description: "Maximum number of apps to return, up to 100",
-}];
+pub(crate) const LIST_RECENT_CHANGES: &[Parameter] =
+    &[limit(25, "Maximum number of apps to return, up to 100")];

@@ -7,7 +7,6 @@ use rmcp::model::{Resource, ResourceContents, ResourceTemplate};
 const SUMMARY: &str = "catalog://summary";
 const CATEGORIES: &str = "catalog://categories";
 const APP: &str = "catalog://apps/";
-/// The URI template of an app.
 pub(crate) const APP_TEMPLATE: &str = "catalog://apps/{slug}";
 
 const JSON: &str = "application/json";

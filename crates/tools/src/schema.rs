@@ -2,66 +2,34 @@
 
 use std::collections::BTreeSet;
 
-use appstitch_catalog::inventory::{
-    CheckRule, CheckedApp, Confidence, InventoryReport, InventoryTotals, MatchedBy, SkippedRows,
-    Verdict,
-};
-use appstitch_catalog::{
-    App, AppChange, AppSources, CaskCatalogSource, ChangeKind, ChangesResponse, DriftEntry,
-    DriftResponse, FieldChange, GeneratedLabel, InstallMethod, LabelToolSource, MdmInstallerSource,
-    RecipeEntry, RecipeIndexSource, SourceCoverage, SourceVersion, StoreListingSource,
-    search::{MatchTier, SearchField, SearchHit, SearchMatch, SearchResponse},
-};
 use appstitch_snapshot::{CatalogSummary, Categories};
+use appstitch_types::{
+    App, AppSources, ChangesResponse, DriftResponse, GeneratedLabel, inventory::InventoryReport,
+    search::SearchResponse,
+};
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 use utoipa::OpenApi;
 
-/// The shape of a tool's result.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Output {
-    /// An object with this schema.
     Object(&'static str),
     /// A list of objects with this schema, under `result`.
     List(&'static str),
 }
 
-/// Every type that tools return, and the types they contain.
+/// Every type that tools return. The types they contain are collected with them.
 #[derive(OpenApi)]
 #[openapi(components(schemas(
     App,
-    AppChange,
     AppSources,
-    CaskCatalogSource,
     CatalogSummary,
     Categories,
-    ChangeKind,
     ChangesResponse,
-    CheckRule,
-    CheckedApp,
-    Confidence,
-    DriftEntry,
     DriftResponse,
-    FieldChange,
     GeneratedLabel,
-    InstallMethod,
     InventoryReport,
-    InventoryTotals,
-    LabelToolSource,
-    MatchTier,
-    MatchedBy,
-    MdmInstallerSource,
-    RecipeEntry,
-    RecipeIndexSource,
-    SearchField,
-    SearchHit,
-    SearchMatch,
     SearchResponse,
-    SkippedRows,
-    SourceCoverage,
-    SourceVersion,
-    StoreListingSource,
-    Verdict,
 )))]
 struct ToolResults;
 
@@ -99,7 +67,6 @@ impl Output {
     }
 }
 
-/// Every schema, by name.
 fn all_schemas() -> JsonObject {
     let document = serde_json::to_value(ToolResults::openapi()).unwrap_or_default();
     document["components"]["schemas"].as_object().cloned().unwrap_or_default()

@@ -11,13 +11,12 @@ use serde::{
 };
 use serde_json::{Map, Number, Value};
 
-/// A value without repeated keys.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UniqueKeys(pub Value);
 
 const DUPLICATE: &str = "duplicate key ";
 
-/// What to tell about a repeated key; `None` if the error has another reason. A reader of JSON can
+/// The message about a repeated key; `None` if the error has another reason. A reader of JSON can
 /// only pass a text on, and its place behind it.
 pub(crate) fn duplicate_key(error: &serde_json::Error) -> Option<String> {
     let text = error.to_string();

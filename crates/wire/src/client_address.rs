@@ -6,14 +6,11 @@ use std::net::{IpAddr, Ipv6Addr};
 /// subscriber gets, with every address in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ClientAddress {
-    /// An IPv4 address.
     V4(u32),
-    /// The first half of an IPv6 address.
     V6(u64),
 }
 
 impl ClientAddress {
-    /// The client at an address.
     #[must_use]
     pub fn of(address: IpAddr) -> Self {
         match address.to_canonical() {

@@ -18,13 +18,13 @@ pub(crate) async fn serve(shared: Arc<Shared>, opened: Opened) {
 }
 
 async fn answer(shared: &Arc<Shared>, opened: Opened) -> io::Result<()> {
-    let Opened { arrived, place } = opened;
-    let fast_path = FastPath::new(arrived, &place, shared);
+    let Opened { arrived, permit } = opened;
+    let fast_path = FastPath::new(arrived, &permit, shared);
     let stop = pin!(shared.stopped());
     let (stream, unread) = match fast_path.serve(|| shared.is_stopping(), stop).await? {
         End::Closed(stream) => {
-            // The place is free before the client sees that the connection is closed.
-            drop(place);
+            // The permit is free before the client sees that the connection is closed.
+            drop(permit);
             drop(stream);
             return Ok(());
         }
@@ -36,14 +36,14 @@ async fn answer(shared: &Arc<Shared>, opened: Opened) -> io::Result<()> {
     let of_library = Arc::clone(shared);
     let work = async move {
         let stream = TcpStream::from_std(stream)?;
-        library::serve(&of_library, &place, stream, unread).await
+        library::serve(&of_library, &permit, stream, unread).await
     };
     // If this connection is closed to make room, that ends, too.
     let mut elsewhere = AbortOnDrop(shared.runtime.spawn(work));
     (&mut elsewhere.0).await.map_err(io::Error::other)?
 }
 
-/// A task that ends with whoever waits for it.
+/// A task that ends when its waiter is dropped.
 struct AbortOnDrop<T>(JoinHandle<T>);
 
 impl<T> Drop for AbortOnDrop<T> {

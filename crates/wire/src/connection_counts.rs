@@ -1,13 +1,11 @@
-//! Counts of connections, and of what was refused.
+//! Counts of connections and of rejections.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 
-/// What has happened to connections since the start.
 #[derive(Debug, Default)]
 pub struct ConnectionCounts {
-    /// Connections that are open now.
     pub open: AtomicUsize,
-    /// Connections that were idle and were closed because all places were taken.
+    /// Connections that were idle and were closed because all permits were taken.
     pub closed_for_room: AtomicU64,
     /// The same because their client address had its share.
     pub closed_for_share: AtomicU64,
@@ -15,8 +13,7 @@ pub struct ConnectionCounts {
     pub refused: AtomicU64,
     /// Reads that were answered with 503 because too many others waited for a worker.
     pub refused_for_work: AtomicU64,
-    /// Reads that were answered with 503 because unsent answers took all memory.
+    /// Reads that were answered with 503 because unsent responses took all memory.
     pub refused_for_memory: AtomicU64,
-    /// Reads that wait for a worker now.
     pub waiting_reads: AtomicUsize,
 }

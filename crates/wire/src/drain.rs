@@ -1,4 +1,4 @@
-//! Reading what nobody wants, so that its sender gets to see the answer.
+//! Discarding the rest of a request body, so that its sender receives the response.
 
 use std::time::Duration;
 
@@ -6,17 +6,15 @@ use axum::body::Body;
 use bytes::Bytes;
 use http_body_util::BodyExt;
 
-/// How much of an unwanted body is read.
 const DRAIN_BYTES: usize = 256 << 20;
 const DRAIN_TIME: Duration = Duration::from_secs(10);
 
 /// Reads and discards the rest of a body, within bounds. Closing on a client that is still sending
-/// would reset its connection, and it would never see the answer.
+/// would reset its connection, and it would never see the response.
 pub async fn drain(body: &mut Body) {
     drain_for(body, DRAIN_TIME).await;
 }
 
-/// The same within a time.
 pub async fn drain_for(body: &mut Body, time: Duration) {
     let rest = async {
         let mut discarded = 0;

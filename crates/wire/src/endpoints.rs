@@ -8,16 +8,14 @@ use axum::{
 };
 
 use crate::{
-    message::{Answer, Asked, Verb},
+    message::{ReadRequest, ReadResponse, Verb},
     request_id::RequestId,
 };
 
-/// The endpoints behind the wire.
 pub trait Endpoints: Send + Sync + 'static {
     /// Answers a read, as far as that is possible at once.
-    fn read(&self, asked: &Asked<'_>, attempt: Attempt) -> Read;
+    fn read(&self, read_request: &ReadRequest<'_>, attempt: Attempt) -> Read;
 
-    /// Whether a request is a read.
     fn is_read(&self, verb: Verb, path: &str) -> bool;
 
     /// Answers a request that is not a read: an upload, a tool call, a documentation page.
@@ -25,24 +23,23 @@ pub trait Endpoints: Send + Sync + 'static {
         &'a self,
         request: Request<Body>,
         id: &'a RequestId<'_>,
-    ) -> Answering<'a, Response<Body>>;
+    ) -> BoxFuture<'a, Response<Body>>;
 
     /// Waits until this server knows what others on the same store have published, within a time
     /// limit. Returns whether it knows.
-    fn catch_up(&self) -> Answering<'_, bool>;
+    fn catch_up(&self) -> BoxFuture<'_, bool>;
 
-    /// The answer to a request that the wire refuses.
-    fn refusal(&self, refusal: Refusal, path: &str) -> Answer;
+    /// The response to a request that the wire rejects.
+    fn rejection(&self, rejection: Rejection, path: &str) -> ReadResponse;
 
-    /// Counts and logs an answer that is about to be sent.
-    fn note(&self, asked: &Asked<'_>, answer: &Answer);
+    /// Counts and logs a response that is about to be sent.
+    fn note(&self, read_request: &ReadRequest<'_>, response: &ReadResponse);
 
-    /// The same for an answer of [`Self::route`] to a request with this method.
-    fn note_routed(&self, asked: &Asked<'_>, method: &str, status: StatusCode);
+    /// The same for a response of [`Self::route`] to a request with this method.
+    fn note_routed(&self, read_request: &ReadRequest<'_>, method: &str, status: StatusCode);
 }
 
-/// Something that is waited for.
-pub type Answering<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Where and when a read is tried.
 #[derive(Debug, Clone, Copy)]
@@ -62,16 +59,14 @@ impl Attempt {
     pub const ON_WORKER: Self = Self { is_on_worker: true, caught_up: None };
 }
 
-/// What a read leads to.
 #[expect(
     clippy::large_enum_variant,
     reason = "nearly every read is ready, and a box would cost more than the copy"
 )]
 pub enum Read {
-    /// The answer.
-    Ready(Answer),
-    /// An answer that somebody else is working on, such as compressing its body.
-    Later(Answering<'static, Answer>),
+    Ready(ReadResponse),
+    /// A response that is not finished yet, for example because its body is being compressed.
+    Later(BoxFuture<'static, ReadResponse>),
     /// It takes more than some microseconds: a worker should try.
     OnDemand,
     /// Another server on the same store may know more: catch up first.
@@ -80,16 +75,15 @@ pub enum Read {
     Routed,
 }
 
-/// Why the wire refuses a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
+pub enum Rejection {
     /// An HTTP/1.1 request has exactly one `Host` field.
     Host,
     /// All connections are in use.
     NoRoom,
     /// The client has its share of the requests in progress.
     ShareUsed,
-    /// Too many other requests wait for a worker, or unsent answers take all memory.
+    /// Too many other requests wait for a worker, or unsent responses take all memory.
     Busy,
     /// Something of ours failed.
     Failed,

@@ -1,10 +1,10 @@
 //! The fast path: reads answered straight from and to a connection's bytes.
 //!
 //! Nearly everything this service is asked is a read whose answer is ready. A general HTTP library
-//! spends more on such a request than the kernel does on sending the answer. So each connection
+//! spends more on such a request than the kernel does on sending the response. So each connection
 //! starts here: a request without a body is parsed in place, looked up, and answered with one call
 //! to the kernel. The first request that is anything else (an upload, a tool call, a documentation
-//! page, a field nobody knows) ends the fast path: the connection, with every byte that was not
+//! page, an unknown field) ends the fast path: the connection, with every byte that was not
 //! answered, goes to the HTTP library for good.
 //!
 //! What is answered is decided where it is decided for the library as well ([`crate::Endpoints`]);
@@ -31,7 +31,7 @@ mod reserved;
 mod send;
 #[cfg(target_os = "linux")]
 mod socket;
-mod turn;
+mod time_slice;
 
 pub(crate) use arrivals::Arrivals;
 pub(crate) use exchange::{Exchange, ExchangeStep, Moment};
@@ -52,12 +52,12 @@ use tokio::{
     time::Instant,
 };
 
-use crate::{places::Place, shared::Shared};
+use crate::{permits::ConnectionPermit, shared::Shared};
 use buffers::{Buffers, HeldBuffers, Unsent};
 use deadline::Deadline;
 use exchange::Outgoing;
 use send::Sending;
-use turn::Turn;
+use time_slice::TimeSlice;
 
 /// How a connection left the fast path.
 pub(crate) enum End {
@@ -68,28 +68,27 @@ pub(crate) enum End {
     Other(TcpStream, Bytes),
 }
 
-/// A connection on the fast path.
 pub(crate) struct FastPath<'a> {
     stream: TcpStream,
     shared: &'a Arc<Shared>,
-    place: &'a Place,
+    permit: &'a ConnectionPermit,
     buffers: HeldBuffers,
-    /// The rest of the first answer, if it could not be sent at once.
+    /// The rest of the first response, if it could not be sent at once.
     unsent: Option<Unsent>,
-    /// When the connection was accepted, or its first answer was sent.
+    /// When the connection was accepted, or its first response was sent.
     since: Instant,
     deadline: Deadline,
     /// The waker that the deadline and the stop have.
     wakes: Option<Waker>,
     /// Whether the kernel sends at once.
     is_undelayed: bool,
-    turn: Turn,
+    slice: TimeSlice,
 }
 
-/// A connection that needs the runtime, and its place.
+/// A connection that needs the runtime, and its permit.
 pub(crate) struct Opened {
     pub(crate) arrived: Arrived,
-    pub(crate) place: Place,
+    pub(crate) permit: ConnectionPermit,
 }
 
 /// A connection, with what was received and answered of it so far.
@@ -101,19 +100,23 @@ pub(crate) struct Arrived {
 }
 
 impl<'a> FastPath<'a> {
-    pub(crate) fn new(arrived: Arrived, place: &'a Place, shared: &'a Arc<Shared>) -> Self {
+    pub(crate) fn new(
+        arrived: Arrived,
+        permit: &'a ConnectionPermit,
+        shared: &'a Arc<Shared>,
+    ) -> Self {
         let Arrived { stream, buffers, unsent, since } = arrived;
         Self {
             stream,
             shared,
-            place,
+            permit,
             buffers: HeldBuffers::new(buffers),
             unsent,
             since,
             deadline: Deadline::new(since + shared.limits.header_time),
             wakes: None,
             is_undelayed: false,
-            turn: Turn::new(since),
+            slice: TimeSlice::new(since),
         }
     }
 
@@ -124,12 +127,12 @@ impl<'a> FastPath<'a> {
         mut stop: Pin<&mut impl Future<Output = ()>>,
     ) -> io::Result<End> {
         let limits = &self.shared.limits;
-        // A reserved place is for one answer.
-        let is_reserved = self.place.is_reserved();
+        // A reserved permit is for one response.
+        let is_reserved = self.permit.is_reserved();
         let is_stopping = move || is_reserved || is_stopping();
         let mut started = Instant::now();
         if let Some(Unsent { body, keeps_alive }) = self.unsent.take() {
-            if !self.place.begin() {
+            if !self.permit.begin() {
                 return Ok(End::Closed(self.stream));
             }
             self.send(body, keeps_alive, started).await?;
@@ -140,14 +143,14 @@ impl<'a> FastPath<'a> {
             self.since = started;
             self.deadline.move_to(started + limits.header_time);
         }
-        self.turn = Turn::new(started);
+        self.slice = TimeSlice::new(started);
         loop {
-            let peer = self.place.peer();
+            let peer = self.permit.peer();
             let moment = Moment { started, peer, is_stopping: &is_stopping, ends: is_reserved };
             let buffers = self.buffers.in_use();
             let mut step = buffers.step(self.shared, &moment);
             if let ExchangeStep::Later = step {
-                if !self.place.begin() {
+                if !self.permit.begin() {
                     return Ok(End::Closed(self.stream));
                 }
                 // Rare, and large: it must not make every connection larger.
@@ -156,7 +159,7 @@ impl<'a> FastPath<'a> {
             match step {
                 ExchangeStep::Incomplete if buffers.filled < buffers.received.len() => {
                     // Only now: a connection whose requests are not answered yet is not idle.
-                    self.place.rest(self.since);
+                    self.permit.rest(self.since);
                     let receive =
                         poll_fn(|context| self.poll_receive(context, &is_stopping, stop.as_mut()));
                     let count = receive.await?;
@@ -164,11 +167,11 @@ impl<'a> FastPath<'a> {
                         return Ok(End::Closed(self.stream));
                     }
                     started = Instant::now();
-                    self.turn.go_on(started);
+                    self.slice.go_on(started);
                     self.buffers.in_use().filled += count;
                 }
                 ExchangeStep::Answered { body, keeps_alive, .. } => {
-                    if !self.place.begin() {
+                    if !self.permit.begin() {
                         return Ok(End::Closed(self.stream));
                     }
                     let waited = self.send(body, keeps_alive, started).await?;
@@ -180,9 +183,9 @@ impl<'a> FastPath<'a> {
                     }
                     self.since = started;
                     self.deadline.move_to(started + limits.header_time);
-                    if self.turn.ends() {
+                    if self.slice.ends() {
                         yield_now().await;
-                        self.turn = Turn::new(Instant::now());
+                        self.slice = TimeSlice::new(Instant::now());
                     }
                 }
                 ExchangeStep::Incomplete | ExchangeStep::Later | ExchangeStep::Other => {
@@ -203,7 +206,7 @@ impl<'a> FastPath<'a> {
         keeps_alive: bool,
         started: Instant,
     ) -> io::Result<bool> {
-        // Answers are written in one piece, so waiting for more gains nothing. An answer that ends
+        // Responses are written in one piece, so waiting for more gains nothing. A response that ends
         // the connection does not wait anyway.
         if keeps_alive && !self.is_undelayed {
             self.stream.set_nodelay(true)?;
@@ -213,12 +216,12 @@ impl<'a> FastPath<'a> {
         let is_last = buffers.filled == 0;
         let head = buffers.exchange.head();
         let sending = Sending::new(&self.stream, &mut self.deadline, self.shared.limits.write_time);
-        let idle = is_last.then_some((self.place, started));
+        let idle = is_last.then_some((self.permit, started));
         sending.send(head, body, idle).await
     }
 
     /// Ends the connection. If the client has sent more than was answered, closing at once would
-    /// reset the connection and the answer with it.
+    /// reset the connection and the response with it.
     async fn close(mut self) -> io::Result<End> {
         if self.buffers.filled() == 0 {
             self.buffers.rest();
@@ -226,8 +229,8 @@ impl<'a> FastPath<'a> {
         }
         self.stream.shutdown().await?;
         let now = Instant::now();
-        // Everything is answered: from now on the place can be used by somebody else.
-        self.place.rest(now);
+        // Everything is answered: from now on another connection can use the permit.
+        self.permit.rest(now);
         self.deadline.move_to(now + self.shared.limits.write_time);
         let mut rest = 0;
         while rest < MOST_UNREAD {
@@ -260,7 +263,7 @@ impl<'a> FastPath<'a> {
         }
         // Others get their turn while this connection waits.
         self.buffers.rest();
-        self.turn.interrupt();
+        self.slice.interrupt();
         // Both have the waker and neither has used it. Registering it again for every read would
         // cost more than looking up the record.
         let is_registered =

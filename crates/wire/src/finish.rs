@@ -6,16 +6,15 @@ use appstitch_bodies::Payload;
 
 use crate::{
     client_address::ClientAddress,
-    endpoints::{Attempt, Read, Refusal},
+    endpoints::{Attempt, Read, Rejection},
     memory::Held,
-    message::{Answer, Asked, Content, Verb},
+    message::{Content, ReadRequest, ReadResponse, Verb},
     shared::Shared,
-    workers::NotDone,
+    workers::JobError,
 };
 
-/// An answer, and the memory that it takes.
 pub(crate) struct Finished {
-    pub(crate) answer: Answer,
+    pub(crate) response: ReadResponse,
     pub(crate) held: Option<Held>,
 }
 
@@ -23,68 +22,71 @@ pub(crate) struct Finished {
 /// `None` if it is not a read.
 pub(crate) async fn finish<Work>(
     shared: &Arc<Shared>,
-    asked: &Asked<'_>,
+    read_request: &ReadRequest<'_>,
     on_worker: impl Fn(Attempt) -> Work,
 ) -> Option<Finished>
 where
     Work: FnOnce() -> Read + Send + 'static,
 {
     let endpoints = &shared.endpoints;
-    let refused =
-        |refusal| Some(Finished { answer: endpoints.refusal(refusal, asked.path), held: None });
+    let rejected = |rejection| {
+        Some(Finished { response: endpoints.rejection(rejection, read_request.path), held: None })
+    };
     let mut attempt = Attempt::FIRST;
     loop {
-        let mut read = endpoints.read(asked, attempt);
+        let mut read = endpoints.read(read_request, attempt);
         if let Read::OnDemand = read {
             let work = on_worker(Attempt { is_on_worker: true, ..attempt });
-            let (shared_by_worker, client, verb) = (Arc::clone(shared), asked.client, asked.verb);
-            // An answer is counted before the worker makes the next one.
+            let (shared_by_worker, client, verb) =
+                (Arc::clone(shared), read_request.client, read_request.verb);
+            // A response is counted before the worker makes the next one.
             let work = move || match work() {
-                Read::Ready(answer) => Worked::Answer(shared_by_worker.hold(client, verb, answer)),
+                Read::Ready(response) => {
+                    Worked::ReadResponse(shared_by_worker.hold(client, verb, response))
+                }
                 other => Worked::Other(other),
             };
-            read = match shared.workers.run(asked.client, work).await {
-                Ok(Worked::Answer(Ok(finished))) => return Some(finished),
+            read = match shared.workers.run(read_request.client, work).await {
+                Ok(Worked::ReadResponse(Ok(finished))) => return Some(finished),
                 Ok(Worked::Other(read)) => read,
-                Ok(Worked::Answer(Err(NoMemory))) | Err(NotDone::NoRoom) => {
-                    return refused(Refusal::Busy);
+                Ok(Worked::ReadResponse(Err(NoMemory))) | Err(JobError::NoRoom) => {
+                    return rejected(Rejection::Busy);
                 }
-                Err(NotDone::Failed) => return refused(Refusal::Failed),
+                Err(JobError::Failed) => return rejected(Rejection::Failed),
             };
         }
         match read {
-            Read::Ready(answer) => return Some(shared.held_or_refused(asked, answer)),
+            Read::Ready(response) => return Some(shared.held_or_rejected(read_request, response)),
             Read::Later(answering) => {
-                return Some(shared.held_or_refused(asked, answering.await));
+                return Some(shared.held_or_rejected(read_request, answering.await));
             }
             Read::Behind if attempt.caught_up.is_none() => {
                 attempt.caught_up = Some(endpoints.catch_up().await);
             }
-            // A worker does everything, and whoever has caught up gets an answer.
-            Read::OnDemand | Read::Behind => return refused(Refusal::Failed),
+            // A worker never defers, and a server that has caught up is not behind.
+            Read::OnDemand | Read::Behind => return rejected(Rejection::Failed),
             Read::Routed => return None,
         }
     }
 }
 
-/// What a worker returns.
 enum Worked {
-    Answer(Result<Finished, NoMemory>),
+    ReadResponse(Result<Finished, NoMemory>),
     Other(Read),
 }
 
-/// Unsent answers take all memory.
+/// Unsent responses take all memory.
 pub(crate) struct NoMemory;
 
 impl Shared {
-    /// Counts the body of an answer that is about to be sent.
+    /// Counts the body of a response that is about to be sent.
     pub(crate) fn hold(
         &self,
         client: Option<ClientAddress>,
         verb: Verb,
-        answer: Answer,
+        response: ReadResponse,
     ) -> Result<Finished, NoMemory> {
-        let held = match &answer.content {
+        let held = match &response.content {
             Some(content) if verb != Verb::Head => self.memory.hold(client, &content.payload),
             _ => Ok(None),
         };
@@ -92,19 +94,25 @@ impl Shared {
             self.counts.refused_for_memory.fetch_add(1, Ordering::Relaxed);
             return Err(NoMemory);
         };
-        Ok(Finished { answer, held })
+        Ok(Finished { response, held })
     }
 
-    /// The same, or a refusal if there is no memory for it.
+    /// The same, or a rejection if there is no memory for it.
     #[inline]
-    pub(crate) fn held_or_refused(&self, asked: &Asked<'_>, answer: Answer) -> Finished {
-        // Nearly every answer is ready, and needs no memory.
-        if !matches!(answer.content, Some(Content { payload: Payload::Made(_), .. })) {
-            return Finished { answer, held: None };
+    pub(crate) fn held_or_rejected(
+        &self,
+        read_request: &ReadRequest<'_>,
+        response: ReadResponse,
+    ) -> Finished {
+        // Nearly every response is ready, and needs no memory.
+        if !matches!(response.content, Some(Content { payload: Payload::Made(_), .. })) {
+            return Finished { response, held: None };
         }
-        self.hold(asked.client, asked.verb, answer).unwrap_or_else(|NoMemory| Finished {
-            answer: self.endpoints.refusal(Refusal::Busy, asked.path),
-            held: None,
+        self.hold(read_request.client, read_request.verb, response).unwrap_or_else(|NoMemory| {
+            Finished {
+                response: self.endpoints.rejection(Rejection::Busy, read_request.path),
+                held: None,
+            }
         })
     }
 }

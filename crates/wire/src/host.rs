@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_are_told_by_their_characters() {
+    fn hosts_are_recognized_by_their_characters() {
         for host in ["", "localhost", "a-b.example:8000", "[::1]:80", "127.0.0.1", "a_b", "%41"] {
             assert!(is_host(host.as_bytes()), "{host}");
         }

@@ -13,7 +13,7 @@ use crate::{
     fast_path::{Exchange, ExchangeStep, Moment},
     limits::Limits,
     memory::Memory,
-    places::Peer,
+    permits::Peer,
     request_shares::RequestShares,
     shared::Shared,
     workers::Workers,
@@ -21,7 +21,7 @@ use crate::{
 
 pub use crate::fast_path::inspect::{ParsedHead, RequestHead, read_head};
 
-/// A connection of nobody.
+/// A connection without a client.
 pub struct Inspected {
     shared: Shared,
     exchange: Exchange,
@@ -49,7 +49,7 @@ impl Inspected {
         Ok(Self { shared, exchange: Exchange::default(), started: Instant::now(), _stop: stop })
     }
 
-    /// The head and the body of the answer to the first request of some bytes; `None` if they are
+    /// The head and the body of the response to the first request of some bytes; `None` if they are
     /// incomplete, for the HTTP library, or have to wait.
     #[inline]
     pub fn answer(

@@ -1,14 +1,14 @@
-//! HTTP on the wire: who is let in, what a request is, and how its answer is sent.
+//! HTTP on the wire: admitting connections, parsing requests, sending responses.
 //!
-//! A server implements [`Endpoints`] and never meets a socket: it gets an [`Asked`] and returns an
-//! [`Answer`]. Here is everything between the two and the network.
+//! A server implements [`Endpoints`] and never meets a socket: it gets a [`ReadRequest`] and returns a
+//! [`ReadResponse`]. Here is everything between the two and the network.
 //!
 //! - One thread per core accepts connections and answers reads (`serve`, `fast_path`).
 //! - Reads that are made on demand run on other threads, and clients take turns (`workers`).
 //! - Uploads, tools and anything unusual go to an HTTP library, on the runtime of the server
 //!   (`library`).
-//! - There are so many connections, and so many of a client (`places`).
-//! - What is received, and what is made and not sent yet, counts as memory (`memory`).
+//! - The number of connections is limited, in total and per client (`permits`).
+//! - Received bodies and unsent responses count as memory (`memory`).
 
 #[macro_use]
 mod message;
@@ -18,6 +18,7 @@ mod connection;
 mod connection_counts;
 mod drain;
 mod endpoints;
+mod fair_queue;
 mod fast_path;
 mod finish;
 mod host;
@@ -29,7 +30,7 @@ mod listen;
 mod memory;
 mod once_a_minute;
 mod open_files;
-mod places;
+mod permits;
 pub mod request_body;
 mod request_id;
 mod request_shares;
@@ -43,13 +44,15 @@ mod workers;
 pub use client_address::ClientAddress;
 pub use connection_counts::ConnectionCounts;
 pub use drain::{drain, drain_for};
-pub use endpoints::{Answering, Attempt, Endpoints, Read, Refusal};
+pub use endpoints::{Attempt, BoxFuture, Endpoints, Read, Rejection};
+pub use fair_queue::{FairQueue, QueueClient};
 pub use library::{LibraryBody, add_policy, response};
 pub use limits::Limits;
 pub use listen::listen;
-pub use memory::{AnswerMemory, Held, Memory, MessagePools, MessageShare};
+pub use memory::{ClientPools, ClientShare, Held, Memory, ResponseMemory};
 pub use message::{
-    Answer, Asked, Content, EntityTag, FieldName, FixedField, HeaderField, Policy, Verb, entity_tag,
+    Content, EntityTag, FieldName, FixedField, HeaderField, Policy, ReadRequest, ReadResponse,
+    Verb, entity_tag,
 };
 pub use once_a_minute::OnceAMinute;
 pub use open_files::raise_open_files;

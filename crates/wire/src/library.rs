@@ -7,7 +7,6 @@ mod body;
 mod held_now;
 mod print;
 mod stall_guard;
-mod tracked_body;
 
 pub use body::LibraryBody;
 pub(crate) use held_now::HeldNow;
@@ -33,20 +32,20 @@ use tokio::{net::TcpStream, time::Instant};
 use crate::{
     client_address::ClientAddress,
     drain::drain,
-    endpoints::Refusal,
+    endpoints::Rejection,
     finish::{Finished, finish},
     host::is_host,
-    memory::{AnswerMemory, Held},
-    message::{Asked, Content, HeaderField, Verb},
-    places::{Peer, Place},
+    memory::{Held, ResponseMemory},
+    message::{Content, HeaderField, ReadRequest, Verb},
+    permits::{ConnectionPermit, Peer},
     request_body,
     request_id::RequestId,
     request_shares::CountedRequest,
     shared::Shared,
     trusted_proxies::FORWARDED_FOR,
 };
+use body::TrackedBody;
 use stall_guard::StallGuard;
-use tracked_body::TrackedBody;
 
 /// The minimum of the HTTP library.
 const MIN_HEADER_BYTES: usize = 8192;
@@ -55,18 +54,18 @@ const MIN_HEADER_BYTES: usize = 8192;
 /// stops. These bytes were received and are not answered.
 pub(crate) async fn serve(
     shared: &Arc<Shared>,
-    place: &Place,
+    permit: &ConnectionPermit,
     stream: TcpStream,
     unread: Bytes,
 ) -> io::Result<()> {
     let limits = &shared.limits;
     let held = HeldNow::default();
-    let stream = StallGuard::new(place, stream, unread, limits.write_time, &held);
-    let answer = service_fn(|request| answer(shared, place, &held, request));
+    let stream = StallGuard::new(permit, stream, unread, limits.write_time, &held);
+    let answer = service_fn(|request| answer(shared, permit, &held, request));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.header_time)
-        // A client that has closed its sending side still waits for the answer.
+        // A client that has closed its sending side still waits for the response.
         .half_close(true)
         .max_buf_size(limits.header_bytes.max(MIN_HEADER_BYTES))
         .max_headers(limits.header_fields)
@@ -82,22 +81,21 @@ pub(crate) async fn serve(
     connection.await.map_err(io::Error::other)
 }
 
-/// Answers one request of a connection.
 async fn answer(
     shared: &Arc<Shared>,
-    place: &Place,
+    permit: &ConnectionPermit,
     held: &HeldNow,
     request: Request<Incoming>,
 ) -> Result<Response<TrackedBody>, Infallible> {
-    let has_room = place.begin();
-    let mark = place.answer_mark();
+    let has_room = permit.begin();
+    let mark = permit.response_mark();
     let mut response = if has_room {
-        answer_counted(shared, place, held, request).await
+        answer_counted(shared, permit, held, request).await
     } else {
         // The connection is about to be closed.
-        response(shared.endpoints.refusal(Refusal::NoRoom, request.uri().path())).await
+        response(shared.endpoints.rejection(Rejection::NoRoom, request.uri().path())).await
     };
-    if place.is_reserved() || !has_room {
+    if permit.is_reserved() || !has_room {
         let close = HeaderValue::from_static("close");
         response.headers_mut().insert(header::CONNECTION, close);
     }
@@ -106,13 +104,13 @@ async fn answer(
 
 async fn answer_counted(
     shared: &Arc<Shared>,
-    place: &Place,
+    permit: &ConnectionPermit,
     held: &HeldNow,
     request: Request<Incoming>,
 ) -> Response<LibraryBody> {
     let (mut parts, body) = request.into_parts();
     let mut body = Body::new(body);
-    let client = client(shared, place.peer(), &parts.headers);
+    let client = client(shared, permit.peer(), &parts.headers);
     if let Some(client) = client {
         parts.extensions.insert(client);
     }
@@ -123,17 +121,17 @@ async fn answer_counted(
         client,
     };
     let path = received.parts.uri.path();
-    let counted = match (place.peer(), client) {
+    let counted = match (permit.peer(), client) {
         (Peer::Proxy(_), Some(client)) => count_for_client(shared, client, path),
         _ => Counted::Not,
     };
     let mut response = if !has_one_host(&received.parts) {
-        received.refused(shared, Refusal::Host).await
+        received.rejected(shared, Rejection::Host).await
     } else if let Counted::TooMany = counted {
-        place.count_refusal();
+        permit.count_rejection();
         let expects_continue = received.parts.headers.contains_key(header::EXPECT);
         request_body::reject(&mut body, expects_continue).await;
-        received.refused(shared, Refusal::ShareUsed).await
+        received.rejected(shared, Rejection::ShareUsed).await
     } else if shared.endpoints.is_read(Verb::of(received.parts.method.as_str()), path) {
         // No read has a use for a body; one that is sent is read to its end first.
         drain(&mut body).await;
@@ -156,14 +154,19 @@ struct Received {
 }
 
 impl Received {
-    fn asked(&self) -> Asked<'_> {
-        asked(&self.parts, RequestId::Own(self.id.as_bytes().into()), self.started, self.client)
+    fn read_request(&self) -> ReadRequest<'_> {
+        read_request(
+            &self.parts,
+            RequestId::Sent(self.id.as_bytes().into()),
+            self.started,
+            self.client,
+        )
     }
 
-    async fn refused(&self, shared: &Shared, refusal: Refusal) -> Response<LibraryBody> {
-        let answer = shared.endpoints.refusal(refusal, self.parts.uri.path());
-        shared.endpoints.note(&self.asked(), &answer);
-        response(answer).await
+    async fn rejected(&self, shared: &Shared, rejection: Rejection) -> Response<LibraryBody> {
+        let read_response = shared.endpoints.rejection(rejection, self.parts.uri.path());
+        shared.endpoints.note(&self.read_request(), &read_response);
+        response(read_response).await
     }
 
     /// The answer to a read as the library sends it, if there is memory for it.
@@ -173,10 +176,10 @@ impl Received {
         held_now: &HeldNow,
         finished: Finished,
     ) -> Response<LibraryBody> {
-        let Finished { answer, held } = finished;
+        let Finished { response: read_response, held } = finished;
         // The library sends what is kept in a file from memory, too.
         let is_head = self.parts.method == "HEAD";
-        let held = match answer.content.as_ref().filter(|_| !is_head) {
+        let held = match read_response.content.as_ref().filter(|_| !is_head) {
             Some(Content { payload: Payload::File(range), .. }) => {
                 shared.memory.hold_bytes(self.client, range.length())
             }
@@ -184,25 +187,25 @@ impl Received {
         };
         let Ok(held) = held else {
             shared.counts.refused_for_memory.fetch_add(1, Ordering::Relaxed);
-            return self.refused(shared, Refusal::Busy).await;
+            return self.rejected(shared, Rejection::Busy).await;
         };
-        shared.endpoints.note(&self.asked(), &answer);
+        shared.endpoints.note(&self.read_request(), &read_response);
         let held: Option<Arc<Held>> = held.map(Arc::new);
         held_now.set(held.as_ref().map(|held| held.pool().clone()));
-        print::held_response(answer, held).await
+        print::held_response(read_response, held).await
     }
 }
 
-/// Answers a read.
 async fn read(shared: &Arc<Shared>, received: &Received) -> Finished {
     let on_worker = |attempt| {
         let (endpoints, received) = (Arc::clone(&shared.endpoints), received.clone());
-        move || endpoints.read(&received.asked(), attempt)
+        move || endpoints.read(&received.read_request(), attempt)
     };
-    let finished = finish(shared, &received.asked(), on_worker).await;
+    let finished = finish(shared, &received.read_request(), on_worker).await;
     finished.unwrap_or_else(|| {
-        let answer = shared.endpoints.refusal(Refusal::Failed, received.parts.uri.path());
-        Finished { answer, held: None }
+        let read_response =
+            shared.endpoints.rejection(Rejection::Failed, received.parts.uri.path());
+        Finished { response: read_response, held: None }
     })
 }
 
@@ -216,9 +219,9 @@ async fn routed(
     let Received { parts, id, started, client } = received;
     let head = parts.clone();
     let routed = shared.endpoints.route(Request::from_parts(parts, body), &id).await;
-    let asked = asked(&head, RequestId::Own(id.as_bytes().into()), started, client);
-    shared.endpoints.note_routed(&asked, head.method.as_str(), routed.status());
-    held.set(routed.extensions().get::<AnswerMemory>().map(|memory| memory.0.clone()));
+    let read_request = read_request(&head, RequestId::Sent(id.as_bytes().into()), started, client);
+    shared.endpoints.note_routed(&read_request, head.method.as_str(), routed.status());
+    held.set(routed.extensions().get::<ResponseMemory>().map(|memory| memory.0.clone()));
     let mut response = routed.map(LibraryBody::Routed);
     print::add_request_id(response.headers_mut(), &id);
     response
@@ -264,16 +267,15 @@ fn has_one_host(parts: &Parts) -> bool {
     }
 }
 
-/// A read as the library has parsed it.
-fn asked<'a>(
+fn read_request<'a>(
     parts: &'a Parts,
     request_id: RequestId<'a>,
     started: Instant,
     client: Option<ClientAddress>,
-) -> Asked<'a> {
+) -> ReadRequest<'a> {
     let field =
         |name| HeaderField::of(parts.headers.get_all(name).iter().map(HeaderValue::as_bytes));
-    Asked {
+    ReadRequest {
         verb: Verb::of(parts.method.as_str()),
         path: parts.uri.path(),
         query: parts.uri.query(),

@@ -4,7 +4,6 @@ use std::{num::NonZero, time::Duration};
 
 use crate::trusted_proxies::TrustedProxies;
 
-/// Limits on connections, requests and uploads.
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// How many connections are open at once. For further ones, the longest idle are closed.
@@ -21,11 +20,11 @@ pub struct Limits {
     pub header_bytes: usize,
     /// The maximum number of header fields of a request.
     pub header_fields: usize,
-    /// How long sending an answer may make no progress.
+    /// How long sending a response may make no progress.
     pub write_time: Duration,
     /// How long a request may take.
     pub request_time: Duration,
-    /// How long a request waits for its turn to compress a body. After that, the plain body is sent.
+    /// How long a request waits in the queue for compression. After that, the plain body is sent.
     pub compression_time: Duration,
     /// How long an upload may take to arrive.
     pub upload_time: Duration,
@@ -38,7 +37,7 @@ pub struct Limits {
     /// How long requests in flight may take when the service stops.
     pub stop_time: Duration,
     /// The memory for what clients send and for what is made for them, in bytes: the bodies of uploads
-    /// and of messages to the tools, what is made of them until they are answered, and answers to reads
+    /// and of messages to the tools, what is made of them until they are answered, and responses to reads
     /// until they are sent.
     pub memory_bytes: u64,
     /// How long a message to the tools may take to arrive.
@@ -113,7 +112,6 @@ impl Limits {
         has_too_many
     }
 
-    /// How many reads of one client address wait for a worker.
     pub(crate) fn waiting_reads_per_client(&self) -> usize {
         (self.waiting_reads / 4).max(1)
     }
@@ -124,7 +122,6 @@ impl Limits {
         self.threads.unwrap_or_else(cores).max(1)
     }
 
-    /// How many connections a client address may have.
     #[must_use]
     pub fn connections_per_client(&self) -> usize {
         let share = self.client_connections.unwrap_or(self.connections / 4);

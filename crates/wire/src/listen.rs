@@ -40,13 +40,12 @@ pub(crate) fn listeners(first: TcpListener, count: usize) -> io::Result<Vec<TcpL
     Ok(all)
 }
 
-/// Another listener at the same address.
 #[cfg(target_os = "linux")]
 fn beside(first: &TcpListener) -> io::Result<TcpListener> {
     rustix::net::sockopt::set_socket_reuseport(first, true)?;
     let address = first.local_addr()?;
     let socket = socket_for(address)?;
-    // Somebody may be connected already, or was connected to the process before.
+    // A client may be connected already, or was connected to the previous process.
     socket.set_reuseaddr(true)?;
     socket.set_reuseport(true)?;
     socket.bind(address)?;

@@ -2,7 +2,7 @@
 //!
 //! Request bodies, and everything that is made of them until they are answered, are counted before
 //! they are kept. What does not fit is rejected. Uploads, inventories, messages to the tools and the
-//! answers to reads have separate parts, so that nobody without the deploy token can stop uploads, and
+//! answers to reads have separate parts, so that clients without the deploy token cannot stop uploads, and
 //! large messages cannot stop small ones. Of the parts but the first, a client has a share, so that one
 //! cannot stop the others.
 
@@ -14,28 +14,27 @@ use std::sync::Arc;
 use appstitch_budget::Pool;
 
 pub(crate) use held::Patience;
-pub use held::{AnswerMemory, Held};
-use shares::MessageShares;
-pub use shares::{MessagePools, MessageShare};
+pub use held::{Held, ResponseMemory};
+use shares::ClientShares;
+pub use shares::{ClientPools, ClientShare};
 
 use crate::client_address::ClientAddress;
 
-/// Messages to the tools get one of this many parts each: small ones, and large ones with answers.
+/// Messages to the tools get one of this many parts each: small ones, and large ones with responses.
 const MESSAGE_PARTS: u64 = 16;
 /// Inventories that are checked get one of this many parts.
 const INVENTORY_PARTS: u64 = 16;
 
-/// Answers to reads get one of this many parts.
+/// Responses to reads get one of this many parts.
 const READ_PARTS: u64 = 16;
 
-/// The memory for what clients send, and for what is made for them.
 #[derive(Debug)]
 pub struct Memory {
     /// For uploads: bodies, files, documents, the plan of the change.
     pub uploads: Pool,
-    /// For messages to the tools, inventories, and answers to reads.
-    messages: MessagePools,
-    shares: Arc<MessageShares>,
+    /// For messages to the tools, inventories, and responses to reads.
+    messages: ClientPools,
+    shares: Arc<ClientShares>,
 }
 
 impl Memory {
@@ -47,20 +46,20 @@ impl Memory {
         let reads = bytes / READ_PARTS;
         Self {
             uploads: Pool::new(bytes - 2 * messages - inventories - reads),
-            messages: MessagePools {
+            messages: ClientPools {
                 inventories: Pool::new(inventories),
                 small: Pool::new(messages),
                 large: Pool::new(messages / 2),
-                answers: Pool::new(messages - messages / 2),
+                responses: Pool::new(messages - messages / 2),
                 reads: Pool::new(reads),
             },
             shares: Arc::default(),
         }
     }
 
-    /// What a client may have for its messages to the tools, its inventories, and answers to its reads.
+    /// What a client may have for its messages to the tools, its inventories, and responses to its reads.
     #[must_use]
-    pub fn of_client(&self, client: Option<ClientAddress>) -> Arc<MessageShare> {
+    pub fn of_client(&self, client: Option<ClientAddress>) -> Arc<ClientShare> {
         self.shares.of(client, &self.messages)
     }
 
@@ -79,7 +78,7 @@ impl Memory {
             ("inventories", &self.messages.inventories),
             ("small_messages", &self.messages.small),
             ("large_messages", &self.messages.large),
-            ("answers", &self.messages.answers),
+            ("answers", &self.messages.responses),
             ("reads", &self.messages.reads),
         ]
     }

@@ -7,7 +7,7 @@ use std::{
 
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// A counter of events that anybody can cause. Logging each of them would fill the log.
+/// A counter of events that any client can cause. Logging each of them would fill the log.
 #[derive(Debug, Default)]
 pub struct OnceAMinute {
     state: Mutex<State>,
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_event_is_told_at_once_and_the_others_once_a_minute() {
+    fn the_first_event_is_reported_at_once_and_the_others_once_a_minute() {
         let events = OnceAMinute::default();
         let start = Instant::now();
         let after = |seconds| start + Duration::from_secs(seconds);

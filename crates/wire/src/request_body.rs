@@ -12,14 +12,10 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::drain::drain;
 
-/// What a body may take.
 #[derive(Clone, Copy)]
 pub struct BodyLimits<'a> {
-    /// Its size.
     pub bytes: usize,
-    /// How fast it has to arrive.
     pub pace: Pace,
-    /// Where its memory comes from.
     pub memory: &'a Pool,
     /// Where the memory of a small body comes from, and how large that is at most.
     pub small: Option<(&'a Pool, usize)>,
@@ -28,30 +24,24 @@ pub struct BodyLimits<'a> {
 /// A complete body, and its memory.
 #[derive(Debug)]
 pub struct HeldBody {
-    /// All of it.
     pub bytes: Vec<u8>,
-    /// What it takes of the pool.
     pub reserved: Reserved,
 }
 
-/// Why a body is not received.
 #[derive(Debug)]
 pub enum BodyFault {
-    /// It is larger than this many bytes.
     TooLarge {
-        /// The largest that is accepted.
         limit: u64,
     },
     /// Other requests use the memory.
     Busy,
-    /// It arrives too slowly.
     Slow,
     /// The client stopped sending it.
     Incomplete(axum::Error),
 }
 
 /// Receives a whole body. If it is rejected while the client still sends it, the rest is read and
-/// discarded, so that the client gets to see the answer.
+/// discarded, so that the client gets to see the response.
 pub async fn receive(
     body: &mut Body,
     expects_continue: bool,
@@ -105,7 +95,6 @@ async fn collect(
 /// arrives in them.
 struct GrowingBody<'a> {
     limits: BodyLimits<'a>,
-    /// The size that the client announced.
     announced: Option<usize>,
     held: HeldBody,
 }
@@ -136,7 +125,7 @@ impl<'a> GrowingBody<'a> {
         let HeldBody { bytes, reserved } = &mut self.held;
         let more = bytes.capacity() + bytes.capacity() / 2;
         let mut capacity = length.max(more).max(FIRST_BYTES).min(self.limits.bytes);
-        // Who has sent a part of what was announced will send the rest.
+        // A client that has sent a quarter of the announced size will send the rest.
         if let Some(announced) = self.announced
             && length >= announced / 4
         {
@@ -149,11 +138,11 @@ impl<'a> GrowingBody<'a> {
             }
             _ => self.limits.memory,
         };
-        let own = reserved.bytes();
+        let held = reserved.bytes();
         let limit = pool.size();
         let room = pool.reserve(capacity as u64).map_err(|_| {
             // Both are held while the bytes move.
-            if own + capacity as u64 > limit {
+            if held + capacity as u64 > limit {
                 BodyFault::TooLarge { limit }
             } else {
                 BodyFault::Busy

@@ -1,4 +1,4 @@
-//! `x-request-id`: the client's own, or a new one.
+//! `x-request-id`: as sent by the client, or a new one.
 
 use std::{
     borrow::Cow,
@@ -14,19 +14,18 @@ const MAX_LENGTH: usize = 128;
 /// The id under which a request is logged and answered.
 #[derive(Debug, Clone)]
 pub enum RequestId<'a> {
-    /// The client's own.
-    Own(Cow<'a, [u8]>),
+    Sent(Cow<'a, [u8]>),
     /// Made here.
     New([u8; NEW_LENGTH]),
 }
 
 impl<'a> RequestId<'a> {
-    /// A client's own id is kept when it is short and printable, so that a trace can be followed
+    /// A client's id is kept if it is short and printable, so that a trace can be followed
     /// through us.
     #[must_use]
     pub fn of(sent: Option<&'a [u8]>) -> Self {
         match sent {
-            Some(id) if is_printable(id) => Self::Own(Cow::Borrowed(id)),
+            Some(id) if is_printable(id) => Self::Sent(Cow::Borrowed(id)),
             _ => Self::New(new_id()),
         }
     }
@@ -35,16 +34,15 @@ impl<'a> RequestId<'a> {
     #[must_use]
     pub fn into_owned(self) -> RequestId<'static> {
         match self {
-            Self::Own(id) => RequestId::Own(Cow::Owned(id.into_owned())),
+            Self::Sent(id) => RequestId::Sent(Cow::Owned(id.into_owned())),
             Self::New(id) => RequestId::New(id),
         }
     }
 
-    /// Its bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         match self {
-            Self::Own(id) => id,
+            Self::Sent(id) => id,
             Self::New(id) => id,
         }
     }

@@ -13,13 +13,11 @@ use std::{
 use crate::client_address::ClientAddress;
 
 #[derive(Debug)]
-/// The requests in progress of each client.
 pub struct RequestShares {
     share: usize,
     in_progress: Mutex<HashMap<ClientAddress, usize>>,
 }
 
-/// A request in progress.
 #[derive(Debug)]
 pub struct CountedRequest<'a> {
     shares: &'a RequestShares,
@@ -27,7 +25,6 @@ pub struct CountedRequest<'a> {
 }
 
 impl RequestShares {
-    /// So many of each client.
     #[must_use]
     pub fn new(share: usize) -> Self {
         Self { share, in_progress: Mutex::default() }

@@ -22,7 +22,7 @@ use crate::{
     limits::Limits,
     listen::listeners,
     memory::Memory,
-    places::{Places, report},
+    permits::{ConnectionPermits, report},
     request_shares::RequestShares,
     shared::Shared,
     workers::Workers,
@@ -30,19 +30,15 @@ use crate::{
 
 /// What is served, and within which limits.
 pub struct Wire {
-    /// Who answers.
     pub endpoints: Arc<dyn Endpoints>,
-    /// The limits.
     pub limits: Limits,
-    /// The memory that all requests share.
     pub memory: Arc<Memory>,
-    /// What is told in the metrics.
     pub counts: Arc<ConnectionCounts>,
 }
 
 /// A service that has stopped accepting connections.
 pub struct Stopping {
-    places: Arc<Places>,
+    permits: Arc<ConnectionPermits>,
     threads: Vec<oneshot::Receiver<()>>,
     report: tokio::task::JoinHandle<()>,
 }
@@ -51,7 +47,7 @@ impl Wire {
     /// Serves connections of the listener until `stop` completes. Requests in flight are answered
     /// meanwhile; [`Stopping::finish`] waits for them.
     ///
-    /// Reads are received and answered by one thread per core. Each has its own listener, so that the
+    /// Reads are received and answered by one thread per core. Each has a listener, so that the
     /// system spreads connections over them. What is not a read runs on the runtime of the caller.
     ///
     /// Fails only if the listener cannot be used, or a thread cannot be started.
@@ -70,9 +66,9 @@ impl Wire {
             Arc::clone(&counts),
             &runtime,
         )?;
-        let places = Arc::new(Places::new(&limits, Arc::clone(&counts)));
+        let permits = Arc::new(ConnectionPermits::new(&limits, Arc::clone(&counts)));
         let (stop_connections, stopping) = watch::channel(false);
-        let report = tokio::spawn(report(Arc::clone(&places), stopping.clone()));
+        let report = tokio::spawn(report(Arc::clone(&permits), stopping.clone()));
         let shares = RequestShares::new(limits.connections_per_client());
         let shared = Arc::new(Shared {
             endpoints,
@@ -87,9 +83,9 @@ impl Wire {
         let mut threads = Vec::new();
         for (number, listener) in listeners(listener.into_std()?, count)?.into_iter().enumerate() {
             let (ended, end) = oneshot::channel();
-            let (shared, places) = (Arc::clone(&shared), Arc::clone(&places));
+            let (shared, permits) = (Arc::clone(&shared), Arc::clone(&permits));
             thread::Builder::new().name("wire".to_owned()).spawn(move || {
-                if let Err(error) = receive(listener, number, &shared, &places) {
+                if let Err(error) = receive(listener, number, &shared, &permits) {
                     tracing::error!(%error, "cannot receive requests");
                 }
                 drop(shared);
@@ -99,17 +95,17 @@ impl Wire {
             threads.push(end);
         }
         stop.await;
-        let open_connections = places.counts().open.load(Ordering::Relaxed);
+        let open_connections = permits.counts().open.load(Ordering::Relaxed);
         tracing::info!(open_connections, "stopping");
         stop_connections.send_replace(true);
-        Ok(Stopping { places, threads, report })
+        Ok(Stopping { permits, threads, report })
     }
 }
 
 impl Stopping {
     /// Waits until everything that was received is answered.
     pub async fn finish(self) {
-        self.places.emptied().await;
+        self.permits.emptied().await;
         for thread in self.threads {
             let _ = thread.await;
         }
@@ -123,18 +119,18 @@ fn receive(
     listener: TcpListener,
     thread: usize,
     shared: &Arc<Shared>,
-    places: &Arc<Places>,
+    permits: &Arc<ConnectionPermits>,
 ) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let received = runtime.block_on(async {
         let is_stopping = || shared.is_stopping();
         let start = |opened: Opened| {
-            let set_task = opened.place.task_setter();
+            let set_task = opened.permit.task_setter();
             let task = tokio::spawn(connection::serve(Arc::clone(shared), opened));
             set_task(task.abort_handle());
         };
         let header_time = shared.limits.header_time;
-        let mut arrivals = Arrivals::new(listener, Arc::clone(places), thread, header_time)?;
+        let mut arrivals = Arrivals::new(listener, Arc::clone(permits), thread, header_time)?;
         let mut stop = std::pin::pin!(shared.stopped());
         loop {
             tokio::select! {
@@ -146,10 +142,10 @@ fn receive(
         // Requests that have arrived are answered; connections that are silent are closed.
         arrivals.last(shared, &is_stopping).into_iter().for_each(start);
         // The connections of this thread need its runtime.
-        let _ = time::timeout(shared.limits.stop_time, places.emptied()).await;
+        let _ = time::timeout(shared.limits.stop_time, permits.emptied()).await;
         Ok(())
     });
-    // Files of bodies may still be written; nobody needs them.
+    // Files of bodies may still be written; they are not needed.
     runtime.shutdown_background();
     received
 }

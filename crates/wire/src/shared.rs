@@ -28,7 +28,6 @@ impl Shared {
         self.stopping.has_changed().unwrap_or(true)
     }
 
-    /// Waits until the service stops.
     pub(crate) async fn stopped(&self) {
         // The sender is gone only when the service has stopped.
         let _ = self.stopping.clone().wait_for(|stopping| *stopping).await;

@@ -1,4 +1,4 @@
-//! How long a client may take to read an answer.
+//! How long a client may take to read a response.
 //!
 //! A client that reads nothing is disconnected after a while. So is one that reads a few bytes now
 //! and then, which would otherwise keep its connection, and the memory of a revision, forever.
@@ -17,12 +17,10 @@ pub(crate) struct SlowReader {
 }
 
 impl SlowReader {
-    /// A client that makes us wait for the first time.
     pub(crate) fn new(now: Instant) -> Self {
         Self { since: now, sent: 0 }
     }
 
-    /// It has taken this many bytes.
     pub(crate) fn took(&mut self, bytes: usize) {
         self.sent = self.sent.saturating_add(bytes as u64);
     }

@@ -1,4 +1,4 @@
-//! Answers while there is nothing to serve yet: a replica that waits for its database tells so, and a
+//! Responds while there is nothing to serve yet: a replica that waits for its database says so, and a
 //! load balancer asks another one.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
@@ -13,16 +13,14 @@ use tokio::{
 /// How many connections are answered at once. Others wait to be accepted.
 const MOST_AT_ONCE: usize = 256;
 
-/// How long a client may take for its request and for the answer.
+/// How long a client may take for its request and for the response.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The longest head of a request that is read.
 const LONGEST_HEAD: usize = 16 << 10;
 
 /// The pause after a failure to accept, such as too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The answer to everything.
 const ANSWER: &str = concat!(
     "HTTP/1.1 503 Service Unavailable\r\n",
     "content-type: application/json\r\n",
@@ -35,18 +33,18 @@ const ANSWER: &str = concat!(
 
 /// Answers every request with 503 until it is dropped.
 pub async fn answer_while_waiting(listener: &TcpListener) -> Infallible {
-    let places = Arc::new(Semaphore::new(MOST_AT_ONCE));
+    let permits = Arc::new(Semaphore::new(MOST_AT_ONCE));
     loop {
         // It is never closed.
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { continue };
+        let Ok(permit) = Arc::clone(&permits).acquire_owned().await else { continue };
         let Ok((connection, _)) = listener.accept().await else {
             tokio::time::sleep(PAUSE).await;
             continue;
         };
         tokio::spawn(async move {
-            // A client that is gone or too slow gets no answer.
+            // A client that is gone or too slow gets no response.
             let _ = timeout(PATIENCE, answer(connection)).await;
-            drop(place);
+            drop(permit);
         });
     }
 }
@@ -62,7 +60,7 @@ async fn answer(mut connection: TcpStream) -> std::io::Result<()> {
     }
     connection.write_all(ANSWER.as_bytes()).await?;
     connection.shutdown().await?;
-    // What is left unread would turn the answer into a reset.
+    // What is left unread would turn the response into a reset.
     while connection.read(&mut part).await? > 0 {}
     Ok(())
 }
@@ -72,14 +70,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_answer_has_the_length_that_it_tells() {
+    fn the_response_has_the_length_that_it_tells() {
         let (head, body) = ANSWER.split_once("\r\n\r\n").unwrap();
         assert!(head.contains(&format!("content-length: {}\r\n", body.len())), "{}", body.len());
         assert!(serde_json::from_str::<serde_json::Value>(body).is_ok());
     }
 
     #[tokio::test]
-    async fn everybody_is_told_to_come_back() {
+    async fn every_client_is_asked_to_retry() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let waiting = tokio::spawn(async move { answer_while_waiting(&listener).await });
@@ -89,9 +87,9 @@ mod tests {
         ] {
             let mut connection = TcpStream::connect(address).await.unwrap();
             connection.write_all(request.as_bytes()).await.unwrap();
-            let mut answer = String::new();
-            connection.read_to_string(&mut answer).await.unwrap();
-            assert_eq!(answer, ANSWER);
+            let mut response = String::new();
+            connection.read_to_string(&mut response).await.unwrap();
+            assert_eq!(response, ANSWER);
         }
         waiting.abort();
     }

@@ -1,9 +1,9 @@
 //! Threads for reads that are made on demand.
 //!
 //! A search or a page takes a thousand times as long as a record. On the threads that receive requests,
-//! everybody else would wait for it. So there are a few threads for that alone, one per core. What they
-//! cannot do at once waits, and clients take turns: whoever asks once is next, however much another
-//! client has asked for. Who finds no room to wait is told to try again: first the clients with the most.
+//! all other requests would wait for it. So there are a few threads for that alone, one per core. What they
+//! cannot do at once waits, and clients take turns: a client with one request is next, however many another
+//! client has sent. If the queue is full, requests are rejected, first those of the clients with the most.
 
 mod queue;
 
@@ -19,15 +19,14 @@ use tokio::{runtime::Handle, sync::oneshot};
 use crate::{client_address::ClientAddress, connection_counts::ConnectionCounts};
 use queue::Queue;
 
-/// Some work, which is told whether it is its turn.
-type Job = Box<dyn FnOnce(Turn) + Send>;
+/// Some work, or its rejection.
+type Job = Box<dyn FnOnce(Dispatch) + Send>;
 
-/// What happens to work that waited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Turn {
-    Now,
+enum Dispatch {
+    Run,
     /// Others need the room.
-    Never,
+    Reject,
 }
 
 /// The threads, and what waits for them. They end when this is dropped.
@@ -35,23 +34,22 @@ pub(crate) struct Workers(Arc<Shared>);
 
 struct Shared {
     queue: Mutex<Queue<Job>>,
-    /// Told for each job, and at the end.
+    /// Notified for each job, and at the end.
     arrived: Condvar,
     counts: Arc<ConnectionCounts>,
 }
 
-/// Why work was not done.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum NotDone {
-    /// Too much waits, of everybody or of this client.
+pub(crate) enum JobError {
+    /// The queue is full, or the share of this client.
     NoRoom,
     /// It panicked.
     Failed,
 }
 
 impl Workers {
-    /// Starts threads, which use a runtime for what they leave to others. So many jobs may wait, and so
-    /// many of one client.
+    /// Starts threads, which use a runtime for asynchronous work. At most `waiting` jobs wait,
+    /// and at most `waiting_of_client` of one client.
     pub(crate) fn start(
         threads: usize,
         waiting: usize,
@@ -78,17 +76,18 @@ impl Workers {
         &self,
         client: Option<ClientAddress>,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, NotDone> {
+    ) -> Result<T, JobError> {
         let (sender, result) = oneshot::channel();
-        let job: Job = Box::new(move |turn| {
+        let job: Job = Box::new(move |dispatch| {
             // Nobody waits for it if the service has stopped meanwhile.
             if !sender.is_closed() {
-                let done = if turn == Turn::Now { Ok(work()) } else { Err(NotDone::NoRoom) };
+                let done =
+                    if dispatch == Dispatch::Run { Ok(work()) } else { Err(JobError::NoRoom) };
                 let _ = sender.send(done);
             }
         });
         self.0.push(client, job);
-        result.await.unwrap_or(Err(NotDone::Failed))
+        result.await.unwrap_or(Err(JobError::Failed))
     }
 }
 
@@ -100,16 +99,16 @@ impl Drop for Workers {
 }
 
 impl Shared {
-    /// Adds a job. The one for which there is no room is told so.
+    /// Adds a job, and rejects the one for which there is no room.
     fn push(&self, client: Option<ClientAddress>, job: Job) {
         let mut queue = self.lock();
-        let refused = queue.push(client, job);
+        let rejected = queue.push(client, job);
         self.counts.waiting_reads.store(queue.len(), Ordering::Relaxed);
         drop(queue);
         self.arrived.notify_one();
-        if let Some(refused) = refused {
+        if let Some(rejected) = rejected {
             self.counts.refused_for_work.fetch_add(1, Ordering::Relaxed);
-            refused(Turn::Never);
+            rejected(Dispatch::Reject);
         }
     }
 
@@ -119,8 +118,8 @@ impl Shared {
             if let Some(job) = queue.pop() {
                 self.counts.waiting_reads.store(queue.len(), Ordering::Relaxed);
                 drop(queue);
-                // Whoever waits for it is told. The thread goes on.
-                let _ = catch_unwind(AssertUnwindSafe(|| job(Turn::Now)));
+                // The dropped channel reports a panic. The thread goes on.
+                let _ = catch_unwind(AssertUnwindSafe(|| job(Dispatch::Run)));
                 queue = self.lock();
             } else if queue.is_closed() {
                 return;
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_is_done_or_refused() {
+    async fn work_is_done_or_rejected() {
         let workers = Arc::new(workers(1, 3, 2));
         assert_eq!(workers.run(ONE, || 7).await, Ok(7));
         let (release, blocked) = mpsc::channel::<()>();
@@ -190,7 +189,7 @@ mod tests {
         while waiting(&workers) < 2 {
             tokio::task::yield_now().await;
         }
-        assert_eq!(workers.run(ONE, || 3).await, Err(NotDone::NoRoom), "its share waits");
+        assert_eq!(workers.run(ONE, || 3).await, Err(JobError::NoRoom), "its share waits");
         release.send(()).unwrap();
         first.await.unwrap().unwrap().unwrap();
         assert_eq!(others.remove(0).await.unwrap(), Ok(0));
@@ -198,10 +197,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_panic_is_told_and_the_thread_goes_on() {
+    async fn a_panic_is_reported_and_the_thread_goes_on() {
         let workers = workers(1, 3, 3);
         let failed = workers.run(ONE, || std::panic::resume_unwind(Box::new("on purpose"))).await;
-        assert_eq!(failed, Err::<(), _>(NotDone::Failed));
+        assert_eq!(failed, Err::<(), _>(JobError::Failed));
         assert_eq!(workers.run(ONE, || 1).await, Ok(1));
     }
 }

@@ -19,8 +19,8 @@ use std::{
 
 use appstitch_bodies::{Payload, Slices};
 use appstitch_wire::{
-    Answer, Answering, Asked, Attempt, ConnectionCounts, Endpoints, FixedField, Limits, Memory,
-    Policy, Read, Refusal, RequestId, Verb, Wire, fixed_field, listen,
+    Attempt, BoxFuture, ConnectionCounts, Endpoints, FixedField, Limits, Memory, Policy, Read,
+    ReadRequest, ReadResponse, Rejection, RequestId, Verb, Wire, fixed_field, listen,
 };
 use axum::{
     body::Body,
@@ -40,19 +40,19 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How long `/slow` takes.
 const SLOW: Duration = Duration::from_secs(1);
 
-/// The size of a large answer.
+/// The size of a large response.
 const LARGE: usize = 512 << 10;
 
 const TEXT: &FixedField = fixed_field!("content-type", "text/plain");
 
-/// Endpoints that count the bytes of their answers.
+/// Endpoints that count the bytes of their responses.
 #[derive(Default)]
 struct TestEndpoints {
     live: Arc<AtomicUsize>,
     most: Arc<AtomicUsize>,
 }
 
-/// Bytes of an answer that is not sent.
+/// Bytes of a response that is not sent.
 struct LiveBytes(Vec<u8>, Arc<AtomicUsize>);
 
 impl AsRef<[u8]> for LiveBytes {
@@ -68,25 +68,25 @@ impl Drop for LiveBytes {
 }
 
 impl TestEndpoints {
-    fn large(&self) -> Answer {
+    fn large(&self) -> ReadResponse {
         let live = self.live.fetch_add(LARGE, Ordering::Relaxed) + LARGE;
         self.most.fetch_max(live, Ordering::Relaxed);
         let bytes = Bytes::from_owner(LiveBytes(vec![b'x'; LARGE], Arc::clone(&self.live)));
-        answer(Payload::Made(Slices::one(bytes)))
+        response(Payload::Made(Slices::one(bytes)))
     }
 }
 
-fn answer(payload: Payload) -> Answer {
-    Answer::with_body(StatusCode::OK, Policy::Public, TEXT, payload)
+fn response(payload: Payload) -> ReadResponse {
+    ReadResponse::with_body(StatusCode::OK, Policy::Public, TEXT, payload)
 }
 
-fn short(status: StatusCode, text: &'static str) -> Answer {
+fn short(status: StatusCode, text: &'static str) -> ReadResponse {
     let body = Payload::Memory(Slices::one(Bytes::from_static(text.as_bytes())));
-    Answer::with_body(status, Policy::Public, TEXT, body)
+    ReadResponse::with_body(status, Policy::Public, TEXT, body)
 }
 
 impl Endpoints for TestEndpoints {
-    fn read(&self, asked: &Asked<'_>, attempt: Attempt) -> Read {
+    fn read(&self, asked: &ReadRequest<'_>, attempt: Attempt) -> Read {
         match asked.path {
             "/slow" | "/large-on-demand" if !attempt.is_on_worker => Read::OnDemand,
             "/slow" => {
@@ -110,23 +110,23 @@ impl Endpoints for TestEndpoints {
         &'a self,
         _: Request<Body>,
         _: &'a RequestId<'_>,
-    ) -> Answering<'a, Response<Body>> {
+    ) -> BoxFuture<'a, Response<Body>> {
         Box::pin(async { Response::new(Body::empty()) })
     }
 
-    fn catch_up(&self) -> Answering<'_, bool> {
+    fn catch_up(&self) -> BoxFuture<'_, bool> {
         Box::pin(async { true })
     }
 
-    fn refusal(&self, _: Refusal, _: &str) -> Answer {
-        let mut answer = short(StatusCode::SERVICE_UNAVAILABLE, "refused");
-        answer.add(fixed_field!("retry-after", "1"));
-        answer
+    fn rejection(&self, _: Rejection, _: &str) -> ReadResponse {
+        let mut response = short(StatusCode::SERVICE_UNAVAILABLE, "refused");
+        response.add(fixed_field!("retry-after", "1"));
+        response
     }
 
-    fn note(&self, _: &Asked<'_>, _: &Answer) {}
+    fn note(&self, _: &ReadRequest<'_>, _: &ReadResponse) {}
 
-    fn note_routed(&self, _: &Asked<'_>, _: &str, _: StatusCode) {}
+    fn note_routed(&self, _: &ReadRequest<'_>, _: &str, _: StatusCode) {}
 }
 
 struct Running {
@@ -164,7 +164,7 @@ impl Running {
         socket.connect(self.address).await.unwrap()
     }
 
-    /// The whole answer on a connection of its own.
+    /// The whole response on a connection of its own.
     async fn ask_as(&self, number: u8, path: &str) -> String {
         let mut stream = self.connect_as(number).await;
         let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");

@@ -9,7 +9,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use crate::{execute, programs};
+use crate::{execute, required_programs};
 
 /// Reads commands: `start`, `stop`, `freeze`, `thaw`, `follow` with a folder, and `promote`. Prints the
 /// folder, and then a line after each command.
@@ -100,29 +100,30 @@ impl Drop for Shell {
 }
 
 impl Cluster {
-    /// Starts a cluster with a socket only. `None` if PostgreSQL is not installed.
-    #[must_use]
-    pub fn start() -> Option<Self> {
+    /// Starts a cluster with a socket only.
+    pub fn start() -> Self {
         Self::start_at("", 5432)
     }
 
     /// Starts a cluster that also has an encrypted port, with a certificate for `localhost`. There, the
-    /// user `appstitch` needs the password `sesame`. `None` if PostgreSQL is not installed.
-    #[must_use]
-    pub fn start_encrypted() -> Option<Self> {
-        let cluster = Self::start_at("127.0.0.1", free_port())?;
+    /// user `appstitch` needs the password `sesame`.
+    pub fn start_encrypted() -> Self {
+        let cluster = Self::start_at("127.0.0.1", free_port());
         execute(&cluster.url("postgres"), "ALTER USER appstitch PASSWORD 'sesame'");
-        Some(cluster)
+        cluster
     }
 
-    fn start_at(addresses: &str, port: u16) -> Option<Self> {
-        let programs = programs()?;
+    fn start_at(addresses: &str, port: u16) -> Self {
         let mut shell = Command::new("sh");
-        if fs::metadata("/proc/self").is_ok_and(|own| is_root(&own)) {
+        if fs::metadata("/proc/self").is_ok_and(|metadata| is_root(&metadata)) {
             shell = Command::new("runuser");
             shell.args(["-u", "nobody", "--", "sh"]);
         }
-        shell.args(["-c", SCRIPT, "sh"]).arg(programs).arg(port.to_string()).arg(addresses);
+        shell
+            .args(["-c", SCRIPT, "sh"])
+            .arg(required_programs())
+            .arg(port.to_string())
+            .arg(addresses);
         shell.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut process =
             shell.spawn().unwrap_or_else(|error| panic!("cannot start PostgreSQL: {error}"));
@@ -131,43 +132,36 @@ impl Cluster {
         let mut shell = Shell { process, input, output: BufReader::new(output) };
         let folder = shell.line();
         assert!(!folder.is_empty(), "PostgreSQL did not start; see above");
-        Some(Self { shell: Mutex::new(shell), folder: folder.into(), port })
+        Self { shell: Mutex::new(shell), folder: folder.into(), port }
     }
 
     /// The folder of the cluster. The server's files are in `data`.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Creates a database and returns its URL.
-    #[must_use]
     pub fn database(&self, name: &str) -> String {
         execute(&self.url("postgres"), &format!("CREATE DATABASE {name}"));
         self.url(name)
     }
 
     /// The URL of a database at the socket.
-    #[must_use]
     pub fn url(&self, database: &str) -> String {
         let (folder, port) = (self.folder.display(), self.port);
         format!("postgres://appstitch@/{database}?host={folder}&port={port}")
     }
 
     /// The URL of a database at the encrypted port.
-    #[must_use]
     pub fn encrypted_url(&self, host: &str, database: &str) -> String {
         format!("postgres://appstitch:sesame@{host}:{}/{database}", self.port)
     }
 
-    /// The path of the socket.
-    #[must_use]
     pub fn socket(&self) -> PathBuf {
         self.folder.join(format!(".s.PGSQL.{}", self.port))
     }
 
     /// The certificate of the authority that signed the one of the encrypted port.
-    #[must_use]
     pub fn authority(&self) -> PathBuf {
         self.folder.join("authority.crt")
     }
@@ -177,7 +171,6 @@ impl Cluster {
         self.tell("stop");
     }
 
-    /// Starts a stopped server.
     pub fn start_again(&self) {
         self.tell("start");
     }
@@ -193,7 +186,6 @@ impl Cluster {
     }
 
     /// The URL of a database on whichever of two clusters accepts writes.
-    #[must_use]
     pub fn url_of_either(&self, other: &Self, database: &str) -> String {
         let (one, two, port) = (self.folder.display(), other.folder.display(), self.port);
         format!(
@@ -213,12 +205,11 @@ impl Cluster {
 
     fn tell(&self, command: &str) {
         let mut shell = self.shell.lock().unwrap_or_else(PoisonError::into_inner);
-        let told = shell.tell(command);
-        assert!(told.is_ok() && shell.line() == "done", "PostgreSQL did not {command}");
+        let sent = shell.tell(command);
+        assert!(sent.is_ok() && shell.line() == "done", "PostgreSQL did not {command}");
     }
 }
 
-/// A port that is free now.
 fn free_port() -> u16 {
     let listener =
         std::net::TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr());
@@ -226,8 +217,8 @@ fn free_port() -> u16 {
 }
 
 #[cfg(unix)]
-fn is_root(own: &fs::Metadata) -> bool {
-    std::os::unix::fs::MetadataExt::uid(own) == 0
+fn is_root(metadata: &fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::uid(metadata) == 0
 }
 
 #[cfg(not(unix))]

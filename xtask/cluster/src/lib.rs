@@ -13,6 +13,7 @@ mod programs;
 
 use std::{
     env,
+    path::PathBuf,
     process::{self, Command},
     sync::{
         LazyLock,
@@ -30,37 +31,28 @@ enum Server {
     Own(Cluster),
 }
 
-static SERVER: LazyLock<Option<Server>> = LazyLock::new(|| {
-    if let Some(url) = env::var(SERVER_VARIABLE).ok().filter(|url| !url.is_empty()) {
-        return Some(Server::Named(url));
-    }
-    Cluster::start().map(Server::Own)
+static SERVER: LazyLock<Server> = LazyLock::new(|| {
+    let named = env::var(SERVER_VARIABLE).ok().filter(|url| !url.is_empty());
+    named.map_or_else(|| Server::Own(Cluster::start()), Server::Named)
 });
 
-/// The URL of a new, empty database. `None` without PostgreSQL, after a message.
-#[must_use]
-pub fn database() -> Option<String> {
+/// The URL of a new, empty database.
+pub fn database() -> String {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("appstitch_test_{}_{number}", process::id());
     match &*SERVER {
-        None => {
-            eprintln!("skipped: PostgreSQL is not installed; run `cargo xtask test`");
-            None
-        }
-        Some(Server::Own(cluster)) => Some(cluster.database(&name)),
-        Some(Server::Named(url)) => {
+        Server::Own(cluster) => cluster.database(&name),
+        Server::Named(url) => {
             execute(url, &format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'"));
-            Some(with_database(url, &name))
+            with_database(url, &name)
         }
     }
 }
 
 /// Runs a statement and returns what it prints.
-#[must_use]
 pub fn query(url: &str, statement: &str) -> String {
-    let Some(programs) = programs() else { panic!("psql is missing") };
-    let mut psql = Command::new(programs.join("psql"));
+    let mut psql = Command::new(required_programs().join("psql"));
     psql.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", statement]);
     let output = psql.output().unwrap_or_else(|error| panic!("cannot run psql: {error}"));
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -68,12 +60,15 @@ pub fn query(url: &str, statement: &str) -> String {
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
-/// Runs a statement.
+/// The folder of the programs. A test without them fails.
+fn required_programs() -> PathBuf {
+    programs().unwrap_or_else(|| appstitch_setup::missing("PostgreSQL is not installed"))
+}
+
 pub fn execute(url: &str, statement: &str) {
     let _ = query(url, statement);
 }
 
-/// The URL of another database on the same server.
 fn with_database(url: &str, name: &str) -> String {
     let (base, parameters) =
         url.split_once('?').map_or((url, String::new()), |(base, rest)| (base, format!("?{rest}")));

@@ -15,7 +15,6 @@ pub const BIN_VARIABLE: &str = "APPSTITCH_TEST_POSTGRES_BIN";
 const DEBIAN: &str = "/usr/lib/postgresql";
 
 /// The folder with `initdb`, `pg_ctl` and `psql`; `None` if PostgreSQL is not installed.
-#[must_use]
 pub fn programs() -> Option<PathBuf> {
     if let Some(folder) = env::var_os(BIN_VARIABLE).filter(|folder| !folder.is_empty()) {
         return Some(folder.into());

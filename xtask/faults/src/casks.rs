@@ -9,7 +9,8 @@ use crate::{
     model::Possible,
     observed::{ALL_APPS, CASK, Observed, TOGETHER},
     run::{Run, milliseconds},
-    upload::{Outcome, Upload},
+    tally::UploadResult,
+    upload::Upload,
 };
 
 /// Writes until the run ends. Returns which numbers the file may have.
@@ -27,19 +28,19 @@ pub(crate) async fn write_casks(
             path: "/admin/sources/cask_catalog".to_owned(),
             body: file(number),
         };
-        let (outcome, is_calm) = upload.send(&run.client, replica, &run.tally).await?;
-        if outcome == Outcome::NotFound {
+        let (result, is_calm) = upload.send(&run.client, replica, &run.tally).await?;
+        if result == UploadResult::NotFound {
             return Err(Finding::new("the source cask_catalog is not found"));
         }
-        possible.after(outcome, |_| Some(number));
+        possible.after(result, |_| Some(number));
         let before = replica.calm();
         if let Some(base) = replica.base()
-            && outcome == Outcome::Acknowledged
+            && result == UploadResult::Acknowledged
             && is_calm
         {
-            let answer = run.client.get(&base, ALL_APPS).await;
+            let response = run.client.get(&base, ALL_APPS).await;
             if before.is_some() && replica.calm() == before {
-                possible.observe(&Observed::of_all(&answer?)?.casks)?;
+                possible.observe(&Observed::of_all(&response?)?.casks)?;
             }
         }
         run.rest(milliseconds(&mut chance, 0, 120)).await;
@@ -47,7 +48,6 @@ pub(crate) async fn write_casks(
     Ok(possible)
 }
 
-/// A file with a number.
 fn file(number: u64) -> String {
     let entries = (0..TOGETHER).map(|position| {
         json!({

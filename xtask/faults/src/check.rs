@@ -66,12 +66,13 @@ pub(crate) async fn check_result(
     for path in &paths {
         let expected = run.client.read(first, path).await?;
         for base in &bases {
-            let answer = run.client.read(base, path).await?;
-            bodies.compare(path, &answer)?;
-            run.tally.count_answer();
-            if (&answer.etag, &answer.body) != (&expected.etag, &expected.body) {
-                let told = format!("{path}: {} and {}", expected.describe(), answer.describe());
-                return Err(Finding::new(told));
+            let response = run.client.read(base, path).await?;
+            bodies.compare(path, &response)?;
+            run.tally.count_response();
+            if (&response.etag, &response.body) != (&expected.etag, &expected.body) {
+                let difference =
+                    format!("{path}: {} and {}", expected.describe(), response.describe());
+                return Err(Finding::new(difference));
             }
         }
     }
@@ -82,7 +83,6 @@ pub(crate) async fn check_result(
     Ok(changes)
 }
 
-/// The paths of all pages of changes.
 async fn change_pages(run: &Run, base: &str) -> Result<Vec<String>, Finding> {
     let mut paths = vec!["/changes?limit=100&since=0".to_owned()];
     loop {

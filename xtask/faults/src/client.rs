@@ -13,14 +13,12 @@ pub(crate) const TOKEN: &str = "open sesame";
 
 /// Longer than any pause and any time limit of a server. Nothing gives up an upload before: a server
 /// that is paused could still make the change afterwards.
-const PATIENCE: Duration = Duration::from_mins(4);
+const TIMEOUT: Duration = Duration::from_mins(4);
 
-/// Sends requests.
 #[derive(Clone)]
 pub(crate) struct Client(reqwest::Client);
 
-/// A whole answer.
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) etag: String,
     pub(crate) body: Bytes,
@@ -28,37 +26,36 @@ pub(crate) struct Answer {
 
 impl Client {
     pub(crate) fn new() -> Result<Self, Finding> {
-        let client = appstitch_tls::client_builder().timeout(PATIENCE).no_proxy().build();
+        let client = appstitch_network::client_builder().timeout(TIMEOUT).no_proxy().build();
         Ok(Self(client?))
     }
 
-    pub(crate) async fn get(&self, base: &str, path: &str) -> Result<Answer, reqwest::Error> {
-        Answer::read(self.0.get(format!("{base}{path}")).send().await?).await
+    pub(crate) async fn get(&self, base: &str, path: &str) -> Result<Response, reqwest::Error> {
+        Response::read(self.0.get(format!("{base}{path}")).send().await?).await
     }
 
-    /// An upload.
     pub(crate) async fn change(
         &self,
         method: Method,
         base: &str,
         path: &str,
         body: String,
-    ) -> Result<Answer, reqwest::Error> {
+    ) -> Result<Response, reqwest::Error> {
         let request = self.0.request(method, format!("{base}{path}")).bearer_auth(TOKEN);
-        Answer::read(request.body(body).send().await?).await
+        Response::read(request.body(body).send().await?).await
     }
 
     /// An answer with the status 200 of a server that nobody disturbs.
-    pub(crate) async fn read(&self, base: &str, path: &str) -> Result<Answer, Finding> {
-        let answer = self.get(base, path).await?;
-        if answer.status == 200 {
-            return Ok(answer);
+    pub(crate) async fn read(&self, base: &str, path: &str) -> Result<Response, Finding> {
+        let response = self.get(base, path).await?;
+        if response.status == 200 {
+            return Ok(response);
         }
-        Err(Finding::new(format!("{path} of an undisturbed server: {}", answer.describe())))
+        Err(Finding::new(format!("{path} of an undisturbed server: {}", response.describe())))
     }
 }
 
-impl Answer {
+impl Response {
     async fn read(response: reqwest::Response) -> Result<Self, reqwest::Error> {
         let etag = response.headers().get(header::ETAG).and_then(|etag| etag.to_str().ok());
         let etag = etag.unwrap_or_default().to_owned();

@@ -126,8 +126,7 @@ fn new_seed() -> u64 {
     now.as_millis().try_into().unwrap_or(u64::MAX) % 1_000_000
 }
 
-/// The program that was built with this one.
 fn beside_this_program() -> PathBuf {
-    let own = env::current_exe().unwrap_or_default();
-    own.with_file_name("appstitch")
+    let program = env::current_exe().unwrap_or_default();
+    program.with_file_name("appstitch")
 }

@@ -31,8 +31,8 @@ pub(crate) async fn disturb_database(
             2 => {
                 // The others have to notice that the main process is gone.
                 let alone = milliseconds(&mut chance, 0, 1500);
-                let told = format!(", the rest {alone:?} later");
-                run.tell_fault("SIGKILL main process of the database", &told);
+                let text = format!(", the rest {alone:?} later");
+                run.tell_fault("SIGKILL main process of the database", &text);
                 crash(database, alone, Duration::ZERO).await?;
             }
             3 => {
@@ -48,8 +48,8 @@ pub(crate) async fn disturb_database(
             }
             5 => {
                 let pause = milliseconds(&mut chance, 100, 8000);
-                let told = format!(" for {pause:?}");
-                run.tell_fault("SIGSTOP main process of the database", &told);
+                let text = format!(" for {pause:?}");
+                run.tell_fault("SIGSTOP main process of the database", &text);
                 stop_for(database.main_process(), pause).await;
             }
             6 => {
@@ -74,7 +74,6 @@ fn any_process(database: &Database, chance: &mut Chance) -> Option<u32> {
     others.get(chance.below(others.len())).copied()
 }
 
-/// Pauses a process.
 async fn stop_for(process: Option<u32>, pause: Duration) {
     send(process, Signal::STOP);
     tokio::time::sleep(pause).await;

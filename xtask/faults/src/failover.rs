@@ -1,27 +1,28 @@
 //! Three servers on a PostgreSQL database with a standby that takes over, again and again.
 //!
 //! Replication is asynchronous. In some rounds the standby has everything; in the others the last uploads
-//! never reach it, although they were acknowledged. Then they are lost, and that has to be told: all
+//! never reach it, although they were acknowledged. Then they are lost, and that has to be reported: all
 //! servers serve what the database has, and a position in the lost part is gone.
 
-use std::{fmt, path::PathBuf, time::Duration};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use appstitch_cluster::{Cluster, query};
 use appstitch_hostile::Chance;
 use reqwest::Method;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use crate::{
     Finding,
     check::converge,
     processes::{Signal, send},
-    replica::{Launch, Replica},
-    run::Run,
-    upload::{Outcome, Upload},
+    run::{REPLICAS, Run, in_new_folder},
+    tally::UploadResult,
+    upload::Upload,
 };
-
-const REPLICAS: usize = 3;
 
 /// The path of everything that ever changed.
 const ALL_CHANGES: &str = "/changes?since=0&limit=1000";
@@ -30,18 +31,13 @@ const ALL_CHANGES: &str = "/changes?since=0&limit=1000";
 const TRIES: u32 = 600;
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What to do.
 #[derive(Debug, Clone)]
 pub struct FailoverPlan {
-    /// The program of the servers.
     pub program: PathBuf,
-    /// Where all decisions follow from.
     pub seed: u64,
-    /// How often the standby takes over.
     pub rounds: u64,
 }
 
-/// What happened.
 #[derive(Debug, Default)]
 pub struct FailoverReport {
     complete: u64,
@@ -59,7 +55,7 @@ impl fmt::Display for FailoverReport {
         )?;
         writeln!(
             formatter,
-            "uploads that the database lost, and that everybody was told of: {lost_uploads}"
+            "uploads that the database lost, and that every reader learned of: {lost_uploads}"
         )?;
         write!(
             formatter,
@@ -71,36 +67,19 @@ impl fmt::Display for FailoverReport {
 
 /// Lets the standby take over, and checks everything.
 pub async fn fail_over(plan: &FailoverPlan) -> Result<FailoverReport, Finding> {
-    let folder = tempfile::tempdir()?;
-    let result = in_folder(plan, &folder).await;
-    if result.is_err() {
-        eprintln!("the servers' logs are kept in {}", folder.keep().display());
-    }
-    result
+    in_new_folder(async |folder| in_folder(plan, folder).await).await
 }
 
-async fn in_folder(plan: &FailoverPlan, folder: &TempDir) -> Result<FailoverReport, Finding> {
+async fn in_folder(plan: &FailoverPlan, folder: &Path) -> Result<FailoverReport, Finding> {
     let clusters = tokio::task::spawn_blocking(|| {
-        let (primary, standby) = (Cluster::start()?, Cluster::start()?);
+        let (primary, standby) = (Cluster::start(), Cluster::start());
         let _ = primary.database("catalog");
         standby.follow(&primary);
-        Some([primary, standby])
+        [primary, standby]
     });
-    let missing = || Finding::new("PostgreSQL is not installed; `cargo xtask test` installs it");
-    let [mut primary, mut standby] = clusters.await?.ok_or_else(missing)?;
+    let [mut primary, mut standby] = clusters.await?;
     let store = primary.url_of_either(&standby, "catalog");
-    let replica = |number: usize| {
-        let launch = Launch {
-            command: vec![plan.program.display().to_string()],
-            store: store.clone(),
-            log: folder.path().join(format!("server-{number}.log")),
-        };
-        Replica::new(format!("server {number}"), launch)
-    };
-    let run = Run::new((1..=REPLICAS).map(replica).collect(), false)?;
-    for replica in &run.replicas {
-        replica.start().await?;
-    }
+    let run = Run::start(&plan.program, &store, folder, false).await?;
     let mut chance = Chance::new(plan.seed);
     let mut report = FailoverReport::default();
     for round in 0..plan.rounds {
@@ -111,7 +90,6 @@ async fn in_folder(plan: &FailoverPlan, folder: &TempDir) -> Result<FailoverRepo
     Ok(report)
 }
 
-/// One failover.
 struct Scene<'a> {
     run: &'a Run,
     round: u64,
@@ -175,7 +153,8 @@ impl Scene<'_> {
                 body: json!({"app": app, "sources": null}).to_string(),
             };
             let Run { client, replicas, tally, .. } = self.run;
-            if upload.send(client, &replicas[replica], tally).await?.0 == Outcome::Acknowledged {
+            if upload.send(client, &replicas[replica], tally).await?.0 == UploadResult::Acknowledged
+            {
                 return Ok(version);
             }
             tokio::time::sleep(PAUSE).await;

@@ -1,6 +1,9 @@
 //! One server on a SQLite file on a disk that gets full.
 
-use std::{fmt, path::PathBuf};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
 
 use appstitch_hostile::Chance;
 
@@ -10,8 +13,10 @@ use crate::{
     kills::{KillPlan, Served, base, put_all, send_all},
     replay::replay,
     replica::{Launch, Replica},
+    run::in_new_folder,
     small_disk::SmallDisk,
-    upload::{Outcome, of_answer},
+    tally::UploadResult,
+    upload::result_of,
 };
 
 /// How many uploads are tried while the disk is full.
@@ -20,10 +25,8 @@ const TRIES: usize = 3;
 /// The most bytes that are left on a full disk: less than an upload needs, and sometimes enough for one.
 const MOST_FREE: [usize; 2] = [64 << 10, 1 << 20];
 
-/// What happened.
 #[derive(Debug, Default)]
 pub struct DiskReport {
-    /// How often the disk was filled.
     pub rounds: u64,
     /// Uploads that failed and changed nothing.
     pub refused: u64,
@@ -35,27 +38,25 @@ pub struct DiskReport {
 
 /// Fills the disk of a store again and again, a different amount each time.
 pub async fn fill_disk(plan: &KillPlan, rounds: u64) -> Result<DiskReport, Finding> {
-    let folder = tempfile::tempdir()?;
-    let place = folder.path().join("disk");
-    std::fs::create_dir(&place)?;
-    let disk = SmallDisk::at(&place);
-    let result = on_disk(plan, rounds, &disk, &place, folder.path().join("server.log")).await;
-    if result.is_err() {
-        eprintln!("the server's log is kept in {}", folder.keep().display());
-    }
-    result
+    in_new_folder(async |folder| {
+        let mount = folder.join("disk");
+        std::fs::create_dir(&mount)?;
+        let disk = SmallDisk::at(&mount);
+        on_disk(plan, rounds, &disk, &mount, folder.join("server.log")).await
+    })
+    .await
 }
 
 async fn on_disk(
     plan: &KillPlan,
     rounds: u64,
     disk: &SmallDisk,
-    place: &std::path::Path,
+    mount: &Path,
     log: PathBuf,
 ) -> Result<DiskReport, Finding> {
     let launch = Launch {
         command: disk.command(&plan.program),
-        store: format!("sqlite:{}", place.join("catalog.db").display()),
+        store: format!("sqlite:{}", mount.join("catalog.db").display()),
         log,
     };
     let server = Replica::new("the server".to_owned(), launch);
@@ -80,8 +81,8 @@ async fn on_disk(
             server.start().await?;
             let after = Served::read(&client, &base(&server)?).await?;
             if before != after {
-                let told = format!("before the crash {before:?}, afterwards {after:?}");
-                return Err(Finding::new(told));
+                let text = format!("before the crash {before:?}, afterwards {after:?}");
+                return Err(Finding::new(text));
             }
         } else {
             disk.clear(&server)?;
@@ -109,27 +110,27 @@ async fn try_upload(
 ) -> Result<(), Finding> {
     let base = base(server)?;
     let before = Served::read(client, &base).await?;
-    let answer = send_all(client, &base, number).await?;
+    let response = send_all(client, &base, number).await?;
     let after = Served::read(client, &base).await?;
     for path in ["/stats", "/health", "/apps/app-000", "/changes"] {
         client.read(&base, path).await?;
     }
-    let is_right = match of_answer(&answer, "an upload on a full disk")? {
-        Outcome::Acknowledged => {
+    let is_right = match result_of(&response, "an upload on a full disk")? {
+        UploadResult::Acknowledged => {
             report.acknowledged += 1;
             after.number == number
         }
-        Outcome::Refused => {
+        UploadResult::Refused => {
             report.refused += 1;
             after == before
         }
-        Outcome::Unknown | Outcome::NotFound => false,
+        UploadResult::Unknown | UploadResult::NotFound => false,
     };
     if is_right {
         return Ok(());
     }
-    let told = answer.describe();
-    Err(Finding::new(format!("upload {number}: {told}; before {before:?}, after {after:?}")))
+    let text = response.describe();
+    Err(Finding::new(format!("upload {number}: {text}; before {before:?}, after {after:?}")))
 }
 
 impl fmt::Display for DiskReport {

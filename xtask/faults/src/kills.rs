@@ -2,14 +2,13 @@
 
 use std::{
     fmt,
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
 use appstitch_hostile::Chance;
 use reqwest::Method;
 use serde_json::Value;
-use tempfile::TempDir;
 
 use crate::{
     Finding,
@@ -18,10 +17,11 @@ use crate::{
     records::record,
     replay::replay,
     replica::{Launch, Replica},
-    upload::{Outcome, of_answer},
+    run::in_new_folder,
+    tally::UploadResult,
+    upload::result_of,
 };
 
-/// How many records an upload has.
 const RECORDS: usize = 120;
 
 /// The record that shows that the next upload works.
@@ -30,21 +30,15 @@ const NEXT: &str = "next";
 /// How many uploads are measured. The one in the middle counts.
 const MEASURED: usize = 5;
 
-/// What to do.
 #[derive(Debug, Clone)]
 pub struct KillPlan {
-    /// The program of the server.
     pub program: PathBuf,
-    /// Where all decisions follow from.
     pub seed: u64,
-    /// How often the server is killed.
     pub kills: u64,
 }
 
-/// What happened.
 #[derive(Debug, Default)]
 pub struct KillReport {
-    /// How often the server was killed.
     pub kills: u64,
     /// Kills after the upload was acknowledged.
     pub acknowledged: u64,
@@ -60,19 +54,14 @@ pub struct KillReport {
 
 /// Kills a server again and again, each time at another point of an upload.
 pub async fn kill_during_uploads(plan: &KillPlan) -> Result<KillReport, Finding> {
-    let folder = tempfile::tempdir()?;
-    let result = in_folder(plan, &folder).await;
-    if result.is_err() {
-        eprintln!("the store and the log are kept in {}", folder.keep().display());
-    }
-    result
+    in_new_folder(async |folder| in_folder(plan, folder).await).await
 }
 
-async fn in_folder(plan: &KillPlan, folder: &TempDir) -> Result<KillReport, Finding> {
+async fn in_folder(plan: &KillPlan, folder: &Path) -> Result<KillReport, Finding> {
     let launch = Launch {
         command: vec![plan.program.display().to_string()],
-        store: format!("sqlite:{}", folder.path().join("catalog.db").display()),
-        log: folder.path().join("server.log"),
+        store: format!("sqlite:{}", folder.join("catalog.db").display()),
+        log: folder.join("server.log"),
     };
     let server = Replica::new("the server".to_owned(), launch);
     server.start().await?;
@@ -94,24 +83,25 @@ async fn in_folder(plan: &KillPlan, folder: &TempDir) -> Result<KillReport, Find
         number += 1;
         // From the beginning of an upload to a little after its end.
         let part = u32::try_from(chance.below(1301)).unwrap_or_default();
-        let outcome =
-            kill_after(&client, &server, number, report.upload_time * part / 1000).await?;
+        let result = kill_after(&client, &server, number, report.upload_time * part / 1000).await?;
         server.start().await?;
         let now = Served::read(&client, &base(&server)?).await?;
-        match (outcome, now.number == number) {
-            (Outcome::Acknowledged, true) => report.acknowledged += 1,
-            (Outcome::Unknown | Outcome::Refused, true) => report.took_new += 1,
-            (Outcome::Unknown | Outcome::Refused, false) if now == served => report.kept_old += 1,
+        match (result, now.number == number) {
+            (UploadResult::Acknowledged, true) => report.acknowledged += 1,
+            (UploadResult::Unknown | UploadResult::Refused, true) => report.took_new += 1,
+            (UploadResult::Unknown | UploadResult::Refused, false) if now == served => {
+                report.kept_old += 1;
+            }
             _ => {
-                let told = format!("upload {number}: {outcome:?}; before {served:?}, now {now:?}");
-                return Err(Finding::new(told));
+                let text = format!("upload {number}: {result:?}; before {served:?}, now {now:?}");
+                return Err(Finding::new(text));
             }
         }
         let next = record(NEXT, number);
         let path = format!("/admin/records/{NEXT}");
-        let answer = client.change(Method::PUT, &base(&server)?, &path, next).await?;
-        if answer.status != 200 {
-            return Err(Finding::new(format!("the next upload: {}", answer.describe())));
+        let response = client.change(Method::PUT, &base(&server)?, &path, next).await?;
+        if response.status != 200 {
+            return Err(Finding::new(format!("the next upload: {}", response.describe())));
         }
         served = Served::read(&client, &base(&server)?).await?;
     }
@@ -125,7 +115,7 @@ async fn kill_after(
     server: &Replica,
     number: u64,
     delay: Duration,
-) -> Result<Outcome, Finding> {
+) -> Result<UploadResult, Finding> {
     let base = base(server)?;
     let upload = {
         let client = client.clone();
@@ -134,24 +124,22 @@ async fn kill_after(
     tokio::time::sleep(delay).await;
     server.kill();
     match upload.await? {
-        Ok(answer) => of_answer(&answer, "an upload"),
-        Err(_) => Ok(Outcome::Unknown),
+        Ok(response) => result_of(&response, "an upload"),
+        Err(_) => Ok(UploadResult::Unknown),
     }
 }
 
-/// What the server serves.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Served {
     etag: String,
-    /// The number of the upload.
     pub(crate) number: u64,
 }
 
 impl Served {
     /// Reads all records. Fails if they are not of one upload.
     pub(crate) async fn read(client: &Client, base: &str) -> Result<Self, Finding> {
-        let answer = client.read(base, ALL_APPS).await?;
-        let apps = answer.json()?;
+        let response = client.read(base, ALL_APPS).await?;
+        let apps = response.json()?;
         let apps: Vec<&Value> = apps.as_array().into_iter().flatten().collect();
         let apps: Vec<&Value> = apps.into_iter().filter(|app| app["slug"] != NEXT).collect();
         let first = apps.first().map(|app| &app["current_version"]);
@@ -159,19 +147,18 @@ impl Served {
         let is_one = apps.iter().all(|app| Some(&app["current_version"]) == first);
         match number {
             Some(number) if is_one && apps.len() == RECORDS => {
-                Ok(Self { etag: answer.etag, number })
+                Ok(Self { etag: response.etag, number })
             }
             _ => Err(Finding::new(format!("{} mixed apps: {apps:?}", apps.len()))),
         }
     }
 }
 
-/// Replaces all records, with a number.
 pub(crate) async fn send_all(
     client: &Client,
     base: &str,
     number: u64,
-) -> Result<crate::client::Answer, reqwest::Error> {
+) -> Result<crate::client::Response, reqwest::Error> {
     let records = (0..RECORDS).map(|position| record(&format!("app-{position:03}"), number));
     let body: Vec<String> = records.collect();
     let path = "/admin/records?allow_shrink=true";
@@ -180,10 +167,10 @@ pub(crate) async fn send_all(
 
 /// The same for an upload that must be acknowledged.
 pub(crate) async fn put_all(client: &Client, base: &str, number: u64) -> Result<(), Finding> {
-    let answer = send_all(client, base, number).await?;
-    match answer.status {
+    let response = send_all(client, base, number).await?;
+    match response.status {
         200 => Ok(()),
-        _ => Err(Finding::new(format!("upload {number}: {}", answer.describe()))),
+        _ => Err(Finding::new(format!("upload {number}: {}", response.describe()))),
     }
 }
 

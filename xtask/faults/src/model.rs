@@ -1,14 +1,13 @@
 //! What a writer knows about the state it writes.
 //!
-//! The outcome of an upload is unknown if its server was killed. The state is then either the old or
+//! The result of an upload is unknown if its server was killed. The state is then either the old or
 //! the new one, until an answer shows which. Nobody else writes the same state, and a killed server
 //! changes nothing after a later upload was acknowledged: it would need a lock that the later one had.
 
 use std::{collections::BTreeSet, fmt::Debug};
 
-use crate::{Finding, upload::Outcome};
+use crate::{Finding, tally::UploadResult};
 
-/// The states that are possible.
 #[derive(Debug, Clone)]
 pub(crate) struct Possible<S>(BTreeSet<S>);
 
@@ -26,18 +25,17 @@ impl<S: Ord + Clone + Debug> Possible<S> {
         self.0.len() == 1
     }
 
-    /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.0.len()
     }
 
     /// What is possible after an upload that makes `change`.
-    pub(crate) fn after(&mut self, outcome: Outcome, change: impl Fn(&S) -> S) {
+    pub(crate) fn after(&mut self, result: UploadResult, change: impl Fn(&S) -> S) {
         let changed: BTreeSet<S> = self.0.iter().map(change).collect();
-        match outcome {
-            Outcome::Acknowledged => self.0 = changed,
-            Outcome::Unknown => self.0.extend(changed),
-            Outcome::Refused | Outcome::NotFound => {}
+        match result {
+            UploadResult::Acknowledged => self.0 = changed,
+            UploadResult::Unknown => self.0.extend(changed),
+            UploadResult::Refused | UploadResult::NotFound => {}
         }
     }
 
@@ -52,7 +50,6 @@ impl<S: Ord + Clone + Debug> Possible<S> {
         Ok(())
     }
 
-    /// Takes a state that was observed.
     pub(crate) fn observe(&mut self, observed: &S) -> Result<(), Finding> {
         self.retain(&format!("a server serves {observed:?}"), |state| state == observed)
     }
@@ -65,13 +62,13 @@ mod tests {
     #[test]
     fn an_unknown_outcome_leaves_both_states_until_one_is_seen() {
         let mut possible = Possible::only(1);
-        possible.after(Outcome::Unknown, |_| 2);
-        possible.after(Outcome::Refused, |_| 3);
+        possible.after(UploadResult::Unknown, |_| 2);
+        possible.after(UploadResult::Refused, |_| 3);
         assert_eq!(possible.count(), 2);
         assert!(possible.clone().observe(&3).is_err(), "it was refused");
         possible.observe(&2).unwrap();
         assert!(possible.is_certain());
-        possible.after(Outcome::Acknowledged, |_| 4);
+        possible.after(UploadResult::Acknowledged, |_| 4);
         assert!(possible.observe(&2).is_err(), "an acknowledged upload is lost");
     }
 }

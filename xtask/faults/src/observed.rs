@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::{Finding, client::Answer};
+use crate::{Finding, client::Response};
 
 /// The slugs of records that are written one by one.
 pub(crate) const SOLO: &str = "solo-";
@@ -19,25 +19,19 @@ pub(crate) const CASK: &str = "cask-";
 /// How many records are written together, and how many apps a file has.
 pub(crate) const TOGETHER: usize = 6;
 
-/// The path of the list with all apps.
 pub(crate) const ALL_APPS: &str = "/apps?limit=1000";
 
-/// Apps with the numbers of their uploads.
 pub(crate) type Numbers = BTreeMap<String, u64>;
 
-/// The apps of a list.
 pub(crate) struct Observed {
-    /// The manual records.
     pub(crate) records: Numbers,
-    /// The number of the batch.
     pub(crate) batch: Option<u64>,
-    /// The number of the file.
     pub(crate) casks: Option<u64>,
 }
 
 impl Observed {
     /// Reads a list. Fails if it mixes two revisions.
-    pub(crate) fn of(list: &Answer) -> Result<Self, Finding> {
+    pub(crate) fn of(list: &Response) -> Result<Self, Finding> {
         let apps = list.json()?;
         let mut numbers = Numbers::new();
         for app in apps.as_array().into_iter().flatten() {
@@ -51,7 +45,7 @@ impl Observed {
     }
 
     /// The same for a list of all apps: what is written together is there as a whole.
-    pub(crate) fn of_all(list: &Answer) -> Result<Self, Finding> {
+    pub(crate) fn of_all(list: &Response) -> Result<Self, Finding> {
         let observed = Self::of(list)?;
         let apps = list.json()?;
         let slugs = apps.as_array().into_iter().flatten().filter_map(|app| app["slug"].as_str());
@@ -59,15 +53,14 @@ impl Observed {
         for prefix in [BATCH, CASK] {
             let count = slugs.iter().filter(|slug| slug.starts_with(prefix)).count();
             if count != 0 && count != TOGETHER {
-                let told = format!("{count} of {TOGETHER} apps {prefix}* in one answer: {slugs:?}");
-                return Err(Finding::new(told));
+                let text = format!("{count} of {TOGETHER} apps {prefix}* in one answer: {slugs:?}");
+                return Err(Finding::new(text));
             }
         }
         Ok(observed)
     }
 }
 
-/// The slug of an app and the number of its upload.
 fn number_of(app: &Value) -> Result<(String, u64), Finding> {
     let slug = app["slug"].as_str();
     let number = app["current_version"].as_str().and_then(|version| version.parse().ok());
@@ -78,14 +71,14 @@ fn number_of(app: &Value) -> Result<(String, u64), Finding> {
 }
 
 /// The one number of all apps whose slugs start alike.
-fn together(numbers: &Numbers, prefix: &str, list: &Answer) -> Result<Option<u64>, Finding> {
-    let own = numbers.iter().filter(|(slug, _)| slug.starts_with(prefix));
-    let different: BTreeSet<u64> = own.map(|(_, number)| *number).collect();
+fn together(numbers: &Numbers, prefix: &str, list: &Response) -> Result<Option<u64>, Finding> {
+    let of_prefix = numbers.iter().filter(|(slug, _)| slug.starts_with(prefix));
+    let different: BTreeSet<u64> = of_prefix.map(|(_, number)| *number).collect();
     if different.len() > 1 {
         let etag = &list.etag;
-        let told =
+        let text =
             format!("{prefix}* has the numbers {different:?} in one answer with ETag {etag}");
-        return Err(Finding::new(told));
+        return Err(Finding::new(text));
     }
     Ok(different.first().copied())
 }

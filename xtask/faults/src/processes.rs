@@ -14,7 +14,6 @@ pub(crate) fn send(process: impl Into<Option<u32>>, signal: Signal) {
     }
 }
 
-/// The running processes whose working folder is this one.
 pub(crate) fn working_in(folder: &Path) -> Vec<u32> {
     let Ok(all) = fs::read_dir("/proc") else { return Vec::new() };
     let numbers = all.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());

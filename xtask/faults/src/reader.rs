@@ -10,11 +10,11 @@ use std::{
 };
 
 use appstitch_hostile::Chance;
-use sha2::{Digest, Sha256};
+use ring::digest::{SHA256, digest};
 
 use crate::{
     Finding,
-    client::Answer,
+    client::Response,
     observed::{ALL_APPS, BATCH, Observed, SOLO, TOGETHER},
     replica::Replica,
     run::{Run, milliseconds},
@@ -26,18 +26,19 @@ pub(crate) struct Bodies(Mutex<HashMap<(String, String), [u8; 32]>>);
 
 impl Bodies {
     /// Compares an answer with those before.
-    pub(crate) fn compare(&self, path: &str, answer: &Answer) -> Result<(), Finding> {
-        if answer.etag.is_empty() {
+    pub(crate) fn compare(&self, path: &str, response: &Response) -> Result<(), Finding> {
+        if response.etag.is_empty() {
             return Ok(());
         }
-        let hash: [u8; 32] = Sha256::digest(&answer.body).into();
+        let hash = digest(&SHA256, &response.body);
+        let hash: [u8; 32] = std::array::from_fn(|position| hash.as_ref()[position]);
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let first = *known.entry((path.to_owned(), answer.etag.clone())).or_insert(hash);
+        let first = *known.entry((path.to_owned(), response.etag.clone())).or_insert(hash);
         if first == hash {
             return Ok(());
         }
-        let told = answer.describe();
-        Err(Finding::new(format!("{path}: two bodies with ETag {}, one is {told}", answer.etag)))
+        let text = response.describe();
+        Err(Finding::new(format!("{path}: two bodies with ETag {}, one is {text}", response.etag)))
     }
 }
 
@@ -49,7 +50,6 @@ struct Seen {
     change: u64,
 }
 
-/// Reads until the run ends.
 pub(crate) async fn read_all_the_time(
     run: &Run,
     bodies: &Bodies,
@@ -62,14 +62,15 @@ pub(crate) async fn read_all_the_time(
         let number = chance.below(run.replicas.len());
         let path = path(&mut chance, &position);
         let replica = &run.replicas[number];
-        if let Some((answer, is_calm)) = ask(run, replica, &path).await? {
-            bodies.compare(&path, &answer)?;
-            let told = |Finding(what)| Finding::new(format!("{path} of {}: {what}", replica.name));
+        if let Some((response, is_calm)) = ask(run, replica, &path).await? {
+            bodies.compare(&path, &response)?;
+            let located =
+                |Finding(what)| Finding::new(format!("{path} of {}: {what}", replica.name));
             // After a restart, another server can have the port of this one.
             let mut other = Seen::default();
             let seen = if is_calm { &mut seen[number] } else { &mut other };
-            check(&path, &answer, seen, &mut position).map_err(told)?;
-            run.tally.count_answer();
+            check(&path, &response, seen, &mut position).map_err(located)?;
+            run.tally.count_response();
         }
         run.rest(milliseconds(&mut chance, 0, 25)).await;
     }
@@ -78,25 +79,29 @@ pub(crate) async fn read_all_the_time(
 
 /// Asks a server. Returns the answer, and whether the server was undisturbed; `None` without an answer
 /// that has to be checked.
-async fn ask(run: &Run, replica: &Replica, path: &str) -> Result<Option<(Answer, bool)>, Finding> {
+async fn ask(
+    run: &Run,
+    replica: &Replica,
+    path: &str,
+) -> Result<Option<(Response, bool)>, Finding> {
     let before = replica.calm();
     let Some(base) = replica.base() else { return Ok(None) };
-    let answer = run.client.get(&base, path).await;
+    let response = run.client.get(&base, path).await;
     let is_calm = before.is_some() && replica.calm() == before;
-    let told = match answer {
-        Ok(answer) if answer.status == 200 => return Ok(Some((answer, is_calm))),
+    let text = match response {
+        Ok(response) if response.status == 200 => return Ok(Some((response, is_calm))),
         // Only a record may be missing.
-        Ok(answer) if answer.status == 404 && path.starts_with("/apps/") => return Ok(None),
+        Ok(response) if response.status == 404 && path.starts_with("/apps/") => return Ok(None),
         // The database may be away while a server is to tell whether it has a position.
-        Ok(answer) if answer.status == 503 && path.starts_with("/changes?since=") => {
+        Ok(response) if response.status == 503 && path.starts_with("/changes?since=") => {
             return Ok(None);
         }
-        Ok(answer) => answer.describe(),
+        Ok(response) => response.describe(),
         Err(_) if !is_calm => return Ok(None),
         Err(error) => format!("{error:?}"),
     };
     let name = &replica.name;
-    Err(Finding::new(format!("{path} of {name}, undisturbed: {is_calm}: {told}")))
+    Err(Finding::new(format!("{path} of {name}, undisturbed: {is_calm}: {text}")))
 }
 
 fn path(chance: &mut Chance, position: &str) -> String {
@@ -114,24 +119,24 @@ fn path(chance: &mut Chance, position: &str) -> String {
 
 fn check(
     path: &str,
-    answer: &Answer,
+    response: &Response,
     seen: &mut Seen,
     position: &mut String,
 ) -> Result<(), Finding> {
     if path.starts_with("/apps?") {
         let observed =
-            if path == ALL_APPS { Observed::of_all(answer)? } else { Observed::of(answer)? };
+            if path == ALL_APPS { Observed::of_all(response)? } else { Observed::of(response)? };
         go_on("the batch", &mut seen.batch, observed.batch)?;
         go_on("the file", &mut seen.casks, observed.casks)?;
     } else if path.starts_with("/changes") {
-        let page = answer.json()?;
+        let page = response.json()?;
         let next = page["next"].as_str().unwrap_or_default();
         let number = next.split('-').nth(1).and_then(|number| number.parse().ok());
         let number: u64 =
-            number.ok_or_else(|| Finding::new(format!("no position: {}", answer.describe())))?;
+            number.ok_or_else(|| Finding::new(format!("no position: {}", response.describe())))?;
         if page["more"] != true && number < seen.change {
-            let told = format!("the journal was at {} before, and is at {number}", seen.change);
-            return Err(Finding::new(told));
+            let text = format!("the journal was at {} before, and is at {number}", seen.change);
+            return Err(Finding::new(text));
         }
         if page["more"] != true {
             seen.change = number;

@@ -10,16 +10,15 @@ use crate::{
     observed::{ALL_APPS, BATCH, Numbers, Observed, SOLO, TOGETHER},
     replica::Replica,
     run::{Run, milliseconds},
-    upload::{Outcome, Upload},
+    tally::UploadResult,
+    upload::Upload,
 };
 
-/// How many records are written one by one.
 const SOLOS: usize = 8;
 
 /// With more possible states than this, the writer waits until it can see which one it is.
 const MOST_POSSIBLE: usize = 32;
 
-/// One change of the records.
 #[derive(Debug, Clone)]
 enum Step {
     Put(String),
@@ -41,17 +40,17 @@ pub(crate) async fn write_records(
         number += 1;
         let believed = possible.any().cloned().unwrap_or_default();
         let upload = step.upload(&believed, number);
-        let (outcome, is_calm) = upload.send(&run.client, replica, &run.tally).await?;
-        if outcome == Outcome::NotFound {
+        let (result, is_calm) = upload.send(&run.client, replica, &run.tally).await?;
+        if result == UploadResult::NotFound {
             let Step::Delete(slug) = &step else {
                 return Err(Finding::new(format!("{step:?} is not found")));
             };
             possible.retain(&format!("{slug} is not found"), |state| !state.contains_key(slug))?;
         }
-        possible.after(outcome, |state| step.applied(state, &believed, number));
+        possible.after(result, |state| step.applied(state, &believed, number));
         // What is acknowledged is served at once, where it was acknowledged.
         let is_to_check = !possible.is_certain() || chance.once_in(4);
-        if outcome == Outcome::Acknowledged && is_calm && is_to_check {
+        if result == UploadResult::Acknowledged && is_calm && is_to_check {
             check(run, replica, &mut possible).await?;
         }
         while possible.count() > MOST_POSSIBLE && !run.is_ending() {
@@ -73,9 +72,9 @@ async fn settle(
     let step = Step::Put(format!("{SOLO}0"));
     let replica = run.any_replica(chance);
     let upload = step.upload(&Numbers::new(), *number);
-    let (outcome, is_calm) = upload.send(&run.client, replica, &run.tally).await?;
-    possible.after(outcome, |state| step.applied(state, &Numbers::new(), *number));
-    if outcome == Outcome::Acknowledged && is_calm {
+    let (result, is_calm) = upload.send(&run.client, replica, &run.tally).await?;
+    possible.after(result, |state| step.applied(state, &Numbers::new(), *number));
+    if result == UploadResult::Acknowledged && is_calm {
         check(run, replica, possible).await?;
     }
     Ok(())
@@ -89,11 +88,11 @@ async fn check(
 ) -> Result<(), Finding> {
     let before = replica.calm();
     let Some(base) = replica.base() else { return Ok(()) };
-    let answer = run.client.get(&base, ALL_APPS).await;
+    let response = run.client.get(&base, ALL_APPS).await;
     if before.is_none() || replica.calm() != before {
         return Ok(());
     }
-    possible.observe(&Observed::of_all(&answer?)?.records)
+    possible.observe(&Observed::of_all(&response?)?.records)
 }
 
 fn decide(chance: &mut Chance) -> Step {
@@ -106,7 +105,6 @@ fn decide(chance: &mut Chance) -> Step {
 }
 
 impl Step {
-    /// The upload that makes the change.
     fn upload(&self, believed: &Numbers, number: u64) -> Upload {
         match self {
             Self::Put(slug) => Upload {
@@ -132,7 +130,6 @@ impl Step {
         }
     }
 
-    /// The records after the change.
     fn applied(&self, state: &Numbers, believed: &Numbers, number: u64) -> Numbers {
         let mut next = state.clone();
         match self {
@@ -151,7 +148,6 @@ fn replaced(believed: &Numbers, number: u64) -> Numbers {
     solos.map(|(slug, number)| (slug.clone(), *number)).chain(batch).collect()
 }
 
-/// A record with a number.
 pub(crate) fn record(slug: &str, number: u64) -> String {
     let app = json!({
         "slug": slug, "name": slug.to_uppercase(), "current_version": number.to_string(),

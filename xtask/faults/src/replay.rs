@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use appstitch_catalog::{App, ChangesResponse, RecordFields, apply_change};
+use appstitch_types::{App, ChangesResponse, RecordFields, apply_change};
 use serde_json::Value;
 
 use crate::{Finding, client::Client, observed::ALL_APPS};
@@ -14,14 +14,14 @@ pub(crate) async fn replay(client: &Client, base: &str) -> Result<u64, Finding> 
     let mut since = "0".to_owned();
     let mut count = 0;
     loop {
-        let answer = client.read(base, &format!("/changes?limit=1000&since={since}")).await?;
-        let page: ChangesResponse = serde_json::from_slice(&answer.body)?;
+        let response = client.read(base, &format!("/changes?limit=1000&since={since}")).await?;
+        let page: ChangesResponse = serde_json::from_slice(&response.body)?;
         for change in &page.changes {
             count += 1;
             // No app of a run has drift, which would use numbers, too.
             if change.seq != count {
-                let told = format!("the journal has change {} in place of {count}", change.seq);
-                return Err(Finding::new(told));
+                let text = format!("the journal has change {} in place of {count}", change.seq);
+                return Err(Finding::new(text));
             }
             apply_change(&mut apps, change);
         }

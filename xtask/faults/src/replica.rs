@@ -21,14 +21,11 @@ use crate::{
 /// How long a server may take to start: its database may have to recover first.
 const START: Duration = Duration::from_mins(3);
 
-/// How servers are started.
 #[derive(Debug, Clone)]
 pub(crate) struct Launch {
     /// The program and what comes before `serve`.
     pub(crate) command: Vec<String>,
-    /// The store.
     pub(crate) store: String,
-    /// The file for what the servers log.
     pub(crate) log: PathBuf,
 }
 
@@ -114,18 +111,15 @@ impl Replica {
         self.running().as_ref().map(|running| running.base.clone())
     }
 
-    /// The process.
     pub(crate) fn process(&self) -> Option<u32> {
         self.running().as_ref().map(|running| running.process.id())
     }
 
-    /// Kills the process.
     pub(crate) fn kill(&self) {
         self.disturb();
         drop(self.running().take());
     }
 
-    /// Pauses the process.
     pub(crate) fn pause(&self) {
         self.disturb();
         self.signal(Signal::STOP);
@@ -149,14 +143,12 @@ impl Replica {
         count.is_multiple_of(2).then_some(count)
     }
 
-    /// Notes the beginning of a disturbance.
     fn disturb(&self) {
         if self.calm().is_some() {
             self.disturbances.fetch_add(1, Ordering::SeqCst);
         }
     }
 
-    /// Notes its end.
     fn settle(&self) {
         if self.calm().is_none() {
             self.disturbances.fetch_add(1, Ordering::SeqCst);

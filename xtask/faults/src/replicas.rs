@@ -2,13 +2,12 @@
 
 use std::{
     fmt,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use appstitch_hostile::Chance;
-use tempfile::TempDir;
 use tokio::task::JoinSet;
 
 use crate::{
@@ -21,35 +20,24 @@ use crate::{
     observed::Numbers,
     reader::{Bodies, read_all_the_time},
     records::write_records,
-    replica::{Launch, Replica},
     replica_faults::disturb_servers,
-    run::Run,
+    run::{Run, in_new_folder},
     tally::Counts,
 };
-
-/// How many servers there are.
-const REPLICAS: usize = 3;
 
 /// How many clients read all the time.
 const READERS: usize = 3;
 
-/// What to do.
 #[derive(Debug, Clone)]
 pub struct ReplicaPlan {
-    /// The program of the servers.
     pub program: PathBuf,
-    /// Where all decisions follow from.
     pub seed: u64,
-    /// For how long faults happen.
     pub time: Duration,
-    /// Whether every fault is printed.
     pub prints: bool,
 }
 
-/// What happened.
 #[derive(Debug)]
 pub struct ReplicaReport {
-    /// The numbers.
     pub counts: Counts,
     /// The number of changes in the journal at the end.
     pub changes: u64,
@@ -66,28 +54,12 @@ enum Part {
 
 /// Runs servers, clients and faults, and checks everything.
 pub async fn disturb_replicas(plan: &ReplicaPlan) -> Result<ReplicaReport, Finding> {
-    let folder = tempfile::tempdir()?;
-    let result = in_folder(plan, &folder).await;
-    if result.is_err() {
-        eprintln!("the servers' logs are kept in {}", folder.keep().display());
-    }
-    result
+    in_new_folder(async |folder| in_folder(plan, folder).await).await
 }
 
-async fn in_folder(plan: &ReplicaPlan, folder: &TempDir) -> Result<ReplicaReport, Finding> {
+async fn in_folder(plan: &ReplicaPlan, folder: &Path) -> Result<ReplicaReport, Finding> {
     let database = Arc::new(Database::start().await?);
-    let replica = |number: usize| {
-        let launch = Launch {
-            command: vec![plan.program.display().to_string()],
-            store: database.url.clone(),
-            log: folder.path().join(format!("server-{number}.log")),
-        };
-        Replica::new(format!("server {number}"), launch)
-    };
-    let run = Run::new((1..=REPLICAS).map(replica).collect(), plan.prints)?;
-    for replica in &run.replicas {
-        replica.start().await?;
-    }
+    let run = Run::start(&plan.program, &database.url, folder, plan.prints).await?;
     let bodies = Arc::new(Bodies::default());
     let mut parts = start(plan, &run, &database, &bodies);
     let end = Instant::now() + plan.time;
@@ -158,13 +130,14 @@ fn start(
 
 impl fmt::Display for ReplicaReport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts { acknowledged, refused, unknown, answers, faults, longest_gap } = &self.counts;
+        let Counts { acknowledged, refused, unknown, responses, faults, longest_gap } =
+            &self.counts;
         let total: u64 = faults.values().sum();
         writeln!(
             formatter,
             "uploads: {acknowledged} acknowledged, {refused} refused, {unknown} unknown"
         )?;
-        writeln!(formatter, "answers checked: {answers}")?;
+        writeln!(formatter, "answers checked: {responses}")?;
         writeln!(formatter, "faults: {total}")?;
         for (kind, count) in faults {
             writeln!(formatter, "  {count:5}  {kind}")?;

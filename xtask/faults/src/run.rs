@@ -1,6 +1,7 @@
 //! What all parts of a run share.
 
 use std::{
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -10,21 +11,44 @@ use std::{
 
 use appstitch_hostile::Chance;
 
-use crate::{Finding, client::Client, replica::Replica, tally::Tally};
+use crate::{
+    Finding,
+    client::Client,
+    replica::{Launch, Replica},
+    tally::Tally,
+};
 
-/// The servers of a run, and what happens to them.
+/// How many servers use one database.
+pub(crate) const REPLICAS: usize = 3;
+
 pub(crate) struct Run {
     pub(crate) client: Client,
     pub(crate) replicas: Vec<Replica>,
     pub(crate) tally: Tally,
     is_ending: AtomicBool,
     started: Instant,
-    /// Whether every fault is printed.
     prints: bool,
 }
 
 impl Run {
-    pub(crate) fn new(replicas: Vec<Replica>, prints: bool) -> Result<Arc<Self>, Finding> {
+    /// Starts servers on one store, with their logs in a folder.
+    pub(crate) async fn start(
+        program: &Path,
+        store: &str,
+        folder: &Path,
+        prints: bool,
+    ) -> Result<Arc<Self>, Finding> {
+        let mut replicas = Vec::new();
+        for number in 1..=REPLICAS {
+            let launch = Launch {
+                command: vec![program.display().to_string()],
+                store: store.to_owned(),
+                log: folder.join(format!("server-{number}.log")),
+            };
+            let replica = Replica::new(format!("server {number}"), launch);
+            replica.start().await?;
+            replicas.push(replica);
+        }
         Ok(Arc::new(Self {
             client: Client::new()?,
             replicas,
@@ -35,7 +59,6 @@ impl Run {
         }))
     }
 
-    /// Whether everybody has to come to an end.
     pub(crate) fn is_ending(&self) -> bool {
         self.is_ending.load(Ordering::Relaxed)
     }
@@ -44,7 +67,6 @@ impl Run {
         self.is_ending.store(true, Ordering::Relaxed);
     }
 
-    /// Any of the servers.
     pub(crate) fn any_replica(&self, chance: &mut Chance) -> &Replica {
         &self.replicas[chance.below(self.replicas.len())]
     }
@@ -70,4 +92,16 @@ impl Run {
 pub(crate) fn milliseconds(chance: &mut Chance, least: usize, most: usize) -> Duration {
     let time = least + chance.below(most - least + 1);
     Duration::from_millis(u64::try_from(time).unwrap_or_default())
+}
+
+/// Does work in a new folder, which is kept if the work fails.
+pub(crate) async fn in_new_folder<T>(
+    work: impl AsyncFnOnce(&Path) -> Result<T, Finding>,
+) -> Result<T, Finding> {
+    let folder = tempfile::tempdir()?;
+    let result = work(folder.path()).await;
+    if result.is_err() {
+        eprintln!("the logs are kept in {}", folder.keep().display());
+    }
+    result
 }

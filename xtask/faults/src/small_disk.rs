@@ -14,13 +14,11 @@ use rustix::process::{Pid, Resource, Rlimit, prlimit};
 
 use crate::{Finding, replica::Replica};
 
-/// The size of the disk.
 const SIZE: &str = "size=8m,mode=0777";
 
 /// Mounts the disk, tells so, and waits until its input ends.
 const HOLD: &str = r#"mount -t tmpfs -o "$1" appstitch-faults "$2" && echo mounted && cat"#;
 
-/// A disk for a store.
 pub(crate) enum SmallDisk {
     Mounted {
         holder: Child,

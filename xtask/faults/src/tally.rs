@@ -9,14 +9,21 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::upload::Outcome;
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UploadResult {
+    Acknowledged,
+    NotFound,
+    /// Nothing was changed.
+    Refused,
+    Unknown,
+}
 
 /// Counts everything while a run goes on.
 pub(crate) struct Tally {
     acknowledged: AtomicU64,
     refused: AtomicU64,
     unknown: AtomicU64,
-    answers: AtomicU64,
+    responses: AtomicU64,
     faults: Mutex<BTreeMap<&'static str, u64>>,
     uploads: Mutex<Gaps>,
 }
@@ -27,18 +34,15 @@ struct Gaps {
     longest: Duration,
 }
 
-/// The numbers at the end.
 #[derive(Debug, Clone, Default)]
 pub struct Counts {
-    /// Uploads that were acknowledged.
     pub acknowledged: u64,
     /// Uploads that changed nothing, and said so.
     pub refused: u64,
-    /// Uploads whose outcome was unknown, because the connection was lost.
+    /// Uploads whose result was unknown, because the connection was lost.
     pub unknown: u64,
     /// Answers to reads that were checked.
-    pub answers: u64,
-    /// Faults by kind.
+    pub responses: u64,
     pub faults: BTreeMap<&'static str, u64>,
     /// The longest time without an acknowledged upload.
     pub longest_gap: Duration,
@@ -50,28 +54,28 @@ impl Tally {
             acknowledged: AtomicU64::new(0),
             refused: AtomicU64::new(0),
             unknown: AtomicU64::new(0),
-            answers: AtomicU64::new(0),
+            responses: AtomicU64::new(0),
             faults: Mutex::default(),
             uploads: Mutex::new(Gaps { last: Instant::now(), longest: Duration::ZERO }),
         }
     }
 
-    pub(crate) fn count(&self, outcome: Outcome) {
-        let counter = match outcome {
-            Outcome::Acknowledged | Outcome::NotFound => &self.acknowledged,
-            Outcome::Refused => &self.refused,
-            Outcome::Unknown => &self.unknown,
+    pub(crate) fn count(&self, result: UploadResult) {
+        let counter = match result {
+            UploadResult::Acknowledged | UploadResult::NotFound => &self.acknowledged,
+            UploadResult::Refused => &self.refused,
+            UploadResult::Unknown => &self.unknown,
         };
         counter.fetch_add(1, Ordering::Relaxed);
-        if outcome == Outcome::Acknowledged {
+        if result == UploadResult::Acknowledged {
             let mut gaps = self.uploads.lock().unwrap_or_else(PoisonError::into_inner);
             gaps.longest = gaps.longest.max(gaps.last.elapsed());
             gaps.last = Instant::now();
         }
     }
 
-    pub(crate) fn count_answer(&self) {
-        self.answers.fetch_add(1, Ordering::Relaxed);
+    pub(crate) fn count_response(&self) {
+        self.responses.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn count_fault(&self, kind: &'static str) {
@@ -84,7 +88,7 @@ impl Tally {
             acknowledged: self.acknowledged.load(Ordering::Relaxed),
             refused: self.refused.load(Ordering::Relaxed),
             unknown: self.unknown.load(Ordering::Relaxed),
-            answers: self.answers.load(Ordering::Relaxed),
+            responses: self.responses.load(Ordering::Relaxed),
             faults: self.faults.lock().unwrap_or_else(PoisonError::into_inner).clone(),
             longest_gap: self.uploads.lock().unwrap_or_else(PoisonError::into_inner).longest,
         }

@@ -4,25 +4,11 @@ use reqwest::Method;
 
 use crate::{
     Finding,
-    client::{Answer, Client},
+    client::{Client, Response},
     replica::Replica,
-    tally::Tally,
+    tally::{Tally, UploadResult},
 };
 
-/// What became of an upload.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// The change is made.
-    Acknowledged,
-    /// There is no such record.
-    NotFound,
-    /// Nothing was changed.
-    Refused,
-    /// Nobody knows.
-    Unknown,
-}
-
-/// What to send.
 pub(crate) struct Upload {
     pub(crate) method: Method,
     pub(crate) path: String,
@@ -30,42 +16,41 @@ pub(crate) struct Upload {
 }
 
 impl Upload {
-    /// Sends it to a server. Returns the outcome, and whether the server was undisturbed all the time.
+    /// Sends it to a server. Returns the result, and whether the server was undisturbed all the time.
     pub(crate) async fn send(
         self,
         client: &Client,
         replica: &Replica,
         tally: &Tally,
-    ) -> Result<(Outcome, bool), Finding> {
+    ) -> Result<(UploadResult, bool), Finding> {
         let before = replica.calm();
-        let Some(base) = replica.base() else { return Ok((Outcome::Refused, false)) };
+        let Some(base) = replica.base() else { return Ok((UploadResult::Refused, false)) };
         let Self { method, path, body } = self;
         let what = format!("{method} {path} at {}", replica.name);
-        let answer = client.change(method, &base, &path, body).await;
+        let response = client.change(method, &base, &path, body).await;
         let is_calm = before.is_some() && replica.calm() == before;
-        let outcome = match answer {
-            Ok(answer) => of_answer(&answer, &what)?,
+        let result = match response {
+            Ok(response) => result_of(&response, &what)?,
             // It was never sent.
-            Err(error) if error.is_connect() && !is_calm => Outcome::Refused,
-            Err(_) if !is_calm => Outcome::Unknown,
+            Err(error) if error.is_connect() && !is_calm => UploadResult::Refused,
+            Err(_) if !is_calm => UploadResult::Unknown,
             Err(error) => {
-                let told = format!("{what}: the server was undisturbed, but: {error:?}");
-                return Err(Finding::new(told));
+                let text = format!("{what}: the server was undisturbed, but: {error:?}");
+                return Err(Finding::new(text));
             }
         };
-        tally.count(outcome);
-        Ok((outcome, is_calm))
+        tally.count(result);
+        Ok((result, is_calm))
     }
 }
 
-/// What an answer says.
-pub(crate) fn of_answer(answer: &Answer, what: &str) -> Result<Outcome, Finding> {
-    let detail = answer.detail();
-    match answer.status {
-        200 => Ok(Outcome::Acknowledged),
-        404 => Ok(Outcome::NotFound),
-        503 if detail.contains("Nothing was changed") => Ok(Outcome::Refused),
-        503 if detail.contains("may have been made") => Ok(Outcome::Unknown),
-        _ => Err(Finding::new(format!("{what}: {}", answer.describe()))),
+pub(crate) fn result_of(response: &Response, what: &str) -> Result<UploadResult, Finding> {
+    let detail = response.detail();
+    match response.status {
+        200 => Ok(UploadResult::Acknowledged),
+        404 => Ok(UploadResult::NotFound),
+        503 if detail.contains("Nothing was changed") => Ok(UploadResult::Refused),
+        503 if detail.contains("may have been made") => Ok(UploadResult::Unknown),
+        _ => Err(Finding::new(format!("{what}: {}", response.describe()))),
     }
 }

@@ -1,10 +1,7 @@
 //! What a target is: one parser of foreign bytes, with its properties.
 
-use std::time::Duration;
-
 use appstitch_hostile::Chance;
 
-/// A target that is ready to run.
 pub trait Target {
     /// Runs the parser with one input. The error names the property that does not hold. A panic is a
     /// failure as well.
@@ -31,50 +28,21 @@ pub trait Target {
 pub struct TargetEntry {
     /// Its name on the command line, which is also the name of its corpus.
     pub name: &'static str,
-    /// What it runs, in a few words.
-    pub about: &'static str,
     /// Words of its format, which mutations put in.
     pub dictionary: &'static [&'static str],
-    /// The most bytes of an input.
+    /// The most bytes of an input. Short ones reach the same code in less time.
     pub input_bytes: usize,
-    /// The most bytes of nearly all inputs. Short ones reach the same code in less time.
-    pub usual_bytes: usize,
-    /// The most memory that one execution may take, in bytes.
-    pub memory: usize,
-    /// The most time that one execution may take.
-    pub time: Duration,
-    /// An execution that takes longer than this never ends; the process is ended.
-    pub hang: Duration,
     /// How many inputs the smoke run makes. A debug build is slow.
-    pub smoke_runs: u64,
-    /// Prepares the target.
+    pub smoke_runs: u32,
     pub open: fn() -> Result<Box<dyn Target>, String>,
 }
 
 impl TargetEntry {
-    /// An entry with the usual limits.
-    #[must_use]
-    pub const fn new(
-        name: &'static str,
-        about: &'static str,
-        open: fn() -> Result<Box<dyn Target>, String>,
-    ) -> Self {
-        Self {
-            name,
-            about,
-            dictionary: &[],
-            input_bytes: 1024,
-            usual_bytes: 256,
-            memory: 64 << 20,
-            time: Duration::from_secs(2),
-            hang: Duration::from_secs(30),
-            smoke_runs: 1000,
-            open,
-        }
+    pub const fn new(name: &'static str, open: fn() -> Result<Box<dyn Target>, String>) -> Self {
+        Self { name, dictionary: &[], input_bytes: 1024, smoke_runs: 1000, open }
     }
 }
 
-/// An error if a property does not hold.
 pub(crate) fn ensure(holds: bool, property: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(property()) }
 }

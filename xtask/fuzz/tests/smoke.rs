@@ -1,40 +1,63 @@
-//! A short run of every target: the committed inputs and some thousand mutations of them. The
-//! choices are always the same. `cargo xtask fuzz` runs longer, and with coverage.
+//! A short run of every target: the committed inputs and some thousand made from them. The choices
+//! are always the same. `cargo xtask fuzz` runs longer, and with coverage.
 
-use std::{thread, time::Duration};
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
-use appstitch_fuzz::{Effort, Engine, TARGETS};
-use appstitch_probe::memory::CountingAllocator;
-
-/// Every test counts the memory of its own thread.
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
+use appstitch_fuzz::{TARGETS, committed_inputs, mutated};
+use appstitch_hostile::Chance;
 
 /// The size of a thread's stack where parsers run in production.
 const STACK: usize = 2 << 20;
 
-/// Only prevents that a test hangs: a debug build on a busy machine is slow.
-const HANG: Duration = Duration::from_mins(2);
+/// The longest that an input may take: a debug build on a busy machine is slow.
+const LIMIT: Duration = Duration::from_secs(20);
 
-/// Runs a target and gives its failures.
-fn smoke(name: &'static str) -> Result<Vec<String>, String> {
-    let run = move || {
-        let target = TARGETS.iter().find(|target| target.name == name);
-        let target = target.ok_or_else(|| format!("there is no target '{name}'"))?;
-        let effort = Effort { executions: target.smoke_runs, time: Duration::MAX };
-        Engine::open(target, 16, HANG)?.run(effort)
+/// One in so many inputs is made by the target's grammar.
+const GENERATED: usize = 8;
+
+fn smoke(name: &'static str) -> Result<(), String> {
+    let target =
+        TARGETS.iter().find(|target| target.name == name).ok_or("there is no such target")?;
+    let mut open = (target.open)()?;
+    let mut inputs = committed_inputs(name).map_err(|error| error.to_string())?;
+    assert!(!inputs.is_empty(), "corpus/{name} is empty");
+    inputs.extend(open.more_seeds());
+    let mut check = |input: &[u8]| {
+        let started = Instant::now();
+        open.check(input).map_err(|property| format!("{input:?}: {property}"))?;
+        if started.elapsed() > LIMIT {
+            Err(format!("{input:?} took {:?}", started.elapsed()))
+        } else {
+            Ok(())
+        }
     };
-    let thread = thread::Builder::new().stack_size(STACK).spawn(run);
-    let thread = thread.map_err(|error| format!("cannot start a thread: {error}"))?;
-    let outcome = thread.join().map_err(|_| "the fuzzer itself panicked".to_owned())?;
-    Ok(outcome?.failures)
+    for input in &inputs {
+        check(input)?;
+    }
+    let known: Vec<&[u8]> = inputs.iter().map(Vec::as_slice).collect();
+    let mut grammar = (target.open)()?;
+    let mut chance = Chance::new(16);
+    for _ in 0..target.smoke_runs {
+        let generated =
+            if chance.once_in(GENERATED) { grammar.generate(&mut chance) } else { None };
+        let mut input =
+            generated.unwrap_or_else(|| mutated(target.dictionary, &known, &mut chance));
+        input.truncate(target.input_bytes);
+        check(&input)?;
+    }
+    Ok(())
 }
 
 macro_rules! smoke_tests {
     ($($name:ident)*) => {
         $(#[test]
         fn $name() {
-            assert_eq!(smoke(stringify!($name)), Ok(Vec::new()));
+            let run = || smoke(stringify!($name));
+            let thread = thread::Builder::new().stack_size(STACK).spawn(run).unwrap();
+            assert_eq!(thread.join().unwrap(), Ok(()));
         })*
 
         #[test]

@@ -7,12 +7,9 @@ pub struct Case {
     pub name: &'static str,
     /// The statements of the label. It sets `x` last.
     pub label: String,
-    /// The body of every answer.
     pub body: String,
 }
 
-/// Every case.
-#[must_use]
 pub fn cases() -> Vec<Case> {
     let mut cases = shell();
     cases.extend(nesting());
@@ -134,9 +131,9 @@ fn filters() -> Vec<Case> {
     let mut cases = vec![
         case("sed that grows", "x=$(echo a | sed ':a;s/a/aa/g;ta')"),
         case("sed that grows slowly", "x=$(echo a | sed ':a;s/$/a/;ta')"),
-        case("sed that doubles", "x=$(echo a | sed ':a;G;h;ba')"),
+        case("sed that doubles", "x=$(echo a | sed ':a;s/.*/&&/;ba')"),
         case("sed without end", "x=$(echo a | sed ':a;ba')"),
-        case("sed that appends", "x=$(echo a | sed -e ':a' -e 'a\\' -e 'text' -e 'ba')"),
+        case("sed that prints", "x=$(echo a | sed ':a;p;ba')"),
         case(
             "sed with many patterns",
             format!("x=$(echo a | sed '{}')", "s/a.{1,9}//;".repeat(4000)),
@@ -167,7 +164,7 @@ fn filters() -> Vec<Case> {
         cases.push(answered("large input", over(filter), large.clone()));
         cases.push(answered("many short lines", over(filter), short.clone()));
     }
-    for filter in ["rev", "uniq -c", "wc", "sed -n p", "awk '{print $1}'", "jq .", "tail -r"] {
+    for filter in ["rev", "uniq", "sed -n p", "awk '{print $1}'", "jq .", "tail -n 99999"] {
         cases.push(answered("large input", over(filter), large.clone()));
     }
     cases.push(answered("many words", "x=$(curl -s https://e.com/)\nx=( ${=x} )", short.clone()));
@@ -226,7 +223,7 @@ fn documents() -> Vec<Case> {
         format!("y=$(curl -s https://example.com/)\nwhile true; do x=$(echo $y | {filter}); done")
     };
     let xml = "xmllint --xpath '//a/ancestor::*/descendant::*' -";
-    let html = "xmllint --html --xpath '//*[string(.)=preceding::*]' -";
+    let html = "xmllint --html --xpath '//*[string(.)=//*]' -";
     vec![
         answered("deep XML", get(xml), "<a>".repeat(WIDE)),
         answered("deep HTML", get(html), "<div>".repeat(WIDE)),

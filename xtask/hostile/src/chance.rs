@@ -7,8 +7,6 @@ pub struct Chance {
 }
 
 impl Chance {
-    /// Choices that follow from a seed.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
@@ -28,7 +26,6 @@ impl Chance {
         usize::try_from(self.next() % limit).unwrap_or(0)
     }
 
-    /// True once in so many times.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

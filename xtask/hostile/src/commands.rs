@@ -2,12 +2,11 @@
 
 use crate::Chance;
 
-/// Commands that make text.
 const SOURCES: [&str; 26] = [
     "curl -fs \"https://example.com/a\"",
     "curl -sfL \"https://example.com/$x\"",
     "curl -sIL https://example.com/latest -w '%{url_effective}\\n' -o /dev/null",
-    "curl -s 'https://example.com/{a,b}[1-3]'",
+    "curl -s 'https://example.com/{a,b}{1,2}'",
     "curl -Lis -A 'Agent 1' -H 'Accept: x' -d a=1 https://example.com/form",
     "curl -G --data-urlencode x https://example.com",
     "curl -fsI --max-redirs 3 -L \"$y\"",
@@ -32,8 +31,7 @@ const SOURCES: [&str; 26] = [
     "made_up_function a \"$x\"",
 ];
 
-/// Commands that change text.
-const FILTERS: [&str; 64] = [
+const FILTERS: [&str; 62] = [
     "grep -oE '[0-9]+(\\.[0-9]+)*'",
     "grep -o '\"version\":\"[^\"]*' | cut -d '\"' -f 4",
     "grep -m1 -A2 -B1 -in version",
@@ -48,17 +46,16 @@ const FILTERS: [&str; 64] = [
     "sed -n '2,$p;/a/,/b/{p;q;}'",
     "sed -e ':a' -e 'N;$!ba;s/\\n/ /g'",
     "sed ':a;s/a/aa/;ta'",
-    "sed 'G;h;$!d;y/abc/xyz/;='",
-    "sed '/^$/d;s|/|\\n|gI;x;H;D;P'",
+    "sed '/^$/d;s|/|\\n|gI;$!n;2q'",
     "awk '{print $2}'",
     "awk -F '\"' '/version/{print $4; exit}'",
     "awk -F'[<>]' 'NR==2{gsub(/a|b/,\"[&]\"); print $NF, NR}'",
     "awk 'BEGIN{for(i=0;i<9;i++){a[i]=i;s=s a[i]};print s}{n=split($0,p,\".\");print p[1]+0,n}'",
     "awk '{ while (match($0, /[0-9]+/)) { print substr($0,RSTART,RLENGTH); $0=substr($0,RSTART+RLENGTH) } }'",
-    "awk -v n=2 'NF>n{$n=\"x\";print;next} END{printf \"%5.2f %s %c\\n\", NR/3, tolower($0), 65}'",
+    "awk -v n=2 'NF>n{$n=\"x\";print;next} END{printf \"%5.2f %s\\n\", NR/3, tolower($0)}'",
     "awk 'BEGIN{while(1)x=x \"aa\"}'",
     "awk '{$9999=1; NF=3; print length(), index($0,\"a\") ? toupper($1) : sprintf(\"%d\",$1)}'",
-    "awk -F= -v RS=';' '$1 ~ (\"a\" $2) || !($2 in m) {m[$2]++; print m[$2]}'",
+    "awk -F= -v RS=';' '$1 ~ (\"a\" $2) || !m[$2] {m[$2]++; print m[$2]}'",
     "cut -d. -f1-3",
     "cut -c 2-",
     "cut -w -f 2",
@@ -67,7 +64,7 @@ const FILTERS: [&str; 64] = [
     "head -n -1",
     "head -c 20",
     "tail -n +2",
-    "tail -1r",
+    "tail -c 9",
     "tr -d '\\r\\n'",
     "tr '\"' '\\n'",
     "tr -cs '[:alnum:].' '\\012'",
@@ -75,8 +72,7 @@ const FILTERS: [&str; 64] = [
     "sort -V",
     "sort -t. -k1,1n -k2,2nr -u",
     "sort -gr",
-    "uniq -c",
-    "wc -l",
+    "uniq",
     "rev",
     "xargs",
     "xargs -n1 basename",
@@ -84,23 +80,22 @@ const FILTERS: [&str; 64] = [
     "xargs -0 printf %s",
     "xpath '//rss/channel/item[1]/enclosure/@url' 2>/dev/null",
     "xpath 'string(//item[last()]/title)'",
-    "xpath '(//*/preceding::*/ancestor-or-self::node())[position() mod 2 = 1]'",
-    "xpath -q -e 'concat(count(//@*), translate(name(//*[2]), \"abc\", \"x\"), sum(//a) div 0)'",
+    "xpath '(//*/preceding-sibling::*/ancestor::node())[position() mod 2 = 1]'",
+    "xpath -q -e 'concat(count(//@*), translate(name(//*[2]), \"abc\", \"x\"), 1 div 0)'",
     "xmllint --xpath '//item[contains(title, \"1.\")]//text()' -",
     "xmllint --html --xpath 'string(//a[contains(@href, \"dmg\")]/@href)' - 2>/dev/null",
     "xmllint --html --format -",
     "xmllint --format -",
     "jq -r '.data[] | select(.n > 1) | .url // \"none\"'",
     "jq '[.. | numbers]'",
-    "jq -r '.assets | map(.size) | add, length, (sort | last?)'",
-    "jq -c 'keys, (.version | split(\".\") | join(\"-\")), [.data[].n] | first, min'",
+    "jq -r '.assets | map(.size) | length, (sort | last?)'",
+    "jq -c 'keys, (.version | split(\".\") | join(\"-\")), [.data[].n] | first'",
     "plutil -extract version raw -o - -",
-    "plutil -convert json -o - -",
+    "plutil -convert xml1 -o - -",
     "perl -0777 -ne 'print \"$1\\n\" if /Version\\s*([\\d.]+)/s'",
     "iconv -f utf-8",
 ];
 
-/// A pipeline.
 pub(crate) fn pipeline(chance: &mut Chance) -> String {
     let mut line = chance.pick(&SOURCES).to_owned();
     for _ in 0..chance.below(4) {

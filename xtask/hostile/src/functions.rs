@@ -253,7 +253,6 @@ const PARTS: [&str; 76] = [
 
 /// A function of random parts with the canary behind every possible end. Many of them are one
 /// function by accident.
-#[must_use]
 pub fn function(chance: &mut Chance) -> String {
     let mut text = "appCustomVersion() {".to_owned();
     for _ in 0..=chance.below(9) {

@@ -2,7 +2,6 @@
 
 use crate::{Chance, commands::pipeline, mutated};
 
-/// How deep statements nest.
 const DEPTH: usize = 4;
 
 const NAMES: [&str; 8] =

@@ -3,17 +3,17 @@
 //!
 //! Everything follows from one number, so that a failure can be repeated.
 
-mod answers;
 mod cases;
 mod chance;
 mod commands;
 mod functions;
 mod labels;
 mod mutation;
+mod responses;
 
-pub use answers::{Answer, answers};
 pub use cases::{Case, cases};
 pub use chance::Chance;
 pub use functions::{HOSTILE_FUNCTIONS, function};
 pub use labels::label;
 pub use mutation::mutated;
+pub use responses::{Response, responses};

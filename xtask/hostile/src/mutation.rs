@@ -3,7 +3,6 @@
 use crate::Chance;
 
 /// A text with some mistakes: parts left out, repeated, moved or replaced, and signs put in.
-#[must_use]
 pub fn mutated(text: &str, chance: &mut Chance) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     for _ in 0..=chance.below(4) {

@@ -12,7 +12,7 @@ use rustix::{
     net::{RecvFlags, recv},
 };
 
-use crate::answer::whole_length;
+use crate::response::whole_length;
 
 /// How many bytes are read first: a whole short response, and the head of any other.
 const LOOKED_AT: usize = 4096;

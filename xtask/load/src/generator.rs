@@ -14,7 +14,7 @@ use rustix::{
 };
 
 use crate::{
-    Outcome, Plan,
+    Measurement, Plan,
     connection::{Connection, ROOM},
     pauses::Pauses,
 };
@@ -56,7 +56,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Sends requests for the planned duration, and calls `look` at its start and at its end.
-    pub(crate) fn run<T>(mut self, look: impl Fn() -> T) -> io::Result<(Outcome, [T; 2])> {
+    pub(crate) fn run<T>(mut self, look: impl Fn() -> T) -> io::Result<(Measurement, [T; 2])> {
         // The first response of each connection does not count: the server sets up its state.
         for number in 0..self.connections.len() {
             self.ask(number, Instant::now())?;
@@ -84,11 +84,11 @@ impl<'a> Generator<'a> {
             now = Instant::now();
         }
         let (elapsed, at_last) = (started.elapsed(), look());
-        let answers = self.latencies.len();
+        let responses = self.latencies.len();
         // Responses that arrive now count for the latency, but not for the throughput.
         self.finish()?;
         self.latencies.sort_unstable();
-        Ok((Outcome { elapsed, answers, latencies: self.latencies }, [at_first, at_last]))
+        Ok((Measurement { elapsed, responses, latencies: self.latencies }, [at_first, at_last]))
     }
 
     /// Receives until no request is pending.
@@ -154,7 +154,6 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// Opens a connection and registers it with the poll.
 fn open(plan: &Plan, poll: &OwnedFd, number: usize) -> io::Result<Connection> {
     let connection = Connection::open(plan.address, plan.expects_missing)?;
     let data = epoll::EventData::new_u64(number as u64);

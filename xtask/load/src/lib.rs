@@ -8,10 +8,10 @@
 
 #![cfg(target_os = "linux")]
 
-mod answer;
 mod connection;
 mod generator;
 mod pauses;
+mod response;
 
 use std::{
     io,
@@ -25,38 +25,31 @@ use generator::Generator;
 
 /// The requests to send, on how many connections, and for how long.
 pub struct Plan {
-    /// The server.
     pub address: SocketAddr,
     /// The bytes of the requests, sent in turn.
     pub requests: Vec<Vec<u8>>,
-    /// The number of connections.
     pub connections: usize,
     /// Whether each request uses a new connection, which the server closes after the response.
     pub fresh_connections: bool,
-    /// Whether a 404 is a valid response.
     pub expects_missing: bool,
     /// The average pause of a connection between requests; `None` for no pause.
     pub pause: Option<Duration>,
     /// How long to send requests.
     pub duration: Duration,
-    /// The core of the generator.
     pub core: usize,
 }
 
-/// The result of a run.
 #[derive(Debug)]
-pub struct Outcome {
-    /// The actual duration.
+pub struct Measurement {
     pub elapsed: Duration,
-    /// The number of responses in that time.
-    pub answers: usize,
+    pub responses: usize,
     /// The latency of each response in ascending order, including those that came later.
     latencies: Vec<Duration>,
 }
 
 /// Sends the planned requests from a new thread, and calls `look` at the start and at the end. An
 /// error response or a missing one fails the run.
-pub fn run<T: Send>(plan: &Plan, look: impl Fn() -> T + Send) -> io::Result<(Outcome, [T; 2])> {
+pub fn run<T: Send>(plan: &Plan, look: impl Fn() -> T + Send) -> io::Result<(Measurement, [T; 2])> {
     let ended = std::thread::scope(|scope| scope.spawn(|| Generator::new(plan)?.run(look)).join());
     ended.unwrap_or_else(|_| Err(io::Error::other("the load generator panicked")))
 }
@@ -69,11 +62,10 @@ pub fn connect_from(from: Ipv4Addr, to: SocketAddr) -> io::Result<TcpStream> {
     Ok(socket.into())
 }
 
-impl Outcome {
+impl Measurement {
     /// The latency that this percentage of the responses did not exceed.
-    #[must_use]
     pub fn percentile(&self, percentage: f64) -> Duration {
-        #[expect(clippy::cast_precision_loss, reason = "runs have far fewer answers")]
+        #[expect(clippy::cast_precision_loss, reason = "runs have far fewer responses")]
         let rank = percentage / 100.0 * self.latencies.len() as f64;
         #[expect(
             clippy::cast_possible_truncation,
@@ -91,11 +83,12 @@ mod tests {
 
     #[test]
     fn a_percentile_is_the_time_of_an_answer() {
-        let outcome = |latencies| Outcome { elapsed: Duration::ZERO, answers: 0, latencies };
-        let answers = outcome((1..=200).map(Duration::from_nanos).collect());
+        let measurement =
+            |latencies| Measurement { elapsed: Duration::ZERO, responses: 0, latencies };
+        let responses = measurement((1..=200).map(Duration::from_nanos).collect());
         for (percentage, nanoseconds) in [(0.0, 1), (50.0, 100), (99.0, 198), (99.9, 200)] {
-            assert_eq!(answers.percentile(percentage), Duration::from_nanos(nanoseconds));
+            assert_eq!(responses.percentile(percentage), Duration::from_nanos(nanoseconds));
         }
-        assert_eq!(outcome(Vec::new()).percentile(99.0), Duration::ZERO);
+        assert_eq!(measurement(Vec::new()).percentile(99.0), Duration::ZERO);
     }
 }

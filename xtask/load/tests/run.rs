@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use appstitch_load::{Outcome, Plan};
+use appstitch_load::{Measurement, Plan};
 
 /// Calls `answer` for every request, and counts the requests.
 fn serve(answer: fn(&mut TcpStream, &str)) -> (SocketAddr, Arc<AtomicUsize>) {
@@ -54,8 +54,8 @@ fn plan(address: SocketAddr) -> Plan {
     }
 }
 
-fn run(plan: &Plan) -> std::io::Result<Outcome> {
-    appstitch_load::run(plan, || ()).map(|(outcome, _)| outcome)
+fn run(plan: &Plan) -> std::io::Result<Measurement> {
+    appstitch_load::run(plan, || ()).map(|(measurement, _)| measurement)
 }
 
 fn write(stream: &mut TcpStream, bytes: &[u8]) {
@@ -71,13 +71,13 @@ fn every_answer_counts_however_it_comes() {
         write(stream, b"length: 3000000\r\n\r\n");
         write(stream, &vec![b'x'; 3_000_000]);
     });
-    let outcome = run(&plan(address)).unwrap();
-    let answers = outcome.answers;
-    assert!(answers > 3, "{answers}");
+    let measurement = run(&plan(address)).unwrap();
+    let responses = measurement.responses;
+    assert!(responses > 3, "{responses}");
     // Each connection sent one request before the run, and may have a late one after it.
-    assert!((answers + 3..=answers + 6).contains(&asked.load(Ordering::Relaxed)));
-    assert!(outcome.percentile(50.0) >= Duration::from_millis(1));
-    assert!(outcome.percentile(50.0) <= outcome.percentile(99.0));
+    assert!((responses + 3..=responses + 6).contains(&asked.load(Ordering::Relaxed)));
+    assert!(measurement.percentile(50.0) >= Duration::from_millis(1));
+    assert!(measurement.percentile(50.0) <= measurement.percentile(99.0));
 }
 
 #[test]
@@ -99,10 +99,10 @@ fn pauses_make_fewer_requests() {
     let (address, asked) =
         serve(|stream, _| write(stream, b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
     let paced = Plan { pause: Some(Duration::from_hours(1)), ..plan(address) };
-    assert!(run(&paced).unwrap().answers <= 3);
+    assert!(run(&paced).unwrap().responses <= 3);
     assert!(asked.load(Ordering::Relaxed) <= 6);
     let paced = Plan { pause: Some(Duration::from_millis(5)), ..plan(address) };
-    assert!(run(&paced).unwrap().answers > 3);
+    assert!(run(&paced).unwrap().responses > 3);
 }
 
 #[test]

@@ -4,9 +4,10 @@ use std::{collections::BTreeMap, fs};
 
 use serde_json::Value;
 
+use tempfile::TempDir;
+
 use super::{
-    effort::SERVING, http::Request, made_up::MadeUp, scratch::Scratch, server::Server,
-    upload::Upload,
+    effort::SERVING, http::Request, made_up::MadeUp, scratch, server::Server, upload::Upload,
 };
 use crate::run::{Failure, workspace};
 
@@ -27,16 +28,15 @@ const OLDER_CASKS: &str = "cask_catalog/cask.2026-08-08.json.gz";
 const REAL_SIZE: MadeUp = MadeUp { apps: 5_300, labels: 1_200, edition: 0 };
 
 /// One of the real files; `None` if it is not available on this machine.
-pub(super) fn real_file(name: &str) -> Option<Vec<u8>> {
+fn real_file(name: &str) -> Option<Vec<u8>> {
     fs::read(workspace().join("../shared/data").join(name)).ok()
 }
 
 /// All real files; `None` if one is not available on this machine.
-pub(super) fn real_files() -> Option<Vec<(&'static str, Vec<u8>)>> {
+fn real_files() -> Option<Vec<(&'static str, Vec<u8>)>> {
     REAL.iter().map(|(source, name)| Some((*source, real_file(name)?))).collect()
 }
 
-/// The records that a server has.
 pub(super) fn all_apps(server: &Server) -> Result<Vec<Value>, Failure> {
     let mut apps = Vec::new();
     loop {
@@ -51,20 +51,14 @@ pub(super) fn all_apps(server: &Server) -> Result<Vec<Value>, Failure> {
     }
 }
 
-/// Which of the two catalogs is measured.
 pub(super) fn kind() -> &'static str {
     if real_files().is_some() { "the upstreams' real files" } else { "made up, of the real size" }
-}
-
-/// The casks from two weeks earlier.
-pub(super) fn older_casks() -> Option<Vec<u8>> {
-    real_file(OLDER_CASKS)
 }
 
 /// Two editions of the catalog, as one upload each. Publishing them in turn changes something each
 /// time.
 pub(super) fn editions() -> Result<[Upload; 2], Failure> {
-    let (Some(files), Some(older)) = (real_files(), older_casks()) else {
+    let (Some(files), Some(older)) = (real_files(), real_file(OLDER_CASKS)) else {
         let older = MadeUp { edition: 1, ..REAL_SIZE };
         return Ok([REAL_SIZE.upload()?, older.upload()?]);
     };
@@ -98,7 +92,7 @@ pub(super) fn fill(server: &Server) -> Result<(), Failure> {
 
 /// The catalog in a store that no server has open.
 pub(super) struct Stored {
-    pub(super) store: Scratch,
+    pub(super) store: TempDir,
     /// A slug and a vendor for requests.
     pub(super) slug: String,
     pub(super) vendor: String,
@@ -106,7 +100,7 @@ pub(super) struct Stored {
 
 /// Stores the catalog with a server, which is then stopped.
 pub(super) fn stored() -> Result<Stored, Failure> {
-    let store = Scratch::new()?;
+    let store = scratch()?;
     let server = Server::start(&store, Some(SERVING))?;
     fill(&server)?;
     let (slug, vendor) = examples(&server)?;

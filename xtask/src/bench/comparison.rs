@@ -6,19 +6,18 @@ use std::time::Duration;
 use super::{
     effort::Effort,
     figures::median,
-    load::{Asking, Load, Target},
+    load::{Load, Target, Workload},
 };
 use crate::run::Failure;
 
 /// One side of a comparison: a server and its requests.
-pub(super) type Side<'a> = (Target<'a>, &'a Asking);
+pub(super) type Side<'a> = (Target<'a>, &'a Workload);
 
 /// The results of each turn of both sides.
 #[derive(Default)]
 pub(super) struct Runs([Vec<Load>; 2]);
 
 impl Runs {
-    /// Runs the turns of one round.
     pub(super) fn add(&mut self, effort: Effort, sides: [Side<'_>; 2]) -> Result<(), Failure> {
         for (runs, new) in self.0.iter_mut().zip(take_turns(effort, &sides)?) {
             runs.extend(new);
@@ -26,7 +25,6 @@ impl Runs {
         Ok(())
     }
 
-    /// The median of each side.
     pub(super) fn medians(&self) -> [Load; 2] {
         self.0.each_ref().map(|runs| Load::median(runs))
     }
@@ -44,17 +42,16 @@ impl Runs {
     }
 }
 
-/// Runs the turns of all sides, and returns the results of each side.
 pub(super) fn take_turns(effort: Effort, sides: &[Side<'_>]) -> Result<Vec<Vec<Load>>, Failure> {
-    for (target, asking) in sides {
-        warm_up(*target, asking)?;
+    for (target, workload) in sides {
+        warm_up(*target, workload)?;
     }
     let mut runs = vec![Vec::new(); sides.len()];
     let mut order: Vec<usize> = (0..sides.len()).collect();
     for _ in 0..effort.turns {
         for &side in &order {
-            let (target, asking) = sides[side];
-            runs[side].push(asking.run(target, effort.turn)?);
+            let (target, workload) = sides[side];
+            runs[side].push(workload.run(target, effort.turn)?);
         }
         // No side is always first.
         order.reverse();
@@ -63,6 +60,6 @@ pub(super) fn take_turns(effort: Effort, sides: &[Side<'_>]) -> Result<Vec<Vec<L
 }
 
 /// Not measured: caches fill, and bodies that are compressed only once get compressed.
-pub(super) fn warm_up(target: Target<'_>, asking: &Asking) -> Result<(), Failure> {
-    asking.run(target, Duration::from_millis(500)).map(drop)
+pub(super) fn warm_up(target: Target<'_>, workload: &Workload) -> Result<(), Failure> {
+    workload.run(target, Duration::from_millis(500)).map(drop)
 }

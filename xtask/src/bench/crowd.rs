@@ -34,17 +34,14 @@ const ADDRESSES: usize = 4;
 /// How often each of them asks, so that the system cannot keep all answers.
 const ASKED: usize = 12;
 
-/// How long the crowd stays.
 const WATCHED: Duration = Duration::from_secs(15);
 
-/// The default memory limit.
 const LIMIT: u64 = 1 << 30;
 
 const HEADER: &str = "\
 | With the default limits | p99 of `/health` | p99 of a record | longest | answered | refused |
 |---|---:|---:|---:|---:|---:|";
 
-/// The most expensive reads of a catalog.
 fn expensive(slug: &str, vendor: &str) -> Vec<String> {
     let paths = [
         "/changes?since=0&limit=1000&squash=true".to_owned(),
@@ -58,7 +55,6 @@ fn expensive(slug: &str, vendor: &str) -> Vec<String> {
     paths.map(|path| Request::get(&path).text()).into()
 }
 
-/// Measures both.
 pub(super) fn section() -> Result<String, Failure> {
     let Stored { store, slug, vendor } = catalog::stored()?;
     let server = Server::start_with_defaults(&store)?;
@@ -93,7 +89,7 @@ pub(super) fn section() -> Result<String, Failure> {
         return Err(Failure(format!("others waited for more than 50 ms\n{text}")));
     }
     if silent.peak.saturating_sub(base) > LIMIT {
-        return Err(Failure(format!("unread answers take more than the memory limit\n{text}")));
+        return Err(Failure(format!("unread responses take more than the memory limit\n{text}")));
     }
     Ok(text)
 }
@@ -131,7 +127,7 @@ fn percentile(times: &[Duration]) -> Duration {
     times.get(times.len() * 99 / 100).copied().unwrap_or_default()
 }
 
-/// Asks until the time is over or it is told to stop.
+/// Asks until the time is over or `ended` is set.
 fn probe(
     address: SocketAddr,
     slug: &str,
@@ -215,7 +211,6 @@ fn ask_in_a_loop(
     Ok(())
 }
 
-/// Reads one answer, and returns its status.
 fn read_answer(stream: &mut TcpStream, room: &mut [u8]) -> std::io::Result<u16> {
     let mut head = Vec::new();
     let (end, length) = loop {

@@ -15,7 +15,6 @@ pub(super) fn megabytes(bytes: u64) -> String {
     format!("{:.1} MB", bytes / 1e6)
 }
 
-/// Formats a number with thousands separators.
 pub(super) fn with_commas(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -28,29 +27,17 @@ pub(super) fn with_commas(number: usize) -> String {
     text
 }
 
-/// An unknown value is shown as a dash.
-pub(super) fn or_dash(text: Option<String>) -> String {
-    text.unwrap_or_else(|| "-".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_median_does_not_mind_the_order() {
-        assert_eq!(median([3.0, 1.0, 2.0]).to_bits(), 2.0_f64.to_bits());
-    }
-
-    #[test]
-    fn the_median_is_in_the_middle() {
-        assert_eq!(median([4.0, 1.0, 2.0, 3.0]).to_bits(), 2.5_f64.to_bits());
-        assert_eq!(median([4.0, 1.0, 2.0]).to_bits(), 2.0_f64.to_bits());
-    }
-
-    #[test]
-    fn the_median_of_nothing_is_zero() {
-        assert_eq!(median([]).to_bits(), 0.0_f64.to_bits());
+    fn the_median_is_in_the_middle_in_any_order() {
+        for (figures, expected) in
+            [(&[4.0, 1.0, 2.0, 3.0][..], 2.5), (&[4.0, 1.0, 2.0], 2.0), (&[], 0.0_f64)]
+        {
+            assert_eq!(median(figures.iter().copied()).to_bits(), expected.to_bits());
+        }
     }
 
     #[test]

@@ -3,23 +3,22 @@
 
 use std::fmt::Write as _;
 
+use tempfile::TempDir;
+
 use super::{
     comparison::{Side, take_turns},
     effort::{Effort, SERVING},
     figures::{median, megabytes, with_commas},
     http::Request,
-    load::{Asking, Load, Target},
+    load::{Load, Target, Workload},
     made_up::MadeUp,
-    metrics::SnapshotBytes,
-    plot::Line,
     process::Memory,
-    scratch::Scratch,
-    server::Server,
-    start::{self, first_answer},
+    scratch,
+    server::{Server, SnapshotBytes},
+    start::{self, first_response},
 };
 use crate::run::Failure;
 
-/// The number of different records that are looked up.
 const LOOKUPS: usize = 5_000;
 
 /// Spreads the lookups over the catalog; a prime that divides none of the sizes.
@@ -38,18 +37,16 @@ const READS: [&str; 6] = [
     "100 of a vendor",
 ];
 
-/// The results for a catalog of one size.
 struct Size {
     apps: usize,
     publishing_seconds: f64,
     start_seconds: f64,
     memory: Memory,
-    catalog: Option<SnapshotBytes>,
+    catalog: SnapshotBytes,
     /// The CPU time of each of the `READS`, in microseconds.
     reads: [f64; READS.len()],
 }
 
-/// The results for all sizes.
 pub(super) struct Growth {
     sizes: Vec<Size>,
     empty: Memory,
@@ -63,7 +60,7 @@ pub(super) fn measure(effort: Effort) -> Result<Growth, Failure> {
     let mut servers = Vec::new();
     for Published { apps, store, seconds } in &published {
         let first = Request::get(&format!("/apps/{}", MadeUp::slug(apps / 2)));
-        let started = first_answer(store, &first)?;
+        let started = first_response(store, &first)?;
         sizes.push(Size {
             apps: *apps,
             publishing_seconds: median(seconds.iter().copied()),
@@ -75,12 +72,12 @@ pub(super) fn measure(effort: Effort) -> Result<Growth, Failure> {
         servers.push(started.server);
     }
     for read in 0..READS.len() {
-        let askings: Vec<Asking> =
-            sizes.iter().map(|size| askings(size.apps)[read].clone()).collect();
+        let workloads: Vec<Workload> =
+            sizes.iter().map(|size| workloads(size.apps)[read].clone()).collect();
         let targets = servers
             .iter()
             .map(|server| Target { address: &server.address, process: &server.process });
-        let sides: Vec<Side<'_>> = targets.zip(&askings).collect();
+        let sides: Vec<Side<'_>> = targets.zip(&workloads).collect();
         for (size, runs) in sizes.iter_mut().zip(take_turns(effort, &sides)?) {
             size.reads[read] = Load::median(&runs).cpu;
         }
@@ -91,7 +88,7 @@ pub(super) fn measure(effort: Effort) -> Result<Growth, Failure> {
 /// A store with a catalog, and the CPU time of each time it was published.
 struct Published {
     apps: usize,
-    store: Scratch,
+    store: TempDir,
     seconds: Vec<f64>,
 }
 
@@ -103,7 +100,7 @@ fn publish_all(effort: Effort) -> Result<Vec<Published>, Failure> {
             if round > 0 && apps > MOST_REPEATED {
                 continue;
             }
-            let store = Scratch::new()?;
+            let store = scratch()?;
             let seconds = publish(apps, &store)?;
             eprintln!("{} apps: {seconds:.1} s to publish", with_commas(apps));
             match all.get_mut(position) {
@@ -116,7 +113,7 @@ fn publish_all(effort: Effort) -> Result<Vec<Published>, Failure> {
 }
 
 /// Publishes a catalog to a store and returns the CPU time in seconds.
-fn publish(apps: usize, store: &Scratch) -> Result<f64, Failure> {
+fn publish(apps: usize, store: &TempDir) -> Result<f64, Failure> {
     let upload = MadeUp::new(apps).upload()?;
     let server = Server::start(store, Some(SERVING))?;
     let idle = server.process.cpu_seconds()?;
@@ -126,11 +123,11 @@ fn publish(apps: usize, store: &Scratch) -> Result<f64, Failure> {
     Ok(seconds)
 }
 
-fn askings(apps: usize) -> [Asking; READS.len()] {
-    let page = |query: &str| Asking::of(Request::get(&format!("/apps{query}")));
+fn workloads(apps: usize) -> [Workload; READS.len()] {
+    let page = |query: &str| Workload::of(Request::get(&format!("/apps{query}")));
     let slugs = (0..LOOKUPS).map(|turn| MadeUp::slug(turn * STRIDE % apps));
     [
-        Asking::in_turn(slugs.map(|slug| format!("/apps/{slug}")).collect()),
+        Workload::in_turn(slugs.map(|slug| format!("/apps/{slug}")).collect()),
         page(""),
         page(&format!("?offset={}", apps - 100)),
         page("?limit=1000"),
@@ -151,7 +148,6 @@ impl Size {
 }
 
 impl Growth {
-    /// The tables.
     pub(super) fn section(&self) -> String {
         let mut text = String::from(
             "| Apps | publishing, CPU | per app | start to first response | memory | memory / (served bytes + indexes) | minus an empty server |\n|---:|---:|---:|---:|---:|---:|---:|\n",
@@ -177,18 +173,5 @@ impl Growth {
             let _ = writeln!(text, "| {} | {} |", with_commas(size.apps), costs.join(" | "));
         }
         text
-    }
-
-    /// The lines of the plot: microseconds by number of apps.
-    pub(super) fn lines(&self) -> Vec<Line> {
-        let line = |name: &str, cost: &dyn Fn(&Size) -> f64| Line {
-            name: name.to_owned(),
-            points: self.sizes.iter().map(|size| (size.apps(), cost(size))).collect(),
-        };
-        vec![
-            line("publishing, per app", &Size::publishing_per_app),
-            line("a page of 100, the last", &|size| size.reads[2]),
-            line("a lookup of one record", &|size| size.reads[0]),
-        ]
     }
 }

@@ -7,7 +7,6 @@ use std::{
 
 use crate::run::Failure;
 
-/// A request, sent once or repeatedly.
 #[derive(Clone)]
 pub(super) struct Request {
     pub(super) path: String,
@@ -16,8 +15,7 @@ pub(super) struct Request {
     pub(super) body: Option<String>,
 }
 
-/// A response.
-pub(super) struct Answer {
+pub(super) struct Response {
     pub(super) etag: String,
     pub(super) body: Vec<u8>,
 }
@@ -42,7 +40,6 @@ impl Request {
         self
     }
 
-    /// The request as sent.
     pub(super) fn text(&self) -> String {
         let method = if self.body.is_some() { "POST" } else { "GET" };
         let mut text = format!("{method} {} HTTP/1.1\r\nhost: 127.0.0.1\r\n", self.path);
@@ -56,26 +53,26 @@ impl Request {
     }
 }
 
-/// Sends one request over a new connection.
-pub(super) fn ask(address: &str, request: &Request) -> Result<Answer, Failure> {
+pub(super) fn ask(address: &str, request: &Request) -> Result<Response, Failure> {
     exchange(address, &[request.clone().with("connection", "close").text().as_bytes()])
 }
 
 /// Sends bytes and reads the whole response.
-pub(super) fn exchange(address: &str, request: &[&[u8]]) -> Result<Answer, Failure> {
+pub(super) fn exchange(address: &str, request: &[&[u8]]) -> Result<Response, Failure> {
     let send = || -> std::io::Result<Vec<u8>> {
         let mut stream = TcpStream::connect(address)?;
         for bytes in request {
             stream.write_all(bytes)?;
         }
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer)?;
-        Ok(answer)
+        let mut response = Vec::new();
+        stream.read_to_end(&mut response)?;
+        Ok(response)
     };
-    let answer = send().map_err(|error| Failure(format!("no response from {address}: {error}")))?;
-    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(answer.len());
-    let head = String::from_utf8_lossy(&answer[..end]).into_owned();
-    let body = answer.get(end + 4..).unwrap_or_default().to_vec();
+    let response =
+        send().map_err(|error| Failure(format!("no response from {address}: {error}")))?;
+    let end = response.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(response.len());
+    let head = String::from_utf8_lossy(&response[..end]).into_owned();
+    let body = response.get(end + 4..).unwrap_or_default().to_vec();
     if !head.starts_with("HTTP/1.1 2") {
         let body = String::from_utf8_lossy(&body);
         return Err(Failure(format!("{address} answered {head}\n{body}")));
@@ -84,5 +81,5 @@ pub(super) fn exchange(address: &str, request: &[&[u8]]) -> Result<Answer, Failu
         let (name, value) = line.split_once(": ")?;
         name.eq_ignore_ascii_case("etag").then(|| value.to_owned())
     });
-    Ok(Answer { etag: etag.unwrap_or_default(), body })
+    Ok(Response { etag: etag.unwrap_or_default(), body })
 }

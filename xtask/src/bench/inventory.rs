@@ -9,34 +9,30 @@ use serde_json::{Value, json};
 use super::{
     catalog,
     figures::{megabytes, with_commas},
-    http::{self, Answer},
-    scratch::Scratch,
+    http::{self, Response},
+    scratch,
     server::Server,
 };
 use crate::run::Failure;
 
-/// The sizes of the lists, in apps.
 const SIZES: [usize; 3] = [300, 10_000, 100_000];
 
 /// The number of checks of a size that a cost is averaged over: enough for the kernel's clock, which
 /// counts in steps of ten milliseconds.
 const APPS_CHECKED: usize = 300_000;
 
-/// How many apps a Mac of the lists has.
 const APPS_PER_MAC: usize = 200;
 
 /// The largest body that the server accepts, in bytes. Larger lists are compressed.
 const LARGEST_BODY: usize = 16 << 20;
 
-/// What is read of an answer.
 #[derive(Deserialize)]
 struct Line {
     verdict: String,
 }
 
-/// Measures the checks and returns the table.
 pub(super) fn section() -> Result<String, Failure> {
-    let store = Scratch::new()?;
+    let store = scratch()?;
     let server = Server::start(&store, None)?;
     catalog::fill(&server)?;
     let apps = catalog::all_apps(&server)?;
@@ -96,7 +92,7 @@ fn body(list: &str) -> Result<Vec<u8>, Failure> {
     compressed.map_err(|error| Failure(format!("cannot compress a list: {error}")))
 }
 
-fn check(server: &Server, body: &[u8]) -> Result<Answer, Failure> {
+fn check(server: &Server, body: &[u8]) -> Result<Response, Failure> {
     let head = format!(
         "POST /inventory/check?format=ndjson HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
         body.len()
@@ -105,10 +101,11 @@ fn check(server: &Server, body: &[u8]) -> Result<Answer, Failure> {
 }
 
 /// The most common verdicts of an answer about so many apps.
-fn verdicts(answer: &Answer, apps: usize) -> Result<String, Failure> {
+fn verdicts(response: &Response, apps: usize) -> Result<String, Failure> {
     const SHOWN: usize = 3;
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for line in serde_json::Deserializer::from_slice(&unchunked(&answer.body)).into_iter::<Line>() {
+    for line in serde_json::Deserializer::from_slice(&unchunked(&response.body)).into_iter::<Line>()
+    {
         let line = line.map_err(|error| Failure(format!("the answer is not NDJSON: {error}")))?;
         *counts.entry(line.verdict).or_default() += 1;
     }

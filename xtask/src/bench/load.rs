@@ -2,13 +2,10 @@
 
 use std::time::Duration;
 
-use appstitch_load::{Outcome, Plan};
+use appstitch_load::{Measurement, Plan};
 
 use super::{effort::LOADING, figures::median, http::Request, process::Process};
 use crate::run::Failure;
-
-/// The recorded latency percentiles.
-pub(super) const PERCENTILES: [f64; 8] = [50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.99];
 
 /// The number of connections, unless another one is asked for.
 const CONNECTIONS: usize = 32;
@@ -20,22 +17,17 @@ pub(super) struct Target<'a> {
     pub(super) process: &'a Process,
 }
 
-/// The requests to send.
 #[derive(Clone)]
-pub(super) struct Asking {
+pub(super) struct Workload {
     request: Request,
     /// Requested in turn instead of the request's own path.
     paths: Vec<String>,
-    /// The average pause of a connection between requests.
     pause: Option<Duration>,
-    /// Whether each request uses a new connection.
     fresh_connections: bool,
-    /// Whether some of the paths are unknown.
     expects_missing: bool,
     connections: usize,
 }
 
-/// The result of a run.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Load {
     pub(super) requests_a_second: f64,
@@ -45,20 +37,12 @@ pub(super) struct Load {
     pub(super) busiest: f64,
     /// The share of the time that the server was busy.
     pub(super) busy: f64,
-    /// The latency in microseconds at each of the `PERCENTILES`.
-    pub(super) latency: [f64; PERCENTILES.len()],
+    /// Latencies in microseconds.
+    pub(super) percentile_50: f64,
+    pub(super) percentile_99: f64,
 }
 
 impl Load {
-    pub(super) fn percentile_50(&self) -> f64 {
-        self.latency[0]
-    }
-
-    pub(super) fn percentile_99(&self) -> f64 {
-        self.latency[4]
-    }
-
-    /// The median of each figure.
     pub(super) fn median(runs: &[Self]) -> Self {
         let middle = |figure: &dyn Fn(&Self) -> f64| median(runs.iter().map(figure));
         Self {
@@ -66,12 +50,13 @@ impl Load {
             cpu: middle(&|load| load.cpu),
             busiest: middle(&|load| load.busiest),
             busy: middle(&|load| load.busy),
-            latency: std::array::from_fn(|index| middle(&|load| load.latency[index])),
+            percentile_50: middle(&|load| load.percentile_50),
+            percentile_99: middle(&|load| load.percentile_99),
         }
     }
 }
 
-impl Asking {
+impl Workload {
     pub(super) fn of(request: Request) -> Self {
         Self {
             request,
@@ -92,23 +77,19 @@ impl Asking {
         Self { pause: Some(average), ..self }
     }
 
-    /// Opens a new connection for each request.
     pub(super) fn with_fresh_connections(self) -> Self {
         let request = self.request.with("connection", "close");
         Self { request, fresh_connections: true, ..self }
     }
 
-    /// Over this many connections.
     pub(super) fn over(self, connections: usize) -> Self {
         Self { connections, ..self }
     }
 
-    /// Some of the paths are unknown.
     pub(super) fn expecting_missing(self) -> Self {
         Self { expects_missing: true, ..self }
     }
 
-    /// Sends requests for this duration.
     pub(super) fn run(&self, target: Target<'_>, duration: Duration) -> Result<Load, Failure> {
         let failed = |why: &dyn std::fmt::Display| {
             Failure(format!("{}{}: {why}", target.address, self.request.path))
@@ -124,13 +105,13 @@ impl Asking {
             core: LOADING,
         };
         let ran = appstitch_load::run(&plan, || target.process.threads());
-        let (outcome, [before, after]) = ran.map_err(|error| failed(&error))?;
+        let (measurement, [before, after]) = ran.map_err(|error| failed(&error))?;
         let (before, after) = (before?, after?);
         let spent = [after.nanoseconds_since(&before), after.busiest_since(&before)];
-        if outcome.answers == 0 {
+        if measurement.responses == 0 {
             return Err(failed(&"no responses"));
         }
-        Ok(load(&outcome, spent.map(Duration::from_nanos)))
+        Ok(load(&measurement, spent.map(Duration::from_nanos)))
     }
 
     fn requests(&self) -> Vec<Vec<u8>> {
@@ -142,16 +123,16 @@ impl Asking {
     }
 }
 
-/// The figures of a run.
-fn load(outcome: &Outcome, [spent, busiest]: [Duration; 2]) -> Load {
+fn load(measurement: &Measurement, [spent, busiest]: [Duration; 2]) -> Load {
     #[expect(clippy::cast_precision_loss, reason = "a run has far fewer responses")]
-    let answers = outcome.answers as f64;
+    let responses = measurement.responses as f64;
     let microseconds = |duration: Duration| duration.as_secs_f64() * 1e6;
     Load {
-        requests_a_second: answers / outcome.elapsed.as_secs_f64(),
-        cpu: microseconds(spent) / answers,
-        busiest: microseconds(busiest) / answers,
-        busy: spent.as_secs_f64() / outcome.elapsed.as_secs_f64(),
-        latency: PERCENTILES.map(|percentage| microseconds(outcome.percentile(percentage))),
+        requests_a_second: responses / measurement.elapsed.as_secs_f64(),
+        cpu: microseconds(spent) / responses,
+        busiest: microseconds(busiest) / responses,
+        busy: spent.as_secs_f64() / measurement.elapsed.as_secs_f64(),
+        percentile_50: microseconds(measurement.percentile(50.0)),
+        percentile_99: microseconds(measurement.percentile(99.0)),
     }
 }

@@ -7,9 +7,9 @@ use std::{
     sync::LazyLock,
 };
 
-use appstitch_catalog::publishers::{Publisher, directory};
+use appstitch_stitching::publishers::{Publisher, directory};
 
-use super::{scratch::Scratch, upload::Upload};
+use super::{scratch, upload::Upload};
 use crate::run::Failure;
 
 /// The number of vendors: few enough that the apps of each fill a page.
@@ -18,11 +18,9 @@ const VENDORS: usize = 50;
 /// One in this many apps has a recipe.
 const RECIPE_EVERY: usize = 10;
 
-/// The parameters of a generated catalog.
 #[derive(Clone, Copy)]
 pub(super) struct MadeUp {
     pub(super) apps: usize,
-    /// The number of apps that also have a label.
     pub(super) labels: usize,
     /// Every tenth app has a different version in each edition.
     pub(super) edition: usize,
@@ -33,12 +31,10 @@ impl MadeUp {
         Self { apps, labels: 0, edition: 0 }
     }
 
-    /// The slug of the app with this number.
     pub(super) fn slug(number: usize) -> String {
         format!("made-up-{number}")
     }
 
-    /// The vendor of the app with this number.
     pub(super) fn vendor(number: usize) -> &'static str {
         &Self::publisher(number).name
     }
@@ -56,12 +52,10 @@ impl MadeUp {
         PUBLISHERS[number % VENDORS]
     }
 
-    /// The owner of the repository of the app with this number.
     fn owner(number: usize) -> String {
         format!("vendor{}", number % VENDORS)
     }
 
-    /// All files as one upload.
     pub(super) fn upload(self) -> Result<Upload, Failure> {
         let mut parts = vec![
             ("cask_catalog", packed(|file| self.casks(file))?),
@@ -126,7 +120,7 @@ impl MadeUp {
 ///
 /// Uses the gzip program, because compression in this unoptimized build would take minutes.
 fn packed(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<Vec<u8>, Failure> {
-    let folder = Scratch::new()?;
+    let folder = scratch()?;
     let path = folder.path().join("packed.gz");
     let pack = || {
         let mut gzip = Command::new("gzip")

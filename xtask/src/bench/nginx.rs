@@ -1,16 +1,19 @@
 //! nginx on one core, serving the same bodies as files, for comparison.
 
 use std::{
+    fs,
     net::{TcpListener, TcpStream},
     path::Path,
     process::{Child, Command, Stdio},
     time::Duration,
 };
 
+use tempfile::TempDir;
+
 use super::{
     effort::{LOADING, SERVING},
     process::Process,
-    scratch::Scratch,
+    scratch,
 };
 use crate::run::Failure;
 
@@ -25,10 +28,9 @@ pub(super) enum Upstream {
 
 pub(super) struct Nginx {
     master: Child,
-    /// The process that serves requests.
     pub(super) worker: Process,
     pub(super) address: String,
-    folder: Scratch,
+    folder: TempDir,
 }
 
 impl Nginx {
@@ -76,13 +78,14 @@ impl Nginx {
         configure: impl FnOnce(&Path, &str) -> String,
     ) -> Result<Self, Failure> {
         let failed = |error: std::io::Error| Failure(format!("nginx: {error}"));
-        let folder = Scratch::new()?;
+        let folder = scratch()?;
         let address = format!("127.0.0.1:{}", free_port().map_err(failed)?);
         let settings = configure(folder.path(), &address);
-        let settings = folder.write("nginx.conf", settings.as_bytes())?;
+        let settings_file = folder.path().join("nginx.conf");
+        fs::write(&settings_file, settings).map_err(failed)?;
         let master = Command::new("taskset")
             .args(["-c", &core.to_string(), "nginx", "-g", "daemon off;", "-c"])
-            .arg(settings)
+            .arg(settings_file)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -101,7 +104,8 @@ impl Nginx {
 
     /// Writes a body to its folder; the name of a compressed body ends with `.gz`.
     pub(super) fn put(&self, name: &str, body: &[u8]) -> Result<(), Failure> {
-        self.folder.write(name, body).map(drop)
+        let path = self.folder.path().join(name);
+        fs::write(&path, body).map_err(|error| Failure(format!("{}: {error}", path.display())))
     }
 }
 

@@ -9,7 +9,6 @@ use std::{
 
 use crate::run::Failure;
 
-/// The kernel's clock ticks per second.
 const TICKS: f64 = 100.0;
 
 /// A process that uses almost no CPU time for this long counts as idle.
@@ -27,7 +26,6 @@ pub(super) struct Threads(BTreeMap<u32, u64>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Memory {
     pub(super) resident: u64,
-    /// The maximum so far.
     pub(super) peak: u64,
 }
 
@@ -97,15 +95,15 @@ impl Process {
     }
 
     /// The bytes of the open files with such names.
-    fn open_files(&self, is_wanted: impl Fn(&str) -> bool) -> u64 {
+    fn open_files(&self, is_counted: impl Fn(&str) -> bool) -> u64 {
         let Ok(entries) = fs::read_dir(format!("/proc/{}/fd", self.0)) else {
             return 0;
         };
         let mut seen = BTreeSet::new();
         let sizes = entries.flatten().filter_map(|entry| {
             let target = fs::read_link(entry.path()).ok()?;
-            let wanted = target.to_str().is_some_and(&is_wanted);
-            let file = wanted.then(|| fs::metadata(entry.path()).ok()).flatten()?;
+            let counted = target.to_str().is_some_and(&is_counted);
+            let file = counted.then(|| fs::metadata(entry.path()).ok()).flatten()?;
             // A file may be open more than once.
             seen.insert((file.dev(), file.ino())).then(|| file.blocks() * BLOCK)
         });
@@ -134,15 +132,6 @@ impl Threads {
             after.saturating_sub(before.0.get(id).copied().unwrap_or_default())
         };
         self.0.iter().map(spent).max().unwrap_or_default()
-    }
-
-    /// Takes a later measurement and returns the nanoseconds since this one. A thread that a list
-    /// misses, which happens while another one ends, keeps its figure.
-    pub(super) fn advance(&mut self, later: Self) -> u64 {
-        let spent = |(id, after): (u32, u64)| {
-            after.saturating_sub(self.0.insert(id, after).unwrap_or_default())
-        };
-        later.0.into_iter().map(spent).sum()
     }
 }
 
@@ -181,13 +170,6 @@ mod tests {
     #[test]
     fn a_name_with_brackets_does_not_shift_the_fields() {
         assert_eq!(field("7 (odd) name) S 1 2 3", 4), Some(1.0));
-    }
-
-    #[test]
-    fn a_thread_that_a_list_misses_is_not_counted_twice() {
-        let mut threads = Threads(BTreeMap::from([(1, 100), (2, 9_000)]));
-        assert_eq!(threads.advance(Threads(BTreeMap::from([(1, 150)]))), 50);
-        assert_eq!(threads.advance(Threads(BTreeMap::from([(1, 150), (2, 9_007), (3, 4)]))), 11);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::{
     comparison::Runs,
     effort::{Effort, SERVING},
     http::{self, Request},
-    load::{Asking, Target},
+    load::{Target, Workload},
     nginx::Nginx,
     server::Server,
 };
@@ -19,7 +19,6 @@ use crate::run::Failure;
 use cases::{BY_SOURCE, Case, ONE_RECORD, by_vendor, cases};
 use measured::Reads;
 
-/// The first bytes of every gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// Measures everything; each round starts new servers.
@@ -66,18 +65,15 @@ impl Servers {
     /// Compares the plain body, and the compressed one if there is one.
     fn both_forms(&self, case: &Case, reads: &mut Reads) -> Result<(), Failure> {
         self.theirs.put(case.file, &self.ours.ask(&case.request)?.body)?;
-        let mut forms = vec![(case.name.to_owned(), case.request.clone())];
-        if case.packed {
-            let request = case.request.clone().with("accept-encoding", "gzip");
-            let form = if let Some(packed) = self.packed(&request)? {
-                self.theirs.put(&format!("{}.gz", case.file), &packed)?;
-                "gzip"
-            } else {
-                "gzip accepted, sent plain"
-            };
-            forms.push((format!("{}, {form}", case.name), request));
-        }
-        for (name, ours) in forms {
+        let compressed = case.request.clone().with("accept-encoding", "gzip");
+        let form = if let Some(packed) = self.packed(&compressed)? {
+            self.theirs.put(&format!("{}.gz", case.file), &packed)?;
+            "gzip"
+        } else {
+            "gzip accepted, sent plain"
+        };
+        let plain = (case.name.to_owned(), case.request.clone());
+        for (name, ours) in [plain, (format!("{}, {form}", case.name), compressed)] {
             let theirs = Request { path: format!("/{}", case.file), ..ours.clone() };
             self.compare(ours, theirs, reads.comparison(&name))?;
         }
@@ -97,7 +93,6 @@ impl Servers {
         Ok(None)
     }
 
-    /// Both servers answer 304.
     fn unchanged(&self, case: &Case, reads: &mut Reads) -> Result<(), Failure> {
         let file = Request::get(&format!("/{}", case.file));
         let ours = self.ours.ask(&case.request)?.etag;
@@ -110,7 +105,7 @@ impl Servers {
     }
 
     fn compare(&self, ours: Request, theirs: Request, runs: &mut Runs) -> Result<(), Failure> {
-        let asked = [ours, theirs].map(Asking::of);
+        let asked = [ours, theirs].map(Workload::of);
         runs.add(self.effort, [(self.ours(), &asked[0]), (self.theirs(), &asked[1])])
     }
 
@@ -121,7 +116,7 @@ impl Servers {
         let rows = String::from_utf8_lossy(&page).matches("{\"slug\":").count();
         let unfiltered = Request::get(&format!("/apps?limit={rows}"));
         let bytes = [page.len(), self.ours.ask(&unfiltered)?.body.len()];
-        let asked = [filtered, unfiltered].map(Asking::of);
+        let asked = [filtered, unfiltered].map(Workload::of);
         let runs = reads.filtered(name, rows, bytes);
         runs.add(self.effort, [(self.ours(), &asked[0]), (self.ours(), &asked[1])])
     }

@@ -12,8 +12,8 @@ use super::{
     effort::{Effort, LOADING, SERVING},
     figures::median,
     http::Request,
-    load::{Asking, Load, Target},
-    scratch::Scratch,
+    load::{Load, Target, Workload},
+    scratch,
     server::Server,
     upload::StoredUpload,
 };
@@ -38,14 +38,12 @@ struct Reading {
     name: &'static str,
     idle: Load,
     meanwhile: Load,
-    /// The number of refreshes published during a run.
     refreshes: f64,
 }
 
-/// Measures everything and returns the tables.
 pub(super) fn section(effort: Effort) -> Result<String, Failure> {
-    let store = Scratch::new()?;
-    let files = Scratch::new()?;
+    let store = scratch()?;
+    let files = scratch()?;
     let server = Server::start(&store, Some(SERVING))?;
     catalog::fill(&server)?;
     let (slug, _) = catalog::examples(&server)?;
@@ -55,7 +53,7 @@ pub(super) fn section(effort: Effort) -> Result<String, Failure> {
     let refreshing = Refreshing { server, editions, published: AtomicU32::new(0) };
 
     let mut text = refreshing.alone(effort)?;
-    let record = Asking::of(Request::get(&format!("/apps/{slug}")));
+    let record = Workload::of(Request::get(&format!("/apps/{slug}")));
     let readings = [
         refreshing.read("about 2,000 per second", &record.clone().with_pauses(PAUSE), effort)?,
         refreshing.read("as many as possible", &record, effort)?,
@@ -77,7 +75,6 @@ impl Refreshing {
         Ok(seconds)
     }
 
-    /// Refreshes without reads.
     fn alone(&self, effort: Effort) -> Result<String, Failure> {
         let mut times = Vec::new();
         let mut costs = Vec::new();
@@ -97,16 +94,16 @@ impl Refreshing {
     fn read(
         &self,
         name: &'static str,
-        asking: &Asking,
+        workload: &Workload,
         effort: Effort,
     ) -> Result<Reading, Failure> {
         let target = Target { address: &self.server.address, process: &self.server.process };
-        warm_up(target, asking)?;
+        warm_up(target, workload)?;
         let (mut idle, mut meanwhile, mut refreshes) = (Vec::new(), Vec::new(), Vec::new());
         // Long runs need fewer turns.
         for _ in 0..effort.rounds.min(3) {
-            idle.push(asking.run(target, effort.run * 2)?);
-            let (load, published) = self.during(|| asking.run(target, effort.run * LONGER))?;
+            idle.push(workload.run(target, effort.run * 2)?);
+            let (load, published) = self.during(|| workload.run(target, effort.run * LONGER))?;
             meanwhile.push(load);
             refreshes.push(f64::from(published));
         }
@@ -150,11 +147,11 @@ impl Reading {
             "| {name} | {:.0} | {:.0} | {} | {} | {} | {} | {:.2} | {refreshes} |",
             idle.requests_a_second,
             meanwhile.requests_a_second,
-            milliseconds(idle.percentile_50()),
-            milliseconds(meanwhile.percentile_50()),
-            milliseconds(idle.percentile_99()),
-            milliseconds(meanwhile.percentile_99()),
-            meanwhile.percentile_99() / idle.percentile_99(),
+            milliseconds(idle.percentile_50),
+            milliseconds(meanwhile.percentile_50),
+            milliseconds(idle.percentile_99),
+            milliseconds(meanwhile.percentile_99),
+            meanwhile.percentile_99 / idle.percentile_99,
         )
     }
 }

@@ -2,7 +2,6 @@
 //! fails and that the memory does not grow.
 
 mod mix;
-mod watch;
 
 use std::{
     sync::{
@@ -12,31 +11,33 @@ use std::{
     time::{Duration, Instant},
 };
 
-use appstitch_load::{Outcome, Plan};
+use appstitch_load::{Measurement, Plan};
 
 use super::{
     catalog::{self, Stored},
     effort::LOADING,
     figures::{megabytes, with_commas},
     http::Request,
+    process::Process,
     server::Server,
     upload::Upload,
 };
 use crate::run::Failure;
 use mix::Mix;
-use watch::{MemoryRange, Watch};
 
 /// The windows of a minute. Each has a line in the report.
 const WINDOWS_A_MINUTE: u32 = 2;
 
 /// The parts of a window: first connections stay open, then each request has a new one.
-const KEPT: Duration = Duration::from_secs(27);
+const KEEP_ALIVE: Duration = Duration::from_secs(27);
 const FRESH: Duration = Duration::from_secs(3);
 
-/// The pause between two changes of the catalog.
 const BETWEEN_CHANGES: Duration = Duration::from_secs(3);
 
 const CONNECTIONS: usize = 32;
+
+/// The pause between two looks at the memory.
+const WATCHING: Duration = Duration::from_millis(100);
 
 /// The pause after a window, without requests and changes, before the memory at rest is taken.
 const SETTLING: Duration = Duration::from_secs(3);
@@ -101,11 +102,9 @@ pub(super) fn run(minutes: u32) -> Result<(), Failure> {
 
 struct Line {
     text: String,
-    /// The memory at the end, in bytes.
     at_rest: u64,
 }
 
-/// Sends requests for one window.
 fn window(
     mix: &Mix,
     server: &Server,
@@ -113,7 +112,7 @@ fn window(
     watch: &Watch<'_>,
 ) -> Result<Line, Failure> {
     let before = changes.made.load(Ordering::Relaxed);
-    let kept = send(server, mix.kept(), false, KEPT)?;
+    let keep_alive = send(server, mix.keep_alive(), false, KEEP_ALIVE)?;
     let fresh = send(server, mix.fresh(), true, FRESH)?;
     // Waits for the end of a change, and allows no other.
     let turn = changes.turn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -121,17 +120,17 @@ fn window(
     let MemoryRange { highest, last } = watch.take();
     let body_files = server.process.deleted_files();
     drop(turn);
-    let milliseconds = |outcome: &Outcome, percentage| {
-        format!("{:.2} ms", outcome.percentile(percentage).as_secs_f64() * 1e3)
+    let milliseconds = |measurement: &Measurement, percentage| {
+        format!("{:.2} ms", measurement.percentile(percentage).as_secs_f64() * 1e3)
     };
     #[expect(clippy::cast_precision_loss, reason = "a window has far fewer responses")]
-    let rate = kept.answers as f64 / kept.elapsed.as_secs_f64();
+    let rate = keep_alive.responses as f64 / keep_alive.elapsed.as_secs_f64();
     let text = format!(
         " {} | {rate:.0} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
-        with_commas(kept.answers + fresh.answers),
-        milliseconds(&kept, 50.0),
-        milliseconds(&kept, 99.0),
-        milliseconds(&kept, 100.0),
+        with_commas(keep_alive.responses + fresh.responses),
+        milliseconds(&keep_alive, 50.0),
+        milliseconds(&keep_alive, 99.0),
+        milliseconds(&keep_alive, 100.0),
         milliseconds(&fresh, 99.0),
         milliseconds(&fresh, 100.0),
         changes.made.load(Ordering::Relaxed) - before,
@@ -148,7 +147,7 @@ fn send(
     requests: Vec<Vec<u8>>,
     fresh_connections: bool,
     duration: Duration,
-) -> Result<Outcome, Failure> {
+) -> Result<Measurement, Failure> {
     let failed = |why: &dyn std::fmt::Display| Failure(format!("a request failed: {why}"));
     let plan = Plan {
         address: server.address.parse().map_err(|error| failed(&error))?,
@@ -160,8 +159,8 @@ fn send(
         duration,
         core: LOADING,
     };
-    let (outcome, _) = appstitch_load::run(&plan, || ()).map_err(|error| failed(&error))?;
-    Ok(outcome)
+    let (measurement, _) = appstitch_load::run(&plan, || ()).map_err(|error| failed(&error))?;
+    Ok(measurement)
 }
 
 /// Publishes two editions of the catalog in turn.
@@ -227,12 +226,46 @@ fn check_returned(afterwards: u64, restarted: u64) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The memory of a process over some time, in bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct MemoryRange {
+    highest: u64,
+    last: u64,
+}
+
+struct Watch<'a> {
+    process: &'a Process,
+    seen: Mutex<MemoryRange>,
+}
+
+impl<'a> Watch<'a> {
+    fn of(process: &'a Process) -> Self {
+        Self { process, seen: Mutex::default() }
+    }
+
+    fn until(&self, ended: &AtomicBool) -> Result<(), Failure> {
+        while !ended.load(Ordering::Relaxed) {
+            let last = self.process.memory()?.resident;
+            let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+            *seen = MemoryRange { highest: seen.highest.max(last), last };
+            drop(seen);
+            std::thread::sleep(WATCHING);
+        }
+        Ok(())
+    }
+
+    /// The memory since the last call.
+    fn take(&self) -> MemoryRange {
+        std::mem::take(&mut self.seen.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn is_flat(megabytes: &[u64]) -> bool {
-        let at_rest: Vec<u64> = megabytes.iter().map(|own| own * 1_000_000).collect();
+        let at_rest: Vec<u64> = megabytes.iter().map(|megabytes| megabytes * 1_000_000).collect();
         check_memory(&at_rest).is_ok()
     }
 

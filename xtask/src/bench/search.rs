@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{
     catalog, effort::Effort, effort::SERVING, figures::with_commas, http::Request, made_up::MadeUp,
-    scratch::Scratch, server::Server,
+    scratch, server::Server,
 };
 use crate::run::Failure;
 
@@ -15,7 +15,6 @@ const APPS_PER_QUERY: usize = 20_000_000;
 const MOST_REQUESTS: usize = 4_000;
 const FEWEST_REQUESTS: usize = 20;
 
-/// Searches of the real catalog.
 const REAL: [(&str, &str); 8] = [
     ("exact name", "google+chrome"),
     ("one word", "chrome"),
@@ -35,16 +34,15 @@ const GENERATED: [(&str, &str); 4] = [
     ("in every name", "made"),
 ];
 
-/// Measures everything and returns the tables.
 pub(super) fn section(effort: Effort) -> Result<String, Failure> {
     let mut text = String::from("| Catalog | Search | query | CPU time |\n|---|---|---|---:|\n");
-    let store = Scratch::new()?;
+    let store = scratch()?;
     let server = Server::start(&store, Some(SERVING))?;
     catalog::fill(&server)?;
     measure(catalog::kind(), &server, &REAL, MOST_REQUESTS, &mut text)?;
     server.stop()?;
     for apps in effort.searched.iter().copied() {
-        let store = Scratch::new()?;
+        let store = scratch()?;
         let server = Server::start(&store, Some(SERVING))?;
         MadeUp::new(apps).upload()?.send(&server)?;
         let name = format!("{} generated apps", with_commas(apps));

@@ -8,15 +8,14 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
+use tempfile::TempDir;
+
 use super::{
-    http::{self, Answer, Request},
-    metrics::SnapshotBytes,
+    http::{self, Request, Response},
     process::Process,
-    scratch::Scratch,
 };
 use crate::run::{Failure, workspace};
 
-/// The deploy token.
 pub(super) const TOKEN: &str = "bench";
 
 /// The environment variable with an existing binary to measure.
@@ -30,18 +29,18 @@ pub(super) struct Server {
 
 impl Server {
     /// Starts a server on the store in a folder, optionally pinned to a core.
-    pub(super) fn start(folder: &Scratch, core: Option<usize>) -> Result<Self, Failure> {
+    pub(super) fn start(folder: &TempDir, core: Option<usize>) -> Result<Self, Failure> {
         // Catalogs of a million apps are far above the usual limits.
         Self::start_with(folder, core, &["--memory-limit", "16GiB"])
     }
 
     /// The same on all cores, with the default limits.
-    pub(super) fn start_with_defaults(folder: &Scratch) -> Result<Self, Failure> {
+    pub(super) fn start_with_defaults(folder: &TempDir) -> Result<Self, Failure> {
         Self::start_with(folder, None, &[])
     }
 
     fn start_with(
-        folder: &Scratch,
+        folder: &TempDir,
         core: Option<usize>,
         arguments: &[&str],
     ) -> Result<Self, Failure> {
@@ -94,8 +93,7 @@ impl Server {
         ended.map(drop).map_err(|error| Failure(format!("cannot stop the server: {error}")))
     }
 
-    /// Sends one request.
-    pub(super) fn ask(&self, request: &Request) -> Result<Answer, Failure> {
+    pub(super) fn ask(&self, request: &Request) -> Result<Response, Failure> {
         http::ask(&self.address, request)
     }
 
@@ -110,14 +108,15 @@ impl Server {
             "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {TOKEN}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
             body.len()
         );
-        let answer = http::exchange(&self.address, &[request.as_bytes()])?;
-        Ok(String::from_utf8_lossy(&answer.body).into_owned())
+        let response = http::exchange(&self.address, &[request.as_bytes()])?;
+        Ok(String::from_utf8_lossy(&response.body).into_owned())
     }
 
-    /// The size of the catalog according to the server's metrics; `None` if they do not have it.
-    pub(super) fn snapshot_bytes(&self) -> Result<Option<SnapshotBytes>, Failure> {
+    /// The size of the catalog according to the server's metrics.
+    pub(super) fn snapshot_bytes(&self) -> Result<SnapshotBytes, Failure> {
         let metrics = self.ask(&Request::get("/metrics"))?;
-        Ok(SnapshotBytes::read(&String::from_utf8_lossy(&metrics.body)))
+        SnapshotBytes::read(&String::from_utf8_lossy(&metrics.body))
+            .ok_or_else(|| Failure("the metrics have no snapshot bytes".to_owned()))
     }
 
     /// Sends a request repeatedly over one connection, each after the previous response.
@@ -125,14 +124,14 @@ impl Server {
         let send = || -> std::io::Result<()> {
             let mut stream = TcpStream::connect(&self.address)?;
             stream.set_nodelay(true)?;
-            let mut answers = BufReader::new(stream.try_clone()?);
+            let mut responses = BufReader::new(stream.try_clone()?);
             let mut body = Vec::new();
             for _ in 0..times {
                 stream.write_all(request.as_bytes())?;
                 let mut length = 0;
                 loop {
                     let mut line = String::new();
-                    answers.read_line(&mut line)?;
+                    responses.read_line(&mut line)?;
                     if let Some(value) = line.strip_prefix("content-length: ") {
                         length = value.trim().parse().unwrap_or_default();
                     }
@@ -141,7 +140,7 @@ impl Server {
                     }
                 }
                 body.resize(length, 0);
-                answers.read_exact(&mut body)?;
+                responses.read_exact(&mut body)?;
             }
             Ok(())
         };
@@ -156,7 +155,6 @@ impl Drop for Server {
     }
 }
 
-/// The measured binary.
 fn binary() -> PathBuf {
     if let Some(built) = std::env::var_os(BINARY) {
         return PathBuf::from(built);
@@ -164,4 +162,42 @@ fn binary() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| workspace().join("target"), PathBuf::from);
     target.join("release").join("appstitch")
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct SnapshotBytes {
+    pub(super) served: f64,
+    /// Indexes that find them.
+    pub(super) indexes: f64,
+}
+
+impl SnapshotBytes {
+    /// Parses the text of `GET /metrics`.
+    pub(super) fn read(metrics: &str) -> Option<Self> {
+        let gauge = |part: &str| {
+            let name = format!("appstitch_snapshot_bytes{{part=\"{part}\"}} ");
+            let value = metrics.lines().find_map(|line| line.strip_prefix(&name))?;
+            value.trim().parse().ok()
+        };
+        Some(Self { served: gauge("served")?, indexes: gauge("indexes")? })
+    }
+
+    pub(super) fn total(self) -> f64 {
+        self.served + self.indexes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_gauges_are_found_among_others() {
+        let metrics = "# TYPE appstitch_snapshot_bytes gauge\n\
+            appstitch_snapshot_bytes{part=\"indexes\"} 250\n\
+            appstitch_snapshot_bytes{part=\"served\"} 1.5e3\n\
+            appstitch_apps 5296\n";
+        let expected = SnapshotBytes { served: 1_500.0, indexes: 250.0 };
+        assert_eq!(SnapshotBytes::read(metrics), Some(expected));
+    }
 }

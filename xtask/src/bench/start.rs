@@ -2,15 +2,16 @@
 
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
+
 use super::{
     catalog::{self, Stored},
     effort::{Effort, SERVING},
-    figures::{median, megabytes, or_dash},
+    figures::{median, megabytes},
     http::Request,
-    metrics::SnapshotBytes,
     process::Memory,
-    scratch::Scratch,
-    server::Server,
+    scratch,
+    server::{Server, SnapshotBytes},
 };
 use crate::run::Failure;
 
@@ -26,7 +27,7 @@ pub(super) struct Started {
 }
 
 /// Starts a server on the store in a folder, and sends one request.
-pub(super) fn first_answer(store: &Scratch, request: &Request) -> Result<Started, Failure> {
+pub(super) fn first_response(store: &TempDir, request: &Request) -> Result<Started, Failure> {
     let begin = Instant::now();
     let server = Server::start(store, Some(SERVING))?;
     server.ask(request)?;
@@ -35,30 +36,28 @@ pub(super) fn first_answer(store: &Scratch, request: &Request) -> Result<Started
     Ok(Started { server, seconds, memory })
 }
 
-/// The memory of a server without a catalog.
 pub(super) fn empty_server() -> Result<Memory, Failure> {
-    let store = Scratch::new()?;
-    Ok(first_answer(&store, &Request::get("/health"))?.memory)
+    let store = scratch()?;
+    Ok(first_response(&store, &Request::get("/health"))?.memory)
 }
 
-/// Measures everything and returns the table.
 pub(super) fn section(effort: Effort) -> Result<String, Failure> {
     let Stored { store, slug, .. } = catalog::stored()?;
     let request = Request::get(&format!("/apps/{slug}"));
     let mut seconds = Vec::new();
     for _ in 0..effort.rounds {
-        let started = first_answer(&store, &request)?;
+        let started = first_response(&store, &request)?;
         seconds.push(started.seconds);
         started.server.stop()?;
     }
-    let Started { server, memory, .. } = first_answer(&store, &request)?;
+    let Started { server, memory, .. } = first_response(&store, &request)?;
     let catalog = server.snapshot_bytes()?;
     let [_, older] = catalog::editions()?;
     older.send(&server)?;
     std::thread::sleep(SETTLING);
     let refreshed = server.process.memory()?;
     let figures = Figures {
-        first_answer: median(seconds),
+        first_response: median(seconds),
         started: memory,
         refreshed,
         empty: empty_server()?,
@@ -68,29 +67,27 @@ pub(super) fn section(effort: Effort) -> Result<String, Failure> {
 }
 
 struct Figures {
-    first_answer: f64,
+    first_response: f64,
     started: Memory,
     refreshed: Memory,
     empty: Memory,
-    catalog: Option<SnapshotBytes>,
+    catalog: SnapshotBytes,
 }
 
 impl Figures {
     fn table(&self) -> String {
-        let Self { first_answer, started, refreshed, empty, catalog } = self;
-        let served = |bytes: fn(SnapshotBytes) -> f64| {
-            or_dash(catalog.map(|catalog| format!("{:.1} MB", bytes(catalog) / 1e6)))
-        };
+        let Self { first_response, started, refreshed, empty, catalog } = self;
+        let served = |bytes: f64| format!("{:.1} MB", bytes / 1e6);
         let beyond_empty = started.resident.saturating_sub(empty.resident);
         let rows = [
-            ("from start to the first response", format!("{:.0} ms", first_answer * 1e3)),
+            ("from start to the first response", format!("{:.0} ms", first_response * 1e3)),
             ("memory after the first response", megabytes(started.resident)),
             ("peak memory until then", megabytes(started.peak)),
             ("memory after a full refresh", megabytes(refreshed.resident)),
             ("peak memory, including the refresh", megabytes(refreshed.peak)),
             ("memory of an empty server", megabytes(empty.resident)),
-            ("served bytes", served(|catalog| catalog.served)),
-            ("indexes", served(|catalog| catalog.indexes)),
+            ("served bytes", served(catalog.served)),
+            ("indexes", served(catalog.indexes)),
             ("memory / (served bytes + indexes)", ratio(started.resident, *catalog)),
             ("the same, minus an empty server", ratio(beyond_empty, *catalog)),
         ];
@@ -100,8 +97,8 @@ impl Figures {
 }
 
 /// Memory divided by the size of the catalog according to the server's metrics.
-pub(super) fn ratio(bytes: u64, catalog: Option<SnapshotBytes>) -> String {
+pub(super) fn ratio(bytes: u64, catalog: SnapshotBytes) -> String {
     #[expect(clippy::cast_precision_loss, reason = "a figure with two decimals")]
     let bytes = bytes as f64;
-    or_dash(catalog.map(|catalog| format!("{:.2}", bytes / catalog.total())))
+    format!("{:.2}", bytes / catalog.total())
 }

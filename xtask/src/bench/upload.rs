@@ -5,9 +5,10 @@ use std::{
     process::Command,
 };
 
+use tempfile::TempDir;
+
 use super::{
     http,
-    scratch::Scratch,
     server::{Server, TOKEN},
 };
 use crate::run::Failure;
@@ -32,23 +33,24 @@ impl Upload {
         Self(form)
     }
 
-    /// Sends it and returns the summary.
     pub(super) fn send(&self, server: &Server) -> Result<String, Failure> {
         let head = format!(
             "PUT /admin/sources HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer {TOKEN}\r\ncontent-type: multipart/form-data; boundary={BOUNDARY}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
             self.0.len()
         );
-        let answer = http::exchange(&server.address, &[head.as_bytes(), &self.0])?;
-        Ok(String::from_utf8_lossy(&answer.body).into_owned())
+        let response = http::exchange(&server.address, &[head.as_bytes(), &self.0])?;
+        Ok(String::from_utf8_lossy(&response.body).into_owned())
     }
 
     /// Writes the upload to a file, to be sent from a given core.
-    pub(super) fn store(&self, folder: &Scratch, name: &str) -> Result<StoredUpload, Failure> {
-        Ok(StoredUpload(folder.write(name, &self.0)?))
+    pub(super) fn store(&self, folder: &TempDir, name: &str) -> Result<StoredUpload, Failure> {
+        let path = folder.path().join(name);
+        std::fs::write(&path, &self.0)
+            .map_err(|error| Failure(format!("{}: {error}", path.display())))?;
+        Ok(StoredUpload(path))
     }
 }
 
-/// An upload in a file.
 pub(super) struct StoredUpload(PathBuf);
 
 impl StoredUpload {

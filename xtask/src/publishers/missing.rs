@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use appstitch_catalog::publishers::{Clue, Directory, Evidence, KeyKind, Strength, is_shared};
+use appstitch_stitching::publishers::{Clue, Directory, Evidence, KeyKind, Strength, is_shared};
 
 /// A key that could be added to the directory.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,12 +16,10 @@ pub(super) struct MissingKey {
     pub(super) also_of: Vec<String>,
 }
 
-/// Who has a key.
 #[derive(Default)]
 struct Owners<'a> {
     /// The apps without a known publisher.
     apps: BTreeSet<&'a str>,
-    /// The publishers of the others.
     publishers: BTreeSet<&'a str>,
 }
 
@@ -74,7 +72,7 @@ fn key(clue: &Clue) -> Option<(KeyKind, String)> {
             starts.map(|start| &value[start..]).collect()
         }
     };
-    // A page of a shared host, such as somebody.github.io, is told by the owner.
+    // A page of a shared host, such as somebody.github.io, is named after the owner.
     let is_page = clue.kind == KeyKind::Domain
         && candidates.iter().any(|candidate| is_shared(clue.kind, candidate));
     let key = candidates.into_iter().find(|candidate| !is_shared(clue.kind, candidate))?;

@@ -41,21 +41,18 @@ const TOOLS: [(&str, &str); 22] = [
 /// Behind every text that is reported.
 const SEPARATOR: char = '\u{1e}';
 
-/// A label to run.
 pub(super) struct Run<'r> {
-    /// Names the run in the results.
     pub(super) name: &'r str,
     /// The name by which the label is called.
     pub(super) argument: &'r str,
     pub(super) fragment: &'r str,
-    /// The variables to report.
     pub(super) variables: Vec<String>,
     /// The recorded answers as JSON. Without them every request fails.
     pub(super) fixtures: Option<String>,
 }
 
 /// The values that zsh found, by the names of run and variable, and the requests of every run.
-pub(super) struct Found {
+pub(super) struct ShellValues {
     pub(super) values: HashMap<(String, String), String>,
     pub(super) requests: HashMap<String, Vec<String>>,
 }
@@ -89,8 +86,8 @@ impl Zsh {
         Ok(Self { program, folder })
     }
 
-    /// Runs labels one after the other, each in a shell of its own.
-    pub(super) fn run(&self, machine: &str, runs: &[Run<'_>]) -> io::Result<Found> {
+    /// Runs labels one after the other, each in a new shell.
+    pub(super) fn run(&self, machine: &str, runs: &[Run<'_>]) -> io::Result<ShellValues> {
         let folder = self.folder.path();
         let inside = |name: &str| folder.join(name).display().to_string();
         let mut script = format!(
@@ -131,7 +128,7 @@ impl Zsh {
             .arg(&path)
             .current_dir(folder)
             .env_clear()
-            // To find zsh itself: the script sets a path of its own.
+            // To find zsh itself: the script sets another path.
             .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
             .envs([("MACHINE", machine), ("LC_ALL", "C.UTF-8")])
             .stdin(Stdio::null())
@@ -149,6 +146,6 @@ impl Zsh {
             let log = fs::read_to_string(folder.join(format!("{number}.requests")))?;
             requests.insert(run.name.to_owned(), log.lines().map(str::to_owned).collect());
         }
-        Ok(Found { values, requests })
+        Ok(ShellValues { values, requests })
     }
 }

@@ -12,7 +12,6 @@ use flate2::read::GzDecoder;
 
 use crate::run::Failure;
 
-/// Reads the cases.
 pub(crate) fn read(file: &Path) -> Result<Vec<Case>, Failure> {
     let failure =
         |error: &dyn std::fmt::Display| Failure(format!("cannot read {}: {error}", file.display()));
@@ -43,8 +42,7 @@ fn in_folder(path: &Path, folder: &str) -> bool {
     path.parent().is_some_and(|parent| parent.ends_with(folder))
 }
 
-/// The files of an archive that are wanted.
-fn texts(archive: &Path, wanted: fn(&Path) -> bool) -> Result<Vec<(PathBuf, String)>, Failure> {
+fn texts(archive: &Path, is_chosen: fn(&Path) -> bool) -> Result<Vec<(PathBuf, String)>, Failure> {
     let failure =
         |error: std::io::Error| Failure(format!("cannot read {}: {error}", archive.display()));
     let open = File::open(archive).map_err(failure)?;
@@ -52,7 +50,7 @@ fn texts(archive: &Path, wanted: fn(&Path) -> bool) -> Result<Vec<(PathBuf, Stri
     for entry in tar::Archive::new(GzDecoder::new(open)).entries().map_err(failure)? {
         let mut entry = entry.map_err(failure)?;
         let path = entry.path().map_err(failure)?.into_owned();
-        if wanted(&path) {
+        if is_chosen(&path) {
             let mut bytes = Vec::new();
             entry.read_to_end(&mut bytes).map_err(failure)?;
             texts.push((path, String::from_utf8_lossy(&bytes).into_owned()));

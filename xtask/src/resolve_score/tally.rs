@@ -12,10 +12,9 @@ const RUNS_RIGHT_OF_100: u32 = 98;
 /// Of this many values, at most one may be wrong.
 const VALUES_PER_WRONG_ONE: u32 = 200;
 
-/// What became of one value.
 pub(super) enum Verdict {
     Right,
-    Wrong { got: String, wanted: String },
+    Wrong { actual: String, expected: String },
     Unresolved(String),
 }
 
@@ -28,7 +27,6 @@ struct Counts {
     unresolved: u32,
 }
 
-/// All verdicts.
 #[derive(Default)]
 pub(super) struct Tally {
     total: Counts,
@@ -48,9 +46,9 @@ impl Tally {
             let place = format!("{} {architecture} {variable}", case.name);
             match verdict {
                 Verdict::Right => counts.right += 1,
-                Verdict::Wrong { got, wanted } => {
+                Verdict::Wrong { actual, expected } => {
                     counts.wrong += 1;
-                    self.rows.push(format!("wrong {place}: {got:?} instead of {wanted:?}"));
+                    self.rows.push(format!("wrong {place}: {actual:?} instead of {expected:?}"));
                 }
                 Verdict::Unresolved(why) => {
                     counts.unresolved += 1;

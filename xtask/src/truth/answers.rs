@@ -6,7 +6,6 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::run::Failure;
 
-/// All answers.
 pub(super) struct Answers {
     pub(super) vendors: Vec<VendorRow>,
     pub(super) bundle_ids: Vec<BundleIdRow>,
@@ -15,7 +14,6 @@ pub(super) struct Answers {
     pub(super) inventory: Vec<InventoryRow>,
 }
 
-/// The maker of an app.
 #[derive(Deserialize)]
 pub(super) struct VendorRow {
     pub(super) slug: String,
@@ -26,7 +24,6 @@ pub(super) struct VendorRow {
     pub(super) also: Vec<String>,
 }
 
-/// The bundle identifier of an app.
 #[derive(Deserialize)]
 pub(super) struct BundleIdRow {
     pub(super) slug: String,
@@ -37,7 +34,6 @@ pub(super) struct BundleIdRow {
     pub(super) also: Vec<String>,
 }
 
-/// The cask of a label.
 #[derive(Deserialize)]
 pub(super) struct MatchRow {
     pub(super) label: String,

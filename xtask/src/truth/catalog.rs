@@ -2,7 +2,8 @@
 
 use std::{collections::HashMap, path::Path};
 
-use appstitch_catalog::{InstallMethod, Stitched};
+use appstitch_stitching::Stitched;
+use appstitch_types::InstallMethod;
 
 use crate::{
     real_files::{Files, stitched},

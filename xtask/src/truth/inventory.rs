@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use appstitch_budget::{Budget, Limits};
-use appstitch_catalog::{
-    InstalledApp, InstalledFrom, Stitched,
-    inventory::{CheckOptions, CheckedApp, InstalledIndex, Verdict},
+use appstitch_inventory::{
+    InstalledApp, InstalledFrom,
+    check::{CheckOptions, InstalledIndex},
 };
+use appstitch_stitching::Stitched;
+use appstitch_types::inventory::{CheckedApp, Verdict};
 
 use super::answers::InventoryRow;
 
-/// The answers of one class of rows.
 #[derive(Default)]
 struct Class {
     rows: usize,
@@ -27,13 +28,12 @@ pub(super) struct InventoryScore {
     answers: Vec<String>,
 }
 
-/// Checks all rows as one inventory.
 pub(super) fn score(rows: &[InventoryRow], catalog: &[Stitched]) -> InventoryScore {
     let mut index = InstalledIndex::default();
     let mut tokens = BTreeMap::new();
     for stitched in catalog {
         let app = &stitched.record.app;
-        let main = stitched.variant_of.as_ref().map(appstitch_catalog::Slug::as_str);
+        let main = stitched.variant_of.as_ref().map(appstitch_types::Slug::as_str);
         if let Some(sources) = &stitched.record.sources {
             index.push(app, &sources.into(), &stitched.provenance.other_names, main);
             let token = sources.cask_catalog.as_ref().map(|cask| cask.token.clone());
@@ -78,7 +78,8 @@ impl InventoryScore {
         let is_fair_slug = |slug: &String| {
             // Answers name a record by its label or by its cask.
             let token = tokens.get(slug).and_then(Option::as_ref);
-            expected.slugs.contains(slug) || token.is_some_and(|own| expected.slugs.contains(own))
+            expected.slugs.contains(slug)
+                || token.is_some_and(|token| expected.slugs.contains(token))
         };
         let is_none = matches!(answer.verdict, Verdict::Ignored | Verdict::System);
         let right_app = match (&answer.slug, answer.slugs.is_empty()) {
@@ -105,7 +106,7 @@ impl InventoryScore {
             text(&row.build),
             answer.verdict.word(),
             answer.slug.clone().unwrap_or_else(|| answer.slugs.join("|")),
-            answer.matched_by.map_or("-", appstitch_catalog::inventory::MatchedBy::word),
+            answer.matched_by.map_or("-", appstitch_types::inventory::MatchedBy::word),
             text(&answer.newest_version),
             answer.rule.word(),
             expected.slugs.join("|"),
@@ -140,7 +141,6 @@ impl InventoryScore {
         }
     }
 
-    /// Prints every answer.
     pub(super) fn print_answers(&self) {
         for answer in &self.answers {
             println!("{answer}");

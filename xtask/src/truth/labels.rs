@@ -1,6 +1,7 @@
 //! Whether a generated label would install the app.
 
-use appstitch_catalog::{GeneratedLabel, ParsedSources, generate_label};
+use appstitch_stitching::{ParsedSources, generate_label};
+use appstitch_types::GeneratedLabel;
 
 use super::{
     answers::{DownloadRow, LabelRow},

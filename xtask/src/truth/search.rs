@@ -6,8 +6,9 @@ use std::{
     path::Path,
 };
 
-use appstitch_catalog::{Stitched, search::SearchResponse};
 use appstitch_snapshot::{Filter, FreshEntry, Snapshot, SnapshotBuilder};
+use appstitch_stitching::Stitched;
+use appstitch_types::search::SearchResponse;
 use serde::Deserialize;
 
 use crate::run::Failure;
@@ -46,7 +47,6 @@ pub(super) struct SearchScore {
     mistakes: Vec<String>,
 }
 
-/// The number of hits that are looked at.
 const LOOKED_AT: usize = 5;
 
 pub(super) fn score(folder: &Path, apps: &[Stitched]) -> Result<SearchScore, Failure> {
@@ -107,7 +107,6 @@ impl SearchScore {
         }
     }
 
-    /// The table.
     pub(super) fn section(&self) -> String {
         let Self { rows, right, forbidden, .. } = self;
         let mut text =

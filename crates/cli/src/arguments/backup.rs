@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::StoreArguments;
+use super::shared::StoreArguments;
 
 pub(crate) const BACKUP_HELP: &str = "\
 The backup is consistent, also while a server runs. An existing backup is replaced when the new one is

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use appstitch_server::Links;
 use clap::Args;
 
-use super::{StoreArguments, public_url};
+use super::shared::{StoreArguments, public_url};
 
 pub(super) const EXPORT_HELP: &str = "\
 Serve DIR/current with the sample configuration deploy/nginx-static.conf. Only what changed since

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{ServerArguments, TokenArguments};
+use super::shared::{ServerArguments, TokenArguments};
 
 const SECRET_FILE: &str = "File with the secret that signs, as whsec_ and Base64; - for standard input [env: APPSTITCH_HOOK_SECRET holds the secret itself] [default: a generated one]";
 

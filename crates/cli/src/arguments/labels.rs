@@ -4,10 +4,13 @@ use std::{path::PathBuf, time::Duration};
 
 use anyhow::anyhow;
 use appstitch_labels::Architecture;
-use appstitch_sources::fetch::NetworkAccess;
+use appstitch_network::NetworkAccess;
 use clap::{ArgMatches, Args, Subcommand, ValueEnum, parser::ValueSource};
 
-use super::{AccessArguments, PriorityArguments, StoreArguments, TokenArguments};
+use super::{
+    network::AccessArguments,
+    shared::{PriorityArguments, StoreArguments, TokenArguments, parse_duration},
+};
 use crate::exit::Failure;
 
 const RESOLVE_NOTES: &str = "\
@@ -158,49 +161,6 @@ impl From<ArchitectureName> for Architecture {
         match name {
             ArchitectureName::Arm64 => Self::Arm64,
             ArchitectureName::I386 => Self::I386,
-        }
-    }
-}
-
-/// Reads a duration such as 90s, 30m, 12h or 2d.
-pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
-    let expected = || "expected a number with s, m, h or d, such as 12h".to_owned();
-    let unit = text.chars().next_back().ok_or_else(expected)?;
-    let seconds = match unit {
-        's' => 1,
-        'm' => 60,
-        'h' => 60 * 60,
-        'd' => 24 * 60 * 60,
-        _ => return Err(expected()),
-    };
-    let digits = &text[..text.len() - 1];
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(expected());
-    }
-    // A duration of more than a hundred years is a mistake, and could not be subtracted from a time.
-    let most = 36_500 * 24 * 60 * 60;
-    let number: u64 = digits.parse().map_err(|_| "too long".to_owned())?;
-    match number.checked_mul(seconds) {
-        None => Err("too long".to_owned()),
-        Some(0) => Err("must be longer than 0".to_owned()),
-        Some(seconds) if seconds > most => Err("too long".to_owned()),
-        Some(seconds) => Ok(Duration::from_secs(seconds)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn durations_have_a_unit() {
-        for (text, seconds) in [("90s", 90), ("30m", 1800), ("12h", 43_200), ("2d", 172_800)] {
-            assert_eq!(parse_duration(text), Ok(Duration::from_secs(seconds)));
-        }
-        for text in
-            ["", "h", "12", "-1h", "+1h", "1.5h", "1 h", "0s", "99999999999999999999d", "1ü"]
-        {
-            assert!(parse_duration(text).is_err(), "{text}");
         }
     }
 }

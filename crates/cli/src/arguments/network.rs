@@ -2,7 +2,7 @@
 
 use std::{convert::Infallible, fmt, str::FromStr};
 
-use appstitch_sources::fetch::{NetworkAccess, ProxyAddress};
+use appstitch_network::{NetworkAccess, ProxyAddress};
 use clap::Args;
 
 use crate::exit::Failure;

@@ -2,11 +2,14 @@
 
 use std::path::PathBuf;
 
-use appstitch_catalog::{DriftScope, InstallMethod};
 use appstitch_store::StoreAddress;
+use appstitch_types::{ChangeKind, DriftScope, InstallMethod, Source};
 use clap::Args;
 
-use super::{ServerArguments, parse_store, unprinted::Unprinted};
+use super::{
+    shared::{ServerArguments, parse_store},
+    unprinted::Unprinted,
+};
 
 pub(super) const APPS_EXIT_CODES: &str =
     "Exit codes: 0 success, 1 no apps match, 2 wrong usage, 3 server unavailable";
@@ -23,20 +26,6 @@ pub(super) const CHANGES_EXIT_CODES: &str = "\
 Exit codes: 0 success, with or without changes; 1 the changes since then are not available; 2 wrong
 usage; 3 server unavailable";
 
-/// The kinds of changes.
-const KINDS: [&str; 4] = ["added", "changed", "removed", "renamed"];
-
-/// Every install method.
-const METHODS: [&str; InstallMethod::ALL.len()] = {
-    let mut words = [""; InstallMethod::ALL.len()];
-    let mut number = 0;
-    while number < words.len() {
-        words[number] = InstallMethod::ALL[number].word();
-        number += 1;
-    }
-    words
-};
-
 pub(super) const OUTDATED_HELP: &str = "\
 The file is what system_profiler, osquery, Jamf Pro, Munki, Fleet, Intune, Kandji, brew or mas wrote,
 or a CSV table; the format is recognized by its content. Examples:
@@ -45,9 +34,6 @@ or a CSV table; the format is recognized by its content. Examples:
 
 Exit codes: 0 success, with or without outdated apps; 1 the file is not a list of installed apps;
 2 wrong usage; 3 server or store unavailable; 4 apps are outdated, with --fail-on-outdated";
-
-/// The sources that drift compares on request.
-const INCLUDED: [&str; 2] = ["mdm_installer", "store_listing"];
 
 #[derive(Debug, Args)]
 pub(crate) struct AppsArguments {
@@ -73,7 +59,7 @@ pub(crate) struct AppsArguments {
     #[arg(long, value_name = "ID")]
     pub(crate) team_id: Option<String>,
     /// Filter by install method
-    #[arg(long, value_name = "METHOD", value_parser = METHODS)]
+    #[arg(long, value_name = "METHOD", value_parser = InstallMethod::ALL.map(InstallMethod::word))]
     pub(crate) install_method: Option<String>,
     /// Show only the apps with these slugs, separated by commas
     #[arg(long, value_name = "SLUGS", value_delimiter = ',')]
@@ -156,7 +142,7 @@ pub(crate) struct DriftArguments {
     #[arg(long, value_name = "SOURCE")]
     pub(crate) source: Option<String>,
     /// Compare this source, too; can be repeated or separated by commas
-    #[arg(long, value_name = "SOURCE", value_delimiter = ',', value_parser = INCLUDED)]
+    #[arg(long, value_name = "SOURCE", value_delimiter = ',', value_parser = DriftScope::ON_REQUEST.map(Source::token))]
     pub(crate) include: Vec<String>,
     #[command(flatten)]
     pub(crate) page: PageArguments,
@@ -186,7 +172,7 @@ pub(crate) struct ChangesArguments {
     #[arg(long, value_name = "POINT")]
     pub(crate) since: Option<String>,
     /// Filter by kind
-    #[arg(long, value_parser = KINDS)]
+    #[arg(long, value_parser = ChangeKind::ALL.map(ChangeKind::word))]
     pub(crate) kind: Option<String>,
     /// Filter by vendor (case-insensitive)
     #[arg(long)]
@@ -212,7 +198,7 @@ pub(crate) struct ChangesArguments {
 }
 
 #[derive(Debug, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct OutdatedArguments {
     /// File with the installed apps; - for standard input. On a Mac, the default is what is
     /// installed on it

@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::Args;
 
-use super::{labels::parse_duration, network::AccessArguments};
+use super::{network::AccessArguments, shared::parse_duration};
 
 /// Upstreams are not asked more often than this.
 const SHORTEST: Duration = Duration::from_mins(1);

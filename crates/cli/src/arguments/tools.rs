@@ -4,7 +4,7 @@ use anyhow::anyhow;
 use appstitch_store::StoreAddress;
 use clap::{ArgMatches, Args, parser::ValueSource};
 
-use super::StoreArguments;
+use super::shared::StoreArguments;
 use crate::exit::Failure;
 
 pub(super) const PRECEDENCE: &str = "\

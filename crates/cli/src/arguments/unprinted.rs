@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use clap::{Arg, Command, Error, builder::TypedValueParser, error::ErrorKind};
 
 /// Reads a value with a function. Unlike other parsers, it does not repeat an invalid value in the
-/// error; the function decides what is told.
+/// error; the function decides what is reported.
 #[derive(Clone, Copy)]
 pub(super) struct Unprinted<T>(pub(super) fn(&str) -> Result<T, String>);
 

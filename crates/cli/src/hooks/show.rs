@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::{
     arguments::ColorChoice,
     exit::{Failure, print},
-    read::table::{Cell, Column, Look, bad, cell, good, unsure},
+    table::{Cell, Column, Look, bad, cell, good, plain, unsure},
 };
 
 pub(super) fn hooks(body: &Value, as_json: bool) -> Result<(), Failure> {
@@ -14,8 +14,16 @@ pub(super) fn hooks(body: &Value, as_json: bool) -> Result<(), Failure> {
         return print(&format!("{body}\n"));
     }
     let hooks = body["hooks"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let unreadable = body["unreadable"].as_array().map(Vec::as_slice).unwrap_or_default();
+    for hook in unreadable {
+        if let (Some(id), Some(reason)) = (hook["id"].as_str(), hook["reason"].as_str()) {
+            eprintln!("{}: unreadable: {}", plain(id), plain(reason));
+        }
+    }
     if hooks.is_empty() {
-        eprintln!("no webhooks");
+        if unreadable.is_empty() {
+            eprintln!("no webhooks");
+        }
         return Ok(());
     }
     let mut table = Look::of(ColorChoice::Auto).table([
@@ -39,7 +47,7 @@ pub(super) fn hooks(body: &Value, as_json: bool) -> Result<(), Failure> {
     table.print()?;
     for hook in hooks {
         if let (Some(id), Some(reason)) = (hook["id"].as_str(), hook["reason"].as_str()) {
-            eprintln!("{}: disabled: {}", visible(id), visible(reason));
+            eprintln!("{}: disabled: {}", plain(id), plain(reason));
         }
     }
     Ok(())
@@ -82,7 +90,7 @@ pub(super) fn test(delivery: &Value) -> Result<(), Failure> {
         eprintln!("delivered: status {} after {elapsed} ms", delivery["status"]);
         return Ok(());
     }
-    let error = visible(delivery["error"].as_str().unwrap_or("no details"));
+    let error = plain(delivery["error"].as_str().unwrap_or("no details"));
     Err(Failure::no(anyhow!("not delivered after {elapsed} ms: {error}")))
 }
 
@@ -101,9 +109,4 @@ fn text(value: &Value) -> Cell {
 
 fn number(value: &Value) -> Cell {
     cell(value.as_u64().map(|number| number.to_string()).as_deref())
-}
-
-/// Replaces control characters: a server must not control the terminal.
-fn visible(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
 }

@@ -11,8 +11,8 @@ use appstitch_resolver::{LiveNetwork, mac_today};
 use jiff::Timestamp;
 
 use super::{
-    cases, live, origin,
-    replay::{is_named, warn_of_changed},
+    live, origin,
+    replay::{cases_in, is_named, warn_of_changed},
     unknown::{find, unknown},
 };
 use crate::{
@@ -20,9 +20,7 @@ use crate::{
     exit::{self, Failure},
 };
 
-/// A label's run, step by step.
 struct Explained {
-    /// The name by which the label was called.
     name: String,
     file: String,
     architecture: Architecture,
@@ -51,14 +49,13 @@ pub(crate) async fn run(arguments: ExplainArguments) -> Result<(), Failure> {
     exit::print(&if arguments.json { json::render(&explained)? } else { text::render(&explained) })
 }
 
-/// Runs a label with the answers of a case.
 fn replayed(
     arguments: &ExplainArguments,
     labels: &KnownLabels,
     architecture: Architecture,
 ) -> Result<Explained, Failure> {
     let cases = match &arguments.replay {
-        Some(file) => cases::read(file)?,
+        Some(file) => cases_in(file)?,
         None => Vec::new(),
     };
     let name = arguments.name.as_str();

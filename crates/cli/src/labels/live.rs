@@ -2,14 +2,14 @@
 
 use std::{path::Path, sync::Arc, time::Duration};
 
+use appstitch_network::NetworkAccess;
 use appstitch_publish::Publisher;
 use appstitch_refresh::{KnownLabels, LabelPlan, LabelsDone, LabelsError, UnknownLabel};
 use appstitch_resolver::{Event, LabelToRun, LiveOptions, RunReport, run_labels_until};
-use appstitch_sources::fetch::NetworkAccess;
 use appstitch_store::Store;
 
 use super::{progress::Progress, unknown::unknown};
-use crate::{exit::Failure, github_token, interrupt::interrupted};
+use crate::{exit::Failure, interrupt::interrupted, secrets};
 
 /// The limits and permissions of a run.
 pub(crate) fn options(
@@ -20,7 +20,7 @@ pub(crate) fn options(
     let usual = LiveOptions::default();
     Ok(LiveOptions {
         time_limit: time_limit.unwrap_or(usual.time_limit),
-        github_token: github_token::read(github_token_file)?,
+        github_token: secrets::github_token(github_token_file)?,
         allow_private: access.allow_private,
         proxy: access.proxy,
         ..usual
@@ -64,7 +64,6 @@ pub(super) async fn run_in_store(
     Ok(done)
 }
 
-/// Why labels could not be run or published.
 pub(super) fn failure(error: LabelsError, labels: &KnownLabels) -> Failure {
     match error {
         LabelsError::Unknown(UnknownLabel(name)) => unknown(&name, labels.names()),
@@ -82,7 +81,7 @@ fn warn(report: &RunReport) {
     }
 }
 
-/// Waits for Ctrl-C or SIGTERM, and tells what happens then.
+/// Waits for Ctrl-C or SIGTERM, and says what happens then.
 async fn stopped() {
     interrupted().await;
     eprintln!("stopping; the labels that are done still count");

@@ -3,12 +3,9 @@
 use std::{path::Path, time::Duration};
 
 use anyhow::{Context, anyhow};
+use appstitch_network::{FILE_TIME, Fetched, Fetcher, NetworkAccess, Validators};
 use appstitch_refresh::{KnownLabels, UpstreamConfig};
-use appstitch_sources::{
-    Upstream,
-    fetch::{FILE_TIME, Fetched, Fetcher, NetworkAccess, Validators},
-    label_tool,
-};
+use appstitch_sources::{Upstream, label_tool};
 use appstitch_store::StoreAddress;
 
 use crate::{exit::Failure, open_store};
@@ -40,7 +37,6 @@ pub(super) async fn in_file_or_store(
     not_empty(KnownLabels::of_documents(&documents))
 }
 
-/// Rejects a store without labels.
 pub(super) fn not_empty(labels: KnownLabels) -> Result<KnownLabels, Failure> {
     if labels.is_empty() {
         return Err(Failure::wrong_use(anyhow!("the store has no labels")).hint(
@@ -51,7 +47,6 @@ pub(super) fn not_empty(labels: KnownLabels) -> Result<KnownLabels, Failure> {
     Ok(labels)
 }
 
-/// Downloads the labels from the label source.
 pub(super) async fn fetch(
     config: &UpstreamConfig,
     access: &NetworkAccess,

@@ -11,14 +11,11 @@ use super::escape::{escape, shorten};
 /// The number of characters of a reason that are kept.
 const LONGEST_REASON: usize = 200;
 
-/// A reason with the labels that it concerns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct ReasonGroup {
     /// The reason, without addresses.
     pub(crate) reason: String,
-    /// The number of labels.
     pub(crate) count: usize,
-    /// The names of the labels.
     pub(crate) labels: Vec<String>,
 }
 
@@ -46,7 +43,6 @@ pub(super) fn of_run(run: &LabelRun) -> BTreeSet<String> {
     reasons
 }
 
-/// Whether a label states a value for a variable.
 fn is_stated(text: &str, variable: &str) -> bool {
     let Ok(label) = Label::parse(text) else { return false };
     label.assignments.iter().any(|(name, written)| {
@@ -146,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cause_is_told_without_the_words_of_the_library() {
+    fn the_cause_is_reported_without_the_words_of_the_library() {
         let why = "error sending request for url (https://example.com/): client error (Connect): \
                    dns error: no such host";
         assert_eq!(cause(&Stopped::Network(why.to_owned())), "dns error: no such host");

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use appstitch_labels::{Architecture, Case, Stopped, write_cases};
 use appstitch_resolver::{ArchitectureRun, LabelRun, RunReport, mac_today};
-use sha2::{Digest, Sha256};
+use ring::digest::{self, SHA256};
 
 use crate::{exit::Failure, whole_file};
 
@@ -100,7 +100,7 @@ fn add_run(
     false
 }
 
-/// Why a request failed, as far as the values tell.
+/// Why a request failed, as far as the values say.
 fn why(found: &ArchitectureRun, url: &str) -> String {
     let values = [&found.download_url, &found.app_new_version];
     let reasons = values.into_iter().filter_map(|value| match value {
@@ -108,13 +108,13 @@ fn why(found: &ArchitectureRun, url: &str) -> String {
         _ => None,
     });
     let reasons: Vec<&String> = reasons.collect();
-    let own = reasons.iter().find(|why| why.contains(url)).or(reasons.first());
-    own.map_or_else(|| format!("{url} did not answer"), ToString::to_string)
+    let reason = reasons.iter().find(|why| why.contains(url)).or(reasons.first());
+    reason.map_or_else(|| format!("{url} did not answer"), ToString::to_string)
 }
 
 /// The SHA-256 of a label's text, in hexadecimal.
 pub(super) fn digest(text: &str) -> String {
-    hex(&Sha256::digest(text))
+    hex(digest::digest(&SHA256, text.as_bytes()).as_ref())
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -127,13 +127,13 @@ fn digit(value: u8) -> char {
 
 #[cfg(test)]
 mod tests {
-    use appstitch_labels::{Recorded, Response};
+    use appstitch_labels::{Exchange, Response};
 
     use super::*;
 
-    fn recorded(url: &str, body: &str) -> Recorded {
+    fn recorded(url: &str, body: &str) -> Exchange {
         let response = Response { status: 200, headers: Vec::new(), body: body.to_owned() };
-        Recorded { method: "GET".to_owned(), url: url.to_owned(), response }
+        Exchange { method: "GET".to_owned(), url: url.to_owned(), response }
     }
 
     fn run(version: Result<&str, &str>) -> LabelRun {

@@ -1,19 +1,18 @@
 //! `labels resolve --replay`: plays recorded cases and prints what the labels find.
 
-use std::{collections::HashSet, fmt::Write as _};
+use std::{collections::HashSet, fmt::Write as _, path::Path};
 
-use anyhow::anyhow;
-use appstitch_labels::{Architecture, Case, Resolved, Stopped};
+use anyhow::{Context, anyhow};
+use appstitch_labels::{Architecture, Case, Resolved, Stopped, read_cases};
 use appstitch_refresh::{KnownLabel, KnownLabels};
 use serde::Serialize;
 
-use super::{cases, escape::escape, origin, record, unknown::unknown};
+use super::{escape::escape, origin, record, unknown::unknown};
 use crate::{
     arguments::ResolveArguments,
     exit::{self, Failure},
 };
 
-/// The result of one case on one architecture.
 #[derive(Debug, Serialize)]
 struct Played<'c> {
     case: &'c str,
@@ -28,7 +27,7 @@ struct Played<'c> {
 
 pub(super) async fn run(arguments: &ResolveArguments) -> Result<(), Failure> {
     let Some(file) = &arguments.replay else { return Ok(()) };
-    let cases = cases::read(file)?;
+    let cases = cases_in(file)?;
     let labels =
         origin::in_file_or_store(arguments.labels.as_deref(), &arguments.store.store).await?;
     let chosen = choose(&cases, &labels, &arguments.names)?;
@@ -49,6 +48,13 @@ pub(super) async fn run(arguments: &ResolveArguments) -> Result<(), Failure> {
         return Err(Failure::no(anyhow!("{unresolved} runs have unresolved values")));
     }
     Ok(())
+}
+
+/// The cases of a file, compressed or not.
+pub(super) fn cases_in(file: &Path) -> Result<Vec<Case>, Failure> {
+    let context = || format!("cannot read {}", file.display());
+    let bytes = std::fs::read(file).with_context(context).map_err(Failure::wrong_use)?;
+    read_cases(&bytes).with_context(context).map_err(Failure::wrong_use)
 }
 
 /// The cases of the named labels; all of them without names.
@@ -74,9 +80,8 @@ fn choose<'c>(
     Ok(cases.iter().filter(|case| wanted.contains(&std::ptr::from_ref(*case))).collect())
 }
 
-/// Whether this is a name of the case or of its label.
 pub(super) fn is_named(case: &Case, labels: &KnownLabels, name: &str) -> bool {
-    [&case.name, &case.label, &case.arg].into_iter().any(|own| own == name)
+    [&case.name, &case.label, &case.arg].into_iter().any(|text| text == name)
         || labels.find(name).is_some_and(|label| label.stem() == case.label)
 }
 
@@ -97,7 +102,6 @@ pub(super) fn warn_of_changed(cases: &[&Case], labels: &KnownLabels) {
     }
 }
 
-/// The label of a case.
 fn label_of<'l>(case: &Case, labels: &'l KnownLabels) -> Option<&'l KnownLabel> {
     labels.find_stem(&case.label).or_else(|| labels.find(&case.label))
 }

@@ -19,27 +19,22 @@ const MOST_REASONS: usize = 10;
 /// The result of a run. Its JSON is documented in `docs/labels.md`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
-    /// The number of labels that were run.
     labels: usize,
     /// The number of labels that found everything they state.
     resolved: usize,
     /// The number of labels whose values are as before.
     unchanged: usize,
-    /// The labels with another version or download URL.
     changed: Vec<ChangedLabel>,
     /// The labels with unknown values, by reason.
     unresolved: Vec<ReasonGroup>,
     /// Versions that are lower than the known ones and must be found again.
     pending: Vec<PendingLabel>,
-    /// The labels whose values were rejected.
     rejected: Vec<RejectedLabel>,
     /// The labels that were not run in time.
     left: Vec<String>,
-    /// The number of requests that were sent.
     requests: u64,
     /// The number of answers that had not changed since an earlier run.
     not_modified: u64,
-    /// The hosts that limit the number of requests.
     limited_hosts: Vec<String>,
     /// The served revision; null if nothing was published.
     revision: Option<String>,
@@ -67,7 +62,6 @@ struct PendingLabel {
     settles_at: String,
 }
 
-/// Values that were rejected.
 #[derive(Debug, Serialize)]
 struct RejectedLabel {
     label: String,
@@ -123,7 +117,6 @@ impl Report {
         exit::print(&self.table())
     }
 
-    /// The report in one line.
     pub(crate) fn summary(&self) -> String {
         let Self { labels, resolved, changed, unresolved_labels, left, .. } = self;
         let changed = changed.len();
@@ -149,7 +142,6 @@ impl Report {
         self.unresolved_lines().chain(rejected).take(MOST_REASONS).collect()
     }
 
-    /// Whether requests were made and none was answered.
     pub(crate) fn is_offline(&self) -> bool {
         self.is_offline
     }

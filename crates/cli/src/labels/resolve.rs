@@ -12,8 +12,10 @@ use appstitch_sources::UpstreamEntry;
 use appstitch_store::{Store, StoreAddress};
 use jiff::Timestamp;
 
-use super::{live, origin, publish, record, replay, report::Report, server};
-use crate::{arguments::ResolveArguments, deploy_token, exit::Failure, open_store};
+use super::{live, origin, record, replay, report::Report, server};
+use crate::{
+    arguments::ResolveArguments, exit::Failure, open_store, secrets::required_deploy_token,
+};
 
 /// How labels are run, and what is done with the result.
 struct Plan<'p> {
@@ -21,7 +23,6 @@ struct Plan<'p> {
     record: Option<&'p Path>,
 }
 
-/// A run whose findings are published.
 struct Done {
     report: Report,
     /// Whether the record could be written, if there is one.
@@ -65,7 +66,6 @@ pub(crate) async fn run(arguments: ResolveArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The failure of a run without any answer.
 pub(crate) fn no_answer() -> Failure {
     Failure::unreachable(anyhow!("no request was answered; nothing is published"))
         .hint("check the network connection; if there is a proxy, pass it with --proxy")
@@ -78,7 +78,7 @@ async fn on_server(
 ) -> Result<Option<Done>, Failure> {
     let token = match (plan.labels.dry_run, arguments.only_missing) {
         // Both routes of the server require it.
-        (false, _) | (_, true) => Some(deploy_token::required(&arguments.token)?),
+        (false, _) | (_, true) => Some(required_deploy_token(&arguments.token)?),
         _ => None,
     };
     let config = UpstreamConfig::read(arguments.config.as_deref()).map_err(Failure::wrong_use)?;
@@ -110,7 +110,7 @@ async fn run_for_server(
     }
     let run = live::run(chosen, options).await?;
     let published = match token.filter(|_| !dry_run && !run.network.is_offline()) {
-        Some(token) => publish::to_server(server, token, &run.runs).await,
+        Some(token) => server::publish(server, token, &run.runs).await,
         None => Ok(PublishedFindings::default()),
     };
     finish(record, &run, published).map(Some)
@@ -170,7 +170,6 @@ async fn run_in_store(
     finish(record, &run, published).map(Some)
 }
 
-/// Records a run, even if its findings could not be published.
 fn finish(
     record: Option<&Path>,
     run: &RunReport,

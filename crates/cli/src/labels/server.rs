@@ -3,21 +3,22 @@
 use std::collections::HashSet;
 
 use anyhow::Context;
-use appstitch_catalog::without_credentials;
-use appstitch_publish::{LabelOutcome, UploadProblem};
+use appstitch_publish::{LabelReport, UploadProblem};
+use appstitch_refresh::{PublishedFindings, finding_lines};
+use appstitch_resolver::LabelRun;
+use appstitch_types::without_credentials;
 use reqwest::RequestBuilder;
 use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::{exit::Failure, upload};
 
-/// The response to resolved labels.
 #[derive(Debug, Deserialize)]
-pub(super) struct ResolvedSummary {
-    pub(super) revision: String,
+struct ResolvedSummary {
+    revision: String,
     #[serde(default)]
-    pub(super) labels: Vec<LabelOutcome>,
+    labels: Vec<LabelReport>,
     #[serde(default)]
-    pub(super) problems: Vec<UploadProblem>,
+    problems: Vec<UploadProblem>,
 }
 
 #[derive(Deserialize)]
@@ -37,14 +38,22 @@ pub(crate) async fn check_access(server: &str, token: &str) -> Result<(), Failur
     unresolved(server, token).await.map(drop)
 }
 
-/// Sends what labels found.
-pub(super) async fn post_resolved(
+pub(super) async fn publish(
     server: &str,
     token: &str,
-    lines: Vec<u8>,
-) -> Result<ResolvedSummary, Failure> {
+    runs: &[LabelRun],
+) -> Result<PublishedFindings, Failure> {
+    let lines = finding_lines(runs).map_err(Failure::unreachable)?;
+    if lines.is_empty() {
+        return Ok(PublishedFindings::default());
+    }
     let request = upload::client()?.post(route(server, "resolved")).bearer_auth(token);
-    ask(server, request.body(lines)).await
+    let summary: ResolvedSummary = ask(server, request.body(lines)).await?;
+    Ok(PublishedFindings {
+        revision: Some(summary.revision),
+        outcomes: summary.labels,
+        problems: summary.problems,
+    })
 }
 
 fn route(server: &str, name: &str) -> String {

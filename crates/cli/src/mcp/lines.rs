@@ -21,7 +21,6 @@ const BUFFER: usize = 64 << 10;
 pub(super) struct Lines {
     pub(super) messages: DuplexStream,
     pub(super) answers: DuplexStream,
-    /// Finishes when all output is written.
     pub(super) written: JoinHandle<()>,
 }
 

@@ -3,9 +3,8 @@
 use std::{error::Error, time::Duration};
 
 use anyhow::anyhow;
-use appstitch_catalog::without_credentials;
+use appstitch_types::without_credentials;
 use reqwest::Url;
-
 use rmcp::{
     ErrorData, Peer, RoleClient, RoleServer, ServerHandler, ServiceError, ServiceExt,
     model::{
@@ -42,13 +41,12 @@ pub(super) struct Relay {
 }
 
 impl Relay {
-    /// Connects to the tools of a server.
     pub(super) async fn connect(server: &str) -> Result<Self, Failure> {
         let server = server.trim_end_matches('/');
         if !Url::parse(server).is_ok_and(|url| matches!(url.scheme(), "http" | "https")) {
             return Err(Failure::invalid_server(server));
         }
-        let http = appstitch_tls::client_builder()
+        let http = appstitch_network::client_builder()
             .connect_timeout(CONNECT_TIME)
             .timeout(ANSWER_TIME)
             .build()
@@ -103,20 +101,35 @@ impl Relay {
     }
 }
 
+/// Forwards requests to the server's method of the same name.
+macro_rules! forward {
+    ($($method:ident($request:ty) -> $response:ty;)*) => {$(
+        async fn $method(
+            &self,
+            request: $request,
+            _: RequestContext<RoleServer>,
+        ) -> Result<$response, ErrorData> {
+            let mut result =
+                self.peer().$method(request).await.map_err(|error| self.forward(error))?;
+            result.result_type = COMPLETE;
+            Ok(result.into())
+        }
+    )*};
+}
+
 impl ServerHandler for Relay {
     fn get_info(&self) -> ServerConfig {
         self.info.clone()
     }
 
-    async fn list_tools(
-        &self,
-        request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListToolsResult, ErrorData> {
-        let mut result =
-            self.peer().list_tools(request).await.map_err(|error| self.forward(error))?;
-        result.result_type = COMPLETE;
-        Ok(result)
+    forward! {
+        list_tools(Option<PaginatedRequestParams>) -> ListToolsResult;
+        list_resources(Option<PaginatedRequestParams>) -> ListResourcesResult;
+        list_resource_templates(Option<PaginatedRequestParams>) -> ListResourceTemplatesResult;
+        read_resource(ReadResourceRequestParams) -> ReadResourceResponse;
+        list_prompts(Option<PaginatedRequestParams>) -> ListPromptsResult;
+        get_prompt(GetPromptRequestParams) -> GetPromptResponse;
+        complete(CompleteRequestParams) -> CompleteResult;
     }
 
     async fn call_tool(
@@ -136,74 +149,5 @@ impl ServerHandler for Relay {
                 Ok(CallToolResult::error(vec![text]).into())
             }
         }
-    }
-
-    async fn list_resources(
-        &self,
-        request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListResourcesResult, ErrorData> {
-        let mut result =
-            self.peer().list_resources(request).await.map_err(|error| self.forward(error))?;
-        result.result_type = COMPLETE;
-        Ok(result)
-    }
-
-    async fn list_resource_templates(
-        &self,
-        request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let mut result = self
-            .peer()
-            .list_resource_templates(request)
-            .await
-            .map_err(|error| self.forward(error))?;
-        result.result_type = COMPLETE;
-        Ok(result)
-    }
-
-    async fn read_resource(
-        &self,
-        request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ReadResourceResponse, ErrorData> {
-        let mut result =
-            self.peer().read_resource(request).await.map_err(|error| self.forward(error))?;
-        result.result_type = COMPLETE;
-        Ok(result.into())
-    }
-
-    async fn list_prompts(
-        &self,
-        request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListPromptsResult, ErrorData> {
-        let mut result =
-            self.peer().list_prompts(request).await.map_err(|error| self.forward(error))?;
-        result.result_type = COMPLETE;
-        Ok(result)
-    }
-
-    async fn get_prompt(
-        &self,
-        request: GetPromptRequestParams,
-        _: RequestContext<RoleServer>,
-    ) -> Result<GetPromptResponse, ErrorData> {
-        let mut result =
-            self.peer().get_prompt(request).await.map_err(|error| self.forward(error))?;
-        result.result_type = COMPLETE;
-        Ok(result.into())
-    }
-
-    async fn complete(
-        &self,
-        request: CompleteRequestParams,
-        _: RequestContext<RoleServer>,
-    ) -> Result<CompleteResult, ErrorData> {
-        let mut result =
-            self.peer().complete(request).await.map_err(|error| self.forward(error))?;
-        result.result_type = COMPLETE;
-        Ok(result)
     }
 }

@@ -3,12 +3,12 @@
 use anyhow::anyhow;
 use appstitch_client::{AliasKind, AliasMatches};
 
-use super::{
-    client, failure, print_body,
+use super::request::{client, failure, print_body, unknown};
+use crate::{
+    arguments::AliasArguments,
+    exit::Failure,
     table::{Column, Look, cell},
-    unknown,
 };
-use crate::{arguments::AliasArguments, exit::Failure};
 
 pub(crate) async fn run(arguments: AliasArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
@@ -28,7 +28,7 @@ pub(crate) async fn run(arguments: AliasArguments) -> Result<(), Failure> {
     table.print()
 }
 
-pub(super) const fn kind_in_words(kind: AliasKind) -> &'static str {
+pub(in crate::read) const fn kind_in_words(kind: AliasKind) -> &'static str {
     match kind {
         AliasKind::Slug => "slug",
         AliasKind::Token => "cask token",

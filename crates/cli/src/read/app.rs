@@ -1,13 +1,14 @@
 //! `appstitch app`: one app.
 
-use appstitch_catalog::{Sha256, TeamId, Uri};
 use appstitch_client::{App, InstallMethod, Source};
+use appstitch_types::{Sha256, TeamId, Uri};
 
-use super::{
-    client, failure, get_of_app, print_body,
+use super::request::{client, failure, get_of_app, print_body};
+use crate::{
+    arguments::AppArguments,
+    exit::Failure,
     table::{Column, Look, cell},
 };
-use crate::{arguments::AppArguments, exit::Failure};
 
 pub(crate) async fn run(arguments: AppArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;

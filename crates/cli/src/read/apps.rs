@@ -1,17 +1,19 @@
 //! `appstitch apps`: lists of apps.
 
-use appstitch_catalog::InstallMethod;
 use appstitch_client::{App, AppsQuery, Source};
+use appstitch_types::InstallMethod;
 use futures_util::TryStreamExt;
 use serde::de::IgnoredAny;
 
 use super::{
-    client, failure, get,
     listing::{Filters, PAGE_FLAGS, note_more},
-    print_body, print_json,
+    request::{client, failure, get, print_body, print_json},
+};
+use crate::{
+    arguments::AppsArguments,
+    exit::Failure,
     table::{Column, Look, cell},
 };
-use crate::{arguments::AppsArguments, exit::Failure};
 
 pub(crate) async fn list(arguments: AppsArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;

@@ -4,11 +4,12 @@ use appstitch_client::{AppChange, ChangeKind, ChangesQuery, ChangesResponse, Cli
 use futures_util::TryStreamExt;
 use serde_json::Value;
 
-use super::{
-    client, failure, get, print_body, print_json,
+use super::request::{client, failure, get, print_body, print_json};
+use crate::{
+    arguments::ChangesArguments,
+    exit::Failure,
     table::{Column, Look, bad, cell, good},
 };
-use crate::{arguments::ChangesArguments, exit::Failure};
 
 pub(crate) async fn run(arguments: ChangesArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
@@ -64,7 +65,6 @@ async fn first(
     }
 }
 
-/// Every page as one.
 async fn all(client: &Client, query: ChangesQuery) -> Result<ChangesResponse, Failure> {
     let mut pages = std::pin::pin!(client.changes_pages(query));
     let mut whole: Option<ChangesResponse> = None;

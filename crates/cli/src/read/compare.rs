@@ -1,9 +1,10 @@
 //! `appstitch compare`: the order of two versions. It needs no server: the rules are built in.
 
 use anyhow::anyhow;
-use appstitch_catalog::{VersionComparison, VersionOrder};
+use appstitch_types::{VersionComparison, VersionOrder};
+use appstitch_versions::compare_versions;
 
-use super::print_json;
+use super::request::print_json;
 use crate::{
     arguments::CompareArguments,
     exit::{self, Failure},
@@ -19,7 +20,7 @@ pub(crate) fn run(arguments: &CompareArguments) -> Result<(), Failure> {
             )));
         }
     }
-    let compared = VersionComparison::of(first, second);
+    let compared = compare_versions(first, second);
     if *json {
         return print_json(&compared);
     }

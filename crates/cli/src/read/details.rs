@@ -2,16 +2,14 @@
 
 mod words;
 
-use appstitch_catalog::Uri;
 use appstitch_client::{AppDetails, InstallMethod, Variant};
+use appstitch_types::Uri;
 
-use super::{
-    client, failure, get_of_app, print_body,
-    table::{Cell, Column, Look, Table, bad, cell},
-};
+use super::request::{client, failure, get_of_app, print_body};
 use crate::{
     arguments::AppArguments,
     exit::{self, Failure},
+    table::{Cell, Column, Look, Table, bad, cell},
 };
 
 pub(crate) async fn run(arguments: AppArguments) -> Result<(), Failure> {

@@ -8,12 +8,10 @@ use appstitch_client::{Client, DriftEntry, DriftQuery, DriftResponse, DriftScope
 use futures_util::TryStreamExt;
 
 use super::{
-    client, failure, get, get_of_app,
     listing::{PAGE_FLAGS, note_more},
-    print_body, print_json,
-    table::Look,
+    request::{client, failure, get, get_of_app, print_body, print_json},
 };
-use crate::{arguments::DriftArguments, exit::Failure};
+use crate::{arguments::DriftArguments, exit::Failure, table::Look};
 
 pub(crate) async fn run(arguments: DriftArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
@@ -163,9 +161,11 @@ fn compared_instead(source: &str, scope: DriftScope) -> Option<String> {
     let title = Source::MdmInstaller.token();
     let tokens = [Source::LabelTool.token(), Source::CaskCatalog.token(), title];
     match source {
-        _ if source == title => (!scope.titles).then(|| format!("add --include {title}")),
+        _ if source == title => {
+            (!scope.includes(Source::MdmInstaller)).then(|| format!("add --include {title}"))
+        }
         _ if tokens.contains(&source) => None,
-        _ if scope.titles => Some(format!("use {}", tokens.join(" or "))),
+        _ if scope.includes(Source::MdmInstaller) => Some(format!("use {}", tokens.join(" or "))),
         _ => Some(format!("use {}", tokens[..2].join(" or "))),
     }
 }

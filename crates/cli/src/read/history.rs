@@ -2,11 +2,12 @@
 
 use appstitch_client::AppHistory;
 
-use super::{
-    client, failure, get_of_app, print_body,
+use super::request::{client, failure, get_of_app, print_body};
+use crate::{
+    arguments::AppArguments,
+    exit::Failure,
     table::{Column, Look, cell},
 };
-use crate::{arguments::AppArguments, exit::Failure};
 
 pub(crate) async fn run(arguments: AppArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;

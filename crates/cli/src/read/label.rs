@@ -2,7 +2,7 @@
 
 use appstitch_client::{GeneratedLabel, LabelFormat};
 
-use super::{client, failure, known, print_body};
+use super::request::{client, failure, known, print_body};
 use crate::{
     arguments::LabelArguments,
     exit::{self, Failure},

@@ -50,14 +50,12 @@ pub(super) fn more(offset: u64, shown: u64, total: Option<u64>, flags: &str) -> 
     Some(format!("showing {range} of {total}; use {flags}"))
 }
 
-/// Prints the note to stderr.
 pub(super) fn note_more(offset: u64, shown: usize, total: Option<u64>, flags: &str) {
     if let Some(note) = more(offset, shown as u64, total, flags) {
         eprintln!("{note}");
     }
 }
 
-/// The flags of a list with pages.
 pub(super) const PAGE_FLAGS: &str = "--offset, --limit or --all";
 
 #[cfg(test)]

@@ -4,20 +4,19 @@ mod list;
 
 use anyhow::anyhow;
 use appstitch_budget::{Budget, Exceeded};
-use appstitch_catalog::{Uri, inventory::CheckOptions};
 use appstitch_client::{CheckedApp, InventoryQuery, InventoryReport, Verdict};
+use appstitch_inventory::check::CheckOptions;
 use appstitch_inventory::{Inventory, InventoryError, csv};
 use appstitch_store::StoreAddress;
+use appstitch_types::Uri;
 use reqwest::StatusCode;
 
-use super::{
-    client, failure, print_json,
-    table::{Cell, Column, Look, bad, cell, good, unsure},
-};
+use super::request::{client, failure, print_json};
 use crate::{
     arguments::OutdatedArguments,
     exit::{self, Failure},
     open_store,
+    table::{Cell, Column, Look, bad, cell, good, unsure},
 };
 
 pub(crate) async fn run(arguments: OutdatedArguments) -> Result<(), Failure> {
@@ -28,7 +27,7 @@ pub(crate) async fn run(arguments: OutdatedArguments) -> Result<(), Failure> {
         let query = InventoryQuery { suggest: arguments.suggest, ..InventoryQuery::default() };
         let client = client(&arguments.server)?;
         client.check_inventory(list, &query).await.map_err(|error| match error.status {
-            // The parameters are our own, so the file is not a list of apps.
+            // The parameters are valid, so the file is not a list of apps.
             Some(StatusCode::UNPROCESSABLE_ENTITY) => Failure::no(error),
             _ => failure(error),
         })?

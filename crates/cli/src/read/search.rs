@@ -3,12 +3,14 @@
 use appstitch_client::{MatchTier, SearchField, SearchHit, SearchQuery, SearchResponse};
 
 use super::{
-    client, failure, get,
     listing::note_more,
-    print_body,
+    request::{client, failure, get, print_body},
+};
+use crate::{
+    arguments::SearchArguments,
+    exit::Failure,
     table::{Column, Look, cell},
 };
-use crate::{arguments::SearchArguments, exit::Failure};
 
 pub(crate) async fn search(arguments: SearchArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;

@@ -1,19 +1,20 @@
 //! `appstitch sources`: the state of the sources, or a summary of the sources of an app.
 
-use appstitch_catalog::{Uri, source_versions};
-use appstitch_client::AppSources;
-use serde_json::Value;
+use appstitch_client::{AppSources, Client, SourceStatusResponse};
+use appstitch_stitching::source_versions;
+use appstitch_types::{Payload, Source};
 
-use super::{
-    client, failure, get_of_app, print_body, source_status,
+use super::request::{client, failure, get, get_of_app, print_body};
+use crate::{
+    arguments::{ReadArguments, SourcesArguments},
+    exit::Failure,
     table::{Column, Look, Table, cell},
 };
-use crate::{arguments::SourcesArguments, exit::Failure};
 
 pub(crate) async fn run(arguments: SourcesArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
     let Some(slug) = &arguments.slug else {
-        return source_status::show(&client, &arguments.read).await;
+        return show_status(&client, &arguments.read).await;
     };
     let raw = get_of_app(&client, slug, "/sources", &[]).await?;
     if arguments.read.json {
@@ -30,33 +31,66 @@ fn table(sources: &AppSources, look: Look) -> Table {
         Column::whole("VERSION"),
         Column::optional("FROM", 1),
     ]);
-    let mut row = |source: &str, entry: &str, version: Option<&str>, from: Option<&str>| {
-        table.add_row([cell(Some(source)), cell(Some(entry)), cell(version), cell(from)]);
-    };
     // The version of a label may be a shell expression.
     let stated = source_versions(sources);
-    let version = |source: &str| {
-        let stated = stated.iter().find(|stated| stated.source == source);
-        stated.map(|stated| stated.version.as_str())
-    };
-    if let Some(label) = &sources.label_tool {
-        let url = label.label_url.as_str();
-        row("label_tool", &label.label_name, version("label_tool"), Some(url));
-    }
-    if let Some(cask) = &sources.cask_catalog {
-        let entry = cask.entry_json.read();
-        let url = entry.get("url").and_then(Value::as_str);
-        row("cask_catalog", &cask.token, version("cask_catalog"), url);
-    }
-    for recipe in sources.recipe_index.iter().flat_map(|index| &index.recipes) {
-        row("recipe_index", &recipe.identifier, None, Some(&recipe.repo));
-    }
-    if let Some(listing) = &sources.store_listing {
-        let address = listing.store_url.as_ref().map(Uri::as_str);
-        row("store_listing", &listing.bundle_id, version("store_listing"), address);
-    }
-    if let Some(title) = &sources.mdm_installer {
-        row("mdm_installer", &title.title, title.version.as_deref(), Some(&title.source));
+    for source in Source::ALL {
+        let mut row = |entry: &str, version: Option<&str>, from: Option<&str>| {
+            let source = cell(Some(source.token()));
+            table.add_row([source, cell(Some(entry)), cell(version), cell(from)]);
+        };
+        let version = stated.iter().find(|stated| stated.source == source.token());
+        let version = version.map(|stated| stated.version.as_str());
+        match sources.payload(source) {
+            None => {}
+            Some(Payload::Recipes(index)) => {
+                for recipe in &index.recipes {
+                    row(&recipe.identifier, None, Some(&recipe.repo));
+                }
+            }
+            Some(payload) => row(&payload.id(), version, from(payload).as_deref()),
+        }
     }
     table
+}
+
+/// Where the entry's download or page is; who offers it, for a title.
+fn from(payload: Payload<'_>) -> Option<String> {
+    if let Payload::Cask(cask) = payload {
+        return Some(cask.entry_json.read().get("url")?.as_str()?.to_owned());
+    }
+    if let Payload::Title(title) = payload {
+        return Some(title.source.clone());
+    }
+    payload.page().map(ToString::to_string)
+}
+
+/// What each source contributes, and how recent it is.
+async fn show_status(client: &Client, arguments: &ReadArguments) -> Result<(), Failure> {
+    let raw = get(client, "sources", &[]).await?;
+    if arguments.json {
+        return print_body(&raw.body);
+    }
+    let status: SourceStatusResponse = raw.decode().map_err(failure)?;
+    let mut table = Look::of(arguments.color).table([
+        Column::whole("SOURCE"),
+        Column::optional("ENTRIES", 2),
+        Column::optional("APPS", 3),
+        Column::whole("RECEIVED"),
+        Column::whole("CHANGED"),
+        Column::optional("REJECTED", 1),
+    ]);
+    for source in &status.sources {
+        let received = source.received_at.map(|time| time.to_string());
+        let changed = source.changed_at.map(|time| time.to_string());
+        let rejected = source.rejected.map(|count| count.to_string());
+        table.add_row([
+            cell(Some(&source.source)),
+            cell(Some(&source.documents.to_string())),
+            cell(Some(&source.apps.to_string())),
+            cell(received.as_deref()),
+            cell(changed.as_deref()),
+            cell(rejected.as_deref()),
+        ]);
+    }
+    table.print()
 }

@@ -1,14 +1,16 @@
-//! `appstitch stats`: catalog statistics.
+//! `appstitch stats` and `appstitch health`: the numbers of a catalog, and whether its server is up.
 
 use appstitch_client::CatalogStats;
+use serde_json::{Map, Value};
 
-use super::{
-    client, failure, get, print_body,
+use super::request::{client, failure, get, print_body};
+use crate::{
+    arguments::StatsArguments,
+    exit::Failure,
     table::{Column, Look, cell},
 };
-use crate::{arguments::StatsArguments, exit::Failure};
 
-pub(crate) async fn run(arguments: StatsArguments) -> Result<(), Failure> {
+pub(crate) async fn stats(arguments: StatsArguments) -> Result<(), Failure> {
     let client = client(&arguments.read.server)?;
     let raw = get(&client, "stats", &[]).await?;
     if arguments.read.json {
@@ -31,5 +33,20 @@ pub(crate) async fn run(arguments: StatsArguments) -> Result<(), Failure> {
     let refreshed = stats.last_refresh.map(|time| time.to_string());
     table.add_row([cell(Some("last refresh")), cell(refreshed.as_deref())]);
     table.add_row([cell(Some("revision")), cell(stats.catalog_version.as_deref())]);
+    table.print()
+}
+
+pub(crate) async fn health(arguments: StatsArguments) -> Result<(), Failure> {
+    let client = client(&arguments.read.server)?;
+    let raw = get(&client, "health", &[]).await?;
+    if arguments.read.json {
+        return print_body(&raw.body);
+    }
+    let health: Map<String, Value> = raw.decode().map_err(failure)?;
+    let columns = [Column::whole("WHAT"), Column::whole("VALUE")];
+    let mut table = Look::of(arguments.read.color).table(columns);
+    for (what, value) in &health {
+        table.add_row([cell(Some(&what.replace('_', " "))), cell(value.as_str())]);
+    }
     table.print()
 }

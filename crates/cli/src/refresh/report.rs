@@ -3,13 +3,12 @@
 use std::{io::IsTerminal, sync::Mutex};
 
 use appstitch_publish::Published;
-use appstitch_refresh::{FileOutcome, FileReport, Watch};
+use appstitch_refresh::{FileReport, FileResult, Watch};
 use appstitch_sources::Upstream;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{exit::Failure, labels};
 
-/// The outcomes so far.
 #[derive(Default)]
 pub(super) struct Report {
     pub(super) files: Vec<FileReport>,
@@ -17,7 +16,6 @@ pub(super) struct Report {
     resolved: Option<Resolving>,
 }
 
-/// The outcome of resolving labels.
 enum Resolving {
     /// The result in one line, and why labels stay unresolved.
     Done(String, Vec<String>),
@@ -55,28 +53,30 @@ impl Report {
     /// Prints the table to stdout, because it is the result of the command.
     pub(super) fn print(&self) {
         println!("{:<14} {:<10} {:>8} {:>8}  ", "source", "outcome", "entries", "rejected");
-        for FileReport { upstream, address, outcome } in &self.files {
+        for FileReport { upstream, address, result } in &self.files {
             let source = upstream.token();
-            match outcome {
-                FileOutcome::Read(tally) => {
+            match result {
+                FileResult::Read(tally) => {
                     let accepted = tally.received - tally.rejected;
                     println!("{source:<14} {:<10} {accepted:>8} {:>8}", "read", tally.rejected);
                 }
-                FileOutcome::Unchanged => {
+                FileResult::Unchanged => {
                     println!("{source:<14} {:<10} {:>8} {:>8}", "unchanged", "-", "-");
                 }
-                FileOutcome::Failed(why) => {
+                FileResult::Failed(why) => {
                     println!("{source:<14} {:<10} {:>8} {:>8}", "failed", "-", "-");
                     eprintln!("warning: {source}, {address}: {why}");
                 }
             }
-            if let FileOutcome::Read(tally) = outcome {
+            if let FileResult::Read(tally) = result {
                 for problem in &tally.problems {
                     eprintln!("warning: {}: {}", problem.what, problem.why);
                 }
             }
         }
-        for (source, why) in self.published.iter().flat_map(|published| published.left_out.told()) {
+        for (source, why) in
+            self.published.iter().flat_map(|published| published.left_out.reasons())
+        {
             eprintln!("warning: {source}: {why}");
         }
         match &self.published {

@@ -33,8 +33,8 @@ pub(super) fn start(
     publisher: &Arc<Publisher>,
 ) -> Arc<ScheduleStatus> {
     let status = Arc::new(ScheduleStatus::default());
-    let own = Arc::clone(publisher);
+    let scheduled = Arc::clone(publisher);
     // It runs until the process ends.
-    drop(publisher.background().spawn(schedule.run(store, own, Arc::clone(&status))));
+    drop(publisher.background().spawn(schedule.run(store, scheduled, Arc::clone(&status))));
     status
 }

@@ -17,8 +17,8 @@ const QUOTES: &str = r#"Q" autofocus onfocus="hacked=1" x=' onmouseover='hacked=
 /// A server with the records as they are, and as they were.
 pub(crate) async fn serve() -> TestServer {
     let server = TestServer::with_records(&records("1.0")).await;
-    let answer = server.upload(&ndjson(&records("2.0"))).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
+    let response = server.upload(&ndjson(&records("2.0"))).await;
+    assert_eq!(response.status, 200, "{response:?}");
     server
 }
 

@@ -8,7 +8,8 @@ use std::{
     sync::LazyLock,
 };
 
-/// A running browser.
+use appstitch_setup::{CHROMIUM, NODE, installed};
+
 pub(crate) struct Browser {
     /// The folder of the npm packages.
     pub(crate) packages: OsString,
@@ -18,20 +19,19 @@ pub(crate) struct Browser {
     _process: Child,
 }
 
-/// The browser, started by the first topic; `None` without the setup of `cargo xtask test`.
-pub(crate) fn browser() -> Option<&'static Browser> {
-    static BROWSER: LazyLock<Option<Browser>> = LazyLock::new(launch);
-    BROWSER.as_ref()
+/// The browser, started by the first topic.
+pub(crate) fn browser() -> &'static Browser {
+    static BROWSER: LazyLock<Browser> = LazyLock::new(launch);
+    &BROWSER
 }
 
-/// A program in the folder of these tests.
 pub(crate) fn program(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser").join(name)
 }
 
-fn launch() -> Option<Browser> {
-    let packages = std::env::var_os("APPSTITCH_TEST_NODE")?;
-    let chromium = std::env::var_os("APPSTITCH_TEST_CHROMIUM")?;
+fn launch() -> Browser {
+    let packages = installed(NODE);
+    let chromium = installed(CHROMIUM);
     let mut process = Command::new("node")
         .arg(program("launch.mjs"))
         .args([&packages, &chromium])
@@ -42,5 +42,5 @@ fn launch() -> Option<Browser> {
     let mut endpoint = String::new();
     BufReader::new(process.stdout.take().unwrap()).read_line(&mut endpoint).unwrap();
     assert!(endpoint.starts_with("ws:"), "the browser did not start: {endpoint:?}");
-    Some(Browser { packages, endpoint: endpoint.trim_end().into(), _process: process })
+    Browser { packages, endpoint: endpoint.trim_end().into(), _process: process }
 }

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use appstitch_server::{Export, LocalService};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::{
     exported::{Entry, Exported, PUBLIC_URL},
     nginx::Nginx,
-    service::support::{Answer, TOKEN, TestServer, app, label_and_cask, ndjson},
+    service::support::{Response, TestServer, app, label_and_cask, ndjson},
 };
 
 /// What belongs to a connection or to a server, not to an answer.
@@ -38,48 +39,42 @@ fn records(version: &str) -> Vec<Value> {
 
 /// A live server with the sample and a journal, and an export of the same store.
 async fn both() -> (TestServer, Exported) {
-    let folder = tempfile::tempdir().unwrap();
-    let store = folder.path().join("catalog.db");
-    let mut live = TestServer::start(&store, &["--public-url", PUBLIC_URL], |command| {
-        command.env("APPSTITCH_DEPLOY_TOKEN", TOKEN);
-    });
-    live.keep(folder);
+    let live = TestServer::with(&["--public-url", PUBLIC_URL]);
     for version in ["1.0", "2.0"] {
-        let answer = live.upload(&ndjson(&records(version))).await;
-        assert_eq!(answer.status, 200, "{answer:?}");
+        let response = live.upload(&ndjson(&records(version))).await;
+        assert_eq!(response.status, 200, "{response:?}");
     }
-    let exported = Exported::of_file(&store).with_public_url();
+    let exported = Exported::of_file(&live.store()).with_public_url();
     exported.run().await;
     (live, exported)
 }
 
-fn fields(answer: &Answer) -> BTreeMap<String, String> {
-    let fields = answer.headers.iter();
+fn fields(response: &Response) -> BTreeMap<String, String> {
+    let fields = response.headers.iter();
     let fields = fields.filter(|(name, _)| !NOT_COMPARED.contains(&name.as_str()));
     let text = |value: &reqwest::header::HeaderValue| value.to_str().unwrap().to_owned();
     fields.map(|(name, value)| (name.as_str().to_owned(), text(value))).collect()
 }
 
-fn plain(answer: &Answer) -> Vec<u8> {
+fn plain(response: &Response) -> Vec<u8> {
     use std::io::Read;
     let mut plain = Vec::new();
-    match answer.header("content-encoding") {
-        "" => return answer.body.clone(),
-        "gzip" => flate2::read::GzDecoder::new(&answer.body[..]).read_to_end(&mut plain).unwrap(),
-        "zstd" => zstd::Decoder::new(&answer.body[..]).unwrap().read_to_end(&mut plain).unwrap(),
+    match response.header("content-encoding") {
+        "" => return response.body.clone(),
+        "gzip" => flate2::read::GzDecoder::new(&response.body[..]).read_to_end(&mut plain).unwrap(),
+        "zstd" => zstd::Decoder::new(&response.body[..]).unwrap().read_to_end(&mut plain).unwrap(),
         other => panic!("encoding {other}"),
     };
     plain
 }
 
-/// Asks both and compares.
 async fn compare(
     live: &TestServer,
     edge: &Nginx,
     method: Method,
     address: &str,
     headers: &[(&str, &str)],
-) -> Answer {
+) -> Response {
     let mut requests = [live.request(method.clone(), address), edge.request(method, address)];
     for request in &mut requests {
         for (name, value) in headers {
@@ -88,10 +83,10 @@ async fn compare(
     }
     let [expected, found] = requests;
     let (expected, found) = (live.send(expected).await, edge.send(found).await);
-    let told = format!("{address} {headers:?}");
-    assert_eq!(found.status, expected.status, "{told}");
-    assert_eq!(fields(&found), fields(&expected), "{told}");
-    assert!(plain(&found) == plain(&expected), "the body of {told}");
+    let request = format!("{address} {headers:?}");
+    assert_eq!(found.status, expected.status, "{request}");
+    assert_eq!(fields(&found), fields(&expected), "{request}");
+    assert!(plain(&found) == plain(&expected), "the body of {request}");
     found
 }
 
@@ -99,26 +94,30 @@ async fn compare_entry(live: &TestServer, edge: &Nginx, entry: &Entry) {
     let address = entry.address.as_str();
     let accept = if entry.file == "changes.html" { "text/html" } else { "*/*" };
     let accept = ("accept", accept);
-    let answer = compare(live, edge, Method::GET, address, &[accept]).await;
-    assert_eq!(answer.status, 200, "{address}");
+    let response = compare(live, edge, Method::GET, address, &[accept]).await;
+    assert_eq!(response.status, 200, "{address}");
     let listed = &entry.headers;
-    assert_eq!(&fields(&answer), listed, "the manifest of {address}");
+    assert_eq!(&fields(&response), listed, "the manifest of {address}");
     compare(live, edge, Method::HEAD, address, &[accept]).await;
     for encoding in ["gzip", "zstd, gzip;q=0.5"] {
         let accepted = ("accept-encoding", encoding);
-        let answer = compare(live, edge, Method::GET, address, &[accept, accepted]).await;
-        let is_packed = !answer.header("content-encoding").is_empty();
+        let response = compare(live, edge, Method::GET, address, &[accept, accepted]).await;
+        let is_packed = !response.header("content-encoding").is_empty();
         assert_eq!(is_packed, entry.packed, "{address}");
     }
     let Some(etag) = listed.get("etag") else { return };
     for known in [etag.clone(), format!("\"x\", {}", etag.trim_start_matches("W/")), "*".into()] {
         let known = ("if-none-match", known.as_str());
-        let answer = compare(live, edge, Method::GET, address, &[accept, known]).await;
-        assert_eq!((answer.status.as_u16(), answer.body.len()), (304, 0), "{address} {known:?}");
+        let response = compare(live, edge, Method::GET, address, &[accept, known]).await;
+        assert_eq!(
+            (response.status.as_u16(), response.body.len()),
+            (304, 0),
+            "{address} {known:?}"
+        );
     }
     let other = ("if-none-match", "W/\"other\"");
-    let answer = compare(live, edge, Method::GET, address, &[accept, other]).await;
-    assert_eq!(answer.status, 200, "{address}");
+    let response = compare(live, edge, Method::GET, address, &[accept, other]).await;
+    assert_eq!(response.status, 200, "{address}");
 }
 
 #[tokio::test]
@@ -137,7 +136,9 @@ async fn every_exported_address_is_answered_as_by_a_live_server() {
     }
     assert_eq!(edge.complaints(), "");
     let routes: BTreeSet<&str> = entries.iter().map(|entry| entry.route.as_str()).collect();
-    let expected: BTreeSet<&str> = appstitch_export::EXPORTED.iter().copied().collect();
+    let expected =
+        LocalService::routes().filter(|(_, export)| !matches!(export, Export::LiveOnly(_)));
+    let expected: BTreeSet<&str> = expected.map(|(path, _)| path).collect();
     assert_eq!(routes, expected, "every route has an address in this catalog");
 }
 

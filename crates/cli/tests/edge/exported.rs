@@ -23,7 +23,6 @@ pub(crate) struct Exported {
     public_url: &'static str,
 }
 
-/// An address of the manifest.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) address: String,
@@ -31,7 +30,6 @@ pub(crate) struct Entry {
     pub(crate) file: String,
     pub(crate) sha256: String,
     pub(crate) packed: bool,
-    /// Its header fields.
     pub(crate) headers: BTreeMap<String, String>,
 }
 
@@ -45,7 +43,6 @@ impl Exported {
         Self::new(&format!("sqlite:{}", store.display()))
     }
 
-    /// The same with links to a public address.
     pub(crate) fn with_public_url(mut self) -> Self {
         self.public_url = PUBLIC_URL;
         self
@@ -76,14 +73,12 @@ impl Exported {
         command
     }
 
-    /// Exports; returns what is told.
     pub(crate) async fn run(&self) -> String {
-        let (code, told) = told(&output(self.command()).await);
-        assert_eq!(code, Some(0), "{told}");
-        told
+        let (code, printed) = code_and_text(&output(self.command()).await);
+        assert_eq!(code, Some(0), "{printed}");
+        printed
     }
 
-    /// The addresses of the manifest.
     pub(crate) fn entries(&self) -> Vec<Entry> {
         let manifest = fs::read(self.current().join("manifest.json")).unwrap();
         let manifest: Value = serde_json::from_slice(&manifest).unwrap();
@@ -91,8 +86,8 @@ impl Exported {
         let entry = |entry: &Value| {
             let kind =
                 &manifest["kinds"][usize::try_from(entry["kind"].as_u64().unwrap()).unwrap()];
-            let own = entry["headers"].as_object().into_iter().flatten();
-            let fields = kind.as_object().unwrap().iter().chain(own);
+            let further = entry["headers"].as_object().into_iter().flatten();
+            let fields = kind.as_object().unwrap().iter().chain(further);
             Entry {
                 address: text(&entry["address"]),
                 route: text(&entry["route"]),
@@ -117,8 +112,8 @@ pub(crate) async fn output(mut command: Command) -> Output {
     tokio::task::spawn_blocking(move || command.output()).await.unwrap().unwrap()
 }
 
-/// The exit code and what was told.
-pub(crate) fn told(output: &Output) -> (Option<i32>, String) {
+/// The exit code and both streams.
+pub(crate) fn code_and_text(output: &Output) -> (Option<i32>, String) {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "", "talk goes to stderr");
     (output.status.code(), String::from_utf8(output.stderr.clone()).unwrap())
 }

@@ -12,7 +12,7 @@ use std::{
 use reqwest::{Method, RequestBuilder, redirect};
 use tempfile::TempDir;
 
-use crate::service::support::Answer;
+use crate::service::support::Response;
 
 /// What the sample configuration says, to be replaced here.
 const SAMPLE_ADDRESS: &str = "listen 80;";
@@ -49,7 +49,7 @@ impl Nginx {
             }
             thread::sleep(Duration::from_millis(25));
         }
-        let client = appstitch_tls::client_builder();
+        let client = appstitch_network::client_builder();
         let client = client.no_gzip().no_zstd().redirect(redirect::Policy::none()).build().unwrap();
         Self { process, base: format!("http://{address}"), client, folder }
     }
@@ -58,15 +58,14 @@ impl Nginx {
         self.client.request(method, format!("{}{path}", self.base))
     }
 
-    pub(crate) async fn send(&self, request: RequestBuilder) -> Answer {
-        Answer::read(request.send().await.unwrap()).await
+    pub(crate) async fn send(&self, request: RequestBuilder) -> Response {
+        Response::read(request.send().await.unwrap()).await
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> Response {
         self.send(self.request(Method::GET, path)).await
     }
 
-    /// What nginx complains about.
     pub(crate) fn complaints(&self) -> String {
         fs::read_to_string(self.folder.path().join("error.log")).unwrap()
     }

@@ -9,7 +9,6 @@ use crate::{
     service::support::{TestServer, app, ndjson, record},
 };
 
-/// The printed commands.
 fn commands(exported: &Exported, last: Option<&Path>) -> Vec<String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/object-storage.sh");
     let mut command = Command::new(script);
@@ -69,8 +68,9 @@ async fn every_address_is_uploaded_once_and_later_only_what_differs() {
     live.upload(&ndjson(&[odd])).await;
     exported.run().await;
     let changed = commands(&exported, Some(&last));
-    let removals: Vec<&String> = changed.iter().filter(|own| own.starts_with("rm ")).collect();
+    let removals: Vec<&String> =
+        changed.iter().filter(|command| command.starts_with("rm ")).collect();
     assert!(removals.contains(&&"rm --raw 's3://bucket/apps/gone'".to_owned()), "{removals:?}");
-    assert!(changed.len() < all.len() && !changed.iter().any(|own| key(own) == "apps/odd"));
-    assert!(changed.iter().any(|own| key(own) == "apps" && own.starts_with("cp ")));
+    assert!(changed.len() < all.len() && !changed.iter().any(|command| key(command) == "apps/odd"));
+    assert!(changed.iter().any(|command| key(command) == "apps" && command.starts_with("cp ")));
 }

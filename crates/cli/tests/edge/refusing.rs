@@ -3,7 +3,7 @@
 use std::{fs, process::Command};
 
 use crate::{
-    exported::{Exported, output, told},
+    exported::{Exported, code_and_text, output},
     service::support::{Program, TestServer, ndjson, record},
 };
 
@@ -13,9 +13,12 @@ async fn a_folder_of_somebody_else_is_not_touched() {
     let exported = Exported::of_file(&live.store());
     fs::create_dir(exported.path()).unwrap();
     fs::write(exported.path().join("thesis.txt"), "years of work").unwrap();
-    let (code, told) = told(&output(exported.command()).await);
-    assert_eq!(code, Some(2), "{told}");
-    assert!(told.starts_with("error: ") && told.contains("neither empty nor an export"), "{told}");
+    let (code, printed) = code_and_text(&output(exported.command()).await);
+    assert_eq!(code, Some(2), "{printed}");
+    assert!(
+        printed.starts_with("error: ") && printed.contains("neither empty nor an export"),
+        "{printed}"
+    );
     assert_eq!(fs::read_dir(exported.path()).unwrap().count(), 1);
 }
 
@@ -28,7 +31,7 @@ async fn two_exports_do_not_mix() {
     live.upload(&ndjson(&[record("a"), record("b")])).await;
     let lock = fs::File::open(exported.path().join(".appstitch-export")).unwrap();
     lock.lock().unwrap();
-    let (code, said) = told(&output(exported.command()).await);
+    let (code, said) = code_and_text(&output(exported.command()).await);
     assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("another export into") && said.contains("is running"), "{said}");
     assert_eq!(exported.current(), served);
@@ -44,7 +47,7 @@ async fn a_disk_without_room_leaves_the_old_export() {
     exported.run().await;
     let served = exported.current();
     live.upload(&ndjson(&[record("a"), record("b")])).await;
-    let (code, said) = told(&output(exported.command_after("ulimit -f 8")).await);
+    let (code, said) = code_and_text(&output(exported.command_after("ulimit -f 8")).await);
     assert_eq!(code, Some(3), "{said}");
     let error: Vec<&str> = said.lines().filter(|line| line.starts_with("error: ")).collect();
     assert!(matches!(error[..], [error] if error.contains("File too large")), "{said}");
@@ -56,11 +59,11 @@ async fn a_disk_without_room_leaves_the_old_export() {
 }
 
 #[tokio::test]
-async fn a_store_that_does_not_exist_is_told_before_a_folder_is_made() {
+async fn a_store_that_does_not_exist_is_reported_before_a_folder_is_made() {
     let exported = Exported::new("sqlite:/nonexistent/catalog.db");
-    let (code, told) = told(&output(exported.command()).await);
-    assert_eq!(code, Some(3), "{told}");
-    assert!(told.starts_with("error: cannot open sqlite:/nonexistent/catalog.db"), "{told}");
+    let (code, printed) = code_and_text(&output(exported.command()).await);
+    assert_eq!(code, Some(3), "{printed}");
+    assert!(printed.starts_with("error: cannot open sqlite:/nonexistent/catalog.db"), "{printed}");
     assert!(!exported.path().exists());
     let mut command: Command = Program::command();
     let without_folder = command.arg("export").output().unwrap();

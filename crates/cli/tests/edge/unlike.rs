@@ -19,7 +19,7 @@ async fn edge() -> (TestServer, Exported, Nginx) {
 }
 
 #[tokio::test]
-async fn unknown_names_are_told_as_clients_expect_it() {
+async fn unknown_names_are_reported_as_clients_expect_it() {
     let (live, _exported, edge) = edge().await;
     for (address, error) in [
         ("/apps/unknown", "app_not_found"),
@@ -86,10 +86,10 @@ async fn what_needs_a_live_server_is_never_answered_with_something_else() {
         "/mcp",
         "/admin/hooks",
     ] {
-        let answer = edge.get(address).await;
-        assert_eq!(answer.status, 501, "{address}");
-        assert_eq!(answer.header("cache-control"), "no-store", "{address}");
-        assert!(answer.detail().contains("needs a live server"), "{address}");
+        let response = edge.get(address).await;
+        assert_eq!(response.status, 501, "{address}");
+        assert_eq!(response.header("cache-control"), "no-store", "{address}");
+        assert!(response.detail().contains("needs a live server"), "{address}");
     }
     for path in ["/apps/known/generate-label", "/inventory/check"] {
         assert_eq!(edge.send(edge.request(Method::POST, path)).await.status, 501, "{path}");

@@ -3,18 +3,18 @@
 use serde_json::{Value, json};
 
 use crate::{
-    sources::{cask, label_archive, put},
+    sources::{cask, label_archive},
     support::TestServer,
 };
 
 /// Uploads a file of which some entries must be rejected, each with a reason.
 async fn upload(source: &str, body: impl Into<reqwest::Body>, counts: [u64; 3], reasons: &[&str]) {
     let server = TestServer::empty();
-    let answer = put(&server, &format!("/admin/sources/{source}"), body).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    let summary = answer.json();
-    let told = [&summary["received"], &summary["accepted"], &summary["rejected"]];
-    assert_eq!(told, counts.map(Value::from).each_ref(), "{summary}");
+    let response = server.put(&format!("/admin/sources/{source}"), body).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    let summary = response.json();
+    let counted = [&summary["received"], &summary["accepted"], &summary["rejected"]];
+    assert_eq!(counted, counts.map(Value::from).each_ref(), "{summary}");
     let problems = summary["problems"].as_array().unwrap();
     assert_eq!(problems.len(), reasons.len(), "{summary}");
     for (problem, reason) in problems.iter().zip(reasons) {
@@ -22,9 +22,9 @@ async fn upload(source: &str, body: impl Into<reqwest::Body>, counts: [u64; 3], 
         assert!(why.contains(reason), "'{why}' should say '{reason}'");
     }
     let status = server.get("/sources").await.json();
-    let own = status["sources"].as_array().unwrap().iter().find(|own| own["source"] == source);
-    let own = own.unwrap();
-    assert_eq!((&own["documents"], &own["rejected"]), (&json!(counts[1]), &json!(counts[2])));
+    let mut sources = status["sources"].as_array().unwrap().iter();
+    let status = sources.find(|status| status["source"] == source).unwrap();
+    assert_eq!((&status["documents"], &status["rejected"]), (&json!(counts[1]), &json!(counts[2])));
     if matches!(source, "cask_catalog" | "label_tool") {
         assert_eq!(summary["apps"]["total"], counts[1], "each accepted entry is an app");
     }

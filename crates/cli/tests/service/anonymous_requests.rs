@@ -22,8 +22,7 @@ async fn anonymous_requests_write_one_line_and_changes_write_one_each() {
         assert_eq!(server.get("/admin/labels/unresolved").await.status, 401);
     }
     assert_eq!(server.upload(&ndjson(&[record("a")])).await.status, 200);
-    let nonsense = server.admin(Method::PUT, "/admin/records").body("nonsense");
-    assert_eq!(server.send(nonsense).await.status, 422);
+    assert_eq!(server.put("/admin/records", "nonsense").await.status, 422);
     server.signal("-TERM");
     server.wait();
     let log = server.stderr();

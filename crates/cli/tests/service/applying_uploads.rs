@@ -10,9 +10,9 @@ use crate::support::{TestServer, app, ndjson, record};
 #[tokio::test]
 async fn an_upload_answers_with_a_summary() {
     let server = TestServer::empty();
-    let answer = server.upload(&ndjson(&[record("a"), record("b"), record("c")])).await;
-    assert_eq!(answer.status, 200);
-    let summary = answer.json();
+    let response = server.upload(&ndjson(&[record("a"), record("b"), record("c")])).await;
+    assert_eq!(response.status, 200);
+    let summary = response.json();
     let revision = summary["revision"].as_str().unwrap();
     assert_eq!(format!("W/\"{revision}\""), server.etag().await);
     assert_eq!(
@@ -72,17 +72,15 @@ async fn a_line_that_names_no_record_removes_none() {
     let server = TestServer::with_records(&[record("a"), record("b")]).await;
     let summary = server.upload(&format!("{}\nnot json\n\r\n", record("c"))).await.json();
     assert_eq!((&summary["accepted"], &summary["rejected"]), (&json!(1), &json!(1)));
-    let told = summary["problems"].to_string();
-    assert!(told.contains("line 2") && told.contains("no record is removed"), "{told}");
+    let problems = summary["problems"].to_string();
+    assert!(problems.contains("line 2") && problems.contains("no record is removed"), "{problems}");
     assert_eq!(server.get("/apps").await.slugs(), ["a", "b", "c"]);
 }
 
 #[tokio::test]
 async fn a_refused_record_under_a_routes_name_leaves_its_predecessor_too() {
     let server = TestServer::with_records(&[record("a")]).await;
-    server
-        .send(server.admin(Method::PUT, "/admin/records/drift").body(record("drift").to_string()))
-        .await;
+    server.put_record(&record("drift")).await;
     let mut broken = record("drift");
     broken["app"]["name"] = json!("");
     server.upload(&ndjson(&[record("a"), broken])).await;
@@ -125,7 +123,7 @@ async fn at_most_a_hundred_problems_are_listed() {
 }
 
 #[tokio::test]
-async fn a_slug_that_a_route_would_hide_is_renamed_and_told() {
+async fn a_slug_that_a_route_would_hide_is_renamed_and_reported() {
     let server = TestServer::empty();
     let summary = server.upload(&ndjson(&[record("drift"), record("jamf-index")])).await.json();
     assert_eq!(summary["accepted"], 2);
@@ -133,7 +131,7 @@ async fn a_slug_that_a_route_would_hide_is_renamed_and_told() {
     assert!(summary["problems"][0]["why"].as_str().unwrap().contains("'drift-app'"));
     assert_eq!(server.get("/apps").await.slugs(), ["drift-app", "jamf-index-app"]);
     assert_eq!(server.get("/apps/drift-app").await.json()["slug"], "drift-app");
-    let removed = server.send(server.admin(Method::DELETE, "/admin/records/drift")).await;
+    let removed = server.delete("/admin/records/drift").await;
     assert_eq!(removed.json()["apps"]["removed"], 1);
 }
 
@@ -152,9 +150,9 @@ async fn packed_bodies_are_unpacked() {
             .admin(Method::PUT, "/admin/records")
             .header("content-encoding", coding)
             .body(packed);
-        let answer = server.send(request).await;
+        let response = server.send(request).await;
         assert_eq!(
-            (answer.status.as_u16(), &answer.json()["accepted"]),
+            (response.status.as_u16(), &response.json()["accepted"]),
             (200, &json!(2)),
             "{coding}"
         );
@@ -180,11 +178,11 @@ async fn one_record_is_put_replaced_and_deleted() {
     let again = server.send(put(json!({"app": changed, "sources": null}))).await.json();
     assert_eq!(again["changed"], false);
 
-    let deleted = server.send(server.admin(Method::DELETE, "/admin/records/solo")).await;
+    let deleted = server.delete("/admin/records/solo").await;
     assert_eq!(deleted.status, 200);
     assert_eq!(deleted.json()["apps"], json!({"total": 0, "added": 0, "updated": 0, "removed": 1}));
     assert_eq!(server.get("/apps/solo").await.status, 404);
-    let gone = server.send(server.admin(Method::DELETE, "/admin/records/solo")).await;
+    let gone = server.delete("/admin/records/solo").await;
     assert_eq!(gone.status, 404);
     assert!(gone.detail().contains("'solo'"), "{}", gone.detail());
 }

@@ -10,7 +10,6 @@ mod running;
 use std::path::Path;
 
 use appstitch_cluster::database;
-use reqwest::Method;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -31,7 +30,6 @@ const PATHS: [&str; 11] = [
     "/search?q=one",
 ];
 
-/// A folder for backups and stores.
 struct Scene(TempDir);
 
 impl Scene {
@@ -51,9 +49,8 @@ impl Scene {
         format!("sqlite:{}", self.file(name))
     }
 
-    /// New stores, one on each engine.
-    fn new_stores(&self, name: &str) -> Vec<String> {
-        [Some(self.sqlite(name)), database()].into_iter().flatten().collect()
+    fn new_stores(&self, name: &str) -> [String; 2] {
+        [self.sqlite(name), database()]
     }
 }
 
@@ -76,7 +73,6 @@ fn restored(store: &str, file: &str, more: &[&str]) -> String {
     stderr
 }
 
-/// A file of casks with these versions.
 fn casks(versions: &[(&str, &str)]) -> String {
     let entries = versions.iter().map(|(token, version)| {
         json!({"token": token, "name": [token.to_uppercase()], "version": version,
@@ -87,27 +83,26 @@ fn casks(versions: &[(&str, &str)]) -> String {
 
 async fn put_casks(server: &TestServer, versions: &[(&str, &str)]) -> Value {
     let path = "/admin/sources/cask_catalog?allow_shrink=true";
-    let answer = server.send(server.admin(Method::PUT, path).body(casks(versions))).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    answer.json()
+    let response = server.put(path, casks(versions)).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    response.json()
 }
 
 /// Publishes casks, a manual record, and other versions of the casks.
 async fn fill(server: &TestServer) {
     put_casks(server, &[("one", "1.0"), ("two", "1.0"), ("three", "1.0")]).await;
-    let mine = server.admin(Method::PUT, "/admin/records/mine").body(record("mine").to_string());
-    assert_eq!(server.send(mine).await.status, 200);
+    assert_eq!(server.put_record(&record("mine")).await.status, 200);
     put_casks(server, &[("one", "1.1"), ("two", "1.0")]).await;
 }
 
 /// The bodies and entity tags of some paths.
 async fn served(server: &TestServer) -> Vec<(String, String, String)> {
-    let mut answers = Vec::new();
+    let mut responses = Vec::new();
     for path in PATHS {
-        let answer = server.get(path).await;
-        assert_eq!(answer.status, 200, "{path}: {answer:?}");
-        let body = answer.text().replace(&server.base, "");
-        answers.push((path.to_owned(), answer.header("etag").to_owned(), body));
+        let response = server.get(path).await;
+        assert_eq!(response.status, 200, "{path}: {response:?}");
+        let body = response.text().replace(&server.base, "");
+        responses.push((path.to_owned(), response.header("etag").to_owned(), body));
     }
-    answers
+    responses
 }

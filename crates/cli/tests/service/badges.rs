@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::{Answer, TestServer, label_and_cask};
+use crate::support::{Response, TestServer, label_and_cask};
 
 /// A server with apps whose sources agree, differ and cannot be compared.
 async fn server() -> TestServer {
@@ -31,7 +31,7 @@ async fn server() -> TestServer {
 }
 
 /// What a badge says, read from the form for the Shields service: label, message, color.
-async fn told(server: &TestServer, path: &str) -> (String, String, String) {
+async fn badge(server: &TestServer, path: &str) -> (String, String, String) {
     let (start, query) = path.split_once('?').unwrap_or((path, ""));
     let json = server.get(&format!("{start}.json?{query}")).await;
     assert_eq!(json.status, 200, "{path}");
@@ -46,7 +46,7 @@ async fn told(server: &TestServer, path: &str) -> (String, String, String) {
     (label, message, color)
 }
 
-fn assert_is_picture(svg: &Answer, path: &str) {
+fn assert_is_picture(svg: &Response, path: &str) {
     assert_eq!(svg.status, 200, "{path}");
     assert_eq!(svg.header("content-type"), "image/svg+xml;charset=utf-8", "{path}");
     assert_eq!(svg.header("x-content-type-options"), "nosniff", "{path}");
@@ -84,10 +84,10 @@ async fn every_kind_tells_its_fact() {
         ("/badge/fresh", "never refreshed", "lightgrey"),
         ("/badge/table/bare", "no version", "lightgrey"),
     ] {
-        let told = told(&server, path).await;
-        assert_eq!((told.1.as_str(), told.2.as_str()), (message, color), "{path}");
+        let badge = badge(&server, path).await;
+        assert_eq!((badge.1.as_str(), badge.2.as_str()), (message, color), "{path}");
     }
-    let table = told(&server, "/badge/table/both").await;
+    let table = badge(&server, "/badge/table/both").await;
     assert_eq!(table.1, "Installomator 153.0, Homebrew Cask 154.…", "in one line, cut");
     let table = server.get("/badge/table/both.svg").await;
     assert!(table.text().contains("height=\"80\""), "{}", table.text());
@@ -97,8 +97,8 @@ async fn every_kind_tells_its_fact() {
     let table = server.get("/badge/table/both.svg?header=").await;
     assert!(table.text().contains("height=\"60\""), "{}", table.text());
     assert!(table.text().contains("<title>BOTH: ") && !table.text().contains(">BOTH</text>"));
-    assert_eq!(told(&server, "/badge/version/same").await.0, "Sample App");
-    assert_eq!(told(&server, "/badge/version/both/cask_catalog").await.0, "Homebrew Cask");
+    assert_eq!(badge(&server, "/badge/version/same").await.0, "Sample App");
+    assert_eq!(badge(&server, "/badge/version/both/cask_catalog").await.0, "Homebrew Cask");
 }
 
 #[tokio::test]
@@ -117,16 +117,16 @@ async fn a_version_that_somebody_has_is_compared() {
         ("%FF%FE", "cannot compare", "lightgrey"),
         ("999999999999999999999999999999999999999", "newer", "blue"),
     ] {
-        let told = told(&server, &format!("/badge/current/same?have={have}")).await;
-        assert_eq!((told.1.as_str(), told.2.as_str()), (message, color), "{have}");
+        let badge = badge(&server, &format!("/badge/current/same?have={have}")).await;
+        assert_eq!((badge.1.as_str(), badge.2.as_str()), (message, color), "{have}");
     }
-    assert_eq!(told(&server, "/badge/current/bare?have=1").await.1, "no version");
+    assert_eq!(badge(&server, "/badge/current/bare?have=1").await.1, "no version");
     for query in ["", "have=", "have=%20"] {
-        let told = told(&server, &format!("/badge/current/same?{query}")).await;
-        assert_eq!((told.1.as_str(), told.2.as_str()), ("add ?have=VERSION", "lightgrey"));
+        let badge = badge(&server, &format!("/badge/current/same?{query}")).await;
+        assert_eq!((badge.1.as_str(), badge.2.as_str()), ("add ?have=VERSION", "lightgrey"));
     }
     let long = format!("/badge/current/same?have={}", "1.".repeat(200));
-    assert_eq!(told(&server, &long).await.1, "have is too long");
+    assert_eq!(badge(&server, &long).await.1, "have is too long");
 }
 
 #[tokio::test]
@@ -141,11 +141,11 @@ async fn an_unknown_app_is_a_grey_badge_that_nobody_keeps() {
         "/badge/table/nobody.svg",
         "/badge/version/a%2Fb%00%FF.svg",
     ] {
-        let answer = server.get(path).await;
-        assert_is_picture(&answer, path);
-        assert!(answer.text().contains("<title>app: not found</title>"), "{path}");
-        assert_eq!(answer.header("cache-control"), "no-store", "{path}");
-        assert_eq!(answer.header("etag"), "", "{path}");
+        let response = server.get(path).await;
+        assert_is_picture(&response, path);
+        assert!(response.text().contains("<title>app: not found</title>"), "{path}");
+        assert_eq!(response.header("cache-control"), "no-store", "{path}");
+        assert_eq!(response.header("etag"), "", "{path}");
     }
     let json = server.get("/badge/version/nobody.json").await.json();
     assert_eq!((&json["isError"], &json["color"]), (&json!(true), &json!("lightgrey")));
@@ -163,9 +163,9 @@ async fn an_unknown_app_is_a_grey_badge_that_nobody_keeps() {
 async fn a_badge_may_be_kept_for_five_minutes_and_is_asked_for_again_by_its_tag() {
     let server = server().await;
     let path = "/badge/version/same.svg";
-    let answer = server.get(path).await;
-    assert_eq!(answer.header("cache-control"), "public, max-age=300, s-maxage=300");
-    let tag = answer.header("etag").to_owned();
+    let response = server.get(path).await;
+    assert_eq!(response.header("cache-control"), "public, max-age=300, s-maxage=300");
+    let tag = response.header("etag").to_owned();
     assert!(tag.len() > 8, "{tag}");
     let again = server.get_with(path, "if-none-match", &tag).await;
     assert_eq!((again.status.as_u16(), again.body.len()), (304, 0));
@@ -176,8 +176,7 @@ async fn a_badge_may_be_kept_for_five_minutes_and_is_asked_for_again_by_its_tag(
     let mut record = label_and_cask("same", Some("Somebody"), "1", "1");
     record["app"]["current_version"] = json!("154.0");
     record["app"]["name"] = json!("Sample App");
-    let put = server.admin(Method::PUT, "/admin/records/same").body(record.to_string());
-    assert!(server.send(put).await.status.is_success());
+    assert!(server.put_record(&record).await.status.is_success());
     assert_eq!(server.get(path).await.header("etag"), tag);
     let head = server.send(server.request(Method::HEAD, path)).await;
     assert_eq!((head.status.as_u16(), head.body.len()), (200, 0));
@@ -216,9 +215,9 @@ async fn texts_of_strangers_are_escaped_and_cut() {
 #[tokio::test]
 async fn other_names_of_an_app_lead_to_its_badge() {
     let server = crate::details::server().await;
-    assert_eq!(told(&server, "/badge/version/old-sample").await.1, "2.0");
-    assert_eq!(told(&server, "/badge/version/COM.EXAMPLE.SAMPLE").await.1, "2.0");
-    let fresh = told(&server, "/badge/fresh").await;
+    assert_eq!(badge(&server, "/badge/version/old-sample").await.1, "2.0");
+    assert_eq!(badge(&server, "/badge/version/COM.EXAMPLE.SAMPLE").await.1, "2.0");
+    let fresh = badge(&server, "/badge/fresh").await;
     assert_eq!((fresh.0.as_str(), fresh.2.as_str()), ("oldest source", "green"));
 }
 
@@ -230,8 +229,8 @@ async fn pictures_are_well_formed() {
         "/badge/table/both.svg",
         "/badge/version/nobody.svg?header=%26%3C%5D%5D%3E",
     ] {
-        let answer = server.get(path).await;
-        let text = answer.text();
+        let response = server.get(path).await;
+        let text = response.text();
         let opened = text.matches("<text").count() + text.matches("<rect").count();
         let closed = text.matches("</text>").count() + text.matches("/>").count();
         // Besides boxes there are two stops that close themselves.

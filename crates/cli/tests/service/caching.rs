@@ -5,7 +5,7 @@ use std::{collections::HashMap, io::Read};
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::{Answer, TestServer, app, ndjson, record};
+use crate::support::{Response, TestServer, app, ndjson, record};
 
 const READS: [&str; 7] = [
     "/apps",
@@ -26,10 +26,10 @@ async fn every_read_below_apps_carries_tag_and_policy_errors_included() {
         ["/apps/nobody", "/apps?limit=x", "/apps/a/b/c", "/apps/", "/apps/zoom/generate-label"];
     for path in READS.iter().chain(&errors) {
         for method in [Method::GET, Method::HEAD] {
-            let answer = server.send(server.request(method.clone(), path)).await;
-            assert_eq!(answer.header("etag"), etag, "{method} {path}");
+            let response = server.send(server.request(method.clone(), path)).await;
+            assert_eq!(response.header("etag"), etag, "{method} {path}");
             assert_eq!(
-                answer.header("cache-control"),
+                response.header("cache-control"),
                 "public, max-age=300, stale-while-revalidate=3600",
                 "{method} {path}"
             );
@@ -50,17 +50,17 @@ async fn a_matching_tag_gets_304_without_a_body() {
         for value in [etag.as_str(), strong, &list, "*"] {
             for method in [Method::GET, Method::HEAD] {
                 let request = server.request(method, path).header("if-none-match", value);
-                let answer = server.send(request).await;
-                assert_eq!(answer.status, 304, "{path} with {value}");
-                assert_eq!(answer.body, b"", "{path} with {value}");
-                assert_eq!(answer.header("etag"), etag);
-                assert_eq!(answer.header("content-length"), "", "{path} with {value}");
-                assert!(answer.header("cache-control").contains("max-age=300"));
+                let response = server.send(request).await;
+                assert_eq!(response.status, 304, "{path} with {value}");
+                assert_eq!(response.body, b"", "{path} with {value}");
+                assert_eq!(response.header("etag"), etag);
+                assert_eq!(response.header("content-length"), "", "{path} with {value}");
+                assert!(response.header("cache-control").contains("max-age=300"));
             }
         }
         for value in ["\"other\"", "W/\"other\"", "nonsense", "", &etag.replace('"', "")] {
-            let answer = server.get_with(path, "if-none-match", value).await;
-            assert_eq!(answer.status, 200, "{path} with {value}");
+            let response = server.get_with(path, "if-none-match", value).await;
+            assert_eq!(response.status, 200, "{path} with {value}");
         }
     }
 }
@@ -99,10 +99,7 @@ async fn the_token_moves_exactly_when_served_bytes_move() {
 
     let mut renamed = app("a");
     renamed["name"] = json!("Renamed");
-    let put = server
-        .admin(Method::PUT, "/admin/records/a")
-        .body(json!({"app": renamed, "sources": null}).to_string());
-    let summary = server.send(put).await.json();
+    let summary = server.put_record(&json!({"app": renamed, "sources": null})).await.json();
     assert_eq!(summary["changed"], true);
     assert_ne!(server.etag().await, with_two);
     assert_eq!(server.etag().await, format!("W/\"{}\"", summary["revision"].as_str().unwrap()));
@@ -121,10 +118,10 @@ async fn a_tag_never_stands_for_two_contents() {
     for upload in ["1", "2", "1", "2", "1"] {
         assert_eq!(server.upload(&version(upload)).await.json()["changed"], true);
         for path in ["/apps/a/history", "/apps/a/feed.json", "/feed.atom", "/a/a", "/changes"] {
-            let answer = server.get(path).await;
-            let tag = answer.header("etag").to_owned();
-            let before = seen.insert((path, tag.clone()), answer.body.clone());
-            assert!(before.is_none_or(|before| before == answer.body), "{path} {tag}");
+            let response = server.get(path).await;
+            let tag = response.header("etag").to_owned();
+            let before = seen.insert((path, tag.clone()), response.body.clone());
+            assert!(before.is_none_or(|before| before == response.body), "{path} {tag}");
         }
     }
 }
@@ -141,12 +138,12 @@ async fn the_token_carries_the_time_of_the_change() {
     );
 }
 
-fn unpack(answer: &Answer) -> Vec<u8> {
+fn unpack(response: &Response) -> Vec<u8> {
     let mut plain = Vec::new();
-    match answer.header("content-encoding") {
-        "gzip" => flate2::read::GzDecoder::new(&answer.body[..]).read_to_end(&mut plain),
-        "br" => brotli::Decompressor::new(&answer.body[..], 4096).read_to_end(&mut plain),
-        "zstd" => zstd::Decoder::new(&answer.body[..]).unwrap().read_to_end(&mut plain),
+    match response.header("content-encoding") {
+        "gzip" => flate2::read::GzDecoder::new(&response.body[..]).read_to_end(&mut plain),
+        "br" => brotli::Decompressor::new(&response.body[..], 4096).read_to_end(&mut plain),
+        "zstd" => zstd::Decoder::new(&response.body[..]).unwrap().read_to_end(&mut plain),
         other => panic!("unexpected content-encoding '{other}'"),
     }
     .unwrap();
@@ -176,8 +173,8 @@ async fn pages_come_compressed_as_the_client_likes_and_unpack_to_the_same_bytes(
             }
         }
         for refused in ["identity", "gzip;q=0", "unknown"] {
-            let answer = server.get_with(path, "accept-encoding", refused).await;
-            assert_eq!(answer.header("content-encoding"), "", "{path} with {refused}");
+            let response = server.get_with(path, "accept-encoding", refused).await;
+            assert_eq!(response.header("content-encoding"), "", "{path} with {refused}");
         }
     }
 }
@@ -214,17 +211,17 @@ async fn bodies_made_for_one_request_come_compressed_too() {
             }
         }
         let request = server.request(Method::GET, path).header("accept-encoding", "br");
-        let answer = server.send(request.header("if-none-match", plain.header("etag"))).await;
-        assert_eq!(answer.status, 304, "{path}");
-        assert_eq!(answer.header("vary"), vary, "{path}");
+        let response = server.send(request.header("if-none-match", plain.header("etag"))).await;
+        assert_eq!(response.status, 304, "{path}");
+        assert_eq!(response.header("vary"), vary, "{path}");
     }
 }
 
 #[tokio::test]
 async fn a_record_is_too_short_to_be_compressed_and_does_not_vary() {
     let server = TestServer::with_sample();
-    let answer = server.get_with("/apps/zoom", "accept-encoding", "gzip").await;
-    assert_eq!((answer.header("content-encoding"), answer.header("vary")), ("", ""));
+    let response = server.get_with("/apps/zoom", "accept-encoding", "gzip").await;
+    assert_eq!((response.header("content-encoding"), response.header("vary")), ("", ""));
 }
 
 #[tokio::test]
@@ -251,9 +248,9 @@ async fn head_answers_like_get_without_the_body() {
             assert_eq!(head.status, get.status, "{path}");
             assert_eq!(head.body, b"", "{path}");
             for name in get.headers.keys() {
-                let own = ["date", "x-request-id"].contains(&name.as_str())
+                let may_differ = ["date", "x-request-id"].contains(&name.as_str())
                     || (*path == "/metrics" && name == "content-length");
-                if !own {
+                if !may_differ {
                     assert_eq!(head.headers.get(name), get.headers.get(name), "{name} of {path}");
                 }
             }

@@ -7,12 +7,10 @@ mod replay;
 
 pub(crate) use replay::check_replay;
 
-use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{TestServer, app, ndjson};
+use crate::support::{TestServer, app};
 
-/// A record with a version and a vendor.
 fn versioned(slug: &str, version: Option<&str>) -> Value {
     let mut app = app(slug);
     app["current_version"] = json!(version);
@@ -20,15 +18,8 @@ fn versioned(slug: &str, version: Option<&str>) -> Value {
     json!({"app": app, "sources": null})
 }
 
-/// Replaces all records.
-async fn put(server: &TestServer, records: &[Value]) {
-    let request = server.admin(Method::PUT, "/admin/records?allow_shrink=true");
-    let answer = server.send(request.body(ndjson(records))).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-}
-
 /// The changes of a request as kind and slug.
-async fn told(server: &TestServer, query: &str) -> Vec<(String, String)> {
+async fn listed(server: &TestServer, query: &str) -> Vec<(String, String)> {
     let page = server.get(&format!("/changes?{query}")).await;
     assert_eq!(page.status, 200, "{page:?}");
     let text = |value: &Value| value.as_str().unwrap().to_owned();

@@ -1,25 +1,12 @@
 //! The command line: output streams and exit codes.
 
-use std::{
-    net::TcpListener,
-    process::{Command, Output},
-};
+use std::net::TcpListener;
 
-use crate::support::{Program, TestServer, ndjson, record};
-
-fn run(command: &mut Command) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = command.output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code().unwrap(), text(stdout), text(stderr))
-}
-
-fn appstitch(arguments: &[&str]) -> (i32, String, String) {
-    run(Program::command().args(arguments))
-}
+use crate::support::{Program, TestServer, ndjson, output, record, run, run_ok};
 
 #[test]
 fn without_a_command_it_prints_help_for_a_newcomer() {
-    let (code, stdout, _) = appstitch(&[]);
+    let (code, stdout, _) = run(&[]);
     assert_eq!(code, 0);
     for part in ["Usage:", "appstitch serve", "appstitch apps", "appstitch refresh"] {
         assert!(stdout.contains(part), "'{part}' in\n{stdout}");
@@ -36,7 +23,7 @@ fn wrong_use_is_code_2() {
         &["serve", "--deploy-token-file", "/does/not/exist"],
         &["records", "import", "/does/not/exist"],
     ] {
-        let (code, stdout, stderr) = appstitch(arguments);
+        let (code, stdout, stderr) = run(arguments);
         assert_eq!(code, 2, "{arguments:?}: {stderr}");
         assert!(stdout.is_empty() && stderr.starts_with("error: "), "{stderr}");
     }
@@ -44,7 +31,7 @@ fn wrong_use_is_code_2() {
 
 #[test]
 fn openapi_prints_the_document() {
-    let (code, stdout, _) = appstitch(&["openapi"]);
+    let (code, stdout, _) = run(&["openapi"]);
     assert_eq!(code, 0);
     let document: serde_json::Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!(document["info"]["version"], "0.1.0");
@@ -71,7 +58,7 @@ fn a_port_in_use_an_unreadable_and_a_newer_store_each_give_one_clear_line() {
         ("127.0.0.1:0", file("missing/folder.db"), "missing/folder.db"),
         ("127.0.0.1:0", file("newer.db"), "schema 99"),
     ] {
-        let (code, stdout, stderr) = appstitch(&["serve", "--listen", listen, "--store", &store]);
+        let (code, stdout, stderr) = run(&["serve", "--listen", listen, "--store", &store]);
         assert_eq!((code, stdout.as_str()), (3, ""), "{stderr}");
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
         assert!(stderr.contains(says), "'{says}' in {stderr}");
@@ -89,7 +76,7 @@ async fn the_deploy_token_can_come_from_a_file() {
     assert_eq!(server.send(put.body(record("a").to_string())).await.status, 200);
 
     std::fs::write(&file, " \n").unwrap();
-    let (code, _, stderr) = appstitch(&["serve", "--deploy-token-file", file.to_str().unwrap()]);
+    let (code, _, stderr) = run(&["serve", "--deploy-token-file", file.to_str().unwrap()]);
     assert_eq!(code, 2, "{stderr}");
 }
 
@@ -98,9 +85,9 @@ async fn settings_come_from_the_environment_too() {
     let folder = tempfile::tempdir().unwrap();
     let store = format!("sqlite:{}", folder.path().join("catalog.db").display());
     let (code, _, stderr) =
-        run(Program::command().args(["records", "export"]).env("APPSTITCH_STORE", &store));
+        output(Program::command().args(["records", "export"]).env("APPSTITCH_STORE", &store));
     assert_eq!(code, 3, "the store does not exist: {stderr}");
-    let (code, _, _) = run(Program::command().arg("serve").env("APPSTITCH_LISTEN", "nonsense"));
+    let (code, _, _) = output(Program::command().arg("serve").env("APPSTITCH_LISTEN", "nonsense"));
     assert_eq!(code, 2);
 }
 
@@ -110,23 +97,21 @@ async fn records_are_exported_and_imported_whole() {
     let file = |name: &str| folder.path().join(name).display().to_string();
     let store = |name: &str| format!("sqlite:{}", file(name));
     drop(TestServer::start(&folder.path().join("first.db"), &[], |_| {}));
-    let (code, exported, _) = appstitch(&["records", "export", "--store", &store("first.db")]);
+    let (code, exported, _) = run(&["records", "export", "--store", &store("first.db")]);
     assert_eq!(code, 0);
     assert!(exported.lines().count() >= 20);
     let (code, stdout, _) =
-        appstitch(&["records", "export", &file("all.ndjson"), "--store", &store("first.db")]);
+        run(&["records", "export", &file("all.ndjson"), "--store", &store("first.db")]);
     assert_eq!((code, stdout.as_str()), (0, ""));
     assert_eq!(std::fs::read_to_string(file("all.ndjson")).unwrap(), exported);
     let mut to_stdout = Program::command();
     to_stdout.args(["records", "export", "-", "--store", &store("first.db")]);
-    let (code, stdout, _) = run(to_stdout.current_dir(folder.path()));
+    let (code, stdout, _) = output(to_stdout.current_dir(folder.path()));
     assert_eq!((code, stdout), (0, exported.clone()));
     assert!(!folder.path().join("-").exists(), "- is standard output");
 
-    let (code, _, stderr) =
-        appstitch(&["records", "import", &file("all.ndjson"), "--store", &store("second.db")]);
-    assert_eq!(code, 0, "{stderr}");
-    let (_, again, _) = appstitch(&["records", "export", "--store", &store("second.db")]);
+    run_ok(&["records", "import", &file("all.ndjson"), "--store", &store("second.db")]);
+    let (_, again, _) = run(&["records", "export", "--store", &store("second.db")]);
     assert_eq!(again, exported);
 
     let copy = TestServer::on_store(&folder.path().join("second.db"));
@@ -144,7 +129,7 @@ fn an_import_that_shrinks_or_is_refused_says_so_in_its_exit_code() {
         let file = folder.path().join("records.ndjson");
         std::fs::write(&file, text).unwrap();
         let arguments = ["records", "import", file.to_str().unwrap(), "--store", &store];
-        appstitch(&[&arguments[..], more].concat())
+        run(&[&arguments[..], more].concat())
     };
     let two = ndjson(&[record("a"), record("b")]);
     assert_eq!(import(&two, &[]).0, 0);

@@ -16,11 +16,9 @@ async fn server() -> TestServer {
 }
 
 async fn page(server: &TestServer, path: &str) -> String {
-    let answer = server.get(path).await;
-    assert_eq!(answer.status, 200, "{path}");
-    assert_eq!(answer.header("content-type"), "text/html; charset=utf-8", "{path}");
-    assert!(answer.body.len() <= 30_000, "{path}: {} bytes", answer.body.len());
-    answer.text().to_owned()
+    let response = server.get(path).await;
+    assert_eq!(response.status, 200, "{path}");
+    response.html().to_owned()
 }
 
 #[tokio::test]

@@ -6,8 +6,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::{
-    sources::{SAMPLE_LABEL, label_archive, put},
-    support::{Answer, TestServer},
+    sources::{SAMPLE_LABEL, label_archive},
+    support::{Response, TestServer},
 };
 
 const LABELS: [&str; 4] = ["one", "two", "three", "four"];
@@ -30,7 +30,7 @@ fn findings(label: &str, found_by: &str) -> [Value; 3] {
     })
 }
 
-async fn post(server: &TestServer, line: Value) -> Answer {
+async fn post(server: &TestServer, line: Value) -> Response {
     let request = server.admin(Method::POST, "/admin/labels/resolved").body(line.to_string());
     server.send(request).await
 }
@@ -55,8 +55,8 @@ async fn findings_for_one_label_that_arrive_at_once_at_two_servers_are_all_kept(
     let store = folder.path().join("catalog.db");
     let servers = [TestServer::on_store(&store), TestServer::on_store(&store)];
     let labels = LABELS.map(|label| (label, SAMPLE_LABEL));
-    let answer = put(&servers[0], "/admin/sources/label_tool", label_archive(&labels)).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
+    let response = servers[0].put("/admin/sources/label_tool", label_archive(&labels)).await;
+    assert_eq!(response.status, 200, "{response:?}");
 
     let lines: Vec<Value> = LABELS
         .iter()
@@ -64,10 +64,10 @@ async fn findings_for_one_label_that_arrive_at_once_at_two_servers_are_all_kept(
         .flatten()
         .collect();
     let posts = lines.into_iter().zip(servers.iter().cycle());
-    let answers = futures_util::future::join_all(posts.map(|(line, server)| post(server, line)));
-    for answer in answers.await {
-        assert_eq!(answer.status, 200, "{answer:?}");
-        let summary = answer.json();
+    let responses = futures_util::future::join_all(posts.map(|(line, server)| post(server, line)));
+    for response in responses.await {
+        assert_eq!(response.status, 200, "{response:?}");
+        let summary = response.json();
         assert_eq!((&summary["accepted"], &summary["problems"]), (&json!(1), &json!([])));
         assert_eq!(summary["labels"].as_array().unwrap().len(), 1, "{summary}");
     }

@@ -28,9 +28,9 @@ async fn served() -> BTreeSet<String> {
     let config = folder.path().join("none.toml");
     std::fs::write(&config, "[sources]\n").unwrap();
     let arguments = ["--refresh-every", "6h", "--config", config.to_str().unwrap()];
-    let server = TestServer::start(&folder.path().join("catalog.db"), &arguments, |_| {});
-    let answer = server.get("/metrics").await;
-    let help = answer.text().lines().filter_map(|line| line.strip_prefix("# TYPE "));
+    let server = TestServer::with(&arguments);
+    let response = server.get("/metrics").await;
+    let help = response.text().lines().filter_map(|line| line.strip_prefix("# TYPE "));
     help.filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
 }
 

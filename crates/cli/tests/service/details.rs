@@ -24,9 +24,8 @@ pub(crate) async fn server() -> TestServer {
             "deprecation_replacement_cask": "sample",
             "url": "https://example.com/Aging.zip", "artifacts": [{"app": ["Aging.app"]}]},
     ]);
-    let upload = server.admin(Method::PUT, "/admin/sources/cask_catalog").body(casks.to_string());
-    let answer = server.send(upload).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
+    let response = server.put("/admin/sources/cask_catalog", casks.to_string()).await;
+    assert_eq!(response.status, 200, "{response:?}");
     server
 }
 
@@ -82,8 +81,8 @@ async fn a_deprecated_app_says_so_and_can_be_filtered() {
         ("deprecated=no&limit=1&offset=1", vec!["sample@beta"]),
         ("deprecated=x&deprecated=false", vec!["sample", "sample@beta"]),
     ] {
-        let answer = server.get(&format!("/apps?{query}")).await;
-        assert_eq!(answer.slugs(), expected, "{query}");
+        let response = server.get(&format!("/apps?{query}")).await;
+        assert_eq!(response.slugs(), expected, "{query}");
     }
     let page = server.get("/apps?deprecated=false&limit=1").await;
     assert_eq!(page.header("x-total-count"), "2");
@@ -108,8 +107,8 @@ async fn every_name_leads_to_its_app() {
         ("com.example.sample", json!([{"slug": "sample", "kind": "bundle_id"}])),
         ("sample%40beta", json!([{"slug": "sample@beta", "kind": "slug"}])),
     ] {
-        let answer = server.get(&format!("/aliases/{name}")).await;
-        assert_eq!(answer.json(), json!({ "matches": expected }), "{name}");
+        let response = server.get(&format!("/aliases/{name}")).await;
+        assert_eq!(response.json(), json!({ "matches": expected }), "{name}");
     }
     let unknown = server.get("/aliases/nobody").await;
     assert_eq!(unknown.status, 404);
@@ -129,9 +128,9 @@ async fn an_unknown_slug_names_the_app_that_is_meant() {
         ("/apps/com.example.Sample/details", "</apps/sample/details>; rel=\"canonical\""),
         ("/apps/nobody", ""),
     ] {
-        let answer = server.get(path).await;
-        assert_eq!((answer.status.as_u16(), answer.header("link")), (404, link), "{path}");
-        assert!(answer.detail().starts_with("App with slug '"), "{path}");
+        let response = server.get(path).await;
+        assert_eq!((response.status.as_u16(), response.header("link")), (404, link), "{path}");
+        assert!(response.detail().starts_with("App with slug '"), "{path}");
     }
 }
 
@@ -141,9 +140,9 @@ async fn new_resources_are_cached_like_the_others() {
     let etag = server.etag().await;
     for path in ["/apps/sample/details", "/aliases/old-sample", "/apps/drift?include=mdm_installer"]
     {
-        let answer = server.get(path).await;
-        assert_eq!(answer.header("etag"), etag, "{path}");
-        assert!(answer.header("cache-control").contains("max-age=300"), "{path}");
+        let response = server.get(path).await;
+        assert_eq!(response.header("etag"), etag, "{path}");
+        assert!(response.header("cache-control").contains("max-age=300"), "{path}");
         let again = server.request(Method::GET, path).header("if-none-match", &etag);
         assert_eq!(server.send(again).await.status, 304, "{path}");
         let head = server.send(server.request(Method::HEAD, path)).await;
@@ -159,8 +158,7 @@ async fn a_new_variant_moves_the_token_and_survives_a_restart() {
     let (before, etag) = (server.get("/apps/aging/details").await.json(), server.etag().await);
     assert_eq!(before["variants"], Value::Null);
     let record = json!({"app": {"slug": "mine", "name": "Mine", "sources": []}, "sources": null});
-    let put = server.admin(Method::PUT, "/admin/records/mine").body(record.to_string());
-    assert_eq!(server.send(put).await.status, 200);
+    assert_eq!(server.put_record(&record).await.status, 200);
     assert_ne!(server.etag().await, etag);
     let store = server.store();
     let other = TestServer::on_store(&store);

@@ -1,20 +1,12 @@
 //! The OpenAPI document and the pages that show it.
 
-use std::{collections::BTreeSet, path::PathBuf, process::Command};
+use std::{collections::BTreeSet, process::Command};
 
+use appstitch_setup::{PYTHON, installed};
 use reqwest::Method;
 use serde_json::Value;
 
-use crate::support::TestServer;
-
-/// The Python interpreter that `cargo xtask test` sets up; `None` in a plain `cargo test`.
-fn python() -> Option<PathBuf> {
-    let python = std::env::var_os("APPSTITCH_TEST_PYTHON").map(PathBuf::from);
-    if python.is_none() {
-        eprintln!("skipped: requires the test setup of `cargo xtask test`");
-    }
-    python
-}
+use crate::support::{TestServer, run, succeed};
 
 #[tokio::test]
 async fn the_document_is_the_reviewed_one() {
@@ -25,33 +17,24 @@ async fn the_document_is_the_reviewed_one() {
 
 #[tokio::test]
 async fn a_real_validator_finds_the_document_valid() {
-    let Some(python) = python() else { return };
+    let python = installed(PYTHON);
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("openapi.json");
     std::fs::write(&file, TestServer::with_sample().get("/openapi.json").await.body).unwrap();
-    let check = Command::new(python)
-        .args(["-m", "openapi_spec_validator", "--schema", "3.1"])
-        .arg(&file)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&check.stdout).into_owned()
-        + &String::from_utf8_lossy(&check.stderr);
-    assert!(check.status.success(), "{said}");
+    let validator = ["-m", "openapi_spec_validator", "--schema", "3.1"];
+    succeed(Command::new(python).args(validator).arg(&file));
 }
 
 #[tokio::test]
 async fn generated_requests_get_answers_that_fit_the_document() {
-    let Some(python) = python() else { return };
+    let python = installed(PYTHON);
     let server = TestServer::with_sample();
     let folder = tempfile::tempdir().unwrap();
-    let check = Command::new(python)
+    succeed(Command::new(python)
         .args(["-m", "schemathesis.cli", "run", "--max-examples", "40", "--seed", "1", "--generation-deterministic"])
         .args(["--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"])
         .arg(format!("{}/openapi.json", server.base))
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
+        .current_dir(folder.path()));
     assert_eq!(server.get("/health").await.status, 200);
 }
 
@@ -178,8 +161,8 @@ async fn every_documented_route_is_there_and_uploads_are_not_documented() {
             let path = format!("{path}{required}");
             let request = server.request(method.clone(), &path);
             let request = if path == "/inventory/check" { request.body("[]") } else { request };
-            let answer = server.send(request).await;
-            assert_eq!(answer.status, 200, "{method} {path}");
+            let response = server.send(request).await;
+            assert_eq!(response.status, 200, "{method} {path}");
         }
     }
     assert!(!document.to_string().contains("admin"));
@@ -205,9 +188,9 @@ async fn the_pages_load_every_part_from_this_server() {
     assert!(parts.len() >= 4, "{parts:?}");
     for part in parts {
         assert!(part.starts_with('/'), "{part} is on this server");
-        let answer = server.get(&part).await;
-        assert_eq!(answer.status, 200, "{part}");
-        assert!(!answer.body.is_empty(), "{part}");
+        let response = server.get(&part).await;
+        assert_eq!(response.status, 200, "{part}");
+        assert!(!response.body.is_empty(), "{part}");
     }
     let redoc = server.get("/redoc").await;
     assert_eq!(redoc.status, 200);
@@ -224,6 +207,6 @@ async fn the_pages_load_every_part_from_this_server() {
 #[tokio::test]
 async fn the_document_shown_is_the_one_printed() {
     let served: Value = TestServer::with_sample().get("/openapi.json").await.json();
-    let printed = crate::support::Program::command().arg("openapi").output().unwrap();
-    assert_eq!(serde_json::from_slice::<Value>(&printed.stdout).unwrap(), served);
+    let (_, printed, _) = run(&["openapi"]);
+    assert_eq!(serde_json::from_str::<Value>(&printed).unwrap(), served);
 }

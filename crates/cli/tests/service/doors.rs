@@ -14,9 +14,9 @@ use crate::support::{TOKEN, TestServer, ndjson, record};
 fn status(server: &TestServer, head: &str) -> String {
     let mut stream = TcpStream::connect(server.address()).unwrap();
     write!(stream, "{head}connection: close\r\ncontent-length: 0\r\n\r\n").unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    answer.lines().next().unwrap_or_default().to_owned()
+    let mut response = String::new();
+    stream.read_to_string(&mut response).unwrap();
+    response.lines().next().unwrap_or_default().to_owned()
 }
 
 #[tokio::test]
@@ -25,12 +25,12 @@ async fn a_host_is_one_and_valid_on_every_path() {
     // The last one is answered by the HTTP library.
     for path in ["GET /apps/zoom", "GET /health", "POST /inventory/check", "GET /docs"] {
         for host in ["a b/c", "a/b", "user@a", "a?b", "\u{e9}"] {
-            let answer = status(&server, &format!("{path} HTTP/1.1\r\nhost: {host}\r\n"));
-            assert_eq!(answer, "HTTP/1.1 400 Bad Request", "{path} {host}");
+            let response = status(&server, &format!("{path} HTTP/1.1\r\nhost: {host}\r\n"));
+            assert_eq!(response, "HTTP/1.1 400 Bad Request", "{path} {host}");
         }
         for host in ["a", "a:1", "[::1]:80", "apps.example"] {
-            let answer = status(&server, &format!("{path} HTTP/1.1\r\nhost: {host}\r\n"));
-            assert!(!answer.contains("400"), "{path} {host}: {answer}");
+            let response = status(&server, &format!("{path} HTTP/1.1\r\nhost: {host}\r\n"));
+            assert!(!response.contains("400"), "{path} {host}: {response}");
         }
     }
 }
@@ -42,8 +42,8 @@ async fn the_tools_judge_the_host_of_the_target_as_well() {
     for (target, is_refused) in
         [("/mcp", false), ("http://localhost/mcp", false), ("http://evil.example/mcp", true)]
     {
-        let answer = status(&server, &format!("POST {target} HTTP/1.1\r\n{fields}"));
-        assert_eq!(answer.contains("403"), is_refused, "{target}: {answer}");
+        let response = status(&server, &format!("POST {target} HTTP/1.1\r\n{fields}"));
+        assert_eq!(response.contains("403"), is_refused, "{target}: {response}");
     }
 }
 

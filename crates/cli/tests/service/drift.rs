@@ -17,8 +17,8 @@ async fn server() -> TestServer {
     .await
 }
 
-fn slugs(answer: &Value) -> Vec<&str> {
-    answer["entries"]
+fn slugs(response: &Value) -> Vec<&str> {
+    response["entries"]
         .as_array()
         .unwrap()
         .iter()
@@ -29,11 +29,11 @@ fn slugs(answer: &Value) -> Vec<&str> {
 #[tokio::test]
 async fn disagreements_are_listed_in_slug_order_with_counts() {
     let server = server().await;
-    let answer = server.get("/apps/drift").await;
-    let body = answer.json();
+    let response = server.get("/apps/drift").await;
+    let body = response.json();
     assert_eq!((&body["total_scanned"], &body["total_with_drift"]), (&json!(4), &json!(3)));
     assert_eq!(slugs(&body), ["ahead", "behind", "dated"]);
-    assert_eq!(answer.header("x-total-count"), "3");
+    assert_eq!(response.header("x-total-count"), "3");
     let keys: Vec<&String> = body.as_object().unwrap().keys().collect();
     assert_eq!(keys, ["total_scanned", "total_with_drift", "entries"]);
 }
@@ -97,8 +97,8 @@ async fn an_unparsed_version_leaves_the_order_open_and_the_list_complete() {
 async fn no_drift_is_null_and_an_unknown_slug_is_404() {
     let server = server().await;
     for slug in ["agrees", "shell", "sentinel", "bare"] {
-        let answer = server.get(&format!("/apps/{slug}/drift")).await;
-        assert_eq!((answer.status.as_u16(), answer.text()), (200, "null"), "{slug}");
+        let response = server.get(&format!("/apps/{slug}/drift")).await;
+        assert_eq!((response.status.as_u16(), response.text()), (200, "null"), "{slug}");
     }
     assert_eq!(server.get("/apps/nobody/drift").await.status, 404);
 }
@@ -148,11 +148,11 @@ async fn titles_and_listings_are_compared_on_request() {
 async fn an_unknown_source_to_include_is_rejected() {
     let server = server().await;
     for path in ["/apps/drift?include=recipe_index", "/apps/behind/drift?include=recipe_index"] {
-        let answer = server.get(path).await;
-        assert_eq!(answer.status, 422, "{path}");
+        let response = server.get(path).await;
+        assert_eq!(response.status, 422, "{path}");
         let expected = "'label_tool', 'cask_catalog', 'mdm_installer' or 'store_listing'";
         assert_eq!(
-            answer.json()["detail"],
+            response.json()["detail"],
             json!([{"type": "literal_error", "loc": ["query", "include"],
                 "msg": format!("Input should be {expected}"), "input": "recipe_index",
                 "ctx": {"expected": expected}}])

@@ -14,17 +14,17 @@ use crate::support::TestServer;
 async fn an_unknown_slug_and_an_unknown_path_are_told_apart() {
     let server = TestServer::with_sample();
     for path in ["/apps/x", "/apps/x/sources", "/apps/x/drift"] {
-        let answer = server.get(path).await;
-        assert_eq!(answer.status, 404);
-        assert_eq!(answer.text(), r#"{"detail":"App with slug 'x' not found"}"#, "{path}");
+        let response = server.get(path).await;
+        assert_eq!(response.status, 404);
+        assert_eq!(response.text(), r#"{"detail":"App with slug 'x' not found"}"#, "{path}");
     }
     for path in
         ["/nowhere", "/apps/zoom/nothing", "/apps/zoom/sources/x", "/Apps", "/apps//", "/admin"]
     {
-        let answer = server.get(path).await;
-        assert_eq!(answer.status, if path == "/apps//" { 307 } else { 404 }, "{path}");
+        let response = server.get(path).await;
+        assert_eq!(response.status, if path == "/apps//" { 307 } else { 404 }, "{path}");
         if path != "/apps//" {
-            assert_eq!(answer.text(), r#"{"detail":"Not Found"}"#, "{path}");
+            assert_eq!(response.text(), r#"{"detail":"Not Found"}"#, "{path}");
         }
     }
 }
@@ -42,9 +42,9 @@ async fn odd_slugs_are_unknown_and_quoted_as_sent() {
         ("/apps/ZOOM", "ZOOM"),
         ("/apps/%", "%"),
     ] {
-        let answer = server.get(path).await;
-        assert_eq!(answer.status, 404, "{path}");
-        assert_eq!(answer.detail(), format!("App with slug '{slug}' not found"), "{path}");
+        let response = server.get(path).await;
+        assert_eq!(response.status, 404, "{path}");
+        assert_eq!(response.detail(), format!("App with slug '{slug}' not found"), "{path}");
     }
 }
 
@@ -61,10 +61,10 @@ async fn a_method_that_a_path_does_not_take_is_405_and_says_which_it_takes() {
         (Method::PATCH, "/health", "GET,HEAD"),
         (Method::GET, "/admin/records", "PUT"),
     ] {
-        let answer = server.send(server.request(method.clone(), path)).await;
-        assert_eq!(answer.status, 405, "{method} {path}");
-        assert_eq!(answer.text(), r#"{"detail":"Method Not Allowed"}"#);
-        assert_eq!(answer.header("allow").replace(' ', ""), allowed, "{method} {path}");
+        let response = server.send(server.request(method.clone(), path)).await;
+        assert_eq!(response.status, 405, "{method} {path}");
+        assert_eq!(response.text(), r#"{"detail":"Method Not Allowed"}"#);
+        assert_eq!(response.header("allow").replace(' ', ""), allowed, "{method} {path}");
     }
 }
 
@@ -74,11 +74,11 @@ async fn bad_paging_parameters_get_the_validators_answer() {
     let parsing = "Input should be a valid integer, unable to parse string as an integer";
     for path in ["/apps", "/apps/drift"] {
         for text in ["abc", "", "1.5", "true", "0x10"] {
-            let answer = server.get(&format!("{path}?limit={text}")).await;
-            assert_eq!(answer.status, 422, "{text}");
-            assert_eq!(answer.header("content-type"), "application/json");
+            let response = server.get(&format!("{path}?limit={text}")).await;
+            assert_eq!(response.status, 422, "{text}");
+            assert_eq!(response.header("content-type"), "application/json");
             assert_eq!(
-                answer.text(),
+                response.text(),
                 format!(
                     r#"{{"detail":[{{"type":"int_parsing","loc":["query","limit"],"msg":"{parsing}","input":"{text}"}}]}}"#
                 )
@@ -102,9 +102,9 @@ async fn bad_paging_parameters_get_the_validators_answer() {
                 json!({"type": "less_than_equal", "loc": ["query", "limit"], "msg": "Input should be less than or equal to 1000", "input": "99999999999999999999", "ctx": {"le": 1000}}),
             ),
         ] {
-            let answer = server.get(&format!("{path}?{query}")).await;
-            assert_eq!(answer.status, 422, "{query}");
-            assert_eq!(answer.json(), json!({"detail": [fault]}), "{query}");
+            let response = server.get(&format!("{path}?{query}")).await;
+            assert_eq!(response.status, 422, "{query}");
+            assert_eq!(response.json(), json!({"detail": [fault]}), "{query}");
         }
     }
     let both = server.get("/apps?offset=x&limit=y").await.json();
@@ -127,8 +127,12 @@ async fn a_slash_too_many_leads_to_the_path_without_it() {
         ("/sources/", "/sources"),
         ("/docs/", "/docs"),
     ] {
-        let answer = server.get(path).await;
-        assert_eq!((answer.status.as_u16(), answer.header("location")), (307, target), "{path}");
+        let response = server.get(path).await;
+        assert_eq!(
+            (response.status.as_u16(), response.header("location")),
+            (307, target),
+            "{path}"
+        );
     }
     assert_eq!(server.get("//example.com/").await.status, 404, "never to another host");
 }
@@ -139,9 +143,9 @@ async fn public_reads_answer_any_origin_and_uploads_none() {
     for path in
         ["/apps", "/apps/zoom", "/apps/nobody", "/stats", "/health", "/openapi.json", "/nowhere"]
     {
-        let answer = server.get_with(path, "origin", "https://elsewhere.example").await;
-        assert_eq!(answer.header("access-control-allow-origin"), "*", "{path}");
-        assert_eq!(answer.header("access-control-allow-credentials"), "", "{path}");
+        let response = server.get_with(path, "origin", "https://elsewhere.example").await;
+        assert_eq!(response.header("access-control-allow-origin"), "*", "{path}");
+        assert_eq!(response.header("access-control-allow-credentials"), "", "{path}");
     }
     let ask = |path: &str| {
         server
@@ -165,9 +169,9 @@ fn raw(server: &TestServer, request: &[u8]) -> String {
     // The server may reject the request and close before everything is sent.
     let _ = stream.write_all(request);
     let _ = stream.shutdown(std::net::Shutdown::Write);
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer);
-    String::from_utf8_lossy(&answer).lines().next().unwrap_or_default().to_owned()
+    let mut response = Vec::new();
+    let _ = stream.read_to_end(&mut response);
+    String::from_utf8_lossy(&response).lines().next().unwrap_or_default().to_owned()
 }
 
 #[tokio::test]

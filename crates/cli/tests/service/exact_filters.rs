@@ -53,9 +53,9 @@ async fn each_filter_is_exact_and_combines_with_the_others() {
         ("slugs=a,b,c,d,e&source=cask_catalog&install_method=dmg", &["b", "c"]),
         ("slugs=a,b&vendor=nobody", &[]),
     ] {
-        let answer = server.get(&format!("/apps?{query}")).await;
+        let response = server.get(&format!("/apps?{query}")).await;
         assert_eq!(
-            (answer.status.as_u16(), answer.slugs().as_slice()),
+            (response.status.as_u16(), response.slugs().as_slice()),
             (200, &expected.iter().map(|slug| (*slug).to_owned()).collect::<Vec<_>>()[..]),
             "{query}"
         );
@@ -80,9 +80,10 @@ async fn too_many_slugs_are_rejected() {
     let server = server().await;
     let slugs = |count: usize| vec!["a"; count].join(",");
     assert_eq!(server.get(&format!("/apps?slugs={}", slugs(500))).await.slugs(), ["a"]);
-    let answer = server.get(&format!("/apps?slugs={}&deprecated=maybe&limit=0", slugs(501))).await;
-    assert_eq!(answer.status, 422);
-    let detail = answer.json()["detail"].clone();
+    let response =
+        server.get(&format!("/apps?slugs={}&deprecated=maybe&limit=0", slugs(501))).await;
+    assert_eq!(response.status, 422);
+    let detail = response.json()["detail"].clone();
     let places: Vec<&Value> =
         detail.as_array().unwrap().iter().map(|fault| &fault["loc"][1]).collect();
     assert_eq!(places, ["limit", "deprecated", "slugs"]);
@@ -92,6 +93,6 @@ async fn too_many_slugs_are_rejected() {
     assert_eq!(detail[2]["ctx"], context);
     // The longest real slugs fit into one request.
     let long: Vec<String> = (0..500).map(|number| format!("{number:0>50}")).collect();
-    let answer = server.get(&format!("/apps?slugs={}", long.join(","))).await;
-    assert_eq!((answer.status.as_u16(), answer.text()), (200, "[]"));
+    let response = server.get(&format!("/apps?slugs={}", long.join(","))).await;
+    assert_eq!((response.status.as_u16(), response.text()), (200, "[]"));
 }

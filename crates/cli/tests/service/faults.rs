@@ -54,7 +54,6 @@ fn start(folder: &TempDir, points: &FailPoints) -> TestServer {
     })
 }
 
-/// What a server serves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Served {
     /// The content hash in the token. The rest of the token is the time of the change.

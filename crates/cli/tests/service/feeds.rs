@@ -2,29 +2,22 @@
 
 use std::{collections::BTreeSet, path::Path, process::Command};
 
+use appstitch_setup::{NODE, PYTHON, installed};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{TOKEN, TestServer, label_and_cask, ndjson};
+use crate::support::{TestServer, label_and_cask, run, succeed};
 
-/// A record of an app with a name, a vendor and a version.
 fn app(slug: &str, name: &str, vendor: &str, version: &str) -> Value {
     json!({"app": {"slug": slug, "name": name, "vendor": vendor, "current_version": version,
         "sources": []}, "sources": null})
 }
 
-/// Replaces the records.
-async fn publish(server: &TestServer, records: &[Value]) {
-    let put = server.admin(Method::PUT, "/admin/records?allow_shrink=true").body(ndjson(records));
-    let answer = server.send(put).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-}
-
 async fn items(server: &TestServer, path: &str) -> Vec<Value> {
-    let answer = server.get(path).await;
-    assert_eq!(answer.status, 200, "{path}: {answer:?}");
-    assert_eq!(answer.header("content-type"), "application/feed+json", "{path}");
-    answer.json()["items"].as_array().unwrap().clone()
+    let response = server.get(path).await;
+    assert_eq!(response.status, 200, "{path}: {response:?}");
+    assert_eq!(response.header("content-type"), "application/feed+json", "{path}");
+    response.json()["items"].as_array().unwrap().clone()
 }
 
 async fn titles(server: &TestServer, path: &str) -> Vec<String> {
@@ -33,10 +26,10 @@ async fn titles(server: &TestServer, path: &str) -> Vec<String> {
 }
 
 async fn atom(server: &TestServer, path: &str) -> String {
-    let answer = server.get(path).await;
-    assert_eq!(answer.status, 200, "{path}: {answer:?}");
-    assert_eq!(answer.header("content-type"), "application/atom+xml; charset=utf-8", "{path}");
-    String::from_utf8(answer.body).unwrap()
+    let response = server.get(path).await;
+    assert_eq!(response.status, 200, "{path}: {response:?}");
+    assert_eq!(response.header("content-type"), "application/atom+xml; charset=utf-8", "{path}");
+    String::from_utf8(response.body).unwrap()
 }
 
 /// Two apps, then a new version, a downgrade, another URL, one app less and one more.
@@ -44,14 +37,14 @@ async fn with_changes() -> TestServer {
     let server = TestServer::empty();
     let fox = |version| app("firefox", "Firefox", "Mozilla", version);
     let zoom = |version| app("zoom", "Zoom", "Zoom Video", version);
-    publish(&server, &[fox("153.0.3"), zoom("6.1")]).await;
-    publish(&server, &[fox("154.0"), zoom("6.1")]).await;
-    publish(&server, &[fox("154.0"), zoom("6.0")]).await;
+    server.replace_records(&[fox("153.0.3"), zoom("6.1")]).await;
+    server.replace_records(&[fox("154.0"), zoom("6.1")]).await;
+    server.replace_records(&[fox("154.0"), zoom("6.0")]).await;
     let mut moved = fox("154.0");
     moved["app"]["download_url"] = json!("https://example.com/firefox.dmg");
     moved["app"]["install_method"] = json!("dmg");
-    publish(&server, &[moved.clone(), zoom("6.0")]).await;
-    publish(&server, &[moved, app("slack", "Slack", "Salesforce", "4.0")]).await;
+    server.replace_records(&[moved.clone(), zoom("6.0")]).await;
+    server.replace_records(&[moved, app("slack", "Slack", "Salesforce", "4.0")]).await;
     server
 }
 
@@ -72,9 +65,9 @@ async fn feeds_tell_what_changed_newest_first() {
     let all = titles(&server, "/feed.json?all=1").await;
     assert_eq!(all.len(), 7);
     assert_eq!(all[2], "Firefox: download URL and install method changed");
-    let own = ["Firefox 153.0.3 → 154.0", "Firefox 153.0.3 added"];
-    assert_eq!(titles(&server, "/apps/firefox/feed.json").await, own);
-    assert_eq!(titles(&server, "/vendors/MOZILLA/feed.json").await, own);
+    let expected = ["Firefox 153.0.3 → 154.0", "Firefox 153.0.3 added"];
+    assert_eq!(titles(&server, "/apps/firefox/feed.json").await, expected);
+    assert_eq!(titles(&server, "/vendors/MOZILLA/feed.json").await, expected);
     assert_eq!(titles(&server, "/apps/firefox/feed.json?all=true").await.len(), 3);
     let gone = titles(&server, "/apps/zoom/feed.json").await;
     assert_eq!(gone[0], "Zoom removed", "subscribers see that an app left");
@@ -103,9 +96,9 @@ async fn atom_and_json_have_the_same_entries() {
 #[tokio::test]
 async fn drift_starts_and_stops() {
     let server = TestServer::empty();
-    publish(&server, &[label_and_cask("a", None, "1.0", "1.0")]).await;
-    publish(&server, &[label_and_cask("a", None, "1.0", "2.0")]).await;
-    publish(&server, &[label_and_cask("a", None, "2.0", "2.0")]).await;
+    server.replace_records(&[label_and_cask("a", None, "1.0", "1.0")]).await;
+    server.replace_records(&[label_and_cask("a", None, "1.0", "2.0")]).await;
+    server.replace_records(&[label_and_cask("a", None, "2.0", "2.0")]).await;
     assert_eq!(
         titles(&server, "/drift/feed.json").await,
         ["A: label_tool no longer lags at 2.0", "A: label_tool lags at 1.0, newest is 2.0"]
@@ -118,7 +111,7 @@ async fn drift_starts_and_stops() {
 async fn names_in_feeds_are_those_of_the_time() {
     let server = TestServer::empty();
     for (name, version) in [("Old", "1"), ("Old", "2"), ("New", "2"), ("New", "3")] {
-        publish(&server, &[app("x", name, "V", version)]).await;
+        server.replace_records(&[app("x", name, "V", version)]).await;
     }
     let expected = ["New 2 → 3", "Old is now called New", "Old 1 → 2", "Old 1 added"];
     assert_eq!(titles(&server, "/feed.json?all=1").await, expected);
@@ -130,8 +123,8 @@ async fn a_revision_has_fixed_bytes_and_identifiers_survive_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("catalog.db");
     let mut server = TestServer::on_store(&store);
-    publish(&server, &[app("a", "A", "V", "1")]).await;
-    publish(&server, &[app("a", "A", "V", "2"), app("b", "B", "V", "1")]).await;
+    server.replace_records(&[app("a", "A", "V", "1")]).await;
+    server.replace_records(&[app("a", "A", "V", "2"), app("b", "B", "V", "1")]).await;
     let feeds = ["/feed.atom", "/feed.json?all=1", "/vendors/v/feed.atom", "/apps/a/feed.json"];
     let mut before = Vec::new();
     for feed in feeds {
@@ -153,13 +146,13 @@ async fn a_revision_has_fixed_bytes_and_identifiers_survive_a_restart() {
         assert_eq!(server.get(feed).await.body, body, "{feed} after a restart");
     }
     // The same version again is another change.
-    publish(&server, &[app("a", "A", "V", "1"), app("b", "B", "V", "1")]).await;
-    publish(&server, &[app("a", "A", "V", "2"), app("b", "B", "V", "1")]).await;
+    server.replace_records(&[app("a", "A", "V", "1"), app("b", "B", "V", "1")]).await;
+    server.replace_records(&[app("a", "A", "V", "2"), app("b", "B", "V", "1")]).await;
     let new = ids(&server).await;
     assert!(new.is_superset(&old) && new.len() == old.len() + 2, "{old:?} {new:?}");
     // Another store never has the same ones.
     let other = TestServer::empty();
-    publish(&other, &[app("a", "A", "V", "1")]).await;
+    other.replace_records(&[app("a", "A", "V", "1")]).await;
     assert!(ids(&other).await.is_disjoint(&new));
 }
 
@@ -198,29 +191,23 @@ async fn unknown_feeds_are_404_in_the_usual_shape() {
         ("/feed/archive/2026-02-30.atom", "", "There is no archive '2026-02-30.atom'"),
         ("/feed.xml", "", "Not Found"),
     ] {
-        let answer = server.get(path).await;
-        assert_eq!(answer.status, 404, "{path}");
-        assert_eq!(answer.json()["detail"], detail, "{path}");
-        assert_eq!(answer.header("x-error-code"), code, "{path}");
+        let response = server.get(path).await;
+        assert_eq!(response.status, 404, "{path}");
+        assert_eq!(response.json()["detail"], detail, "{path}");
+        assert_eq!(response.header("x-error-code"), code, "{path}");
     }
-    let answer = server.get("/feed.atom?all=maybe").await;
+    let response = server.get("/feed.atom?all=maybe").await;
     assert_eq!(
-        (answer.status.as_u16(), answer.json()["detail"][0]["type"].clone()),
+        (response.status.as_u16(), response.json()["detail"][0]["type"].clone()),
         (422, json!("bool_parsing"))
     );
 }
 
 #[tokio::test]
 async fn links_begin_with_the_public_address() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = TestServer::start(
-        &folder.path().join("catalog.db"),
-        &["--no-sample", "--public-url", "https://apps.example/catalog/"],
-        |command| {
-            command.env("APPSTITCH_DEPLOY_TOKEN", TOKEN);
-        },
-    );
-    publish(&server, &[app("a", "A", "V", "1")]).await;
+    let server =
+        TestServer::with(&["--no-sample", "--public-url", "https://apps.example/catalog/"]);
+    server.replace_records(&[app("a", "A", "V", "1")]).await;
     // A client cannot choose the links of others.
     let request = server.request(Method::GET, "/apps/a/feed.json").header("host", "evil.example");
     let feed = server.send(request).await.json();
@@ -236,12 +223,8 @@ async fn links_begin_with_the_public_address() {
 
 #[test]
 fn a_public_address_with_a_secret_is_refused() {
-    let output = crate::support::Program::command()
-        .args(["serve", "--public-url", "https://user:hunter2@apps.example"])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr);
+    let (code, _, said) = run(&["serve", "--public-url", "https://user:hunter2@apps.example"]);
+    assert_eq!(code, 2);
     assert!(said.contains("invalid public URL"), "{said}");
 }
 
@@ -268,11 +251,11 @@ async fn archives_have_the_changes_of_a_day() {
 }
 
 #[tokio::test]
-async fn a_first_catalog_of_many_apps_is_told_in_parts() {
+async fn a_first_catalog_of_many_apps_is_listed_in_parts() {
     let server = TestServer::empty();
     let records: Vec<Value> =
         (0..4500).map(|number| app(&format!("app-{number:04}"), "App", "V", "1")).collect();
-    publish(&server, &records).await;
+    server.replace_records(&records).await;
     let feed = atom(&server, "/feed.atom").await;
     assert_eq!(feed.matches("<entry>").count(), 2000);
     let first = archive_of(&server).await;
@@ -282,10 +265,10 @@ async fn a_first_catalog_of_many_apps_is_told_in_parts() {
     for (path, count, is_final) in
         [(first.clone(), 2000, false), (part(2), 2000, true), (part(3), 500, false)]
     {
-        let answer = server.get(&path).await;
-        let text = String::from_utf8(answer.body.clone()).unwrap();
+        let response = server.get(&path).await;
+        let text = String::from_utf8(response.body.clone()).unwrap();
         assert_eq!(text.matches("<entry>").count(), count, "{path}");
-        assert_eq!(answer.header("cache-control").contains("immutable"), is_final, "{path}");
+        assert_eq!(response.header("cache-control").contains("immutable"), is_final, "{path}");
     }
     assert!(atom(&server, &part(3)).await.contains(&link(&part(2))));
     assert!(atom(&server, &part(2)).await.contains(&link(&first)));
@@ -307,7 +290,7 @@ async fn with_hostile_names() -> TestServer {
         let records: Vec<Value> = numbered
             .map(|(number, name)| app(&format!("app-{number}"), name, name, version))
             .collect();
-        publish(&server, &records).await;
+        server.replace_records(&records).await;
     }
     server.kill();
     let database = rusqlite::Connection::open(&store).unwrap();
@@ -348,21 +331,13 @@ async fn hostile_names_are_only_text_and_short() {
 /// schema of JSON Feed.
 #[tokio::test]
 async fn a_validator_finds_the_feeds_valid() {
-    let (Some(python), Some(packages)) =
-        (std::env::var_os("APPSTITCH_TEST_PYTHON"), std::env::var_os("APPSTITCH_TEST_NODE"))
-    else {
-        eprintln!("skipped: requires the test setup of `cargo xtask test`");
-        return;
-    };
+    let (python, packages) = (installed(PYTHON), installed(NODE));
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/feeds.py");
     let schema = Path::new(&packages).join("node_modules/jsonfeed-schema/schema-v1.1.json");
     let check = |server: &TestServer, paths: &[String]| {
         let mut command = Command::new(&python);
         command.arg(&script).arg(&schema).arg(&server.base).args(paths);
-        let output = command.output().unwrap();
-        let (said, complaints) =
-            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert!(output.status.success(), "{said}\n{complaints}");
+        succeed(&mut command);
     };
     let feeds = [
         "/feed.atom",
@@ -372,16 +347,16 @@ async fn a_validator_finds_the_feeds_valid() {
         "/drift/feed.atom",
         "/drift/feed.json",
     ];
-    let mut own = feeds.map(str::to_owned).to_vec();
+    let mut all = feeds.map(str::to_owned).to_vec();
     // Nothing was published yet.
-    check(&TestServer::empty(), &own);
+    check(&TestServer::empty(), &all);
     let server = with_changes().await;
-    own.extend(
+    all.extend(
         ["/apps/firefox/feed.atom", "/apps/zoom/feed.json", "/vendors/mozilla/feed.atom"]
             .map(str::to_owned),
     );
-    own.push(archive_of(&server).await);
-    check(&server, &own);
+    all.push(archive_of(&server).await);
+    check(&server, &all);
     let hostile = with_hostile_names().await;
     check(&hostile, &feeds.map(str::to_owned));
     let sample = TestServer::with_sample();

@@ -19,16 +19,16 @@ async fn an_upload_beyond_the_limit_fails_alone() {
     let (before, other) = (server.etag().await, ndjson(&[record("kept"), record("other")]));
     limit(&server, "4096");
     for _ in 0..2 {
-        let answer = server.upload(&other).await;
-        assert_eq!(answer.status, 503, "{answer:?}");
+        let response = server.upload(&other).await;
+        assert_eq!(response.status, 503, "{response:?}");
     }
     assert_eq!(server.etag().await, before);
     assert_eq!(server.get("/apps").await.slugs(), ["kept"]);
     let large = server.get("/openapi.json").await;
     assert_eq!(large.status, 200, "large bodies are sent without their file");
     limit(&server, "unlimited");
-    let answer = server.upload(&other).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
+    let response = server.upload(&other).await;
+    assert_eq!(response.status, 200, "{response:?}");
     assert_eq!(server.get("/apps").await.slugs(), ["kept", "other"]);
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     label_versions::{findings, version_archive},
-    sources::{put, server},
+    sources::server,
     support::TestServer,
 };
 
@@ -23,7 +23,7 @@ fn line(version: &str, found_by: &str, found_at: &str) -> Value {
 
 async fn track(server: &TestServer, version: &str, time: &str) {
     let archive = version_archive(&[("sample", findings(&[(version, time)]))]);
-    assert_eq!(put(server, "/admin/sources/label_versions", archive).await.status, 200);
+    assert_eq!(server.put("/admin/sources/label_versions", archive).await.status, 200);
 }
 
 /// The version of the label, who found it and when.
@@ -35,7 +35,7 @@ async fn held(server: &TestServer) -> [Value; 3] {
     [version, found["found_by"].clone(), found["found_at"].clone()]
 }
 
-fn told(version: &str, found_by: &str, found_at: &str) -> [Value; 3] {
+fn values(version: &str, found_by: &str, found_at: &str) -> [Value; 3] {
     [version, found_by, found_at].map(Value::from)
 }
 
@@ -54,9 +54,9 @@ async fn the_newest_of_three_finders_holds_in_any_order() {
                 _ => drop(post(&server, &[line("3.2", "posted", THIRD)]).await),
             }
         }
-        assert_eq!(held(&server).await, told("3.2", "posted", THIRD), "{order:?}");
+        assert_eq!(held(&server).await, values("3.2", "posted", THIRD), "{order:?}");
         post(&server, &[line("3.3", "run", "2026-08-04T10:00:00Z")]).await;
-        assert_eq!(held(&server).await, told("3.3", "run", "2026-08-04T10:00:00Z"));
+        assert_eq!(held(&server).await, values("3.3", "run", "2026-08-04T10:00:00Z"));
     }
 }
 
@@ -86,7 +86,7 @@ async fn the_same_finding_again_never_moves_the_token() {
         assert_eq!((&summary["changed"], &summary["accepted"]), (&json!(false), &json!(1)));
     }
     assert_eq!(server.etag().await, etag);
-    assert_eq!(held(&server).await, told("3.0", "run", FIRST));
+    assert_eq!(held(&server).await, values("3.0", "run", FIRST));
 }
 
 #[tokio::test]
@@ -150,7 +150,7 @@ async fn a_lower_version_is_published_when_it_is_found_again_an_hour_later() {
     }
     let summary = post(&server, &[line("3.1", "run", "2026-08-01T12:00:00Z")]).await;
     assert_eq!((&summary["changed"], &summary["problems"]), (&json!(true), &json!([])));
-    assert_eq!(held(&server).await, told("3.1", "run", "2026-08-01T11:00:00Z"));
+    assert_eq!(held(&server).await, values("3.1", "run", "2026-08-01T11:00:00Z"));
 }
 
 #[tokio::test]
@@ -160,9 +160,9 @@ async fn a_version_below_that_of_another_finder_waits_too() {
     let summary = post(&server, &[line("3.1", "posted", SECOND)]).await;
     let why = summary["problems"][0]["why"].as_str().unwrap();
     assert!(why.contains("version 3.1 is lower than the known 3.2"), "{why}");
-    assert_eq!(held(&server).await, told("3.2", "tracker", FIRST));
+    assert_eq!(held(&server).await, values("3.2", "tracker", FIRST));
     post(&server, &[line("3.1", "posted", "2026-08-02T11:00:00Z")]).await;
-    assert_eq!(held(&server).await, told("3.1", "posted", SECOND));
+    assert_eq!(held(&server).await, values("3.1", "posted", SECOND));
 }
 
 #[tokio::test]
@@ -190,7 +190,7 @@ async fn finders_that_agree_in_turn_never_move_the_token() {
     }
     track(&server, "3.0", "2026-08-05T10:00:00Z").await;
     assert_eq!(server.etag().await, etag);
-    assert_eq!(held(&server).await, told("3.0", "run", FIRST));
+    assert_eq!(held(&server).await, values("3.0", "run", FIRST));
 }
 
 #[tokio::test]
@@ -203,7 +203,7 @@ async fn one_stale_answer_takes_no_version_of_another_finder_back() {
     assert_eq!(summary["labels"][0]["settles_at"], "2026-08-03T12:00:00Z");
     assert_eq!(held(&server).await[0], "3.2");
     post(&server, &[line("3.1", "run", "2026-08-03T12:00:00Z")]).await;
-    assert_eq!(held(&server).await, told("3.1", "run", FIRST));
+    assert_eq!(held(&server).await, values("3.1", "run", FIRST));
 }
 
 #[tokio::test]

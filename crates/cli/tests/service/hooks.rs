@@ -10,12 +10,12 @@ mod receiver;
 mod restoring;
 mod signatures;
 
-use std::{path::Path, time::Duration};
+use std::path::Path;
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TOKEN, TestServer, ndjson};
+use crate::support::{Response, TOKEN, TestServer, eventually, ndjson};
 use receiver::Receiver;
 
 /// A server that may call this machine.
@@ -26,7 +26,7 @@ fn server(store: &Path) -> TestServer {
 }
 
 /// Sends a request about hooks.
-async fn ask(server: &TestServer, method: Method, path: &str, body: Option<Value>) -> Answer {
+async fn ask(server: &TestServer, method: Method, path: &str, body: Option<Value>) -> Response {
     let mut request = server.admin(method, &format!("/admin/hooks{path}"));
     if let Some(body) = body {
         request = request.body(body.to_string());
@@ -34,21 +34,20 @@ async fn ask(server: &TestServer, method: Method, path: &str, body: Option<Value
     server.send(request).await
 }
 
-async fn put(server: &TestServer, id: &str, body: Value) -> Answer {
+async fn put(server: &TestServer, id: &str, body: Value) -> Response {
     ask(server, Method::PUT, &format!("/{id}"), Some(body)).await
 }
 
 async fn add(server: &TestServer, id: &str, receiver: &Receiver) -> Value {
-    let answer = put(server, id, json!({"url": receiver.url()})).await;
-    assert_eq!(answer.status, 201, "{answer:?}");
-    answer.json()
+    let response = put(server, id, json!({"url": receiver.url()})).await;
+    assert_eq!(response.status, 201, "{response:?}");
+    response.json()
 }
 
 async fn get(server: &TestServer, id: &str) -> Value {
     ask(server, Method::GET, &format!("/{id}"), None).await.json()
 }
 
-/// Publishes apps with a version.
 async fn publish(server: &TestServer, apps: usize, version: &str) {
     let records: Vec<Value> = (0..apps)
         .map(|number| {
@@ -58,18 +57,13 @@ async fn publish(server: &TestServer, apps: usize, version: &str) {
             json!({"app": app, "sources": null})
         })
         .collect();
-    let answer = server.upload(&ndjson(&records)).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
+    let response = server.upload(&ndjson(&records)).await;
+    assert_eq!(response.status, 200, "{response:?}");
 }
 
 /// Waits until the changes up to a number are delivered.
 async fn settled(server: &TestServer, id: &str, number: u64) {
     let end = format!("-{number}");
-    for _ in 0..1500 {
-        if get(server, id).await["cursor"].as_str().unwrap().ends_with(&end) {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("the hook is {}", get(server, id).await);
+    let is_settled = async || get(server, id).await["cursor"].as_str().unwrap().ends_with(&end);
+    eventually(&format!("{id} never reaches {number}"), is_settled).await;
 }

@@ -92,7 +92,7 @@ fn suspicion(place: &Path) -> Option<String> {
 
 #[tokio::test]
 async fn a_hostile_function_never_reaches_the_fragment_and_nothing_runs() {
-    let Some(zsh) = zsh() else { return };
+    let zsh = zsh();
     let raw = |text: &str| json!({"name": "Odd", "type": "dmg", "appCustomVersion()": text});
     let slug = |number: usize| format!("odd-{number}");
     let records: Vec<Value> = HOSTILE_FUNCTIONS
@@ -101,8 +101,8 @@ async fn a_hostile_function_never_reaches_the_fragment_and_nothing_runs() {
         .map(|(number, text)| record(&slug(number), &raw(text)))
         .collect();
     let server = TestServer::empty();
-    let answer = server.upload(&ndjson(&records)).await.json();
-    assert_eq!(answer["accepted"], records.len(), "{answer}");
+    let response = server.upload(&ndjson(&records)).await.json();
+    assert_eq!(response["accepted"], records.len(), "{response}");
     let mut fragments = Vec::new();
     for (number, hostile) in HOSTILE_FUNCTIONS.iter().enumerate() {
         let slug = slug(number);
@@ -133,10 +133,10 @@ async fn a_hostile_function_never_reaches_the_fragment_and_nothing_runs() {
 async fn the_uploader_hears_why_a_function_is_not_used() {
     let server = TestServer::empty();
     let raw = json!({"appCustomVersion()": "appCustomVersion() { echo 1; }; touch canary"});
-    let answer = server.upload(&record("odd", &raw).to_string()).await.json();
-    assert_eq!(answer["accepted"], 1, "{answer}");
+    let response = server.upload(&record("odd", &raw).to_string()).await.json();
+    assert_eq!(response["accepted"], 1, "{response}");
     assert_eq!(
-        answer["problems"][0]["why"],
+        response["problems"][0]["why"],
         "sources.label_tool.raw.appCustomVersion() is not used in generated labels: \
          line 1: text behind the function"
     );
@@ -145,7 +145,7 @@ async fn the_uploader_hears_why_a_function_is_not_used() {
 /// Functions that are made up at random and happen to be accepted: zsh must agree.
 #[test]
 fn zsh_sees_one_function_wherever_the_check_does() {
-    let Some(zsh) = zsh() else { return };
+    let zsh = zsh();
     let seeds: u64 = std::env::var("APPSTITCH_TEST_FUNCTIONS")
         .ok()
         .and_then(|number| number.parse().ok())
@@ -164,7 +164,7 @@ fn zsh_sees_one_function_wherever_the_check_does() {
 /// Every parameter of the shell that a label could set must be known to be one.
 #[tokio::test]
 async fn no_parameter_of_the_shell_is_ever_set() {
-    let Some(zsh) = zsh() else { return };
+    let zsh = zsh();
     let script = "zmodload zsh/parameter zsh/mapfile zsh/terminfo zsh/system zsh/langinfo zsh/zle \
         zsh/datetime zsh/sched zsh/watch zsh/zleparameter 2> /dev/null; \
         print -l ${(k)parameters[(R)*special*]}";

@@ -9,18 +9,18 @@ use serde_json::Value;
 #[cfg(target_os = "linux")]
 use crate::support::peak_memory;
 use crate::support::{
-    Answer, TestServer, append, casks, label_archive, ndjson, packed, record, run, write_config,
+    Response, TestServer, append, casks, label_archive, ndjson, packed, record, run, write_config,
 };
 
 /// Long enough for a debug build on a busy machine. Nothing depends on it but the end of a test that
 /// would otherwise hang.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-async fn put(server: &TestServer, path: &str, body: Vec<u8>) -> Answer {
+async fn put(server: &TestServer, path: &str, body: Vec<u8>) -> Response {
     server.send(server.admin(Method::PUT, path).body(body).timeout(PATIENCE)).await
 }
 
-async fn put_source(server: &TestServer, source: &str, body: Vec<u8>) -> Answer {
+async fn put_source(server: &TestServer, source: &str, body: Vec<u8>) -> Response {
     put(server, &format!("/admin/sources/{source}?allow_shrink=true"), body).await
 }
 
@@ -41,16 +41,16 @@ fn listing(id: &str) -> Vec<u8> {
 }
 
 /// Counts of an accepted upload: received and rejected entries, and problems.
-fn counts(answer: &Answer) -> (u64, u64, usize) {
-    assert_eq!(answer.status, 200, "{answer:?}");
-    let summary = answer.json();
+fn counts(response: &Response) -> (u64, u64, usize) {
+    assert_eq!(response.status, 200, "{response:?}");
+    let summary = response.json();
     let number = |name: &str| summary[name].as_u64().unwrap();
     (number("received"), number("rejected"), summary["problems"].as_array().unwrap().len())
 }
 
-fn is_rejected(answer: &Answer, status: u16, why: &str) {
-    assert_eq!(answer.status, status, "{answer:?}");
-    assert!(answer.detail().contains(why), "'{}' should say '{why}'", answer.detail());
+fn is_rejected(response: &Response, status: u16, why: &str) {
+    assert_eq!(response.status, status, "{response:?}");
+    assert!(response.detail().contains(why), "'{}' should say '{why}'", response.detail());
 }
 
 #[tokio::test]
@@ -58,9 +58,9 @@ async fn huge_and_countless_json_entries_do_not_affect_the_good_ones() {
     let server = TestServer::empty();
     let good = r#"{"token":"good","name":["Good"]}"#;
     let file = packed(&[("[", 1), (good, 1), (",\"", 1), ("x", 300 << 20), ("\",7]", 1)]);
-    let answer = put_source(&server, "cask_catalog", file).await;
-    assert_eq!(counts(&answer), (3, 2, 2));
-    assert!(answer.text().contains("larger than 4194304 bytes"), "{}", answer.text());
+    let response = put_source(&server, "cask_catalog", file).await;
+    assert_eq!(counts(&response), (3, 2, 2));
+    assert!(response.text().contains("larger than 4194304 bytes"), "{}", response.text());
 
     let file = packed(&[("[", 1), ("1,", 200_000), (good, 1), ("]", 1)]);
     assert_eq!(counts(&put_source(&server, "cask_catalog", file).await), (200_001, 200_000, 100));
@@ -72,10 +72,10 @@ async fn huge_and_countless_json_entries_do_not_affect_the_good_ones() {
         r#"[{{"token":"{long}"}},{{"token":"a","x":{deep}}},{{"token":"b","token":"b"}},
             {{"token":{digits}}},{{"token":"c","n":{digits}e{digits}}},{good}]"#
     );
-    let answer = put_source(&server, "cask_catalog", file.into_bytes()).await;
-    let (received, rejected, _) = counts(&answer);
-    assert_eq!(received, 6, "{answer:?}");
-    assert!(rejected >= 3 && answer.text().len() < 10_000, "{}", answer.text().len());
+    let response = put_source(&server, "cask_catalog", file.into_bytes()).await;
+    let (received, rejected, _) = counts(&response);
+    assert_eq!(received, 6, "{response:?}");
+    assert!(rejected >= 3 && response.text().len() < 10_000, "{}", response.text().len());
     assert_eq!(server.get("/apps/good").await.status, 200);
 
     let file = packed(&[("[", 1), ("{\"token\":\"good\"},", 1), ("{", 20 << 20)]);
@@ -92,8 +92,8 @@ async fn too_many_entries_reject_the_file() {
     let server = TestServer::empty();
     let entries: Vec<String> = (0..100_001).map(|n| format!(r#"{{"token":"{n}"}}"#)).collect();
     let file = format!("[{}]", entries.join(","));
-    let answer = put_source(&server, "cask_catalog", file.into_bytes()).await;
-    is_rejected(&answer, 413, "more than 100000 entries");
+    let response = put_source(&server, "cask_catalog", file.into_bytes()).await;
+    is_rejected(&response, 413, "more than 100000 entries");
     let recipe = format!(r#""path":"{}","repo":"r""#, "p".repeat(450));
     let recipes: Vec<String> = (0..60_000).map(|n| format!(r#""{n}":{{{recipe}}}"#)).collect();
     let file = format!(r#"{{"identifiers":{{{}}}}}"#, recipes.join(","));
@@ -107,8 +107,9 @@ async fn pages_of_any_shape_are_read_in_one_pass() {
     let server = TestServer::empty();
     let row = "<tr><td headers='r__1'>Good</td><td headers='r__2'>Jamf</td></tr>";
     let rows: String = (0..300_000).map(|n| row.replace("Good", &format!("Title {n}"))).collect();
-    let answer = put_source(&server, "mdm_installer", format!("<table>{rows}").into_bytes()).await;
-    is_rejected(&answer, 413, "more than 100000 entries");
+    let response =
+        put_source(&server, "mdm_installer", format!("<table>{rows}").into_bytes()).await;
+    is_rejected(&response, 413, "more than 100000 entries");
     let deep = packed(&[("<div>", 2_000_000), ("<table>", 1), (row, 1)]);
     assert_eq!(counts(&put_source(&server, "mdm_installer", deep).await), (1, 0, 0));
     let wide = packed(&[("<td ", 1), ("a=1 ", 1_000_000), (">", 1), (row, 20_000)]);
@@ -149,10 +150,10 @@ async fn labels_that_never_end_or_grow_without_end_are_served_as_written() {
     // The client leaves, and the work ends nevertheless.
     let request = server.admin(Method::PUT, "/admin/sources/label_tool").body(archive.clone());
     let _ = request.timeout(Duration::from_millis(300)).send().await;
-    let answer = put_source(&server, "label_tool", archive).await;
-    let (received, rejected, _) = counts(&answer);
-    assert_eq!(received, 9, "{answer:?}");
-    assert!(rejected <= 2 && answer.text().contains("larger than 262144 bytes"), "{answer:?}");
+    let response = put_source(&server, "label_tool", archive).await;
+    let (received, rejected, _) = counts(&response);
+    assert_eq!(received, 9, "{response:?}");
+    assert!(rejected <= 2 && response.text().contains("larger than 262144 bytes"), "{response:?}");
     assert_eq!(server.get("/apps/good").await.json()["current_version"], "1.2");
     let listed = server.get("/apps?limit=50").await;
     for slug in listed.slugs() {
@@ -174,8 +175,8 @@ async fn archives_with_huge_headers_and_countless_files_are_bounded() {
     std::io::Write::write_all(&mut long_name, header.as_bytes()).unwrap();
     std::io::copy(&mut std::io::Read::take(std::io::repeat(b'x'), 200 << 20), &mut long_name)
         .unwrap();
-    let answer = put_source(&server, "label_tool", long_name.finish().unwrap()).await;
-    is_rejected(&answer, 422, "a header is larger than 65536 bytes");
+    let response = put_source(&server, "label_tool", long_name.finish().unwrap()).await;
+    is_rejected(&response, 422, "a header is larger than 65536 bytes");
 
     let names: Vec<String> = (0..3_001).map(|n| format!("label{n}")).collect();
     let many = label_archive(names.iter().map(|name| (name.as_str(), good.clone())));
@@ -187,8 +188,8 @@ async fn archives_with_huge_headers_and_countless_files_are_bounded() {
     }
     let finding = br#"[{"appNewVersion":"1.0","timeStamp":"2026-11-15T10:00:00Z"}]"#;
     append(&mut tracked, "main/TrackedLabelDetails/good.json", finding);
-    let answer = put_source(&server, "label_versions", tracked.into_inner().unwrap()).await;
-    assert_eq!(counts(&answer), (20_001, 20_000, 100));
+    let response = put_source(&server, "label_versions", tracked.into_inner().unwrap()).await;
+    assert_eq!(counts(&response), (20_001, 20_000, 100));
     is_well(&server).await;
 }
 
@@ -202,9 +203,9 @@ async fn records_of_any_size_do_not_affect_the_good_ones() {
     };
     let good = ndjson(&[record("good")]);
     let file = packed(&[("{\"app\":\"", 1), ("x", 200 << 20), ("\"}\n", 1), (&good, 1)]);
-    let answer = put_records(file).await;
-    assert_eq!(counts(&answer).1, 1, "{answer:?}");
-    assert!(answer.text().contains("larger than 8388608 bytes"), "{}", answer.text());
+    let response = put_records(file).await;
+    assert_eq!(counts(&response).1, 1, "{response:?}");
+    assert!(response.text().contains("larger than 8388608 bytes"), "{}", response.text());
 
     let keys = "\"a\":0,".repeat(500_000);
     let noted = good.replacen('{', &format!("{{{keys}"), 1);

@@ -6,7 +6,7 @@ use appstitch_client::{Client, InventoryQuery, Verdict};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Program, TestServer};
+use crate::support::{Program, Response, TestServer};
 
 /// An app of the sample that can be compared.
 async fn known(server: &TestServer) -> Value {
@@ -25,7 +25,7 @@ fn rows(app: &Value) -> Value {
     ])
 }
 
-async fn check(server: &TestServer, query: &str, body: impl Into<reqwest::Body>) -> Answer {
+async fn check(server: &TestServer, query: &str, body: impl Into<reqwest::Body>) -> Response {
     let path = format!("/inventory/check{query}");
     server.send(server.request(Method::POST, &path).body(body)).await
 }
@@ -34,12 +34,12 @@ async fn check(server: &TestServer, query: &str, body: impl Into<reqwest::Body>)
 async fn each_app_gets_a_verdict_and_totals_count_them() {
     let server = TestServer::with_sample();
     let app = known(&server).await;
-    let answer = check(&server, "", rows(&app).to_string()).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    assert_eq!(answer.header("content-type"), "application/json");
-    assert_eq!(answer.header("cache-control"), "no-store");
-    assert_eq!(answer.header("access-control-allow-origin"), "*");
-    let report = answer.json();
+    let response = check(&server, "", rows(&app).to_string()).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    assert_eq!(response.header("content-type"), "application/json");
+    assert_eq!(response.header("cache-control"), "no-store");
+    assert_eq!(response.header("access-control-allow-origin"), "*");
+    let report = response.json();
     assert_eq!(report["formats"], json!(["rows"]));
     assert_eq!(report["catalog_version"], server.get("/stats").await.json()["catalog_version"]);
     let verdicts: Vec<&Value> =
@@ -93,23 +93,23 @@ async fn what_cannot_be_checked_is_refused_with_a_reason() {
         (format!("[{}{{}}]", "{},".repeat(1_000_000)), 413, "more than 100000 entries"),
         (" ".repeat(17 << 20), 413, "larger than 16777216 bytes; compress it"),
     ] {
-        let answer = check(&server, "", body).await;
-        assert_eq!(answer.status, status, "{answer:?}");
-        assert!(answer.detail().contains(reason), "{}", answer.detail());
+        let response = check(&server, "", body).await;
+        assert_eq!(response.status, status, "{response:?}");
+        assert!(response.detail().contains(reason), "{}", response.detail());
     }
     let bomb = zstd::bulk::compress(&vec![b' '; (64 << 20) + 1], 3).unwrap();
-    let answer = check(&server, "", bomb).await;
-    assert_eq!(answer.status, 413, "{answer:?}");
+    let response = check(&server, "", bomb).await;
+    assert_eq!(response.status, 413, "{response:?}");
     for (query, name) in
         [("?format=xml", "format"), ("?verdict=old", "verdict"), ("?suggest=x", "suggest")]
     {
-        let answer = check(&server, query, "[]").await;
-        assert_eq!(answer.status, 422, "{query}");
-        assert_eq!(answer.json()["detail"][0]["loc"], json!(["query", name]));
+        let response = check(&server, query, "[]").await;
+        assert_eq!(response.status, 422, "{query}");
+        assert_eq!(response.json()["detail"][0]["loc"], json!(["query", name]));
     }
     let request = server.request(Method::POST, "/inventory/check");
-    let answer = server.send(request.header("content-encoding", "br").body("[]")).await;
-    assert_eq!(answer.status, 415, "{answer:?}");
+    let response = server.send(request.header("content-encoding", "br").body("[]")).await;
+    assert_eq!(response.status, 415, "{response:?}");
     assert_eq!(server.get("/inventory/check").await.status, 405);
     let metrics = server.get("/metrics").await;
     let reserved = "appstitch_memory_reserved_bytes{use=\"inventories\"}";
@@ -196,8 +196,8 @@ async fn the_client_and_the_tool_return_the_same() {
         assert_eq!(all["structuredContent"], plain, "{verdicts}: {all}");
     }
     let wrong = call(5.into(), Value::Null).await;
-    let told = wrong["content"][0]["text"].as_str().unwrap();
-    assert!(told.contains("expected a string, an object or an array, got 5"), "{wrong}");
+    let message = wrong["content"][0]["text"].as_str().unwrap();
+    assert!(message.contains("expected a string, an object or an array, got 5"), "{wrong}");
     let outdated = call(list, Value::Null).await;
     assert_eq!(outdated["structuredContent"]["apps"].as_array().unwrap().len(), 1, "{outdated}");
     assert_eq!(outdated["structuredContent"]["totals"], plain["totals"]);
@@ -218,8 +218,8 @@ async fn many_checks_at_once_do_not_keep_readers_waiting() {
             assert_eq!(server.get("/apps?limit=1").await.status, 200);
         }
     };
-    let (answers, ()) = tokio::join!(checks, reads);
-    for answer in answers {
-        assert!([200, 503].contains(&answer.status.as_u16()), "{answer:?}");
+    let (responses, ()) = tokio::join!(checks, reads);
+    for response in responses {
+        assert!([200, 503].contains(&response.status.as_u16()), "{response:?}");
     }
 }

@@ -24,19 +24,19 @@ async fn filled() -> (TempDir, Vec<Vec<u8>>) {
         label_and_cask(slug, Some("Acme"), "1.0", if slug == "beta" { "2" } else { "1.0" })
     });
     assert_eq!(server.upload(&ndjson(&records)).await.status, 200);
-    let answers = answers(&server).await;
+    let responses = responses(&server).await;
     server.signal("-TERM");
     server.wait();
-    (folder, answers)
+    (folder, responses)
 }
 
 /// Every body with its entity tag.
-async fn answers(server: &TestServer) -> Vec<Vec<u8>> {
-    let mut answers = vec![server.etag().await.into_bytes()];
+async fn responses(server: &TestServer) -> Vec<Vec<u8>> {
+    let mut responses = vec![server.etag().await.into_bytes()];
     for path in READS {
-        answers.push(server.get(path).await.body);
+        responses.push(server.get(path).await.body);
     }
-    answers
+    responses
 }
 
 fn store(folder: &TempDir) -> Connection {
@@ -55,7 +55,7 @@ async fn a_start_shows_what_was_kept_and_writes_nothing() {
     // Without the records, the server can only answer from the stored catalog.
     store(&folder).execute("DELETE FROM record", []).unwrap();
     let server = TestServer::on_store(&folder.path().join("catalog.db"));
-    assert_eq!(answers(&server).await, before);
+    assert_eq!(responses(&server).await, before);
     assert_eq!(number(&store(&folder), "SELECT number FROM edition"), edition);
 }
 
@@ -74,13 +74,13 @@ async fn what_was_changed_lost_or_made_by_other_rules_is_made_anew() {
         let (folder, before) = filled().await;
         store(&folder).execute(damage, []).unwrap();
         let mut server = TestServer::on_store(&folder.path().join("catalog.db"));
-        assert_eq!(answers(&server).await, before, "{damage}");
+        assert_eq!(responses(&server).await, before, "{damage}");
         // The stored catalog is repaired for the next start and the next change.
         let kept = "SELECT count(*) FROM served WHERE length(app) > 20";
         assert_eq!(number(&store(&folder), kept), 3, "{damage}");
         server.kill();
         let server = TestServer::on_store(&folder.path().join("catalog.db"));
-        assert_eq!(answers(&server).await, before, "{damage}");
+        assert_eq!(responses(&server).await, before, "{damage}");
     }
 }
 

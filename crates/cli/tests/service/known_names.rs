@@ -4,20 +4,13 @@ use serde_json::json;
 
 use crate::{
     details,
-    support::{Program, TestServer, label_and_cask},
+    support::{TestServer, label_and_cask},
 };
-
-fn run(server: &TestServer, arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Program::command();
-    let output = command.args(arguments).args(["--server", &server.base]).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
 
 #[tokio::test]
 async fn details_are_fields_and_a_table_of_variants() {
     let server = details::server().await;
-    let (code, stdout, stderr) = run(&server, &["details", "sample"]);
+    let (code, stdout, stderr) = server.run(&["details", "sample"]);
     assert_eq!((code, stderr.as_str()), (0, ""));
     assert_eq!(
         stdout,
@@ -43,25 +36,25 @@ async fn details_are_fields_and_a_table_of_variants() {
 #[tokio::test]
 async fn a_deprecation_comes_first_in_words() {
     let server = details::server().await;
-    let (code, stdout, _) = run(&server, &["details", "aging"]);
+    let (code, stdout, _) = server.run(&["details", "aging"]);
     let first: Vec<&str> = stdout.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(
         (code, first.join(" ").as_str()),
         (0, "deprecated since 2026-01-02: it is no longer maintained; use sample instead")
     );
     assert!(!stdout.contains("VARIANT"), "no table without variants: {stdout}");
-    let (_, colored, _) = run(&server, &["details", "aging", "--color", "always"]);
+    let (_, colored, _) = server.run(&["details", "aging", "--color", "always"]);
     assert!(colored.lines().nth(1).unwrap().contains('\u{1b}'), "{colored}");
-    let (code, stdout, _) = run(&server, &["apps", "--deprecated"]);
+    let (code, stdout, _) = server.run(&["apps", "--deprecated"]);
     assert_eq!((code, stdout.lines().count()), (0, 2), "{stdout}");
-    let (code, stdout, _) = run(&server, &["apps", "--not-deprecated", "--all"]);
+    let (code, stdout, _) = server.run(&["apps", "--not-deprecated", "--all"]);
     assert!(code == 0 && !stdout.contains("aging") && stdout.contains("sample@beta"), "{stdout}");
 }
 
 #[tokio::test]
 async fn a_name_lists_its_apps_and_an_unknown_one_is_a_no() {
     let server = TestServer::with_sample();
-    let (code, stdout, stderr) = run(&server, &["alias", "DOCKER"]);
+    let (code, stdout, stderr) = server.run(&["alias", "DOCKER"]);
     assert_eq!((code, stderr.as_str()), (0, ""));
     assert_eq!(
         stdout,
@@ -71,13 +64,13 @@ async fn a_name_lists_its_apps_and_an_unknown_one_is_a_no() {
 "
     );
     for json in [&[][..], &["--json"]] {
-        let (code, stdout, stderr) = run(&server, &[&["alias", "obsidain"], json].concat());
+        let (code, stdout, stderr) = server.run(&[&["alias", "obsidain"], json].concat());
         assert_eq!((code, stdout.as_str()), (1, ""), "{json:?}");
         let said = "error: No app is known as 'obsidain'\nhint: did you mean obsidian?\n";
         assert_eq!(stderr, said, "{json:?}");
     }
     for name in ["", "..", "a/../b", "ä?x#y", "%2F"] {
-        assert_eq!(run(&server, &["alias", name]).0, 1, "{name}");
+        assert_eq!(server.run(&["alias", name]).0, 1, "{name}");
     }
 }
 
@@ -94,7 +87,7 @@ async fn another_name_is_followed_and_said_so() {
         &["label", "google-chrome", "--json"],
         &["label", "google-chrome", "--shell"],
     ] {
-        let (code, stdout, stderr) = run(&server, arguments);
+        let (code, stdout, stderr) = server.run(arguments);
         assert_eq!(code, 0, "{arguments:?}: {stderr}");
         let said = "google-chrome is another name of googlechromepkg\n";
         assert_eq!(stderr, said, "{arguments:?}");
@@ -102,17 +95,17 @@ async fn another_name_is_followed_and_said_so() {
             .iter()
             .map(|text| if *text == "google-chrome" { "googlechromepkg" } else { *text })
             .collect();
-        let (code, expected, stderr) = run(&server, &by_slug);
+        let (code, expected, stderr) = server.run(&by_slug);
         assert_eq!((code, stdout, stderr.as_str()), (0, expected, ""), "{arguments:?}");
     }
-    let (code, _, stderr) = run(&server, &["drift", "google-chrome"]);
+    let (code, _, stderr) = server.run(&["drift", "google-chrome"]);
     assert_eq!(code, 0);
     assert_eq!(
         stderr,
         "google-chrome is another name of googlechromepkg\n\
          No drift: the sources of 'googlechromepkg' agree, or fewer than two state a version\n"
     );
-    let (code, _, stderr) = run(&server, &["app", "UBF8T346G9"]);
+    let (code, _, stderr) = server.run(&["app", "UBF8T346G9"]);
     assert_eq!(code, 1, "a name of two apps");
     assert_eq!(
         stderr,
@@ -127,7 +120,7 @@ async fn drift_has_a_column_for_each_compared_source() {
     record["sources"]["mdm_installer"] =
         json!({"title": "Sample", "source": "Jamf", "version": "1.9"});
     let server = TestServer::with_records(&[record]).await;
-    let (code, stdout, stderr) = run(&server, &["drift", "sample"]);
+    let (code, stdout, stderr) = server.run(&["drift", "sample"]);
     assert_eq!((code, stdout.as_str()), (0, ""), "{stderr}");
     let table = " SLUG    NAME    LABEL_TOOL  CASK_CATALOG  MDM_INSTALLER  STORE_LISTING  BEHIND
  sample  SAMPLE  2.0         2.0           1.9            -              mdm_installer
@@ -137,12 +130,12 @@ async fn drift_has_a_column_for_each_compared_source() {
         &["drift", "--include", "store_listing", "--include", "mdm_installer", "--all"],
         &["drift", "--include=mdm_installer", "--include=store_listing", "--source=mdm_installer"],
     ] {
-        assert_eq!(run(&server, arguments).1, table, "{arguments:?}");
+        assert_eq!(server.run(arguments).1, table, "{arguments:?}");
     }
     let included = ["drift", "--include", "mdm_installer", "--fail-on-drift"];
-    assert_eq!(run(&server, &included).0, 1);
-    assert_eq!(run(&server, &["drift", "--fail-on-drift"]).0, 0);
-    let (code, _, stderr) = run(&server, &["drift", "--source", "mdm_installer"]);
+    assert_eq!(server.run(&included).0, 1);
+    assert_eq!(server.run(&["drift", "--fail-on-drift"]).0, 0);
+    let (code, _, stderr) = server.run(&["drift", "--source", "mdm_installer"]);
     assert_eq!(code, 1);
     assert!(stderr.ends_with("hint: add --include mdm_installer\n"), "{stderr}");
 }

@@ -17,13 +17,8 @@ use crate::{
     support::TestServer,
 };
 
-/// The shell; tests that need it are skipped with a message if it is missing.
-pub(crate) fn zsh() -> Option<OsString> {
-    let zsh = std::env::var_os("APPSTITCH_TEST_ZSH");
-    if zsh.is_none() {
-        eprintln!("skipped: zsh is missing; `cargo xtask test` installs it");
-    }
-    zsh
+pub(crate) fn zsh() -> OsString {
+    appstitch_setup::installed(appstitch_setup::ZSH)
 }
 
 /// An app's label in both forms.
@@ -36,11 +31,11 @@ struct Generated {
 
 async fn generate(server: &TestServer, slug: &str) -> Option<Generated> {
     let path = format!("/apps/{}/generate-label", slug.replace('+', "%2B"));
-    let answer = server.post(&path).await;
-    if answer.status == 422 {
+    let response = server.post(&path).await;
+    if response.status == 422 {
         return None;
     }
-    let label = answer.json();
+    let label = response.json();
     let request = server.request(Method::POST, &path).header("accept", "text/x-shellscript");
     let warnings = label["warnings"].as_array().unwrap().iter();
     Some(Generated {
@@ -110,7 +105,7 @@ fn parse(text: &str) -> BTreeMap<(String, String), Vec<String>> {
 }
 
 /// A JSON value in the form that `run` returns.
-fn told(value: &Value) -> Vec<String> {
+fn quoted(value: &Value) -> Vec<String> {
     match value {
         Value::Array(items) => {
             let items = items.iter().map(|item| item.as_str().unwrap().to_owned());
@@ -136,14 +131,14 @@ fn check_all(zsh: &OsString, labels: &[Generated]) {
     for label in labels {
         for (name, value) in &label.content {
             let set = found.get(&(label.slug.clone(), name.clone()));
-            assert_eq!(set, Some(&told(value)), "{name} of {}:\n{}", label.slug, label.fragment);
+            assert_eq!(set, Some(&quoted(value)), "{name} of {}:\n{}", label.slug, label.fragment);
         }
     }
 }
 
 #[tokio::test]
 async fn every_fragment_of_the_sample_sets_what_its_label_says() {
-    let Some(zsh) = zsh() else { return };
+    let zsh = zsh();
     let server = TestServer::with_sample();
     let labels = generate_all(&server).await;
     assert!(labels.len() >= 10, "{}", labels.len());
@@ -152,7 +147,7 @@ async fn every_fragment_of_the_sample_sets_what_its_label_says() {
 
 #[tokio::test]
 async fn values_of_any_kind_survive_the_shell() {
-    let Some(zsh) = zsh() else { return };
+    let zsh = zsh();
     let raw = json!({
         "name": "It's \"quoted\" \\ back! *~#?[a] (b) {c,d} <e> & ; % ^ = 名前",
         "type": "dmg", "downloadURL": "https://example.com/a.dmg?x=1&y='2'",
@@ -174,7 +169,7 @@ async fn values_of_any_kind_survive_the_shell() {
 
 #[tokio::test]
 async fn an_intel_mac_gets_its_own_values_or_a_clear_refusal() {
-    let Some(zsh) = zsh() else { return };
+    let zsh = zsh();
     let cask = |token: &str, more: Value| {
         let mut entry = json!({
             "token": token, "name": [token], "version": "2.0", "sha256": "a".repeat(64),
@@ -214,7 +209,8 @@ async fn an_intel_mac_gets_its_own_values_or_a_clear_refusal() {
 
 #[tokio::test]
 async fn every_fragment_of_the_real_files_sets_what_its_label_says() {
-    let (Some(zsh), Some(data)) = (zsh(), data()) else { return };
+    let zsh = zsh();
+    let Some(data) = data() else { return };
     let server = TestServer::empty();
     upload_all(&server, &data).await;
     let labels = generate_all(&server).await;

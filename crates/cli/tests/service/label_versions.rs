@@ -5,8 +5,8 @@ use reqwest::multipart;
 use serde_json::{Value, json};
 
 use crate::{
-    sources::{SAMPLE_LABEL, cask, label_archive, put, server},
-    support::{TOKEN, TestServer, Upstream, run, write_config},
+    sources::{SAMPLE_LABEL, cask, label_archive, server},
+    support::{TOKEN, TestServer, Upstream, run, run_ok, write_config},
 };
 
 /// A gzipped tar of the tracker: the findings of each label.
@@ -24,7 +24,6 @@ pub(crate) fn version_archive(labels: &[(&str, Value)]) -> Vec<u8> {
     archive.into_inner().unwrap().finish().unwrap()
 }
 
-/// The findings for a label: versions and times.
 pub(crate) fn findings(found: &[(&str, &str)]) -> Value {
     let finding = |(version, time): &(&str, &str)| {
         json!({"label": "sample", "appNewVersion": version, "timeStamp": time,
@@ -38,7 +37,7 @@ const ROUTE: &str = "/admin/sources/label_versions";
 async fn names(server: &TestServer) -> Vec<String> {
     let sources = server.get("/sources").await.json();
     let names = sources["sources"].as_array().unwrap().iter();
-    names.map(|own| own["source"].as_str().unwrap().to_owned()).collect()
+    names.map(|version| version["source"].as_str().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]
@@ -49,7 +48,7 @@ async fn the_newest_version_of_a_label_is_served_with_its_finder_and_time() {
         ("sample", findings(&[("2.4", "2026-08-01T10:00:00Z"), ("2.5", "2026-08-02T10:00:00Z")])),
         ("gone", findings(&[("1.0", "2026-08-01T10:00:00Z")])),
     ]);
-    let summary = put(&server, ROUTE, archive.clone()).await.json();
+    let summary = server.put(ROUTE, archive.clone()).await.json();
     assert_eq!((&summary["accepted"], &summary["rejected"]), (&json!(2), &json!(0)), "{summary}");
     assert_eq!(server.get("/apps/sample").await.json()["current_version"], "2.5");
     let payload = server.get("/apps/sample/sources").await.json();
@@ -73,7 +72,7 @@ async fn the_newest_version_of_a_label_is_served_with_its_finder_and_time() {
     assert!(row["received_at"].is_string() && row["changed_at"].is_string(), "{row}");
 
     let etag = server.etag().await;
-    let again = put(&server, ROUTE, archive).await.json();
+    let again = server.put(ROUTE, archive).await.json();
     assert_eq!((&again["changed"], server.etag().await), (&json!(false), etag));
 }
 
@@ -81,26 +80,26 @@ async fn the_newest_version_of_a_label_is_served_with_its_finder_and_time() {
 async fn a_changed_fragment_keeps_its_tracked_version() {
     let server = server().await;
     let archive = version_archive(&[("sample", findings(&[("2.5", "2026-08-01T10:00:00Z")]))]);
-    put(&server, ROUTE, archive).await;
+    server.put(ROUTE, archive).await;
     let changed = SAMPLE_LABEL.replace("/v)", "/version)");
-    put(&server, "/admin/sources/label_tool", label_archive(&[("sample", &changed)])).await;
+    server.put("/admin/sources/label_tool", label_archive(&[("sample", &changed)])).await;
     assert_eq!(server.get("/apps/sample").await.json()["current_version"], "2.5");
     let literal = SAMPLE_LABEL.replace("$(curl -fs https://example.com/v)", "\"2.3\"");
-    put(&server, "/admin/sources/label_tool", label_archive(&[("sample", &literal)])).await;
+    server.put("/admin/sources/label_tool", label_archive(&[("sample", &literal)])).await;
     let provenance = server.get("/apps/sample/provenance").await.json();
     assert_eq!(provenance["label_values"], Value::Null, "a literal version is certain");
     assert_eq!(server.get("/apps/sample").await.json()["current_version"], "2.3");
 }
 
 #[tokio::test]
-async fn junk_and_bad_files_are_told_and_bad_archives_refused() {
+async fn junk_and_bad_files_are_reported_and_bad_archives_refused() {
     let server = server().await;
     let archive = version_archive(&[
         ("sample", findings(&[("2.5", "2026-08-01T10:00:00Z"), ("and", "2026-08-02T10:00:00Z")])),
         ("broken", json!({"no": "list"})),
         ("fine", findings(&[("1.0", "2026-08-01T10:00:00Z")])),
     ]);
-    let summary = put(&server, ROUTE, archive).await.json();
+    let summary = server.put(ROUTE, archive).await.json();
     assert_eq!((&summary["accepted"], &summary["rejected"]), (&json!(1), &json!(2)), "{summary}");
     let problems = summary["problems"].to_string();
     assert!(problems.contains("label_versions, sample") && problems.contains("no digit"));
@@ -111,21 +110,21 @@ async fn junk_and_bad_files_are_told_and_bad_archives_refused() {
     );
     let before = server.etag().await;
     for body in [b"".to_vec(), b"no archive".to_vec(), label_archive(&[("a", "name=\"A\"")])] {
-        assert_eq!(put(&server, ROUTE, body).await.status, 422);
+        assert_eq!(server.put(ROUTE, body).await.status, 422);
     }
     let cut = version_archive(&[("fine", findings(&[("1.0", "2026-08-01T10:00:00Z")]))]);
-    assert_eq!(put(&server, ROUTE, cut[..cut.len() / 2].to_vec()).await.status, 422);
+    assert_eq!(server.put(ROUTE, cut[..cut.len() / 2].to_vec()).await.status, 422);
     assert_eq!(server.etag().await, before);
 }
 
 #[tokio::test]
-async fn a_finding_in_the_future_is_told_and_ignored() {
+async fn a_finding_in_the_future_is_reported_and_ignored() {
     let server = server().await;
     let archive = version_archive(&[(
         "sample",
         findings(&[("2.5", "2026-08-01T10:00:00Z"), ("9.9", "2999-01-01T00:00:00Z")]),
     )]);
-    let summary = put(&server, ROUTE, archive).await.json();
+    let summary = server.put(ROUTE, archive).await.json();
     let problems = summary["problems"].to_string();
     assert!(problems.contains("2999-01-01T00:00:00Z, in the future"), "{summary}");
     assert_eq!(server.get("/apps/sample").await.json()["current_version"], "2.5");
@@ -143,14 +142,14 @@ async fn an_archive_that_lost_its_labels_is_refused() {
                 .collect::<Vec<_>>(),
         )
     };
-    assert_eq!(put(&server, ROUTE, archive(&names)).await.status, 200);
-    let refused = put(&server, ROUTE, archive(&["a"])).await;
+    assert_eq!(server.put(ROUTE, archive(&names)).await.status, 200);
+    let refused = server.put(ROUTE, archive(&["a"])).await;
     assert_eq!(
         (refused.status.as_u16(), &refused.json()["source"]),
         (409, &json!("label_versions"))
     );
     assert_eq!(server.get("/apps/sample").await.json()["current_version"], "2.5");
-    let allowed = put(&server, &format!("{ROUTE}?allow_shrink=true"), archive(&["a"])).await;
+    let allowed = server.put(&format!("{ROUTE}?allow_shrink=true"), archive(&["a"])).await;
     assert_eq!(allowed.status, 200);
     assert_eq!(server.get("/apps/sample").await.json()["current_version"], "2.0");
 }
@@ -162,12 +161,12 @@ async fn a_version_that_goes_backwards_waits_for_a_later_archive() {
     let archive = |newest: &str| {
         version_archive(&[("sample", back.clone()), ("other", findings(&[("1.0", newest)]))])
     };
-    let summary = put(&server, ROUTE, archive("2026-08-02T10:10:00Z")).await.json();
+    let summary = server.put(ROUTE, archive("2026-08-02T10:10:00Z")).await.json();
     assert_eq!(summary["rejected"], 0, "{summary}");
     let why = summary["problems"][0]["why"].as_str().unwrap();
     assert!(why.contains("version 2.4 is lower than the known 2.5"), "{why}");
     assert_eq!(server.get("/apps/sample").await.json()["current_version"], "2.5");
-    let summary = put(&server, ROUTE, archive("2026-08-02T11:00:00Z")).await.json();
+    let summary = server.put(ROUTE, archive("2026-08-02T11:00:00Z")).await.json();
     assert_eq!(summary["problems"], json!([]));
     assert_eq!(server.get("/apps/sample").await.json()["current_version"], "2.4");
 }
@@ -188,14 +187,13 @@ async fn it_can_be_a_part_of_a_form_a_command_and_an_address_of_a_refresh() {
     assert_eq!(server.get("/apps/sample").await.json()["current_version"], "2.5");
 
     let other = TestServer::empty();
-    put(&other, "/admin/sources/label_tool", labels.clone()).await;
+    other.put("/admin/sources/label_tool", labels.clone()).await;
     let (file, token) = (folder.path().join("versions.tar.gz"), folder.path().join("token"));
     std::fs::write(&file, &archive).unwrap();
     std::fs::write(&token, TOKEN).unwrap();
     let (file, token) = (file.display().to_string(), token.display().to_string());
     let upload = ["upload", "label_versions", &file, "--server", &other.base];
-    let (code, _, stderr) = run(&[&upload[..], &["--deploy-token-file", &token]].concat());
-    assert_eq!(code, 0, "{stderr}");
+    run_ok(&[&upload[..], &["--deploy-token-file", &token]].concat());
     assert_eq!(other.get("/apps/sample").await.json()["current_version"], "2.5");
     let (_, help, _) = run(&["upload", "--help"]);
     assert!(help.contains("label_versions"), "{help}");
@@ -215,8 +213,7 @@ async fn it_can_be_a_part_of_a_form_a_command_and_an_address_of_a_refresh() {
     let store = folder.path().join("catalog.db");
     let url = format!("sqlite:{}", store.display());
     let refresh = ["refresh", "--store", &url, "--config", &config, "--allow-private"];
-    let (code, stdout, stderr) = run(&refresh);
-    assert_eq!(code, 0, "{stderr}");
+    let stdout = run_ok(&refresh);
     assert!(stdout.contains("label_versions"), "{stdout}");
     let server = TestServer::on_store(&store);
     assert_eq!(server.get("/apps/sample").await.json()["current_version"], "2.5");

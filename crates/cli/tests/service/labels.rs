@@ -7,9 +7,9 @@ use crate::support::{Program, TestServer, record};
 #[tokio::test]
 async fn a_label_holds_what_the_sources_tell_and_warns_of_the_rest() {
     let server = TestServer::with_sample();
-    let answer = server.post("/apps/obsidian/generate-label").await;
-    assert_eq!(answer.status, 200);
-    let label = answer.json();
+    let response = server.post("/apps/obsidian/generate-label").await;
+    assert_eq!(response.status, 200);
+    let label = response.json();
     assert_eq!(label["label_name"], "obsidian");
     assert_eq!(label["content"]["name"], "Obsidian");
     assert_eq!(label["content"]["type"], "dmg");
@@ -43,11 +43,11 @@ async fn the_same_label_can_be_had_as_a_fragment() {
     let request = server
         .request(reqwest::Method::POST, "/apps/obsidian/generate-label")
         .header("accept", "text/x-shellscript");
-    let answer = server.send(request).await;
-    assert_eq!(answer.status, 200);
-    assert_eq!(answer.header("content-type"), "text/x-shellscript; charset=utf-8");
-    assert_eq!(answer.header("vary"), "accept");
-    let text = answer.text();
+    let response = server.send(request).await;
+    assert_eq!(response.status, 200);
+    assert_eq!(response.header("content-type"), "text/x-shellscript; charset=utf-8");
+    assert_eq!(response.header("vary"), "accept");
+    let text = response.text();
     assert!(text.starts_with("obsidian)\n    # made by appstitch from cask_catalog\n"), "{text}");
     assert!(text.contains("    name=\"Obsidian\"\n") && text.ends_with("    ;;\n"), "{text}");
     assert!(text.contains("    # expectedTeamID: "), "{text}");

@@ -58,21 +58,21 @@ async fn filters_work_alone_and_together() {
         ("offset=99", vec![]),
         ("offset=99999999999999999999999999", vec![]),
     ] {
-        let answer = server.get(&format!("/apps?{query}")).await;
-        assert_eq!(answer.status, 200, "{query}");
-        assert_eq!(answer.slugs(), expected, "{query}");
+        let response = server.get(&format!("/apps?{query}")).await;
+        assert_eq!(response.status, 200, "{query}");
+        assert_eq!(response.slugs(), expected, "{query}");
     }
 }
 
 #[tokio::test]
 async fn totals_and_links_help_with_paging() {
     let server = server().await;
-    let answer = server.get("/apps?limit=2&offset=2&source=cask_catalog&exclude_source=x").await;
-    assert_eq!(answer.header("x-total-count"), "2");
-    let answer = server.get("/apps?limit=2&offset=2").await;
-    assert_eq!(answer.header("x-total-count"), "5");
+    let response = server.get("/apps?limit=2&offset=2&source=cask_catalog&exclude_source=x").await;
+    assert_eq!(response.header("x-total-count"), "2");
+    let response = server.get("/apps?limit=2&offset=2").await;
+    assert_eq!(response.header("x-total-count"), "5");
     assert_eq!(
-        answer.header("link"),
+        response.header("link"),
         "</apps?limit=2&offset=0>; rel=\"first\", </apps?limit=2&offset=0>; rel=\"prev\", \
          </apps?limit=2&offset=4>; rel=\"next\", </apps?limit=2&offset=4>; rel=\"last\""
     );

@@ -42,13 +42,13 @@ fn peak_megabytes(process_id: u32) -> u64 {
 async fn look_alikes_are_published_within_bounds_and_the_summary_says_so() {
     let server = TestServer::empty();
     let request = server.admin(reqwest::Method::PUT, "/admin/sources");
-    let answer = server.send(request.multipart(form())).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    let summary = answer.json();
+    let response = server.send(request.multipart(form())).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    let summary = response.json();
     assert_eq!(summary["apps"]["total"], COUNT, "{summary}");
     let problems = summary["problems"].as_array().unwrap();
-    let told = problems.iter().find(|problem| problem["what"] == "recipe_index");
-    let why = told.map(|problem| problem["why"].as_str().unwrap()).unwrap_or_default();
+    let problem = problems.iter().find(|problem| problem["what"] == "recipe_index");
+    let why = problem.map(|problem| problem["why"].as_str().unwrap()).unwrap_or_default();
     assert!(why.contains("at most 500") && why.contains("at most 100 apps"), "{summary}");
 
     let first = server.get("/apps/look0000/sources").await.json();
@@ -61,8 +61,8 @@ async fn look_alikes_are_published_within_bounds_and_the_summary_says_so() {
 
     // The next change stitches everything again.
     let put = server.admin(reqwest::Method::PUT, "/admin/records/mine");
-    let answer = server.send(put.body(record("mine").to_string())).await;
-    assert_eq!(answer.json()["apps"]["added"], 1);
+    let response = server.send(put.body(record("mine").to_string())).await;
+    assert_eq!(response.json()["apps"]["added"], 1);
     #[cfg(target_os = "linux")]
     {
         let peak = peak_megabytes(server.process_id());
@@ -83,8 +83,8 @@ async fn a_name_and_a_product_list_only_so_many_apps() {
     let labels: Vec<(&str, &str)> =
         variants.chain(products).chain([("sample", variant.as_str())]).collect();
     let put = server.admin(reqwest::Method::PUT, "/admin/sources/label_tool");
-    let answer = server.send(put.body(label_archive(&labels))).await;
-    assert_eq!(answer.json()["apps"]["total"], 1201, "{answer:?}");
+    let response = server.send(put.body(label_archive(&labels))).await;
+    assert_eq!(response.json()["apps"]["total"], 1201, "{response:?}");
 
     let details = server.get("/apps/sample0149/details").await.json();
     let variants = details["variants"].as_array().unwrap();

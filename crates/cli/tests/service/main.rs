@@ -15,7 +15,6 @@ mod client_examples;
 mod command_line;
 mod compare_page;
 mod concurrent_findings;
-mod crash;
 mod deploying;
 mod details;
 mod documents;

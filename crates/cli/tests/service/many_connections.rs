@@ -9,7 +9,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::support::{Program, TestServer, series};
+use crate::support::{Program, TestServer, eventually, run, series};
 
 /// Connections that stay open: silent ones, ones with half a request, and idle ones.
 const SILENT: usize = 4000;
@@ -22,18 +22,16 @@ const MOST_GROWTH: u64 = 100 << 20;
 /// Enough files for the connections and the other tests of this process.
 const FILES: u64 = 12_000;
 
-/// Raises the limit of open files of this process; says so if there are not enough.
-fn has_files() -> bool {
+fn raise_file_limit() {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    if maximum.is_some_and(|maximum| maximum < FILES) {
-        eprintln!("skipped: the hard limit of open files is below {FILES}");
-        return false;
-    }
+    assert!(
+        maximum.is_none_or(|maximum| maximum >= FILES),
+        "the hard limit of open files is below {FILES}: raise it with `ulimit -Hn {FILES}` as root"
+    );
     if current.is_some_and(|current| current < FILES) {
         let raised = Rlimit { current: maximum.or(Some(FILES)), maximum };
         setrlimit(Resource::Nofile, raised).unwrap();
     }
-    true
 }
 
 /// Connects as one of several clients: a connection has an address of this machine as its source.
@@ -44,7 +42,6 @@ async fn connect(server: &TestServer, number: usize) -> TcpStream {
     socket.connect(server.address().parse().unwrap()).await.unwrap()
 }
 
-/// Connections that have sent something.
 async fn connect_all(server: &TestServer, count: usize, sent: &[u8]) -> Vec<TcpStream> {
     let mut streams = Vec::with_capacity(count);
     for number in 0..count {
@@ -62,12 +59,12 @@ async fn ask(server: &TestServer, path: &str) -> String {
             let mut stream = TcpStream::connect(server.address()).await?;
             let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
             stream.write_all(request.as_bytes()).await?;
-            let mut answer = String::new();
-            stream.read_to_string(&mut answer).await?;
-            std::io::Result::Ok(answer)
+            let mut response = String::new();
+            stream.read_to_string(&mut response).await?;
+            std::io::Result::Ok(response)
         };
-        if let Ok(Ok(answer)) = timeout(Duration::from_secs(1), asked).await {
-            return answer;
+        if let Ok(Ok(response)) = timeout(Duration::from_secs(1), asked).await {
+            return response;
         }
     }
     panic!("{path} is not answered");
@@ -76,14 +73,9 @@ async fn ask(server: &TestServer, path: &str) -> String {
 /// Waits until so many connections are open. Several threads accept them, so the last one may be
 /// accepted before the others.
 async fn wait_for_open(server: &TestServer, count: f64) {
-    for _ in 0..100 {
-        let metrics = ask(server, "/metrics").await;
-        if series(&metrics, "appstitch_connections") >= count {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("less than {count} connections are open");
+    let are_open =
+        async || series(&ask(server, "/metrics").await, "appstitch_connections") >= count;
+    eventually(&format!("less than {count} connections are open"), are_open).await;
 }
 
 /// The memory of the server in bytes.
@@ -106,9 +98,7 @@ fn with_files(limit: &str, arguments: &[&str]) -> (TestServer, tempfile::TempDir
 
 #[tokio::test]
 async fn a_new_reader_is_answered_while_ten_thousand_connections_are_open() {
-    if !has_files() {
-        return;
-    }
+    raise_file_limit();
     let server = TestServer::with_sample();
     ask(&server, "/apps/zoom").await;
     let before = memory(&server);
@@ -175,11 +165,8 @@ async fn a_server_without_free_files_closes_idle_connections() {
 
 #[test]
 fn an_invalid_proxy_is_named() {
-    let output = Program::command()
-        .args(["serve", "--listen", "127.0.0.1:0", "--trusted-proxies", "10.0.0.0/8,proxy.example"])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let stderr = String::from_utf8_lossy(&output.stderr);
+    let (code, _, stderr) =
+        run(&["serve", "--listen=127.0.0.1:0", "--trusted-proxies=10.0.0.0/8,proxy.example"]);
+    assert_eq!(code, 2);
     assert!(stderr.contains("invalid proxy 'proxy.example'"), "{stderr}");
 }

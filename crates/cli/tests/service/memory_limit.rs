@@ -11,13 +11,11 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::support::{TOKEN, TestServer, app, peak_memory, record};
+use crate::support::{TestServer, app, peak_memory, record};
 
 /// A server with the smallest limit.
-fn server(folder: &tempfile::TempDir) -> TestServer {
-    TestServer::start(&folder.path().join("catalog.db"), &["--memory-limit", "64MiB"], |command| {
-        command.env("APPSTITCH_DEPLOY_TOKEN", TOKEN);
-    })
+fn server() -> TestServer {
+    TestServer::with(&["--memory-limit", "64MiB"])
 }
 
 /// The most memory that the process ever had, in bytes.
@@ -35,21 +33,17 @@ async fn works(server: &TestServer) {
         .header("content-type", "application/json")
         .header("accept", "application/json, text/event-stream")
         .body(call.to_string());
-    let answer = server.send(request).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    let put = server.admin(Method::PUT, "/admin/records/next").body(record("next").to_string());
-    let answer = server.send(put).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
+    let response = server.send(request).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    let response = server.put_record(&record("next")).await;
+    assert_eq!(response.status, 200, "{response:?}");
 }
 
 #[tokio::test]
 async fn unfinished_messages_on_many_connections_stay_within_the_limit() {
     const CONNECTIONS: usize = 250;
-    let folder = tempfile::tempdir().unwrap();
     // With the usual limit, a message may have 1 MiB.
-    let server = TestServer::start(&folder.path().join("catalog.db"), &[], |command| {
-        command.env("APPSTITCH_DEPLOY_TOKEN", TOKEN);
-    });
+    let server = TestServer::with_sample();
     works(&server).await;
     let base = peak(&server);
     let head = "POST /mcp HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1048576\r\n\r\n";
@@ -70,8 +64,7 @@ async fn unfinished_messages_on_many_connections_stay_within_the_limit() {
 
 #[tokio::test]
 async fn concurrent_uploads_stay_within_the_limit() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = server(&folder);
+    let server = server();
     works(&server).await;
     let base = peak(&server);
     let uploads = join_all((0..20).map(|number| {
@@ -85,11 +78,11 @@ async fn concurrent_uploads_stay_within_the_limit() {
         server.send(put.body(body))
     }));
     let mut accepted = 0;
-    for answer in uploads.await {
-        match answer.status.as_u16() {
+    for response in uploads.await {
+        match response.status.as_u16() {
             200 => accepted += 1,
-            503 => assert_eq!(answer.header("retry-after"), "10"),
-            _ => panic!("{answer:?}"),
+            503 => assert_eq!(response.header("retry-after"), "10"),
+            _ => panic!("{response:?}"),
         }
     }
     assert!(accepted > 0, "uploads that fit are accepted");
@@ -103,8 +96,7 @@ async fn concurrent_uploads_stay_within_the_limit() {
 async fn a_long_inventory_fits_into_the_share_of_one_client() {
     /// The limit is a sixteenth of the usual one, and so is about the most rows of a list.
     const ROWS: usize = 5_500;
-    let folder = tempfile::tempdir().unwrap();
-    let server = server(&folder);
+    let server = server();
     let rows = |count: usize| -> Vec<u8> {
         let row = |number: usize| {
             let name = format!("Sample App {number}.app");
@@ -124,20 +116,19 @@ async fn a_long_inventory_fits_into_the_share_of_one_client() {
     };
     let list = rows(ROWS);
     for body in [packed(&list), list] {
-        let answer = check(body).await;
-        assert_eq!(answer.status, 200, "{answer:?}");
-        assert_eq!(answer.text().lines().count(), ROWS);
+        let response = check(body).await;
+        assert_eq!(response.status, 200, "{response:?}");
+        assert_eq!(response.text().lines().count(), ROWS);
     }
-    let answer = check(rows(4 * ROWS)).await;
-    assert_eq!(answer.status, 413, "{answer:?}");
-    assert!(answer.text().contains("send fewer Macs at a time"), "{answer:?}");
+    let response = check(rows(4 * ROWS)).await;
+    assert_eq!(response.status, 413, "{response:?}");
+    assert!(response.text().contains("send fewer Macs at a time"), "{response:?}");
     works(&server).await;
 }
 
 #[tokio::test]
 async fn a_message_that_is_too_large_is_answered_and_not_cut_off() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = server(&folder);
+    let server = server();
     let start = "POST /mcp HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n";
     let chunk = [format!("{:x}\r\n", 1 << 16), " ".repeat(1 << 16), "\r\n".to_owned()].concat();
     for (head, body) in [
@@ -147,30 +138,29 @@ async fn a_message_that_is_too_large_is_answered_and_not_cut_off() {
         let mut stream = TcpStream::connect(server.address()).await.unwrap();
         stream.write_all(head.as_bytes()).await.unwrap();
         stream.write_all(body.as_bytes()).await.unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).await.unwrap();
-        assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+        let mut response = String::new();
+        stream.read_to_string(&mut response).await.unwrap();
+        assert!(response.starts_with("HTTP/1.1 413"), "{response}");
         // A half of a sixteenth, of which reading a message takes 25 times its size.
-        assert!(answer.contains("The request is larger than 83886 bytes"), "{answer}");
+        assert!(response.contains("The request is larger than 83886 bytes"), "{response}");
     }
     // A client that asks first is answered at once.
     let mut stream = TcpStream::connect(server.address()).await.unwrap();
     let head = format!("{start}content-length: 8000000\r\nexpect: 100-continue\r\n\r\n");
     stream.write_all(head.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).await.unwrap();
+    assert!(response.starts_with("HTTP/1.1 413"), "{response}");
 }
 
 #[tokio::test]
 async fn an_upload_that_needs_more_than_the_limit_is_rejected_alone() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = server(&folder);
+    let server = server();
     let bomb = zstd::bulk::compress(&vec![b' '; 100 << 20], 1).unwrap();
     let put = server.admin(Method::PUT, "/admin/records").header("content-encoding", "zstd");
-    let answer = server.send(put.body(bomb)).await;
-    assert_eq!(answer.status, 413, "{answer:?}");
-    assert!(answer.detail().contains("bytes of memory"), "{}", answer.detail());
+    let response = server.send(put.body(bomb)).await;
+    assert_eq!(response.status, 413, "{response:?}");
+    assert!(response.detail().contains("bytes of memory"), "{}", response.detail());
     works(&server).await;
 }
 

@@ -3,9 +3,9 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TestServer};
+use crate::support::{Response, TestServer};
 
-async fn send(server: &TestServer, body: impl Into<reqwest::Body>) -> Answer {
+async fn send(server: &TestServer, body: impl Into<reqwest::Body>) -> Response {
     let request = server
         .request(Method::POST, "/mcp")
         .header("content-type", "application/json")
@@ -14,7 +14,6 @@ async fn send(server: &TestServer, body: impl Into<reqwest::Body>) -> Answer {
     server.send(request).await
 }
 
-/// A call with this text as its id.
 fn call_with_id(id: &str) -> String {
     format!(
         r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"get_app","arguments":{{"slug":"zoom"}}}}}}"#
@@ -49,9 +48,9 @@ async fn odd_ids_are_invalid_requests() {
     ] {
         for body in [call_with_id(id), format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#)]
         {
-            let answer = send(&server, body.clone()).await;
-            assert_eq!(answer.status, 400, "{body}: {answer:?}");
-            let error = answer.json();
+            let response = send(&server, body.clone()).await;
+            assert_eq!(response.status, 400, "{body}: {response:?}");
+            let error = response.json();
             assert_eq!(error["error"]["code"], REQUEST, "{body}");
             assert_eq!((&error["jsonrpc"], &error["id"]), (&json!("2.0"), &Value::Null), "{body}");
             let why = error["error"]["message"].as_str().unwrap();
@@ -59,8 +58,8 @@ async fn odd_ids_are_invalid_requests() {
         }
     }
     // A number that JSON readers cannot hold.
-    let answer = send(&server, call_with_id("1e400")).await;
-    assert_eq!((answer.status.as_u16(), &answer.json()["error"]["code"]), (400, &json!(PARSE)));
+    let response = send(&server, call_with_id("1e400")).await;
+    assert_eq!((response.status.as_u16(), &response.json()["error"]["code"]), (400, &json!(PARSE)));
 }
 
 #[tokio::test]
@@ -77,9 +76,9 @@ async fn unusual_ids_that_are_allowed_come_back() {
         (r#""a\"b\u00e9""#, json!("a\"bé")),
         (r#""null""#, json!("null")),
     ] {
-        let answer = send(&server, call_with_id(id)).await;
-        assert_eq!(answer.status, 200, "{id}: {answer:?}");
-        let message = answer.json();
+        let response = send(&server, call_with_id(id)).await;
+        assert_eq!(response.status, 200, "{id}: {response:?}");
+        let message = response.json();
         assert_eq!(message["id"], back, "{id}");
         assert_eq!(message["result"]["structuredContent"]["slug"], "zoom", "{id}");
     }
@@ -175,15 +174,15 @@ async fn every_odd_message_gets_a_json_rpc_error() {
     let server = TestServer::with_sample();
     for (body, code, id) in TABLE.iter().copied() {
         let id: Value = serde_json::from_str(id).unwrap();
-        let answer = send(&server, body).await;
-        assert_eq!(answer.header("content-type"), "application/json", "{body}: {answer:?}");
-        let error = answer.json();
+        let response = send(&server, body).await;
+        assert_eq!(response.header("content-type"), "application/json", "{body}: {response:?}");
+        let error = response.json();
         assert_eq!(error["jsonrpc"], "2.0", "{body}: {error}");
         assert_eq!(error["error"]["code"], code, "{body}: {error}");
         assert_eq!(error.get("id").unwrap_or(&Value::Null), &id, "{body}: {error}");
         assert!(!error["error"]["message"].as_str().unwrap().is_empty(), "{body}");
         if [PARSE, REQUEST].contains(&code) {
-            assert_eq!(answer.status, 400, "{body}");
+            assert_eq!(response.status, 400, "{body}");
         }
     }
     let deep = "[".repeat(100_000);
@@ -202,8 +201,8 @@ async fn notifications_are_accepted_without_an_answer() {
         r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
         r#"{"jsonrpc":"2.0","method":"notifications/unknown","params":{"a":1}}"#,
     ] {
-        let answer = send(&server, body).await;
-        assert_eq!((answer.status.as_u16(), answer.text()), (202, ""), "{body}");
+        let response = send(&server, body).await;
+        assert_eq!((response.status.as_u16(), response.text()), (202, ""), "{body}");
     }
 }
 
@@ -221,9 +220,9 @@ async fn requests_that_the_sdk_rejects_for_their_headers_get_a_json_rpc_error_to
             .header("content-type", kind)
             .header("mcp-protocol-version", version)
             .body(call_with_id("7"));
-        let answer = server.send(request).await;
-        assert_eq!(answer.status, status, "{answer:?}");
-        let error = answer.json();
+        let response = server.send(request).await;
+        assert_eq!(response.status, status, "{response:?}");
+        let error = response.json();
         assert_eq!((&error["id"], error["error"]["code"].is_i64()), (&json!(7), true), "{error}");
     }
 }

@@ -2,11 +2,11 @@
 
 #![cfg(target_os = "linux")]
 
-use std::{fs, time::Duration};
+use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{TestServer, ndjson, record};
+use crate::support::{TestServer, eventually, ndjson, record};
 
 /// The number of unnamed files that a server has open: one per revision with large bodies.
 fn body_files(server: &TestServer) -> usize {
@@ -18,13 +18,7 @@ fn body_files(server: &TestServer) -> usize {
 
 /// Waits until a server has this many body files.
 async fn has_body_files(server: &TestServer, count: usize) {
-    for _ in 0..300 {
-        if body_files(server) == count {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("{} body files instead of {count}", body_files(server));
+    eventually(&format!("never {count} body files"), async || body_files(server) == count).await;
 }
 
 #[tokio::test]

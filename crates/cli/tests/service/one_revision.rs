@@ -30,8 +30,8 @@ fn generation(number: usize) -> String {
 }
 
 /// The generations in a response; one entry for a run of equal ones.
-fn shown(answer: &Value) -> Vec<String> {
-    let mut generations: Vec<String> = answer
+fn shown(response: &Value) -> Vec<String> {
+    let mut generations: Vec<String> = response
         .as_array()
         .unwrap()
         .iter()
@@ -53,7 +53,7 @@ async fn no_answer_mixes_two_revisions() {
         .map(|reader: usize| {
             let (server, done, seen) = (Arc::clone(&server), Arc::clone(&done), Arc::clone(&seen));
             tokio::spawn(async move {
-                let mut answers = 0;
+                let mut responses = 0;
                 while !done.load(Ordering::Relaxed) {
                     let encoding = ["identity", "gzip"][reader % 2];
                     let path = ["/apps?limit=1000", "/apps?limit=1000&source=cask_catalog"]
@@ -80,9 +80,9 @@ async fn no_answer_mixes_two_revisions() {
                     if let Some(known) = seen.lock().unwrap().get(&tag) {
                         assert_eq!(generation, known.as_str(), "the same tag, the same generation");
                     }
-                    answers += 1;
+                    responses += 1;
                 }
-                answers
+                responses
             })
         })
         .collect();
@@ -92,10 +92,10 @@ async fn no_answer_mixes_two_revisions() {
         assert_eq!(summary["apps"]["updated"], APPS, "{summary}");
     }
     done.store(true, Ordering::Relaxed);
-    let mut answers = 0;
+    let mut responses = 0;
     for reader in readers {
-        answers += reader.await.unwrap();
+        responses += reader.await.unwrap();
     }
-    assert!(answers >= 16, "only {answers} responses were read");
+    assert!(responses >= 16, "only {responses} responses were read");
     assert!(seen.lock().unwrap().len() > 1, "readers saw several revisions");
 }

@@ -5,19 +5,14 @@ use std::io::Read;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::{Answer, TestServer, ndjson, record};
+use crate::support::{TestServer, ndjson, record};
 
 const PAGES: [&str; 6] =
     ["/", "/?q=zoom", "/?q=zoom&page=2", "/about", "/drift", "/vendors?sort=apps"];
 
 const CONTENT_POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// What browsers send.
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
-
-fn text(answer: &Answer) -> &str {
-    std::str::from_utf8(&answer.body).unwrap()
-}
 
 /// The paths of the files that a page refers to.
 fn assets(page: &str) -> Vec<String> {
@@ -43,7 +38,7 @@ async fn pages_carry_their_policies_and_stay_small() {
             assert_eq!(page.header(name), value, "{path}: {name}");
         }
         assert!(page.body.len() <= 30_000, "{path}: {} bytes", page.body.len());
-        let html = text(&page);
+        let html = page.text();
         assert!(html.starts_with("<!doctype html>\n<html lang=\"en\">"), "{path}");
         assert_eq!(html.matches("<h1").count(), 1, "{path}");
         // The content security policy forbids all of these.
@@ -77,18 +72,18 @@ async fn a_page_is_sent_again_only_if_it_changed() {
         assert_eq!((post.status.as_u16(), post.header("allow")), (405, "GET,HEAD"), "{path}");
     }
     let before = server.get("/").await.header("etag").to_owned();
-    let answer = server.upload(&ndjson(&[record("newcomer")])).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
+    let response = server.upload(&ndjson(&[record("newcomer")])).await;
+    assert_eq!(response.status, 200, "{response:?}");
     let after = server.get_with("/", "if-none-match", &before).await;
     assert_eq!(after.status, 200, "the catalog changed");
     assert_ne!(after.header("etag"), before);
-    assert!(text(&after).contains("NEWCOMER"), "{}", text(&after));
+    assert!(after.text().contains("NEWCOMER"), "{}", after.text());
 }
 
 #[tokio::test]
 async fn every_encoding_holds_the_same_page() {
     let server = TestServer::with_sample();
-    let paths: Vec<String> = assets(text(&server.get("/").await));
+    let paths: Vec<String> = assets(server.get("/").await.text());
     for path in PAGES.into_iter().chain(paths.iter().map(String::as_str)) {
         let plain = server.get(path).await.body;
         for name in ["gzip", "br", "zstd"] {
@@ -120,7 +115,7 @@ async fn every_encoding_holds_the_same_page() {
 async fn assets_are_kept_forever_under_the_hash_of_their_content() {
     let server = TestServer::with_sample();
     let page = server.get("/about").await;
-    let assets = assets(text(&page));
+    let assets = assets(page.text());
     assert_eq!(assets.len(), 2, "{assets:?}");
     for (path, kind) in
         assets.iter().zip(["text/css; charset=utf-8", "text/javascript; charset=utf-8"])
@@ -148,25 +143,24 @@ async fn small_files_are_where_browsers_and_robots_look() {
     ] {
         let file = server.get(path).await;
         assert_eq!((file.status.as_u16(), file.header("content-type")), (200, kind), "{path}");
-        assert!(text(&file).starts_with(start), "{path}: {}", text(&file));
+        assert!(file.text().starts_with(start), "{path}: {}", file.text());
     }
     let search = server.get("/opensearch.xml").await;
-    assert!(text(&search).contains("/?q={searchTerms}"), "{}", text(&search));
+    assert!(search.text().contains("/?q={searchTerms}"), "{}", search.text());
     let old = server.get("/favicon.ico").await;
     assert_eq!((old.status.as_u16(), old.header("location")), (307, "/favicon.svg"));
 }
 
 #[tokio::test]
 async fn a_sitemap_lists_every_page_if_the_public_address_is_known() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = folder.path().join("catalog.db");
-    let server = TestServer::start(&store, &["--public-url", "https://apps.example"], |_| ());
+    let server = TestServer::with(&["--public-url", "https://apps.example"]);
     let robots = server.get("/robots.txt").await;
-    assert!(text(&robots).ends_with("\nSitemap: https://apps.example/sitemap.xml\n"), "{robots:?}");
+    assert!(robots.text().ends_with("\nSitemap: https://apps.example/sitemap.xml\n"), "{robots:?}");
     let sitemap = server.get("/sitemap.xml").await;
     assert_eq!(sitemap.header("content-type"), "application/xml; charset=utf-8");
     assert_eq!(server.get("/sitemap/1.xml").await.body, sitemap.body, "it has one part");
-    let listed: Vec<&str> = text(&sitemap)
+    let listed: Vec<&str> = sitemap
+        .text()
         .split("<loc>https://apps.example")
         .skip(1)
         .map(|rest| &rest[..rest.find("</loc>").unwrap()])
@@ -186,7 +180,7 @@ async fn a_sitemap_lists_every_page_if_the_public_address_is_known() {
     }
     let unknown = TestServer::with_sample();
     assert_eq!(unknown.get("/sitemap.xml").await.status, 404, "whole addresses are required");
-    assert!(!text(&unknown.get("/robots.txt").await).contains("Sitemap"));
+    assert!(!unknown.get("/robots.txt").await.text().contains("Sitemap"));
 }
 
 #[tokio::test]
@@ -206,7 +200,7 @@ async fn a_page_that_is_kept_is_the_page_that_was_made() {
     record["app"]["current_version"] = json!("99.9");
     assert_eq!(server.upload(&ndjson(&[record])).await.status, 200);
     let after = server.get("/a/zoom").await;
-    assert!(text(&after).contains("99.9"), "a new revision has new pages");
+    assert!(after.text().contains("99.9"), "a new revision has new pages");
     assert_ne!(after.header("etag"), before.header("etag"));
 }
 
@@ -218,17 +212,17 @@ async fn a_browser_gets_a_page_for_an_unknown_path_and_a_program_gets_json() {
         assert_eq!(page.status, 404, "{path}");
         assert_eq!(page.header("content-type"), "text/html; charset=utf-8", "{path}");
         assert_eq!(page.header("etag"), "", "{path}");
-        assert!(text(&page).contains("<h1>Page not found</h1>"), "{path}");
-        assert!(!text(&page).contains("<script>"), "{path}");
+        assert!(page.text().contains("<h1>Page not found</h1>"), "{path}");
+        assert!(!page.text().contains("<script>"), "{path}");
         for accept in ["*/*", "application/json", "text/html;q=0.5,application/json"] {
-            let answer = server.get_with(path, "accept", accept).await;
-            assert_eq!(answer.status, 404, "{path} with {accept}");
-            assert_eq!(answer.text(), r#"{"detail":"Not Found"}"#, "{path} with {accept}");
+            let response = server.get_with(path, "accept", accept).await;
+            assert_eq!(response.status, 404, "{path} with {accept}");
+            assert_eq!(response.text(), r#"{"detail":"Not Found"}"#, "{path} with {accept}");
         }
     }
     // The interface answers browsers as it always did.
-    let answer = server.get_with("/apps/nobody", "accept", BROWSER).await;
-    assert_eq!(answer.header("content-type"), "application/json");
+    let response = server.get_with("/apps/nobody", "accept", BROWSER).await;
+    assert_eq!(response.header("content-type"), "application/json");
 }
 
 #[tokio::test]
@@ -251,30 +245,30 @@ async fn odd_queries_are_harmless() {
     ] {
         let page = server.get(path).await;
         assert_eq!(page.status, 200, "{path}");
-        assert!(!text(&page).contains("<script>"), "{path}");
+        assert!(!page.text().contains("<script>"), "{path}");
         assert!(page.body.len() <= 30_000, "{path}: {} bytes", page.body.len());
     }
     let page = server.get("/?q=%22%3E%3Cb%3E").await;
-    assert!(text(&page).contains("value=\"&#34;&#62;&#60;b&#62;\""), "{}", text(&page));
+    assert!(page.text().contains("value=\"&#34;&#62;&#60;b&#62;\""), "{}", page.text());
 }
 
 #[tokio::test]
 async fn a_search_shows_what_matched_and_leads_to_its_pages() {
     let server = TestServer::with_sample();
     let page = server.get("/?q=BJ4HAAB9B3").await;
-    let html = text(&page);
+    let html = page.text();
     assert!(html.contains("href=\"/a/zoom\""), "{html}");
     assert!(html.contains("Found by Team ID <mark>BJ4HAAB9B3</mark>"), "{html}");
     assert!(html.contains("href=\"/search?q=BJ4HAAB9B3&#38;limit=20&#38;offset=0\""), "{html}");
     let page = server.get("/?q=nothing-has-this-name").await;
-    assert!(text(&page).contains("Nothing found"), "{}", text(&page));
+    assert!(page.text().contains("Nothing found"), "{}", page.text());
     let records: Vec<_> = (0..50).map(|number| record(&format!("many-{number:02}"))).collect();
     assert_eq!(server.upload(&ndjson(&records)).await.status, 200);
     let first = server.get("/?q=many").await;
-    assert!(text(&first).contains("href=\"/?q=many&#38;page=2\""), "{}", text(&first));
+    assert!(first.text().contains("href=\"/?q=many&#38;page=2\""), "{}", first.text());
     let last = server.get("/?q=many&page=3").await;
-    assert!(text(&last).contains("href=\"/?q=many&#38;page=2\""), "{}", text(&last));
-    assert!(!text(&last).contains("rel=\"next\""), "{}", text(&last));
+    assert!(last.text().contains("href=\"/?q=many&#38;page=2\""), "{}", last.text());
+    assert!(!last.text().contains("rel=\"next\""), "{}", last.text());
 }
 
 #[tokio::test]
@@ -291,13 +285,12 @@ async fn markup_from_strangers_is_text() {
         {
             let mut record = record(&format!("hostile-{number}-{variant}"));
             record["app"][field] = json!(value);
-            let put = server.admin(Method::PUT, "/admin/records?allow_shrink=true");
-            let answer = server.send(put.body(ndjson(&[record]))).await;
-            let is_accepted = answer.status == 200;
+            let response = server.put("/admin/records?allow_shrink=true", ndjson(&[record])).await;
+            let is_accepted = response.status == 200;
             accepted += usize::from(is_accepted);
             for path in ["/", "/?q=hostile"] {
                 let page = server.get(path).await;
-                let html = text(&page);
+                let html = page.text();
                 assert_eq!(page.status, 200, "{path}");
                 assert!(!html.contains("<script>"), "{field} {value}: {html}");
                 assert!(!html.contains("\" onmouseover=\""), "{field} {value}: {html}");

@@ -10,9 +10,9 @@ fn walk(runtime: &tokio::runtime::Runtime, server: &TestServer, start: &str) -> 
     let mut seen = Vec::new();
     let mut path = Some(start.to_owned());
     while let Some(page) = path.take() {
-        let answer = runtime.block_on(server.get(&page));
-        seen.extend(answer.slugs());
-        let next = answer.header("link").split(", ").find(|link| link.ends_with("rel=\"next\""));
+        let response = runtime.block_on(server.get(&page));
+        seen.extend(response.slugs());
+        let next = response.header("link").split(", ").find(|link| link.ends_with("rel=\"next\""));
         path = next.map(|link| link[1..link.find('>').unwrap()].to_owned());
     }
     seen

@@ -28,7 +28,7 @@ fn a_proxy_of_the_environment_is_not_used() {
     }
     command.env_remove("no_proxy").env_remove("NO_PROXY");
     let (code, text) = output(&mut command);
-    assert_eq!((code, proxy.full_answers()), (1, 0), "{text}");
+    assert_eq!((code, proxy.full_responses()), (1, 0), "{text}");
     assert!(text.contains("--allow-private"), "{text}");
 }
 
@@ -49,10 +49,10 @@ fn the_given_proxy_is_used_for_public_hosts_only_and_its_password_is_not_printed
     };
     for private in ["http://localhost:9/", "http://127.0.0.1:9/", "http://[fec0::1]/"] {
         let (code, text) = refresh(private, &secret);
-        assert_eq!((code, proxy.full_answers()), (1, 0), "{private}: {text}");
+        assert_eq!((code, proxy.full_responses()), (1, 0), "{private}: {text}");
     }
     let (code, text) = refresh("http://1.1.1.1/cask.json", &secret);
-    assert_eq!((code, proxy.full_answers()), (0, 1), "{text}");
+    assert_eq!((code, proxy.full_responses()), (0, 1), "{text}");
     let (code, text) = refresh("http://1.1.1.1/", "socks5://user:sesame@127.0.0.1");
     assert_eq!(code, 2, "{text}");
     assert!(text.contains("invalid proxy"), "{text}");

@@ -8,18 +8,12 @@ use std::{
     process::Command,
 };
 
-use crate::support::{Program, TestServer};
+use appstitch_setup::{PYTHON, installed};
+
+use crate::support::{Program, TestServer, succeed};
 
 fn package() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../clients/python").canonicalize().unwrap()
-}
-
-fn run(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let complaints = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?}\n{said}\n{complaints}");
-    said
 }
 
 /// Installs the package to a folder; its dependencies are in the test environment.
@@ -27,49 +21,52 @@ fn install(python: &OsString, folder: &Path) {
     let wheels = folder.join("wheels");
     let build =
         ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir"];
-    run(Command::new(python).args(build).arg(&wheels).arg(package()));
+    succeed(Command::new(python).args(build).arg(&wheels).arg(package()));
     let wheel = fs::read_dir(&wheels).unwrap().next().unwrap().unwrap().path();
     let name = wheel.file_name().unwrap().to_string_lossy().into_owned();
     assert_eq!(name, "appstitch-0.1.0-py3-none-any.whl", "one wheel for every Mac");
     let install = ["-m", "pip", "install", "--quiet", "--no-deps", "--target"];
-    run(Command::new(python).args(install).arg(folder.join("site")).arg(wheel));
+    succeed(Command::new(python).args(install).arg(folder.join("site")).arg(wheel));
 }
 
 #[tokio::test]
 async fn the_package_installs_passes_its_tests_and_has_sound_types() {
-    let Some(python) = std::env::var_os("APPSTITCH_TEST_PYTHON") else {
-        eprintln!("skipped: requires the test setup of `cargo xtask test`");
-        return;
-    };
+    let python = installed(PYTHON);
     let folder = tempfile::tempdir().unwrap();
     install(&python, folder.path());
     let site = folder.path().join("site");
     let openapi = folder.path().join("openapi.json");
-    fs::write(&openapi, run(Program::command().arg("openapi"))).unwrap();
+    fs::write(&openapi, succeed(Program::command().arg("openapi"))).unwrap();
     let server = TestServer::with_sample();
-    let tests = run(Command::new(&python)
-        .args(["-B", "-m", "pytest", "--quiet", "-p", "no:cacheprovider"])
-        .arg(package().join("tests"))
-        .env("PYTHONPATH", &site)
-        .env("APPSTITCH_TEST_BASE", &server.base)
-        .env("APPSTITCH_TEST_OPENAPI", &openapi));
+    let tests = succeed(
+        Command::new(&python)
+            .args(["-B", "-m", "pytest", "--quiet", "-p", "no:cacheprovider"])
+            .arg(package().join("tests"))
+            .env("PYTHONPATH", &site)
+            .env("APPSTITCH_TEST_BASE", &server.base)
+            .env("APPSTITCH_TEST_OPENAPI", &openapi),
+    );
     println!("{}", tests.lines().last().unwrap_or_default());
     // Checks the types of the installed package, as users' type checkers see them.
     let cache = folder.path().join("mypy");
-    run(Command::new(&python)
-        .args(["-m", "mypy", "--strict", "--cache-dir"])
-        .arg(&cache)
-        .arg("--config-file")
-        .arg(package().join("pyproject.toml"))
-        .arg(site.join("appstitch"))
-        .current_dir(folder.path()));
-    run(Command::new(&python)
-        .args(["-m", "mypy", "--strict", "--cache-dir"])
-        .arg(&cache)
-        .args(
-            ["server", "faults", "generated", "licenses"]
-                .map(|name| package().join(format!("tests/test_{name}.py"))),
-        )
-        .env("MYPYPATH", &site)
-        .current_dir(folder.path()));
+    succeed(
+        Command::new(&python)
+            .args(["-m", "mypy", "--strict", "--cache-dir"])
+            .arg(&cache)
+            .arg("--config-file")
+            .arg(package().join("pyproject.toml"))
+            .arg(site.join("appstitch"))
+            .current_dir(folder.path()),
+    );
+    succeed(
+        Command::new(&python)
+            .args(["-m", "mypy", "--strict", "--cache-dir"])
+            .arg(&cache)
+            .args(
+                ["server", "faults", "generated", "licenses"]
+                    .map(|name| package().join(format!("tests/test_{name}.py"))),
+            )
+            .env("MYPYPATH", &site)
+            .current_dir(folder.path()),
+    );
 }

@@ -2,16 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{Program, TestServer, label_and_cask};
-
-fn run(server: &str, arguments: &[&str]) -> (i32, String, String) {
-    let output = Program::command().args(arguments).args(["--server", server]).output().unwrap();
-    (
-        output.status.code().unwrap(),
-        String::from_utf8(output.stdout).unwrap(),
-        String::from_utf8(output.stderr).unwrap(),
-    )
-}
+use crate::support::{Program, TestServer, label_and_cask, run, run_ok};
 
 #[tokio::test]
 async fn json_is_what_the_route_says() {
@@ -53,26 +44,26 @@ async fn json_is_what_the_route_says() {
         ),
         (&["apps", "--json", "--team-id", "bj4haab9b3"], "/apps?team_id=BJ4HAAB9B3"),
     ] {
-        let (code, stdout, stderr) = run(&server.base, arguments);
+        let (code, stdout, stderr) = server.run(arguments);
         assert_eq!(code, 0, "{arguments:?}: {stderr}");
         assert_eq!(stdout, format!("{}\n", server.get(path).await.text()), "{arguments:?}");
     }
-    assert_eq!(run(&server.base, &["search", "no such thing"]).0, 1);
+    assert_eq!(server.run(&["search", "no such thing"]).0, 1);
     let long = "x".repeat(201);
-    for (arguments, told) in [
+    for (arguments, message) in [
         (&["search", long.as_str()][..], "q: "),
         (&["changes", "--since", "yesterday"], "since: "),
         (&["changes", "--field", "bogus"], "field: Input should be"),
     ] {
-        let (code, _, stderr) = run(&server.base, arguments);
-        assert!(code == 2 && stderr.contains(told) && !stderr.contains('{'), "{code}: {stderr}");
+        let (code, _, stderr) = server.run(arguments);
+        assert!(code == 2 && stderr.contains(message) && !stderr.contains('{'), "{code}: {stderr}");
     }
 }
 
 #[tokio::test]
 async fn tables_are_plain_lines_for_other_programs() {
     let server = TestServer::with_sample();
-    let (_, apps, _) = run(&server.base, &["apps"]);
+    let (_, apps, _) = server.run(&["apps"]);
     let lines: Vec<&str> = apps.lines().collect();
     assert!(lines[0].trim_start().starts_with("SLUG"), "{apps}");
     assert_eq!(lines.len(), 1 + server.get("/apps").await.json().as_array().unwrap().len());
@@ -80,43 +71,42 @@ async fn tables_are_plain_lines_for_other_programs() {
     for arguments in
         [&["app", "zoom"][..], &["sources", "zoom"], &["drift"], &["stats"], &["health"]]
     {
-        let (code, table, stderr) = run(&server.base, arguments);
+        let (code, table, stderr) = server.run(arguments);
         assert_eq!(code, 0, "{stderr}");
         assert!(table.lines().count() > 1 && !table.contains('\u{1b}'), "{table}");
     }
-    let (_, sources, _) = run(&server.base, &["sources"]);
+    let (_, sources, _) = server.run(&["sources"]);
     let lines: Vec<Vec<&str>> =
         sources.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(lines[0], ["SOURCE", "ENTRIES", "APPS", "RECEIVED", "CHANGED", "REJECTED"]);
     assert_eq!((lines.len(), lines[1][0]), (6, "label_tool"), "{sources}");
     assert_eq!(lines[1][3..], ["-", "-", "-"], "the sample was never received");
-    let (_, colored, _) = run(&server.base, &["drift", "--color", "always"]);
+    let (_, colored, _) = server.run(&["drift", "--color", "always"]);
     assert!(colored.contains('\u{1b}'), "{colored}");
 }
 
 #[tokio::test]
 async fn exit_codes_tell_the_kind_of_answer() {
     let server = TestServer::with_sample();
-    let base = server.base.as_str();
-    assert_eq!(run(base, &["drift", "--fail-on-drift"]).0, 1);
-    assert_eq!(run(base, &["drift", "obsidian", "--fail-on-drift"]).0, 0);
+    assert_eq!(server.run(&["drift", "--fail-on-drift"]).0, 1);
+    assert_eq!(server.run(&["drift", "obsidian", "--fail-on-drift"]).0, 0);
     for command in ["app", "details", "sources", "drift", "label"] {
-        let (code, stdout, stderr) = run(base, &[command, "obsidain"]);
+        let (code, stdout, stderr) = server.run(&[command, "obsidain"]);
         assert_eq!((code, stdout.as_str()), (1, ""), "{command}: {stderr}");
         assert_eq!(
             stderr, "error: App with slug 'obsidain' not found\nhint: did you mean obsidian?\n",
             "{command}"
         );
-        assert_eq!(run("http://127.0.0.1:9", &[command, "x"]).0, 3, "{command}");
+        assert_eq!(run(&[command, "x", "--server", "http://127.0.0.1:9"]).0, 3, "{command}");
     }
-    assert_eq!(run(base, &["apps", "--limit", "0"]).0, 2);
-    assert_eq!(run(base, &["apps", "--limit", "5", "--all"]).0, 2);
-    assert_eq!(run(base, &["apps", "--deprecated", "--not-deprecated"]).0, 2);
+    assert_eq!(server.run(&["apps", "--limit", "0"]).0, 2);
+    assert_eq!(server.run(&["apps", "--limit", "5", "--all"]).0, 2);
+    assert_eq!(server.run(&["apps", "--deprecated", "--not-deprecated"]).0, 2);
     for include in ["recipe_index", "mdm_installer,x", "", ","] {
-        assert_eq!(run(base, &["drift", "--include", include]).0, 2, "{include}");
+        assert_eq!(server.run(&["drift", "--include", include]).0, 2, "{include}");
     }
-    assert_eq!(run(base, &["search", "zoom", "--limit", "0"]).0, 2);
-    assert_eq!(run("not an address", &["apps"]).0, 2);
+    assert_eq!(server.run(&["search", "zoom", "--limit", "0"]).0, 2);
+    assert_eq!(run(&["apps", "--server", "not an address"]).0, 2);
 }
 
 #[tokio::test]
@@ -144,14 +134,9 @@ async fn watching_tells_when_drift_changes() {
 
 #[test]
 fn shells_and_man_know_every_command() {
-    let print = |arguments: &[&str]| {
-        let output = Program::command().args(arguments).output().unwrap();
-        assert!(output.status.success(), "{arguments:?}");
-        String::from_utf8(output.stdout).unwrap()
-    };
-    let manual = print(&["man"]);
+    let manual = run_ok(&["man"]);
     for shell in ["bash", "zsh", "fish"] {
-        let completions = print(&["completions", shell]);
+        let completions = run_ok(&["completions", shell]);
         for command in [
             "serve", "refresh", "mcp", "apps", "search", "details", "alias", "compare", "drift",
             "label", "stats", "health",

@@ -2,14 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Program, TestServer, label_and_cask, record};
-
-fn run(server: &TestServer, arguments: &[&str]) -> (i32, String, String) {
-    let mut command = Program::command();
-    let output = command.args(arguments).args(["--server", &server.base]).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
+use crate::support::{TestServer, label_and_cask, record};
 
 #[tokio::test]
 async fn a_list_says_that_there_is_more() {
@@ -35,7 +28,7 @@ async fn a_list_says_that_there_is_more() {
         ),
         (&["drift", "--all"], "5 of 5 compared apps drift\n"),
     ] {
-        let (code, stdout, stderr) = run(&server, arguments);
+        let (code, stdout, stderr) = server.run(arguments);
         assert_eq!((code, stderr.as_str()), (0, says), "{arguments:?}");
         assert!(!stdout.contains("showing"), "notes go to stderr: {stdout}");
     }
@@ -50,17 +43,17 @@ async fn nothing_found_is_a_no_and_still_json() {
         (&["apps", "--vendor", "x", "--all", "--offset", "9"], "No apps match --vendor 'x'\n"),
         (&["apps", "--deprecated"], "No apps match --deprecated\n"),
     ] {
-        let (code, stdout, stderr) = run(&server, arguments);
+        let (code, stdout, stderr) = server.run(arguments);
         assert_eq!((code, stdout.as_str(), stderr.as_str()), (1, "", says), "{arguments:?}");
-        let (code, stdout, stderr) = run(&server, &[arguments, &["--json"]].concat());
+        let (code, stdout, stderr) = server.run(&[arguments, &["--json"]].concat());
         assert_eq!((code, stdout.as_str(), stderr.as_str()), (1, "[]\n", says), "{arguments:?}");
     }
     for arguments in [&["apps", "--offset", "9"][..], &["apps", "--offset", "9", "--all"]] {
-        let (code, stdout, stderr) = run(&server, arguments);
+        let (code, stdout, stderr) = server.run(arguments);
         assert_eq!((code, stdout.as_str()), (0, ""), "a page after the last one");
         assert_eq!(stderr, "No apps at offset 9; 1 match\n", "{arguments:?}");
     }
-    let (code, _, stderr) = run(&TestServer::empty(), &["apps"]);
+    let (code, _, stderr) = TestServer::empty().run(&["apps"]);
     assert_eq!(code, 0, "an empty catalog");
     assert!(stderr.starts_with("The catalog has no apps\nhint: "), "{stderr}");
 }
@@ -71,13 +64,13 @@ async fn no_drift_is_good_news_unless_a_filter_is_misspelt() {
     for arguments in
         [&["drift"][..], &["drift", "--vendor", "ACME", "--fail-on-drift"], &["drift", "a"]]
     {
-        assert_eq!(run(&server, arguments).0, 0, "{arguments:?}");
+        assert_eq!(server.run(arguments).0, 0, "{arguments:?}");
     }
     for filter in [["--vendor", "Amce"], ["--source", "label-tool"]] {
-        let (code, stdout, stderr) = run(&server, &["drift", filter[0], filter[1], "--json"]);
+        let (code, stdout, stderr) = server.run(&["drift", filter[0], filter[1], "--json"]);
         let page: Value = serde_json::from_str(&stdout).unwrap();
         assert_eq!((code, &page["entries"]), (1, &json!([])), "{filter:?}");
         assert!(stderr.starts_with(&format!("No apps match {} '", filter[0])), "{stderr}");
-        assert_eq!(run(&server, &["drift", filter[0], filter[1], "--all"]).0, 1, "{filter:?}");
+        assert_eq!(server.run(&["drift", filter[0], filter[1], "--all"]).0, 1, "{filter:?}");
     }
 }

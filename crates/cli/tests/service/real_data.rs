@@ -7,28 +7,28 @@ use serde_json::Value;
 
 use crate::support::TestServer;
 
-/// The folder with the real files; tests that need it are skipped with a message if it is missing.
+/// The folder with the real files; tests are skipped without it.
 pub(crate) fn data() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    if !folder.is_dir() {
-        eprintln!("skipped: the upstreams' real files are not available");
-        return None;
-    }
-    Some(folder)
+    appstitch_setup::real_files(["data"]).map(|[folder]| folder)
 }
 
 pub(crate) async fn upload_all(server: &TestServer, data: &Path) -> Value {
+    upload_with(server, data, "cask.json.gz").await
+}
+
+/// Uploads every file, with the casks of another day.
+pub(crate) async fn upload_with(server: &TestServer, data: &Path, casks: &str) -> Value {
     let file = |name: &str| multipart::Part::bytes(std::fs::read(data.join(name)).unwrap());
     let form = multipart::Form::new()
         .part("label_tool", file("label_tool/labels.tar.gz"))
-        .part("cask_catalog", file("cask_catalog/cask.json.gz"))
+        .part("cask_catalog", file(&format!("cask_catalog/{casks}")))
         .part("recipe_index", file("recipe_index/index.json.gz"))
         .part("mdm_installer", file("mdm_installer/titles.synthetic.html"))
         .part("mdm_installer", file("mdm_installer/titles.synthetic.json.gz"))
         .part("store_listing", file("store_listing/lookup.json.gz"));
-    let answer = server.send(server.admin(Method::PUT, "/admin/sources").multipart(form)).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    answer.json()
+    let response = server.send(server.admin(Method::PUT, "/admin/sources").multipart(form)).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    response.json()
 }
 
 /// Every app, page by page.

@@ -13,20 +13,20 @@ use crate::{
 
 /// A version that resolving a label could find, and whether it differs from the cask's version.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Found {
+struct Finding {
     version: String,
     drifts: bool,
 }
 
 /// The plausible versions that a label could find for a cask's version, and whether each is another
 /// release. That is known because each is derived in one step.
-fn plausible(cask: &str) -> Vec<Found> {
+fn plausible(cask: &str) -> Vec<Finding> {
     let (main, build) = match cask.split_once(',') {
         Some((main, build)) => (main, Some(build)),
         None => (cask, None),
     };
-    let same = |version: String| Found { version, drifts: false };
-    let other = |version: String| Found { version, drifts: true };
+    let same = |version: String| Finding { version, drifts: false };
+    let other = |version: String| Finding { version, drifts: true };
     let mut found =
         vec![same(main.to_owned()), same(cask.to_owned()), other("2026-13-45".to_owned())];
     let numbers: Option<Vec<u64>> = main.split('.').map(|part| part.parse().ok()).collect();
@@ -133,7 +133,7 @@ async fn exactly_the_known_disagreements_are_drift() {
 
 /// Resolves each label to one of the plausible versions, and checks the reported drift.
 async fn check(server: &TestServer, casks: &BTreeMap<String, (String, String)>, turn: usize) {
-    let mut file: BTreeMap<String, (String, Found)> = BTreeMap::new();
+    let mut file: BTreeMap<String, (String, Finding)> = BTreeMap::new();
     for (number, (slug, (label, version))) in casks.iter().enumerate() {
         let choices = plausible(version);
         let choice = choices[(number + turn) % choices.len()].clone();
@@ -142,15 +142,15 @@ async fn check(server: &TestServer, casks: &BTreeMap<String, (String, String)>, 
     // Every turn is later than the one before. Some versions are lower than in the turn before, so
     // they have to be found twice.
     let times = [2 * turn, 2 * turn + 1].map(|hour| format!("2026-08-23T{hour:02}:00:00Z"));
-    let line = |(label, found): &(String, Found), time: &String| {
+    let line = |(label, found): &(String, Finding), time: &String| {
         json!({"label": label, "ok": true, "appNewVersion": found.version, "found_at": time})
             .to_string()
     };
     let lines = times.iter().flat_map(|time| file.values().map(|found| line(found, time)));
     let lines: Vec<String> = lines.collect();
     let post = server.admin(Method::POST, "/admin/labels/resolved").body(lines.join("\n"));
-    let answer = server.send(post).await;
-    assert_eq!(answer.json()["rejected"], 0, "{answer:?}");
+    let response = server.send(post).await;
+    assert_eq!(response.json()["rejected"], 0, "{response:?}");
 
     let mut found = BTreeMap::new();
     let page = server.get("/apps/drift?limit=1000").await.json();
@@ -161,19 +161,19 @@ async fn check(server: &TestServer, casks: &BTreeMap<String, (String, String)>, 
     assert_eq!(page["total_scanned"], file.len());
     let truth: BTreeSet<&String> =
         file.iter().filter(|(_, (_, found))| found.drifts).map(|(slug, _)| slug).collect();
-    let told: BTreeSet<&String> = found.keys().collect();
+    let reported: BTreeSet<&String> = found.keys().collect();
     let describe = |slugs: Vec<&&String>| {
         slugs
             .iter()
             .map(|slug| format!("{slug}: {:?} {:?}", file[**slug], found.get(**slug)))
             .collect::<Vec<_>>()
     };
-    let false_alarms = describe(told.difference(&truth).collect());
-    let missed = describe(truth.difference(&told).collect());
+    let false_alarms = describe(reported.difference(&truth).collect());
+    let missed = describe(truth.difference(&reported).collect());
     println!(
         "compared {}, drift {}, false alarms {}, missed {}",
         file.len(),
-        told.len(),
+        reported.len(),
         false_alarms.len(),
         missed.len()
     );

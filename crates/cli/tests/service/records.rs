@@ -7,11 +7,11 @@ use crate::support::{TestServer, app, record};
 #[tokio::test]
 async fn an_app_has_every_key_in_order_and_null_when_absent() {
     let server = TestServer::with_records(&[record("plain")]).await;
-    let answer = server.get("/apps/plain").await;
-    assert_eq!(answer.status, 200);
-    assert_eq!(answer.header("content-type"), "application/json");
+    let response = server.get("/apps/plain").await;
+    assert_eq!(response.status, 200);
+    assert_eq!(response.header("content-type"), "application/json");
     assert_eq!(
-        answer.text(),
+        response.text(),
         concat!(
             r#"{"slug":"plain","bundle_id":null,"name":"PLAIN","vendor":null,"current_version":null,"#,
             r#""latest_release_date":null,"download_url":null,"install_method":null,"#,
@@ -67,10 +67,10 @@ async fn recipes_without_names_are_served_with_nulls() {
 #[tokio::test]
 async fn a_record_without_source_detail_has_every_source_null() {
     let server = TestServer::with_records(&[record("leftover")]).await;
-    let answer = server.get("/apps/leftover/sources").await;
-    assert_eq!(answer.status, 200);
+    let response = server.get("/apps/leftover/sources").await;
+    assert_eq!(response.status, 200);
     assert_eq!(
-        answer.text(),
+        response.text(),
         r#"{"label_tool":null,"cask_catalog":null,"recipe_index":null,"store_listing":null,"mdm_installer":null}"#
     );
 }

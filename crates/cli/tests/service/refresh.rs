@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use crate::support::{Program, TOKEN, TestServer, Upstream, casks, run, write_config};
+use crate::support::{
+    Program, TOKEN, TestServer, Upstream, casks, output, run, run_ok, write_config,
+};
 
 fn config(folder: &Path, sources: &[(&str, String)]) -> String {
     let sources: Vec<(&str, Vec<String>)> =
@@ -19,15 +21,13 @@ async fn a_refresh_fetches_what_changed_and_publishes_it() {
     let config = config(folder.path(), &[("cask_catalog", format!("{}/cask.json", upstream.base))]);
     let refresh = ["refresh", "--store", &address, "--config", &config, "--allow-private"];
 
-    let (code, stdout, stderr) = run(&[&refresh[..], &["--dry-run"]].concat());
-    assert_eq!(code, 0, "{stderr}");
+    let stdout = run_ok(&[&refresh[..], &["--dry-run"]].concat());
     assert!(stdout.contains("cask_catalog") && !stdout.contains("revision"), "{stdout}");
-    let (code, stdout, stderr) = run(&refresh);
-    assert_eq!(code, 0, "{stderr}");
+    let stdout = run_ok(&refresh);
     assert!(stdout.contains("5 apps (5 added, 0 updated, 0 removed)"), "{stdout}");
     let (code, stdout, _) = run(&refresh);
     assert_eq!((code, stdout.contains("unchanged")), (0, true), "{stdout}");
-    assert_eq!(upstream.full_answers(), 2, "the third request is conditional");
+    assert_eq!(upstream.full_responses(), 2, "the third request is conditional");
 
     upstream.serve("", casks(&["a", "b", "c", "d", "new"]));
     assert_eq!(run(&refresh).0, 0);
@@ -63,7 +63,7 @@ async fn one_source_that_fails_leaves_the_others_and_its_own_data_alone() {
 }
 
 #[test]
-fn nothing_private_is_fetched_unless_told_so() {
+fn nothing_private_is_fetched_unless_allowed() {
     let folder = tempfile::tempdir().unwrap();
     let store = format!("sqlite:{}", folder.path().join("catalog.db").display());
     let upstream = Upstream::start(casks(&["a"]));
@@ -71,7 +71,7 @@ fn nothing_private_is_fetched_unless_told_so() {
     let (code, _, stderr) = run(&["refresh", "--store", &store, "--config", &config]);
     assert_eq!(code, 1);
     assert!(stderr.contains("--allow-private"), "{stderr}");
-    assert_eq!(upstream.full_answers(), 0);
+    assert_eq!(upstream.full_responses(), 0);
 }
 
 #[tokio::test]
@@ -86,8 +86,8 @@ async fn files_go_to_a_running_server_too() {
         if let Some(token) = token {
             command.env("APPSTITCH_DEPLOY_TOKEN", token);
         }
-        let output = command.output().unwrap();
-        (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+        let (code, _, stderr) = output(&mut command);
+        (code, stderr)
     };
     let refresh = ["refresh", "--server", &server.base, "--config", &config, "--allow-private"];
     let (code, stderr) = send(&refresh, None);

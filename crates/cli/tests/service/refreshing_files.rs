@@ -2,10 +2,9 @@
 
 use std::{io::Write, path::Path};
 
-use reqwest::Method;
 use serde_json::json;
 
-use crate::support::{Program, TOKEN, TestServer, Upstream, casks, run, write_config};
+use crate::support::{Program, TOKEN, TestServer, Upstream, casks, run, run_ok, write_config};
 
 fn store(folder: &Path) -> String {
     format!("sqlite:{}", folder.join("catalog.db").display())
@@ -36,16 +35,14 @@ fn several_addresses_of_one_source_add_up() {
     let addresses = ["one", "two"].map(|name| format!("{}/{name}.json", upstream.base)).to_vec();
     let config = write_config(folder.path(), &[("cask_catalog", addresses)]);
     let refresh = ["refresh", "--store", &store, "--config", &config, "--allow-private"];
-    let (code, stdout, stderr) = run(&refresh);
-    assert_eq!(code, 0, "{stderr}");
+    let stdout = run_ok(&refresh);
     assert!(stdout.contains("3 apps (3 added"), "{stdout}");
 
     upstream.serve("/one.json", casks(&["a", "b", "d"]));
-    let (code, stdout, stderr) = run(&refresh);
-    assert_eq!(code, 0, "{stderr}");
+    let stdout = run_ok(&refresh);
     assert!(stdout.contains("unchanged"), "{stdout}");
     assert!(stdout.contains("4 apps (1 added, 0 updated, 0 removed)"), "{stdout}");
-    assert_eq!(upstream.full_answers(), 3, "the request for the second file is conditional");
+    assert_eq!(upstream.full_responses(), 3, "the request for the second file is conditional");
 
     upstream.serve("/one.json", casks(&["a", "b", "d", "e"]));
     upstream.serve("/two.json", "");
@@ -66,11 +63,9 @@ fn packed_files_and_files_of_this_machine_are_taken() {
     let sources = [("cask_catalog", casks.to_vec()), ("label_tool", vec![labels])];
     let config = write_config(folder.path(), &sources);
     let refresh = ["refresh", "--store", &store, "--config", &config, "--allow-private"];
-    let (code, stdout, stderr) = run(&refresh);
-    assert_eq!(code, 0, "{stderr}");
+    let stdout = run_ok(&refresh);
     assert!(stdout.contains("3 apps (3 added"), "{stdout}");
-    let (code, stdout, stderr) = run(&refresh);
-    assert_eq!(code, 0, "{stderr}");
+    let stdout = run_ok(&refresh);
     assert!(stdout.contains("3 apps") && stdout.contains("(unchanged)"), "{stdout}");
 
     for (address, says) in [("file:labels", "file:///"), ("file:///missing/file", "cannot read")] {
@@ -90,12 +85,13 @@ async fn a_file_is_fetched_again_after_an_upload_of_its_source() {
     let refresh = ["refresh", "--store", &store, "--config", &config, "--allow-private"];
     assert_eq!(run(&refresh).0, 0);
     let server = TestServer::on_store(&folder.path().join("catalog.db"));
-    let put = server.admin(Method::PUT, "/admin/sources/cask_catalog");
-    assert_eq!(server.send(put.body(casks(&["a", "b", "uploaded"]))).await.status, 200);
-    let (code, stdout, stderr) = run(&[&refresh[..], &["--allow-shrink"]].concat());
-    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(
+        server.put("/admin/sources/cask_catalog", casks(&["a", "b", "uploaded"])).await.status,
+        200
+    );
+    let stdout = run_ok(&[&refresh[..], &["--allow-shrink"]].concat());
     assert!(stdout.contains("2 apps (0 added, 0 updated, 1 removed)"), "{stdout}");
-    assert_eq!(upstream.full_answers(), 2);
+    assert_eq!(upstream.full_responses(), 2);
 }
 
 #[tokio::test]

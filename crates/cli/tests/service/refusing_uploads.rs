@@ -8,9 +8,9 @@ use crate::support::{TOKEN, TestServer, app, ndjson, record};
 /// Sends a request that must fail, and checks that the catalog is unchanged.
 async fn refused(server: &TestServer, request: RequestBuilder, status: u16, says: &str) {
     let before = server.etag().await;
-    let answer = server.send(request).await;
-    assert_eq!(answer.status, status, "{answer:?}");
-    assert!(answer.detail().contains(says), "'{}' should say '{says}'", answer.detail());
+    let response = server.send(request).await;
+    assert_eq!(response.status, status, "{response:?}");
+    assert!(response.detail().contains(says), "'{}' should say '{says}'", response.detail());
     assert_eq!(server.etag().await, before, "nothing changes");
 }
 
@@ -60,8 +60,7 @@ async fn an_upload_that_loses_more_than_a_fifth_must_be_meant() {
 
     let fifth = server.upload(&ndjson(&ten[..8])).await;
     assert_eq!(fifth.json()["apps"]["removed"], 2, "a fifth may be removed");
-    let meant =
-        server.send(server.admin(Method::PUT, "/admin/records?allow_shrink=true").body("")).await;
+    let meant = server.put("/admin/records?allow_shrink=true", "").await;
     assert_eq!(meant.json()["apps"], json!({"total": 0, "added": 0, "updated": 0, "removed": 8}));
 }
 

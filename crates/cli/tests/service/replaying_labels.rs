@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::{
-    real_data::data,
     sources::label_archive,
-    support::{Upstream, run},
+    support::{Upstream, run, run_ok},
 };
 
 const LABEL: &str = "    name=\"Sample\"\n    appNewVersion=$(curl -fs https://example.com/v)\n    if [[ $(arch) == arm64 ]]; then\n        downloadURL=\"https://example.com/arm.dmg\"\n    else\n        downloadURL=$(curl -fs https://example.com/i | python3 -c x)\n    fi";
@@ -47,7 +46,7 @@ impl Scene {
 }
 
 #[test]
-fn a_label_that_has_changed_since_it_was_recorded_is_told() {
+fn a_label_that_has_changed_since_it_was_recorded_is_reported() {
     let scene = Scene::new(&[("sample", LABEL)]);
     let mut changed = case("sample@old", "sample", "1.0");
     changed["fragment_sha256"] = json!("0".repeat(64));
@@ -102,7 +101,7 @@ fn each_case_is_one_line_per_architecture() {
 }
 
 #[test]
-fn a_broken_file_is_told_with_its_line() {
+fn a_broken_file_is_reported_with_its_line() {
     let scene = Scene::new(&[("sample", LABEL)]);
     let lines = format!("{}\n{{\"case\":1}}\n", case("sample", "sample", "1.0"));
     let mut packed = Vec::new();
@@ -150,8 +149,7 @@ fn what_is_recorded_gives_the_same_values_when_it_is_played() {
             "--record",
             file.to_str().unwrap(),
         ];
-        let (code, _, stderr) = run(&record);
-        assert_eq!(code, 0, "{stderr}");
+        run_ok(&record);
         let is_packed = std::fs::read(&file).unwrap().starts_with(&[0x1f, 0x8b]);
         assert_eq!(is_packed, packed);
         let (code, stdout, stderr) = scene.replay(&file, &[]);
@@ -182,9 +180,8 @@ fn what_is_recorded_gives_the_same_values_when_it_is_played() {
 
 #[test]
 fn the_recorded_cases_give_what_a_real_shell_found() {
-    let Some(data) = data() else { return };
-    let cases = data.join("../resolver/cases.ndjson.gz");
-    let labels = data.join("label_tool/labels.tar.gz");
+    let files = ["resolver/cases.ndjson.gz", "data/label_tool/labels.tar.gz"];
+    let Some([cases, labels]) = appstitch_setup::real_files(files) else { return };
     let (code, stdout, stderr) = run(&[
         "labels",
         "resolve",

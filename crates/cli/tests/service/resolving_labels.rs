@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::{
     sources::label_archive,
-    support::{Program, TOKEN, TestServer, Upstream, run, write_config},
+    support::{Program, TOKEN, TestServer, Upstream, output, run, write_config},
 };
 
 /// A web server, the archive of labels that ask it, and a folder for a store.
@@ -35,7 +35,6 @@ impl Scene {
         Self { upstream, folder, archive, store }
     }
 
-    /// Fills the store with the labels.
     fn with_store(self) -> Self {
         let source = ("label_tool", vec![format!("file://{}", self.archive.display())]);
         let config = write_config(self.folder.path(), &[source]);
@@ -48,7 +47,6 @@ impl Scene {
         self.folder.path().join(name)
     }
 
-    /// Resolves into the store.
     fn resolve(&self, arguments: &[&str]) -> (i32, String, String) {
         let resolve = ["labels", "resolve", "--store", &self.store, "--allow-private"];
         run(&[&resolve[..], arguments].concat())
@@ -60,16 +58,13 @@ impl Scene {
     }
 }
 
-/// Resolves to a server, with the deploy token if it is given.
 fn resolve_to(server: &str, token: Option<&str>, arguments: &[&str]) -> (i32, String, String) {
     let mut command = Program::command();
     command.args(["labels", "resolve", "--server", server, "--allow-private"]).args(arguments);
     if let Some(token) = token {
         command.env("APPSTITCH_DEPLOY_TOKEN", token);
     }
-    let output = command.output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    output(&mut command)
 }
 
 const ONE: &str = "    name=\"One\"\n    type=\"dmg\"\n    appNewVersion=$(curl -fs BASE/one)\n    downloadURL=\"https://example.com/one-${appNewVersion}.dmg\"\n    expectedTeamID=\"ABCDE12345\"";
@@ -140,7 +135,7 @@ fn versions_are_found_published_and_reported() {
 }
 
 #[test]
-fn junk_and_lower_versions_are_told_and_not_published() {
+fn junk_and_lower_versions_are_reported_and_not_published() {
     let scene = Scene::new(&[("one", ONE)]).with_store();
     scene.upstream.serve("/one", "2.0");
     scene.report(&[]);
@@ -272,7 +267,7 @@ fn a_network_without_answers_is_code_3() {
 }
 
 #[test]
-fn wrong_use_is_told_before_anything_is_asked() {
+fn wrong_use_is_reported_before_anything_is_asked() {
     let scene = Scene::new(&[("one", ONE)]).with_store();
     let token = scene.path("token");
     std::fs::write(&token, "\n").unwrap();
@@ -298,7 +293,7 @@ fn wrong_use_is_told_before_anything_is_asked() {
         assert_eq!((code, stdout.as_str()), (2, ""), "{arguments:?}: {stderr}");
         assert!(stderr.starts_with("error: "), "{stderr}");
     }
-    assert_eq!(scene.upstream.full_answers(), 0);
+    assert_eq!(scene.upstream.full_responses(), 0);
 }
 
 #[test]
@@ -318,7 +313,7 @@ fn a_store_without_labels_is_not_created_or_run() {
 }
 
 #[test]
-fn a_refresh_resolves_labels_if_it_is_told_to() {
+fn a_refresh_resolves_labels_on_request() {
     let scene = Scene::new(&[("one", ONE), ("two", TWO)]);
     scene.upstream.serve("/one", "1.0");
     scene.upstream.serve("/two", "2.0");
@@ -327,7 +322,7 @@ fn a_refresh_resolves_labels_if_it_is_told_to() {
     let refresh = ["refresh", "--store", &scene.store, "--config", &config, "--allow-private"];
     let (code, stdout, stderr) = run(&refresh);
     assert_eq!((code, stdout.contains("labels")), (0, false), "{stdout}{stderr}");
-    assert_eq!(scene.upstream.full_answers(), 0);
+    assert_eq!(scene.upstream.full_responses(), 0);
     let (code, stdout, stderr) = run(&[&refresh[..], &["--resolve-labels"]].concat());
     assert_eq!(code, 0, "{stderr}");
     let summary = "\n2 labels run: 1 resolved (1 changed), 1 unresolved, revision ";
@@ -353,7 +348,7 @@ fn a_wrong_token_is_noticed_before_anything_is_asked() {
     refresh.args(["refresh", "--server", &server.base, "--config", &config, "--allow-private"]);
     let output = refresh.env("APPSTITCH_DEPLOY_TOKEN", "wrong").output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(scene.upstream.full_answers(), 0);
+    assert_eq!(scene.upstream.full_responses(), 0);
 }
 
 #[test]

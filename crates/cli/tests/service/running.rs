@@ -9,8 +9,12 @@ use std::{
 
 use reqwest::Method;
 use serde_json::Value;
+use tokio::time::timeout;
 
-use crate::support::{Program, TOKEN, TestServer, ndjson, record, series};
+use crate::support::{TOKEN, TestServer, ndjson, record, run_ok, series};
+
+/// How long something may take that is waited for.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 #[tokio::test]
 async fn every_answer_has_a_request_id_and_a_clients_own_is_kept() {
@@ -44,9 +48,9 @@ async fn metrics_count_requests_uploads_and_apps() {
     server.get_with("/apps/a", "if-none-match", "*").await;
     server.get("/some/odd/path").await;
 
-    let answer = server.get("/metrics").await;
-    assert!(answer.header("content-type").starts_with("text/plain"));
-    let metrics = answer.text();
+    let response = server.get("/metrics").await;
+    assert!(response.header("content-type").starts_with("text/plain"));
+    let metrics = response.text();
     for (name, expected) in [
         (r#"appstitch_requests_total{route="/apps/{slug}",status="404"}"#, 3.0),
         (r#"appstitch_requests_total{route="/apps/{slug}",status="200"}"#, 2.0),
@@ -73,9 +77,9 @@ async fn every_status_is_counted_as_itself() {
     let send = |text: &str| {
         let mut stream = TcpStream::connect(server.address()).unwrap();
         stream.write_all(text.as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer.lines().next().unwrap_or_default().to_owned()
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        response.lines().next().unwrap_or_default().to_owned()
     };
     let message = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
     let notify = |host: &str| {
@@ -122,11 +126,17 @@ async fn a_request_in_flight_is_finished_before_it_stops() {
     assert_eq!(&go_on, b"HTTP/1.1 100 Continue\r\n\r\n");
     stream.write_all(&body.as_bytes()[..5]).unwrap();
     server.signal("-TERM");
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    let closed = async {
+        // It takes no more connections once it stops.
+        while TcpStream::connect(server.address()).is_ok() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    timeout(PATIENCE, closed).await.expect("it does not stop");
     stream.write_all(&body.as_bytes()[5..]).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).unwrap();
+    assert!(response.starts_with("HTTP/1.1 200"), "{response}");
     assert_eq!(server.wait().code(), Some(0));
 }
 
@@ -171,21 +181,10 @@ async fn a_running_server_takes_over_what_another_process_publishes() {
     let before = server.etag().await;
     let file = folder.path().join("records.ndjson");
     std::fs::write(&file, ndjson(&[record("from-outside")])).unwrap();
-    let import = Program::command()
-        .args(["records", "import"])
-        .arg(&file)
-        .arg("--store")
-        .arg(format!("sqlite:{}", store.display()))
-        .output()
-        .unwrap();
-    assert!(import.status.success(), "{}", String::from_utf8_lossy(&import.stderr));
-    let mut tries = 0;
-    while server.etag().await == before {
-        tries += 1;
-        assert!(tries < 100, "the import is never served");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    assert_eq!(server.get("/apps").await.slugs(), ["from-outside"]);
+    let store = format!("sqlite:{}", store.display());
+    run_ok(&["records", "import", file.to_str().unwrap(), "--store", &store]);
+    server.serves(&["from-outside"]).await;
+    assert_ne!(server.etag().await, before);
     // The server can still publish on top of it.
     let summary = server.upload(&ndjson(&[record("from-outside"), record("more")])).await.json();
     assert_eq!(
@@ -196,22 +195,27 @@ async fn a_running_server_takes_over_what_another_process_publishes() {
 
 #[tokio::test]
 async fn reads_go_on_while_the_store_is_locked_and_uploads_say_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = folder.path().join("catalog.db");
-    let server = TestServer::on_store(&store);
+    let server = TestServer::empty();
+    let store = server.store();
     assert_eq!(server.upload(&ndjson(&[record("a")])).await.status, 200);
     // Another connection holds the write lock for longer than the server waits.
     let blocker = rusqlite::Connection::open(&store).unwrap();
     blocker.execute_batch("BEGIN EXCLUSIVE").unwrap();
     let next = ndjson(&[record("a"), record("b")]);
     let upload = server.upload(&next);
-    let (answer, read) = tokio::join!(upload, async {
-        tokio::time::sleep(Duration::from_millis(200)).await;
+    let (response, read) = tokio::join!(upload, async {
+        let in_progress = async {
+            let gauge = "appstitch_uploads_in_progress";
+            while series(server.get("/metrics").await.text(), gauge) < 0.5 {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        timeout(PATIENCE, in_progress).await.expect("the upload does not begin");
         server.get("/apps").await
     });
     assert_eq!(read.slugs(), ["a"]);
-    assert_eq!(answer.status, 503);
-    assert!(answer.detail().contains("Nothing was changed"), "{}", answer.detail());
+    assert_eq!(response.status, 503);
+    assert!(response.detail().contains("Nothing was changed"), "{}", response.detail());
     blocker.execute_batch("ROLLBACK").unwrap();
     assert_eq!(server.upload(&ndjson(&[record("a"), record("b")])).await.status, 200);
 }
@@ -243,11 +247,9 @@ async fn one_core_is_enough_for_everything() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn refreshes_step_back_unless_they_are_told_not_to() {
+fn refreshes_step_back_by_default() {
     for (priority, expected) in [("idle", "5"), ("normal", "0")] {
-        let folder = tempfile::tempdir().unwrap();
-        let arguments = ["--no-sample", "--refresh-priority", priority];
-        let server = TestServer::start(&folder.path().join("catalog.db"), &arguments, |_| {});
+        let server = TestServer::with(&["--no-sample", "--refresh-priority", priority]);
         let mut tries = 0;
         // The thread sets its name and scheduling class only when it runs.
         while class_of_background(server.process_id()).as_deref() != Some(expected) {

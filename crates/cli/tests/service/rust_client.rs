@@ -151,7 +151,7 @@ async fn another_name_of_an_app_returns_the_app() {
     assert_eq!(client.get_app_provenance(name).await.unwrap().unwrap().slug, slug);
     let sources = client.get_app_sources(name).await.unwrap().unwrap();
     assert_eq!(value(&sources), server.get(&format!("/apps/{slug}/sources")).await.json());
-    let all = DriftScope { titles: true, listings: true };
+    let all = DriftScope::ALL[3];
     let drift = client.get_app_drift_with("firefox", all).await.unwrap().unwrap();
     assert_eq!((drift.slug.as_str(), drift.versions.len()), ("firefoxpkg", 3), "with its query");
     let label = client.generate_label("firefox").await.unwrap().unwrap();

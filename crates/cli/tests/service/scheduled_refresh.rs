@@ -31,22 +31,25 @@ async fn one_process_is_a_complete_service() {
     let sources = [("cask_catalog", vec![format!("{}/cask.json", upstream.base)])];
     let config = write_config(folder.path(), &sources);
     let server = start(folder.path(), &["--config", &config]);
-    let told = health(&server, "refresh_last_at").await;
-    assert_eq!((&told["refresh_last_result"], &told["status"]), (&"complete".into(), &"ok".into()));
-    assert!(told.get("refresh_problem").is_none(), "{told}");
+    let health_body = health(&server, "refresh_last_at").await;
+    assert_eq!(
+        (&health_body["refresh_last_result"], &health_body["status"]),
+        (&"complete".into(), &"ok".into())
+    );
+    assert!(health_body.get("refresh_problem").is_none(), "{health_body}");
     assert_eq!(server.get("/apps").await.slugs(), ["a", "b"]);
-    let told = health(&server, "refresh_next_at").await;
-    assert_eq!(told["refresh"], "waiting");
+    let health_body = health(&server, "refresh_next_at").await;
+    assert_eq!(health_body["refresh"], "waiting");
 
-    let answer = server.get("/metrics").await;
-    let metrics = answer.text();
+    let response = server.get("/metrics").await;
+    let metrics = response.text();
     for line in [
         "appstitch_refreshes_total{result=\"complete\"} 1",
         "appstitch_refresh_active 1",
         "appstitch_refresh_running 0",
         "appstitch_source_documents{source=\"cask_catalog\"} 2",
     ] {
-        assert!(metrics.lines().any(|own| own == line), "{line}: {metrics}");
+        assert!(metrics.lines().any(|metric| metric == line), "{line}: {metrics}");
     }
     assert!(series(metrics, "appstitch_refresh_next_timestamp_seconds") > 1.7e9, "{metrics}");
     let received = "appstitch_source_received_timestamp_seconds{source=\"cask_catalog\"}";
@@ -54,7 +57,7 @@ async fn one_process_is_a_complete_service() {
 }
 
 #[tokio::test]
-async fn a_source_that_fails_is_told_and_the_others_are_served() {
+async fn a_source_that_fails_is_reported_and_the_others_are_served() {
     let folder = tempfile::tempdir().unwrap();
     let upstream = Upstream::start(casks(&["a"]));
     let sources = [
@@ -63,10 +66,10 @@ async fn a_source_that_fails_is_told_and_the_others_are_served() {
     ];
     let config = write_config(folder.path(), &sources);
     let server = start(folder.path(), &["--config", &config]);
-    let told = health(&server, "refresh_problem").await;
-    assert_eq!(told["refresh_last_result"], "partial");
+    let health_body = health(&server, "refresh_problem").await;
+    assert_eq!(health_body["refresh_last_result"], "partial");
     // Anybody can read this, so it has no URL of an upstream.
-    assert_eq!(told["refresh_problem"], "not refreshed: recipe_index; the log tells why");
+    assert_eq!(health_body["refresh_problem"], "not refreshed: recipe_index; the log tells why");
     assert_eq!(server.get("/apps").await.slugs(), ["a"]);
 }
 

@@ -3,9 +3,8 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TestServer, record};
+use crate::support::{Response, TestServer, record};
 
-/// An app of a vendor with sources.
 fn app(slug: &str, name: &str, vendor: &str, sources: &[&str]) -> Value {
     let mut record = record(slug);
     record["app"]["name"] = json!(name);
@@ -35,9 +34,9 @@ async fn browsers() -> TestServer {
     .await
 }
 
-fn found(answer: &Answer) -> Vec<String> {
-    assert_eq!(answer.status, 200, "{answer:?}");
-    let page = answer.json();
+fn found(response: &Response) -> Vec<String> {
+    assert_eq!(response.status, 200, "{response:?}");
+    let page = response.json();
     let items = page["items"].as_array().unwrap();
     items.iter().map(|item| item["slug"].as_str().unwrap().to_owned()).collect()
 }
@@ -102,14 +101,14 @@ async fn filters_and_pages_apply_to_the_hits() {
 #[tokio::test]
 async fn a_search_is_kept_under_the_token_of_the_catalog() {
     let server = browsers().await;
-    let answer = server.get("/search?q=zoom").await;
-    assert_eq!(answer.header("etag"), server.etag().await);
-    assert!(answer.header("cache-control").contains("max-age=300"));
+    let response = server.get("/search?q=zoom").await;
+    assert_eq!(response.header("etag"), server.etag().await);
+    assert!(response.header("cache-control").contains("max-age=300"));
     let request = server.request(Method::GET, "/search?q=zoom");
     let again = server.send(request.header("if-none-match", server.etag().await)).await;
     assert_eq!((again.status.as_u16(), again.body.len()), (304, 0));
     let head = server.send(server.request(Method::HEAD, "/search?q=zoom")).await;
-    assert_eq!(head.header("content-length"), answer.header("content-length"));
+    assert_eq!(head.header("content-length"), response.header("content-length"));
     assert_eq!(server.send(server.request(Method::POST, "/search?q=zoom")).await.status, 405);
     let bad = server.request(Method::GET, "/search").header("if-none-match", "*");
     assert_eq!(server.send(bad).await.status, 422, "an error is never up to date");
@@ -137,8 +136,12 @@ async fn odd_queries_find_nothing_or_are_rejected() {
         "%E2%80%AE",
         "%CC%81%CC%81%CC%81",
     ] {
-        let answer = server.get(&format!("/search?q={query}")).await;
-        assert_eq!((answer.status.as_u16(), &answer.json()["total"]), (200, &json!(0)), "{query}");
+        let response = server.get(&format!("/search?q={query}")).await;
+        assert_eq!(
+            (response.status.as_u16(), &response.json()["total"]),
+            (200, &json!(0)),
+            "{query}"
+        );
     }
     let words: Vec<String> = (0..40).map(|number| format!("a{number}")).collect();
     assert!(found(&server.get(&format!("/search?q={}", words.join("+"))).await).is_empty());

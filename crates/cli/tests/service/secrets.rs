@@ -22,7 +22,7 @@ fn printed(command: &mut Command) -> (i32, String) {
 }
 
 #[test]
-fn an_invalid_deploy_token_is_told_without_the_token() {
+fn an_invalid_deploy_token_is_reported_without_the_token() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("token");
     let commands: [&[&str]; 3] = [
@@ -67,14 +67,14 @@ fn addresses_are_printed_without_their_passwords() {
         }
     }
     for arguments in [&["serve"][..], &["records", "export"], &["refresh"], &["mcp"]] {
-        for (store, told) in [
+        for (store, message) in [
             ("mysql://user:sesame@host/catalog", "'mysql://host/catalog' is not a store address"),
             ("postgres://user:sesame@host/catalog?sslmode=best", "unknown sslmode 'best'"),
             ("postgres://user:sesame@host:sesame/catalog", "invalid value for option `port`"),
         ] {
             let (code, text) = printed(command(arguments).env("APPSTITCH_STORE", store));
             assert_eq!(code, 2, "{text}");
-            assert!(text.contains(told), "{text}");
+            assert!(text.contains(message), "{text}");
         }
     }
     // Nobody listens there.
@@ -122,8 +122,8 @@ async fn no_log_has_a_token() {
     let records = ndjson(&[record("one")]);
     for (token, status) in [(SECRET, 200), ("wrong-sesame", 401)] {
         let upload = server.request(Method::PUT, "/admin/records").bearer_auth(token);
-        let answer = server.send(upload.body(records.clone())).await;
-        assert_eq!(answer.status, status, "{answer:?}");
+        let response = server.send(upload.body(records.clone())).await;
+        assert_eq!(response.status, status, "{response:?}");
     }
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     let call = server.request(Method::POST, "/mcp").bearer_auth(SECRET).body(call.to_string());

@@ -4,7 +4,7 @@ use std::{collections::HashMap, path::Path};
 
 use reqwest::Method;
 
-use crate::support::{TestServer, ndjson, record};
+use crate::support::{TestServer, eventually, ndjson, record};
 
 /// The insertion number of each app.
 fn insertions(store: &Path) -> HashMap<String, i64> {
@@ -16,15 +16,14 @@ fn insertions(store: &Path) -> HashMap<String, i64> {
 
 #[tokio::test]
 async fn apps_are_numbered_as_they_come_in_and_count_as_new_when_they_come_back() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = folder.path().join("catalog.db");
-    let server = TestServer::on_store(&store);
+    let server = TestServer::empty();
+    let store = server.store();
     server.upload(&ndjson(&[record("b"), record("a")])).await;
-    server.send(server.admin(Method::PUT, "/admin/records/c").body(record("c").to_string())).await;
+    server.put_record(&record("c")).await;
     let numbers = insertions(&store);
     assert_eq!((numbers["a"], numbers["b"], numbers["c"]), (1, 2, 3));
-    server.send(server.admin(Method::DELETE, "/admin/records/a")).await;
-    server.send(server.admin(Method::PUT, "/admin/records/a").body(record("a").to_string())).await;
+    server.delete("/admin/records/a").await;
+    server.put_record(&record("a")).await;
     assert_eq!(insertions(&store)["a"], 4);
 }
 
@@ -67,7 +66,7 @@ async fn two_servers_on_one_store_lose_nothing() {
     let mut puts: Vec<_> = puts.map(Box::pin).collect();
     let mut statuses = Vec::new();
     while let Some(put) = puts.pop() {
-        let (answer, next) = match puts.pop() {
+        let (response, next) = match puts.pop() {
             Some(other) => {
                 let (first, second) = tokio::join!(put, other);
                 (first, Some(second))
@@ -75,15 +74,11 @@ async fn two_servers_on_one_store_lose_nothing() {
             None => (put.await, None),
         };
         statuses.extend(
-            [Some(answer), next].into_iter().flatten().map(|answer| answer.status.as_u16()),
+            [Some(response), next].into_iter().flatten().map(|response| response.status.as_u16()),
         );
     }
     assert_eq!(statuses, vec![200; 30]);
-    let mut tries = 0;
-    while servers[0].etag().await != servers[1].etag().await {
-        tries += 1;
-        assert!(tries < 100, "the servers never serve the same revision");
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-    }
+    let same_revision = async || servers[0].etag().await == servers[1].etag().await;
+    eventually("the servers never serve the same revision", same_revision).await;
     assert_eq!(servers[0].get("/apps").await.slugs().len(), 30);
 }

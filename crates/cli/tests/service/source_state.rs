@@ -1,11 +1,13 @@
 //! `GET /sources`: what each source contributes, and when it was last received and changed.
 
-use std::{path::Path, time::Duration};
+use std::path::Path;
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TestServer, Upstream, casks, record, run, write_config};
+use crate::support::{
+    Response, TestServer, Upstream, casks, eventually, record, run, write_config,
+};
 
 const ORDER: [&str; 5] =
     ["label_tool", "cask_catalog", "recipe_index", "store_listing", "mdm_installer"];
@@ -13,15 +15,14 @@ const ORDER: [&str; 5] =
 /// A time before any test, as the store has it.
 const LONG_AGO: &str = "2026-03-05T06:07:08Z";
 
-/// The state of one source.
 async fn state(server: &TestServer, source: &str) -> Value {
-    let answer = server.get("/sources").await.json();
-    let sources = answer["sources"].as_array().unwrap();
+    let response = server.get("/sources").await.json();
+    let sources = response["sources"].as_array().unwrap();
     sources.iter().find(|state| state["source"] == source).unwrap().clone()
 }
 
-async fn put(server: &TestServer, source: &str, file: impl Into<reqwest::Body>) -> Answer {
-    server.send(server.admin(Method::PUT, &format!("/admin/sources/{source}")).body(file)).await
+async fn put(server: &TestServer, source: &str, file: impl Into<reqwest::Body>) -> Response {
+    server.put(&format!("/admin/sources/{source}"), file).await
 }
 
 /// As if every source had been received and changed long ago, which a running server notices.
@@ -35,37 +36,32 @@ fn make_older(store: &Path) {
 
 /// Waits until a server that follows its store shows a source as expected.
 async fn wait_for(server: &TestServer, source: &str, is_expected: impl Fn(&Value) -> bool) {
-    for _ in 0..100 {
-        if is_expected(&state(server, source).await) {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("never as expected: {}", state(server, source).await);
+    eventually("never as expected", async || is_expected(&state(server, source).await)).await;
 }
 
 #[tokio::test]
 async fn all_sources_are_there_and_the_sample_was_never_received() {
     let server = TestServer::with_sample();
-    let answer = server.get("/sources").await;
-    assert_eq!(answer.header("content-type"), "application/json");
-    assert_eq!((answer.header("cache-control"), answer.header("etag")), ("no-cache", ""));
-    let body = answer.json();
+    let response = server.get("/sources").await;
+    assert_eq!(response.header("content-type"), "application/json");
+    assert_eq!((response.header("cache-control"), response.header("etag")), ("no-cache", ""));
+    let body = response.json();
     assert_eq!(body.as_object().unwrap().len(), 1);
     let sources = body["sources"].as_array().unwrap();
-    let names: Vec<&str> = sources.iter().map(|own| own["source"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        sources.iter().map(|status| status["source"].as_str().unwrap()).collect();
     assert_eq!(names, ORDER);
     let coverage = &server.get("/stats").await.json()["sources"];
-    for own in sources {
-        assert_eq!(own.as_object().unwrap().len(), 6, "{own}");
-        assert!(own["documents"].as_u64().unwrap() > 0, "{own}");
-        assert!(own["apps"].as_u64().unwrap() > 0, "{own}");
+    for status in sources {
+        assert_eq!(status.as_object().unwrap().len(), 6, "{status}");
+        assert!(status["documents"].as_u64().unwrap() > 0, "{status}");
+        assert!(status["apps"].as_u64().unwrap() > 0, "{status}");
         for unknown in ["received_at", "changed_at", "rejected"] {
-            assert_eq!(own[unknown], Value::Null, "{own}");
+            assert_eq!(status[unknown], Value::Null, "{status}");
         }
-        let source = own["source"].as_str().unwrap();
+        let source = status["source"].as_str().unwrap();
         if let Some(apps) = coverage.get(source) {
-            assert_eq!(&own["apps"], apps, "{source} as in the statistics");
+            assert_eq!(&status["apps"], apps, "{source} as in the statistics");
         }
     }
 
@@ -86,8 +82,7 @@ async fn an_empty_server_has_them_too() {
             "changed_at": null, "rejected": null});
         assert_eq!(state(&server, source).await, expected);
     }
-    let put = server.admin(Method::PUT, "/admin/records/a").body(record("a").to_string());
-    assert_eq!(server.send(put).await.status, 200);
+    assert_eq!(server.put_record(&record("a")).await.status, 200);
     assert_eq!(state(&server, "label_tool").await["received_at"], Value::Null);
 }
 
@@ -198,7 +193,7 @@ async fn a_refresh_without_news_counts_as_received_and_a_failed_one_does_not() {
 
     make_older(&store);
     let (code, stdout, stderr) = run(&refresh);
-    assert_eq!((code, upstream.full_answers()), (0, 1), "{stderr}");
+    assert_eq!((code, upstream.full_responses()), (0, 1), "{stderr}");
     assert!(stdout.contains("2 apps") && stdout.contains("(unchanged)"), "{stdout}");
     let is_received = |state: &Value| {
         state["changed_at"] == LONG_AGO && state["received_at"].as_str().unwrap() > LONG_AGO

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use reqwest::{Method, multipart};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TestServer, record};
+use crate::support::{TestServer, record};
 
 /// A gzipped tar of label fragments.
 pub(crate) fn label_archive(fragments: &[(&str, &str)]) -> Vec<u8> {
@@ -31,10 +31,6 @@ pub(crate) fn cask(token: &str, version: &str) -> Value {
 
 pub(crate) const SAMPLE_LABEL: &str = "    name=\"SAMPLE\"\n    type=\"dmg\"\n    downloadURL=$(curl -fs https://example.com)\n    appNewVersion=$(curl -fs https://example.com/v)\n    expectedTeamID=\"ABCDE12345\"";
 
-pub(crate) async fn put(server: &TestServer, path: &str, body: impl Into<reqwest::Body>) -> Answer {
-    server.send(server.admin(Method::PUT, path).body(body)).await
-}
-
 /// A server with one label and two casks.
 pub(crate) async fn server() -> TestServer {
     let server = TestServer::empty();
@@ -42,9 +38,9 @@ pub(crate) async fn server() -> TestServer {
     let form = multipart::Form::new()
         .part("label_tool", multipart::Part::bytes(label_archive(&[("sample", SAMPLE_LABEL)])))
         .part("cask_catalog", multipart::Part::text(casks));
-    let answer = server.send(server.admin(Method::PUT, "/admin/sources").multipart(form)).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    let summary = answer.json();
+    let response = server.send(server.admin(Method::PUT, "/admin/sources").multipart(form)).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    let summary = response.json();
     assert_eq!(
         (&summary["received"], &summary["apps"]["added"]),
         (&json!(3), &json!(2)),
@@ -72,7 +68,7 @@ async fn one_source_is_replaced_and_what_no_source_carries_leaves() {
     let server = server().await;
     let before = server.etag().await;
     let casks = json!([cask("sample", "2.1"), cask("new", "1.0")]).to_string();
-    let refused = put(&server, "/admin/sources/cask_catalog", casks.clone()).await;
+    let refused = server.put("/admin/sources/cask_catalog", casks.clone()).await;
     assert_eq!(refused.status, 409, "half of the casks would be removed");
     let body = refused.json();
     assert_eq!(
@@ -82,10 +78,10 @@ async fn one_source_is_replaced_and_what_no_source_carries_leaves() {
     );
     assert_eq!(server.etag().await, before);
     let summary =
-        put(&server, "/admin/sources/cask_catalog?allow_shrink=true", casks.clone()).await.json();
+        server.put("/admin/sources/cask_catalog?allow_shrink=true", casks.clone()).await.json();
     assert_eq!(summary["apps"], json!({"total": 2, "added": 1, "updated": 1, "removed": 1}));
     assert_eq!(server.get("/apps").await.slugs(), ["new", "sample"]);
-    let again = put(&server, "/admin/sources/cask_catalog", casks).await.json();
+    let again = server.put("/admin/sources/cask_catalog", casks).await.json();
     assert_eq!(again["changed"], false);
 }
 
@@ -94,8 +90,8 @@ async fn gzipped_upstream_files_are_taken_as_they_are() {
     let server = TestServer::empty();
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(json!([cask("sample", "1.0")]).to_string().as_bytes()).unwrap();
-    let answer = put(&server, "/admin/sources/cask_catalog", gzip.finish().unwrap()).await;
-    assert_eq!(answer.json()["accepted"], 1);
+    let response = server.put("/admin/sources/cask_catalog", gzip.finish().unwrap()).await;
+    assert_eq!(response.json()["accepted"], 1);
 }
 
 #[tokio::test]
@@ -117,14 +113,14 @@ async fn zstd_and_plain_archives_are_taken_as_they_are() {
     let server = TestServer::empty();
     let casks = json!([cask("sample", "1.0")]).to_string();
     let zstd = zstd::bulk::compress(casks.as_bytes(), 3).unwrap();
-    let answer = put(&server, "/admin/sources/cask_catalog", zstd).await;
-    assert_eq!(answer.json()["accepted"], 1);
+    let response = server.put("/admin/sources/cask_catalog", zstd).await;
+    assert_eq!(response.json()["accepted"], 1);
     let mut archive = Vec::new();
     let packed = label_archive(&[("sample", SAMPLE_LABEL)]);
     flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut archive).unwrap();
     for archive in [archive.clone(), zstd::bulk::compress(&archive, 3).unwrap()] {
-        let answer = put(&server, "/admin/sources/label_tool", archive).await;
-        assert_eq!(answer.json()["accepted"], 1);
+        let response = server.put("/admin/sources/label_tool", archive).await;
+        assert_eq!(response.json()["accepted"], 1);
     }
 }
 
@@ -144,7 +140,7 @@ async fn two_lines_for_one_label_complete_each_other() {
 }
 
 #[tokio::test]
-async fn bad_entries_are_told_and_bad_files_refused() {
+async fn bad_entries_are_reported_and_bad_files_refused() {
     let server = server().await;
     let before = server.etag().await;
     for (path, body, status, says) in [
@@ -157,14 +153,14 @@ async fn bad_entries_are_told_and_bad_files_refused() {
         ("/admin/sources/nonsense", "[]", 404, "Unknown source 'nonsense'"),
         ("/admin/sources", "not a form", 422, "multipart"),
     ] {
-        let answer = put(&server, path, body).await;
-        assert_eq!(answer.status, status, "{path}: {answer:?}");
-        assert!(answer.detail().contains(says), "{}", answer.detail());
+        let response = server.put(path, body).await;
+        assert_eq!(response.status, status, "{path}: {response:?}");
+        assert!(response.detail().contains(says), "{}", response.detail());
     }
     assert_eq!(server.etag().await, before);
     let mixed =
         json!([cask("sample", "2.0"), cask("other", "1.0"), {"name": ["no token"]}]).to_string();
-    let summary = put(&server, "/admin/sources/cask_catalog", mixed).await.json();
+    let summary = server.put("/admin/sources/cask_catalog", mixed).await.json();
     assert_eq!((&summary["rejected"], &summary["changed"]), (&json!(1), &json!(false)));
     assert_eq!(summary["problems"][0]["what"], "cask_catalog, entry 3");
     let without_token = server.request(Method::PUT, "/admin/sources/cask_catalog").body("[]");
@@ -176,17 +172,17 @@ async fn the_sample_makes_way_for_real_data_and_hand_given_records_stay_on_top()
     let server = TestServer::with_sample();
     let by_hand =
         json!({"app": {"slug": "sample", "name": "By hand", "sources": []}, "sources": null});
-    server.send(server.admin(Method::PUT, "/admin/records/sample").body(by_hand.to_string())).await;
-    put(
-        &server,
-        "/admin/sources/cask_catalog",
-        json!([cask("sample", "1"), cask("zoom", "9")]).to_string(),
-    )
-    .await;
+    server.put_record(&by_hand).await;
+    server
+        .put(
+            "/admin/sources/cask_catalog",
+            json!([cask("sample", "1"), cask("zoom", "9")]).to_string(),
+        )
+        .await;
     assert_eq!(server.get("/apps").await.slugs(), ["sample", "zoom"]);
     assert_eq!(server.get("/apps/sample").await.json()["name"], "By hand");
     assert_eq!(server.get("/apps/zoom").await.json()["current_version"], "9", "not the sample's");
-    server.send(server.admin(Method::DELETE, "/admin/records/sample")).await;
+    server.delete("/admin/records/sample").await;
     assert_eq!(
         server.get("/apps/sample").await.json()["name"],
         "SAMPLE",
@@ -225,24 +221,24 @@ async fn what_running_a_label_found_is_served_until_the_fragment_changes() {
         .await
         .json();
     assert_eq!(failed["changed"], false, "a failed run changes nothing");
-    put(
-        &server,
-        "/admin/sources/label_tool",
-        label_archive(&[("sample", SAMPLE_LABEL), ("more", "    name=\"More\"")]),
-    )
-    .await;
+    server
+        .put(
+            "/admin/sources/label_tool",
+            label_archive(&[("sample", SAMPLE_LABEL), ("more", "    name=\"More\"")]),
+        )
+        .await;
     assert_eq!(
         server.get("/apps/sample").await.json()["current_version"],
         "2.1",
         "the resolution survives a new upload"
     );
     let changed = SAMPLE_LABEL.replace("/v)", "/version)");
-    put(
-        &server,
-        "/admin/sources/label_tool",
-        label_archive(&[("sample", &changed), ("more", "    name=\"More\"")]),
-    )
-    .await;
+    server
+        .put(
+            "/admin/sources/label_tool",
+            label_archive(&[("sample", &changed), ("more", "    name=\"More\"")]),
+        )
+        .await;
     assert_eq!(
         server.get("/apps/sample").await.json()["current_version"],
         "2.0",
@@ -253,9 +249,9 @@ async fn what_running_a_label_found_is_served_until_the_fragment_changes() {
 #[tokio::test]
 async fn provenance_tells_where_every_value_is_from() {
     let server = server().await;
-    let answer = server.get("/apps/sample/provenance").await;
-    let provenance = answer.json();
-    assert_eq!(answer.header("etag"), server.etag().await);
+    let response = server.get("/apps/sample/provenance").await;
+    let provenance = response.json();
+    assert_eq!(response.header("etag"), server.etag().await);
     assert_eq!(provenance["slug"], "sample");
     assert_eq!(provenance["fields"]["download_url"], "cask_catalog");
     assert_eq!(provenance["fields"]["expected_team_id"], "label_tool");

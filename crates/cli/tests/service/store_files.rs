@@ -30,7 +30,7 @@ fn an_empty_file_is_no_sample() {
 }
 
 #[tokio::test]
-async fn a_truncated_store_is_told_and_can_be_restored() {
+async fn a_truncated_store_is_reported_and_can_be_restored() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("catalog.db");
     let mut server = TestServer::on_store(&store);
@@ -54,8 +54,8 @@ async fn a_store_that_is_deleted_is_not_replaced_while_its_log_is_there() {
     assert_eq!(server.upload(&ndjson(&[record("kept")])).await.status, 200);
     let file = folder.path().join("moved.db");
     std::fs::rename(&store, &file).unwrap();
-    let answer = server.upload(&ndjson(&[record("kept"), record("lost")])).await;
-    assert_eq!(answer.status, 503, "{answer:?}");
+    let response = server.upload(&ndjson(&[record("kept"), record("lost")])).await;
+    assert_eq!(response.status, 503, "{response:?}");
     assert_eq!(server.get("/apps").await.slugs(), ["kept"]);
     server.kill();
     // The last change is only in the log.

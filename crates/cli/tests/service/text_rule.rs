@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::{TestServer, ndjson};
@@ -43,10 +42,10 @@ fn cask(token: &str, name: &str) -> Value {
 }
 
 async fn upload_casks(server: &TestServer, casks: &[Value]) -> Value {
-    let request = server.admin(Method::PUT, "/admin/sources/cask_catalog?allow_shrink=true");
-    let answer = server.send(request.body(Value::from(casks.to_vec()).to_string())).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    answer.json()
+    let file = Value::from(casks.to_vec()).to_string();
+    let response = server.put("/admin/sources/cask_catalog?allow_shrink=true", file).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    response.json()
 }
 
 #[tokio::test]
@@ -70,20 +69,19 @@ async fn rejected_examples_are_rejected_as_documented() {
     assert!(examples.len() >= 14, "{examples:?}");
     let server = TestServer::empty();
     for (text, reason) in &examples {
-        let request = server.admin(Method::PUT, "/admin/records/manual");
-        let answer = server.send(request.body(named("manual", text).to_string())).await;
-        assert_eq!(answer.status, 422, "{text:?}: {answer:?}");
-        assert!(answer.detail().contains(reason.as_str()), "{text:?}: {}", answer.detail());
-        assert!(!answer.detail().contains(char::is_control), "{}", answer.detail());
+        let response = server.put_record(&named("manual", text)).await;
+        assert_eq!(response.status, 422, "{text:?}: {response:?}");
+        assert!(response.detail().contains(reason.as_str()), "{text:?}: {}", response.detail());
+        assert!(!response.detail().contains(char::is_control), "{}", response.detail());
 
         let mut record = named("manual", "Sample");
         record["app"]["vendor"] = json!(text);
         record["app"]["current_version"] = json!(text);
-        let answer = server.upload(&record.to_string()).await.json();
+        let response = server.upload(&record.to_string()).await.json();
         let vendor_reason = reason.replacen("name", "vendor omitted: vendor", 1);
         assert!(
-            answer["problems"][0]["why"].as_str().unwrap().contains(&vendor_reason),
-            "{answer}"
+            response["problems"][0]["why"].as_str().unwrap().contains(&vendor_reason),
+            "{response}"
         );
         let served = server.get("/apps/manual").await.json();
         assert_eq!((&served["vendor"], &served["current_version"]), (&Value::Null, &Value::Null));
@@ -101,17 +99,23 @@ async fn a_title_or_a_recipe_with_a_hostile_name_is_rejected_alone() {
     let titles = json!({"results": [
         {"id": "1", "titleName": "<img src=x"}, {"id": "2", "titleName": "Sample"},
     ]});
-    let request = server.admin(Method::PUT, "/admin/sources/mdm_installer");
-    let answer = server.send(request.body(titles.to_string())).await.json();
-    assert_eq!((&answer["accepted"], &answer["rejected"]), (&json!(1), &json!(1)), "{answer}");
-    assert_eq!(answer["problems"][0]["why"], "title contains HTML: use plain text");
+    let response = server.put("/admin/sources/mdm_installer", titles.to_string()).await.json();
+    assert_eq!(
+        (&response["accepted"], &response["rejected"]),
+        (&json!(1), &json!(1)),
+        "{response}"
+    );
+    assert_eq!(response["problems"][0]["why"], "title contains HTML: use plain text");
 
     let recipe = |path: &str| json!({"name": "Sample\u{202e}", "path": path, "repo": "a/b"});
     let index = json!({"identifiers": {"com.example.a": recipe("Sample.pkg.recipe"),
         "com.example.b": recipe("Sam\u{2028}ple.pkg.recipe")}});
-    let request = server.admin(Method::PUT, "/admin/sources/recipe_index");
-    let answer = server.send(request.body(index.to_string())).await.json();
-    assert_eq!((&answer["accepted"], &answer["rejected"]), (&json!(1), &json!(1)), "{answer}");
+    let response = server.put("/admin/sources/recipe_index", index.to_string()).await.json();
+    assert_eq!(
+        (&response["accepted"], &response["rejected"]),
+        (&json!(1), &json!(1)),
+        "{response}"
+    );
 }
 
 #[tokio::test]
@@ -122,8 +126,8 @@ async fn payloads_of_a_manual_record_follow_the_rule() {
         "mdm_installer": {"title": " Sam\u{200b}ple ", "source": "Jamf", "host": "<b>"},
         "recipe_index": {"recipes": [{"identifier": "x\ny", "repo": "r", "path": "p"}]},
     }});
-    let answer = server.upload(&record.to_string()).await.json();
-    let why: Vec<&str> = answer["problems"]
+    let response = server.upload(&record.to_string()).await.json();
+    let why: Vec<&str> = response["problems"]
         .as_array()
         .unwrap()
         .iter()
@@ -146,24 +150,20 @@ async fn payloads_of_a_manual_record_follow_the_rule() {
 async fn manual_slugs_that_differ_in_case_are_one() {
     let server = TestServer::empty();
     let batch = ndjson(&[named("Sample", "First"), named("sample", "Second")]);
-    let answer = server.upload(&batch).await.json();
-    assert_eq!(answer["accepted"], 1, "{answer}");
+    let response = server.upload(&batch).await.json();
+    assert_eq!(response["accepted"], 1, "{response}");
     let why = "the slug 'sample' differs from 'Sample' only in case; 'Sample' is used";
-    assert_eq!(answer["problems"][0]["why"], why);
+    assert_eq!(response["problems"][0]["why"], why);
     assert_eq!(server.get("/apps/Sample").await.json()["name"], "First");
     assert_eq!(server.get("/apps/sample").await.status, 404);
-
-    let request = server.admin(Method::PUT, "/admin/records/sample");
-    let answer = server.send(request.body(named("sample", "Third").to_string())).await;
-    assert_eq!(answer.status, 422, "{answer:?}");
-    assert!(answer.detail().contains("'Sample' only in case"), "{}", answer.detail());
+    let response = server.put_record(&named("sample", "Third")).await;
+    assert_eq!(response.status, 422, "{response:?}");
+    assert!(response.detail().contains("'Sample' only in case"), "{}", response.detail());
 
     // A batch replaces the other spelling, even if an unreadable line keeps all other records.
     let batch = format!("{}\n{{\"app\":7}}", named("sample", "Fourth"));
-    let answer = server
-        .send(server.admin(Method::PUT, "/admin/records?allow_shrink=true").body(batch))
-        .await;
-    assert_eq!(answer.json()["apps"]["total"], 1, "{answer:?}");
+    let response = server.put("/admin/records?allow_shrink=true", batch).await;
+    assert_eq!(response.json()["apps"]["total"], 1, "{response:?}");
     assert_eq!(server.get("/apps/sample").await.json()["name"], "Fourth");
 }
 
@@ -171,12 +171,11 @@ async fn manual_slugs_that_differ_in_case_are_one() {
 async fn a_manual_record_replaces_a_stitched_one_in_any_case() {
     let server = TestServer::empty();
     upload_casks(&server, &[cask("sample", "Cask"), cask("other", "Other")]).await;
-    let request = server.admin(Method::PUT, "/admin/records/Sample");
-    server.send(request.body(named("Sample", "Manual").to_string())).await;
+    server.put_record(&named("Sample", "Manual")).await;
     assert_eq!(server.get("/stats").await.json()["total_apps"], 2);
     assert_eq!(server.get("/apps/sample").await.status, 404);
     assert_eq!(server.get("/apps/Sample").await.json()["name"], "Manual");
-    server.send(server.admin(Method::DELETE, "/admin/records/Sample")).await;
+    server.delete("/admin/records/Sample").await;
     assert_eq!(server.get("/apps/sample").await.json()["name"], "Cask");
 }
 

@@ -1,31 +1,17 @@
 //! Third-party clients of the tool protocol, with the real binary.
 
 use std::{
-    ffi::OsString,
     io::Write,
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    process::{Command, Stdio},
 };
 
-use crate::support::{Program, TestServer};
+use appstitch_setup::{NODE, PYTHON, installed};
 
-/// A path that `cargo xtask test` sets; tests that need it are skipped with a message without it.
-fn installed(name: &str) -> Option<OsString> {
-    let found = std::env::var_os(name);
-    if found.is_none() {
-        eprintln!("skipped: requires the test setup of `cargo xtask test`");
-    }
-    found
-}
+use crate::support::{Program, TestServer, succeed};
 
 fn script(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients").join(name)
-}
-
-fn check(output: &Output) {
-    let said = String::from_utf8_lossy(&output.stdout);
-    let complaints = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}\n{complaints}");
 }
 
 /// The arguments of every client: the program, a store, a server.
@@ -36,26 +22,23 @@ fn places(server: &TestServer) -> [String; 3] {
 
 #[tokio::test]
 async fn the_official_python_client_sees_the_same_over_every_transport() {
-    let Some(python) = installed("APPSTITCH_TEST_PYTHON") else { return };
+    let python = installed(PYTHON);
     let server = TestServer::with_sample();
-    let output = Command::new(python).arg(script("tools.py")).args(places(&server)).output();
-    check(&output.unwrap());
+    succeed(Command::new(python).arg(script("tools.py")).args(places(&server)));
 }
 
 #[tokio::test]
 async fn the_official_typescript_client_sees_the_same_over_every_transport() {
-    let Some(packages) = installed("APPSTITCH_TEST_NODE") else { return };
+    let packages = installed(NODE);
     let server = TestServer::with_sample();
     let mut command = Command::new("node");
-    let output =
-        command.arg(script("tools.mjs")).arg(packages).args(places(&server)).output().unwrap();
-    check(&output);
+    succeed(command.arg(script("tools.mjs")).arg(packages).args(places(&server)));
 }
 
 /// The protocol's conformance checks, except those that need the tools of the reference server.
 #[tokio::test]
 async fn the_conformance_checks_of_the_protocol_pass() {
-    let Some(packages) = installed("APPSTITCH_TEST_NODE") else { return };
+    let packages = installed(NODE);
     let server = TestServer::with_sample();
     let program =
         Path::new(&packages).join("node_modules/@modelcontextprotocol/conformance/dist/index.js");
@@ -68,12 +51,10 @@ async fn the_conformance_checks_of_the_protocol_pass() {
         "prompts-list",
         "dns-rebinding-protection",
     ] {
-        let output = Command::new("node")
-            .arg(&program)
-            .args(["server", "--url", &format!("{}/mcp", server.base), "--scenario", scenario])
-            .output()
-            .unwrap();
-        check(&output);
+        let url = format!("{}/mcp", server.base);
+        let mut command = Command::new("node");
+        command.arg(&program).args(["server", "--url", &url, "--scenario", scenario]);
+        succeed(&mut command);
     }
 }
 
@@ -154,8 +135,8 @@ async fn nonsense_on_standard_input_is_no_end_and_a_closed_one_is() {
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
     let seen: Vec<String> = lines.by_ref().map(Result::unwrap).take(3).collect();
     assert!(seen.iter().any(|line| line.contains("-32700")), "no error response: {seen:?}");
-    let answer = seen.iter().find(|line| line.contains("\"id\":2")).unwrap();
-    assert!(answer.contains("\"slug\":\"zoom\""), "{answer}");
+    let response = seen.iter().find(|line| line.contains("\"id\":2")).unwrap();
+    assert!(response.contains("\"slug\":\"zoom\""), "{response}");
     drop(input);
     assert!(child.wait().unwrap().success());
 }

@@ -3,13 +3,12 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, TestServer};
+use crate::support::{Response, TestServer, record};
 
 const PLAIN: [(&str, &str); 2] =
     [("content-type", "application/json"), ("accept", "application/json, text/event-stream")];
 
-/// Sends a message of the protocol.
-async fn send(server: &TestServer, message: &Value) -> Answer {
+async fn send(server: &TestServer, message: &Value) -> Response {
     let mut request = server.request(Method::POST, "/mcp").body(message.to_string());
     for (name, value) in PLAIN {
         request = request.header(name, value);
@@ -19,9 +18,9 @@ async fn send(server: &TestServer, message: &Value) -> Answer {
 
 async fn ask(server: &TestServer, method: &str, parameters: Value) -> Value {
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": parameters});
-    let answer = send(server, &message).await;
-    assert_eq!(answer.header("content-type"), "application/json", "{answer:?}");
-    answer.json()
+    let response = send(server, &message).await;
+    assert_eq!(response.header("content-type"), "application/json", "{response:?}");
+    response.json()
 }
 
 /// Calls a tool and returns its result. Calls it twice, directly and through the SDK; both results
@@ -113,9 +112,8 @@ async fn search_looks_at_four_fields_and_the_other_names_whatever_the_case() {
     }
     let label = "    name=\"A\"\n    type=\"dmg\"\n    downloadURL=\"https://example.com/a.dmg\"";
     let archive = crate::sources::label_archive(&[("first|secondname", label)]);
-    let put =
-        server.admin(Method::PUT, "/admin/sources/label_tool?allow_shrink=true").body(archive);
-    assert_eq!(server.send(put).await.status, 200);
+    let put = server.put("/admin/sources/label_tool?allow_shrink=true", archive).await;
+    assert_eq!(put.status, 200);
     let found = content(&server, "search_apps", json!({"query": "SecondName"})).await;
     assert_eq!(slugs(&found["result"]), ["first"]);
 }
@@ -131,16 +129,9 @@ async fn limits_are_clamped_and_the_newest_come_first() {
     assert_eq!(count(json!({"query": "", "limit": -7})).await, 1);
     assert!(count(json!({"query": "", "limit": 100_000})).await >= 10);
     let before = content(&server, "list_recent_changes", json!({"limit": 100})).await;
-    let put = server.admin(Method::PUT, "/admin/records/zz-new").body(
-        json!({"app": {"slug": "zz-new", "name": "New", "sources": []}, "sources": null})
-            .to_string(),
-    );
-    assert_eq!(server.send(put).await.status, 200);
-    let put = server.admin(Method::PUT, "/admin/records/aa-newest").body(
-        json!({"app": {"slug": "aa-newest", "name": "Newest", "sources": []}, "sources": null})
-            .to_string(),
-    );
-    assert_eq!(server.send(put).await.status, 200);
+    for slug in ["zz-new", "aa-newest"] {
+        assert_eq!(server.put_record(&record(slug)).await.status, 200);
+    }
     let after = content(&server, "list_recent_changes", json!({})).await;
     assert_eq!(slugs(&after["result"])[..2], ["aa-newest", "zz-new"]);
     assert_eq!(slugs(&after["result"])[2..], slugs(&before["result"])[..23], "25 in all");
@@ -191,7 +182,7 @@ async fn failures_are_results_and_the_conversation_goes_on() {
 }
 
 #[tokio::test]
-async fn what_is_no_message_is_told_so() {
+async fn what_is_no_message_is_reported() {
     let server = TestServer::with_sample();
     for (body, code) in [
         ("", -32700),
@@ -204,11 +195,11 @@ async fn what_is_no_message_is_told_so() {
         for (name, value) in PLAIN {
             request = request.header(name, value);
         }
-        let answer = server.send(request).await;
-        assert_eq!(answer.status, 400, "{body}");
-        assert_eq!(answer.json()["error"]["code"], code, "{body}");
+        let response = server.send(request).await;
+        assert_eq!(response.status, 400, "{body}");
+        assert_eq!(response.json()["error"]["code"], code, "{body}");
         if body.contains("\"id\":9") {
-            assert_eq!(answer.json()["id"], 9, "the error has the id of the request");
+            assert_eq!(response.json()["id"], 9, "the error has the id of the request");
         }
     }
     let refused = server.get("/mcp").await;
@@ -323,10 +314,10 @@ async fn strange_hosts_and_origins_stay_outside() {
     };
     assert_eq!(with("origin", "https://evil.example").await.status, 403);
     assert_eq!(with("host", "evil.example").await.status, 403);
-    let own = with("origin", "http://localhost:3000").await;
-    assert_eq!(own.status, 200);
-    assert_eq!(own.header("access-control-allow-origin"), "http://localhost:3000");
-    assert_eq!(own.header("vary"), "origin");
+    let local = with("origin", "http://localhost:3000").await;
+    assert_eq!(local.status, 200);
+    assert_eq!(local.header("access-control-allow-origin"), "http://localhost:3000");
+    assert_eq!(local.header("vary"), "origin");
     let program = with("x-nothing", "1").await;
     assert_eq!((program.status.as_u16(), program.header("access-control-allow-origin")), (200, ""));
     let asked = server

@@ -12,13 +12,13 @@ use crate::support::{TestServer, label_and_cask};
 
 /// A status line, the header fields as sent, and the body.
 #[derive(Debug, PartialEq)]
-struct RawAnswer {
+struct RawResponse {
     status: String,
     fields: Vec<(String, String)>,
     body: Vec<u8>,
 }
 
-impl RawAnswer {
+impl RawResponse {
     /// Without the fields that differ between responses or connections.
     fn comparable(mut self) -> Self {
         self.fields.retain(|(name, value)| {
@@ -32,7 +32,7 @@ impl RawAnswer {
 /// A connection for raw requests and responses.
 struct Wire {
     stream: TcpStream,
-    answers: BufReader<TcpStream>,
+    responses: BufReader<TcpStream>,
 }
 
 impl Wire {
@@ -40,48 +40,48 @@ impl Wire {
         let stream = TcpStream::connect(server.address()).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         stream.set_nodelay(true).unwrap();
-        Self { answers: BufReader::new(stream.try_clone().unwrap()), stream }
+        Self { responses: BufReader::new(stream.try_clone().unwrap()), stream }
     }
 
     fn write(&mut self, text: &str) {
         self.stream.write_all(text.as_bytes()).unwrap();
     }
 
-    fn answer(&mut self) -> RawAnswer {
-        let mut answer = self.head();
-        let length = answer.fields.iter().find(|(name, _)| name == "content-length");
-        answer.body = vec![0; length.map_or(0, |(_, value)| value.parse().unwrap())];
-        self.answers.read_exact(&mut answer.body).unwrap();
-        answer
+    fn response(&mut self) -> RawResponse {
+        let mut response = self.head();
+        let length = response.fields.iter().find(|(name, _)| name == "content-length");
+        response.body = vec![0; length.map_or(0, |(_, value)| value.parse().unwrap())];
+        self.responses.read_exact(&mut response.body).unwrap();
+        response
     }
 
-    fn head(&mut self) -> RawAnswer {
+    fn head(&mut self) -> RawResponse {
         let mut line = String::new();
-        self.answers.read_line(&mut line).unwrap();
+        self.responses.read_line(&mut line).unwrap();
         let status = line.trim_end().to_owned();
         let mut fields = Vec::new();
         loop {
             let mut line = String::new();
-            self.answers.read_line(&mut line).unwrap();
+            self.responses.read_line(&mut line).unwrap();
             let Some((name, value)) = line.trim_end().split_once(": ") else { break };
             fields.push((name.to_owned(), value.to_owned()));
         }
-        RawAnswer { status, fields, body: Vec::new() }
+        RawResponse { status, fields, body: Vec::new() }
     }
 
-    fn ask(&mut self, path: &str, fields: &str) -> RawAnswer {
+    fn ask(&mut self, path: &str, fields: &str) -> RawResponse {
         self.ask_with("GET", path, fields)
     }
 
-    fn ask_with(&mut self, method: &str, path: &str, fields: &str) -> RawAnswer {
+    fn ask_with(&mut self, method: &str, path: &str, fields: &str) -> RawResponse {
         self.write(&format!("{method} {path} HTTP/1.1\r\nhost: x\r\n{fields}\r\n"));
-        if method == "HEAD" { self.head() } else { self.answer() }
+        if method == "HEAD" { self.head() } else { self.response() }
     }
 
     /// Everything until the server closes the connection.
     fn rest(&mut self) -> String {
         let mut rest = String::new();
-        self.answers.read_to_string(&mut rest).unwrap();
+        self.responses.read_to_string(&mut rest).unwrap();
         rest
     }
 }
@@ -227,9 +227,9 @@ async fn connections_end_as_the_client_says_both_ways() {
             wire.write(&format!(
                 "GET /apps/app-0001 HTTP/{version}\r\nhost: x\r\n{fields}{library}\r\n"
             ));
-            let answer = wire.answer();
-            let said = answer.fields.iter().find(|(name, _)| name == "connection");
-            assert_eq!(answer.status, status, "{version} {fields:?} {library:?}");
+            let response = wire.response();
+            let said = response.fields.iter().find(|(name, _)| name == "connection");
+            assert_eq!(response.status, status, "{version} {fields:?} {library:?}");
             assert_eq!(said.map(|(_, value)| value.as_str()), says);
             assert_eq!(wire.rest(), "", "the server closes");
         }
@@ -239,9 +239,9 @@ async fn connections_end_as_the_client_says_both_ways() {
         let mut wire = Wire::open(&server);
         for _ in 0..2 {
             wire.write(&format!("GET /stats HTTP/1.0\r\nconnection: keep-alive\r\n{library}\r\n"));
-            let answer = wire.answer();
-            assert_eq!(answer.status, "HTTP/1.0 200 OK");
-            assert!(answer.fields.contains(&("connection".to_owned(), "keep-alive".to_owned())));
+            let response = wire.response();
+            assert_eq!(response.status, "HTTP/1.0 200 OK");
+            assert!(response.fields.contains(&("connection".to_owned(), "keep-alive".to_owned())));
         }
     }
 }
@@ -253,8 +253,8 @@ async fn an_answer_before_the_end_reaches_a_client_that_sends_more() {
     let last = "GET /apps/app-0001 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
     let more = "GET /apps/app-0002 HTTP/1.1\r\nhost: x\r\n\r\n".repeat(20);
     wire.write(&format!("{last}{more}"));
-    let answer: Value = serde_json::from_slice(&wire.answer().body).unwrap();
-    assert_eq!(answer["slug"], "app-0001");
+    let response: Value = serde_json::from_slice(&wire.response().body).unwrap();
+    assert_eq!(response["slug"], "app-0001");
     assert_eq!(wire.rest(), "", "nothing after the last response");
 }
 
@@ -271,22 +271,22 @@ async fn a_request_has_exactly_one_host_both_ways() {
         ] {
             let mut wire = Wire::open(&server);
             wire.write(&format!("GET /apps/app-0001 HTTP/{version}\r\n{hosts}{library}\r\n"));
-            let answer = wire.answer();
+            let response = wire.response();
             let start = format!("HTTP/{version} {status} ");
             assert!(
-                answer.status.starts_with(&start),
+                response.status.starts_with(&start),
                 "{} for {hosts:?} {library:?}",
-                answer.status
+                response.status
             );
             if status == 400 {
-                let body: Value = serde_json::from_slice(&answer.body).unwrap();
+                let body: Value = serde_json::from_slice(&response.body).unwrap();
                 assert!(body["detail"].as_str().unwrap().contains("Host"), "{body}");
             }
         }
     }
     let mut wire = Wire::open(&server);
     wire.write("PUT /admin/records HTTP/1.1\r\ncontent-length: 0\r\n\r\n");
-    assert!(wire.answer().status.starts_with("HTTP/1.1 400 "), "also for uploads");
+    assert!(wire.response().status.starts_with("HTTP/1.1 400 "), "also for uploads");
 }
 
 #[tokio::test]
@@ -296,14 +296,14 @@ async fn requests_in_one_piece_and_in_many_are_all_answered() {
     let read = |slug: &str| format!("GET /apps/{slug} HTTP/1.1\r\nhost: x\r\n\r\n");
     wire.write(&["app-0001", "app-0002", "app-0003"].map(read).concat());
     for slug in ["app-0001", "app-0002", "app-0003"] {
-        let answer: Value = serde_json::from_slice(&wire.answer().body).unwrap();
-        assert_eq!(answer["slug"], slug);
+        let response: Value = serde_json::from_slice(&wire.response().body).unwrap();
+        assert_eq!(response["slug"], slug);
     }
     for byte in read("app-0004").chars() {
         wire.write(&byte.to_string());
     }
-    let answer: Value = serde_json::from_slice(&wire.answer().body).unwrap();
-    assert_eq!(answer["slug"], "app-0004");
+    let response: Value = serde_json::from_slice(&wire.response().body).unwrap();
+    assert_eq!(response["slug"], "app-0004");
 }
 
 #[tokio::test]
@@ -316,7 +316,7 @@ async fn a_connection_may_turn_to_anything_else_and_back() {
         "POST /apps/app-0001/generate-label HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}";
     // All at once: requests that the fast path has received but not answered must not get lost.
     wire.write(&format!("{read}{read}{unknown}{read}{label}{read}"));
-    let statuses: Vec<String> = (0..6).map(|_| wire.answer().status).collect();
+    let statuses: Vec<String> = (0..6).map(|_| wire.response().status).collect();
     let (ok, missing) = ("HTTP/1.1 200 OK", "HTTP/1.1 404 Not Found");
     assert_eq!(statuses, [ok, ok, missing, ok, ok, ok]);
 }
@@ -331,7 +331,7 @@ async fn a_client_that_reads_slowly_gets_the_whole_of_every_body() {
     wire.write(&read.repeat(40));
     for _ in 0..40 {
         std::thread::sleep(Duration::from_millis(5));
-        assert!(wire.answer().body == expected, "wrong body");
+        assert!(wire.response().body == expected, "wrong body");
     }
 }
 
@@ -343,12 +343,12 @@ async fn stopping_closes_a_silent_connection_and_finishes_a_busy_one() {
     let mut busy = Wire::open(&server);
     let read = "GET /apps?limit=1000 HTTP/1.1\r\nhost: x\r\n\r\n";
     busy.write(&read.repeat(10));
-    let first = busy.answer();
+    let first = busy.response();
     server.signal("-TERM");
     let mut rest = Vec::new();
-    assert_eq!(silent.answers.read_to_end(&mut rest).unwrap(), 0);
+    assert_eq!(silent.responses.read_to_end(&mut rest).unwrap(), 0);
     for _ in 1..10 {
-        assert!(busy.answer().body == first.body, "a response was cut off");
+        assert!(busy.response().body == first.body, "a response was cut off");
     }
     assert!(server.wait().success());
 }

@@ -17,11 +17,11 @@ async fn versions_are_ordered_by_the_rules_of_drift() {
         ("%24(date)", "4.2", "unknown", None),
     ] {
         let path = format!("/versions/compare?a={a}&b={b}");
-        let answer = server.get(&path).await;
-        assert_eq!(answer.status, 200, "{path}");
-        assert_eq!(answer.header("content-type"), "application/json");
-        assert_eq!(answer.header("cache-control"), "public, max-age=3600");
-        let compared = answer.json();
+        let response = server.get(&path).await;
+        assert_eq!(response.status, 200, "{path}");
+        assert_eq!(response.header("content-type"), "application/json");
+        assert_eq!(response.header("cache-control"), "public, max-age=3600");
+        let compared = response.json();
         assert_eq!(
             (&compared["order"], &compared["rule"]),
             (&json!(order), &json!(rule)),
@@ -49,9 +49,9 @@ async fn versions_that_are_missing_empty_or_too_long_are_rejected() {
         ("?a=&b=1.0".to_owned(), vec![("a", "string_too_short")]),
         (format!("?a=1.0&b={long}"), vec![("b", "string_too_long")]),
     ] {
-        let answer = server.get(&format!("/versions/compare{query}")).await;
-        assert_eq!(answer.status, 422, "{query}");
-        let detail = answer.json()["detail"].clone();
+        let response = server.get(&format!("/versions/compare{query}")).await;
+        assert_eq!(response.status, 422, "{query}");
+        let detail = response.json()["detail"].clone();
         let faults: Vec<(&str, &str)> = detail
             .as_array()
             .unwrap()

@@ -11,31 +11,27 @@ pub(crate) const PAGE: &str = "text/html";
 /// The value of `Accept` of programs.
 const PROGRAM: &str = "";
 
-/// An address and its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Target {
-    /// The pattern of the route.
     pub(crate) route: &'static str,
     /// The path with its query, percent-encoded.
     pub(crate) address: String,
-    /// The value of `Accept`.
     pub(crate) accept: &'static str,
     /// The file, relative to the release.
     pub(crate) file: String,
-    /// Whether the answer has header fields that no other answer has. Then the file is a link to one
+    /// Whether the response has header fields that no other response has. Then the file is a link to one
     /// that has them in its name.
-    pub(crate) has_own_fields: bool,
+    pub(crate) has_marks: bool,
 }
 
 impl Target {
     /// The address of a route without names.
     pub(crate) fn new(route: &'static str, file: &str) -> Self {
         let (address, file) = (route.to_owned(), file.to_owned());
-        Self { route, address, accept: PROGRAM, file, has_own_fields: false }
+        Self { route, address, accept: PROGRAM, file, has_marks: false }
     }
 }
 
-/// The addresses of a revision.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
     pub(crate) targets: Vec<Target>,
@@ -43,43 +39,29 @@ pub(crate) struct Plan {
     pub(crate) left_out: Vec<String>,
 }
 
-impl Plan {
-    /// Adds an address whose answer has only header fields that others have, too.
-    pub(super) fn add(&mut self, route: &'static str, file: &str, segments: &[&str]) {
-        self.put(route, file, segments, None, false);
+/// A route, and the template of its files.
+#[derive(Clone, Copy)]
+pub(super) struct ExportedRoute {
+    pub(super) path: &'static str,
+    pub(super) file: &'static str,
+}
+
+impl ExportedRoute {
+    /// The file with its blanks filled in order.
+    pub(super) fn fill(self, names: &[&str]) -> String {
+        let mut parts = self.file.split("{}");
+        let mut filled = parts.next().unwrap_or_default().to_owned();
+        for (part, name) in parts.zip(names) {
+            filled.extend([name, part]);
+        }
+        filled
     }
 
-    /// Adds an address whose answer has header fields of its own.
-    pub(super) fn add_own(&mut self, route: &'static str, file: &str, segments: &[&str]) {
-        self.put(route, file, segments, None, true);
-    }
-
-    /// Adds an address with a query.
-    pub(super) fn add_query(
-        &mut self,
-        route: &'static str,
-        file: &str,
-        segments: &[&str],
-        query: &str,
-    ) {
-        self.put(route, file, segments, Some(query), false);
-    }
-
-    pub(super) fn push(&mut self, target: Target) {
-        self.targets.push(target);
-    }
-
-    fn put(
-        &mut self,
-        route: &'static str,
-        file: &str,
-        segments: &[&str],
-        query: Option<&str>,
-        has_own_fields: bool,
-    ) {
-        let mut address = String::with_capacity(route.len() + 16);
+    /// The path with its open segments filled in order, percent-encoded.
+    fn address(self, segments: &[&str]) -> String {
         let mut names = segments.iter();
-        for part in route.split('/').skip(1) {
+        let mut address = String::with_capacity(self.path.len() + 16);
+        for part in self.path.split('/').skip(1) {
             address.push('/');
             match names.as_slice().first().filter(|_| part.starts_with('{')) {
                 Some(name) => {
@@ -89,36 +71,61 @@ impl Plan {
                 None => address.push_str(part),
             }
         }
+        address
+    }
+}
+
+impl Plan {
+    /// Adds an address whose answer has only header fields that others have, too.
+    pub(super) fn add(&mut self, route: ExportedRoute, segments: &[&str]) {
+        self.put(route, segments, route.address(segments), || route.fill(segments), false);
+    }
+
+    /// Adds an address whose response has header fields that no other response has.
+    pub(super) fn add_marked(&mut self, route: ExportedRoute, segments: &[&str]) {
+        self.put(route, segments, route.address(segments), || route.fill(segments), true);
+    }
+
+    /// Adds a page of a table, whose file has a name behind the segments.
+    pub(super) fn add_page(
+        &mut self,
+        route: ExportedRoute,
+        segments: &[&str],
+        query: Option<&str>,
+        name: &str,
+    ) {
+        let mut address = route.address(segments);
         if let Some(query) = query {
-            address.push('?');
-            address.push_str(query);
+            address.extend(["?", query]);
         }
+        self.put(route, segments, address, || route.fill(&[segments, &[name]].concat()), false);
+    }
+
+    pub(super) fn push(&mut self, target: Target) {
+        self.targets.push(target);
+    }
+
+    fn put(
+        &mut self,
+        route: ExportedRoute,
+        segments: &[&str],
+        address: String,
+        file: impl FnOnce() -> String,
+        has_marks: bool,
+    ) {
         if segments.iter().all(|name| is_file_name(name)) {
-            let file = fill(file, segments);
-            self.push(Target { route, address, accept: PROGRAM, file, has_own_fields });
+            let (route, file) = (route.path, file());
+            self.push(Target { route, address, accept: PROGRAM, file, has_marks });
         } else {
             self.left_out.push(address);
         }
     }
 }
 
-/// A template with its blanks filled in order.
-fn fill(template: &str, names: &[&str]) -> String {
-    let mut filled = String::with_capacity(template.len() + 32);
-    let mut names = names.iter();
-    let mut parts = template.split("{}");
-    filled.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        filled.push_str(names.next().copied().unwrap_or_default());
-        filled.push_str(part);
-    }
-    filled
-}
-
 /// Names that servers and hosts of static files take for settings, besides those that begin with a dot.
 const SPECIAL: [&str; 5] = ["web.config", "_headers", "_redirects", "_routes.json", "CNAME"];
 
-/// Whether a name can be a name of a file, as it is. It is a part of a path that somebody else chose, so
+/// Whether a name can be a name of a file, as it is. It is a part of a path from a source, so
 /// it must not lead anywhere else, and mean nothing to a server.
 fn is_file_name(name: &str) -> bool {
     !name.is_empty()
@@ -136,17 +143,25 @@ mod tests {
     #[test]
     fn names_are_encoded_in_addresses_and_verbatim_in_files() {
         let mut plan = Plan::default();
-        plan.add("/vendors/{vendor}/feed.atom", "vendors/{}/feed.atom", &["Ä & B?"]);
-        plan.add_own("/badge/version/{slug}/{file}", "badge/version/{}~{}", &["a", "b.svg"]);
-        plan.add_query("/drift", "drift/@page/2.html", &[], "page=2");
-        let told: Vec<(&str, &str)> =
-            plan.targets.iter().map(|own| (own.address.as_str(), own.file.as_str())).collect();
+        let route = |path, file| ExportedRoute { path, file };
+        plan.add(route("/vendors/{vendor}/feed.atom", "vendors/{}/feed.atom"), &["Ä & B?"]);
+        let badge = route("/badge/version/{slug}/{file}", "badge/version/{}~{}");
+        plan.add_marked(badge, &["a", "b.svg"]);
+        let table = route("/vendors/{vendor}", "vendors/{}/@{}.html");
+        plan.add_page(table, &["x"], None, "index");
+        plan.add_page(table, &["x"], Some("page=2"), "page/2");
+        let targets: Vec<(&str, &str)> = plan
+            .targets
+            .iter()
+            .map(|target| (target.address.as_str(), target.file.as_str()))
+            .collect();
         assert_eq!(
-            told,
+            targets,
             [
                 ("/vendors/%C3%84%20%26%20B%3F/feed.atom", "vendors/Ä & B?/feed.atom"),
                 ("/badge/version/a/b.svg", "badge/version/a~b.svg"),
-                ("/drift?page=2", "drift/@page/2.html"),
+                ("/vendors/x", "vendors/x/@index.html"),
+                ("/vendors/x?page=2", "vendors/x/@page/2.html"),
             ]
         );
     }
@@ -158,13 +173,14 @@ mod tests {
         let names =
             ["", ".", "..", "a/b", "../../etc", "@index.html", "a\\b", "a\0b", "a\nb", &long];
         let special = [".htaccess", ".user.ini", "Web.config", "_headers", "..."];
+        let route = ExportedRoute { path: "/vendors/{vendor}", file: "vendors/{}/@index.html" };
         for name in names.into_iter().chain(special) {
-            plan.add("/vendors/{vendor}", "vendors/{}/@index.html", &[name]);
+            plan.add(route, &[name]);
         }
         assert_eq!(plan.targets, []);
         assert_eq!(plan.left_out.len(), names.len() + special.len());
         assert_eq!(plan.left_out[4], "/vendors/..%2F..%2Fetc");
-        plan.add("/vendors/{vendor}", "vendors/{}/@index.html", &["a.htaccess", "{}"]);
+        plan.add(route, &["a.htaccess"]);
         assert_eq!(plan.targets[0].file, "vendors/a.htaccess/@index.html");
     }
 }

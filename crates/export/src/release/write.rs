@@ -13,20 +13,19 @@ use std::{
 };
 
 use crate::{
-    ExportError,
     content::{ContentId, PACKED},
+    error::ExportError,
     manifest::Manifest,
 };
 
 /// Whether a file could get its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Placed {
+pub(crate) enum WriteResult {
     Done,
     /// Another file has the name, or one that differs from it only in what the file system ignores.
     NameTaken,
 }
 
-/// Writes into the folder of a release.
 pub(super) struct Writer<'a> {
     release: &'a Path,
     /// Where contents are, in this release or in the last one.
@@ -54,35 +53,33 @@ impl<'a> Writer<'a> {
         (self.files.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed))
     }
 
-    /// The path of a file of the release.
     pub(super) fn path(&self, file: &str) -> PathBuf {
         self.release.join(file)
     }
 
-    /// Puts a content into a file.
-    pub(super) fn place(
+    pub(super) fn put(
         &self,
         file: &str,
         id: ContentId,
         body: &[u8],
-    ) -> Result<Placed, ExportError> {
+    ) -> Result<WriteResult, ExportError> {
         let path = self.path(file);
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
         if let Some(known) = known {
             match link_all(&known, &path, id.is_packed) {
-                Ok(()) => return Ok(Placed::Done),
+                Ok(()) => return Ok(WriteResult::Done),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    return Ok(Placed::NameTaken);
+                    return Ok(WriteResult::NameTaken);
                 }
                 // The file is gone, or has as many names as the file system allows, or there are no
-                // hard links at all. A file of its own will do.
+                // hard links at all. A separate file will do.
                 Err(_) => remove_all(&path),
             }
         }
         match self.write(&path, body) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Ok(Placed::NameTaken);
+                return Ok(WriteResult::NameTaken);
             }
             Err(error) => return Err(ExportError::at(&path)(error)),
         }
@@ -92,16 +89,18 @@ impl<'a> Writer<'a> {
             self.write(&path, &packed).map_err(ExportError::at(&path))?;
         }
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(id, path);
-        Ok(Placed::Done)
+        Ok(WriteResult::Done)
     }
 
     /// Makes a file that is a link to another one of the release.
-    pub(super) fn link(&self, file: &str, own: &str) -> Result<Placed, ExportError> {
+    pub(super) fn link(&self, file: &str, target: &str) -> Result<WriteResult, ExportError> {
         let path = self.path(file);
         let up = "../".repeat(file.matches('/').count());
-        match in_folder(&path, || symlink(format!("{up}{own}"), &path)) {
-            Ok(()) => Ok(Placed::Done),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(Placed::NameTaken),
+        match in_folder(&path, || symlink(format!("{up}{target}"), &path)) {
+            Ok(()) => Ok(WriteResult::Done),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Ok(WriteResult::NameTaken)
+            }
             Err(error) => Err(ExportError::at(&path)(error)),
         }
     }
@@ -162,7 +161,7 @@ mod tests {
         let body = "long enough to be compressed, ".repeat(100);
         let id = ContentId::of(body.as_bytes(), true);
         for file in ["a/b/first.json", "second.json"] {
-            assert_eq!(writer.place(file, id, body.as_bytes()).unwrap(), Placed::Done);
+            assert_eq!(writer.put(file, id, body.as_bytes()).unwrap(), WriteResult::Done);
         }
         let node = |file: &str| fs::metadata(folder.path().join(file)).unwrap().ino();
         for ending in ["", ".gz", ".zst"] {
@@ -171,7 +170,7 @@ mod tests {
         }
         assert_eq!(writer.written().0, 3);
         let short = ContentId::of(b"short", true);
-        assert_eq!(writer.place("second.json", short, b"short").unwrap(), Placed::NameTaken);
+        assert_eq!(writer.put("second.json", short, b"short").unwrap(), WriteResult::NameTaken);
         assert_eq!(fs::read_to_string(folder.path().join("second.json")).unwrap(), body);
     }
 
@@ -180,9 +179,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let writer = Writer::new(folder.path(), None);
         let id = ContentId::of(b"short", false);
-        writer.place("first", id, b"short").unwrap();
+        writer.put("first", id, b"short").unwrap();
         fs::remove_file(folder.path().join("first")).unwrap();
-        assert_eq!(writer.place("second", id, b"short").unwrap(), Placed::Done);
+        assert_eq!(writer.put("second", id, b"short").unwrap(), WriteResult::Done);
         assert_eq!(fs::read_to_string(folder.path().join("second")).unwrap(), "short");
     }
 
@@ -191,11 +190,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let writer = Writer::new(folder.path(), None);
         let id = ContentId::of(b"svg", false);
-        writer.place("@own/badge/ab/x.svg", id, b"svg").unwrap();
+        writer.put("@own/badge/ab/x.svg", id, b"svg").unwrap();
         for file in ["badge/drift/a.svg", "b.svg"] {
-            assert_eq!(writer.link(file, "@own/badge/ab/x.svg").unwrap(), Placed::Done);
+            assert_eq!(writer.link(file, "@own/badge/ab/x.svg").unwrap(), WriteResult::Done);
             assert_eq!(fs::read_to_string(folder.path().join(file)).unwrap(), "svg");
-            assert_eq!(writer.link(file, "@own/other").unwrap(), Placed::NameTaken);
+            assert_eq!(writer.link(file, "@own/other").unwrap(), WriteResult::NameTaken);
         }
     }
 }

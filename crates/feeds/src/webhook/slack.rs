@@ -1,12 +1,12 @@
 //! A message for Slack: a text for notifications, and blocks with links.
 //!
 //! Slack's markup begins with `<` and its entities with `&`, so a name that escapes these and `>`
-//! cannot mention a channel or make a link of its own.
+//! cannot mention a channel or become a link.
 
 use serde_json::{Value, json};
 
-use super::{CatalogChanged, LONGEST_LIST, WHOLE_CATALOG, WebhookEvent};
-use crate::{Links, NamedChange};
+use super::event::{CatalogChanged, LONGEST_LIST, WHOLE_CATALOG, WebhookEvent};
+use crate::{links::Links, named_change::NamedChange};
 
 /// The most bytes of a section; Slack allows 3000 characters.
 const SECTION: usize = 2900;
@@ -38,7 +38,7 @@ pub(super) fn body(event: &WebhookEvent<'_>, links: &Links) -> String {
 
 /// The changes, one per line, and a link to the others.
 fn lists(changed: &CatalogChanged<'_>, links: &Links) -> Vec<Value> {
-    let (mut blocks, mut lines, mut told, mut used) = (Vec::new(), String::new(), 0, 0);
+    let (mut blocks, mut lines, mut listed, mut used) = (Vec::new(), String::new(), 0, 0);
     for named in changed.changes.iter().take(LONGEST_LIST) {
         let line = format!("• {}\n", linked(named, links));
         used += line.len();
@@ -49,16 +49,17 @@ fn lists(changed: &CatalogChanged<'_>, links: &Links) -> Vec<Value> {
             blocks.push(section(&std::mem::take(&mut lines)));
         }
         lines.push_str(&line);
-        told += 1;
+        listed += 1;
     }
     if !lines.is_empty() {
         blocks.push(section(&lines));
     }
-    let others = changed.count.saturating_sub(told);
+    let others = changed.count.saturating_sub(listed);
     if others > 0 {
         let text = format!("{others} more");
-        let text =
-            links.absolute(&changed.more_path(told)).map_or(text.clone(), |url| link(&url, &text));
+        let text = links
+            .absolute(&changed.more_path(listed))
+            .map_or(text.clone(), |url| link(&url, &text));
         blocks.push(section(&text));
     }
     blocks

@@ -1,11 +1,11 @@
 //! The body of Standard Webhooks: `{"type", "timestamp", "data"}`.
 
-use appstitch_catalog::AppChange;
+use appstitch_types::AppChange;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{CatalogChanged, LONGEST_BODY, LONGEST_LIST, WHOLE_CATALOG, WebhookEvent};
-use crate::{Links, line::line};
+use super::event::{CatalogChanged, LONGEST_BODY, LONGEST_LIST, WHOLE_CATALOG, WebhookEvent};
+use crate::{line::line, links::Links};
 
 /// Everything but the changes, generously.
 const ENVELOPE: usize = 2500;
@@ -27,7 +27,6 @@ struct ChangedData<'a> {
     more_url: Option<String>,
 }
 
-/// A change as `/changes` has it, with a sentence about it.
 #[derive(Serialize)]
 struct ListedChange<'a> {
     title: String,

@@ -1,11 +1,11 @@
 //! A message for a workflow of Microsoft Teams: an adaptive card in its envelope.
 //!
-//! Text runs have no markup, unlike text blocks, so a name cannot make a link of its own.
+//! Text runs have no markup, unlike text blocks, so a name cannot become a link.
 
 use serde_json::{Value, json};
 
-use super::{LONGEST_LIST, WHOLE_CATALOG, WebhookEvent};
-use crate::Links;
+use super::event::{LONGEST_LIST, WHOLE_CATALOG, WebhookEvent};
+use crate::links::Links;
 
 /// The bytes that the lines of a card may take together, as JSON.
 const LINES: usize = 15_000;
@@ -17,7 +17,7 @@ pub(super) fn body(event: &WebhookEvent<'_>, links: &Links) -> String {
     let mut actions = Vec::new();
     match event {
         WebhookEvent::Changed(changed) => {
-            let (mut told, mut used) = (0, 0);
+            let (mut listed, mut used) = (0, 0);
             for named in changed.changes.iter().take(LONGEST_LIST) {
                 let line = line(&named.title(), links.absolute(&named.path()));
                 used += line.to_string().len();
@@ -25,12 +25,12 @@ pub(super) fn body(event: &WebhookEvent<'_>, links: &Links) -> String {
                     break;
                 }
                 lines.push(line);
-                told += 1;
+                listed += 1;
             }
-            let others = changed.count.saturating_sub(told);
+            let others = changed.count.saturating_sub(listed);
             if others > 0 {
                 lines.push(line(&format!("{others} more"), None));
-                actions.extend(button("More changes", links, &changed.more_path(told)));
+                actions.extend(button("More changes", links, &changed.more_path(listed)));
             }
         }
         WebhookEvent::Reset { .. } => actions.extend(button("Catalog", links, WHOLE_CATALOG)),

@@ -1,6 +1,6 @@
 //! Bodies: their shape, their limits, and names written by somebody who means harm.
 
-use appstitch_catalog::AppChange;
+use appstitch_types::AppChange;
 use serde_json::{Value, json};
 
 use super::*;
@@ -39,7 +39,6 @@ fn bodies(changes: &[AppChange], count: usize, links: &Links) -> [Value; 3] {
     BodyFormat::ALL.map(|format| read(&event.body(format, links)))
 }
 
-/// A body as its receiver reads it.
 fn read(body: &str) -> Value {
     assert!(body.len() < LONGEST_BODY, "{} bytes", body.len());
     serde_json::from_str(body).unwrap()

@@ -4,9 +4,9 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use appstitch_budget::{Budget, Limits};
 use appstitch_hooks::{HookSettings, HookState, HookStatus, HookTiming, Hooks, WrittenHook};
+use appstitch_network::NetworkAccess;
 use appstitch_publish::{BackgroundPriority, Batch, Publisher};
 use appstitch_snapshot::ChangeRow;
-use appstitch_sources::fetch::NetworkAccess;
 use appstitch_store::{Store, StoreAddress};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -34,18 +34,18 @@ impl Catalog {
         let publisher = Arc::new(publisher);
         let clock = Arc::new(ManualClock::new());
         let access = NetworkAccess { allow_private, ..NetworkAccess::default() };
-        let answer_time = Duration::from_secs(20);
-        let timing = HookTiming { clock: Arc::clone(&clock) as _, answer_time };
+        let response_timeout = Duration::from_secs(20);
+        let timing = HookTiming { clock: Arc::clone(&clock) as _, response_timeout };
         let links = appstitch_feeds::Links::new("https://apps.example").unwrap();
         let hooks = Hooks::with_timing(&publisher, store.clone(), &access, links, timing).unwrap();
         hooks.start();
         Self { publisher, store, hooks, clock }
     }
 
-    /// The same with a shorter time for answers.
-    pub(crate) fn impatient(self, answer_time: Duration) -> Self {
+    /// The same with a shorter time for responses.
+    pub(crate) fn impatient(self, response_timeout: Duration) -> Self {
         let access = NetworkAccess { allow_private: true, ..NetworkAccess::default() };
-        let timing = HookTiming { clock: Arc::clone(&self.clock) as _, answer_time };
+        let timing = HookTiming { clock: Arc::clone(&self.clock) as _, response_timeout };
         let (links, store) = (appstitch_feeds::Links::default(), self.store.clone());
         let hooks = Hooks::with_timing(&self.publisher, store, &access, links, timing).unwrap();
         Self { hooks, ..self }

@@ -40,7 +40,7 @@ fn go_back(folder: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn servers_agree_again_and_everybody_is_told() {
+async fn servers_agree_again_and_every_receiver_is_notified() {
     let folder = tempfile::tempdir().unwrap();
     let first = Catalog::open(&folder).await;
     let mut receiver = Receiver::start();

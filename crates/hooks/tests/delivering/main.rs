@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod answers;
 mod catalog;
 mod clock;
 mod lost_writes;
@@ -10,6 +9,8 @@ mod messages;
 mod outages;
 mod private_addresses;
 mod receiver;
+mod responses;
 mod secrets;
 mod shared_store;
+mod unreadable_hooks;
 mod unwritable_store;

@@ -1,6 +1,8 @@
 //! What is sent: filters, long lists, resets, replays, and the formats.
 
-use appstitch_store::{HookPlace, HookProgress};
+use appstitch_hooks::Clock;
+use appstitch_store::{HookProgress, JournalPosition};
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use crate::{catalog::Catalog, receiver::Receiver};
@@ -45,14 +47,14 @@ async fn a_long_list_says_where_the_rest_is() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn another_epoch_is_told_as_a_reset() {
+async fn another_epoch_is_reported_as_a_reset() {
     let folder = tempfile::tempdir().unwrap();
     let catalog = Catalog::open(&folder).await;
     let mut receiver = Receiver::start();
     catalog.publish(&[("a", "1")]).await;
     catalog.add("ops", &receiver).await;
     let mut hook = catalog.store.hooks().await.unwrap().remove(0);
-    let elsewhere = HookPlace { epoch: "ffffffff".to_owned(), seq: 1 };
+    let elsewhere = JournalPosition { epoch: "ffffffff".to_owned(), seq: 1 };
     hook.progress = HookProgress::after(elsewhere);
     let generation = hook.generation;
     catalog.store.put_hook(hook, Some(generation), 50).await.unwrap();
@@ -64,6 +66,27 @@ async fn another_epoch_is_told_as_a_reset() {
     catalog.settled("ops").await;
     catalog.publish(&[("a", "3")]).await;
     assert_eq!(receiver.next().await.kind(), "catalog.changed", "it goes on from there");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reset_to_nothing_has_the_time_of_the_message() {
+    let folder = tempfile::tempdir().unwrap();
+    let catalog = Catalog::open(&folder).await;
+    let mut receiver = Receiver::start();
+    let before = catalog.clock.now();
+    catalog.add("ops", &receiver).await;
+    let mut hook = catalog.store.hooks().await.unwrap().remove(0);
+    let elsewhere = JournalPosition { epoch: "ffffffff".to_owned(), seq: 1 };
+    hook.progress = HookProgress::after(elsewhere);
+    let generation = hook.generation;
+    catalog.store.put_hook(hook, Some(generation), 50).await.unwrap();
+    // Nothing was published, so the worker looks when its interval has passed.
+    catalog.clock.until_asleep(1, 10).await;
+    catalog.clock.advance(SignedDuration::from_secs(10));
+    let reset = receiver.next().await;
+    assert_eq!(reset.kind(), "catalog.reset");
+    let at: Timestamp = reset.json()["timestamp"].as_str().unwrap().parse().unwrap();
+    assert!(at.as_second() >= before.as_second(), "{at}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::{
     catalog::Catalog,
-    receiver::{Answer, Received, Receiver},
+    receiver::{PlannedResponse, Received, Receiver},
 };
 
 #[tokio::test(flavor = "multi_thread")]
@@ -19,7 +19,7 @@ async fn a_receiver_that_fails_nine_times_gets_every_change_once() {
     catalog.publish(&[("a", "1"), ("b", "1")]).await;
     catalog.add("ops", &receiver).await;
     let before = catalog.publisher.current().journal().newest();
-    receiver.plan(vec![Answer::Status(500, ""); 9]);
+    receiver.plan(vec![PlannedResponse::Status(500, ""); 9]);
     catalog.publish(&[("a", "2"), ("b", "1")]).await;
     let first = receiver.next().await;
     for attempt in 1..=9 {
@@ -33,8 +33,8 @@ async fn a_receiver_that_fails_nine_times_gets_every_change_once() {
     }
     let gap = receiver.next().await;
     catalog.settled("ops").await;
-    let told = [first.numbers(), gap.numbers()].concat();
-    assert_eq!(told, catalog.numbers(before), "every change once");
+    let delivered = [first.numbers(), gap.numbers()].concat();
+    assert_eq!(delivered, catalog.numbers(before), "every change once");
     assert_ne!(gap.id(), first.id());
     assert!(receiver.rest().is_empty());
     let deliveries = catalog.hooks.deliveries("ops").await.unwrap();
@@ -49,7 +49,7 @@ async fn a_hook_that_fails_for_days_is_disabled_and_goes_on_when_enabled() {
     let catalog = Catalog::open(&folder).await;
     let mut receiver = Receiver::start();
     catalog.add("ops", &receiver).await;
-    receiver.plan(vec![Answer::Status(503, ""); 10]);
+    receiver.plan(vec![PlannedResponse::Status(503, ""); 10]);
     catalog.publish(&[("a", "1")]).await;
     for attempt in 1..=9 {
         catalog.to_next_attempt("ops", attempt).await;
@@ -63,15 +63,15 @@ async fn a_hook_that_fails_for_days_is_disabled_and_goes_on_when_enabled() {
     catalog.clock.advance(SignedDuration::from_hours(100));
     catalog.hooks.enable("ops").await.unwrap();
     catalog.settled("ops").await;
-    let told: Vec<u64> = receiver.rest().iter().flat_map(Received::numbers).collect();
-    assert_eq!(told, catalog.numbers(0));
+    let delivered: Vec<u64> = receiver.rest().iter().flat_map(Received::numbers).collect();
+    assert_eq!(delivered, catalog.numbers(0));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_restart_repeats_nothing_that_was_confirmed() {
     let folder = tempfile::tempdir().unwrap();
     let mut receiver = Receiver::start();
-    let mut told = Vec::new();
+    let mut delivered = Vec::new();
     let mut ids = HashSet::new();
     for version in ["1", "2", "3"] {
         let catalog = Catalog::open(&folder).await;
@@ -82,11 +82,11 @@ async fn a_restart_repeats_nothing_that_was_confirmed() {
         catalog.settled("ops").await;
         catalog.hooks.stop().await;
         for message in receiver.rest() {
-            told.extend(message.numbers());
+            delivered.extend(message.numbers());
             assert!(ids.insert(message.id().to_owned()));
         }
         if version == "3" {
-            assert_eq!(told, catalog.numbers(0));
+            assert_eq!(delivered, catalog.numbers(0));
         }
     }
 }
@@ -97,7 +97,7 @@ async fn a_hook_that_is_written_again_repeats_the_same_message() {
     let catalog = Catalog::open(&folder).await;
     let mut receiver = Receiver::start();
     catalog.add("ops", &receiver).await;
-    receiver.plan(vec![Answer::Status(500, ""); 2]);
+    receiver.plan(vec![PlannedResponse::Status(500, ""); 2]);
     catalog.publish(&[("a", "1")]).await;
     let first = receiver.next().await;
     catalog.until("ops", |hook| hook.attempts == 1).await;

@@ -11,9 +11,9 @@ use std::{
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-/// What to answer.
+/// How the receiver responds.
 #[derive(Debug, Clone)]
-pub(crate) enum Answer {
+pub(crate) enum PlannedResponse {
     /// A status and header lines, without a body.
     Status(u16, &'static str),
     /// 200 and a body that does not end.
@@ -59,7 +59,7 @@ impl Received {
 /// A receiver on this machine.
 pub(crate) struct Receiver {
     pub(crate) port: u16,
-    answers: Arc<Mutex<VecDeque<Answer>>>,
+    responses: Arc<Mutex<VecDeque<PlannedResponse>>>,
     arrivals: mpsc::UnboundedReceiver<Received>,
 }
 
@@ -68,9 +68,9 @@ impl Receiver {
     pub(crate) fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let answers = Arc::new(Mutex::new(VecDeque::new()));
+        let responses = Arc::new(Mutex::new(VecDeque::new()));
         let (sender, arrivals) = mpsc::unbounded_channel();
-        let planned = Arc::clone(&answers);
+        let planned = Arc::clone(&responses);
         std::thread::spawn(move || {
             for stream in listener.incoming() {
                 let Ok(stream) = stream else { continue };
@@ -78,7 +78,7 @@ impl Receiver {
                 std::thread::spawn(move || serve(stream, &planned, &sender));
             }
         });
-        Self { port, answers, arrivals }
+        Self { port, responses, arrivals }
     }
 
     pub(crate) fn url(&self) -> String {
@@ -86,8 +86,8 @@ impl Receiver {
     }
 
     /// Answers the next messages like this, and confirms all others.
-    pub(crate) fn plan(&self, answers: impl IntoIterator<Item = Answer>) {
-        self.answers.lock().unwrap().extend(answers);
+    pub(crate) fn plan(&self, responses: impl IntoIterator<Item = PlannedResponse>) {
+        self.responses.lock().unwrap().extend(responses);
     }
 
     /// Waits for the next message.
@@ -104,30 +104,31 @@ impl Receiver {
 
 fn serve(
     stream: TcpStream,
-    planned: &Mutex<VecDeque<Answer>>,
+    planned: &Mutex<VecDeque<PlannedResponse>>,
     arrivals: &mpsc::UnboundedSender<Received>,
 ) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let mut stream = stream;
     while let Some(received) = read(&mut reader) {
-        let answer = planned.lock().unwrap().pop_front().unwrap_or(Answer::Status(204, ""));
+        let response =
+            planned.lock().unwrap().pop_front().unwrap_or(PlannedResponse::Status(204, ""));
         let _ = arrivals.send(received);
-        match answer {
-            Answer::Status(status, headers) => {
+        match response {
+            PlannedResponse::Status(status, headers) => {
                 let head = format!("HTTP/1.1 {status} X\r\n{headers}content-length: 0\r\n\r\n");
                 let _ = stream.write_all(head.as_bytes());
             }
-            Answer::Late(barrier) => {
+            PlannedResponse::Late(barrier) => {
                 barrier.wait();
                 let _ = stream.write_all(b"HTTP/1.1 204 X\r\ncontent-length: 0\r\n\r\n");
             }
-            Answer::Endless => {
+            PlannedResponse::Endless => {
                 let head = "HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n";
                 let _ = stream.write_all(head.as_bytes());
                 while stream.write_all(&[b'x'; 8192]).is_ok() {}
                 return;
             }
-            Answer::Silence => {
+            PlannedResponse::Silence => {
                 // Until the sender gives up.
                 let _ = reader.read(&mut [0]);
                 return;

@@ -1,6 +1,6 @@
 //! Several servers on one store: each message is sent by one of them.
 
-use appstitch_store::{Duty, HookPlace, HookProgress, Store, StoreAddress};
+use appstitch_store::{Duty, HookProgress, JournalPosition, Store, StoreAddress};
 use jiff::SignedDuration;
 use tempfile::TempDir;
 
@@ -32,8 +32,8 @@ impl SharedStore {
 }
 
 fn assert_each_change_once(receiver: &mut Receiver, catalog: &Catalog) {
-    let told: Vec<u64> = receiver.rest().iter().flat_map(Received::numbers).collect();
-    assert_eq!(told, catalog.numbers(0), "each change once");
+    let delivered: Vec<u64> = receiver.rest().iter().flat_map(Received::numbers).collect();
+    assert_eq!(delivered, catalog.numbers(0), "each change once");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -75,7 +75,7 @@ async fn a_server_reads_the_newest_revision_before_a_reset() {
     first.add("ops", &receiver).await;
     let mut hook = first.store.hooks().await.unwrap().remove(0);
     let generation = hook.generation;
-    hook.progress = HookProgress::after(HookPlace { epoch: "ffffffff".to_owned(), seq: 1 });
+    hook.progress = HookProgress::after(JournalPosition { epoch: "ffffffff".to_owned(), seq: 1 });
     first.store.put_hook(hook, Some(generation), 50).await.unwrap();
     second.clock.advance(SignedDuration::from_secs(11));
     assert_eq!(receiver.next().await.kind(), "catalog.reset");

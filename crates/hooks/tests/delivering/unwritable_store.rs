@@ -11,7 +11,7 @@ use jiff::SignedDuration;
 
 use crate::{
     catalog::Catalog,
-    receiver::{Answer, Receiver},
+    receiver::{PlannedResponse, Receiver},
 };
 
 /// Moves the store of a catalog away and back.
@@ -41,7 +41,7 @@ async fn nothing_is_repeated_while_the_store_cannot_be_written() {
     let catalog = Catalog::open(&folder).await;
     let mut receiver = Receiver::start();
     catalog.add("ops", &receiver).await;
-    receiver.plan([Answer::Status(500, "")]);
+    receiver.plan([PlannedResponse::Status(500, "")]);
     catalog.publish(&[("a", "1")]).await;
     let first = receiver.next().await;
     catalog.until("ops", |hook| hook.attempts == 1).await;
@@ -65,7 +65,7 @@ async fn a_result_that_cannot_be_written_is_followed_by_a_pause() {
     let mut receiver = Receiver::start();
     catalog.add("ops", &receiver).await;
     let barrier = Arc::new(Barrier::new(2));
-    receiver.plan([Answer::Late(Arc::clone(&barrier))]);
+    receiver.plan([PlannedResponse::Late(Arc::clone(&barrier))]);
     catalog.publish(&[("a", "1")]).await;
     let first = receiver.next().await;
     let file = StoreFile::of(&folder);

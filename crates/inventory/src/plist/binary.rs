@@ -1,7 +1,7 @@
 //! Binary property lists: objects that refer to each other by number.
 //!
 //! Objects may be shared, so a small file can describe a huge tree, or one that contains itself. So
-//! the depth and the number of values are limited, and what is not needed is not visited. A long text
+//! the depth and the number of values are limited, and values that are not needed are not visited. A long text
 //! counts as several values, because it may be read as often as a short one.
 
 mod objects;
@@ -10,59 +10,52 @@ use std::borrow::Cow;
 
 use serde::{
     Deserializer,
-    de::{DeserializeSeed, MapAccess, SeqAccess, Visitor},
+    de::{DeserializeSeed, MapAccess, SeqAccess, Visitor, value::Error},
     forward_to_deserialize_any,
 };
 
 use self::objects::{Object, Objects};
-use super::{FORMAT, fault::Fault};
-use crate::{InventoryError, collector::Collector, tree::read_document};
+use super::{Depth, FORMAT, PLAIN_VALUE, fault};
+use crate::{collector::Collector, error::InventoryError, tree::read_document};
 
-const MAX_DEPTH: u32 = 128;
 /// How many values are read. A real file of the largest size has fewer.
 const MAX_VALUES: usize = 8_000_000;
 /// This many bytes of a text count as one more value; fewer, if they have to be decoded.
 const BYTES_PER_VALUE: usize = 32;
 const DECODED_BYTES_PER_VALUE: usize = 4;
 
-/// Whether a file is a binary property list.
 pub(crate) fn is_binary(file: &[u8]) -> bool {
     file.starts_with(objects::MAGIC)
 }
 
-/// Reads the one property list of a file.
 pub(crate) fn read(file: &[u8], collector: &mut Collector<'_>) -> Result<(), InventoryError> {
     let result = Objects::new(file).and_then(|objects| {
-        let mut reader = Reader { objects, depth: 0, values: 0 };
+        let mut reader = Reader { objects, depth: Depth::default(), values: 0 };
         let top = reader.objects.top();
         read_document(Value { reader: &mut reader, number: top }, collector)
     });
     match result {
         Ok(true) => Ok(()),
-        Ok(false) => {
-            let found = "it has a plain value where a list or a dictionary is expected".to_owned();
-            Err(InventoryError::Unrecognized { found })
-        }
-        Err(Fault(why)) => Err(collector.error(FORMAT, why)),
+        Ok(false) => Err(InventoryError::Unrecognized { found: PLAIN_VALUE.to_owned() }),
+        Err(error) => Err(collector.error(FORMAT, error.to_string())),
     }
 }
 
 struct Reader<'a> {
     objects: Objects<'a>,
-    depth: u32,
+    depth: Depth,
     values: usize,
 }
 
-/// An object by its number.
 struct Value<'r, 'a> {
     reader: &'r mut Reader<'a>,
     number: usize,
 }
 
 impl<'de> Deserializer<'de> for Value<'_, '_> {
-    type Error = Fault;
+    type Error = Error;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let reader = self.reader;
         let object = reader.objects.get(self.number)?;
         reader.count(&object)?;
@@ -81,8 +74,7 @@ impl<'de> Deserializer<'de> for Value<'_, '_> {
         }
     }
 
-    /// What is not needed is not visited.
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_unit()
     }
 
@@ -93,7 +85,7 @@ impl<'de> Deserializer<'de> for Value<'_, '_> {
 }
 
 impl Reader<'_> {
-    fn count(&mut self, object: &Object<'_>) -> Result<(), Fault> {
+    fn count(&mut self, object: &Object<'_>) -> Result<(), Error> {
         let more = match object {
             Object::Text(Cow::Borrowed(text)) => text.len() / BYTES_PER_VALUE,
             Object::Text(Cow::Owned(text)) => text.len() / DECODED_BYTES_PER_VALUE,
@@ -101,19 +93,16 @@ impl Reader<'_> {
         };
         self.values += 1 + more;
         if self.values > MAX_VALUES {
-            return Err(Fault(format!("it has more than {MAX_VALUES} values or long texts")));
+            return Err(fault(format_args!("it has more than {MAX_VALUES} values or long texts")));
         }
         Ok(())
     }
 
-    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Fault>) -> Result<T, Fault> {
-        if self.depth == MAX_DEPTH {
-            return Err(Fault(format!("it is nested more than {MAX_DEPTH} levels deep")));
-        }
-        self.depth += 1;
-        let result = read(self);
-        self.depth -= 1;
-        result
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+        self.depth.enter()?;
+        let value = read(self)?;
+        self.depth.leave();
+        Ok(value)
     }
 }
 
@@ -129,7 +118,7 @@ impl<'a> Inside<'_, 'a> {
         &mut self,
         take: impl FnOnce(&mut Self, usize) -> Option<&'a [u8]>,
         seed: S,
-    ) -> Result<Option<S::Value>, Fault> {
+    ) -> Result<Option<S::Value>, Error> {
         let size = self.reader.objects.reference_size();
         let Some(reference) = take(self, size) else { return Ok(None) };
         let number = objects::number(reference);
@@ -144,28 +133,28 @@ fn split<'a>(list: &mut &'a [u8], size: usize) -> Option<&'a [u8]> {
 }
 
 impl<'de> SeqAccess<'de> for Inside<'_, '_> {
-    type Error = Fault;
+    type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, Fault> {
+    ) -> Result<Option<T::Value>, Error> {
         self.next(|inside, size| split(&mut inside.values, size), seed)
     }
 }
 
 impl<'de> MapAccess<'de> for Inside<'_, '_> {
-    type Error = Fault;
+    type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, Fault> {
+    ) -> Result<Option<K::Value>, Error> {
         self.next(|inside, size| split(&mut inside.keys, size), seed)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Fault> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
         let value = self.next(|inside, size| split(&mut inside.values, size), seed)?;
-        value.ok_or_else(|| Fault::new("a value is missing"))
+        value.ok_or_else(|| fault("a value is missing"))
     }
 }

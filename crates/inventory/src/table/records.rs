@@ -1,24 +1,18 @@
 //! The records of a table: cells, which may be in quotes and then have separators and line ends.
 
-use std::{borrow::Cow, fmt};
+use std::borrow::Cow;
 
 use memchr::{memchr, memchr3};
+use thiserror::Error;
 
 use super::MAX_COLUMNS;
 
-/// What is wrong with a table.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Error)]
+#[error("a quote that begins in line {line} has no end")]
 pub(super) struct OpenQuote {
     line: usize,
 }
 
-impl fmt::Display for OpenQuote {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "a quote that begins in line {} has no end", self.line)
-    }
-}
-
-/// The records that are left.
 pub(super) struct Records<'a> {
     rest: &'a str,
     separator: u8,
@@ -87,7 +81,6 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Everything up to the next separator or line end.
     fn plain(&mut self) -> &'a str {
         let end = memchr3(self.separator, b'\n', b'\r', self.rest.as_bytes());
         let (cell, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));

@@ -7,32 +7,16 @@ use thiserror::Error;
 
 use super::Case;
 
-/// The first bytes of a file compressed with gzip.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// The size limit of an unpacked file.
 const MAX_BYTES: u64 = 512 << 20;
 
-/// Why a file of cases cannot be read.
 #[derive(Debug, Error)]
 pub enum CaseError {
-    /// The file cannot be unpacked, or is not text.
     #[error("line {line}: {error}")]
-    Unreadable {
-        /// The number of the line.
-        line: usize,
-        /// The error of the reader.
-        error: io::Error,
-    },
-    /// A line is not a case.
+    Unreadable { line: usize, error: io::Error },
     #[error("line {line} is not a case: {error}")]
-    NotACase {
-        /// The number of the line.
-        line: usize,
-        /// The error of the parser.
-        error: serde_json::Error,
-    },
-    /// The unpacked file is too large.
+    NotACase { line: usize, error: serde_json::Error },
     #[error("the file is larger than {MAX_BYTES} bytes when unpacked")]
     TooLarge,
 }
@@ -77,7 +61,6 @@ fn read_within(file: &[u8], limit: u64) -> Result<Vec<Case>, CaseError> {
     Ok(cases)
 }
 
-/// The content of a file with these cases.
 pub fn write_cases(cases: &[Case], compressed: bool) -> io::Result<Vec<u8>> {
     let mut lines = Vec::new();
     for case in cases {

@@ -28,7 +28,6 @@ pub(super) fn without_fragment(address: &str) -> &str {
     address.split('#').next().unwrap_or(address)
 }
 
-/// The address that a redirect leads to.
 pub(super) fn join(base: &str, target: &str) -> Option<String> {
     // Servers send blanks, which curl turns into escapes.
     let target = target.trim().replace(' ', "%20");
@@ -61,7 +60,6 @@ pub(super) fn join(base: &str, target: &str) -> Option<String> {
     complete(&format!("{scheme}://{host}{}", tidy(&format!("/{folder}{slash}{target}"))))
 }
 
-/// The path without `.` and `..`.
 fn tidy(path: &str) -> String {
     let end = path.find(['?', '#']).unwrap_or(path.len());
     let (path, behind) = path.split_at_checked(end).unwrap_or((path, ""));

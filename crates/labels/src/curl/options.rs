@@ -2,8 +2,7 @@
 
 use crate::Stopped;
 
-/// What the arguments ask for.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "curl's switches are independent")]
 pub(super) struct Options {
     pub(super) addresses: Vec<String>,
@@ -26,23 +25,8 @@ pub(super) struct Options {
 
 impl Options {
     pub(super) fn parse(arguments: &[String]) -> Result<Self, Stopped> {
-        let mut options = Self {
-            addresses: Vec::new(),
-            fail: false,
-            follow: false,
-            head: false,
-            include: false,
-            verbose: false,
-            get: false,
-            globbing: true,
-            dump_headers: false,
-            output_here: true,
-            custom_method: None,
-            write_out: None,
-            most_redirects: 30,
-            data: Vec::new(),
-            set_headers: Vec::new(),
-        };
+        let mut options =
+            Self { globbing: true, output_here: true, most_redirects: 30, ..Self::default() };
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             if let Some(name) = argument.strip_prefix("--") {
@@ -170,7 +154,6 @@ const NO_EFFECT_VALUE: char = '\u{2}';
 const REDIRECTS: char = '\u{3}';
 const ADDRESS: char = '\u{4}';
 
-/// The letter of a long option.
 fn long_option(name: &str) -> Option<char> {
     Some(match name {
         "fail" => 'f',

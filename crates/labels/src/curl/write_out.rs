@@ -1,16 +1,15 @@
-//! `-w`: what is told about a transfer.
+//! `-w`: variables of a finished transfer.
 
 use crate::{Response, Stopped};
 
-/// What can be told.
-pub(super) struct Told<'t> {
+pub(super) struct Transfer<'t> {
     pub(super) address: &'t str,
     pub(super) response: &'t Response,
     pub(super) redirect: Option<&'t str>,
     pub(super) redirects: u32,
 }
 
-impl Told<'_> {
+impl Transfer<'_> {
     /// The format with its variables and escapes replaced.
     pub(super) fn text(&self, format: &str) -> Result<String, Stopped> {
         let mut text = String::new();

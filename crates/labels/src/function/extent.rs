@@ -9,13 +9,12 @@
 
 use super::NotOneFunction;
 
-/// The greatest nesting of expansions and quotes.
 const MAX_DEPTH: usize = 16;
 
 /// In bytes. The longest function of a real label has some hundred.
 const MAX_LENGTH: usize = 8192;
 
-/// Words that begin a construct in which parentheses or braces have a meaning of their own.
+/// Words that begin a construct in which parentheses or braces have another meaning.
 const REJECTED_WORDS: [&str; 12] = [
     "alias",
     "always",
@@ -45,7 +44,6 @@ pub(super) fn check(name: &str, text: &str) -> Scanned {
     scanner.code(b'}')
 }
 
-/// The text behind the opening brace of the definition.
 fn body<'t>(name: &str, text: &'t str) -> Option<&'t str> {
     let blank = [' ', '\t'];
     let keyword = text.strip_prefix("function").filter(|rest| rest.starts_with(blank));
@@ -156,7 +154,7 @@ impl Scanner<'_> {
         Err(NotOneFunction::More)
     }
 
-    /// Whether a digit is directly before this position that is not a word of its own, and so the
+    /// Whether a digit is directly before this position that is not a separate word, and so the
     /// stream of a redirection.
     fn is_behind_number(&self) -> bool {
         let before = |distance: usize| self.text.get(self.at.wrapping_sub(distance)).copied();
@@ -164,7 +162,6 @@ impl Scanner<'_> {
             && !matches!(before(2), Some(b' ' | b'\t' | b'\n'))
     }
 
-    /// Checks the word that ends here.
     fn known_word(&self, start: usize) -> Scanned {
         let word = self.text.get(start..self.at).unwrap_or_default();
         // In zsh, the brace would belong to the value.
@@ -261,7 +258,6 @@ impl Scanner<'_> {
     }
 }
 
-/// Whether a word ends with this character.
 fn is_break(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')')
 }

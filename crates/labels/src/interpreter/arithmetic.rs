@@ -3,7 +3,6 @@
 use super::{Shell, Value};
 use crate::{Stopped, syntax::Word};
 
-/// How deep parentheses are read.
 const MAX_DEPTH: usize = 32;
 
 impl Shell<'_> {
@@ -57,42 +56,35 @@ impl Reader<'_, '_, '_> {
         self.skip_blanks();
         let start = self.rest;
         if let Some(name) = self.name() {
-            if self.take("++") {
-                let number = self.variable(&name)?;
-                return self.keep(&name, number.checked_add(1)).map(|()| number);
-            }
-            if self.take("--") {
-                let number = self.variable(&name)?;
-                return self.keep(&name, number.checked_sub(1)).map(|()| number);
+            for (sign, by) in [("++", 1), ("--", -1)] {
+                if self.take(sign) {
+                    let number = self.variable(&name)?;
+                    return self.keep(&name, number.checked_add(by)).map(|_| number);
+                }
             }
             if self.take("+=") {
                 let number = self.variable(&name)?.checked_add(self.either()?);
-                return self.keep_and_give(&name, number);
+                return self.keep(&name, number);
             }
             if self.take("-=") {
                 let number = self.variable(&name)?.checked_sub(self.either()?);
-                return self.keep_and_give(&name, number);
+                return self.keep(&name, number);
             }
             self.skip_blanks();
             if self.rest.starts_with('=') && !self.rest.starts_with("==") {
                 self.take("=");
                 let number = self.either()?;
-                return self.keep_and_give(&name, Some(number));
+                return self.keep(&name, Some(number));
             }
         }
         self.rest = start;
         self.either()
     }
 
-    fn keep_and_give(&mut self, name: &str, number: Option<i64>) -> Result<i64, Stopped> {
-        self.keep(name, number)?;
-        number.ok_or_else(|| self.unsupported())
-    }
-
-    fn keep(&mut self, name: &str, number: Option<i64>) -> Result<(), Stopped> {
+    fn keep(&mut self, name: &str, number: Option<i64>) -> Result<i64, Stopped> {
         let number = number.ok_or_else(|| self.unsupported())?;
-        self.shell.variables.insert(name.to_owned(), Ok(Value::Text(number.to_string())));
-        Ok(())
+        self.shell.set(name, number.to_string());
+        Ok(number)
     }
 
     fn either(&mut self) -> Result<i64, Stopped> {

@@ -5,30 +5,23 @@ use std::collections::HashSet;
 use super::Shell;
 use crate::syntax::{Command, Inside, Part, Simple, Statement, Word};
 
-/// What statements could do.
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
-    /// The variables that they could assign.
     pub(crate) names: Vec<String>,
-    /// Whether they could leave a loop.
     pub(crate) leaves_loop: bool,
-    /// Whether they could leave a function.
     pub(crate) returns: bool,
-    /// Whether they could end the run.
     pub(crate) ends: bool,
-    /// Whether they could print something.
     pub(crate) prints: bool,
     /// Whether they could run a text, which could do everything.
     pub(crate) runs_text: bool,
-    /// How many statements were looked at.
     pub(crate) looked_at: usize,
     /// The commands that they could call and that may be functions of the label.
     calls: Vec<String>,
 }
 
 impl Shell<'_> {
-    /// What these statements could do, with what the label's own functions do that they call.
+    /// What these statements could do, including what the label's functions do that they call.
     pub(crate) fn effects(&self, statements: &[Statement]) -> Effects {
         let mut effects = Effects::default();
         effects.add_all(statements);

@@ -1,8 +1,8 @@
 //! Simple commands: assignments, or a command with arguments.
 
 use super::{
-    Effects, Flow, Input, Interrupt, Shell, Sink, Value, Variable, call::Call, statements::Outcome,
-    value::size_of_all,
+    Effects, Flow, Input, Interrupt, Shell, Sink, Value, Variable, sink::Call,
+    statements::FlowResult, value::size_of_all,
 };
 use crate::{
     Stopped,
@@ -17,7 +17,7 @@ impl Shell<'_> {
         errors_to_output: bool,
         input: &Input,
         output: &mut Sink,
-    ) -> Outcome {
+    ) -> FlowResult {
         if simple.words.is_empty() {
             // Without a command, the exit status is that of the last substitution.
             self.substituted = false;
@@ -60,7 +60,7 @@ impl Shell<'_> {
         errors_to_output: bool,
         input: &Input,
         output: &mut Sink,
-    ) -> Outcome {
+    ) -> FlowResult {
         let mut words = Vec::new();
         let mut unknown = None;
         for word in &simple.words {
@@ -84,7 +84,7 @@ impl Shell<'_> {
     }
 
     /// A command with an argument that is not known: what it prints is not known either.
-    fn unknown_call(&mut self, simple: &Simple, stopped: Stopped, output: &mut Sink) -> Outcome {
+    fn unknown_call(&mut self, simple: &Simple, stopped: Stopped, output: &mut Sink) -> FlowResult {
         let effects = self.effects_of_call(simple);
         let Effects { ends, returns, runs_text, .. } = effects;
         self.forget(effects, &stopped, output);
@@ -112,6 +112,11 @@ impl Shell<'_> {
     }
 
     fn assigned(&mut self, assignment: &Assignment) -> Variable {
+        if assignment.has_subscript {
+            let why =
+                format!("an assignment to an element of {} is not supported", assignment.name);
+            return Err(Stopped::Unsupported(why));
+        }
         let value = match &assignment.value {
             Assigned::Scalar(word) => Value::Text(self.scalar(word)?),
             Assigned::Array(words) => {
@@ -122,10 +127,6 @@ impl Shell<'_> {
                 Value::List(list)
             }
         };
-        if let Some(subscript) = &assignment.subscript {
-            let subscript = self.scalar(subscript)?;
-            return self.with_element(assignment, &subscript, value);
-        }
         if !assignment.append {
             return Ok(value);
         }

@@ -1,6 +1,6 @@
 //! `if` and `case`, and what becomes of branches that cannot be decided.
 
-use super::{Effects, Flow, Input, Interrupt, Shell, Sink, statements::Outcome};
+use super::{Effects, Flow, Input, Interrupt, Shell, Sink, statements::FlowResult};
 use crate::{
     Stopped,
     syntax::{Script, Statement, Word},
@@ -13,7 +13,7 @@ impl Shell<'_> {
         otherwise: Option<&Script>,
         input: &Input,
         output: &mut Sink,
-    ) -> Outcome {
+    ) -> FlowResult {
         for (index, (condition, body)) in branches.iter().enumerate() {
             let flow = self.run(condition, input, output)?;
             if flow != Flow::Next {
@@ -46,7 +46,7 @@ impl Shell<'_> {
         arms: &[(Vec<Word>, Script)],
         input: &Input,
         output: &mut Sink,
-    ) -> Outcome {
+    ) -> FlowResult {
         let text = self.scalar(word);
         for (index, (patterns, body)) in arms.iter().enumerate() {
             let mut fits = Ok(false);

@@ -1,6 +1,6 @@
 //! Commands that change the shell itself.
 
-use super::{Flow, Interrupt, Shell, call::Call};
+use super::{Flow, Interrupt, Shell, sink::Call};
 use crate::Stopped;
 
 /// Commands that print nothing and whose effects no label can see.
@@ -23,11 +23,9 @@ pub(super) const SILENT: [&str; 16] = [
     "hash",
 ];
 
-/// The status of a command that changed something.
 type Status = Result<u8, Stopped>;
 
 impl Shell<'_> {
-    /// The commands that leave a loop, a function or the run.
     pub(super) fn leave(&mut self, call: Call<'_>) -> Result<Option<Flow>, Interrupt> {
         let number = || call.arguments.first().and_then(|text| text.parse::<usize>().ok());
         let status = || {
@@ -55,7 +53,6 @@ impl Shell<'_> {
         }))
     }
 
-    /// The commands that change variables.
     pub(super) fn change(&mut self, call: Call<'_>) -> Result<Option<Status>, Interrupt> {
         Ok(Some(match call.name {
             "local" | "typeset" | "declare" | "export" | "readonly" | "integer" => {
@@ -68,7 +65,7 @@ impl Shell<'_> {
                 }
                 Ok(0)
             }
-            "read" => self.read(call),
+            "read" => self.read(call.arguments),
             "set" | "shift"
                 if call.arguments.iter().all(|option| option.starts_with(['-', '+'])) =>
             {
@@ -102,47 +99,11 @@ impl Shell<'_> {
         }
     }
 
-    /// `read -r first second`: a line, split into words.
-    fn read(&mut self, call: Call<'_>) -> Status {
-        let names: Vec<&String> =
-            call.arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
-        let raw = call.arguments.iter().any(|argument| argument == "-r");
-        let other = call.arguments.iter().any(|option| option.starts_with('-') && option != "-r");
-        let (line, status) = match call.input {
-            Ok(_) if other => {
-                return self.not_read(&names, Stopped::unsupported("read", "an option"));
-            }
-            Ok(text) => self.read.line(text),
-            Err(stopped) => return self.not_read(&names, stopped.clone()),
-        };
-        if let Err(limit) = self.budget.hold(line.len()) {
-            return self.not_read(&names, limit);
-        }
-        if !raw && line.contains('\\') {
-            return self.not_read(&names, Stopped::unsupported("read", "a backslash without -r"));
-        }
-        let separators = match self.separators() {
-            Ok(separators) => separators,
-            Err(stopped) => return self.not_read(&names, stopped),
-        };
-        let ends = |character: char| separators.contains(character);
-        let blank = |character: char| ends(character) && character.is_whitespace();
-        let mut rest = line.trim_matches(blank);
-        for (index, name) in names.iter().enumerate() {
-            let last = index + 1 == names.len();
-            let (word, after) = match rest.split_once(ends) {
-                Some((word, after)) if !last => (word, after.trim_start_matches(blank)),
-                _ => (rest, ""),
-            };
-            self.set(name, word);
-            rest = after;
-        }
-        Ok(status)
-    }
-
-    fn not_read(&mut self, names: &[&String], stopped: Stopped) -> Status {
-        for name in names {
-            self.variables.insert((*name).clone(), Err(stopped.clone()));
+    /// What `read` would take from the input is not known.
+    fn read(&mut self, arguments: &[String]) -> Status {
+        let stopped = Stopped::Unsupported("read is not supported".to_owned());
+        for name in arguments.iter().filter(|argument| !argument.starts_with('-')) {
+            self.variables.insert(name.clone(), Err(stopped.clone()));
         }
         Err(stopped)
     }

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use super::{Shell, Value, regular};
+use super::{Shell, Value};
 use crate::{
     Mac, Stopped,
     syntax::{Condition, Word},
+    text::pattern::{Mode, Pattern, Syntax},
 };
 
 impl Shell<'_> {
@@ -55,9 +56,9 @@ impl Shell<'_> {
     fn search(&mut self, pattern: &Word, text: &str) -> Result<bool, Stopped> {
         // Unlike in patterns, quotes change nothing here.
         let expression = self.scalar(pattern)?;
-        let search = regular::compile(&expression, self.budget)?;
-        let Some(found) = search.find(text, 0, self.budget)? else { return Ok(false) };
-        let groups = search.capture(text, &found, self.budget)?.unwrap_or_default();
+        let (syntax, mode) = (Syntax::GREP_EXTENDED, Mode::default());
+        let pattern = Pattern::compile("=~", &[&expression], syntax, mode, self.budget)?;
+        let Some(groups) = pattern.capture(text, 0, self.budget)? else { return Ok(false) };
         let text_of = |group: Option<Range<usize>>| {
             group.and_then(|group| text.get(group)).unwrap_or_default().to_owned()
         };
@@ -106,7 +107,6 @@ pub(super) fn by_order(operator: &str, order: std::cmp::Ordering) -> Result<bool
 const EMPTY: [&str; 6] =
     ["/Applications/", "/Library/", "/usr/local/", "/opt/", "/Users/", "/private/tmp/"];
 
-/// A test of one text.
 pub(super) fn test_one(operator: &str, text: &str, mac: &Mac) -> Result<bool, Stopped> {
     match operator {
         "-n" => Ok(!text.is_empty()),

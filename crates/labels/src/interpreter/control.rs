@@ -2,7 +2,6 @@
 
 use crate::Stopped;
 
-/// What happens after a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flow {
     Next,
@@ -21,7 +20,6 @@ pub(crate) enum Interrupt {
     Loop(Stopped),
     /// Within the run, or within the subshell around.
     Run(Stopped),
-    /// A limit is reached: nothing goes on.
     Limit(Stopped),
 }
 

@@ -1,25 +1,22 @@
 //! Finds the command that a name stands for, and runs it.
 
 use super::{
-    Flow, Input, Interrupt, Shell, Sink, Value, builtins,
-    call::{Call, failed},
-    git, machine, printing,
-    statements::Outcome,
-    test_command, xargs,
+    Flow, Input, Interrupt, Shell, Sink, Value, builtins, git, machine, printing, sink::Call,
+    statements::FlowResult, test_command, xargs,
 };
 use crate::{
     Output, Request, Response, Stopped, curl, structured, text,
-    trace::{Answered, Step, shortened},
+    trace::{ResponseSummary, Step, shortened},
 };
 
-/// What a command costs besides its own steps: it may compile a pattern.
+/// What a command costs besides its steps: it may compile a pattern.
 const STEPS: usize = 1000;
 
 /// Where a Mac keeps its commands.
 const FOLDERS: [&str; 4] = ["/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/"];
 
 impl Shell<'_> {
-    pub(super) fn command(&mut self, call: Call<'_>, output: &mut Sink) -> Outcome {
+    pub(super) fn command(&mut self, call: Call<'_>, output: &mut Sink) -> FlowResult {
         self.budget.step(1).map_err(Interrupt::Limit)?;
         if let Some(body) = self.functions.get(call.name).cloned() {
             let arguments = std::mem::replace(&mut self.arguments, call.arguments.to_vec());
@@ -71,7 +68,6 @@ impl Shell<'_> {
         });
     }
 
-    /// Runs a command that only prints.
     pub(super) fn execute(&mut self, call: Call<'_>) -> Result<Output, Stopped> {
         let length: usize = call.arguments.iter().map(String::len).sum();
         self.budget.step(STEPS + length / 64)?;
@@ -90,26 +86,30 @@ impl Shell<'_> {
         let arguments = call.arguments;
         if name.contains('/') && self.mac.is_described() {
             // No app is installed, and only apps have commands in other folders.
-            return Ok(Output { text: String::new(), status: 127 });
+            return Ok(Output::status(127));
         }
         if let Some(printed) = printing::print(name, arguments, self.budget)? {
             return Ok(printed);
         }
         match name {
             "[" => {
-                let Some((last, words)) = arguments.split_last() else { return Ok(failed(2)) };
+                let Some((last, words)) = arguments.split_last() else {
+                    return Ok(Output::status(2));
+                };
                 if last != "]" {
                     return Err(Stopped::Unsupported("[ without ]".to_owned()));
                 }
-                return test_command::test(words, self.mac).map(failed);
+                return test_command::test(words, self.mac).map(Output::status);
             }
-            "test" => return test_command::test(arguments, self.mac).map(failed),
+            "test" => return test_command::test(arguments, self.mac).map(Output::status),
             "curl" => return self.curl(call),
             "xargs" => return xargs::run(self, call),
             "downloadURLFromGit" => return git::download_url(self, arguments),
             "versionFromGit" => return git::version(self, arguments),
             "runAsUser" | "command" | "builtin" if in_folder.is_none() => {
-                let Some((name, arguments)) = arguments.split_first() else { return Ok(failed(0)) };
+                let Some((name, arguments)) = arguments.split_first() else {
+                    return Ok(Output::status(0));
+                };
                 return self.execute(Call { name, arguments, ..call });
             }
             _ => {}
@@ -118,7 +118,7 @@ impl Shell<'_> {
             return printed;
         }
         if builtins::SILENT.contains(&name) {
-            return Ok(failed(0));
+            return Ok(Output::status(0));
         }
         if text::find(name).is_some() || structured::find(name).is_some() {
             return self.filter(name, arguments, call.input);
@@ -132,12 +132,11 @@ impl Shell<'_> {
             || self.variables.get(name).is_some()
             || self.variables.values().any(is_value);
         if never_a_command && self.mac.is_described() {
-            return Ok(failed(127));
+            return Ok(Output::status(127));
         }
         Err(Stopped::Unsupported(format!("the command {name} is not supported")))
     }
 
-    /// Runs a filter by its name.
     pub(super) fn filter(
         &mut self,
         name: &str,
@@ -149,8 +148,7 @@ impl Shell<'_> {
             .ok_or_else(|| Stopped::Unsupported(format!("the command {name} is not supported")))?;
         let input = input.as_ref().map_err(Clone::clone)?;
         self.budget.step(1 + input.len() / 256)?;
-        let remainder = self.read.remainder(input);
-        filter(arguments, remainder.as_ref().unwrap_or(input), self.budget)
+        filter(arguments, input, self.budget)
     }
 
     fn curl(&mut self, call: Call<'_>) -> Result<Output, Stopped> {
@@ -162,17 +160,16 @@ impl Shell<'_> {
         Ok(Output { text, status: printed.status })
     }
 
-    /// Makes one request.
     fn fetch(&mut self, request: Request) -> Result<Response, Stopped> {
         self.budget.request()?;
-        let answer = self.network.fetch(&request);
+        let response = self.network.fetch(&request);
         if self.trace.is_on() {
             self.trace.step(Step::Request {
                 method: request.method.clone(),
                 url: shortened(&request.url),
-                answer: match &answer {
+                response: match &response {
                     Ok(response) => {
-                        Ok(Answered { status: response.status, bytes: response.body.len() })
+                        Ok(ResponseSummary { status: response.status, bytes: response.body.len() })
                     }
                     Err(stopped) => Err(stopped.to_string()),
                 },
@@ -180,11 +177,11 @@ impl Shell<'_> {
         }
         self.budget.hold(request.url.len() + request.body.len())?;
         self.requests.push(request);
-        if let Ok(response) = &answer {
+        if let Ok(response) = &response {
             let headers =
                 response.headers.iter().map(|(name, value)| name.len() + value.len() + 64);
             self.budget.hold(response.body.len() + headers.sum::<usize>())?;
         }
-        answer
+        response
     }
 }

@@ -1,5 +1,7 @@
 //! Escapes such as `\n` in what `echo` and its like print.
 
+use crate::escape::control;
+
 /// Replaces escapes. The second value says that `\c` ended the text.
 pub(super) fn unescaped(text: &str) -> (String, bool) {
     let mut result = String::with_capacity(text.len());
@@ -14,49 +16,23 @@ pub(super) fn unescaped(text: &str) -> (String, bool) {
             break;
         };
         let (most, radix) = match letter {
-            'n' => {
-                result.push('\n');
-                continue;
-            }
-            't' => {
-                result.push('\t');
-                continue;
-            }
-            'r' => {
-                result.push('\r');
-                continue;
-            }
-            'a' => {
-                result.push('\u{7}');
-                continue;
-            }
-            'b' => {
-                result.push('\u{8}');
-                continue;
-            }
+            'c' => return (result, true),
+            '0' => (3, 8),
+            'x' => (2, 16),
+            'u' => (4, 16),
             'e' => {
                 result.push('\u{1b}');
-                continue;
-            }
-            'f' => {
-                result.push('\u{c}');
-                continue;
-            }
-            'v' => {
-                result.push('\u{b}');
                 continue;
             }
             '\\' => {
                 result.push('\\');
                 continue;
             }
-            'c' => return (result, true),
-            '0' => (3, 8),
-            'x' => (2, 16),
-            'u' => (4, 16),
             other => {
-                result.push('\\');
-                result.push(other);
+                match control(other) {
+                    Some(control) => result.push(control),
+                    None => result.extend(['\\', other]),
+                }
                 continue;
             }
         };

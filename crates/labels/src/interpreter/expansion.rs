@@ -6,7 +6,6 @@ use crate::{
     syntax::{Expansion, Part, Script, Subject, Word},
 };
 
-/// The greatest number of words of one expansion.
 const MAX_FIELDS: usize = 100_000;
 
 impl Shell<'_> {
@@ -91,7 +90,6 @@ impl Shell<'_> {
         Ok(text)
     }
 
-    /// The words of what a command printed.
     pub(super) fn split(&mut self, text: &str) -> Result<Vec<String>, Stopped> {
         let mut fields = Fields::default();
         self.split_into(text, &mut fields)?;
@@ -128,7 +126,7 @@ impl Shell<'_> {
     }
 }
 
-/// Whether a quoted expansion gives every element as a word of its own: `"${list[@]}"`, `"$@"`.
+/// Whether a quoted expansion gives every element as a word: `"${list[@]}"`, `"$@"`.
 fn keeps_elements(expansion: &Expansion) -> bool {
     let Expansion::Parameter(parameter) = expansion else { return false };
     let at = |word: &Word| matches!(word.as_slice(), [Part::Plain(text)] if text == "@");

@@ -2,10 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{
-    Shell,
-    call::{Call, failed},
-};
+use super::{Shell, sink::Call};
 use crate::{Output, Stopped};
 
 const API: &str = "https://api.github.com/repos";
@@ -66,7 +63,7 @@ pub(super) fn version(shell: &mut Shell<'_>, arguments: &[String]) -> Result<Out
     let version: String =
         tag.chars().filter(|next| next.is_ascii_digit() || *next == '.').collect();
     if version.is_empty() {
-        return Ok(failed(0));
+        return Ok(Output::status(0));
     }
     Ok(Output::success(version + "\n"))
 }

@@ -1,6 +1,6 @@
 //! `for`, `while` and `until`.
 
-use super::{Flow, Input, Interrupt, Shell, Sink, Value, statements::Outcome};
+use super::{Flow, Input, Interrupt, Shell, Sink, Value, statements::FlowResult};
 use crate::{
     Stopped,
     syntax::{Script, Statement, Word},
@@ -14,7 +14,7 @@ impl Shell<'_> {
         body: &Script,
         input: &Input,
         output: &mut Sink,
-    ) -> Outcome {
+    ) -> FlowResult {
         let mut values = Vec::new();
         for word in words {
             match self.fields(word) {
@@ -44,7 +44,7 @@ impl Shell<'_> {
         body: &Script,
         input: &Input,
         output: &mut Sink,
-    ) -> Outcome {
+    ) -> FlowResult {
         loop {
             self.budget.step(1).map_err(Interrupt::Limit)?;
             let flow = self.run(condition, input, output)?;

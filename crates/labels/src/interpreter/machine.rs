@@ -1,13 +1,9 @@
 //! What the described Mac answers about itself.
 
-use super::call::failed;
 use crate::{Architecture, Mac, Output, Stopped};
 
-/// The commands that ask the Mac.
-const NAMES: [&str; 11] = [
-    "arch", "uname", "sw_vers", "sysctl", "defaults", "date", "whoami", "id", "pgrep", "killall",
-    "pkill",
-];
+const NAMES: [&str; 9] =
+    ["arch", "uname", "sw_vers", "sysctl", "defaults", "date", "pgrep", "killall", "pkill"];
 
 /// The answer of a command about the Mac, if the name is one of them.
 pub(super) fn answer(
@@ -28,14 +24,8 @@ pub(super) fn answer(
         "sysctl" => processor(&options, mac),
         "defaults" => return Some(preference(&options, mac)),
         "date" => date(&options, mac),
-        "whoami" => Some("root".to_owned()),
-        "id" => match options.as_slice() {
-            ["-un"] => Some("root".to_owned()),
-            ["-u"] => Some("0".to_owned()),
-            _ => None,
-        },
         // Nothing runs that a label looks for.
-        "pgrep" | "killall" | "pkill" => return Some(Ok(failed(1))),
+        "pgrep" | "killall" | "pkill" => return Some(Ok(Output::status(1))),
         _ => return None,
     };
     Some(match answer {
@@ -97,11 +87,11 @@ fn preference(options: &[&str], mac: &Mac) -> Result<Output, Stopped> {
         ["read", path, ..]
             if path.starts_with("/Applications/") || path.starts_with("/Library/") =>
         {
-            Ok(failed(1))
+            Ok(Output::status(1))
         }
         // An empty name of an app: the rest of the path is at the root, where nothing is.
-        ["read", path, ..] if path.starts_with("/Contents/") => Ok(failed(1)),
-        ["write", ..] => Ok(failed(0)),
+        ["read", path, ..] if path.starts_with("/Contents/") => Ok(Output::status(1)),
+        ["write", ..] => Ok(Output::status(0)),
         _ => Err(Stopped::unsupported("defaults", options.join(" "))),
     }
 }
@@ -157,7 +147,7 @@ mod tests {
         assert_eq!(answered(&apple, "date +%s"), None);
         let any = Mac::any(Architecture::I386);
         assert_eq!(answered(&any, "uname -m").unwrap(), "x86_64\n");
-        for line in ["uname -r", "sw_vers -productVersion", "date +%Y", "pgrep App", "whoami"] {
+        for line in ["uname -r", "sw_vers -productVersion", "date +%Y", "pgrep App"] {
             assert_eq!(answered(&any, line), None, "{line}");
         }
         assert_eq!(

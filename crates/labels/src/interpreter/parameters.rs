@@ -46,7 +46,7 @@ impl Shell<'_> {
         if parameter.is_set {
             return Ok(Value::Text(u8::from(found.is_some()).to_string()));
         }
-        // What is copied costs time, even if only its length is told.
+        // What is copied costs time, even if only its length is needed.
         self.budget.step(found.as_ref().map_or(0, Value::size) / 64)?;
         let is_set = found.is_some();
         let mut value = found.unwrap_or(Value::Text(String::new()));
@@ -84,8 +84,8 @@ impl Shell<'_> {
     /// the words that a command printed.
     fn nested(&mut self, word: &Word, quoted: bool) -> Result<Value, Stopped> {
         match word.as_slice() {
-            [Part::Expansion { expansion: Expansion::Parameter(inner), quoted: own }] => {
-                self.parameter(inner, quoted || *own)
+            [Part::Expansion { expansion: Expansion::Parameter(inner), quoted: inner_quoted }] => {
+                self.parameter(inner, quoted || *inner_quoted)
             }
             [Part::Expansion { expansion: Expansion::Command(script), quoted: false }]
                 if !quoted =>
@@ -240,7 +240,6 @@ impl Shell<'_> {
         Ok(value)
     }
 
-    /// The parts of a text.
     fn parts_of(&mut self, text: &str, separator: &str) -> Result<Value, Stopped> {
         if separator.is_empty() {
             self.budget.hold_each(text.len(), ELEMENT)?;
@@ -250,7 +249,6 @@ impl Shell<'_> {
         Ok(Value::List(text.split(separator).map(str::to_owned).collect()))
     }
 
-    /// Whether a text matches a pattern.
     pub(super) fn matches(&mut self, pattern: &Word, text: &str) -> Result<bool, Stopped> {
         self.pattern(pattern)?.matches(text, self.budget)
     }

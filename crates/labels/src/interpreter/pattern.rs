@@ -9,7 +9,6 @@ use crate::{
     search::{Search, after},
 };
 
-/// A pattern.
 #[derive(Debug)]
 pub(crate) struct Pattern {
     tokens: Vec<Token>,
@@ -32,7 +31,6 @@ impl Pattern {
         Ok(Self { tokens, anchor })
     }
 
-    /// Whether the pattern matches the whole text.
     pub(crate) fn matches(&self, text: &str, budget: &mut Budget) -> Result<bool, Stopped> {
         if let Some(literal) = literal(&self.tokens) {
             return Ok(text == literal);
@@ -68,7 +66,6 @@ impl Pattern {
         Ok(text.get(..text.len().saturating_sub(length)).unwrap_or(text))
     }
 
-    /// Replaces the first match or every match.
     pub(crate) fn replace(
         &self,
         text: &str,
@@ -107,7 +104,6 @@ impl Pattern {
     }
 }
 
-/// The text of a pattern without special characters.
 fn literal(tokens: &[Token]) -> Option<String> {
     let character = |token: &Token| match token {
         Token::Character(character) => Some(*character),

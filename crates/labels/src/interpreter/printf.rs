@@ -1,9 +1,9 @@
 //! `printf`.
 
-use std::{iter::Peekable, slice, str::Chars};
+use std::slice;
 
 use super::escapes::unescaped;
-use crate::{Budget, Stopped};
+use crate::{Budget, Stopped, format::Conversion};
 
 /// `printf` with `%s`, `%d`, `%b` and `%%`. The format is used again while arguments are left.
 pub(super) fn run(arguments: &[String], budget: &mut Budget) -> Result<String, Stopped> {
@@ -34,67 +34,36 @@ fn format_once(
     result: &mut String,
     budget: &mut Budget,
 ) -> Result<(), Stopped> {
-    let mut characters = format.chars().peekable();
+    let mut characters = format.chars();
     while let Some(character) = characters.next() {
         if character != '%' {
             result.push(character);
             continue;
         }
-        if characters.next_if_eq(&'%').is_some() {
+        let (conversion, letter) = Conversion::parse("printf", &mut characters)?;
+        if letter == Some('%') {
             result.push('%');
             continue;
         }
-        let left = characters.next_if_eq(&'-').is_some();
-        let zero = characters.next_if_eq(&'0').is_some();
-        let width = number(&mut characters)?.unwrap_or(0);
-        let precision = match characters.next_if_eq(&'.') {
-            Some(_) => Some(number(&mut characters)?.unwrap_or(0)),
-            None => None,
-        };
         let argument = arguments.next().map_or("", String::as_str);
-        let text = match characters.next() {
-            Some('s') => match precision {
-                Some(precision) => argument.chars().take(precision).collect(),
-                None => argument.to_owned(),
-            },
-            Some('b') => unescaped(argument).0,
+        let text = match letter {
+            Some('s') => conversion.text(argument),
+            Some('b') => conversion.text(&unescaped(argument).0),
             Some('d' | 'i') => {
                 let number = argument.trim();
-                let number: i64 =
-                    if number.is_empty() { Ok(0) } else { number.parse() }.map_err(|_| {
-                        Stopped::unsupported("printf", format!("the number {argument:?}"))
-                    })?;
-                number.to_string()
+                let number = if number.is_empty() { Ok(0) } else { number.parse() };
+                let invalid =
+                    |_| Stopped::unsupported("printf", format!("the number {argument:?}"));
+                conversion.integer(number.map_err(invalid)?)
             }
             other => {
                 return Err(Stopped::unsupported("printf", format!("%{}", other.unwrap_or(' '))));
             }
         };
-        let padded = match (left, zero) {
-            (true, _) => format!("{text:<width$}"),
-            (false, true) => format!("{text:0>width$}"),
-            (false, false) => format!("{text:>width$}"),
-        };
-        budget.hold(padded.len())?;
-        result.push_str(&padded);
+        budget.hold(text.len())?;
+        result.push_str(&text);
     }
     Ok(())
-}
-
-/// The widest field.
-const MAX_WIDTH: usize = 1000;
-
-fn number(characters: &mut Peekable<Chars<'_>>) -> Result<Option<usize>, Stopped> {
-    let mut value = None;
-    while let Some(digit) = characters.peek().and_then(|next| next.to_digit(10)) {
-        let number = value.unwrap_or(0) * 10 + digit as usize;
-        if number > MAX_WIDTH {
-            return Err(Stopped::unsupported("printf", "a field this wide"));
-        }
-        value = Some(number);
-        characters.next();
-    }
-    Ok(value)
 }
 
 #[cfg(test)]

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::{reading::Reading, value::Value, variables::Variables};
+use super::{value::Value, variables::Variables};
 use crate::{Budget, Mac, Network, Request, Stopped, syntax::Script, trace::Trace};
 
-/// The state of a run.
 pub(crate) struct Shell<'a> {
     pub(crate) mac: &'a Mac,
     pub(crate) network: &'a mut dyn Network,
@@ -14,16 +13,12 @@ pub(crate) struct Shell<'a> {
     pub(crate) variables: Variables,
     pub(crate) requests: Vec<Request>,
     pub(super) functions: HashMap<String, Script>,
-    /// The arguments of the function that runs.
     pub(super) arguments: Vec<String>,
-    /// The exit status of the last command.
     pub(super) status: Result<u8, Stopped>,
     /// Whether a command was substituted since the start of the assignments that run.
     pub(super) substituted: bool,
     /// How many subshells are around the statement that runs.
     pub(super) subshells: usize,
-    /// What `read` took from inputs.
-    pub(super) read: Reading,
 }
 
 impl<'a> Shell<'a> {
@@ -45,7 +40,6 @@ impl<'a> Shell<'a> {
             status: Ok(0),
             substituted: false,
             subshells: 0,
-            read: Reading::default(),
         }
     }
 

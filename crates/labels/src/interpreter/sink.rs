@@ -4,6 +4,15 @@ use std::rc::Rc;
 
 use crate::Stopped;
 
+#[derive(Clone, Copy)]
+pub(super) struct Call<'c> {
+    pub(super) name: &'c str,
+    pub(super) arguments: &'c [String],
+    pub(super) input: &'c Input,
+    /// Whether the standard error goes where the standard output goes.
+    pub(super) errors_to_output: bool,
+}
+
 /// The standard input of a command, or why it is unknown.
 pub(crate) type Input = Result<Rc<str>, Stopped>;
 

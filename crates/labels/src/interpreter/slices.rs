@@ -18,7 +18,9 @@ impl Shell<'_> {
             self.budget.step(value.size())?;
             value = match text.as_str() {
                 "@" | "*" => value,
-                _ if text.starts_with("(w") => return self.word_of(value, &text),
+                _ if text.starts_with('(') => {
+                    return Err(Stopped::Unsupported(format!("[{text}] is not supported")));
+                }
                 _ => {
                     if let Some((first, last)) = text.split_once(',') {
                         let (first, last) = (self.number(first)?, self.number(last)?);
@@ -35,25 +37,6 @@ impl Shell<'_> {
 
     fn number(&mut self, text: &str) -> Result<i64, Stopped> {
         self.arithmetic(&vec![Part::Quoted(text.to_owned())])
-    }
-
-    /// `(w)2` and `(ws:.:)2`: a word of a text.
-    fn word_of(&mut self, value: Value, subscript: &str) -> Result<Value, Stopped> {
-        let unsupported = || Stopped::Unsupported(format!("[{subscript}] is not supported"));
-        let (flags, number) = subscript.split_once(')').ok_or_else(unsupported)?;
-        let number = self.number(number)?;
-        let text = value.joined();
-        self.budget.hold_each(text.len(), 8)?;
-        let words: Vec<&str> = if flags == "(w" {
-            text.split([' ', '\t', '\n']).collect()
-        } else {
-            let separator = flags.strip_prefix("(ws").ok_or_else(unsupported)?;
-            let inside = separator.get(1..separator.len().saturating_sub(1));
-            let separator = inside.filter(|inside| !inside.is_empty()).ok_or_else(unsupported)?;
-            text.split(separator).collect()
-        };
-        let words = words.into_iter().filter(|word| !word.is_empty()).map(str::to_owned);
-        Ok(element(Value::List(words.collect()), number))
     }
 }
 

@@ -9,16 +9,15 @@ use crate::{
     trace::Step,
 };
 
-pub(super) type Outcome = Result<Flow, Interrupt>;
+pub(super) type FlowResult = Result<Flow, Interrupt>;
 
 impl Shell<'_> {
-    /// Runs statements in order.
     pub(crate) fn run(
         &mut self,
         statements: &[Statement],
         input: &Input,
         output: &mut Sink,
-    ) -> Outcome {
+    ) -> FlowResult {
         self.budget.enter().map_err(Interrupt::Limit)?;
         let mut result = Ok(Flow::Next);
         for statement in statements {
@@ -36,7 +35,7 @@ impl Shell<'_> {
         statement: &Statement,
         input: &Input,
         output: &mut Sink,
-    ) -> Outcome {
+    ) -> FlowResult {
         self.budget.step(1).map_err(Interrupt::Limit)?;
         if self.trace.is_on()
             && matches!(statement.command, Command::Simple(_) | Command::Condition(_))
@@ -110,7 +109,7 @@ impl Shell<'_> {
         negated: bool,
         input: &Input,
         output: &mut Sink,
-    ) -> Outcome {
+    ) -> FlowResult {
         let Some((last, before)) = parts.split_last() else { return Ok(Flow::Next) };
         let mut input = input.clone();
         for part in before {
@@ -156,7 +155,7 @@ impl Shell<'_> {
         rest: &[(Operator, Statement)],
         input: &Input,
         output: &mut Sink,
-    ) -> Outcome {
+    ) -> FlowResult {
         let mut flow = self.statement(first, input, output)?;
         for (operator, statement) in rest {
             if flow != Flow::Next {

@@ -3,7 +3,6 @@
 use super::conditions::{by_order, test_one};
 use crate::{Mac, Stopped};
 
-/// The exit status of `test` with these arguments.
 pub(super) fn test(arguments: &[String], mac: &Mac) -> Result<u8, Stopped> {
     holds(arguments, mac).map(|holds| u8::from(!holds))
 }

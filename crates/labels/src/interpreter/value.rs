@@ -1,6 +1,5 @@
 //! Values of variables.
 
-/// The value of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Value {
     Text(String),
@@ -16,7 +15,7 @@ impl Value {
         }
     }
 
-    /// About how many bytes the value takes.
+    /// In bytes, approximately.
     pub(crate) fn size(&self) -> usize {
         match self {
             Self::Text(text) => text.len(),
@@ -24,7 +23,6 @@ impl Value {
         }
     }
 
-    /// Whether the value is this text.
     pub(crate) fn is(&self, expected: &str) -> bool {
         match self {
             Self::Text(text) => text == expected,
@@ -42,7 +40,6 @@ impl Value {
         }
     }
 
-    /// Changes the text, or every element of the list.
     pub(crate) fn map<E>(
         self,
         mut change: impl FnMut(String) -> Result<String, E>,

@@ -37,7 +37,6 @@ impl Variables {
         self.0.values().map(|variable| &**variable)
     }
 
-    /// Makes all values unknown.
     pub(crate) fn forget(&mut self, stopped: &Stopped) {
         let unknown = Rc::new(Err(stopped.clone()));
         for value in Rc::make_mut(&mut self.0).values_mut() {

@@ -1,21 +1,16 @@
-//! Recorded answers.
+//! Recorded responses.
 
 use std::collections::HashMap;
 
 use super::{Network, Request, Response};
 use crate::Stopped;
 
-/// The status of a record without an answer.
 pub(crate) const NO_ANSWER: u16 = 0;
 
-/// An answer that was recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recorded {
-    /// The method of the request.
+pub struct Exchange {
     pub method: String,
-    /// The address of the request.
     pub url: String,
-    /// The answer.
     pub response: Response,
 }
 
@@ -27,10 +22,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// A network with these answers.
-    #[must_use]
-    pub fn new(records: impl IntoIterator<Item = Recorded>) -> Self {
-        let pair = |record: Recorded| ((record.method, record.url), record.response);
+    pub fn new(records: impl IntoIterator<Item = Exchange>) -> Self {
+        let pair = |record: Exchange| ((record.method, record.url), record.response);
         Self { responses: records.into_iter().map(pair).collect() }
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::Stopped;
 
-/// Why there is no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Failure {
     /// The real tool refuses the input or the expression: it prints a message and no data.

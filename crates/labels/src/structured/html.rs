@@ -1,5 +1,5 @@
 //! Reads HTML into the tree that libxml2 builds, which is not the tree of HTML 5: no element is moved,
-//! none is added inside tables, and elements newer than HTML 4 have no rules of their own.
+//! none is added inside tables, and elements newer than HTML 4 have no rules.
 
 mod elements;
 mod encoding;
@@ -27,11 +27,9 @@ pub(super) struct Page {
     document_type: Option<DocumentType>,
     /// Attributes without a value.
     bare: BTreeSet<NodeId>,
-    /// Whether the page states its encoding.
     pub(super) has_encoding: bool,
 }
 
-/// A document type: its name and its identifiers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct DocumentType {
     name: String,
@@ -39,14 +37,12 @@ struct DocumentType {
     system: Option<String>,
 }
 
-/// How to read a page.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Options {
     /// A script ends only with its own end tag.
     pub(super) recover: bool,
 }
 
-/// Reads a page. Every text is a page.
 pub(super) fn read(text: &str, options: Options, budget: &mut Budget) -> Result<Page, Failure> {
     budget.step(text.len())?;
     budget.hold(text.len())?;
@@ -149,12 +145,10 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The name of the open element.
     fn current(&self) -> Option<&str> {
         self.open.last().map(|open| open.name.as_str())
     }
 
-    /// Where comments and instructions go.
     fn parent(&self) -> NodeId {
         self.open.last().map_or(Document::ROOT, |open| open.id)
     }
@@ -182,7 +176,6 @@ impl Reader<'_> {
         id
     }
 
-    /// Adds the elements that a page may leave out.
     fn imply(&mut self, name: &str) {
         if name == "html" {
             return;
@@ -207,7 +200,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Ends the elements that the start of this one ends.
     fn close_before(&mut self, name: &str) {
         while self.current().is_some_and(|current| elements::closes(current, name)) {
             self.open.pop();

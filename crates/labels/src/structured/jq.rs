@@ -13,15 +13,12 @@ use runner::{Leave, Runner};
 use serde_json::Value;
 
 use super::json_value;
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, FilterResult, Output, Stopped};
 
-/// The exit status for input that is not JSON.
 const UNREADABLE: u8 = 2;
-/// The exit status for a program that is invalid.
 const INVALID: u8 = 3;
 /// The exit status with `-e` when nothing is printed.
 const NOTHING: u8 = 4;
-/// The exit status for an error while the program runs.
 const FAILED: u8 = 5;
 
 #[derive(Debug, Default)]
@@ -33,27 +30,20 @@ struct Options<'run> {
     status: bool,
 }
 
-/// Runs `jq`.
-pub(super) fn run(
-    arguments: &[String],
-    input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn run(arguments: &[String], input: &str, budget: &mut Budget) -> FilterResult {
     let options = parse(arguments)?;
     let program = match parser::parse(options.program.unwrap_or(".")) {
         Ok(program) => program,
-        Err(failure) => return failure.or_refusal(Output { text: String::new(), status: INVALID }),
+        Err(failure) => return failure.or_refusal(Output::status(INVALID)),
     };
     json_value::charge(input, budget)?;
     let mut output = Output::default();
     let mut last = None;
-    for value in serde_json::Deserializer::from_str(input).into_iter::<Value>() {
+    for value in json_value::parse_each(input) {
         let value = match value {
             Ok(value) => value,
-            Err(error) if error.to_string().starts_with("recursion limit exceeded") => {
-                return Err(Stopped::TooMuch("the JSON is nested too deeply"));
-            }
-            Err(_) => {
+            Err(error) => {
+                json_value::or_too_deep(error)?;
                 output.status = UNREADABLE;
                 return Ok(output);
             }

@@ -6,16 +6,14 @@
 mod javascript;
 mod path;
 
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, FilterResult, Output, Stopped};
 
-pub(super) use javascript::{charge, charge_printing, parse as parse_json};
+pub(super) use javascript::{
+    charge, charge_printing, or_too_deep, parse as parse_json, parse_each,
+};
 
 /// Runs `getJSONValue TEXT PATH`. More arguments are ignored, as by the helper.
-pub(super) fn run(
-    arguments: &[String],
-    _input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn run(arguments: &[String], _input: &str, budget: &mut Budget) -> FilterResult {
     let text = arguments.first().map(String::as_str).unwrap_or_default();
     let path = arguments.get(1).map(String::as_str).unwrap_or_default();
     evaluate(text, path, budget)
@@ -29,12 +27,12 @@ pub(super) fn evaluate(text: &str, path: &str, budget: &mut Budget) -> Result<Ou
     let steps = path::parse(path)?;
     let Some(value) = path::follow(value, &steps, budget)? else { return Ok(failed()) };
     let text = match value {
-        path::Found::Value(value) => {
+        path::JsValue::Defined(value) => {
             charge_printing(&value, 4, budget)?;
             javascript::print(&value)
         }
         // At most the word `undefined` could be printed, which is never a version or an address.
-        path::Found::Undefined => return Ok(Output::default()),
+        path::JsValue::Undefined => return Ok(Output::default()),
     };
     budget.hold(text.len())?;
     Ok(Output::success(text + "\n"))
@@ -42,7 +40,7 @@ pub(super) fn evaluate(text: &str, path: &str, budget: &mut Budget) -> Result<Ou
 
 /// What an exception leaves.
 fn failed() -> Output {
-    Output { text: String::new(), status: 1 }
+    Output::status(1)
 }
 
 #[cfg(test)]
@@ -92,7 +90,7 @@ mod tests {
 
     #[test]
     fn what_javascript_throws_fails() {
-        let failed = Output { text: String::new(), status: 1 };
+        let failed = Output::status(1);
         assert_eq!(value("", "version"), failed);
         assert_eq!(value("<html>", "version"), failed);
         assert_eq!(value("{", "\"version\":"), failed);

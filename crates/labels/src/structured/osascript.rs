@@ -1,14 +1,10 @@
 //! `osascript`: only for a script in JavaScript that takes one value out of a JSON argument.
 
 use super::json_value;
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, FilterResult, Stopped};
 
 /// Runs `osascript -l JavaScript -e 'run = argv => JSON.parse(argv[0]).PATH' -- TEXT`.
-pub(super) fn run(
-    arguments: &[String],
-    _input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn run(arguments: &[String], _input: &str, budget: &mut Budget) -> FilterResult {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let (script, text) = match arguments.as_slice() {
         ["-l", "JavaScript", "-e", script, "--", text]
@@ -24,6 +20,7 @@ pub(super) fn run(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Output;
 
     fn call(script: &str, text: &str) -> Result<Output, Stopped> {
         let arguments = ["-l", "JavaScript", "-e", script, "--", text].map(String::from);

@@ -1,13 +1,9 @@
 //! `perl`: only for one expression that prints a group of a pattern found in the whole input.
 
-use crate::{Budget, Output, Stopped, search::Search};
+use crate::{Budget, FilterResult, Output, Stopped, search::Search};
 
 /// Runs `perl -0777 -ne 'print "$1\n" if /PATTERN/FLAGS'`.
-pub(super) fn run(
-    arguments: &[String],
-    input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn run(arguments: &[String], input: &str, budget: &mut Budget) -> FilterResult {
     let unsupported = || Stopped::unsupported("perl", "this program");
     let [all, flag, program] = arguments else { return Err(unsupported()) };
     if all != "-0777" || flag != "-ne" {

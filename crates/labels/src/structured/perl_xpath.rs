@@ -1,26 +1,20 @@
 //! `xpath`: the Perl script of a Mac, called directly or by the function of the same name in the label
 //! archive, which adds `-q -e`.
 
-use super::dialect::Dialect;
 use super::failure::Failure;
-use super::tree::{Document, Kind, NodeId};
+use super::tree::{Dialect, Document, Kind, NodeId};
 use super::xml;
 use super::xpath::{self, Value};
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, FilterResult, Output, Stopped};
 
 /// How Perl ends a script that dies.
 const DIED: u8 = 255;
 
-/// Runs `xpath`.
-pub(super) fn run(
-    arguments: &[String],
-    input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn run(arguments: &[String], input: &str, budget: &mut Budget) -> FilterResult {
     let Some(expression) = expression(arguments)? else { return Ok(Output::default()) };
     match find(input, expression, budget) {
         Ok(text) => Ok(Output::success(text)),
-        Err(failure) => failure.or_refusal(Output { text: String::new(), status: DIED }),
+        Err(failure) => failure.or_refusal(Output::status(DIED)),
     }
 }
 
@@ -71,7 +65,7 @@ fn find(input: &str, expression: &str, budget: &mut Budget) -> Result<String, Fa
     Ok(output)
 }
 
-/// Writes a node as `XML::XPath` does. The reader limits the depth of the recursion.
+/// The reader limits the depth of the recursion.
 fn write(document: &Document, id: NodeId, output: &mut String) {
     let node = document.node(id);
     match &node.kind {
@@ -190,6 +184,6 @@ mod tests {
     fn nothing_found_is_a_success_and_an_error_is_not() {
         assert_eq!(print(&["//nothing"], FEED), Output::default());
         assert_eq!(print(&["//item["], FEED).status, DIED);
-        assert_eq!(print(&["//item"], "<rss>"), Output { text: String::new(), status: DIED });
+        assert_eq!(print(&["//item"], "<rss>"), Output::status(DIED));
     }
 }

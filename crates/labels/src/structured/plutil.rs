@@ -1,4 +1,4 @@
-//! `plutil`: takes one value out of a property list or JSON, or writes it as XML or JSON.
+//! `plutil`: takes one value out of a property list or JSON, or writes it as XML.
 
 mod read;
 mod write;
@@ -6,35 +6,27 @@ mod write;
 use read::Plist;
 
 use super::failure::Failure;
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, FilterResult, Output, Stopped};
 
 /// The exit status for input that cannot be read and for a missing value.
 const FAILED: u8 = 1;
 
-/// What to do.
 #[derive(Debug, PartialEq, Eq)]
 enum Request<'run> {
     /// `-extract PATH raw`
     Extract(&'run str),
     /// `-convert xml1`
     Xml,
-    /// `-convert json`
-    Json,
 }
 
-/// Runs `plutil`.
-pub(super) fn run(
-    arguments: &[String],
-    input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn run(arguments: &[String], input: &str, budget: &mut Budget) -> FilterResult {
     let request = parse(arguments)?;
     match answer(&request, input, budget) {
         Ok(text) => {
             budget.hold(text.len())?;
             Ok(Output::success(text))
         }
-        Err(failure) => failure.or_refusal(Output { text: String::new(), status: FAILED }),
+        Err(failure) => failure.or_refusal(Output::status(FAILED)),
     }
 }
 
@@ -58,11 +50,10 @@ fn parse(arguments: &[String]) -> Result<Request<'_>, Stopped> {
                 writes_output = true;
             }
             "-convert" => {
-                request = Some(match arguments.next() {
-                    Some("xml1") => Request::Xml,
-                    Some("json") => Request::Json,
-                    _ => return Err(Stopped::unsupported("plutil", "this -convert")),
-                });
+                if arguments.next() != Some("xml1") {
+                    return Err(Stopped::unsupported("plutil", "this -convert"));
+                }
+                request = Some(Request::Xml);
             }
             _ => return Err(Stopped::unsupported("plutil", argument)),
         }
@@ -76,12 +67,11 @@ fn parse(arguments: &[String]) -> Result<Request<'_>, Stopped> {
 
 fn answer(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<String, Failure> {
     let plist = read::read(input, budget)?;
-    if *request == Request::Xml {
-        budget.hold(write::blanks(&plist, 0))?;
-    }
     match request {
-        Request::Xml => write::xml(&plist),
-        Request::Json => write::json(&plist),
+        Request::Xml => {
+            budget.hold(write::blanks(&plist, 0))?;
+            write::xml(&plist)
+        }
         Request::Extract(path) => {
             let mut value = &plist;
             for key in path.split('.') {

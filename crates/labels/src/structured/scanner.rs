@@ -1,6 +1,5 @@
 //! Walking through a text from its beginning to its end.
 
-/// A text and a place in it.
 #[derive(Debug, Clone)]
 pub(super) struct Scanner<'text> {
     text: &'text str,
@@ -8,12 +7,10 @@ pub(super) struct Scanner<'text> {
 }
 
 impl<'text> Scanner<'text> {
-    /// Starts at the beginning of a text.
     pub(super) fn new(text: &'text str) -> Self {
         Self { text, place: 0 }
     }
 
-    /// What is left.
     pub(super) fn rest(&self) -> &'text str {
         self.text.get(self.place..).unwrap_or_default()
     }
@@ -28,19 +25,16 @@ impl<'text> Scanner<'text> {
         self.rest().as_bytes().get(distance).copied().unwrap_or(0)
     }
 
-    /// Whether nothing is left.
     pub(super) fn at_end(&self) -> bool {
         self.rest().is_empty()
     }
 
-    /// Takes the next character.
     pub(super) fn next(&mut self) -> Option<char> {
         let character = self.peek()?;
         self.place += character.len_utf8();
         Some(character)
     }
 
-    /// Takes this text if it is next.
     pub(super) fn take(&mut self, expected: &str) -> bool {
         let found = self.rest().starts_with(expected);
         if found {
@@ -49,7 +43,6 @@ impl<'text> Scanner<'text> {
         found
     }
 
-    /// Takes characters as long as they fit.
     pub(super) fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &'text str {
         let rest = self.rest();
         let length = rest.find(|character| !fits(character)).unwrap_or(rest.len());

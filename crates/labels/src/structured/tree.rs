@@ -3,31 +3,33 @@
 //! Nodes live in one list and are created in document order, attributes right after their element, so
 //! comparing two ids compares their places in the document.
 
+/// The two tools whose XML and `XPath` differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// `xpath`: Perl's `XML::XPath` over expat.
+    Perl,
+    /// `xmllint`: libxml2.
+    Libxml,
+}
+
 /// The place of a node in its document. Only [`Document`] makes them, so they are always valid for the
 /// document that made them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct NodeId(usize);
 
-/// What a node is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The document itself.
     Root,
-    /// An element, with its name as written.
     Element(String),
-    /// An attribute, with its name as written and its value.
     Attribute(String, String),
     /// Text, with references replaced.
     Text(String),
     /// A text that is written without escaping: `CDATA`, scripts and style sheets.
     Verbatim(String),
-    /// A comment.
     Comment(String),
-    /// A processing instruction: its target and its data.
     Instruction(String, String),
 }
 
-/// A node and its neighbors.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub(super) kind: Kind,
@@ -40,14 +42,12 @@ pub(super) struct Node {
     pub(super) namespaces: Vec<(String, String)>,
 }
 
-/// A document.
 #[derive(Debug, Clone)]
 pub(super) struct Document {
     nodes: Vec<Node>,
 }
 
 impl Document {
-    /// An empty document.
     pub(super) fn new() -> Self {
         let mut document = Self { nodes: Vec::new() };
         document.create(Kind::Root, None, 0);
@@ -57,7 +57,6 @@ impl Document {
     /// About how many bytes a node takes besides its text.
     pub(super) const NODE: usize = size_of::<Node>() + 64;
 
-    /// How many nodes there are.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -72,10 +71,8 @@ impl Document {
         depths.iter().sum()
     }
 
-    /// The document itself.
     pub(super) const ROOT: NodeId = NodeId(0);
 
-    /// The node with this id.
     pub(super) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0]
     }
@@ -118,7 +115,6 @@ impl Document {
         id
     }
 
-    /// Gives an attribute another value.
     pub(super) fn set_attribute(&mut self, attribute: NodeId, new: String) {
         if let Kind::Attribute(_, value) = &mut self.nodes[attribute.0].kind {
             *value = new;
@@ -136,7 +132,6 @@ impl Document {
         self.append(parent, Kind::Verbatim(text.to_owned()));
     }
 
-    /// Declares a namespace on an element.
     pub(super) fn declare(&mut self, element: NodeId, prefix: String, address: String) {
         self.nodes[element.0].namespaces.push((prefix, address));
     }

@@ -3,10 +3,9 @@
 //! Namespaces are only recorded: expat does not look at them, and for libxml2 an undeclared prefix is
 //! no reason to refuse a document.
 
-use super::dialect::Dialect;
 use super::failure::Failure;
 use super::scanner::{Scanner, is_blank};
-use super::tree::{Document, Kind, NodeId};
+use super::tree::{Dialect, Document, Kind, NodeId};
 use crate::{Budget, Stopped};
 
 /// How deep elements may be nested. libxml2 has the same limit; expat has none.
@@ -14,7 +13,6 @@ const DEPTH: usize = 256;
 /// How many attributes an element may have, and how many namespaces a document.
 const ATTRIBUTES: usize = 256;
 
-/// A document and what its prologue says.
 #[derive(Debug)]
 pub(super) struct Xml {
     pub(super) document: Document,
@@ -22,7 +20,6 @@ pub(super) struct Xml {
     pub(super) has_document_type: bool,
 }
 
-/// How to read a document.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Options {
     /// For Perl, `CDATA` is text like other text; libxml2 keeps it apart.
@@ -31,7 +28,6 @@ pub(super) struct Options {
     pub(super) drop_blanks: bool,
 }
 
-/// Reads a document.
 pub(super) fn read(text: &str, options: Options, budget: &mut Budget) -> Result<Xml, Failure> {
     budget.step(text.len())?;
     budget.hold(text.len())?;
@@ -60,19 +56,16 @@ fn is_allowed(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | '\u{20}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// Whether a name can begin with this character.
 pub(super) fn starts_name(character: char) -> bool {
     character.is_ascii_alphabetic() || matches!(character, '_' | ':') || character as u32 >= 0xC0
 }
 
-/// Whether a name can go on with this character.
 pub(super) fn continues_name(character: char) -> bool {
     starts_name(character)
         || character.is_ascii_digit()
         || matches!(character, '-' | '.' | '\u{b7}')
 }
 
-/// The encoding that a declaration names.
 fn encoding(declaration: &str) -> Option<String> {
     let (_, value) = declaration.split_once("encoding")?;
     let value = value.trim_start().strip_prefix('=')?.trim_start();
@@ -294,7 +287,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Replaces references.
     fn resolve(&self, raw: &str) -> Result<String, Failure> {
         let mut pieces = raw.split('&');
         let mut text = pieces.next().unwrap_or_default().to_owned();

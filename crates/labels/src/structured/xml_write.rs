@@ -10,7 +10,6 @@ pub(super) fn node(document: &Document, id: NodeId, has_encoding: bool, output: 
     writer.node(id, None);
 }
 
-/// Writes a whole document, with one element a line if it is formatted.
 pub(super) fn document(xml: &Xml, format: bool) -> Result<String, Stopped> {
     if xml.has_document_type {
         return Err(Stopped::unsupported("xmllint", "writing a document type"));

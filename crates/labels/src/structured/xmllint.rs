@@ -1,42 +1,31 @@
 //! `xmllint`: expressions on XML and HTML, and rewriting both.
 
-use super::dialect::Dialect;
 use super::failure::Failure;
-use super::tree::Document;
+use super::tree::{Dialect, Document};
 use super::xpath::{self, Value};
 use super::{html, xml, xml_write};
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, FilterResult, Output, Stopped, number};
 
-/// The exit status for a document that cannot be read.
 const UNREADABLE: u8 = 1;
 /// The exit status for an invalid expression, and for one that finds nothing.
 const NOTHING: u8 = 10;
 
-/// What to do.
 #[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 struct Request<'run> {
     expression: Option<&'run str>,
     html: bool,
     format: bool,
-    drop_blanks: bool,
     recover: bool,
-    silent: bool,
 }
 
-/// Runs `xmllint`.
-pub(super) fn run(
-    arguments: &[String],
-    input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn run(arguments: &[String], input: &str, budget: &mut Budget) -> FilterResult {
     let request = parse(arguments)?;
     let result = if request.html {
         run_html(&request, input, budget)
     } else {
         run_xml(&request, input, budget)
     };
-    result.or_else(|failure| failure.or_refusal(Output { text: String::new(), status: UNREADABLE }))
+    result.or_else(|failure| failure.or_refusal(Output::status(UNREADABLE)))
 }
 
 fn parse(arguments: &[String]) -> Result<Request<'_>, Stopped> {
@@ -54,9 +43,7 @@ fn parse(arguments: &[String]) -> Result<Request<'_>, Stopped> {
             }
             "html" => request.html = true,
             "format" => request.format = true,
-            "noblanks" => request.drop_blanks = true,
             "recover" => request.recover = true,
-            "noout" => request.silent = true,
             "nowarning" | "noerror" | "nonet" => {}
             _ => return Err(Stopped::unsupported("xmllint", argument)),
         }
@@ -65,16 +52,10 @@ fn parse(arguments: &[String]) -> Result<Request<'_>, Stopped> {
 }
 
 fn run_html(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<Output, Failure> {
-    if request.drop_blanks {
-        return Err(Stopped::unsupported("xmllint", "--noblanks of HTML").into());
-    }
     let options = html::Options { recover: request.recover };
     let mut page = html::read(input, options, budget)?;
     if let Some(expression) = request.expression {
         return find(&page.document, expression, page.has_encoding, budget);
-    }
-    if request.silent {
-        return Ok(Output::default());
     }
     let text = html::write(&mut page, request.format);
     budget.hold(text.len())?;
@@ -83,8 +64,7 @@ fn run_html(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<O
 
 fn run_xml(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<Output, Failure> {
     // Only in XML does formatting move white space; pages keep theirs.
-    let drop_blanks = request.drop_blanks || request.format;
-    let options = xml::Options { dialect: Dialect::Libxml, drop_blanks };
+    let options = xml::Options { dialect: Dialect::Libxml, drop_blanks: request.format };
     let xml = match xml::read(input, options, budget) {
         Err(Failure::Refused) if request.recover => {
             return Err(Stopped::unsupported("xmllint", "--recover of invalid XML").into());
@@ -93,9 +73,6 @@ fn run_xml(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<Ou
     };
     if let Some(expression) = request.expression {
         return find(&xml.document, expression, xml.encoding.is_some(), budget);
-    }
-    if request.silent {
-        return Ok(Output::default());
     }
     if request.format {
         budget.hold_each(xml.document.depths(), 2)?;
@@ -111,7 +88,7 @@ fn find(
     has_encoding: bool,
     budget: &mut Budget,
 ) -> Result<Output, Failure> {
-    let nothing = Output { text: String::new(), status: NOTHING };
+    let nothing = Output::status(NOTHING);
     let value = match xpath::evaluate(document, expression, Dialect::Libxml, budget) {
         Err(Failure::Refused) => return Ok(nothing),
         result => result?,
@@ -132,29 +109,11 @@ fn find(
             text
         }
         Value::Text(text) => text + "\n",
-        Value::Number(number) => format_number(number) + "\n",
+        Value::Number(number) if number.is_finite() => number::general(number, 6) + "\n",
+        Value::Number(number) => xpath::format_number(number) + "\n",
         Value::Truth(truth) => format!("{truth}\n"),
     };
     Ok(Output::success(text))
-}
-
-/// A number with six digits, like `%g` of `printf`.
-fn format_number(number: f64) -> String {
-    let scientific = format!("{number:.5e}");
-    let Some((digits, exponent)) = scientific.split_once('e') else {
-        return xpath::format_number(number);
-    };
-    let Ok(exponent) = exponent.parse::<i32>() else { return xpath::format_number(number) };
-    let trim = |text: &str| {
-        let zeros = if text.contains('.') { &['0'][..] } else { &[] };
-        text.trim_end_matches(zeros).trim_end_matches('.').to_owned()
-    };
-    if (-4..6).contains(&exponent) {
-        let decimals = usize::try_from(5 - exponent).unwrap_or(0);
-        return trim(&format!("{number:.decimals$}"));
-    }
-    let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{}e{sign}{:02}", trim(digits), exponent.abs())
 }
 
 #[cfg(test)]
@@ -188,13 +147,12 @@ mod tests {
 
     #[test]
     fn nothing_found_and_errors_print_nothing() {
-        let status = |status| Output { text: String::new(), status };
+        let status = |status| Output::status(status);
         assert_eq!(print(&["--xpath", "//c", "-"], "<a/>"), status(10));
         assert_eq!(print(&["--xpath", "//c[", "-"], "<a/>"), status(10));
         assert_eq!(print(&["--xpath", "//s:c", "-"], "<a xmlns:s='x'><s:c/></a>"), status(10));
         assert_eq!(print(&["--xpath", "//c", "-"], "<a>"), status(1));
         assert_eq!(print(&["--xpath", "string(//c)", "-"], "<a/>"), success("\n"));
-        assert_eq!(print(&["--noout", "-"], "<a/>"), success(""));
     }
 
     #[test]

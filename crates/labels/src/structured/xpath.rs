@@ -13,16 +13,14 @@ mod lexer;
 mod parser;
 mod value;
 
-use super::dialect::Dialect;
 use super::failure::Failure;
-use super::tree::Document;
+use super::tree::{Dialect, Document};
 use crate::Budget;
 
 use evaluator::{Context, Evaluator};
 
 pub(super) use value::{Value, format_number};
 
-/// Evaluates an expression with the document as the context.
 pub(super) fn evaluate(
     document: &Document,
     expression: &str,

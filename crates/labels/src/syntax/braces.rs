@@ -2,10 +2,8 @@
 
 use super::{Part, Word};
 
-/// The greatest number of words that one word becomes.
 const MAX_WORDS: usize = 256;
 
-/// A word becomes more than [`MAX_WORDS`].
 #[derive(Debug)]
 pub(super) struct TooMany;
 

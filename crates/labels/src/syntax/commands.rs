@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::{
     Assigned, Assignment, Command, Operator, Part, Simple, Statement, Word, braces,
     parser::{Parsed, Parser, ends_group},
-    words::Place,
+    words::WordContext,
 };
 
 /// How many characters of a statement are kept for people who follow a run.
@@ -64,7 +64,6 @@ impl Parser {
         }
     }
 
-    /// A command with its redirections.
     fn command(&mut self) -> Parsed<Statement> {
         self.deeper(|parser| {
             parser.skip_blanks();
@@ -108,7 +107,7 @@ impl Parser {
                 simple.declared.push(assignment);
                 continue;
             }
-            let word = self.word(Place::Argument)?;
+            let word = self.word(WordContext::Argument)?;
             let is_command = simple.words.is_empty();
             if word.is_empty() || (self.strict && is_command && is_reserved(&word)) {
                 return Err(self.error("not a command"));
@@ -135,13 +134,10 @@ impl Parser {
     fn assignment(&mut self) -> Parsed<Option<Assignment>> {
         let start = self.position();
         let Some(name) = self.name() else { return Ok(None) };
-        let mut subscript = None;
-        if self.peek() == Some('[') {
-            let Some(inner) = self.subscript()? else {
-                self.return_to(start);
-                return Ok(None);
-            };
-            subscript = Some(inner);
+        let has_subscript = self.peek() == Some('[');
+        if has_subscript && self.subscript()?.is_none() {
+            self.return_to(start);
+            return Ok(None);
         }
         let append = self.starts_with("+=");
         if append {
@@ -156,11 +152,11 @@ impl Parser {
             Assigned::Array(self.array(&mut written)?)
         } else {
             let start = self.position();
-            let word = self.word(Place::Assignment)?;
+            let word = self.word(WordContext::Assignment)?;
             written.push(self.since(start).into());
             Assigned::Scalar(word)
         };
-        Ok(Some(Assignment { name, subscript, append, value, written }))
+        Ok(Some(Assignment { name, has_subscript, append, value, written }))
     }
 
     /// The elements of an array, up to the closing parenthesis.
@@ -172,7 +168,7 @@ impl Parser {
                 return Ok(words);
             }
             let start = self.position();
-            let word = self.word(Place::Argument)?;
+            let word = self.word(WordContext::Argument)?;
             if word.is_empty() {
                 return Err(self.error("not an element of an array"));
             }
@@ -184,12 +180,10 @@ impl Parser {
         }
     }
 
-    /// The words that a word with braces becomes.
     pub(super) fn expanded(&self, word: Word) -> Parsed<Vec<Word>> {
         braces::expand(word).map_err(|braces::TooMany| self.error("braces make too many words"))
     }
 
-    /// The name of a variable, if one is next.
     pub(super) fn name(&mut self) -> Option<String> {
         let start = self.position();
         let first = self.peek()?;

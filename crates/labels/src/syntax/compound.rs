@@ -3,11 +3,10 @@
 use super::{
     Command, Script, Word,
     parser::{Parsed, Parser},
-    words::Place,
+    words::WordContext,
 };
 
 impl Parser {
-    /// The compound command that is next, if it is one.
     pub(super) fn compound(&mut self) -> Parsed<Option<Command>> {
         if self.starts_with("((") {
             return self.arithmetic_command().map(Some);
@@ -98,7 +97,7 @@ impl Parser {
 
     fn case(&mut self) -> Parsed<Command> {
         self.skip_blanks();
-        let word = self.word(Place::Argument)?;
+        let word = self.word(WordContext::Argument)?;
         self.skip_lines();
         self.expect_word("in")?;
         let mut arms = Vec::new();
@@ -123,7 +122,7 @@ impl Parser {
         let mut patterns = Vec::new();
         loop {
             self.skip_lines();
-            let pattern = self.word(Place::Arm)?;
+            let pattern = self.word(WordContext::Arm)?;
             if pattern.is_empty() {
                 return Err(self.error("an arm without a pattern"));
             }
@@ -148,7 +147,7 @@ impl Parser {
             if matches!(self.peek(), None | Some('\n' | ';')) {
                 break;
             }
-            let word = self.word(Place::Argument)?;
+            let word = self.word(WordContext::Argument)?;
             if word.is_empty() {
                 return Err(self.error("this form of a loop is not supported"));
             }

@@ -3,7 +3,7 @@
 use super::{
     Condition, Part, Word,
     parser::{Parsed, Parser},
-    words::Place,
+    words::WordContext,
 };
 
 const BINARY: [&str; 8] = ["-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot"];
@@ -62,7 +62,7 @@ impl Parser {
     }
 
     fn comparison(&mut self) -> Parsed<Condition> {
-        let left = self.operand(Place::Condition)?;
+        let left = self.operand(WordContext::Condition)?;
         self.skip_lines();
         let unary = match left.as_slice() {
             [Part::Plain(text)] if text.len() == 2 && text.starts_with('-') => Some(text.clone()),
@@ -71,19 +71,19 @@ impl Parser {
         if let Some(operator) = unary
             && !self.at_operator()
         {
-            let word = self.operand(Place::Condition)?;
+            let word = self.operand(WordContext::Condition)?;
             return Ok(Condition::Unary { operator, word });
         }
-        if let Some((operator, place)) = self.binary_operator() {
+        if let Some((operator, context)) = self.binary_operator() {
             self.skip_lines();
-            let right = self.operand(place)?;
+            let right = self.operand(context)?;
             return Ok(Condition::Binary { operator, left, right });
         }
         Ok(Condition::Unary { operator: "-n".to_owned(), word: left })
     }
 
-    fn operand(&mut self, place: Place) -> Parsed<Word> {
-        let word = self.word(place)?;
+    fn operand(&mut self, context: WordContext) -> Parsed<Word> {
+        let word = self.word(context)?;
         if word.is_empty() {
             return Err(self.error("a test without a word"));
         }
@@ -97,22 +97,22 @@ impl Parser {
             || BINARY.iter().any(|word| self.at_word(word))
     }
 
-    fn binary_operator(&mut self) -> Option<(String, Place)> {
-        for (sign, place) in [
-            ("==", Place::Pattern),
-            ("!=", Place::Pattern),
-            ("=~", Place::Expression),
-            ("=", Place::Pattern),
-            ("<", Place::Condition),
-            (">", Place::Condition),
+    fn binary_operator(&mut self) -> Option<(String, WordContext)> {
+        for (sign, context) in [
+            ("==", WordContext::Pattern),
+            ("!=", WordContext::Pattern),
+            ("=~", WordContext::Expression),
+            ("=", WordContext::Pattern),
+            ("<", WordContext::Condition),
+            (">", WordContext::Condition),
         ] {
             if self.take(sign) {
-                return Some((sign.to_owned(), place));
+                return Some((sign.to_owned(), context));
             }
         }
         let word = BINARY.iter().find(|word| self.at_word(word))?;
         self.skip(word.len());
-        Some(((*word).to_owned(), Place::Condition))
+        Some(((*word).to_owned(), WordContext::Condition))
     }
 }
 

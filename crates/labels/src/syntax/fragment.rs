@@ -5,12 +5,9 @@ use super::{
     parser::{Parsed, Parser},
 };
 
-/// A parsed label.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fragment {
-    /// The label's names, in order.
     pub(crate) names: Vec<String>,
-    /// The label's statements.
     pub(crate) body: Script,
 }
 

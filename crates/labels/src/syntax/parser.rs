@@ -1,8 +1,9 @@
 //! The position in a text, and lists of statements.
 
-use super::{Script, Statement, SyntaxError};
+use thiserror::Error;
 
-/// The greatest nesting of commands, quotes and expansions.
+use super::{Script, Statement};
+
 const MAX_DEPTH: usize = 48;
 
 /// How often the parser goes deeper or takes a character. Some text is read twice, and what is in it,
@@ -12,9 +13,16 @@ const MAX_WORK: usize = 2_000_000;
 /// The greatest number of characters of a fragment. Real ones have some thousand.
 const MAX_LENGTH: usize = 1 << 16;
 
+/// Text that is not the language this crate knows.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}: {what}")]
+pub(crate) struct SyntaxError {
+    pub(crate) line: usize,
+    pub(crate) what: String,
+}
+
 pub(super) type Parsed<T> = Result<T, SyntaxError>;
 
-/// A position in a text.
 pub(super) struct Parser {
     text: Vec<char>,
     at: usize,
@@ -96,7 +104,6 @@ impl Parser {
         self.at = position;
     }
 
-    /// The text from a position to here.
     pub(super) fn since(&self, position: usize) -> String {
         self.text.get(position..self.at).unwrap_or(&[]).iter().collect()
     }
@@ -108,7 +115,6 @@ impl Parser {
             .all(|(index, character)| self.peek_at(index) == Some(character))
     }
 
-    /// Takes this text if it is next.
     pub(super) fn take(&mut self, expected: &str) -> bool {
         let there = self.starts_with(expected);
         if there {
@@ -124,7 +130,7 @@ impl Parser {
         Err(self.error(format!("expected {expected:?}")))
     }
 
-    /// Whether this word is next, as a word of its own.
+    /// Whether this word is next, and not only the start of another.
     pub(super) fn at_word(&self, word: &str) -> bool {
         if !self.starts_with(word) {
             return false;
@@ -207,7 +213,6 @@ impl Parser {
         })
     }
 
-    /// Whether a statement ends here.
     fn at_separator(&mut self, ends: &[&str]) -> bool {
         self.skip_blanks();
         matches!(self.peek(), None | Some('\n' | ';' | ')' | '}'))

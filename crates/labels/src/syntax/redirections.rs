@@ -3,7 +3,7 @@
 use super::{
     Part, Redirection, Word,
     parser::{Parsed, Parser},
-    words::Place,
+    words::WordContext,
 };
 
 impl Parser {
@@ -50,7 +50,7 @@ impl Parser {
     /// The text to read, or the file that text comes from or goes into.
     fn target(&mut self) -> Parsed<Word> {
         self.skip_blanks();
-        let word = self.word(Place::Argument)?;
+        let word = self.word(WordContext::Argument)?;
         // A number directly before a sign is the stream of the next redirection.
         let is_stream = self.strict
             && matches!(self.peek(), Some('<' | '>'))

@@ -138,7 +138,6 @@ impl Parser {
         self.peek_at(ahead).is_some_and(|next| next.is_ascii_alphabetic() || next == '_')
     }
 
-    /// The name of a variable or of a special parameter.
     pub(super) fn parameter_name(&mut self) -> Option<String> {
         if let Some(name) = self.name() {
             return Some(name);

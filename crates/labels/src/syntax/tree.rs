@@ -2,10 +2,8 @@
 
 use std::rc::Rc;
 
-/// Statements in order.
 pub(crate) type Script = Rc<[Statement]>;
 
-/// A command with its redirections.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Statement {
     pub(crate) command: Command,
@@ -14,7 +12,6 @@ pub(crate) struct Statement {
     pub(crate) text: Rc<str>,
 }
 
-/// What a statement does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Command {
     Simple(Simple),
@@ -55,7 +52,6 @@ pub(crate) enum Command {
     Function {
         name: String,
         body: Script,
-        /// The whole text of the function.
         text: Rc<str>,
     },
 }
@@ -69,19 +65,17 @@ pub(crate) struct Simple {
     pub(crate) declared: Vec<Assignment>,
 }
 
-/// What joins two commands of a chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operator {
     And,
     Or,
 }
 
-/// An assignment to a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Assignment {
     pub(crate) name: String,
-    /// The subscript of an assignment to one element.
-    pub(crate) subscript: Option<Word>,
+    /// Whether only one element is assigned.
+    pub(crate) has_subscript: bool,
     /// Whether the value is added to what is there.
     pub(crate) append: bool,
     pub(crate) value: Assigned,
@@ -89,14 +83,12 @@ pub(crate) struct Assignment {
     pub(crate) written: Vec<Rc<str>>,
 }
 
-/// The right side of an assignment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Assigned {
     Scalar(Word),
     Array(Vec<Word>),
 }
 
-/// A redirection that labels use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Redirection {
     /// `<<< word`
@@ -114,7 +106,6 @@ pub(crate) enum Redirection {
 /// A word: parts that are joined.
 pub(crate) type Word = Vec<Part>;
 
-/// A part of a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Part {
     /// Unquoted text, in which the characters of patterns have their meaning.
@@ -125,7 +116,6 @@ pub(crate) enum Part {
     Expansion { expansion: Expansion, quoted: bool },
 }
 
-/// A value that is put into a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Expansion {
     Parameter(Box<Parameter>),
@@ -133,7 +123,6 @@ pub(crate) enum Expansion {
     Arithmetic(Word),
 }
 
-/// `$name` or `${…}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Parameter {
     /// The letters between parentheses, such as `U` in `${(U)name}`.
@@ -157,7 +146,6 @@ pub(crate) enum Subject {
     Nested(Word),
 }
 
-/// A change of a value within `${…}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Operation {
     /// `:-`, `-`: another value if it is empty (with the colon) or not set.
@@ -178,7 +166,6 @@ pub(crate) enum Operation {
     Modifier(char),
 }
 
-/// A test between `[[` and `]]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Condition {
     Not(Box<Condition>),
@@ -189,7 +176,6 @@ pub(crate) enum Condition {
         operator: String,
         word: Word,
     },
-    /// A comparison of two words.
     Binary {
         operator: String,
         left: Word,

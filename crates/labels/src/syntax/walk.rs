@@ -9,9 +9,7 @@ pub(crate) enum Inside {
     Part,
     /// What decides about a branch or a turn of a loop.
     Condition,
-    /// A branch.
     Branch,
-    /// The body of a loop.
     Loop,
     /// A subshell, whose assignments do not last.
     Subshell,

@@ -7,14 +7,11 @@ use super::{
 
 /// Where a word stands. That decides which characters end it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum WordContext {
     /// An argument of a command, or an element of an array.
     Argument,
-    /// The right side of an assignment.
     Assignment,
-    /// The pattern of an arm of a `case`.
     Arm,
-    /// A word of a test.
     Condition,
     /// A pattern of a test: parentheses belong to it.
     Pattern,
@@ -24,13 +21,13 @@ pub(super) enum Place {
 
 impl Parser {
     /// The word that is next. It is empty if there is none.
-    pub(super) fn word(&mut self, place: Place) -> Parsed<Word> {
+    pub(super) fn word(&mut self, context: WordContext) -> Parsed<Word> {
         self.deeper(|parser| {
             let mut word = Word::new();
             let mut parentheses = 0usize;
             let mut braces = 0usize;
             while let Some(character) = parser.peek() {
-                if matches!(place, Place::Pattern | Place::Expression) {
+                if matches!(context, WordContext::Pattern | WordContext::Expression) {
                     match character {
                         '(' => parentheses += 1,
                         ')' if parentheses == 0 => break,
@@ -52,7 +49,7 @@ impl Parser {
                     '}' if parser.braces > 0 && ends_group(parser.peek_at(1)) => break,
                     _ => {}
                 }
-                if place == Place::Expression && character == '\\' {
+                if context == WordContext::Expression && character == '\\' {
                     parser.skip(1);
                     push_quoted(&mut word, '\\');
                     if let Some(escaped) = parser.next() {

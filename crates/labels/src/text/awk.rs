@@ -1,7 +1,7 @@
-//! `awk`, as Kernighan's own version on a Mac behaves.
+//! `awk`, as Kernighan's version on a Mac behaves.
 //!
-//! Functions of one's own, files, pipes and other processes are not supported; nor is anything that
-//! depends on chance, time or the order of an array.
+//! Only what labels do with a record is supported: no functions of the program, no files, pipes or
+//! processes, no chance or time, and of arrays only the elements.
 
 mod builtin;
 mod evaluate;
@@ -11,22 +11,16 @@ mod lexer;
 mod machine;
 mod parser;
 mod record;
-mod refuse;
 mod replace;
 mod tree;
 mod value;
 
 use machine::Machine;
-use refuse::refuse;
+use value::refuse;
 
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, FilterResult};
 
-/// Runs `awk`.
-pub(super) fn run(
-    arguments: &[String],
-    input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn run(arguments: &[String], input: &str, budget: &mut Budget) -> FilterResult {
     let mut assignments = Vec::new();
     let mut arguments = arguments.iter().map(String::as_str);
     let program = loop {

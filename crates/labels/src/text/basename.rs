@@ -1,13 +1,8 @@
 //! `basename` and `dirname`: the parts of a path.
 
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, FilterResult, Output, Stopped};
 
-/// Runs `basename PATH [SUFFIX]`.
-pub(super) fn basename(
-    arguments: &[String],
-    _: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn basename(arguments: &[String], _: &str, budget: &mut Budget) -> FilterResult {
     let arguments: Vec<&str> = operands("basename", arguments)?;
     let (path, suffix) = match arguments.as_slice() {
         [path] => (*path, ""),
@@ -23,12 +18,7 @@ pub(super) fn basename(
     Ok(Output::success(format!("{short}\n")))
 }
 
-/// Runs `dirname PATH`.
-pub(super) fn dirname(
-    arguments: &[String],
-    _: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn dirname(arguments: &[String], _: &str, budget: &mut Budget) -> FilterResult {
     let arguments = operands("dirname", arguments)?;
     let [path] = arguments.as_slice() else {
         return Err(Stopped::unsupported("dirname", "this number of paths"));

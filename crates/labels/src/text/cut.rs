@@ -2,12 +2,11 @@
 
 use super::lines::{Printer, lines};
 use super::options::Grammar;
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, FilterResult, Output, Stopped};
 
 const GRAMMAR: Grammar =
     Grammar { command: "cut", flags: "nsw", valued: "bcdf", long: &[], mixed: false };
 
-/// What is selected.
 enum Unit {
     Characters,
     /// Fields between single characters.
@@ -16,12 +15,7 @@ enum Unit {
     Words,
 }
 
-/// Runs `cut`.
-pub(super) fn run(
-    arguments: &[String],
-    input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn run(arguments: &[String], input: &str, budget: &mut Budget) -> FilterResult {
     let options = GRAMMAR.parse(arguments)?;
     options.only_standard_input("cut")?;
     let mut ranges = Vec::new();
@@ -61,7 +55,7 @@ pub(super) fn run(
 
 /// A Mac's `cut` prints nothing for delimiters and lists that it rejects.
 fn failed() -> Output {
-    Output { text: String::new(), status: 1 }
+    Output::status(1)
 }
 
 type Ranges = Vec<(usize, usize)>;

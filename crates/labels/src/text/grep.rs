@@ -4,52 +4,24 @@ mod context;
 mod options;
 
 use context::Context;
-use options::{Dialect, Request};
+pub(super) use options::Dialect;
+use options::Request;
 
 use super::lines::{Printer, terminated};
 use super::pattern::{Mode, Pattern, Syntax, after};
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, FilterResult, Output, Stopped};
 
-/// Runs `grep`.
-pub(super) fn basic(
-    arguments: &[String],
-    input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
-    run(arguments, Dialect::Basic, input, budget)
-}
-
-/// Runs `egrep`.
-pub(super) fn extended(
-    arguments: &[String],
-    input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
-    run(arguments, Dialect::Extended, input, budget)
-}
-
-/// Runs `fgrep`.
-pub(super) fn fixed(
-    arguments: &[String],
-    input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
-    run(arguments, Dialect::Fixed, input, budget)
-}
-
-fn run(
+pub(super) fn run(
     arguments: &[String],
     dialect: Dialect,
     input: &str,
     budget: &mut Budget,
-) -> Result<Output, Stopped> {
-    let Some(request) = Request::parse(arguments, dialect)? else {
-        return Ok(Output { text: String::new(), status: 2 });
-    };
+) -> FilterResult {
+    let Some(request) = Request::parse(arguments, dialect)? else { return Ok(Output::status(2)) };
     search(&request, input, budget)
 }
 
-fn search(request: &Request<'_>, input: &str, budget: &mut Budget) -> Result<Output, Stopped> {
+fn search(request: &Request<'_>, input: &str, budget: &mut Budget) -> FilterResult {
     let pattern = compile(request, budget)?;
     let end = if request.null_data { "\0" } else { "\n" };
     let mut printer = Printer::default();

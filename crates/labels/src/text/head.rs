@@ -2,29 +2,21 @@
 
 use super::lines::{Printer, whole_lines};
 use super::options::Grammar;
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, FilterResult, Output};
 
-const GRAMMAR: Grammar = Grammar {
-    command: "head",
-    flags: "",
-    valued: "cn",
-    long: &[("lines", 'n'), ("bytes", 'c')],
-    mixed: false,
-};
+pub(super) const fn grammar(command: &'static str) -> Grammar {
+    let long = &[("lines", 'n'), ("bytes", 'c')];
+    Grammar { command, flags: "", valued: "cn", long, mixed: false }
+}
 
-/// Runs `head`.
-pub(super) fn run(
-    arguments: &[String],
-    input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn run(arguments: &[String], input: &str, budget: &mut Budget) -> FilterResult {
     let arguments = modern(arguments);
-    let options = GRAMMAR.parse(&arguments)?;
+    let options = grammar("head").parse(&arguments)?;
     options.only_standard_input("head")?;
     let (letter, value) = options.given.last().copied().unwrap_or(('n', "10"));
     let Some(count) = value.parse::<usize>().ok().filter(|&count| count > 0) else {
         // A Mac's `head` rejects 0 and negative counts.
-        return Ok(Output { text: String::new(), status: 1 });
+        return Ok(Output::status(1));
     };
     let mut printer = Printer::default();
     if letter == 'c' {

@@ -20,32 +20,27 @@ pub(super) fn whole_lines(text: &str) -> impl DoubleEndedIterator<Item = &str> {
     text.split_inclusive('\n')
 }
 
-/// The text that a filter has printed so far.
 #[derive(Default)]
 pub(super) struct Printer {
     text: String,
 }
 
 impl Printer {
-    /// Prints a text as it is.
     pub(super) fn print(&mut self, text: &str, budget: &mut Budget) -> Result<(), Stopped> {
         budget.hold(text.len())?;
         self.text.push_str(text);
         Ok(())
     }
 
-    /// Prints a line and its end.
     pub(super) fn line(&mut self, line: &str, budget: &mut Budget) -> Result<(), Stopped> {
         self.print(line, budget)?;
         self.print("\n", budget)
     }
 
-    /// The output with a status.
     pub(super) fn finish(self, status: u8) -> Output {
         Output { text: self.text, status }
     }
 
-    /// The output of a filter that succeeded.
     pub(super) fn success(self) -> Output {
         self.finish(0)
     }

@@ -3,9 +3,8 @@
 
 use crate::Stopped;
 
-/// What a command accepts.
 pub(super) struct Grammar {
-    /// The name of the command, for reasons.
+    /// For reasons.
     pub command: &'static str,
     /// The letters without a value.
     pub flags: &'static str,
@@ -22,12 +21,10 @@ pub(super) struct Grammar {
 pub(super) struct Options<'a> {
     /// The letters with their values; flags have an empty value.
     pub given: Vec<(char, &'a str)>,
-    /// Everything else.
     pub operands: Vec<&'a str>,
 }
 
 impl Options<'_> {
-    /// Whether an option is given.
     pub(super) fn has(&self, letter: char) -> bool {
         self.given.iter().any(|(given, _)| *given == letter)
     }
@@ -42,7 +39,6 @@ impl Options<'_> {
 }
 
 impl Grammar {
-    /// Reads the arguments of a command.
     pub(super) fn parse<'a>(&self, arguments: &'a [String]) -> Result<Options<'a>, Stopped> {
         let mut options = Options::default();
         let mut arguments = arguments.iter().map(String::as_str);

@@ -4,7 +4,6 @@
 //! on where a match starts, so its end is searched again where they may differ.
 
 mod bracket;
-mod escape;
 mod syntax;
 mod translate;
 
@@ -12,15 +11,14 @@ use std::ops::Range;
 
 use regex_automata::{Anchored, Input};
 
-pub(super) use syntax::Syntax;
+pub(crate) use syntax::Syntax;
 
 pub(super) use crate::search::after;
 
 use crate::search::{Automaton, Search};
 use crate::{Budget, Stopped};
 
-/// A compiled pattern.
-pub(super) struct Pattern {
+pub(crate) struct Pattern {
     first: Search,
     /// Finds the longest match that starts at a known place.
     longest: Option<Automaton>,
@@ -29,23 +27,19 @@ pub(super) struct Pattern {
 /// How patterns are compiled besides their syntax.
 #[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "the modes are independent")]
-pub(super) struct Mode {
-    /// Whether the case of letters does not matter.
+pub(crate) struct Mode {
     pub ignore_case: bool,
-    /// Whether a match must be a whole word.
     pub whole_word: bool,
-    /// Whether a match must be a whole line.
     pub whole_line: bool,
     /// Whether `.` stops at newlines, and `^` and `$` match at them.
     pub several_lines: bool,
 }
 
 /// The groups of a match: the match itself first.
-pub(super) type Groups = Vec<Option<Range<usize>>>;
+pub(crate) type Groups = Vec<Option<Range<usize>>>;
 
 impl Pattern {
-    /// Compiles alternative patterns into one.
-    pub(super) fn compile(
+    pub(crate) fn compile(
         command: &str,
         sources: &[&str],
         syntax: Syntax,
@@ -93,18 +87,15 @@ impl Pattern {
         format!("(?{case}{lines}){body}")
     }
 
-    /// How many groups the pattern has, without the match itself.
-    pub(super) fn groups(&self) -> usize {
+    pub(crate) fn groups(&self) -> usize {
         self.first.groups()
     }
 
-    /// Whether the pattern matches anywhere.
-    pub(super) fn is_match(&self, text: &str, budget: &mut Budget) -> Result<bool, Stopped> {
+    pub(crate) fn is_match(&self, text: &str, budget: &mut Budget) -> Result<bool, Stopped> {
         self.first.is_match(text, budget)
     }
 
-    /// The first match that starts at `from` or later.
-    pub(super) fn find(
+    pub(crate) fn find(
         &self,
         text: &str,
         from: usize,
@@ -121,7 +112,7 @@ impl Pattern {
     }
 
     /// The groups of the first match that starts at `from` or later.
-    pub(super) fn capture(
+    pub(crate) fn capture(
         &self,
         text: &str,
         from: usize,

@@ -10,17 +10,12 @@ use machine::Machine;
 
 use super::options::Grammar;
 use super::pattern::Syntax;
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, FilterResult, Stopped};
 
 const GRAMMAR: Grammar =
     Grammar { command: "sed", flags: "Ealnrsu", valued: "ef", long: &[], mixed: false };
 
-/// Runs `sed`.
-pub(super) fn run(
-    arguments: &[String],
-    input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn run(arguments: &[String], input: &str, budget: &mut Budget) -> FilterResult {
     let mut options = GRAMMAR.parse(arguments)?;
     if options.has('f') {
         return Err(Stopped::unsupported("sed", "reading a script from a file"));

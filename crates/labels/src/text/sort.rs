@@ -10,7 +10,7 @@ use key::{Key, Order};
 
 use super::lines::{Printer, lines};
 use super::options::Grammar;
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, FilterResult, Stopped};
 
 const GRAMMAR: Grammar = Grammar {
     command: "sort",
@@ -31,12 +31,7 @@ const GRAMMAR: Grammar = Grammar {
     mixed: true,
 };
 
-/// Runs `sort`.
-pub(super) fn run(
-    arguments: &[String],
-    input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn run(arguments: &[String], input: &str, budget: &mut Budget) -> FilterResult {
     let options = GRAMMAR.parse(arguments)?;
     options.only_standard_input("sort")?;
     let mut order = Order::default();

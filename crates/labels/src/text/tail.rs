@@ -1,42 +1,16 @@
 //! `tail`: the last lines, or the lines from a number on.
 
-use super::head::modern;
+use super::head::{grammar, modern};
 use super::lines::{Printer, whole_lines};
-use super::options::Grammar;
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, FilterResult, Stopped};
 
-const GRAMMAR: Grammar = Grammar {
-    command: "tail",
-    flags: "r",
-    valued: "cn",
-    long: &[("lines", 'n'), ("bytes", 'c')],
-    mixed: false,
-};
-
-/// Runs `tail`.
-pub(super) fn run(
-    arguments: &[String],
-    input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn run(arguments: &[String], input: &str, budget: &mut Budget) -> FilterResult {
     let arguments = modern(arguments);
-    let options = GRAMMAR.parse(&arguments)?;
+    let options = grammar("tail").parse(&arguments)?;
     options.only_standard_input("tail")?;
-    let count = options.given.iter().rev().find(|(letter, _)| *letter != 'r').copied();
     budget.step(1 + input.len() / 64)?;
     let mut printer = Printer::default();
-    if options.has('r') {
-        let limit = match count {
-            None => usize::MAX,
-            Some(('n', value)) => parse(value)?.1,
-            Some(_) => return Err(Stopped::unsupported("tail", "-c with -r")),
-        };
-        for line in whole_lines(input).rev().take(limit) {
-            printer.print(line, budget)?;
-        }
-        return Ok(printer.success());
-    }
-    let (letter, value) = count.unwrap_or(('n', "10"));
+    let (letter, value) = options.given.last().copied().unwrap_or(('n', "10"));
     let (from_start, count) = parse(value)?;
     let start = match (letter, from_start) {
         ('c', true) => count.saturating_sub(1).min(input.len()),
@@ -82,7 +56,6 @@ mod tests {
         assert_eq!(text("tail", &["+2"], "a\nb\nc\n"), "b\nc\n");
         assert_eq!(text("tail", &["-c", "+6"], ")]}'\n{}"), "{}");
         assert_eq!(text("tail", &["-c", "4"], "version1.2"), "n1.2");
-        assert_eq!(text("tail", &["-r"], "a\nb\n"), "b\na\n");
     }
 
     #[test]

@@ -6,17 +6,12 @@ use set::Set;
 
 use super::lines::Printer;
 use super::options::Grammar;
-use crate::{Budget, Output, Stopped};
+use crate::{Budget, FilterResult, Stopped};
 
 const GRAMMAR: Grammar =
     Grammar { command: "tr", flags: "Ccdsu", valued: "", long: &[], mixed: false };
 
-/// Runs `tr`.
-pub(super) fn run(
-    arguments: &[String],
-    input: &str,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
+pub(super) fn run(arguments: &[String], input: &str, budget: &mut Budget) -> FilterResult {
     let options = GRAMMAR.parse(arguments)?;
     let complement = options.has('c') || options.has('C');
     let (delete, squeeze) = (options.has('d'), options.has('s'));

@@ -1,15 +1,11 @@
-//! `xargs`: makes commands of words that it reads.
-//!
-//! [`calls`] gives the commands, so that an interpreter can run those that are no filters. As a
-//! filter, `xargs` runs `echo` and the other filters itself.
+//! `xargs`: makes commands of words that it reads. The interpreter runs them.
 
 use super::options::Grammar;
-use crate::{Budget, Filter, Output, Stopped};
+use crate::{Budget, Stopped};
 
 const GRAMMAR: Grammar =
     Grammar { command: "xargs", flags: "0rx", valued: "ILn", long: &[], mixed: false };
 
-/// A command to run: its name and arguments.
 pub(crate) type Call = (String, Vec<String>);
 
 /// About how many bytes a word takes besides its text.
@@ -91,44 +87,6 @@ pub(crate) fn calls(
     Ok(Some(calls))
 }
 
-/// Runs `xargs` with `echo` or a filter.
-pub(super) fn run(
-    arguments: &[String],
-    input: &str,
-    find: fn(&str) -> Option<Filter>,
-    budget: &mut Budget,
-) -> Result<Output, Stopped> {
-    let Some(calls) = calls(arguments, input, budget)? else {
-        return Ok(Output { text: String::new(), status: 1 });
-    };
-    let mut output = Output::default();
-    for (name, arguments) in calls {
-        budget.step(1)?;
-        let path = name.strip_prefix("/usr/bin/").or_else(|| name.strip_prefix("/bin/"));
-        let name = path.unwrap_or(&name);
-        let one = match find(name) {
-            _ if name == "echo" => echo(&arguments, budget)?,
-            // A limit against calls that call themselves.
-            Some(filter) if name != "xargs" => filter(&arguments, "", budget)?,
-            _ => return Err(Stopped::unsupported("xargs", format_args!("running {name}"))),
-        };
-        output.text.push_str(&one.text);
-        output.status = output.status.max(one.status.min(1));
-    }
-    Ok(output)
-}
-
-/// `/bin/echo`, which keeps backslashes.
-fn echo(arguments: &[String], budget: &mut Budget) -> Result<Output, Stopped> {
-    let (words, end) = match arguments {
-        [first, words @ ..] if first == "-n" => (words, ""),
-        words => (words, "\n"),
-    };
-    let text = format!("{}{end}", words.join(" "));
-    budget.hold(text.len())?;
-    Ok(Output::success(text))
-}
-
 /// The words or, with `whole_lines`, the lines of a text, without the quotes and backslashes in
 /// them. `None` if a quote is not closed on its line.
 fn split(input: &str, whole_lines: bool) -> Option<Vec<String>> {
@@ -165,36 +123,34 @@ fn split(input: &str, whole_lines: bool) -> Option<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::testing::{refused, run, text};
 
-    #[test]
-    fn words_are_joined_and_unquoted() {
-        assert_eq!(text("xargs", &[], "  1.2 \n\t3\r\n"), "1.2 3\r\n");
-        assert_eq!(text("xargs", &[], "\"a  b\" c\\ d 'e'f\n"), "a  b c d ef\n");
-        assert_eq!(text("xargs", &["echo", "-n"], "a"), "a");
-        assert_eq!(text("xargs", &[], ""), "");
+    /// The commands as lines, with a bar between arguments.
+    fn lines(arguments: &[&str], input: &str) -> Option<Vec<String>> {
+        let arguments: Vec<String> = arguments.iter().map(|&it| it.into()).collect();
+        let calls = calls(&arguments, input, &mut Budget::default()).unwrap()?;
+        let line = |(name, arguments): Call| format!("{name}: {}", arguments.join("|"));
+        Some(calls.into_iter().map(line).collect())
     }
 
     #[test]
-    fn an_open_quote_is_an_error() {
-        let output = run("xargs", &[], "it's\n").unwrap();
-        assert_eq!((output.text.as_str(), output.status), ("", 1));
+    fn words_are_split_and_unquoted() {
+        assert_eq!(lines(&[], "  1.2 \n\t3\r\n").unwrap(), ["echo: 1.2|3\r"]);
+        let quoted = "\"a  b\" c\\ d 'e'f\n";
+        assert_eq!(lines(&["echo", "-n"], quoted).unwrap(), ["echo: -n|a  b|c d|ef"]);
+        assert!(lines(&[], "").unwrap().is_empty());
+        assert_eq!(lines(&[], "it's\n"), None, "a quote is not closed");
     }
 
     #[test]
-    fn filters_are_run() {
-        assert_eq!(text("xargs", &["basename"], "a/b.dmg\n"), "b.dmg\n");
-        assert_eq!(text("xargs", &["-n1"], "a b\n"), "a\nb\n");
-        assert_eq!(text("xargs", &["-n", "1", "basename"], "x/a x/b\n"), "a\nb\n");
-        assert_eq!(text("xargs", &["-I{}", "echo", "<{}>"], " a b\nc\n"), "<a b>\n<c>\n");
-        assert_eq!(refused("xargs", &["rm"], "a"), "xargs: running rm is not supported");
-    }
-
-    #[test]
-    fn other_commands_are_left_to_the_interpreter() {
-        let arguments = ["-I", "{}", "curl", "-sL", "{}"].map(str::to_owned);
-        let calls = calls(&arguments, "https://e/a\n", &mut Budget::default()).unwrap();
-        let expected = ("curl".to_owned(), vec!["-sL".to_owned(), "https://e/a".to_owned()]);
-        assert_eq!(calls, Some(vec![expected]));
+    fn options_share_the_words_out() {
+        assert_eq!(
+            lines(&["-n1", "basename"], "x/a x/b\n").unwrap(),
+            ["basename: x/a", "basename: x/b"]
+        );
+        assert_eq!(
+            lines(&["-I{}", "echo", "<{}>"], " a b\nc\n").unwrap(),
+            ["echo: <a b>", "echo: <c>"]
+        );
+        assert_eq!(lines(&["-0", "printf", "%s"], "a b\0c").unwrap(), ["printf: %s|a b|c"]);
     }
 }

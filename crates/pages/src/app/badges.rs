@@ -2,19 +2,16 @@
 
 use appstitch_feeds::encoded;
 
-use super::{Known, extent::Extent};
-use crate::{Site, app_page, source_title::source_title};
+use super::{extent::Extent, known::Known};
+use crate::{address::app_page, site::Site, source_names::source_title};
 
-/// The badges of an app.
 pub(super) struct Badges {
     pub(super) listed: Vec<ListedBadge>,
-    /// The first badge as HTML.
     pub(super) html: String,
     /// The first badge by way of the Shields service.
     pub(super) shields: String,
 }
 
-/// A badge and the text that shows it elsewhere.
 pub(super) struct ListedBadge {
     pub(super) title: String,
     /// The picture's path on this service.

@@ -7,11 +7,9 @@
 /// The most bytes of a page, before it is compressed.
 pub(super) const LONGEST_PAGE: usize = 30_000;
 
-/// How much is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Extent {
     pub(super) recipes: usize,
-    /// Other names of the app.
     pub(super) names: usize,
     pub(super) variants: usize,
     pub(super) versions: usize,

@@ -1,11 +1,10 @@
 //! The facts about an app, and the notice if it is deprecated.
 
-use appstitch_catalog::{Deprecation, DeprecationStatus};
+use appstitch_types::{Deprecation, DeprecationStatus};
 
-use super::Known;
-use crate::{Day, Site, app_page};
+use super::known::Known;
+use crate::{address::app_page, display::Day, site::Site};
 
-/// How many file names, receipts or processes are listed.
 const LISTED: usize = 12;
 
 /// Facts about an app; what is unknown is left out.
@@ -23,11 +22,10 @@ pub(super) struct Facts {
     pub(super) updates_itself: bool,
     pub(super) app_files: Listed,
     pub(super) receipts: Listed,
-    /// `None` if no source tells; empty if there are none.
+    /// `None` if no source knows; empty if there are none.
     pub(super) blocking: Option<Listed>,
 }
 
-/// The first values of a list.
 #[derive(Default)]
 pub(super) struct Listed {
     pub(super) values: Vec<String>,
@@ -58,7 +56,7 @@ impl Facts {
                 .map(|_| if by_hand { "a manual record" } else { "the Installomator label" }),
             bundle_id: app.bundle_id.clone(),
             download: app.download_url.as_ref().map(ToString::to_string),
-            method: app.install_method.map(appstitch_catalog::InstallMethod::word),
+            method: app.install_method.map(appstitch_types::InstallMethod::word),
             sha256: app.sha256.as_ref().map(ToString::to_string),
             minimum_macos: details.minimum_macos.clone(),
             architectures: details.architectures.as_deref().map(architectures),
@@ -68,10 +66,7 @@ impl Facts {
             blocking: listed(&details.blocking_processes),
         }
     }
-}
 
-impl Facts {
-    /// Whether nothing is known.
     pub(super) fn is_empty(&self) -> bool {
         let texts = [
             &self.team_id,
@@ -114,8 +109,8 @@ impl Notice {
         let Deprecation { status, date, reason, replacement, disabled_from } =
             known.details.deprecation.clone()?;
         let page = |name: &str| {
-            let slug = site.snapshot.find(name).ok().map(|_| name);
-            slug.or_else(|| site.snapshot.canonical_slug(name)).map(app_page)
+            let position = site.snapshot.find_named(name)?;
+            Some(app_page(site.snapshot.slug(position)))
         };
         Some(Self {
             title: match status {

@@ -1,31 +1,10 @@
 //! The files that the page of an app offers for download.
 
-use super::{Known, install};
-use crate::{PageError, Site};
-
-/// A file of an app.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AppFile {
-    /// The label, as shell text.
-    Label,
-    /// A Brewfile with the app's cask.
-    Brewfile,
-    /// The query for the installed version.
-    Query,
-}
-
-impl AppFile {
-    /// The file with a name, such as `label.sh`.
-    #[must_use]
-    pub fn of(name: &str) -> Option<Self> {
-        match name {
-            "label.sh" => Some(Self::Label),
-            "Brewfile" => Some(Self::Brewfile),
-            "query.sql" => Some(Self::Query),
-            _ => None,
-        }
-    }
-}
+use super::{
+    install::{self, AppFile},
+    known::Known,
+};
+use crate::site::{PageError, Site};
 
 /// The text of a file; `None` if the app has no such file.
 pub fn app_file(

@@ -2,13 +2,12 @@
 
 use std::fmt::Write;
 
-use appstitch_catalog::{AppHistory, AppVersion};
+use appstitch_types::{AppHistory, AppVersion};
 use jiff::Timestamp;
 
 use super::extent::Extent;
-use crate::{Day, Moment};
+use crate::display::{Day, Moment};
 
-/// How many versions are drawn.
 const DRAWN: usize = 40;
 
 /// The versions, newest first.
@@ -18,7 +17,6 @@ pub(super) struct History {
     pub(super) plot: Option<Plot>,
 }
 
-/// A version.
 pub(super) struct Row {
     pub(super) version: String,
     pub(super) from: Option<Moment>,
@@ -35,7 +33,6 @@ pub(super) struct Plot {
     pub(super) last_day: Day,
 }
 
-/// Where a version began.
 pub(super) struct Point {
     pub(super) x: u32,
     pub(super) y: u32,

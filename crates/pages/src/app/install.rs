@@ -3,22 +3,44 @@
 //! A tab is there only if what it says works: a command for a label needs a label, one for a cask needs
 //! a cask that can still be installed.
 
-use appstitch_catalog::{DeprecationStatus, InstallMethod, RecipeEntry};
 use appstitch_feeds::encoded;
 use appstitch_snapshot::{LabelForm, ReadError};
+use appstitch_types::{DeprecationStatus, InstallMethod, RecipeEntry};
 use bytes::Bytes;
 
 use super::{
-    Known,
     extent::Extent,
+    known::Known,
     quoted::{for_ruby, for_shell, for_sql},
     report::is_repository,
 };
-use crate::Site;
+use crate::site::Site;
 
-/// What one tool does with the app.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AppFile {
+    Label,
+    Brewfile,
+    Query,
+}
+
+impl AppFile {
+    pub const ALL: [Self; 3] = [Self::Label, Self::Brewfile, Self::Query];
+
+    /// The name of the file, which is the end of its path.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Label => "label.sh",
+            Self::Brewfile => "Brewfile",
+            Self::Query => "query.sql",
+        }
+    }
+
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|file| file.name() == name)
+    }
+}
+
 pub(super) struct Tab {
-    /// For anchors.
     pub(super) id: &'static str,
     pub(super) title: &'static str,
     pub(super) blocks: Vec<Block>,
@@ -26,7 +48,6 @@ pub(super) struct Tab {
     pub(super) more_recipes: usize,
 }
 
-/// A text to copy.
 pub(super) struct Block {
     pub(super) caption: &'static str,
     pub(super) text: String,
@@ -35,7 +56,6 @@ pub(super) struct Block {
     pub(super) notes: Vec<String>,
 }
 
-/// A recipe.
 pub(super) struct RecipeRow {
     pub(super) kind: String,
     pub(super) identifier: String,
@@ -60,7 +80,6 @@ impl Block {
     }
 }
 
-/// The tabs of an app.
 pub(super) fn tabs(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Vec<Tab> {
     let label = label(site, known, extent);
     [label, brew(known), recipes(known, extent), osquery(known), download(known)]
@@ -84,11 +103,10 @@ fn label(site: &Site<'_>, known: &Known<'_>, extent: Extent) -> Option<Tab> {
         if is_long { "# This label is long. Download it instead.".to_owned() } else { fragment };
     let caption = "Label made from all sources, for fragments/labels";
     let file = format!("{slug}.sh");
-    blocks.push(Block::new(caption, shown).with_file(known, "label.sh", file));
+    blocks.push(Block::new(caption, shown).with_file(known, AppFile::Label.name(), file));
     Some(Tab::new("label", "Installomator", blocks))
 }
 
-/// The label of an app as shell text.
 pub(super) fn label_text(site: &Site<'_>, slug: &str) -> Option<String> {
     text(site.snapshot.generated_label(slug, LabelForm::Shell))
 }
@@ -107,13 +125,12 @@ fn brew(known: &Known<'_>) -> Option<Tab> {
     }
     let file = Block::new("Line of a Brewfile", brewfile(known)?.trim_end().to_owned()).with_file(
         known,
-        "Brewfile",
+        AppFile::Brewfile.name(),
         "Brewfile".to_owned(),
     );
     Some(Tab::new("brew", "Homebrew", vec![block, file]))
 }
 
-/// The token of a cask that can be installed.
 fn cask_token<'a>(known: &Known<'a>) -> Option<&'a str> {
     let status = known.details.deprecation.as_ref().map(|deprecation| deprecation.status);
     let cask = known.sources().cask_catalog.as_ref()?;
@@ -166,7 +183,7 @@ fn ordered_recipes<'a>(known: &Known<'a>) -> Vec<&'a RecipeEntry> {
 
 fn osquery(known: &Known<'_>) -> Option<Tab> {
     let query = Block::new("Installed version", osquery_text(known)?.trim_end().to_owned())
-        .with_file(known, "query.sql", format!("{}.sql", known.slug()));
+        .with_file(known, AppFile::Query.name(), format!("{}.sql", known.slug()));
     let mut blocks = vec![query];
     let file = known.details.app_files.as_deref().and_then(<[String]>::first);
     if let (Some(team), Some(file)) = (&known.app.expected_team_id, file) {

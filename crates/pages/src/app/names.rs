@@ -1,17 +1,15 @@
 //! The other names of an app, and the other deliveries of the same product.
 
-use appstitch_catalog::{AliasKind, Variant};
 use appstitch_feeds::encoded;
+use appstitch_types::{AliasKind, Variant};
 
-use super::{Known, extent::Extent};
-use crate::app_page;
+use super::{extent::Extent, known::Known};
+use crate::address::app_page;
 
-/// Other names.
 pub(super) struct Names {
     /// What kind of name it is, and the name.
     pub(super) listed: Vec<(&'static str, String)>,
     pub(super) more: usize,
-    /// How many variants are not listed.
     pub(super) more_variants: usize,
 }
 
@@ -75,12 +73,12 @@ pub(super) fn compare_path(known: &Known<'_>) -> String {
     format!("/compare?slugs={}", slugs.join(","))
 }
 
-/// What tells a variant from the usual delivery.
+/// What distinguishes a variant from the usual delivery.
 fn what(variant: &Variant) -> String {
     let main = variant.is_main.then(|| "main".to_owned());
     let major = variant.major_version.as_ref().map(|major| format!("version {major}"));
-    let told = [&variant.channel, &variant.edition, &variant.language].map(Clone::clone);
+    let known = [&variant.channel, &variant.edition, &variant.language].map(Clone::clone);
     let method = variant.install_method.map(|method| method.word().to_owned());
-    let parts = main.into_iter().chain(told.into_iter().flatten()).chain(major).chain(method);
+    let parts = main.into_iter().chain(known.into_iter().flatten()).chain(major).chain(method);
     parts.collect::<Vec<_>>().join(", ")
 }

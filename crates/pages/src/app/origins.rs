@@ -1,20 +1,18 @@
 //! Where each value comes from, and why each source was matched to the app.
 
-use appstitch_catalog::SourceMatch;
+use appstitch_types::Source;
 
-use super::{Known, extent::Extent};
-use crate::{short::short, source_title::source_title};
+use super::{extent::Extent, known::Known};
+use crate::{short::short, source_names::source_title};
 
 /// The longest value that is shown, in characters.
 const LONGEST: usize = 300;
 
-/// Where values come from.
 pub(super) struct Origins {
     pub(super) fields: Vec<FieldRow>,
     pub(super) matches: Vec<MatchRow>,
 }
 
-/// A field of the record.
 pub(super) struct FieldRow {
     pub(super) name: &'static str,
     pub(super) value: String,
@@ -22,7 +20,6 @@ pub(super) struct FieldRow {
     pub(super) reason: Option<String>,
 }
 
-/// The entry of a source.
 pub(super) struct MatchRow {
     pub(super) source: String,
     pub(super) entry: String,
@@ -86,24 +83,16 @@ impl Origins {
 }
 
 fn matches(known: &Known<'_>, extent: Extent) -> Vec<MatchRow> {
-    let found = &known.provenance.sources;
-    let rows: [(&str, &Option<SourceMatch>); 5] = [
-        ("label_tool", &found.label_tool),
-        ("cask_catalog", &found.cask_catalog),
-        ("recipe_index", &found.recipe_index),
-        ("store_listing", &found.store_listing),
-        ("mdm_installer", &found.mdm_installer),
-    ];
-    let row = |(token, found): (&str, &Option<SourceMatch>)| {
-        let found = found.as_ref()?;
+    let row = |source: Source| {
+        let found = known.provenance.sources.get(source)?;
         let evidence = found.evidence.iter().take(extent.evidence);
         Some(MatchRow {
-            source: source_title(token).to_owned(),
+            source: source.describe().product.to_owned(),
             entry: short(&found.id, LONGEST),
             evidence: evidence.map(|text| short(text, LONGEST)).collect(),
         })
     };
-    rows.into_iter().filter_map(row).collect()
+    Source::ALL.into_iter().filter_map(row).collect()
 }
 
 fn source_or_record(token: &str) -> &str {

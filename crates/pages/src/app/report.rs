@@ -1,10 +1,11 @@
 //! Where to report a fault: to the source that is wrong, with the facts already written down.
 
-use appstitch_catalog::{RecipeEntry, Standing};
 use appstitch_feeds::encoded;
+use appstitch_stitching::Standing;
+use appstitch_types::RecipeEntry;
 
-use super::{Known, extent::Extent};
-use crate::{Site, app_page, source_title::source_title};
+use super::{extent::Extent, known::Known};
+use crate::{address::app_page, site::Site, source_names::source_title};
 
 /// A link to the place where a source takes reports.
 pub(super) struct Report {
@@ -59,7 +60,6 @@ impl Report {
     }
 }
 
-/// What every report says.
 fn body(site: &Site<'_>, known: &Known<'_>) -> String {
     let versions = known
         .versions

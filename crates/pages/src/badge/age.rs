@@ -1,9 +1,9 @@
-//! The badge that tells how old the data is. It depends on the clock, unlike all others.
+//! The badge with the age of the data. It depends on the clock, unlike all others.
 
-use appstitch_catalog::SourceStatus;
+use appstitch_types::SourceStatus;
 use jiff::Timestamp;
 
-use super::{Badge, BadgeRequest, Color};
+use super::{color::Color, picture::Badge, request::BadgeRequest};
 
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ages_are_told_in_the_largest_unit_that_says_enough() {
+    fn ages_are_shown_in_the_largest_unit_that_says_enough() {
         assert_eq!(ago(0), "just now");
         assert_eq!(ago(59 * MINUTE), "59 min ago");
         assert_eq!(ago(2 * HOUR), "2 h ago");
@@ -61,17 +61,17 @@ mod tests {
             rejected: None,
         };
         let request = BadgeRequest::read("/badge/fresh.svg", None).unwrap();
-        let told = |received: &[Option<&str>]| {
+        let drawn = |received: &[Option<&str>]| {
             let states: Vec<_> = received.iter().map(|received| state(*received)).collect();
             let badge = fresh(&states, now, &request);
             (badge.message, badge.color)
         };
         let today = Some("2026-11-16T10:00:00Z");
-        assert_eq!(told(&[None]), ("never refreshed".to_owned(), Color::LightGrey));
-        assert_eq!(told(&[None, today]), ("2 h ago".to_owned(), Color::Green));
+        assert_eq!(drawn(&[None]), ("never refreshed".to_owned(), Color::LightGrey));
+        assert_eq!(drawn(&[None, today]), ("2 h ago".to_owned(), Color::Green));
         let yesterday = Some("2026-11-15T10:00:00Z");
-        assert_eq!(told(&[today, yesterday]), ("26 h ago".to_owned(), Color::Orange));
-        assert_eq!(told(&[Some("2026-11-10T10:00:00Z")]).1, Color::Red);
-        assert_eq!(told(&[Some("2026-11-17T10:00:00Z")]).0, "just now", "a clock that is ahead");
+        assert_eq!(drawn(&[today, yesterday]), ("26 h ago".to_owned(), Color::Orange));
+        assert_eq!(drawn(&[Some("2026-11-10T10:00:00Z")]).1, Color::Red);
+        assert_eq!(drawn(&[Some("2026-11-17T10:00:00Z")]).0, "just now", "a clock that is ahead");
     }
 }

@@ -1,6 +1,5 @@
 //! The colors of badges, as Shields names and paints them.
 
-/// A color with a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Color {
     /// As it should be.
@@ -18,7 +17,6 @@ pub(super) enum Color {
 /// The color behind the text on the left.
 pub(super) const LEFT: Paint = Paint(0x55, 0x55, 0x55);
 
-/// A color in red, green and blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Paint(pub(super) u8, pub(super) u8, pub(super) u8);
 
@@ -63,7 +61,6 @@ impl Color {
 }
 
 impl Paint {
-    /// As SVG writes it.
     pub(super) fn hex(self) -> String {
         let Self(red, green, blue) = self;
         format!("#{red:02x}{green:02x}{blue:02x}")

@@ -1,17 +1,21 @@
-//! The facts that badges tell.
+//! The facts on badges.
 
 use std::borrow::Cow;
 
-use appstitch_catalog::{
-    App, AppSources, SourceVersion, Standing, VersionComparison, VersionOrder, source_versions,
-};
 use appstitch_snapshot::Snapshot;
-
-use super::{Badge, BadgeRequest, Color, Picture, TableBadge, request::Fact};
-use crate::{
-    Count,
-    source_title::{SOURCES, source_title},
+use appstitch_stitching::{Standing, source_versions};
+use appstitch_types::{
+    App, AppSources, DriftRole, Source, SourceVersion, VersionComparison, VersionOrder,
 };
+use appstitch_versions::compare_versions;
+
+use super::{
+    color::Color,
+    picture::{Badge, Picture, TableBadge, shortened},
+    request::{BadgeRequest, Fact},
+};
+use crate::app::count_entries;
+use crate::display::Count;
 
 /// The text on the left of a badge about an app that nobody knows.
 const UNKNOWN: &str = "app";
@@ -22,7 +26,6 @@ pub(super) fn catalog(snapshot: &Snapshot, request: &BadgeRequest<'_>) -> Badge 
     Badge::new(request.label("catalog"), &message, Color::Blue)
 }
 
-/// A badge about the app with this slug or other name.
 pub(super) fn of_app(
     snapshot: &Snapshot,
     name: &str,
@@ -38,13 +41,10 @@ pub(super) fn of_app(
     if request.least_version.as_deref().is_some_and(has_no_number) {
         return Picture::Flat(Badge::error(request.label(UNKNOWN), "minversion has no number"));
     }
-    let position = snapshot
-        .find(name)
-        .or_else(|unknown| snapshot.find(snapshot.canonical_slug(name).ok_or(unknown)?));
-    let Ok(position) = position else {
+    let Some(position) = snapshot.find_named(name) else {
         return Picture::Flat(Badge::error(request.label(UNKNOWN), "not found"));
     };
-    // The rows are our own, so they can always be parsed.
+    // The service wrote the rows, so they can always be parsed.
     let Ok(app) = snapshot.read_app(position) else {
         return Picture::Flat(Badge::error(request.label(UNKNOWN), "not available"));
     };
@@ -63,7 +63,6 @@ fn is_too_long(version: Option<&str>) -> bool {
     version.is_some_and(|version| version.len() > VersionComparison::LONGEST)
 }
 
-/// Whether a text is given and has no number.
 fn has_no_number(text: &str) -> bool {
     !text.trim().is_empty() && !text.contains(|character: char| character.is_ascii_digit())
 }
@@ -80,7 +79,7 @@ fn version(app: &App, request: &BadgeRequest<'_>) -> Badge {
 /// Red, if a version is lower than the one that is required.
 fn below_least(version: &str, request: &BadgeRequest<'_>) -> Option<Color> {
     let least = request.least_version.as_deref().filter(|least| !least.trim().is_empty())?;
-    let is_below = VersionComparison::of(version, least).order == VersionOrder::Older;
+    let is_below = compare_versions(version, least).order == VersionOrder::Older;
     is_below.then_some(Color::Red)
 }
 
@@ -92,7 +91,7 @@ fn current(app: &App, request: &BadgeRequest<'_>) -> Badge {
     let Some(newest) = &app.current_version else {
         return Badge::new(label, "no version", Color::LightGrey);
     };
-    match VersionComparison::of(have, newest).order {
+    match compare_versions(have, newest).order {
         VersionOrder::Same => Badge::new(label, "current", Color::Green),
         VersionOrder::Older => Badge::new(label, &format!("{newest} available"), Color::Orange),
         VersionOrder::Newer => Badge::new(label, "newer", Color::Blue),
@@ -101,10 +100,10 @@ fn current(app: &App, request: &BadgeRequest<'_>) -> Badge {
 }
 
 fn of_source(sources: &AppSources, source: &str, request: &BadgeRequest<'_>) -> Badge {
-    if !SOURCES.contains(&source) {
+    let Some(known) = Source::from_token(source) else {
         return Badge::error(request.label("source"), "unknown source");
-    }
-    let label = request.label(source_title(source));
+    };
+    let label = request.label(known.describe().product);
     let versions = source_versions(sources);
     match versions.iter().position(|stated| stated.source == source) {
         Some(position) => {
@@ -134,10 +133,12 @@ fn drift(sources: &AppSources, request: &BadgeRequest<'_>) -> Badge {
     let versions = source_versions(sources);
     let of = |token: &str| versions.iter().find(|stated| stated.source == token);
     let label = request.label("drift");
-    let (Some(own), Some(cask)) = (of("label_tool"), of("cask_catalog")) else {
+    let (Some(stated), Some(cask)) =
+        (of(Source::LabelTool.token()), of(Source::CaskCatalog.token()))
+    else {
         return Badge::new(label, "not compared", Color::LightGrey);
     };
-    match VersionComparison::of(&own.version, &cask.version).order {
+    match compare_versions(&stated.version, &cask.version).order {
         VersionOrder::Same => Badge::new(label, "in step", Color::Green),
         VersionOrder::Older => Badge::new(label, "label behind", Color::Orange),
         VersionOrder::Newer => Badge::new(label, "cask behind", Color::Orange),
@@ -149,37 +150,29 @@ fn known_sources(app: &App, sources: &AppSources, request: &BadgeRequest<'_>) ->
     // A record by hand can name sources without their payloads.
     let tokens = app.sources.union(sources.tokens()).iter().count();
     let known = tokens + usize::from(sources.store_listing.is_some());
-    let message = format!("{known} of {} sources", SOURCES.len());
+    let message = format!("{known} of {} sources", Source::ALL.len());
     Badge::new(request.label("found in"), &message, Color::Blue)
 }
 
 fn table(app: &App, sources: &AppSources, request: &BadgeRequest<'_>) -> Picture {
     let versions = source_versions(sources);
-    let row = |token: &&str| -> Option<Badge> {
-        let name = source_title(token);
-        if let Some(position) = versions.iter().position(|stated| stated.source == *token) {
+    let row = |source: Source| -> Option<Badge> {
+        let name = source.describe().product;
+        if let Some(position) = versions.iter().position(|stated| stated.source == source.token()) {
             let color = standing_color(&versions, position, request);
             return Some(Badge::new(name, &versions[position].version, color));
         }
-        let without_version: Cow<'static, str> = match (*token, sources) {
-            ("recipe_index", AppSources { recipe_index: Some(index), .. }) => {
-                match index.recipes.len() {
-                    1 => "1 recipe".into(),
-                    count => format!("{count} recipes").into(),
-                }
-            }
-            ("label_tool", AppSources { label_tool: Some(_), .. })
-            | ("cask_catalog", AppSources { cask_catalog: Some(_), .. })
-            | ("mdm_installer", AppSources { mdm_installer: Some(_), .. })
-            | ("store_listing", AppSources { store_listing: Some(_), .. }) => "no version".into(),
-            _ => return None,
+        let payload = sources.payload(source)?;
+        let without_version: Cow<'static, str> = match source.describe().drift {
+            DriftRole::Never => count_entries(source, payload).into(),
+            DriftRole::Always | DriftRole::OnRequest => "no version".into(),
         };
         Some(Badge::new(name, &without_version, Color::LightGrey))
     };
-    let rows: Vec<Badge> = SOURCES.iter().filter_map(row).collect();
+    let rows: Vec<Badge> = Source::ALL.into_iter().filter_map(row).collect();
     if rows.is_empty() {
         return Picture::Flat(version(app, request));
     }
-    let title = super::shortened(request.label(&app.name));
-    Picture::Table(TableBadge { name: super::shortened(&app.name), title, rows })
+    let title = shortened(request.label(&app.name));
+    Picture::Table(TableBadge { name: shortened(&app.name), title, rows })
 }

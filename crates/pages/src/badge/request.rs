@@ -4,16 +4,13 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-/// The form of a badge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadgeForm {
-    /// A picture.
     Svg,
     /// The description that the Shields service reads.
     Json,
 }
 
-/// A badge that is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadgeRequest<'a> {
     pub(super) subject: Subject<'a>,
@@ -22,11 +19,9 @@ pub struct BadgeRequest<'a> {
     header: Option<Cow<'a, str>>,
     /// The version below which the badge is red.
     pub(super) least_version: Option<Cow<'a, str>>,
-    /// The version that somebody has.
     pub(super) have: Option<Cow<'a, str>>,
 }
 
-/// What a badge is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Subject<'a> {
     /// The number of apps.
@@ -37,10 +32,8 @@ pub(super) enum Subject<'a> {
     App(Cow<'a, str>, Fact<'a>),
 }
 
-/// A fact about an app.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fact<'a> {
-    /// The newest version.
     Version,
     /// The version of one source, by its token.
     SourceVersion(Cow<'a, str>),
@@ -48,16 +41,13 @@ pub(super) enum Fact<'a> {
     Drift,
     /// Whether the version that somebody has is the newest one.
     Current,
-    /// How many sources know the app.
     Sources,
-    /// The versions of all sources.
     Table,
 }
 
 impl<'a> BadgeRequest<'a> {
     /// Reads a path below `/badge/`, still percent-encoded, and its query; `None` if there is no such
     /// badge. Of a repeated parameter the last is used, and unknown ones are ignored.
-    #[must_use]
     pub fn read(path: &'a str, query: Option<&'a str>) -> Option<Self> {
         let path = path.strip_prefix("/badge/")?;
         let (path, form) = if let Some(path) = path.strip_suffix(".svg") {
@@ -93,8 +83,6 @@ impl<'a> BadgeRequest<'a> {
         Some(request)
     }
 
-    /// The form that is asked for.
-    #[must_use]
     pub fn form(&self) -> BadgeForm {
         self.form
     }

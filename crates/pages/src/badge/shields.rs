@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::Badge;
+use super::picture::Badge;
 
 /// How long the service keeps it, in seconds; less is not allowed.
-const KEPT: u32 = 300;
+const CACHE_SECONDS: u32 = 300;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -26,7 +26,7 @@ pub(super) fn endpoint(badge: &Badge) -> String {
         message: &badge.message,
         color: badge.color.name(),
         is_error: badge.is_error,
-        cache_seconds: KEPT,
+        cache_seconds: CACHE_SECONDS,
     };
     // Text and numbers can always be written.
     serde_json::to_string(&endpoint).unwrap_or_default()

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::{
-    Badge, TableBadge,
     color::{LEFT, Paint},
+    picture::{Badge, TableBadge},
     width::width,
 };
 
@@ -13,7 +13,6 @@ const HEIGHT: u32 = 20;
 /// The room on each side of a text.
 const PADDING: u32 = 5;
 
-/// A badge of one row.
 pub(super) fn flat(badge: &Badge) -> String {
     let left = if badge.label.is_empty() { 0 } else { width(&badge.label) + 2 * PADDING };
     let right = width(&badge.message) + 2 * PADDING;
@@ -28,7 +27,6 @@ pub(super) fn flat(badge: &Badge) -> String {
     svg.finish()
 }
 
-/// A badge with a title and a row for each source.
 pub(super) fn table(table: &TableBadge) -> String {
     let names = table.rows.iter().map(|row| width(&row.label)).max().unwrap_or_default();
     let versions = table.rows.iter().map(|row| width(&row.message)).max().unwrap_or_default();
@@ -57,7 +55,6 @@ pub(super) fn table(table: &TableBadge) -> String {
     svg.finish()
 }
 
-/// A picture being written.
 struct Svg {
     text: String,
     width: u32,

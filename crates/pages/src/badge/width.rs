@@ -1,7 +1,7 @@
 //! How wide a text is in Verdana, the font of badges.
 //!
 //! A picture cannot ask which font its reader has. Its boxes are sized for Verdana, and the text is
-//! told to fill them, so it fits in any font.
+//! stretched to fill them, so it fits in any font.
 
 /// The advance widths of the characters from space to tilde, in units of which a text of one pixel
 /// has 2048.

@@ -3,8 +3,8 @@
 use appstitch_inventory::csv::write_line;
 use serde_json::Value;
 
-use super::{ChangesPageRequest, told::Told};
-use crate::{PageError, Site};
+use super::{listed::ListedChange, request::ChangesPageRequest};
+use crate::site::{PageError, Site};
 
 /// The most changes in a file. Older ones are found with `before`.
 pub const MOST_CHANGES: usize = 1_000;
@@ -23,7 +23,7 @@ pub fn changes_csv(
     let mut text = HEADER.as_bytes().to_vec();
     for row in page.rows {
         let number = row.seq().to_string();
-        let Told { change, name, .. } = Told::of(site, row);
+        let ListedChange { change, name, .. } = ListedChange::of(site, row);
         let at = change.at.to_string();
         for (field, moved) in &change.fields {
             let (from, to) = (value(&moved.from), value(&moved.to));

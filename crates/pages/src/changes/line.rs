@@ -1,17 +1,18 @@
 //! A change in the list.
 
-use appstitch_catalog::{AppChange, ChangeKind, FieldChange, is_lower_version};
 use appstitch_feeds::history_path;
+use appstitch_types::{AppChange, ChangeKind, FieldChange};
+use appstitch_versions::is_lower_version;
 use jiff::tz::Offset;
 use serde_json::Value;
 
-use super::{field_title, told::Told};
+use super::listed::ListedChange;
 use crate::{
-    app_page,
+    address::app_page,
     chip::Chip,
     namesakes::Namesakes,
     short::{self, short},
-    source_title,
+    source_names::source_title,
 };
 
 /// The fields whose values are shown. Of the others, only the names are: nobody reads hashes.
@@ -26,7 +27,6 @@ const SHOWN: [&str; 8] = [
     "sources",
 ];
 
-/// A change in the list.
 pub(super) struct Line {
     /// The hour and the minute.
     pub(super) time: String,
@@ -38,11 +38,9 @@ pub(super) struct Line {
     /// What happened to the app, if more than a change.
     pub(super) chip: Option<Chip>,
     pub(super) moves: Vec<Move>,
-    /// The names of further fields.
     pub(super) others: String,
 }
 
-/// A field with its old and its new value.
 pub(super) struct Move {
     /// What the field is called, unless the value speaks for itself.
     pub(super) title: Option<&'static str>,
@@ -53,8 +51,8 @@ pub(super) struct Move {
 }
 
 impl Line {
-    pub(super) fn of(told: &Told, namesakes: &Namesakes<'_>) -> Self {
-        let Told { change, name, is_listed } = told;
+    pub(super) fn of(listed: &ListedChange, namesakes: &Namesakes<'_>) -> Self {
+        let ListedChange { change, name, is_listed } = listed;
         let utc = Offset::UTC.to_datetime(change.at);
         let chip = match change.kind {
             ChangeKind::Added => Some(Chip { class: "badge-ok", text: "added" }),
@@ -77,7 +75,7 @@ impl Line {
 
 /// The fields that are shown with their values, and the names of the others.
 fn fields(change: &AppChange) -> (Vec<Move>, String) {
-    // Of an app that comes or goes every field is told; the version says enough.
+    // Of an app that comes or goes every field is listed; the version says enough.
     let shown: &[&str] = match change.kind {
         ChangeKind::Added | ChangeKind::Removed => &SHOWN[..1],
         ChangeKind::Changed | ChangeKind::Renamed => &SHOWN,
@@ -125,5 +123,22 @@ fn value(value: &Value) -> Option<String> {
             Some(short(&titles.join(", "), short::NAME))
         }
         other => Some(short(&other.to_string(), short::NAME)),
+    }
+}
+
+pub(super) fn field_title(field: &str) -> &'static str {
+    match field {
+        "slug" => "slug",
+        "bundle_id" => "bundle ID",
+        "name" => "name",
+        "vendor" => "vendor",
+        "current_version" => "version",
+        "latest_release_date" => "release date",
+        "download_url" => "download",
+        "install_method" => "install method",
+        "expected_team_id" => "Team ID",
+        "sha256" => "SHA-256",
+        "sources" => "sources",
+        _ => "another field",
     }
 }

@@ -1,14 +1,10 @@
 //! What an address of `/changes` asks for, if a browser opens it.
 
-use appstitch_catalog::{ChangeKind, RECORD_FIELDS};
 use appstitch_snapshot::ChangeFilter;
+use appstitch_types::{ChangeKind, RECORD_FIELDS};
 
-use crate::{
-    InvalidAddress,
-    address::{Address, filled},
-};
+use crate::address::{Address, InvalidAddress, filled};
 
-/// What an address of `/changes` asks for.
 #[derive(Debug, Clone, Default)]
 pub struct ChangesPageRequest {
     pub(super) filter: ChangeFilter,
@@ -19,49 +15,46 @@ pub struct ChangesPageRequest {
 }
 
 impl ChangesPageRequest {
-    /// The parameters, in the order of [`Self::read`].
-    pub const PARAMETERS: [&str; 6] = ["vendor", "slug", "kind", "field", "since", "before"];
-
-    /// Reads the values of the parameters. An empty value is none.
-    pub fn read(values: [Option<String>; 6]) -> Result<Self, InvalidAddress> {
-        let [vendor, slug, kind, field, since, before] = values.map(filled);
-        let kind = kind.map(|word| {
+    /// Reads the parameters by their names. An empty value is none.
+    pub fn read(parameter: impl Fn(&str) -> Option<String>) -> Result<Self, InvalidAddress> {
+        let value = |name: &str| filled(parameter(name));
+        let kind = value("kind").map(|word| {
             let known = ChangeKind::ALL.map(ChangeKind::word);
             let kind = ChangeKind::from_word(&word);
             kind.ok_or_else(|| InvalidAddress::word("kind", &word, &known))
         });
+        let field = value("field");
         if let Some(field) = field.as_deref().filter(|field| !RECORD_FIELDS.contains(field)) {
             return Err(InvalidAddress::word("field", field, &RECORD_FIELDS));
         }
-        let before = before.map(|text| {
+        let before = value("before").map(|text| {
             let known = ["the number of a change"];
             text.parse().map_err(|_| InvalidAddress::word("before", &text, &known))
         });
+        let (vendor, slug) = (value("vendor"), value("slug"));
         let filter = ChangeFilter { vendor, slug, kind: kind.transpose()?, field };
-        Ok(Self { filter, before: before.transpose()?, since })
+        Ok(Self { filter, before: before.transpose()?, since: value("since") })
     }
 
     /// The position that the changes come after, as the client wrote it.
-    #[must_use]
     pub fn since(&self) -> Option<&str> {
         self.since.as_deref()
     }
 
     /// The address in one form, whatever the client wrote: what the page depends on.
-    #[must_use]
     pub fn name(&self) -> String {
         self.address().to_string()
     }
 
     fn address(&self) -> Address {
         let ChangeFilter { vendor, slug, kind, field } = &self.filter;
-        let own = |text: &Option<String>| text.clone().unwrap_or_default();
+        let value = |text: &Option<String>| text.clone().unwrap_or_default();
         Address::new("/changes")
-            .with("vendor", own(vendor))
-            .with("slug", own(slug))
+            .with("vendor", value(vendor))
+            .with("slug", value(slug))
             .with("kind", kind.map(ChangeKind::word).unwrap_or_default())
-            .with("field", own(field))
-            .with("since", own(&self.since))
+            .with("field", value(field))
+            .with("since", value(&self.since))
             .with("before", self.before.map(|seq| seq.to_string()).unwrap_or_default())
     }
 
@@ -75,7 +68,6 @@ impl ChangesPageRequest {
         self.before(None).with("format", "json").to_string()
     }
 
-    /// Where the same changes are for spreadsheets.
     pub(super) fn csv_path(&self) -> String {
         self.address().at("/changes.csv").to_string()
     }
@@ -90,10 +82,10 @@ mod tests {
     use super::*;
 
     fn read(pairs: &[(&str, &str)]) -> Result<ChangesPageRequest, InvalidAddress> {
-        ChangesPageRequest::read(ChangesPageRequest::PARAMETERS.map(|name| {
-            let own = pairs.iter().find(|(own, _)| *own == name);
-            own.map(|(_, value)| (*value).to_owned())
-        }))
+        ChangesPageRequest::read(|name| {
+            let pair = pairs.iter().find(|(key, _)| *key == name);
+            pair.map(|(_, value)| (*value).to_owned())
+        })
     }
 
     #[test]

@@ -1,40 +1,14 @@
 //! What the form of `/check` asks for, besides the list itself.
 
-use appstitch_catalog::{
-    fold_case,
-    inventory::{CheckedApp, Verdict},
-};
+use appstitch_text::fold_case;
+use appstitch_types::inventory::{CheckedApp, Verdict};
 
-use super::verdict::needs_attention;
-use crate::{InvalidAddress, address::filled};
-
-/// Which answers are wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Shown {
-    /// All.
-    #[default]
-    All,
-    /// Those that somebody has to look at.
-    Attention,
-    /// Those with a verdict.
-    Only(Verdict),
-}
-
-impl Shown {
-    /// How the form names it.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::All => "",
-            Self::Attention => "attention",
-            Self::Only(verdict) => verdict.word(),
-        }
-    }
-}
+use super::verdict::{Shown, needs_attention};
+use crate::address::{InvalidAddress, filled};
 
 /// What the form asks for, besides the list itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CheckForm {
-    /// Which answers.
     pub shown: Shown,
     /// Only apps whose name, bundle identifier, Mac or slug contains this, ignoring case.
     pub text: Option<String>,
@@ -48,30 +22,25 @@ pub struct CheckForm {
 const LONGEST_TEXT: usize = 200;
 
 impl CheckForm {
-    /// The fields, in the order of [`Self::read`].
-    pub const FIELDS: [&str; 4] = ["verdict", "q", "suggest", "format"];
-
-    /// Reads the values of the fields. An empty value is none.
-    pub fn read(values: [Option<String>; 4]) -> Result<Self, InvalidAddress> {
-        let [shown, text, suggest, format] = values.map(filled);
-        let shown = match shown.as_deref() {
+    /// Reads the fields by their names. An empty value is none.
+    pub fn read(field: impl Fn(&str) -> Option<String>) -> Result<Self, InvalidAddress> {
+        let value = |name: &str| filled(field(name));
+        let shown = match value("verdict").as_deref() {
             None => Shown::All,
             Some("attention") => Shown::Attention,
             Some(word) => Shown::Only(Verdict::from_word(word).ok_or_else(|| {
                 InvalidAddress::word("verdict", word, &Verdict::ALL.map(Verdict::word))
             })?),
         };
-        let csv = match format.as_deref() {
+        let csv = match value("format").as_deref() {
             None | Some("html") => false,
             Some("csv") => true,
             Some(other) => return Err(InvalidAddress::word("format", other, &["html", "csv"])),
         };
-        let text = text.map(|text| text.chars().take(LONGEST_TEXT).collect());
-        Ok(Self { shown, text, suggest: suggest.is_some(), csv })
+        let text = value("q").map(|text| text.chars().take(LONGEST_TEXT).collect());
+        Ok(Self { shown, text, suggest: value("suggest").is_some(), csv })
     }
 
-    /// Whether an answer is wanted.
-    #[must_use]
     pub fn wants(&self, app: &CheckedApp) -> bool {
         let is_shown = match self.shown {
             Shown::All => true,
@@ -81,8 +50,8 @@ impl CheckForm {
         is_shown
             && self.text.as_deref().is_none_or(|text| {
                 let text = fold_case(text);
-                let own = [&app.name, &app.bundle_id, &app.host, &app.slug];
-                own.into_iter().flatten().any(|own| fold_case(own).contains(&text))
+                let fields = [&app.name, &app.bundle_id, &app.host, &app.slug];
+                fields.into_iter().flatten().any(|field| fold_case(field).contains(&text))
             })
     }
 }
@@ -92,11 +61,15 @@ mod tests {
     use super::*;
 
     fn read(values: [&str; 4]) -> Result<CheckForm, InvalidAddress> {
-        CheckForm::read(values.map(|value| Some(value.to_owned())))
+        let names = ["verdict", "q", "suggest", "format"];
+        CheckForm::read(|name| {
+            let position = names.iter().position(|known| *known == name)?;
+            Some(values[position].to_owned())
+        })
     }
 
     #[test]
-    fn fields_are_read_or_told_by_name() {
+    fn fields_are_read_or_reported_by_name() {
         assert_eq!(read(["", " ", "", "html"]), Ok(CheckForm::default()));
         let form = read(["outdated", "fox", "on", "csv"]).unwrap();
         assert_eq!(form.shown, Shown::Only(Verdict::Outdated));

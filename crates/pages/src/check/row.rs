@@ -1,10 +1,10 @@
 //! An installed app in the table of verdicts.
 
-use appstitch_catalog::inventory::{CheckedApp, MatchedBy};
+use appstitch_types::inventory::{CheckedApp, MatchedBy};
 
 use super::verdict::{BY_ATTENTION, class, title};
 use crate::{
-    app_page,
+    address::app_page,
     short::{self, short},
 };
 
@@ -25,13 +25,11 @@ pub(super) struct Row {
     pub(super) verdict: &'static str,
     pub(super) installed: Option<String>,
     pub(super) newest: Option<String>,
-    /// Whether the links are guesses.
     pub(super) is_guess: bool,
     pub(super) links: Vec<Link>,
     pub(super) why: String,
 }
 
-/// An app of the catalog.
 pub(super) struct Link {
     pub(super) path: String,
     pub(super) slug: String,
@@ -53,7 +51,9 @@ impl Row {
                 MatchedBy::Name => ", by name",
             });
         }
-        let version = |own: &Option<String>| own.as_deref().map(|own| short(own, short::VERSION));
+        let version = |version: &Option<String>| {
+            version.as_deref().map(|version| short(version, short::VERSION))
+        };
         Self {
             host: app.host.as_deref().map(|host| short(host, short::VERSION)),
             name: short(name.unwrap_or("without a name"), short::NAME),

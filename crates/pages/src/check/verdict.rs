@@ -1,8 +1,28 @@
 //! What verdicts are called, and which matter most.
 
-use appstitch_catalog::inventory::Verdict;
+use appstitch_types::inventory::{InventoryTotals, SkippedRows, Verdict};
 
-use super::Shown;
+use crate::display::Count;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shown {
+    #[default]
+    All,
+    /// Those that somebody has to look at.
+    Attention,
+    Only(Verdict),
+}
+
+impl Shown {
+    /// How the form names it.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::All => "",
+            Self::Attention => "attention",
+            Self::Only(verdict) => verdict.word(),
+        }
+    }
+}
 
 /// Every verdict, those that somebody has to look at first.
 pub(super) const BY_ATTENTION: [Verdict; 11] = [
@@ -19,7 +39,6 @@ pub(super) const BY_ATTENTION: [Verdict; 11] = [
     Verdict::Ignored,
 ];
 
-/// What a verdict is called.
 pub(super) fn title(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Current => "current",
@@ -36,7 +55,6 @@ pub(super) fn title(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The class of its chip.
 pub(super) fn class(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Current | Verdict::SameReleaseOtherString => "ok",
@@ -63,7 +81,6 @@ pub(super) struct Choice {
     pub(super) needs_attention: bool,
 }
 
-/// The options of the filter.
 pub(super) fn choices(chosen: Shown) -> Vec<Choice> {
     let choice = |shown: Shown, title, class| Choice {
         value: shown.word(),
@@ -79,4 +96,32 @@ pub(super) fn choices(chosen: Shown) -> Vec<Choice> {
     let single = BY_ATTENTION
         .map(|verdict| choice(Shown::Only(verdict), title(verdict), Some(class(verdict))));
     general.into_iter().chain(single).collect()
+}
+
+/// How many apps got a verdict.
+pub(super) struct Total {
+    pub(super) title: &'static str,
+    pub(super) class: &'static str,
+    pub(super) apps: Count,
+}
+
+/// The verdicts that some apps got.
+pub(super) fn totals(totals: &InventoryTotals) -> Vec<Total> {
+    let total = |verdict| Total {
+        title: title(verdict),
+        class: class(verdict),
+        apps: Count(totals.count(verdict)),
+    };
+    BY_ATTENTION.into_iter().map(total).filter(|total| total.apps.0 > 0).collect()
+}
+
+/// What was left out of the list, in words.
+pub(super) fn skipped(skipped: &SkippedRows) -> Vec<String> {
+    let reasons = [
+        (skipped.not_mac_apps, "are not Mac apps"),
+        (skipped.not_installed, "are not installed"),
+        (skipped.empty, "name no app"),
+    ];
+    let counted = reasons.into_iter().filter(|(rows, _)| *rows > 0);
+    counted.map(|(rows, reason)| format!("{} more entries {reason}", Count(rows))).collect()
 }

@@ -1,20 +1,20 @@
 //! The rows of a comparison: one for each fact that at least one of the apps has.
 
-use appstitch_catalog::{App, AppDetails, AppSources, ParsedSources, SourceVersion, Standing};
+use appstitch_stitching::{ParsedSources, Standing, collect_details};
+use appstitch_types::{App, AppDetails, AppSources, Source, SourceVersion};
 
 use crate::{
-    PageError, Site,
+    address::vendor_page,
     app::{architectures, source_entry},
     chip::Chip,
+    display::Day,
     short::short,
-    source_title::{SOURCES, source_title},
-    vendor_page,
+    site::{PageError, Site},
 };
 
 /// The longest value that is shown, in characters.
 const LONGEST: usize = 120;
 
-/// An app that is compared.
 pub(super) struct Compared {
     pub(super) app: App,
     details: AppDetails,
@@ -33,9 +33,9 @@ impl Compared {
         let changed = newest.and_then(|newest| newest.first_seen);
         Ok(Self {
             // The page shows neither other names nor variants, so they are not read.
-            details: AppDetails::collect(&app, &parsed, &[], Vec::new()),
+            details: collect_details(&app, &parsed, &[], Vec::new()),
             versions: parsed.versions(),
-            changed: changed.map(|at| crate::Day::of(at).0.to_string()),
+            changed: changed.map(|at| Day::of(at).0.to_string()),
             sources,
             app,
         })
@@ -70,7 +70,6 @@ impl From<Option<String>> for Cell {
     }
 }
 
-/// All rows that have a value.
 pub(super) fn groups(apps: &[Compared]) -> Vec<Group> {
     let groups = [
         Group { title: "Versions", rows: versions(apps) },
@@ -82,7 +81,6 @@ pub(super) fn groups(apps: &[Compared]) -> Vec<Group> {
     groups.into_iter().filter(|group| !group.rows.is_empty()).collect()
 }
 
-/// A row, if one of the apps has a value.
 fn row(
     apps: &[Compared],
     title: &'static str,
@@ -95,9 +93,9 @@ fn row(
 
 fn versions(apps: &[Compared]) -> Vec<Row> {
     let newest = row(apps, "Newest", "version", |one| one.app.current_version.clone().into());
-    let of_source = |token: &'static str| {
-        row(apps, source_title(token), "version", move |one| {
-            let position = one.versions.iter().position(|stated| stated.source == token);
+    let of_source = |source: Source| {
+        row(apps, source.describe().product, "version", move |one| {
+            let position = one.versions.iter().position(|stated| stated.source == source.token());
             Cell {
                 text: position.map(|position| short(&one.versions[position].version, LONGEST)),
                 chip: position.and_then(|position| Chip::of(Standing::of(&one.versions, position))),
@@ -109,7 +107,7 @@ fn versions(apps: &[Compared]) -> Vec<Row> {
     let released = row(apps, "Released", "", |one| {
         one.app.latest_release_date.map(|date| date.to_string()).into()
     });
-    let rows = newest.into_iter().chain(SOURCES.iter().filter_map(|token| of_source(token)));
+    let rows = newest.into_iter().chain(Source::ALL.into_iter().filter_map(of_source));
     rows.chain(since).chain(released).collect()
 }
 
@@ -156,7 +154,11 @@ fn on_the_mac(apps: &[Compared]) -> Vec<Row> {
     [
         row(apps, "Bundle ID", "version", |one| one.app.bundle_id.clone().into()),
         row(apps, "Requires", "", |one| {
-            one.details.minimum_macos.as_ref().map(|own| format!("macOS {own} or newer")).into()
+            one.details
+                .minimum_macos
+                .as_ref()
+                .map(|version| format!("macOS {version} or newer"))
+                .into()
         }),
         row(apps, "Runs on", "", |one| {
             one.details.architectures.as_deref().map(architectures).into()
@@ -174,14 +176,15 @@ fn on_the_mac(apps: &[Compared]) -> Vec<Row> {
 }
 
 fn sources(apps: &[Compared]) -> Vec<Row> {
-    let entry =
-        |one: &Compared, token: &str| source_entry(&one.sources, token).map(|entry| entry.0);
-    let of_source =
-        |token: &&'static str| row(apps, source_title(token), "", |one| entry(one, token).into());
-    SOURCES.iter().filter_map(of_source).collect()
+    let of_source = |source: Source| {
+        row(apps, source.describe().product, "", |one| {
+            source_entry(&one.sources, source).map(|entry| entry.0).into()
+        })
+    };
+    Source::ALL.into_iter().filter_map(of_source).collect()
 }
 
-fn link(url: Option<&appstitch_catalog::Uri>) -> Cell {
+fn link(url: Option<&appstitch_types::Uri>) -> Cell {
     let text = url.map(ToString::to_string);
     Cell { link: text.clone(), text: text.map(|text| short(&text, LONGEST)), chip: None }
 }

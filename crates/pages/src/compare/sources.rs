@@ -1,17 +1,20 @@
 //! Two sources side by side: in which apps their versions differ, and which of them is behind.
 
-use appstitch_catalog::{DriftEntry, DriftScope, VersionComparison, VersionOrder};
+use appstitch_types::{DriftEntry, DriftRole, DriftScope, Source, VersionOrder};
+use appstitch_versions::compare_versions;
 use askama::Template;
 
 use crate::{
-    Count, Frame, PageError, Section, Site, app_page,
+    address::app_page,
     chip::Chip,
+    display::Count,
+    frame::{Frame, Section},
     namesakes::Namesakes,
     short::short,
-    source_title::{SOURCES, source_title},
+    site::{PageError, Site},
+    source_names::source_title,
 };
 
-/// How many apps are listed.
 const LISTED: usize = 50;
 /// The longest name or version that is shown, in characters.
 const LONGEST: usize = 60;
@@ -22,12 +25,10 @@ struct CompareSourcesPage {
     frame: Frame,
     /// The sources of which each can be compared with each other: token and name.
     choices: Vec<Choice>,
-    /// What is wrong with the request.
     fault: Option<String>,
     pair: Option<Pair>,
 }
 
-/// A source that can be chosen.
 struct Choice {
     token: &'static str,
     title: &'static str,
@@ -46,10 +47,8 @@ struct Pair {
     drift: String,
 }
 
-/// One of the sources.
 struct Side {
     title: &'static str,
-    /// The apps that it covers.
     apps: Count,
     /// The apps in which it is behind the other one.
     behind: Count,
@@ -68,15 +67,14 @@ struct Row {
     second: Cell,
 }
 
-/// The version of one source.
 struct Cell {
     version: String,
     chip: Chip,
 }
 
-/// The sources that state versions.
 fn with_versions() -> impl Iterator<Item = &'static str> {
-    SOURCES.into_iter().filter(|token| *token != "recipe_index")
+    let has_versions = |source: &Source| source.describe().drift != DriftRole::Never;
+    Source::ALL.into_iter().filter(has_versions).map(Source::token)
 }
 
 /// The page that compares two sources, which are given by their tokens, separated by a comma.
@@ -108,7 +106,7 @@ fn named_twice() -> String {
 }
 
 fn no_versions(token: &str) -> String {
-    if token == "recipe_index" {
+    if token == Source::RecipeIndex.token() {
         "Recipes state no versions, so there is nothing to compare.".to_owned()
     } else {
         format!("There is no source {}.", short(token, LONGEST))
@@ -117,8 +115,8 @@ fn no_versions(token: &str) -> String {
 
 impl Pair {
     fn of(site: &Site<'_>, first: &'static str, second: &'static str) -> Self {
-        let has = |token: &str| first == token || second == token;
-        let scope = DriftScope { titles: has("mdm_installer"), listings: has("store_listing") };
+        let compared = [first, second].into_iter().filter_map(Source::from_token);
+        let scope = compared.fold(DriftScope::default(), DriftScope::with);
         let mut behind = (0_u64, 0_u64, 0_u64);
         let mut rows = Vec::new();
         // Only apps whose sources disagree are looked at, and their number is small.
@@ -149,11 +147,11 @@ impl Pair {
             let query = query.trim_end_matches('&');
             if query.is_empty() { "/drift".to_owned() } else { format!("/drift?{query}") }
         };
-        let side = |own: &'static str, other: &str, behind: u64| Side {
-            title: source_title(own),
-            apps: Count(site.source(own).map_or(0, |status| status.apps)),
+        let side = |token: &'static str, other: &str, behind: u64| Side {
+            title: source_title(token),
+            apps: Count(site.source(token).map_or(0, |status| status.apps)),
             behind: Count(behind),
-            path: drift(&format!("laggard={own}&leader={other}")),
+            path: drift(&format!("laggard={token}&leader={other}")),
         };
         Self {
             first: side(first, second, behind.0),
@@ -172,18 +170,22 @@ impl Row {
     /// the second.
     fn of(entry: &DriftEntry, first: &str, second: &str) -> Option<(Self, VersionOrder)> {
         let of = |token: &str| {
-            entry.versions.iter().find(|stated| stated.source == token).map(|own| &*own.version)
+            entry
+                .versions
+                .iter()
+                .find(|stated| stated.source == token)
+                .map(|stated| &*stated.version)
         };
         let (one, other) = (of(first)?, of(second)?);
         let order = match (&entry.leader, &entry.laggard) {
-            // If only two sources are compared, the entry already tells.
+            // If only two sources are compared, the entry has their order.
             (Some(leader), _) if entry.versions.len() == 2 && leader == first => {
                 VersionOrder::Newer
             }
             (_, Some(laggard)) if entry.versions.len() == 2 && laggard == first => {
                 VersionOrder::Older
             }
-            _ => VersionComparison::of(one, other).order,
+            _ => compare_versions(one, other).order,
         };
         let (left, right) = match order {
             VersionOrder::Same => return None,

@@ -2,25 +2,25 @@
 
 use appstitch_inventory::csv::write_line;
 use appstitch_snapshot::VersionGap;
+use appstitch_types::Source;
 
-use super::DriftRequest;
-use crate::{PageError, Site};
+use super::request::DriftRequest;
+use crate::site::{PageError, Site};
 
 /// The columns. Every source has one, so that files of different scopes have the same.
 const HEADER: &str = "slug,name,vendor,label_tool,cask_catalog,mdm_installer,store_listing,leader,laggard,gap,since\r\n";
 
-/// The columns of the sources.
-const SOURCES: [&str; 4] = ["label_tool", "cask_catalog", "mdm_installer", "store_listing"];
+const SOURCES: [Source; 4] =
+    [Source::LabelTool, Source::CaskCatalog, Source::MdmInstaller, Source::StoreListing];
 
-/// Every app of a selection as CSV.
 pub fn drift_csv(site: &Site<'_>, request: &DriftRequest) -> Result<String, PageError> {
     let table = site.snapshot.drift_table(request.scope);
     let mut text = HEADER.as_bytes().to_vec();
     for line in table.select(&request.selection) {
         let entry = &line.entry;
-        let version = |source: &str| {
-            let own = entry.versions.iter().find(|stated| stated.source == source);
-            own.map(|stated| stated.version.as_str())
+        let version = |source: Source| {
+            let stated = entry.versions.iter().find(|stated| stated.source == source.token());
+            stated.map(|stated| stated.version.as_str())
         };
         let since = line.since.map(|since| since.to_string());
         let [label, cask, title, listing] = SOURCES.map(version);

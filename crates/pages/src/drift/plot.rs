@@ -2,8 +2,8 @@
 
 use appstitch_snapshot::DriftTable;
 
-use super::DriftRequest;
-use crate::{Count, source_title};
+use super::request::DriftRequest;
+use crate::{display::Count, source_names::source_title};
 
 /// The length of the longest bar.
 const FULL: usize = 100;
@@ -13,7 +13,6 @@ pub(super) struct Contest {
     pub(super) title: String,
     pub(super) behind: Count,
     pub(super) newest: Count,
-    /// The lengths of the bars.
     pub(super) behind_bar: usize,
     pub(super) newest_bar: usize,
     /// Where the bar that ends at the line begins.

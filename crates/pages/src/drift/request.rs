@@ -1,14 +1,10 @@
 //! What an address of `/drift` asks for.
 
-use appstitch_catalog::DriftScope;
 use appstitch_snapshot::{DriftOrder, DriftSelection};
+use appstitch_types::{DriftRole, DriftScope, Source};
 
-use crate::{
-    InvalidAddress,
-    address::{Address, filled, page_number},
-};
+use crate::address::{Address, InvalidAddress, filled, page_number};
 
-/// What an address of `/drift` asks for.
 #[derive(Debug, Clone, Default)]
 pub struct DriftRequest {
     pub(super) selection: DriftSelection,
@@ -17,48 +13,43 @@ pub struct DriftRequest {
 }
 
 impl DriftRequest {
-    /// The parameters, in the order of [`Self::read`].
-    pub const PARAMETERS: [&str; 8] =
-        ["q", "vendor", "laggard", "leader", "source", "include", "sort", "page"];
-
     /// The laggard of apps whose versions have no known order.
     pub(super) const UNKNOWN: &str = "unknown";
 
-    /// Reads the values of the parameters. An empty value is none.
-    pub fn read(values: [Option<String>; 8]) -> Result<Self, InvalidAddress> {
-        let [text, vendor, laggard, leader, source, include, sort, page] = values.map(filled);
-        let include = include.unwrap_or_default();
+    /// Reads the parameters by their names. An empty value is none.
+    pub fn read(parameter: impl Fn(&str) -> Option<String>) -> Result<Self, InvalidAddress> {
+        let value = |name: &str| filled(parameter(name));
+        let include = value("include").unwrap_or_default();
         let scope = DriftScope::read(&include).map_err(|unknown| {
-            InvalidAddress::word("include", unknown, &["mdm_installer", "store_listing"])
+            InvalidAddress::word("include", unknown, &DriftScope::ON_REQUEST.map(Source::token))
         })?;
         let known = sources(scope);
-        let source_of = |name: &str, value: Option<String>| match value {
+        let source_of = |name: &str| match value(name) {
             Some(value) if !known.contains(&value.as_str()) => {
                 Err(InvalidAddress::word(name, &value, &known))
             }
             value => Ok(value),
         };
-        let unordered = laggard.as_deref() == Some(Self::UNKNOWN);
-        let laggard = laggard.filter(|_| !unordered);
-        let (order, reversed) = sort.as_deref().map_or(Ok((DriftOrder::Name, false)), read_sort)?;
+        let unordered = value("laggard").as_deref() == Some(Self::UNKNOWN);
+        let (order, reversed) =
+            value("sort").as_deref().map_or(Ok((DriftOrder::Name, false)), read_sort)?;
         Ok(Self {
             selection: DriftSelection {
-                vendor,
-                laggard: source_of("laggard", laggard)?,
+                vendor: value("vendor"),
+                laggard: if unordered { None } else { source_of("laggard")? },
                 unordered,
-                leader: source_of("leader", leader)?,
-                source: source_of("source", source)?,
-                text,
+                leader: source_of("leader")?,
+                source: source_of("source")?,
+                text: value("q"),
                 order,
                 reversed,
             },
             scope,
-            page: page_number(page.as_deref())?,
+            page: page_number(value("page").as_deref())?,
         })
     }
 
     /// The address in one form, whatever the client wrote: what the page depends on.
-    #[must_use]
     pub fn name(&self) -> String {
         self.address().to_string()
     }
@@ -66,15 +57,15 @@ impl DriftRequest {
     pub(super) fn address(&self) -> Address {
         let DriftSelection { vendor, laggard, unordered, leader, source, text, .. } =
             &self.selection;
-        let own = |text: &Option<String>| text.clone().unwrap_or_default();
-        let laggard = if *unordered { Self::UNKNOWN.to_owned() } else { own(laggard) };
+        let value = |text: &Option<String>| text.clone().unwrap_or_default();
+        let laggard = if *unordered { Self::UNKNOWN.to_owned() } else { value(laggard) };
         let page = if self.page <= 1 { String::new() } else { self.page.to_string() };
         Address::new("/drift")
-            .with("q", own(text))
-            .with("vendor", own(vendor))
+            .with("q", value(text))
+            .with("vendor", value(vendor))
             .with("laggard", laggard)
-            .with("leader", own(leader))
-            .with("source", own(source))
+            .with("leader", value(leader))
+            .with("source", value(source))
             .with("include", self.include())
             .with("sort", self.sort_word())
             .with("page", page)
@@ -109,7 +100,6 @@ impl DriftRequest {
         self.scope.further().collect::<Vec<_>>().join(",")
     }
 
-    /// The sources that are compared.
     pub(super) fn sources(&self) -> Vec<&'static str> {
         sources(self.scope)
     }
@@ -118,7 +108,7 @@ impl DriftRequest {
     pub(super) fn is_filtered(&self) -> bool {
         let DriftSelection { vendor, laggard, unordered, leader, source, text, .. } =
             &self.selection;
-        *unordered || [vendor, laggard, leader, source, text].iter().any(|own| own.is_some())
+        *unordered || [vendor, laggard, leader, source, text].iter().any(|filter| filter.is_some())
     }
 
     /// Whether the address asks for nothing special.
@@ -128,7 +118,9 @@ impl DriftRequest {
 }
 
 fn sources(scope: DriftScope) -> Vec<&'static str> {
-    ["label_tool", "cask_catalog"].into_iter().chain(scope.further()).collect()
+    let is_always = |source: &Source| source.describe().drift == DriftRole::Always;
+    let always = Source::ALL.into_iter().filter(is_always).map(Source::token);
+    always.chain(scope.further()).collect()
 }
 
 fn read_sort(word: &str) -> Result<(DriftOrder, bool), InvalidAddress> {
@@ -144,10 +136,10 @@ mod tests {
     use super::*;
 
     fn read(pairs: &[(&str, &str)]) -> Result<DriftRequest, InvalidAddress> {
-        DriftRequest::read(DriftRequest::PARAMETERS.map(|name| {
-            let own = pairs.iter().find(|(own, _)| *own == name);
-            own.map(|(_, value)| (*value).to_owned())
-        }))
+        DriftRequest::read(|name| {
+            let pair = pairs.iter().find(|(key, _)| *key == name);
+            pair.map(|(_, value)| (*value).to_owned())
+        })
     }
 
     #[test]
@@ -167,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_exist_is_told() {
+    fn what_does_not_exist_is_reported() {
         for (name, value) in [
             ("sort", "size"),
             ("sort", "-"),

@@ -3,14 +3,13 @@
 use appstitch_snapshot::{DriftLine, VersionGap};
 
 use crate::{
-    Day, app_page,
+    address::{app_page, vendor_page},
     chip::Chip,
+    display::Day,
     namesakes::Namesakes,
     short::{self, short},
-    vendor_page,
 };
 
-/// An app in the table.
 pub(super) struct Row {
     pub(super) path: String,
     pub(super) name: String,
@@ -23,13 +22,11 @@ pub(super) struct Row {
     pub(super) since: Option<Day>,
 }
 
-/// The vendor of an app.
 pub(super) struct VendorLink {
     pub(super) path: String,
     pub(super) name: String,
 }
 
-/// What a source states.
 pub(super) struct Cell {
     pub(super) version: String,
     pub(super) chip: Option<Chip>,
@@ -45,8 +42,8 @@ impl Row {
         let entry = &line.entry;
         let stated = entry.versions.iter().zip(&line.standings);
         let cell = |source: &&'static str| {
-            let mut own = stated.clone().filter(|(stated, _)| stated.source == *source);
-            own.next().map(|(stated, standing)| Cell {
+            let mut versions = stated.clone().filter(|(stated, _)| stated.source == *source);
+            versions.next().map(|(stated, standing)| Cell {
                 version: short(&stated.version, short::VERSION),
                 chip: Chip::of(*standing),
             })

@@ -1,11 +1,16 @@
 //! The apps that a search finds, a page at a time.
 
-use appstitch_catalog::search::{MatchTier, SearchField, SearchHit, SearchMatch};
 use appstitch_feeds::encoded;
+use appstitch_types::search::{MatchTier, SearchField, SearchHit, SearchMatch};
 
-use crate::{Count, PageError, Site, address::Address, app_page, pager::Pager, source_title};
+use crate::{
+    address::{Address, app_page},
+    display::Count,
+    pager::Pager,
+    site::{PageError, Site},
+    source_names::source_title,
+};
 
-/// The number of apps on a page.
 const PER_PAGE: usize = 20;
 
 /// A page of what a search finds.
@@ -16,7 +21,6 @@ pub(super) struct Hits {
     pub(super) pager: Pager,
 }
 
-/// An app that was found.
 pub(super) struct Hit {
     pub(super) path: String,
     pub(super) name: String,
@@ -29,7 +33,6 @@ pub(super) struct Hit {
     pub(super) matched: Vec<Matched>,
 }
 
-/// A value that matched.
 pub(super) struct Matched {
     pub(super) field: &'static str,
     pub(super) value: String,
@@ -54,7 +57,6 @@ impl Hits {
         })
     }
 
-    /// The path of the same hits as JSON.
     pub(super) fn json_path(&self) -> String {
         let (query, offset) = (encoded(&self.query), self.pager.range().start);
         format!("/search?q={query}&limit={PER_PAGE}&offset={offset}")

@@ -2,11 +2,15 @@
 
 use std::cmp::Reverse;
 
-use appstitch_catalog::{App, AppChange, ChangeKind};
 use appstitch_feeds::{NamedChange, is_news_of};
 use appstitch_snapshot::ChangeRow;
+use appstitch_types::{App, AppChange, ChangeKind};
 
-use crate::{Moment, PageError, Site, app_page};
+use crate::{
+    address::app_page,
+    display::Moment,
+    site::{PageError, Site},
+};
 
 /// How many changes are looked at. Nothing scans the whole journal for a page.
 const LOOKED_AT: usize = 1000;
@@ -14,16 +18,14 @@ const LOOKED_AT: usize = 1000;
 /// How many changes of a revision are compared to find those that most people care about.
 const COMPARED: usize = 50;
 
-/// The position of the version in [`appstitch_catalog::RECORD_FIELDS`].
+/// The position of the version in [`appstitch_types::RECORD_FIELDS`].
 const CURRENT_VERSION: usize = 4;
 
-/// The changes of one revision.
 pub(super) struct NewsGroup {
     pub(super) at: Moment,
     pub(super) lines: Vec<NewsLine>,
 }
 
-/// A change.
 pub(super) struct NewsLine {
     pub(super) name: String,
     /// The slug of an app that is not the main variant of its product, which has the same name.
@@ -36,7 +38,6 @@ pub(super) struct NewsLine {
     pub(super) to: Option<String>,
 }
 
-/// An app that is new in the catalog.
 pub(super) struct NewApp {
     pub(super) name: String,
     pub(super) path: String,
@@ -108,7 +109,6 @@ fn version(change: &AppChange, is_new: bool) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
 
-/// The newest apps of the catalog.
 pub(super) fn newest(site: &Site<'_>, limit: usize) -> Result<Vec<NewApp>, PageError> {
     let positions = site.snapshot.recent().iter().take(limit);
     let apps = positions.map(|position| {

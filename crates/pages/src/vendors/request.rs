@@ -1,51 +1,42 @@
 //! What an address of `/vendors` asks for.
 
-use appstitch_catalog::fold_case;
 use appstitch_snapshot::{VendorEntry, VendorLetter, VendorOrder, Vendors};
+use appstitch_text::fold_case;
 
-use crate::{
-    InvalidAddress,
-    address::{Address, filled, page_number},
-};
+use crate::address::{Address, InvalidAddress, filled, page_number};
 
-/// What an address of `/vendors` asks for.
 #[derive(Debug, Clone, Default)]
 pub struct VendorsRequest {
     pub(super) text: Option<String>,
     pub(super) letter: Option<VendorLetter>,
     pub(super) order: VendorOrder,
-    /// Whether the order is reversed.
     pub(super) reversed: bool,
     pub(super) page: usize,
 }
 
-/// The orders by name.
 const ORDERS: [(&str, VendorOrder); 3] =
     [("name", VendorOrder::Name), ("apps", VendorOrder::Apps), ("drift", VendorOrder::Drifting)];
 
 impl VendorsRequest {
-    /// The parameters, in the order of [`Self::read`].
-    pub const PARAMETERS: [&str; 4] = ["q", "letter", "sort", "page"];
-
-    /// Reads the values of the parameters. An empty value is none.
-    pub fn read(values: [Option<String>; 4]) -> Result<Self, InvalidAddress> {
-        let [text, letter, sort, page] = values.map(filled);
-        let letter = letter.map(|text| {
+    /// Reads the parameters by their names. An empty value is none.
+    pub fn read(parameter: impl Fn(&str) -> Option<String>) -> Result<Self, InvalidAddress> {
+        let value = |name: &str| filled(parameter(name));
+        let letter = value("letter").map(|text| {
             let known = ["a letter from a to z", "0 for everything else"];
             VendorLetter::read(&text).ok_or_else(|| InvalidAddress::word("letter", &text, &known))
         });
-        let (order, reversed) = sort.as_deref().map_or(Ok(Default::default()), read_sort)?;
+        let (order, reversed) =
+            value("sort").as_deref().map_or(Ok(Default::default()), read_sort)?;
         Ok(Self {
-            text,
+            text: value("q"),
             letter: letter.transpose()?,
             order,
             reversed,
-            page: page_number(page.as_deref())?,
+            page: page_number(value("page").as_deref())?,
         })
     }
 
     /// The address in one form, whatever the client wrote: what the page depends on.
-    #[must_use]
     pub fn name(&self) -> String {
         self.address().to_string()
     }
@@ -54,15 +45,15 @@ impl VendorsRequest {
         let page = if self.page <= 1 { String::new() } else { self.page.to_string() };
         Address::new("/vendors")
             .with("q", self.text.clone().unwrap_or_default())
-            .with("letter", self.letter.map(|own| own.word().to_string()).unwrap_or_default())
+            .with("letter", self.letter.map(|letter| letter.word().to_string()).unwrap_or_default())
             .with("sort", self.sort_word())
             .with("page", page)
     }
 
     /// The order as it is written; empty for the usual one.
     pub(super) fn sort_word(&self) -> String {
-        let own = ORDERS.iter().find(|(_, order)| *order == self.order);
-        let word = own.map(|(word, _)| *word).unwrap_or_default();
+        let known = ORDERS.iter().find(|(_, order)| *order == self.order);
+        let word = known.map(|(word, _)| *word).unwrap_or_default();
         match (self.order, self.reversed) {
             (VendorOrder::Name, false) => String::new(),
             (_, false) => word.to_owned(),
@@ -85,12 +76,10 @@ impl VendorsRequest {
         }
     }
 
-    /// The address of the same vendors in another order.
     pub(super) fn sorted(&self, order: VendorOrder, reversed: bool) -> Address {
         Self { order, reversed, page: 1, ..self.clone() }.address()
     }
 
-    /// The address of the vendors of a letter, in the same order.
     pub(super) fn at_letter(&self, letter: VendorLetter) -> Address {
         Self { letter: Some(letter), text: None, page: 1, ..self.clone() }.address()
     }
@@ -98,10 +87,10 @@ impl VendorsRequest {
 
 fn read_sort(word: &str) -> Result<(VendorOrder, bool), InvalidAddress> {
     let (name, reversed) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
-    let known = ORDERS.iter().find(|(own, _)| *own == name);
+    let known = ORDERS.iter().find(|(word, _)| *word == name);
     match known {
         Some((_, order)) => Ok((*order, reversed)),
-        None => Err(InvalidAddress::word("sort", word, &ORDERS.map(|(own, _)| own))),
+        None => Err(InvalidAddress::word("sort", word, &ORDERS.map(|(word, _)| word))),
     }
 }
 
@@ -110,7 +99,11 @@ mod tests {
     use super::*;
 
     fn read(query: [&str; 4]) -> Result<VendorsRequest, InvalidAddress> {
-        VendorsRequest::read(query.map(|value| Some(value.to_owned())))
+        let names = ["q", "letter", "sort", "page"];
+        VendorsRequest::read(|name| {
+            let position = names.iter().position(|known| *known == name)?;
+            Some(query[position].to_owned())
+        })
     }
 
     #[test]

@@ -1,21 +1,22 @@
 //! `/vendors/{name}`: a vendor's apps.
 
-use appstitch_catalog::{App, DriftScope};
 use appstitch_feeds::encoded;
 use appstitch_snapshot::{DriftLine, VendorEntry};
+use appstitch_types::{App, DriftScope};
 use askama::Template;
 
+use super::row::drift_path;
 use crate::{
-    Count, Frame, PageError, Section, Site,
-    address::Address,
-    app_page,
+    address::{Address, app_page, vendor_page},
     chip::Chip,
+    display::Count,
+    frame::{Frame, Section},
     pager::Pager,
     short::{self, short},
-    source_title, vendor_page,
+    site::{PageError, Site},
+    source_names::source_title,
 };
 
-/// The number of apps on a page of a vendor.
 pub const PER_PAGE: usize = 50;
 
 #[derive(Template)]
@@ -32,7 +33,6 @@ struct VendorPage {
     pager: Pager,
 }
 
-/// An app of the vendor.
 struct Row {
     path: String,
     name: String,
@@ -43,7 +43,6 @@ struct Row {
     drift: Option<(&'static str, String)>,
 }
 
-/// The page of a vendor, which is in the catalog.
 pub fn vendor(site: &Site<'_>, entry: &VendorEntry, page: usize) -> Result<String, PageError> {
     let positions = site.snapshot.apps_of_vendor(&entry.folded);
     let address = Address::new(vendor_page(&entry.name));
@@ -68,7 +67,7 @@ pub fn vendor(site: &Site<'_>, entry: &VendorEntry, page: usize) -> Result<Strin
         name,
         apps: Count(entry.apps as u64),
         drifting: Count(entry.drifting as u64),
-        drift_path: super::drift_path(&entry.name),
+        drift_path: drift_path(&entry.name),
         changes_path: format!("/changes?vendor={vendor}"),
         feed,
         rows: rows.collect::<Result<_, serde_json::Error>>()?,
@@ -85,7 +84,7 @@ impl Row {
             path: app_page(app.slug.as_str()),
             name: short(&app.name, short::NAME),
             slug: short(app.slug.as_str(), short::NAME),
-            version: app.current_version.as_deref().map(|own| short(own, short::VERSION)),
+            version: app.current_version.as_deref().map(|version| short(version, short::VERSION)),
             sources: sources.join(", "),
             drift: drift.map(|line| match &line.entry.laggard {
                 Some(laggard) => ("badge-behind", format!("{} behind", source_title(laggard))),

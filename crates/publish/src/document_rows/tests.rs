@@ -22,7 +22,7 @@ fn file(origin: &str, keys: &[&str], replaces: Option<&'static str>) -> SourceUp
         .map(|key| sources::UpstreamEntry { key: (*key).to_owned(), body: "1".into() })
         .collect();
     let origin = origin.to_owned();
-    let validators = sources::fetch::Validators::default();
+    let validators = appstitch_network::Validators::default();
     SourceUpload { source: "cask_catalog", origin, entries, rejected: 0, replaces, validators }
 }
 
@@ -47,8 +47,8 @@ fn work_out<'a>(contents: &'a Contents, uploads: &'a [SourceUpload]) -> Document
 }
 
 fn keys(rows: &DocumentRows<'_>) -> Vec<String> {
-    let own = rows.after.iter().filter(|document| document.source == "cask_catalog");
-    own.map(|document| document.key.to_owned()).collect()
+    let casks = rows.after.iter().filter(|document| document.source == "cask_catalog");
+    casks.map(|document| document.key.to_owned()).collect()
 }
 
 #[test]

@@ -4,7 +4,7 @@ use appstitch_store::{Edition, JournalHead, Losses, LostEdition};
 use jiff::Timestamp;
 
 use super::Publisher;
-use crate::{PublishError, loaded_catalog::LoadedCatalog};
+use crate::{loaded_catalog::LoadedCatalog, publish_error::PublishError};
 
 impl Publisher {
     /// How often the store lost what a process served.

@@ -2,15 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use appstitch_catalog::FoundBy;
 use appstitch_sources::{
     RESOLUTION, Upstream,
     label_tool::{self, FRAGMENT, HeldValues, Resolution},
     label_versions::TrackedVersions,
 };
 use appstitch_store::Document;
+use appstitch_types::FoundBy;
 
-/// The fragment of a known label.
 pub(super) struct KnownFragment<'a> {
     pub(super) file: &'a str,
     pub(super) text: &'a str,
@@ -33,7 +32,7 @@ impl<'a> KnownFragments<'a> {
     /// Reads the documents of the labels and of their tracked versions.
     pub(super) fn read(documents: &[&'a Document]) -> Self {
         let of = |upstream: Upstream| {
-            documents.iter().copied().filter(move |own| own.source == upstream.token())
+            documents.iter().copied().filter(move |document| document.source == upstream.token())
         };
         let mut fragments = Vec::new();
         let mut stored: HashMap<&str, Vec<Resolution>> = HashMap::new();
@@ -60,7 +59,8 @@ impl<'a> KnownFragments<'a> {
                 names.entry(other.clone()).or_insert(position);
             }
         }
-        let tracked = of(Upstream::LabelVersions).map(|own| (own.key.as_str(), &own.body[..]));
+        let tracked =
+            of(Upstream::LabelVersions).map(|document| (document.key.as_str(), &document.body[..]));
         let tracked = TrackedVersions::decode(tracked);
         Self { fragments, names, main_names, stored, tracked }
     }
@@ -77,7 +77,9 @@ impl<'a> KnownFragments<'a> {
         finder: FoundBy,
     ) -> Option<&Resolution> {
         let stored = self.stored.get(fragment.file)?;
-        stored.iter().find(|own| own.found_by() == finder && own.is_of(fragment.text))
+        stored
+            .iter()
+            .find(|resolution| resolution.found_by() == finder && resolution.is_of(fragment.text))
     }
 
     /// The values that hold for a label. `newer` has what replaces the stored findings of a finder.
@@ -87,10 +89,10 @@ impl<'a> KnownFragments<'a> {
         newer: impl Fn(FoundBy) -> Option<&'f Resolution>,
     ) -> HeldValues {
         let finders = [FoundBy::Run, FoundBy::Posted].into_iter();
-        let own: Vec<&Resolution> = finders
+        let resolutions: Vec<&Resolution> = finders
             .filter_map(|finder| newer(finder).or_else(|| self.stored(fragment, finder)))
             .collect();
         let tracked = self.tracked.of_label(&fragment.names, |name| self.main_names.contains(name));
-        HeldValues::choose(own, tracked)
+        HeldValues::choose(resolutions, tracked)
     }
 }

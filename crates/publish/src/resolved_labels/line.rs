@@ -1,10 +1,11 @@
 //! One line of an upload of resolved labels.
 
-use appstitch_catalog::{FoundBy, check_found_address, check_found_version};
 use appstitch_sources::{
     CLOCK_TOLERANCE,
     label_tool::{RunValues, fingerprint},
 };
+use appstitch_text::{check_found_address, check_found_version};
+use appstitch_types::FoundBy;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -32,13 +33,10 @@ pub struct ResolvedLabel {
     pub i386: Option<ResolvedValues>,
 }
 
-/// The values of one run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct ResolvedValues {
-    /// The download URL.
     #[serde(rename = "downloadURL", skip_serializing_if = "Option::is_none")]
     pub download_url: Option<String>,
-    /// The newest version.
     #[serde(rename = "appNewVersion", skip_serializing_if = "Option::is_none")]
     pub app_new_version: Option<String>,
 }

@@ -4,10 +4,11 @@ use appstitch_budget::{Budget, Exceeded};
 use jiff::Timestamp;
 use thiserror::Error;
 
-use super::{
-    line::{self, ResolvedLabel},
-    line_limit::{TooManyLines, check_line_count, numbered_lines},
-};
+use super::line::{self, ResolvedLabel};
+
+/// The most lines of an upload, because the response has a result for each. There are about a thousand
+/// labels.
+pub const MAX_RESOLVED_LINES: usize = 100_000;
 
 /// The most bytes of a line. Versions and addresses are short.
 const MAX_LINE_BYTES: usize = 64 << 10;
@@ -15,16 +16,16 @@ const MAX_LINE_BYTES: usize = 64 << 10;
 /// What the result of a line takes in memory: names and reasons are short or shortened.
 const RESULT_BYTES: usize = 512;
 
-/// The steps of a line.
 const LINE_STEPS: u64 = 100;
 
-/// Why an upload of resolved labels cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the body has more than {MAX_RESOLVED_LINES} lines; send less at a time")]
+pub struct TooManyLines;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum LinesError {
-    /// It has too many lines.
     #[error(transparent)]
     TooMany(#[from] TooManyLines),
-    /// It takes too much.
     #[error(transparent)]
     Exceeded(#[from] Exceeded),
 }
@@ -33,7 +34,7 @@ pub enum LinesError {
 #[derive(Debug, Clone)]
 pub struct ResolvedLines {
     pub(super) lines: Vec<NumberedLine>,
-    /// The time of findings without a time of their own.
+    /// The time of findings without a time.
     pub(super) received_at: Timestamp,
 }
 
@@ -67,9 +68,35 @@ impl ResolvedLines {
         Ok(Self { lines, received_at })
     }
 
-    /// Whether there are no lines.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
+    }
+}
+
+/// Checks the number of lines. Blank lines do not count.
+fn check_line_count(ndjson: &[u8]) -> Result<(), TooManyLines> {
+    match numbered_lines(ndjson).nth(MAX_RESOLVED_LINES) {
+        Some(_) => Err(TooManyLines),
+        None => Ok(()),
+    }
+}
+
+fn numbered_lines(ndjson: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let lines = (1_usize..).zip(ndjson.split(|byte| *byte == b'\n'));
+    lines.filter(|(_, line)| !line.trim_ascii().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_the_limit_is_rejected_and_blank_lines_do_not_count() {
+        let lines = "x\n\n".repeat(MAX_RESOLVED_LINES);
+        assert_eq!(check_line_count(lines.as_bytes()), Ok(()));
+        let more = format!("{lines}x");
+        assert_eq!(check_line_count(more.as_bytes()), Err(TooManyLines));
+        assert!(TooManyLines.to_string().contains("100000 lines"));
     }
 }

@@ -24,7 +24,6 @@ fn read(lines: &[&str], documents: &[Document]) -> MergedLabels {
     MergedLabels::merge(&lines, documents)
 }
 
-/// The documents after an upload.
 fn stored(mut documents: Vec<Document>, upload: &MergedLabels) -> Vec<Document> {
     for upload in &upload.uploads {
         assert_eq!(upload.replaces, None);
@@ -48,7 +47,7 @@ fn bodies(upload: &MergedLabels) -> Vec<String> {
 }
 
 fn result(line: &str, documents: &[Document]) -> LabelResult {
-    read(&[line], documents).outcome.labels.remove(0).result
+    read(&[line], documents).report.labels.remove(0).result
 }
 
 const URL: &str = r#"{"label":"sample","ok":true,"downloadURL":"https://example.com/a.dmg"}"#;
@@ -58,7 +57,7 @@ const VERSION: &str = r#"{"label":"other","ok":true,"appNewVersion":"2.0"}"#;
 fn two_lines_of_one_label_complete_each_other() {
     for lines in [[URL, VERSION], [VERSION, URL]] {
         let upload = read(&lines, &labels());
-        assert_eq!((upload.outcome.tally.received, upload.outcome.tally.rejected), (2, 0));
+        assert_eq!((upload.report.tally.received, upload.report.tally.rejected), (2, 0));
         assert_eq!(upload.uploads[0].entries[0].key, "resolution/sample.sh");
         let bodies = bodies(&upload);
         let [body] = &bodies[..] else { panic!("{bodies:?}") };
@@ -74,7 +73,7 @@ fn a_line_completes_what_is_stored() {
 }
 
 #[test]
-fn lines_that_cannot_be_used_are_told() {
+fn lines_that_cannot_be_used_are_reported() {
     let lines = [
         "nonsense",
         r#"{"label":"unknown","ok":true,"appNewVersion":"1"}"#,
@@ -90,10 +89,10 @@ fn lines_that_cannot_be_used_are_told() {
         VERSION,
     ];
     let upload = read(&lines, &labels());
-    let tally = &upload.outcome.tally;
+    let tally = &upload.report.tally;
     assert_eq!((bodies(&upload).len(), tally.received, tally.rejected), (1, 11, 10));
-    let told: Vec<_> =
-        tally.problems.iter().map(|told| format!("{}: {}", told.what, told.why)).collect();
+    let problems: Vec<_> =
+        tally.problems.iter().map(|problem| format!("{}: {}", problem.what, problem.why)).collect();
     for (number, part) in [
         (0, "line 1: the line is not valid JSON"),
         (1, "line 2, label 'unknown': unknown label"),
@@ -107,7 +106,7 @@ fn lines_that_cannot_be_used_are_told() {
         (8, "is in the future"),
         (9, "another text of the label"),
     ] {
-        assert!(told[number].contains(part), "{part} in {told:?}");
+        assert!(problems[number].contains(part), "{part} in {problems:?}");
     }
 }
 
@@ -117,7 +116,7 @@ fn long_lines_and_names_are_rejected_with_short_reasons() {
     let unknown = format!(r#"{{"label":"{name}","ok":true,"appNewVersion":"1"}}"#);
     let odd = format!(r#"{{"label":"sample","ok":true,"found_by":"{name}"}}"#);
     let upload = read(&[&unknown, &odd, &" ".repeat(100_000), &"9".repeat(100_000)], &labels());
-    let ResolvedOutcome { tally, labels } = &upload.outcome;
+    let ResolvedReport { tally, labels } = &upload.report;
     assert_eq!((tally.received, tally.rejected), (3, 3));
     let bytes = |text: &serde_json::Value| text.to_string().len();
     let answer = serde_json::to_value((labels, &tally.problems)).unwrap();
@@ -131,17 +130,18 @@ fn a_junk_part_is_a_problem_and_the_other_part_is_used() {
         "i386":{"appNewVersion":"/bin/5"}}"#
         .replace('\n', "");
     let upload = read(&[&line], &labels());
-    assert_eq!((upload.outcome.tally.rejected, upload.outcome.tally.problems.len()), (0, 2));
+    assert_eq!((upload.report.tally.rejected, upload.report.tally.problems.len()), (0, 2));
     let body = &bodies(&upload)[0];
     assert!(body.contains("a.dmg") && !body.contains("agent") && !body.contains("/bin"), "{body}");
 }
 
 #[test]
-fn each_finder_has_a_document_and_the_newest_is_told() {
+fn each_finder_has_a_document_and_the_newest_is_reported() {
     let run = r#"{"label":"sample","ok":true,"appNewVersion":"2.1","found_by":"run","found_at":"2026-11-15T11:00:00Z"}"#;
     for lines in [[run, VERSION], [VERSION, run]] {
         let upload = read(&lines, &labels());
-        let origins: Vec<&str> = upload.uploads.iter().map(|own| own.origin.as_str()).collect();
+        let origins: Vec<&str> =
+            upload.uploads.iter().map(|upload| upload.origin.as_str()).collect();
         assert_eq!(origins, ["run", "resolved"]);
         let documents = stored(labels(), &upload);
         let higher = r#"{"label":"sample","ok":true,"appNewVersion":"2.2"}"#;
@@ -156,7 +156,7 @@ fn the_same_again_changes_nothing_and_keeps_its_first_time() {
     let early = VERSION.replace('}', r#","found_at":"2026-11-15T10:00:00Z"}"#);
     let documents = stored(labels(), &read(&[&early], &labels()));
     let again = read(&[VERSION], &documents);
-    assert_eq!(again.outcome.labels[0].result, LabelResult::Unchanged);
+    assert_eq!(again.report.labels[0].result, LabelResult::Unchanged);
     let body = &bodies(&again)[0];
     assert!(body.contains(r#""found_at":"2026-11-15T10:00:00Z""#), "{body}");
     assert!(body.contains(r#""seen_at":"2026-11-15T12:00:00Z""#), "{body}");
@@ -173,8 +173,8 @@ fn a_lower_version_is_a_problem_until_it_is_found_again_an_hour_later() {
     let (high, once, again) =
         (line("1.2", "09:00:00"), line("1.1", "10:00:00"), line("1.1", "11:00:00"));
     let first = read(&[&high, &once], &labels());
-    assert_eq!((first.outcome.tally.rejected, first.outcome.tally.problems.len()), (0, 1));
-    let why = &first.outcome.tally.problems[0].why;
+    assert_eq!((first.report.tally.rejected, first.report.tally.problems.len()), (0, 1));
+    let why = &first.report.tally.problems[0].why;
     assert!(why.contains("1.1 is lower than the known 1.2") && why.contains("11:00:00Z"), "{why}");
     let documents = stored(labels(), &first);
     let (before, after) = (Some("1.2".to_owned()), Some("1.1".to_owned()));
@@ -196,7 +196,7 @@ fn a_version_below_that_of_another_finder_is_a_problem_too() {
     let documents = labels_with_tracked();
     let first = read(&[&line("1.1", "10:00:00")], &documents);
     assert!(
-        matches!(&first.outcome.labels[0].result, LabelResult::Pending { known, .. } if known == "1.2")
+        matches!(&first.report.labels[0].result, LabelResult::Pending { known, .. } if known == "1.2")
     );
     let documents = stored(documents, &first);
     let again = result(&line("1.1", "11:00:00"), &documents);
@@ -229,7 +229,7 @@ fn a_version_that_held_for_long_waits_again_below_a_newer_one() {
     let settles_at = "2026-11-15T11:00:00Z".parse().unwrap();
     let (version, known) = ("1.1".to_owned(), "1.2".to_owned());
     let pending = LabelResult::Pending { version, known, settles_at };
-    assert_eq!(first.outcome.labels[0].result, pending);
+    assert_eq!(first.report.labels[0].result, pending);
     let documents = stored(documents, &first);
     assert_eq!(result(&line("1.1", "10:30:00"), &documents), pending);
     let (before, after) = (Some("1.2".to_owned()), Some("1.1".to_owned()));

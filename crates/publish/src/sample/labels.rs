@@ -25,13 +25,8 @@ const FRAGMENTS: [(&str, &str); 15] = [
     ("zoom.sh", include_str!("../../sample/labels/zoom.sh")),
 ];
 
-/// A gzipped tar archive of the fragments. It is empty if it cannot be created; reading it then
-/// fails and logs the error.
-pub(super) fn archive() -> Vec<u8> {
-    pack().unwrap_or_default()
-}
-
-fn pack() -> io::Result<Vec<u8>> {
+/// A gzipped tar archive of the fragments.
+pub(super) fn archive() -> io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
     for (name, text) in FRAGMENTS {
         let mut header = tar::Header::new_gnu();

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use appstitch_budget::Budget;
+use appstitch_network::Validators;
 use appstitch_publish::{
     BackgroundPriority, Batch, CatalogChange, PublishError, Publisher, SourceUpload, StayingOrigin,
     Tally, load_sample,
 };
-use appstitch_sources::{Upstream, UpstreamEntry, fetch::Validators};
+use appstitch_sources::{Upstream, UpstreamEntry};
 use jiff::Timestamp;
 
 use crate::support::{Catalog, LONG_AGO, casks, listing, read, status_of, unchanged};
@@ -117,7 +118,7 @@ async fn nothing_is_claimed_about_changes_before_the_state_was_kept() {
 }
 
 #[tokio::test]
-async fn a_refused_file_was_not_received() {
+async fn a_rejected_file_was_not_received() {
     let catalog = Catalog::empty().await;
     catalog.publish(vec![cask_file("upload", &["a", "b"])], &[], false).await.unwrap();
     catalog.make_older();

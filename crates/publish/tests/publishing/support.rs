@@ -3,13 +3,14 @@
 use std::{path::PathBuf, sync::Arc};
 
 use appstitch_budget::Budget;
-use appstitch_catalog::{SourceStatus, SourceStatusResponse};
+use appstitch_network::Validators;
 use appstitch_publish::{
     BackgroundPriority, CatalogChange, PublishError, Published, Publisher, SourceUpload,
     StayingOrigin, Tally,
 };
-use appstitch_sources::{Upstream, fetch::Validators};
+use appstitch_sources::Upstream;
 use appstitch_store::{Store, StoreAddress};
+use appstitch_types::{SourceStatus, SourceStatusResponse};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -49,8 +50,8 @@ impl Catalog {
     /// The keys of a source's stored documents.
     pub(crate) async fn keys(&self, source: &str) -> Vec<String> {
         let documents = self.store().await.load().await.unwrap().documents;
-        let own = documents.into_iter().filter(|document| document.source == source);
-        own.map(|document| document.key).collect()
+        let documents = documents.into_iter().filter(|document| document.source == source);
+        documents.map(|document| document.key).collect()
     }
 
     /// The URLs with usable validators.

@@ -1,5 +1,3 @@
-//! Which labels are run.
-
 use std::collections::HashSet;
 
 use appstitch_resolver::{LabelToRun, with_last_runs};
@@ -9,12 +7,10 @@ use thiserror::Error;
 
 use super::known_labels::{KnownLabel, KnownLabels};
 
-/// A label with this name is not known.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("unknown label '{}'", .0.escape_debug())]
 pub struct UnknownLabel(pub String);
 
-/// Which labels are run.
 #[derive(Debug, Default)]
 pub struct Choice<'c> {
     /// The names of the labels; without names, all labels that need a run.

@@ -1,29 +1,24 @@
 //! What runs found, in the form in which it is published.
 
-use appstitch_catalog::{FoundBy, check_found_version};
-use appstitch_publish::{LabelOutcome, LabelResult, ResolvedLabel, ResolvedValues, UploadProblem};
+use appstitch_publish::{LabelReport, LabelResult, ResolvedLabel, ResolvedValues, UploadProblem};
 use appstitch_resolver::{ArchitectureRun, LabelRun};
 use appstitch_sources::label_tool;
+use appstitch_text::check_found_version;
+use appstitch_types::FoundBy;
 
-/// What became of the findings.
 #[derive(Debug, Default)]
 pub struct PublishedFindings {
     /// The served revision; `None` if nothing was published.
     pub revision: Option<String>,
-    /// What became of each label.
-    pub outcomes: Vec<LabelOutcome>,
-    /// The problems with single values.
+    pub outcomes: Vec<LabelReport>,
     pub problems: Vec<UploadProblem>,
 }
 
 impl PublishedFindings {
-    /// The labels with a result that `pick` takes.
-    pub fn of<'f, T>(&'f self, pick: impl Fn(&'f LabelOutcome) -> Option<T>) -> Vec<T> {
+    pub fn of<'f, T>(&'f self, pick: impl Fn(&'f LabelReport) -> Option<T>) -> Vec<T> {
         self.outcomes.iter().filter_map(pick).collect()
     }
 
-    /// The number of labels whose values are as before.
-    #[must_use]
     pub fn unchanged(&self) -> usize {
         self.of(|outcome| matches!(outcome.result, LabelResult::Unchanged).then_some(())).len()
     }
@@ -40,7 +35,7 @@ pub fn lines(runs: &[LabelRun]) -> Result<Vec<u8>, serde_json::Error> {
 }
 
 fn line(run: &LabelRun) -> Option<ResolvedLabel> {
-    // What the text alone tells is no finding.
+    // A value that follows from the text alone is not a finding.
     let needed = label_tool::unresolved(&run.file, &run.text).ok()?;
     let values = values(&run.arm64, &needed);
     if values == ResolvedValues::default() {
@@ -125,7 +120,7 @@ mod tests {
             Some(line.values.download_url.is_some())
         };
         assert_eq!(url("1.0"), Some(true));
-        assert_eq!(url("agent"), Some(false), "the version is sent, and its rejection is told");
+        assert_eq!(url("agent"), Some(false), "the version is sent, and its rejection is reported");
         assert_eq!(url(""), None);
     }
 

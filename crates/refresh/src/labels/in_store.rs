@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use appstitch_budget::Budget;
 use appstitch_publish::{
-    CatalogChange, LabelResult, LinesError, PublishError, Publisher, ResolvedLines, ResolvedOutcome,
+    CatalogChange, LabelResult, LinesError, PublishError, Publisher, ResolvedLines, ResolvedReport,
 };
 use appstitch_resolver::{
     Event, LabelRun, LiveOptions, ResolverError, RunReport, run_labels_until,
@@ -15,46 +15,33 @@ use thiserror::Error;
 
 use super::{Choice, KnownLabels, PublishedFindings, UnknownLabel, finding_lines};
 
-/// How labels are run, and what is done with the result.
 pub struct LabelPlan<'p> {
-    /// Which labels are run.
     pub choice: Choice<'p>,
-    /// The limits and permissions of the run.
     pub options: LiveOptions,
-    /// Only tell what would change.
+    /// Only report what would change.
     pub dry_run: bool,
 }
 
-/// A run, and what became of its findings.
 #[derive(Debug)]
 pub struct LabelsDone {
-    /// The run.
     pub run: RunReport,
-    /// What became of its findings.
     pub published: Result<PublishedFindings, LabelsError>,
     /// Why the times of the runs could not be stored.
     pub times_lost: Option<StoreError>,
 }
 
-/// Why labels could not be run, or their findings not be published.
 #[derive(Debug, Error)]
 pub enum LabelsError {
-    /// A label is not known.
     #[error(transparent)]
     Unknown(#[from] UnknownLabel),
-    /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// No label can be run.
     #[error(transparent)]
     Resolver(#[from] ResolverError),
-    /// The findings cannot be written as lines.
     #[error("cannot write the findings: {0}")]
     Write(#[from] serde_json::Error),
-    /// The findings are not valid.
     #[error(transparent)]
     Lines(#[from] LinesError),
-    /// The findings cannot be published.
     #[error(transparent)]
     Publish(#[from] PublishError),
 }
@@ -89,7 +76,7 @@ pub async fn run_in_store(
     Ok(Some(LabelsDone { run, published, times_lost }))
 }
 
-/// Publishes what runs found. With `dry_run`, only tells what would change.
+/// With `dry_run`, only reports what would change.
 pub async fn publish_findings(
     publisher: &Arc<Publisher>,
     runs: &[LabelRun],
@@ -109,8 +96,8 @@ pub async fn publish_findings(
     Ok(published_findings(outcome, Some(published.token)))
 }
 
-/// What became of the findings. If every label was rejected, nothing was published.
-fn published_findings(outcome: ResolvedOutcome, token: Option<String>) -> PublishedFindings {
+/// If every label was rejected, nothing was published.
+fn published_findings(outcome: ResolvedReport, token: Option<String>) -> PublishedFindings {
     let is_used = |result: &LabelResult| !matches!(result, LabelResult::Rejected { .. });
     PublishedFindings {
         revision: token.filter(|_| outcome.labels.iter().any(|label| is_used(&label.result))),

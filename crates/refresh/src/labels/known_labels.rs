@@ -1,37 +1,27 @@
-//! The labels that can be run.
-
 use std::collections::{BTreeMap, HashMap};
 
 use appstitch_labels::Label;
 use appstitch_sources::{UpstreamEntry, label_tool};
 use appstitch_store::Document;
 
-/// A label that can be run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownLabel {
-    /// The name of its file.
     pub file: String,
     /// Its names, the main name first.
     pub names: Vec<String>,
-    /// Its text.
     pub text: String,
 }
 
 impl KnownLabel {
-    /// The main name.
-    #[must_use]
     pub fn name(&self) -> &str {
         self.names.first().map_or(self.stem(), String::as_str)
     }
 
-    /// The name of its file without the extension.
-    #[must_use]
     pub fn stem(&self) -> &str {
         self.file.strip_suffix(".sh").unwrap_or(&self.file)
     }
 
-    /// Whether its text alone does not tell its version or download URL.
-    #[must_use]
+    /// Whether its version or download URL does not follow from its text.
     pub fn needs_run(&self) -> bool {
         label_tool::unresolved(&self.file, &self.text).is_ok_and(|values| !values.is_empty())
     }
@@ -48,15 +38,11 @@ pub struct KnownLabels {
 }
 
 impl KnownLabels {
-    /// The labels among the documents of a store.
-    #[must_use]
     pub fn of_documents(documents: &[Document]) -> Self {
         let documents = documents.iter();
         Self::of(documents.map(|document| (document.key.as_str(), document.body.as_ref())))
     }
 
-    /// The labels of an archive.
-    #[must_use]
     pub fn of_entries(entries: &[UpstreamEntry]) -> Self {
         Self::of(entries.iter().map(|entry| (entry.key.as_str(), entry.body.as_ref())))
     }
@@ -87,30 +73,22 @@ impl KnownLabels {
         Self { labels, by_name, by_stem }
     }
 
-    /// All labels.
     pub fn iter(&self) -> impl Iterator<Item = &KnownLabel> {
         self.labels.iter()
     }
 
-    /// Whether there is no label.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
     }
 
-    /// The label with this name.
-    #[must_use]
     pub fn find(&self, name: &str) -> Option<&KnownLabel> {
         self.labels.get(*self.by_name.get(name)?)
     }
 
-    /// The label of this file.
-    #[must_use]
     pub fn find_stem(&self, stem: &str) -> Option<&KnownLabel> {
         self.labels.get(*self.by_stem.get(stem)?)
     }
 
-    /// Every name of every label.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.labels.iter().flat_map(|label| &label.names).map(String::as_str)
     }

@@ -8,18 +8,21 @@ use appstitch_store::Store;
 
 use super::{RefreshResult, Schedule};
 use crate::{
-    Choice, FileOutcome, KnownLabels, LabelPlan, LabelsDone, Refreshed, TimeLimit, Wanted, fetch,
-    publish, run_in_store,
+    fetched_files::{FetchPlan, fetch},
+    file_report::FileResult,
+    labels::{Choice, KnownLabels, LabelPlan, LabelsDone, run_in_store},
+    publish::{Refreshed, publish},
+    time_limit::TimeLimit,
 };
 
-/// Told if a refresh ended before it had anything to publish.
+/// For a refresh that ended before it had anything to publish.
 const NOTHING_REFRESHED: &str = "nothing is refreshed; the log tells why";
 
 /// Stands for the runs of the labels, beside the names of the sources.
 const LABELS: &str = "labels";
 
 impl Schedule {
-    /// Refreshes once. An error tells what is missing; the log tells why.
+    /// Refreshes once. The error names what is missing; the cause is in the log.
     pub(super) async fn refresh(
         &self,
         store: &Store,
@@ -33,8 +36,8 @@ impl Schedule {
         })?;
         let mut missing = log_sources(&refreshed);
         if let Some(options) = &self.labels {
-            let own = limit.for_labels(options.time_limit);
-            let options = LiveOptions { time_limit: own, ..options.clone() };
+            let time_limit = limit.for_labels(options.time_limit);
+            let options = LiveOptions { time_limit, ..options.clone() };
             if let Err(why) = labels(store, publisher, options).await {
                 tracing::warn!(why, "the labels could not be resolved");
                 missing.insert(LABELS);
@@ -54,38 +57,38 @@ impl Schedule {
         limit: TimeLimit,
     ) -> Result<Refreshed, String> {
         let known = publisher.fetched().await.map_err(|error| error.to_string())?;
-        let wanted = Wanted {
+        let plan = FetchPlan {
             config: &self.config,
             only: &[],
             known: &known,
             limit,
             other_parts: usize::from(self.labels.is_some()),
         };
-        let fetched = fetch(wanted, &self.access, &()).await.map_err(|error| error.to_string())?;
+        let fetched = fetch(plan, &self.access, &()).await.map_err(|error| error.to_string())?;
         publish(publisher, fetched, false).await.map_err(|error| error.to_string())
     }
 }
 
-/// What everybody may know of a refresh that is not complete: URLs and errors are in the log alone.
+/// Public, so without URLs and errors: those are only in the log.
 fn not_refreshed(missing: &BTreeSet<&str>) -> String {
     let names: Vec<&str> = missing.iter().copied().collect();
     format!("not refreshed: {}; the log tells why", names.join(", "))
 }
 
-/// Logs what was refreshed. Returns the sources that were not.
+/// Returns the sources that were not refreshed.
 fn log_sources(refreshed: &Refreshed) -> BTreeSet<&'static str> {
     let mut missing = BTreeSet::new();
     for file in &refreshed.reports {
         let (source, address) = (file.upstream.token(), file.address.as_str());
-        match &file.outcome {
-            FileOutcome::Failed(why) => {
+        match &file.result {
+            FileResult::Failed(why) => {
                 tracing::warn!(source, address, why, "not refreshed; its last data is kept");
                 missing.insert(source);
             }
-            FileOutcome::Read(tally) if tally.rejected > 0 => {
+            FileResult::Read(tally) if tally.rejected > 0 => {
                 tracing::warn!(source, address, rejected = tally.rejected, "entries are rejected");
             }
-            FileOutcome::Read(_) | FileOutcome::Unchanged => {}
+            FileResult::Read(_) | FileResult::Unchanged => {}
         }
     }
     if let Some(published) = &refreshed.published {
@@ -102,7 +105,6 @@ fn log_sources(refreshed: &Refreshed) -> BTreeSet<&'static str> {
     missing
 }
 
-/// Runs the labels of the store that need it.
 async fn labels(
     store: &Store,
     publisher: &Arc<Publisher>,

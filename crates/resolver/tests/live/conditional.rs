@@ -6,14 +6,14 @@ use appstitch_store::{Change, Store, StoredRecord};
 
 use crate::{
     address, label, options, run,
-    server::{Asked, Reply, Server},
+    server::{Request, Response, Server},
     version, version_at,
 };
 
-fn with_etag(asked: &Asked) -> Reply {
-    match asked.header("if-none-match") {
-        Some("\"1\"") => Reply::status("304 Not Modified", "etag: \"1\"\r\n", ""),
-        _ => Reply::status("200 OK", "etag: \"1\"\r\nset-cookie: session=secret\r\n", "1.0"),
+fn with_etag(request: &Request) -> Response {
+    match request.header("if-none-match") {
+        Some("\"1\"") => Response::status("304 Not Modified", "etag: \"1\"\r\n", ""),
+        _ => Response::status("200 OK", "etag: \"1\"\r\nset-cookie: session=secret\r\n", "1.0"),
     }
 }
 
@@ -30,7 +30,7 @@ async fn the_second_run_asks_for_changes_only() {
         assert_eq!(report.network.cache_error, None);
     }
     let conditions: Vec<bool> =
-        server.asked().iter().map(|asked| asked.header("if-none-match").is_some()).collect();
+        server.requests().iter().map(|request| request.header("if-none-match").is_some()).collect();
     assert_eq!(conditions, [false, true, true]);
     let file = std::fs::read(folder.path().join("catalog.db")).unwrap();
     let log = std::fs::read(folder.path().join("catalog.db-wal")).unwrap_or_default();
@@ -46,7 +46,7 @@ async fn a_changed_answer_replaces_the_kept_one() {
     let server = Server::start(move |_| {
         let number = changed.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
         let header = "last-modified: Thu, 05 Mar 2026 06:07:08 GMT\r\n";
-        Reply::status("200 OK", header, &format!("{number}.0"))
+        Response::status("200 OK", header, &format!("{number}.0"))
     })
     .await;
     for expected in ["0.0", "1.0"] {
@@ -54,7 +54,7 @@ async fn a_changed_answer_replaces_the_kept_one() {
         let report = run(labels, options(), Some(store.clone())).await;
         assert_eq!(version(&report.runs[0]), expected);
     }
-    let condition = server.asked()[1].header("if-modified-since").map(str::to_owned);
+    let condition = server.requests()[1].header("if-modified-since").map(str::to_owned);
     assert_eq!(condition.as_deref(), Some("Thu, 05 Mar 2026 06:07:08 GMT"));
 }
 
@@ -74,9 +74,9 @@ async fn other_requests_have_no_condition() {
     for _ in 0..2 {
         run(labels(), options(), Some(store.clone())).await;
     }
-    for asked in server.asked().iter().skip(3) {
-        let expected = asked.path == "/a";
-        assert_eq!(asked.header("if-none-match").is_some(), expected, "{asked:?}");
+    for request in server.requests().iter().skip(3) {
+        let expected = request.path == "/a";
+        assert_eq!(request.header("if-none-match").is_some(), expected, "{request:?}");
     }
 }
 
@@ -122,9 +122,9 @@ async fn an_answer_that_repeats_the_token_is_not_kept() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&address(folder.path())).await.unwrap();
     let token = "abc123abc123abc123";
-    let server = Server::start(|asked| {
-        let sent = asked.header("authorization").unwrap_or_default();
-        Reply::status("200 OK", "etag: \"1\"\r\n", &format!("1.0 {sent}"))
+    let server = Server::start(|request| {
+        let sent = request.header("authorization").unwrap_or_default();
+        Response::status("200 OK", "etag: \"1\"\r\n", &format!("1.0 {sent}"))
     })
     .await;
     for _ in 0..2 {
@@ -137,5 +137,5 @@ async fn an_answer_that_repeats_the_token_is_not_kept() {
         let report = run(labels, options, Some(store.clone())).await;
         assert_eq!(version(&report.runs[0]), format!("1.0 Bearer {token}"));
     }
-    assert_eq!(server.asked()[1].header("if-none-match"), None);
+    assert_eq!(server.requests()[1].header("if-none-match"), None);
 }

@@ -6,36 +6,38 @@ use appstitch_resolver::LiveOptions;
 
 use crate::{
     options, run,
-    server::{Reply, Server},
+    server::{Response, Server},
     version, version_at, why,
 };
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_servers_cost_only_their_own_labels() {
-    let server = Server::start(|asked| match asked.path.as_str() {
-        "/good" => Reply::page("1.0"),
-        "/drip_body" => Reply::Endless("HTTP/1.1 200 OK\r\n\r\n", "1", Duration::from_millis(200)),
-        "/drip_head" => Reply::Endless("HTTP/1.1 200 OK\r\n", "x", Duration::from_millis(200)),
-        "/endless_headers" => Reply::Endless(
+    let server = Server::start(|request| match request.path.as_str() {
+        "/good" => Response::page("1.0"),
+        "/drip_body" => {
+            Response::Endless("HTTP/1.1 200 OK\r\n\r\n", "1", Duration::from_millis(200))
+        }
+        "/drip_head" => Response::Endless("HTTP/1.1 200 OK\r\n", "x", Duration::from_millis(200)),
+        "/endless_headers" => Response::Endless(
             "HTTP/1.1 200 OK\r\n",
             "x-header: 0123456789012345678901234567890123456789\r\n",
             Duration::ZERO,
         ),
         "/endless_line" => {
-            Reply::Endless("HTTP/1.1 200 OK\r\nx: ", "0123456789abcdef0123", Duration::ZERO)
+            Response::Endless("HTTP/1.1 200 OK\r\nx: ", "0123456789abcdef0123", Duration::ZERO)
         }
-        "/silent" => Reply::page("late").after(Duration::from_mins(5)),
-        "/garbage" => Reply::Bytes(vec![0xff, 0x00, 0x1b, b'\r', b'\n', b'\r', b'\n']),
+        "/silent" => Response::page("late").after(Duration::from_mins(5)),
+        "/garbage" => Response::Bytes(vec![0xff, 0x00, 0x1b, b'\r', b'\n', b'\r', b'\n']),
         "/early_close" => {
-            Reply::Bytes(b"HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n1.0".to_vec())
+            Response::Bytes(b"HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n1.0".to_vec())
         }
-        "/two_lengths" => Reply::Bytes(
+        "/two_lengths" => Response::Bytes(
             b"HTTP/1.1 200 OK\r\ncontent-length: 3\r\ncontent-length: 9\r\n\r\n1.0".to_vec(),
         ),
-        "/bad_chunks" => Reply::Bytes(
+        "/bad_chunks" => Response::Bytes(
             b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzzzz\r\n1.0".to_vec(),
         ),
-        other => Reply::status("404 Not Found", "", other),
+        other => Response::status("404 Not Found", "", other),
     })
     .await;
     let hostile = [
@@ -68,9 +70,9 @@ async fn hostile_servers_cost_only_their_own_labels() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_label_that_takes_too_long_ends_without_the_others() {
-    let server = Server::start(|asked| match asked.path.as_str() {
-        "/slow" => Reply::page("2.0").after(Duration::from_mins(5)),
-        _ => Reply::page("1.0"),
+    let server = Server::start(|request| match request.path.as_str() {
+        "/slow" => Response::page("2.0").after(Duration::from_mins(5)),
+        _ => Response::page("1.0"),
     })
     .await;
     let labels = vec![

@@ -10,11 +10,10 @@ use appstitch_resolver::{Event, LabelToRun, LiveOptions, run_labels};
 
 use crate::{
     options, run, run_one,
-    server::{Load, Reply, Server},
+    server::{Load, Response, Server},
     version, version_at, why,
 };
 
-/// Labels with an address each.
 fn labels(servers: &[&Server], count: usize) -> Vec<LabelToRun> {
     let server = |number: usize| &servers[number % servers.len()].base;
     let label =
@@ -22,8 +21,8 @@ fn labels(servers: &[&Server], count: usize) -> Vec<LabelToRun> {
     (0..count).map(label).collect()
 }
 
-fn slow() -> Reply {
-    Reply::page("1.0").after(Duration::from_millis(150))
+fn slow() -> Response {
+    Response::page("1.0").after(Duration::from_millis(150))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -31,7 +30,7 @@ async fn a_host_gets_so_many_requests_at_a_time() {
     let load: Arc<Load> = Arc::default();
     let server = Server::with_load(load.clone(), |_| slow()).await;
     let report = run(labels(&[&server], 12), options(), None).await;
-    assert_eq!((report.runs.len(), server.asked().len()), (12, 12));
+    assert_eq!((report.runs.len(), server.requests().len()), (12, 12));
     assert_eq!(load.most(), 2, "as many as allowed, and no more");
 }
 
@@ -49,12 +48,12 @@ async fn so_many_requests_are_made_at_a_time_in_total() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_host_is_given_a_pause_between_requests() {
-    let server = Server::start(|_| Reply::page("1.0")).await;
+    let server = Server::start(|_| Response::page("1.0")).await;
     let options = LiveOptions { host_pause: Duration::from_millis(300), ..options() };
     run(labels(&[&server], 5), options, None).await;
-    let asked = server.asked();
-    let first = asked.iter().map(|asked| asked.at).min().unwrap();
-    let last = asked.iter().map(|asked| asked.at).max().unwrap();
+    let requests = server.requests();
+    let first = requests.iter().map(|request| request.at).min().unwrap();
+    let last = requests.iter().map(|request| request.at).max().unwrap();
     // Four pauses. The server may see the first request well after its start.
     assert!(last - first >= Duration::from_millis(600), "{:?}", last - first);
 }
@@ -82,18 +81,18 @@ async fn only_so_many_labels_run_at_once_and_progress_is_told() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn limits_of_zero_do_not_stop_everything() {
-    let server = Server::start(|_| Reply::page("1.0")).await;
+    let server = Server::start(|_| Response::page("1.0")).await;
     let options = LiveOptions { total_concurrency: 0, per_host: 0, labels_at_once: 0, ..options() };
     assert_eq!(run(labels(&[&server], 2), options, None).await.runs.len(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_body_over_the_limit_is_an_error_of_that_value_only() {
-    let server = Server::start(|asked| match asked.path.as_str() {
-        "/fits" => Reply::page(&"1".repeat(1000)),
-        "/large" => Reply::page(&"1".repeat(1001)),
+    let server = Server::start(|request| match request.path.as_str() {
+        "/fits" => Response::page(&"1".repeat(1000)),
+        "/large" => Response::page(&"1".repeat(1001)),
         // Without a length, the limit is noticed while reading.
-        _ => Reply::Endless("HTTP/1.1 200 OK\r\n\r\n", "0123456789abcdef", Duration::ZERO),
+        _ => Response::Endless("HTTP/1.1 200 OK\r\n\r\n", "0123456789abcdef", Duration::ZERO),
     })
     .await;
     let small = || LiveOptions { max_body_bytes: 1000, ..options() };
@@ -103,15 +102,15 @@ async fn a_body_over_the_limit_is_an_error_of_that_value_only() {
         let run = run_one(get(path), small()).await;
         assert!(why(&run).contains("larger than 1000 bytes"), "{}", why(&run));
     }
-    assert_eq!(server.asked().len(), 3, "an answer that is too large is not asked for again");
+    assert_eq!(server.requests().len(), 3, "an answer that is too large is not asked for again");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_memory_for_shared_answers_is_bounded() {
-    let server = Server::start(|_| Reply::page("1.0")).await;
+    let server = Server::start(|_| Response::page("1.0")).await;
     let options = LiveOptions { shared_bytes: 0, labels_at_once: 1, ..options() };
     let address = format!("{}/same", server.base);
     let labels = ["a", "b"].map(|name| version_at(name, &address)).to_vec();
     assert_eq!(run(labels, options, None).await.runs.len(), 2);
-    assert_eq!(server.asked().len(), 2, "the first answer was dropped");
+    assert_eq!(server.requests().len(), 2, "the first answer was dropped");
 }

@@ -32,7 +32,6 @@ fn options() -> LiveOptions {
     }
 }
 
-/// A label with these lines.
 fn label(name: &str, lines: &str) -> LabelToRun {
     LabelToRun {
         file: format!("{name}.sh"),
@@ -42,7 +41,6 @@ fn label(name: &str, lines: &str) -> LabelToRun {
     }
 }
 
-/// A label whose version is the answer of this address.
 fn version_at(name: &str, address: &str) -> LabelToRun {
     label(name, &format!("appNewVersion=$(curl -gfsL \"{address}\")"))
 }
@@ -51,19 +49,16 @@ async fn run(labels: Vec<LabelToRun>, options: LiveOptions, store: Option<Store>
     run_labels(labels, options, store, &|_| {}).await.unwrap()
 }
 
-/// Runs one label.
 async fn run_one(label: LabelToRun, options: LiveOptions) -> LabelRun {
     let mut report = run(vec![label], options, None).await;
     assert_eq!(report.left, [""; 0]);
     report.runs.pop().unwrap()
 }
 
-/// The version that a label found.
 fn version(run: &LabelRun) -> &str {
     run.arm64.app_new_version.as_ref().unwrap().as_deref().unwrap()
 }
 
-/// Why a label found no version.
 fn why(run: &LabelRun) -> String {
     run.arm64.app_new_version.as_ref().unwrap_err().to_string()
 }

@@ -1,4 +1,4 @@
-//! As many labels and hosts as there are in the world.
+//! As many labels and hosts as there are in practice.
 
 use std::{
     net::SocketAddr,
@@ -11,7 +11,7 @@ use appstitch_store::Store;
 
 use crate::{
     address, label, options, run,
-    server::{Asked, Load, Reply, Server},
+    server::{Load, Request, Response, Server},
     version,
 };
 
@@ -19,12 +19,12 @@ const LABELS: usize = 1200;
 const HOSTS: usize = 600;
 
 /// A page of 20 kB that a second run finds unchanged.
-fn page(asked: &Asked) -> Reply {
-    if asked.header("if-none-match").is_some() {
-        return Reply::status("304 Not Modified", "", "");
+fn page(request: &Request) -> Response {
+    if request.header("if-none-match").is_some() {
+        return Response::status("304 Not Modified", "", "");
     }
-    let body = format!("{}\nversion {}.0\n", "<p>filling</p>\n".repeat(1400), &asked.path[1..]);
-    Reply::status("200 OK", "etag: \"1\"\r\n", &body).after(Duration::from_millis(5))
+    let body = format!("{}\nversion {}.0\n", "<p>filling</p>\n".repeat(1400), &request.path[1..]);
+    Response::status("200 OK", "etag: \"1\"\r\n", &body).after(Duration::from_millis(5))
 }
 
 #[tokio::test(flavor = "multi_thread")]

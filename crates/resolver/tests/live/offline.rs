@@ -4,11 +4,11 @@ use appstitch_resolver::{LabelToRun, LiveOptions};
 
 use crate::{
     options, run,
-    server::{Reply, Server},
+    server::{Response, Server},
     version_at,
 };
 
-/// Addresses of servers that are down, each with its own port.
+/// Addresses of servers that are down, on different ports.
 fn nobody(count: usize) -> Vec<String> {
     let bound: Vec<_> =
         (0..count).map(|_| std::net::TcpListener::bind("127.0.0.1:0").unwrap()).collect();
@@ -38,7 +38,7 @@ async fn many_hosts_that_fail_end_the_run() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_answer_shows_that_there_is_a_network() {
-    let server = Server::start(|_| Reply::page("1.0")).await;
+    let server = Server::start(|_| Response::page("1.0")).await;
     let mut addresses = nobody(20);
     addresses.insert(0, format!("{}/", server.base));
     let report = run(labels(&addresses), few_at_once(), None).await;

@@ -1,4 +1,4 @@
-//! Private addresses are not asked, on any way.
+//! Private addresses are not requested, in any way.
 
 use std::net::SocketAddr;
 
@@ -6,7 +6,7 @@ use appstitch_resolver::LiveOptions;
 
 use crate::{
     options, run, run_one,
-    server::{Reply, Server},
+    server::{Response, Server},
     version_at, why,
 };
 
@@ -16,7 +16,7 @@ fn careful() -> LiveOptions {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn private_addresses_and_names_are_refused() {
-    let inside = Server::start(|_| Reply::page("secret")).await;
+    let inside = Server::start(|_| Response::page("secret")).await;
     let port = inside.port;
     let addresses = [
         format!("http://127.0.0.1:{port}/"),
@@ -33,32 +33,32 @@ async fn private_addresses_and_names_are_refused() {
     for run in &report.runs {
         assert!(why(run).contains("private"), "{}: {}", run.name, why(run));
     }
-    assert_eq!(inside.asked().len(), 0);
+    assert_eq!(inside.requests().len(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_redirect_cannot_lead_inside() {
-    let inside = Server::start(|_| Reply::page("secret")).await;
+    let inside = Server::start(|_| Response::page("secret")).await;
     for host in ["127.0.0.1", "localhost", "[::1]"] {
         let location = format!("location: http://{host}:{}/\r\n", inside.port);
-        let outside = Server::start(move |_| Reply::status("302 Found", &location, "")).await;
+        let outside = Server::start(move |_| Response::status("302 Found", &location, "")).await;
         // A fixed address is not checked, so the name acts as a public host.
         let address = SocketAddr::from(([127, 0, 0, 1], outside.port));
         let fixed_addresses = vec![("site.example".to_owned(), address)];
         let start = format!("http://site.example:{}/", outside.port);
         let options = LiveOptions { fixed_addresses, ..careful() };
         let run = run_one(version_at("app", &start), options).await;
-        assert_eq!(outside.asked().len(), 1);
+        assert_eq!(outside.requests().len(), 1);
         assert!(why(&run).contains("private"), "{host}: {}", why(&run));
     }
-    assert_eq!(inside.asked().len(), 0);
+    assert_eq!(inside.requests().len(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_with_a_user_name_is_refused() {
-    let server = Server::start(|_| Reply::page("1.0")).await;
+    let server = Server::start(|_| Response::page("1.0")).await;
     let address = server.base.replace("http://", "http://user:word@");
     let run = run_one(version_at("app", &address), options()).await;
     assert!(!why(&run).contains("word"), "{}", why(&run));
-    assert_eq!(server.asked().len(), 0);
+    assert_eq!(server.requests().len(), 0);
 }

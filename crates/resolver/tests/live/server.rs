@@ -13,39 +13,32 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// A request as the server received it.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct Request {
     pub(crate) method: String,
     pub(crate) path: String,
-    /// The lines of the head after the first.
     pub(crate) headers: Vec<String>,
     pub(crate) body: String,
     pub(crate) at: Instant,
 }
 
-impl Asked {
-    /// The value of a header.
+impl Request {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find_map(|line| {
-            let (own, value) = line.split_once(": ")?;
-            own.eq_ignore_ascii_case(name).then_some(value)
+            let (header, value) = line.split_once(": ")?;
+            header.eq_ignore_ascii_case(name).then_some(value)
         })
     }
 }
 
-/// How to answer.
-pub(crate) enum Reply {
-    /// These bytes.
+pub(crate) enum Response {
     Bytes(Vec<u8>),
-    /// The same after a pause.
     Late(Duration, Vec<u8>),
     /// This start, and then this piece again and again, with pauses.
     Endless(&'static str, &'static str, Duration),
 }
 
-impl Reply {
-    /// A page with status 200.
+impl Response {
     pub(crate) fn page(body: &str) -> Self {
         Self::status("200 OK", "", body)
     }
@@ -89,27 +82,27 @@ impl Load {
     }
 }
 
-/// A running server.
 pub(crate) struct Server {
-    /// Its address, such as `http://127.0.0.1:1234`.
     pub(crate) base: String,
     pub(crate) port: u16,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    requests: Arc<Mutex<Vec<Request>>>,
 }
 
 impl Server {
-    pub(crate) async fn start(answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
+    pub(crate) async fn start(
+        answer: impl Fn(&Request) -> Response + Send + Sync + 'static,
+    ) -> Self {
         Self::with_load(Arc::default(), answer).await
     }
 
     pub(crate) async fn with_load(
         load: Arc<Load>,
-        answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static,
+        answer: impl Fn(&Request) -> Response + Send + Sync + 'static,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let asked: Arc<Mutex<Vec<Asked>>> = Arc::default();
-        let (log, answer) = (Arc::clone(&asked), Arc::new(answer));
+        let requests: Arc<Mutex<Vec<Request>>> = Arc::default();
+        let (log, answer) = (Arc::clone(&requests), Arc::new(answer));
         tokio::spawn(async move {
             while let Ok((mut stream, _)) = listener.accept().await {
                 let (log, answer, load) = (log.clone(), answer.clone(), load.clone());
@@ -121,20 +114,19 @@ impl Server {
                 });
             }
         });
-        Self { base: format!("http://127.0.0.1:{port}"), port, asked }
+        Self { base: format!("http://127.0.0.1:{port}"), port, requests }
     }
 
-    /// The requests so far.
-    pub(crate) fn asked(&self) -> Vec<Asked> {
-        self.asked.lock().unwrap().clone()
+    pub(crate) fn requests(&self) -> Vec<Request> {
+        self.requests.lock().unwrap().clone()
     }
 
     pub(crate) fn paths(&self) -> Vec<String> {
-        self.asked().into_iter().map(|asked| asked.path).collect()
+        self.requests().into_iter().map(|request| request.path).collect()
     }
 }
 
-async fn receive(stream: &mut TcpStream) -> Option<Asked> {
+async fn receive(stream: &mut TcpStream) -> Option<Request> {
     let at = Instant::now();
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
@@ -145,22 +137,22 @@ async fn receive(stream: &mut TcpStream) -> Option<Asked> {
     let mut first = lines.next()?.split(' ');
     let (method, path) = (first.next()?.to_owned(), first.next()?.to_owned());
     let headers = lines.filter(|line| !line.is_empty()).map(str::to_owned).collect();
-    let mut asked = Asked { method, path, headers, body: String::new(), at };
-    let length = asked.header("content-length").map_or(0, |length| length.parse().unwrap());
+    let mut request = Request { method, path, headers, body: String::new(), at };
+    let length = request.header("content-length").map_or(0, |length| length.parse().unwrap());
     let mut body = vec![0; length];
     stream.read_exact(&mut body).await.ok()?;
-    asked.body = String::from_utf8(body).unwrap();
-    Some(asked)
+    request.body = String::from_utf8(body).unwrap();
+    Some(request)
 }
 
-async fn send(stream: &mut TcpStream, reply: Reply, load: &Load) {
-    let bytes = match reply {
-        Reply::Bytes(bytes) => bytes,
-        Reply::Late(pause, bytes) => {
+async fn send(stream: &mut TcpStream, response: Response, load: &Load) {
+    let bytes = match response {
+        Response::Bytes(bytes) => bytes,
+        Response::Late(pause, bytes) => {
             tokio::time::sleep(pause).await;
             bytes
         }
-        Reply::Endless(start, piece, pause) => {
+        Response::Endless(start, piece, pause) => {
             let mut written = stream.write_all(start.as_bytes()).await;
             while written.is_ok() {
                 tokio::time::sleep(pause).await;

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use crate::{
     label, options, run,
-    server::{Reply, Server},
+    server::{Response, Server},
     version, version_at,
 };
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_labels_that_ask_the_same_make_one_request() {
     // The answer is slow, so that all labels ask while the request is under way.
-    let server = Server::start(|_| Reply::page("1.2.3").after(Duration::from_millis(200))).await;
+    let server = Server::start(|_| Response::page("1.2.3").after(Duration::from_millis(200))).await;
     let address = format!("{}/version", server.base);
     let labels = (0..10).map(|number| version_at(&format!("label{number}"), &address)).collect();
     let report = run(labels, options(), None).await;
@@ -23,7 +23,7 @@ async fn ten_labels_that_ask_the_same_make_one_request() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn both_architectures_share_answers_and_differ_where_the_label_does() {
-    let server = Server::start(|asked| Reply::page(&asked.path)).await;
+    let server = Server::start(|request| Response::page(&request.path)).await;
     let base = &server.base;
     let lines = format!(
         "both=$(curl -fs {base}/both)\nif [[ $(arch) == arm64 ]]; then\nappNewVersion=$(curl -fs {base}/arm)\nelse\nappNewVersion=$(curl -fs {base}/intel)\nfi\ndownloadURL=https://example.com$both"
@@ -44,7 +44,8 @@ async fn both_architectures_share_answers_and_differ_where_the_label_does() {
 #[tokio::test(flavor = "multi_thread")]
 async fn labels_that_send_something_else_ask_for_themselves() {
     let server =
-        Server::start(|asked| Reply::page(asked.header("user-agent").unwrap_or_default())).await;
+        Server::start(|request| Response::page(request.header("user-agent").unwrap_or_default()))
+            .await;
     let base = &server.base;
     let one = label("one", &format!("appNewVersion=$(curl -fs -A 1.1 {base})"));
     let two = label("two", &format!("appNewVersion=$(curl -fs -A 2.2 {base})"));

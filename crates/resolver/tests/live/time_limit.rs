@@ -10,7 +10,7 @@ use appstitch_store::Store;
 
 use crate::{
     address, options, run,
-    server::{Reply, Server},
+    server::{Response, Server},
     version, version_at,
 };
 
@@ -20,9 +20,9 @@ async fn what_is_left_comes_first_in_the_next_run() {
     let store = Store::open(&address(folder.path())).await.unwrap();
     let hangs = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     let still = hangs.clone();
-    let server = Server::start(move |asked| {
-        let page = Reply::page(&asked.path);
-        let hangs = asked.path == "/c" && still.load(std::sync::atomic::Ordering::SeqCst);
+    let server = Server::start(move |request| {
+        let page = Response::page(&request.path);
+        let hangs = request.path == "/c" && still.load(std::sync::atomic::Ordering::SeqCst);
         if hangs { page.after(Duration::from_mins(5)) } else { page }
     })
     .await;
@@ -47,19 +47,19 @@ async fn what_is_left_comes_first_in_the_next_run() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_any_time_everything_is_left() {
-    let server = Server::start(|_| Reply::page("1.0")).await;
+    let server = Server::start(|_| Response::page("1.0")).await;
     let labels = vec![version_at("b", &server.base), version_at("a", &server.base)];
     let options = LiveOptions { time_limit: Duration::ZERO, ..options() };
     let report = run(labels, options, None).await;
     assert_eq!((report.runs.len(), report.left), (0, vec!["a".to_owned(), "b".to_owned()]));
-    assert_eq!(server.asked().len(), 0);
+    assert_eq!(server.requests().len(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_is_given_up_stops_its_labels() {
-    let server = Server::start(|asked| {
-        let page = Reply::page("1.0");
-        if asked.path == "/0" { page.after(Duration::from_secs(4)) } else { page }
+    let server = Server::start(|request| {
+        let page = Response::page("1.0");
+        if request.path == "/0" { page.after(Duration::from_secs(4)) } else { page }
     })
     .await;
     let request = |number| format!("x=$(curl -fs {}/{number})", server.base);
@@ -69,7 +69,7 @@ async fn a_run_that_is_given_up_stops_its_labels() {
     let given_up = tokio::time::timeout(Duration::from_millis(300), running).await;
     assert!(given_up.is_err());
     tokio::time::sleep(Duration::from_secs(5)).await;
-    assert!(server.asked().len() <= 1, "{:?}", server.paths());
+    assert!(server.requests().len() <= 1, "{:?}", server.paths());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -91,9 +91,9 @@ async fn a_label_that_only_computes_is_stopped() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_early_end_keeps_what_is_done() {
-    let server = Server::start(|asked| {
-        let page = Reply::page(&asked.path);
-        if asked.path == "/slow" { page.after(Duration::from_mins(5)) } else { page }
+    let server = Server::start(|request| {
+        let page = Response::page(&request.path);
+        if request.path == "/slow" { page.after(Duration::from_mins(5)) } else { page }
     })
     .await;
     let labels =

@@ -2,20 +2,20 @@
 
 use axum::http::{HeaderMap, header};
 
-use super::refusal::UploadRefusal;
+use super::rejection::UploadRejection;
 use crate::parts::ServiceParts;
 
 /// Checks the bearer token of a request.
-pub(super) fn check(service: &ServiceParts, headers: &HeaderMap) -> Result<(), UploadRefusal> {
-    let token = service.deploy_token.as_ref().ok_or(UploadRefusal::UploadsOff)?;
+pub(super) fn check(service: &ServiceParts, headers: &HeaderMap) -> Result<(), UploadRejection> {
+    let token = service.deploy_token.as_ref().ok_or(UploadRejection::UploadsOff)?;
     // Two readers may use different ones.
     if headers.get_all(header::AUTHORIZATION).iter().count() > 1 {
-        return Err(UploadRefusal::TwoTokens);
+        return Err(UploadRejection::TwoTokens);
     }
     let given = headers.get(header::AUTHORIZATION).map(axum::http::HeaderValue::as_bytes);
     match given.and_then(bearer) {
         Some(guess) if token.is(guess) => Ok(()),
-        _ => Err(UploadRefusal::Unauthorized),
+        _ => Err(UploadRejection::Unauthorized),
     }
 }
 

@@ -14,41 +14,42 @@ use axum::{
 use serde::Serialize;
 use serde_json::json;
 
-use super::{access, hook_refusal::HookRefusal};
-use crate::{message::decode_segment, parts::ServiceParts, response::json_of, route::Route};
+use super::{access, hook_rejection::HookRejection};
+use crate::{
+    message::decode_segment, parts::ServiceParts, query::Parameters, response::json_of,
+    route::Route,
+};
 
-pub(crate) const HOOKS_ROUTE: Route = Route::library("/admin/hooks", || get_method(list));
+/// Why the routes of webhooks are not exported.
+const HOOKS: &str = "webhooks need a live server";
+
+pub(crate) const HOOKS_ROUTE: Route = Route::private("/admin/hooks", || get_method(list), HOOKS);
 pub(crate) const HOOK_ROUTE: Route =
-    Route::library("/admin/hooks/{id}", || get_method(get).put(put).delete(remove));
-pub(crate) const TEST_ROUTE: Route = Route::library("/admin/hooks/{id}/test", || post_method(test));
+    Route::private("/admin/hooks/{id}", || get_method(get).put(put).delete(remove), HOOKS);
+pub(crate) const TEST_ROUTE: Route =
+    Route::private("/admin/hooks/{id}/test", || post_method(test), HOOKS);
 pub(crate) const DELIVERIES_ROUTE: Route =
-    Route::library("/admin/hooks/{id}/deliveries", || get_method(deliveries));
+    Route::private("/admin/hooks/{id}/deliveries", || get_method(deliveries), HOOKS);
 pub(crate) const REPLAY_ROUTE: Route =
-    Route::library("/admin/hooks/{id}/replay", || post_method(replay));
+    Route::private("/admin/hooks/{id}/replay", || post_method(replay), HOOKS);
 pub(crate) const ENABLE_ROUTE: Route =
-    Route::library("/admin/hooks/{id}/enable", || post_method(enable));
+    Route::private("/admin/hooks/{id}/enable", || post_method(enable), HOOKS);
 
 /// The most bytes of a hook's settings: all lists of a filter, full.
 const SETTINGS_BYTES: usize = 1 << 20;
 
 type Parts = State<Arc<ServiceParts>>;
-type Answered = Result<Response<Body>, HookRefusal>;
+type HookResult = Result<Response<Body>, HookRejection>;
 
 /// `GET /admin/hooks`: all hooks.
 async fn list(State(service): Parts, headers: HeaderMap) -> Response<Body> {
-    let listed = async || {
-        let hooks = allowed(&service, &headers)?.list().await?;
-        Ok(json_of(StatusCode::OK, &json!({ "hooks": hooks })))
-    };
+    let listed = async || Ok(shown(&allowed(&service, &headers)?.list().await?));
     answer(&service, listed().await)
 }
 
 /// `GET /admin/hooks/{id}`: one hook.
 async fn get(State(service): Parts, uri: Uri, headers: HeaderMap) -> Response<Body> {
-    let found = async || {
-        let hook = allowed(&service, &headers)?.get(&id(&uri)).await?;
-        Ok(json_of(StatusCode::OK, &hook))
-    };
+    let found = async || Ok(shown(&allowed(&service, &headers)?.get(&id(&uri)).await?));
     answer(&service, found().await)
 }
 
@@ -67,15 +68,15 @@ struct Written {
     secret: Option<String>,
 }
 
-async fn write(service: &ServiceParts, request: Request) -> Answered {
+async fn write(service: &ServiceParts, request: Request) -> HookResult {
     let (parts, mut body) = request.into_parts();
     let (id, headers) = (id(&parts.uri), parts.headers);
     let expects_continue = headers.contains_key(header::EXPECT);
     let hooks = match allowed(service, &headers) {
         Ok(hooks) => hooks,
-        Err(refusal) => {
+        Err(rejection) => {
             request_body::reject(&mut body, expects_continue).await;
-            return Err(refusal);
+            return Err(rejection);
         }
     };
     let limits = BodyLimits {
@@ -89,7 +90,7 @@ async fn write(service: &ServiceParts, request: Request) -> Answered {
         small: None,
     };
     let body = request_body::receive(&mut body, expects_continue, limits).await?;
-    let settings = HookSettings::read(&body.bytes).map_err(HookRefusal::Unreadable)?;
+    let settings = HookSettings::read(&body.bytes).map_err(HookRejection::Unreadable)?;
     let written = hooks.put(&id, settings).await?;
     let status = if written.is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok(json_of(status, &Written { hook: written.status, secret: written.secret }))
@@ -104,54 +105,44 @@ async fn remove(State(service): Parts, uri: Uri, headers: HeaderMap) -> Response
     answer(&service, removed().await)
 }
 
-/// `POST /admin/hooks/{id}/test`: sends a test message and tells how it ended.
+/// `POST /admin/hooks/{id}/test`: sends a test message and returns its result.
 async fn test(State(service): Parts, uri: Uri, headers: HeaderMap) -> Response<Body> {
-    let tested = async || {
-        let delivery = allowed(&service, &headers)?.test(&id(&uri)).await?;
-        Ok(json_of(StatusCode::OK, &delivery))
-    };
+    let tested = async || Ok(shown(&allowed(&service, &headers)?.test(&id(&uri)).await?));
     answer(&service, tested().await)
 }
 
 /// `GET /admin/hooks/{id}/deliveries`: the last deliveries, newest first.
 async fn deliveries(State(service): Parts, uri: Uri, headers: HeaderMap) -> Response<Body> {
     let listed = async || {
-        let hooks = allowed(&service, &headers)?;
-        let deliveries = hooks.deliveries(&id(&uri)).await?;
-        Ok(json_of(StatusCode::OK, &json!({ "deliveries": deliveries })))
+        let deliveries = allowed(&service, &headers)?.deliveries(&id(&uri)).await?;
+        Ok(shown(&json!({ "deliveries": deliveries })))
     };
     answer(&service, listed().await)
 }
 
-/// `POST /admin/hooks/{id}/replay?since=`: sends everything after a place again.
+/// `POST /admin/hooks/{id}/replay?since=`: sends everything after a position again.
 async fn replay(State(service): Parts, uri: Uri, headers: HeaderMap) -> Response<Body> {
     let replayed = async || {
         let hooks = allowed(&service, &headers)?;
-        let query = uri.query().unwrap_or_default();
-        let since = form_urlencoded::parse(query.as_bytes())
-            .find(|(name, _)| name == "since")
-            .map(|(_, value)| value.into_owned())
-            .ok_or_else(|| {
-                HookRefusal::Unreadable("the parameter 'since' is required".to_owned())
-            })?;
-        Ok(json_of(StatusCode::OK, &hooks.replay(&id(&uri), &since).await?))
+        let mut parameters = Parameters::of(uri.query());
+        let (_, since) = parameters.find(|(name, _)| name == "since").ok_or_else(|| {
+            HookRejection::Unreadable("the parameter 'since' is required".to_owned())
+        })?;
+        Ok(shown(&hooks.replay(&id(&uri), &since).await?))
     };
     answer(&service, replayed().await)
 }
 
 /// `POST /admin/hooks/{id}/enable`: enables a disabled hook.
 async fn enable(State(service): Parts, uri: Uri, headers: HeaderMap) -> Response<Body> {
-    let enabled = async || {
-        let hook = allowed(&service, &headers)?.enable(&id(&uri)).await?;
-        Ok(json_of(StatusCode::OK, &hook))
-    };
+    let enabled = async || Ok(shown(&allowed(&service, &headers)?.enable(&id(&uri)).await?));
     answer(&service, enabled().await)
 }
 
 /// The hooks, if the request may see them.
-fn allowed<'a>(service: &'a ServiceParts, headers: &HeaderMap) -> Result<&'a Hooks, HookRefusal> {
+fn allowed<'a>(service: &'a ServiceParts, headers: &HeaderMap) -> Result<&'a Hooks, HookRejection> {
     access::check(service, headers)?;
-    service.hooks.as_ref().ok_or(HookRefusal::Off)
+    service.hooks.as_ref().ok_or(HookRejection::Off)
 }
 
 /// The segment after `/admin/hooks/`.
@@ -160,6 +151,10 @@ fn id(uri: &Uri) -> String {
     decode_segment(segment).into_owned()
 }
 
-fn answer(service: &ServiceParts, result: Answered) -> Response<Body> {
-    result.unwrap_or_else(|refusal| refusal.answer(service))
+fn shown(value: &impl Serialize) -> Response<Body> {
+    json_of(StatusCode::OK, value)
+}
+
+fn answer(service: &ServiceParts, result: HookResult) -> Response<Body> {
+    result.unwrap_or_else(|rejection| rejection.answer(service))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use appstitch_publish::{BatchSummary, CatalogChange, ResolvedLines, ResolvedOutcome};
+use appstitch_publish::{BatchSummary, CatalogChange, ResolvedLines, ResolvedReport};
 use axum::{
     body::Body,
     extract::{Request, State},
@@ -15,33 +15,37 @@ use serde_json::json;
 
 use super::{
     access,
-    outcome::{refuse, respond},
-    refusal::UploadRefusal,
+    rejection::UploadRejection,
+    shared::{reject, respond},
     upload,
     work::Work,
 };
-use crate::{parts::ServiceParts, response::json_of, route::Route};
+use crate::{
+    parts::ServiceParts,
+    response::json_of,
+    route::{Route, UPLOADS},
+};
 
 pub(crate) const UNRESOLVED_ROUTE: Route =
-    Route::library("/admin/labels/unresolved", || get(unresolved_labels));
+    Route::private("/admin/labels/unresolved", || get(unresolved_labels), UPLOADS);
 pub(crate) const RESOLVED_ROUTE: Route =
-    Route::library("/admin/labels/resolved", || post(resolved_labels));
+    Route::private("/admin/labels/resolved", || post(resolved_labels), UPLOADS);
 
 /// `GET /admin/labels/unresolved`: labels whose version or URL only a running shell can compute.
 async fn unresolved_labels(
     State(service): State<Arc<ServiceParts>>,
     request: Request,
 ) -> Response<Body> {
-    if let Err(refusal) = access::check(&service, request.headers()) {
-        return refuse(&service, refusal);
+    if let Err(rejection) = access::check(&service, request.headers()) {
+        return reject(&service, rejection);
     }
     match unresolved(&service).await {
         Ok(names) => json_of(StatusCode::OK, &json!({ "labels": names })),
-        Err(refusal) => refusal.into_response(),
+        Err(rejection) => rejection.into_response(),
     }
 }
 
-async fn unresolved(service: &ServiceParts) -> Result<Vec<String>, UploadRefusal> {
+async fn unresolved(service: &ServiceParts) -> Result<Vec<String>, UploadRejection> {
     // All labels are decoded, which takes as much memory as an upload.
     let _work = Work::without_body(service).await?;
     let labels = service.publisher.labels().await?;
@@ -58,7 +62,7 @@ async fn resolved_labels(
     respond(&service, result)
 }
 
-async fn take(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
+async fn take(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRejection> {
     let (body, work) = upload::receive(service, request).await?;
     let now = Timestamp::now();
     let reading = work
@@ -66,6 +70,6 @@ async fn take(service: &ServiceParts, request: Request) -> Result<BatchSummary, 
     let (lines, work) = reading.await?;
     let change = CatalogChange::ResolvedLabels(lines);
     let mut published = work.publish(service, change).await?;
-    let ResolvedOutcome { tally, labels } = published.resolved.take().unwrap_or_default();
+    let ResolvedReport { tally, labels } = published.resolved.take().unwrap_or_default();
     Ok(BatchSummary { labels, ..tally.summary(published) })
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use appstitch_catalog::Slug;
 use appstitch_publish::{Batch, BatchSummary, CatalogChange, RecordsChange};
+use appstitch_types::Slug;
 use axum::{
     body::Body,
     extract::{Request, State},
@@ -13,21 +13,24 @@ use axum::{
 
 use super::{
     access,
-    outcome::{PUBLISHING, allows_shrink, respond},
-    refusal::UploadRefusal,
+    rejection::UploadRejection,
     resources::Resources,
+    shared::{PUBLISHING, allows_shrink, respond},
     upload,
     work::Work,
 };
 use crate::{
     parts::ServiceParts,
-    route::{Route, last_segment},
+    route::{Route, UPLOADS, last_segment},
 };
 
 pub(crate) const RECORDS_ROUTE: Route =
-    Route::library("/admin/records", || put_method(replace_records));
-pub(crate) const RECORD_ROUTE: Route =
-    Route::library("/admin/records/{slug}", || put_method(put_record).delete(delete_record));
+    Route::private("/admin/records", || put_method(replace_records), UPLOADS);
+pub(crate) const RECORD_ROUTE: Route = Route::private(
+    "/admin/records/{slug}",
+    || put_method(put_record).delete(delete_record),
+    UPLOADS,
+);
 
 /// `PUT /admin/records`: replaces all manual records.
 async fn replace_records(
@@ -53,7 +56,10 @@ async fn delete_record(
     respond(&service, result)
 }
 
-async fn replace(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
+async fn replace(
+    service: &ServiceParts,
+    request: Request,
+) -> Result<BatchSummary, UploadRejection> {
     let allow_shrink = allows_shrink(request.uri().query());
     let (body, work) = upload::receive(service, request).await?;
     let reading = work.step(service, move |resources| {
@@ -62,15 +68,15 @@ async fn replace(service: &ServiceParts, request: Request) -> Result<BatchSummar
         Ok(batch)
     });
     let (mut batch, work) = reading.await?;
-    if batch.received > 0 && !batch.readable {
-        return Err(UploadRefusal::unreadable(&batch));
+    if batch.tally.received > 0 && !batch.readable {
+        return Err(UploadRejection::unreadable(&batch));
     }
     let change = batch.replacement(allow_shrink);
     let published = work.publish(service, change).await?;
     Ok(batch.summary(published))
 }
 
-async fn put(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
+async fn put(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRejection> {
     let slug = last_segment(request.uri().path()).into_owned();
     let (body, work) = upload::receive(service, request).await?;
     let reading = work.step(service, move |resources| {
@@ -80,17 +86,17 @@ async fn put(service: &ServiceParts, request: Request) -> Result<BatchSummary, U
     });
     let (mut batch, work) = reading.await?;
     let Some(record) = batch.records.pop() else {
-        return Err(UploadRefusal::unreadable(&batch));
+        return Err(UploadRejection::unreadable(&batch));
     };
     if record.app.slug != served_slug(&slug)? {
-        return Err(UploadRefusal::OtherSlug { path: slug, body: record.app.slug.to_string() });
+        return Err(UploadRejection::OtherSlug { path: slug, body: record.app.slug.to_string() });
     }
     let change = CatalogChange::Records(RecordsChange::Put(Box::new(record)));
     let published = work.publish(service, change).await?;
     Ok(batch.summary(published))
 }
 
-async fn delete(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
+async fn delete(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRejection> {
     access::check(service, request.headers())?;
     let slug = served_slug(&last_segment(request.uri().path()))?;
     let work = Work::without_body(service).await?;
@@ -100,13 +106,14 @@ async fn delete(service: &ServiceParts, request: Request) -> Result<BatchSummary
 }
 
 /// Takes the memory to publish the records that were read.
-fn hold_to_publish(resources: &mut Resources) -> Result<(), UploadRefusal> {
+fn hold_to_publish(resources: &mut Resources) -> Result<(), UploadRejection> {
     let records = usize::try_from(resources.budget().used().bytes).unwrap_or(usize::MAX);
     Ok(resources.hold(records.saturating_mul(PUBLISHING))?)
 }
 
 /// The slug that a record with the path's slug is stored under.
-fn served_slug(slug: &str) -> Result<Slug, UploadRefusal> {
-    let slug = Slug::parse(slug).map_err(|broken| UploadRefusal::Unreadable(broken.to_string()))?;
+fn served_slug(slug: &str) -> Result<Slug, UploadRejection> {
+    let slug =
+        Slug::parse(slug).map_err(|broken| UploadRejection::Unreadable(broken.to_string()))?;
     Ok(slug.unshadowed().unwrap_or(slug))
 }

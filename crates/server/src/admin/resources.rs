@@ -21,7 +21,6 @@ impl Resources {
         Self { held, budget: None, deadline }
     }
 
-    /// Takes memory.
     pub(super) fn hold(&mut self, bytes: usize) -> Result<(), Exceeded> {
         let (bytes, size) = (bytes as u64, self.held.pool().size());
         let read = self.budget.as_ref().map_or(0, Budget::reserved);
@@ -31,7 +30,6 @@ impl Resources {
         self.held.grow(bytes).map_err(|_| full)
     }
 
-    /// Gives memory back.
     pub(super) fn release(&mut self, bytes: usize) {
         self.held.shrink(bytes as u64);
     }

@@ -1,4 +1,4 @@
-//! `PUT /admin/sources/{source}` and `PUT /admin/sources`: the upstreams' own files.
+//! `PUT /admin/sources/{source}` and `PUT /admin/sources`: the files of upstreams.
 
 use std::sync::Arc;
 
@@ -13,20 +13,21 @@ use axum::{
 use bytes::Bytes;
 
 use super::{
-    outcome::{PUBLISHING, allows_shrink, respond},
-    refusal::UploadRefusal,
+    rejection::UploadRejection,
     resources::Resources,
+    shared::{PUBLISHING, allows_shrink, respond},
     upload,
     work::Work,
 };
 use crate::{
     parts::ServiceParts,
-    route::{Route, last_segment},
+    route::{Route, UPLOADS, last_segment},
 };
 
-pub(crate) const SOURCES_ROUTE: Route = Route::library("/admin/sources", || put(put_sources));
+pub(crate) const SOURCES_ROUTE: Route =
+    Route::private("/admin/sources", || put(put_sources), UPLOADS);
 pub(crate) const SOURCE_ROUTE: Route =
-    Route::library("/admin/sources/{source}", || put(put_source));
+    Route::private("/admin/sources/{source}", || put(put_source), UPLOADS);
 
 /// `PUT /admin/sources/{source}`: one upstream's file.
 async fn put_source(State(service): State<Arc<ServiceParts>>, request: Request) -> Response<Body> {
@@ -40,7 +41,7 @@ async fn put_sources(State(service): State<Arc<ServiceParts>>, request: Request)
     respond(&service, result)
 }
 
-async fn one(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
+async fn one(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRejection> {
     let token = last_segment(request.uri().path()).into_owned();
     let allow_shrink = allows_shrink(request.uri().query());
     let (body, work) = upload::receive(service, request).await?;
@@ -48,7 +49,10 @@ async fn one(service: &ServiceParts, request: Request) -> Result<BatchSummary, U
     publish(service, work, vec![(upstream, body)], allow_shrink).await
 }
 
-async fn several(service: &ServiceParts, request: Request) -> Result<BatchSummary, UploadRefusal> {
+async fn several(
+    service: &ServiceParts,
+    request: Request,
+) -> Result<BatchSummary, UploadRejection> {
     let allow_shrink = allows_shrink(request.uri().query());
     let content_type = request.headers().get(axum::http::header::CONTENT_TYPE).cloned();
     let extensions = request.extensions().clone();
@@ -63,7 +67,7 @@ async fn several(service: &ServiceParts, request: Request) -> Result<BatchSummar
     // The parts are copied.
     let ((), work) = work.step(service, move |resources| Ok(resources.hold(size)?)).await?;
     let files = service.publisher.background().spawn(split_form(whole)).await;
-    let files = files.map_err(|_| UploadRefusal::Failed)??;
+    let files = files.map_err(|_| UploadRejection::Failed)??;
     publish(service, work, files, allow_shrink).await
 }
 
@@ -71,9 +75,9 @@ async fn several(service: &ServiceParts, request: Request) -> Result<BatchSummar
 const MAX_PARTS: usize = 100;
 
 /// The files in a form. The form is in memory, so this takes processor time only.
-async fn split_form(form: Request) -> Result<Vec<(Upstream, Bytes)>, UploadRefusal> {
+async fn split_form(form: Request) -> Result<Vec<(Upstream, Bytes)>, UploadRejection> {
     let not_multipart = |error: String| {
-        UploadRefusal::Unreadable(format!("The body is not a multipart form: {error}"))
+        UploadRejection::Unreadable(format!("The body is not a multipart form: {error}"))
     };
     let mut parts = Multipart::from_request(form, &())
         .await
@@ -84,23 +88,23 @@ async fn split_form(form: Request) -> Result<Vec<(Upstream, Bytes)>, UploadRefus
     {
         if files.len() == MAX_PARTS {
             let why = format!("The form has more than {MAX_PARTS} parts; send less at a time");
-            return Err(UploadRefusal::Unreadable(why));
+            return Err(UploadRejection::Unreadable(why));
         }
         let upstream = upstream(part.name().unwrap_or_default())?;
         let bytes = part.bytes().await.map_err(|error| not_multipart(error.body_text()))?;
         files.push((upstream, bytes));
     }
     if files.is_empty() {
-        return Err(UploadRefusal::Unreadable(
+        return Err(UploadRejection::Unreadable(
             "The form has no parts; send one per source, named after it".to_owned(),
         ));
     }
     Ok(files)
 }
 
-fn upstream(token: &str) -> Result<Upstream, UploadRefusal> {
+fn upstream(token: &str) -> Result<Upstream, UploadRejection> {
     Upstream::from_token(token)
-        .ok_or_else(|| UploadRefusal::UnknownSource(token.chars().take(100).collect()))
+        .ok_or_else(|| UploadRejection::UnknownSource(token.chars().take(100).collect()))
 }
 
 async fn publish(
@@ -108,7 +112,7 @@ async fn publish(
     work: Work,
     files: Vec<(Upstream, Bytes)>,
     allow_shrink: bool,
-) -> Result<BatchSummary, UploadRefusal> {
+) -> Result<BatchSummary, UploadRejection> {
     let limit = service.limits.unpacked_bytes;
     let reading = work.step(service, move |resources| read(files, limit, resources));
     let ((uploads, tally), work) = reading.await?;
@@ -121,19 +125,19 @@ fn read(
     files: Vec<(Upstream, Bytes)>,
     limit: usize,
     resources: &mut Resources,
-) -> Result<(Vec<SourceUpload>, Tally), UploadRefusal> {
+) -> Result<(Vec<SourceUpload>, Tally), UploadRejection> {
     let mut tally = Tally::default();
     let mut uploads: Vec<SourceUpload> = Vec::new();
     for (upstream, bytes) in files {
-        let number = 1 + uploads.iter().filter(|own| own.source == upstream.token()).count();
+        let number = 1 + uploads.iter().filter(|upload| upload.source == upstream.token()).count();
         let origin = upload_origin(number);
         // One for all files: it limits what the request takes.
         let budget = resources.budget();
         let read = SourceUpload::read(upstream, origin, &bytes, limit, &mut tally, budget);
         let upload = read.map_err(|error| match error {
-            FileError::TooLarge { limit } => UploadRefusal::TooLarge { limit, is_unpacked: true },
-            FileError::Exceeded(limit) => UploadRefusal::TooMuch(limit),
-            FileError::Unreadable(why) => UploadRefusal::Unreadable(format!(
+            FileError::TooLarge { limit } => UploadRejection::TooLarge { limit, is_unpacked: true },
+            FileError::Exceeded(limit) => UploadRejection::TooMuch(limit),
+            FileError::Unreadable(why) => UploadRejection::Unreadable(format!(
                 "Cannot read the file of {}: {why}",
                 upstream.token()
             )),

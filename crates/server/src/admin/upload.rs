@@ -14,11 +14,10 @@ use axum::{
 };
 use bytes::Bytes;
 
-use super::{access, refusal::UploadRefusal, work::Work};
+use super::{access, rejection::UploadRejection, work::Work};
 use crate::parts::ServiceParts;
 use unpack::unpack;
 
-/// How a body is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BodyEncoding {
     None,
@@ -26,27 +25,27 @@ enum BodyEncoding {
     Zstd,
 }
 
-/// How long the body of a request without the token is read. Anybody can send such requests, and they
-/// may use the reserved places meanwhile.
+/// How long the body of a request without the token is read. Any client can send such requests, and they
+/// may use the reserved permits meanwhile.
 const ANONYMOUS_TIME: Duration = Duration::from_secs(2);
 
 /// The body of an authorized request, uncompressed, when it is its turn.
 pub(super) async fn receive(
     service: &ServiceParts,
     request: Request,
-) -> Result<(Bytes, Work), UploadRefusal> {
+) -> Result<(Bytes, Work), UploadRejection> {
     let limits = &service.limits;
     let (parts, mut body) = request.into_parts();
     let expects_continue = parts.headers.contains_key(header::EXPECT);
     let encoding = match check_head(service, &parts.headers) {
         Ok(encoding) => encoding,
-        Err(refusal) => {
-            if refusal.is_anonymous() && !expects_continue {
+        Err(rejection) => {
+            if rejection.is_anonymous() && !expects_continue {
                 drain_for(&mut body, ANONYMOUS_TIME).await;
             } else {
                 request_body::reject(&mut body, expects_continue).await;
             }
-            return Err(refusal);
+            return Err(rejection);
         }
     };
     let body_limits = BodyLimits {
@@ -78,12 +77,15 @@ pub(super) async fn receive(
 }
 
 /// Checks what can be checked before the body is read.
-fn check_head(service: &ServiceParts, headers: &HeaderMap) -> Result<BodyEncoding, UploadRefusal> {
+fn check_head(
+    service: &ServiceParts,
+    headers: &HeaderMap,
+) -> Result<BodyEncoding, UploadRejection> {
     access::check(service, headers)?;
     encoding(headers)
 }
 
-fn encoding(headers: &HeaderMap) -> Result<BodyEncoding, UploadRefusal> {
+fn encoding(headers: &HeaderMap) -> Result<BodyEncoding, UploadRejection> {
     let mut encodings = headers.get_all(header::CONTENT_ENCODING).iter();
     let Some(first) = encodings.next() else {
         return Ok(BodyEncoding::None);
@@ -93,6 +95,6 @@ fn encoding(headers: &HeaderMap) -> Result<BodyEncoding, UploadRefusal> {
         ("" | "identity", None) => Ok(BodyEncoding::None),
         ("gzip" | "x-gzip", None) => Ok(BodyEncoding::Gzip),
         ("zstd", None) => Ok(BodyEncoding::Zstd),
-        _ => Err(UploadRefusal::UnknownEncoding(name.chars().take(100).collect())),
+        _ => Err(UploadRejection::UnknownEncoding(name.chars().take(100).collect())),
     }
 }

@@ -1,4 +1,4 @@
-//! Files that the build script compressed. They are unpacked when somebody first asks for them.
+//! Files that the build script compressed. They are unpacked at the first request.
 
 use std::{
     io::{self, Read},

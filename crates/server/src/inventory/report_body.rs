@@ -8,11 +8,10 @@ use std::{
 };
 
 use appstitch_budget::{Budget, Exceeded};
-use appstitch_catalog::inventory::{
-    CheckedApp, CheckedApps, CheckedInventory, CheckedRow, InventoryReport, Verdict,
-};
+use appstitch_inventory::check::{CheckedApps, CheckedInventory, CheckedRow};
 use appstitch_inventory::csv;
-use appstitch_wire::{AnswerMemory, MessageShare};
+use appstitch_types::inventory::{CheckedApp, InventoryReport, Verdict};
+use appstitch_wire::{ClientShare, ResponseMemory};
 use axum::{
     body::Body,
     http::{HeaderValue, Response, header},
@@ -23,7 +22,6 @@ use http_body::{Body as HttpBody, Frame};
 /// How much is written at a time.
 const PIECE: usize = 64 << 10;
 
-/// The form of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// One object with totals and apps.
@@ -45,14 +43,13 @@ impl Form {
     }
 }
 
-/// An answer that is not sent yet.
+/// A response that is not sent yet.
 pub(crate) struct ReportBody {
-    /// Everything but the apps.
     report: InventoryReport,
     apps: CheckedInventory,
     /// The memory of the apps. It is released before the share that it is taken from.
     budget: Budget,
-    share: Arc<MessageShare>,
+    share: Arc<ClientShare>,
 }
 
 impl ReportBody {
@@ -60,17 +57,16 @@ impl ReportBody {
         report: InventoryReport,
         apps: CheckedInventory,
         budget: Budget,
-        share: Arc<MessageShare>,
+        share: Arc<ClientShare>,
     ) -> Self {
         Self { report, apps, budget, share }
     }
 
-    /// Everything but the apps.
     pub(crate) fn report(&self) -> &InventoryReport {
         &self.report
     }
 
-    /// Takes the apps. They are counted as the memory of this answer, which must live as long.
+    /// Takes the apps. They are counted as the memory of this response, which must live as long.
     pub(crate) fn take_apps(&mut self) -> Result<Vec<CheckedApp>, Exceeded> {
         let mut apps = Vec::new();
         for app in std::mem::take(&mut self.apps) {
@@ -98,7 +94,7 @@ impl ReportBody {
             Form::Csv => "text/csv; charset=utf-8",
             Form::Json | Form::Lines => form.media_type(),
         };
-        let memory = AnswerMemory(self.share.pools.inventories.clone());
+        let memory = ResponseMemory(self.share.pools.inventories.clone());
         let mut response = Response::new(Body::new(SentReport::new(self, form)));
         response.extensions_mut().insert(memory);
         let headers = response.headers_mut();
@@ -108,19 +104,19 @@ impl ReportBody {
     }
 }
 
-/// An answer that is being sent.
+/// A response that is being sent.
 struct SentReport {
     report: InventoryReport,
     apps: CheckedApps,
     form: Form,
-    place: Place,
+    progress: Progress,
     _budget: Budget,
-    _share: Arc<MessageShare>,
+    _share: Arc<ClientShare>,
 }
 
 /// What is sent next.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Progress {
     Head,
     First,
     Next,
@@ -130,32 +126,32 @@ enum Place {
 impl SentReport {
     fn new(body: ReportBody, form: Form) -> Self {
         let ReportBody { report, apps, budget, share } = body;
-        let (apps, place) = (apps.into_iter(), Place::Head);
-        Self { report, apps, form, place, _budget: budget, _share: share }
+        let (apps, progress) = (apps.into_iter(), Progress::Head);
+        Self { report, apps, form, progress, _budget: budget, _share: share }
     }
 
     /// The next piece; `None` at the end.
     fn piece(&mut self) -> Option<Vec<u8>> {
-        if self.place == Place::End {
+        if self.progress == Progress::End {
             return None;
         }
         let mut piece = Vec::with_capacity(PIECE);
-        if self.place == Place::Head {
+        if self.progress == Progress::Head {
             self.write_head(&mut piece);
-            self.place = Place::First;
+            self.progress = Progress::First;
         }
-        let (form, mut place) = (self.form, self.place);
+        let (form, mut progress) = (self.form, self.progress);
         while piece.len() < PIECE - PIECE / 8 {
-            if !self.apps.write_next(|app| write_app(&mut piece, form, place, app)) {
+            if !self.apps.write_next(|app| write_app(&mut piece, form, progress, app)) {
                 if form == Form::Json {
                     piece.extend_from_slice(b"]}");
                 }
-                place = Place::End;
+                progress = Progress::End;
                 break;
             }
-            place = Place::Next;
+            progress = Progress::Next;
         }
-        self.place = place;
+        self.progress = progress;
         Some(piece)
     }
 
@@ -172,10 +168,10 @@ impl SentReport {
     }
 }
 
-fn write_app(piece: &mut Vec<u8>, form: Form, place: Place, app: CheckedRow<'_>) {
+fn write_app(piece: &mut Vec<u8>, form: Form, progress: Progress, app: CheckedRow<'_>) {
     match form {
         Form::Json => {
-            if place == Place::Next {
+            if progress == Progress::Next {
                 piece.push(b',');
             }
             app.write_json(piece);
@@ -208,15 +204,15 @@ impl HttpBody for SentReport {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.place == Place::End
+        self.progress == Progress::End
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use appstitch_catalog::{
+    use appstitch_inventory::{
         InstalledApp,
-        inventory::{CheckOptions, InstalledIndex},
+        check::{CheckOptions, InstalledIndex},
     };
     use appstitch_wire::Memory;
 

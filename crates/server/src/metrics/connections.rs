@@ -1,4 +1,4 @@
-//! Connections, and what was refused.
+//! Connections, and rejected connections and reads.
 
 use std::sync::atomic::Ordering;
 

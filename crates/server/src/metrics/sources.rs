@@ -1,12 +1,12 @@
 //! How old the data of each source is.
 
-use appstitch_catalog::SourceStatusResponse;
+use appstitch_types::SourceStatusResponse;
 
 use super::text::MetricsText;
 
 /// `status` is what `GET /sources` answers.
 pub(super) fn render(text: &mut MetricsText, status: &[u8]) {
-    // It is our own JSON.
+    // This process wrote the JSON.
     let Ok(status) = serde_json::from_slice::<SourceStatusResponse>(status) else { return };
     text.start(
         "appstitch_source_received_timestamp_seconds",

@@ -9,14 +9,13 @@ pub(super) struct MetricsText {
 }
 
 impl MetricsText {
-    /// Starts a metric.
     pub(super) fn start(&mut self, name: &'static str, kind: &str, meaning: &str) {
         self.name = name;
         self.line(format_args!("# HELP {name} {meaning}"));
         self.line(format_args!("# TYPE {name} {kind}"));
     }
 
-    /// Adds a value of the metric that was started last. Labels are our own words and patterns, so
+    /// Adds a value of the metric that was started last. Labels are fixed words and patterns, so
     /// nothing needs escaping.
     pub(super) fn value(&mut self, labels: &[(&str, &str)], value: impl Display) {
         let name = self.name;

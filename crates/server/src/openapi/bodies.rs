@@ -3,17 +3,15 @@
 //! The code that writes the real bodies writes them from the examples of the schemas, so that they
 //! are what the service would send.
 
-use appstitch_catalog::{AppChange, DriftEvent, inventory::InventoryReport};
 use appstitch_feeds::{Entry, Feed, FeedFormat, Links, NamedChange, app_path};
 use appstitch_inventory::csv;
 use appstitch_snapshot::{ArchivePart, FeedRequest, FeedScope};
+use appstitch_types::{AppChange, DriftEvent, inventory::InventoryReport};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// The public address in the examples.
 const PUBLIC_URL: &str = "https://apps.example";
 
-/// The epoch of the journal in the examples.
 const EPOCH: &str = "3f9a2c71";
 
 /// The day of the example of a change, and the day before.
@@ -51,10 +49,9 @@ fn read<T: DeserializeOwned>(name: &str, examples: &Map<String, Value>) -> Optio
     serde_json::from_value(examples.get(name)?.clone()).ok()
 }
 
-/// The feed of an operation, with one entry.
 fn feed(operation: &str, format: FeedFormat, examples: &Map<String, Value>) -> Option<String> {
     let change: AppChange = read("AppChange", examples)?;
-    let app: appstitch_catalog::App = read("App", examples)?;
+    let app: appstitch_types::App = read("App", examples)?;
     let [today, yesterday] = DAYS.map(ArchivePart::read);
     let archive = |part| FeedRequest { scope: FeedScope::Archive(part), format, all: false }.path();
     let whole = FeedRequest { scope: FeedScope::Everything, format, all: false };
@@ -101,7 +98,6 @@ fn feed(operation: &str, format: FeedFormat, examples: &Map<String, Value>) -> O
     Some(feed.text(format, &Links::new(PUBLIC_URL).ok()?))
 }
 
-/// The moment at which the drift of the example began.
 fn drift_event(change: &AppChange, examples: &Map<String, Value>) -> Option<DriftEvent> {
     let entry = examples.get("DriftEntry")?;
     let event = serde_json::json!({

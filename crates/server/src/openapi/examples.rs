@@ -1,6 +1,6 @@
 //! Examples for everything in the OpenAPI document, so that the try-out page shows real values.
 //!
-//! A schema and a response can have an example of their own where they are described. What has none
+//! A schema and a response can have an example where they are described. What has none
 //! gets one from `examples.json`, which has one for each schema, or from [`bodies`] if it is not JSON.
 
 use serde_json::{Map, Value};
@@ -12,7 +12,6 @@ const EXAMPLES: &str = include_str!("examples.json");
 /// Where references to schemas lead.
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// The key of an example.
 const EXAMPLE: &str = "example";
 
 /// Adds an example to each schema and to each body of a response that has none.
@@ -35,13 +34,11 @@ pub(super) fn add(document: &mut Value) {
 
 /// The body of a response, as the document describes it.
 struct Described<'a> {
-    /// The identifier of its operation.
     operation: String,
     media_type: &'a str,
     body: &'a mut Map<String, Value>,
 }
 
-/// The bodies of all responses.
 fn response_bodies(document: &mut Value) -> impl Iterator<Item = Described<'_>> {
     let paths = document.get_mut("paths").and_then(Value::as_object_mut);
     let operations = paths.into_iter().flatten().filter_map(|(_, path)| path.as_object_mut());
@@ -61,8 +58,8 @@ fn response_bodies(document: &mut Value) -> impl Iterator<Item = Described<'_>> 
 
 /// The example of a schema: its own, that of the schema it refers to, or a list with one.
 fn of(schema: &Value, examples: &Map<String, Value>) -> Option<Value> {
-    if let Some(own) = schema.get(EXAMPLE) {
-        return Some(own.clone());
+    if let Some(example) = schema.get(EXAMPLE) {
+        return Some(example.clone());
     }
     if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
         return examples.get(name.strip_prefix(SCHEMAS)?).cloned();
@@ -76,10 +73,11 @@ fn of(schema: &Value, examples: &Map<String, Value>) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use appstitch_catalog::{
+    use appstitch_types::{
         App, AppDetails, AppHistory, AppSources, ChangesResponse, DriftResponse, GeneratedLabel,
-        Provenance, VersionComparison, inventory::InventoryReport, search::SearchResponse,
+        Provenance, inventory::InventoryReport, search::SearchResponse,
     };
+    use appstitch_versions::compare_versions;
     use serde::{Serialize, de::DeserializeOwned};
 
     use super::*;
@@ -140,7 +138,7 @@ mod tests {
         let examples: Value = serde_json::from_str(EXAMPLES).unwrap();
         let compared = &examples["VersionComparison"];
         let [a, b] = ["a", "b"].map(|side| compared[side]["version"].as_str().unwrap());
-        assert_eq!(serde_json::to_value(VersionComparison::of(a, b)).unwrap(), *compared);
+        assert_eq!(serde_json::to_value(compare_versions(a, b)).unwrap(), *compared);
         let report: InventoryReport =
             serde_json::from_value(examples["InventoryReport"].clone()).unwrap();
         let counted = InventoryReport::new(None, report.apps).totals;

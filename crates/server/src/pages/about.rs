@@ -2,14 +2,12 @@
 
 use super::page;
 use crate::{
-    http_error::HttpError,
-    message::{Asked, ReadContext, Reply},
-    route::Route,
+    message::{EndpointResult, ReadContext, ReadRequest},
+    route::{Export, Route},
 };
 
-/// The route of this page.
-pub(crate) const ROUTE: Route = Route::get_undocumented("/about", read);
+pub(crate) const ROUTE: Route = Route::get("/about", read, Export::Path("about.html"));
 
-fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    page(context, asked, "/about", appstitch_pages::about)
+fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+    page(context, request, "/about", appstitch_pages::about)
 }

@@ -5,15 +5,17 @@ use axum::http::StatusCode;
 
 use super::{HTML, NO_SNIFFING, REVALIDATE, VARY_ENCODING, existing, not_found, page, problem};
 use crate::{
-    http_error::HttpError,
-    message::{Asked, DocumentKind, FixedField, ReadContext, Reply, decode_segment, fixed_field},
-    route::Route,
+    message::{
+        DocumentKind, EndpointResult, FixedField, ReadContext, ReadRequest, Representation,
+        decode_segment, fixed_field,
+    },
+    route::{Export, Exported, Route},
 };
 
-/// The route of the page.
-pub(crate) const ROUTE: Route = Route::get_undocumented("/a/{slug}", read);
-/// The routes of the files.
-pub(crate) const FILE_ROUTE: Route = Route::get_undocumented("/a/{slug}/{file}", read_file);
+pub(crate) const ROUTE: Route =
+    Route::get("/a/{slug}", read, Export::Each(Exported::Apps, "a/{}/@index.html"));
+pub(crate) const FILE_ROUTE: Route =
+    Route::get("/a/{slug}/{file}", read_file, Export::Each(Exported::AppFiles, "a/{}/{}"));
 
 /// Files are saved, never shown: a label is a program.
 const SAVED: &[&FixedField] =
@@ -27,36 +29,36 @@ const TEXT: DocumentKind = DocumentKind {
     fields: SAVED,
 };
 
-fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
+fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
     let slug = context.slug();
     match context.snapshot.find(&slug) {
         Ok(position) => {
-            page(context, asked, &app_page(&slug), |site| appstitch_pages::app(site, position))
+            page(context, request, &app_page(&slug), |site| appstitch_pages::app(site, position))
         }
-        Err(_) => elsewhere(context, asked, &slug),
+        Err(_) => elsewhere(context, request, &slug),
     }
 }
 
-/// The answer for a slug that no app has: the app that has it as another name, or a search for it.
-fn elsewhere(context: &ReadContext<'_>, asked: &Asked<'_>, name: &str) -> Result<Reply, HttpError> {
+/// The response for a slug that no app has: the app that has it as another name, or a search for it.
+fn elsewhere(context: &ReadContext<'_>, request: &ReadRequest<'_>, name: &str) -> EndpointResult {
     if let Some(slug) = context.snapshot.canonical_slug(name) {
-        return Ok(Reply::Moved(app_page(slug)));
+        return Ok(Representation::Moved(app_page(slug)));
     }
     let title = "App not found";
     let text = "No app in the catalog has this name.";
     let about = Problem { title, text, wanted: Some(name) };
-    problem(context, asked, &HTML, StatusCode::NOT_FOUND, about)
+    problem(context, request, &HTML, StatusCode::NOT_FOUND, about)
 }
 
-fn read_file(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
+fn read_file(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
     let Some(file) = AppFile::of(&context.slug()) else {
-        return not_found::answer(context, asked);
+        return not_found::answer(context, request);
     };
     // The route leaves two segments open, and the context has the last one.
-    let slug = decode_segment(asked.path.split('/').nth(2).unwrap_or_default());
+    let slug = decode_segment(request.path.split('/').nth(2).unwrap_or_default());
     let position = context.snapshot.find(&slug)?;
     let kind = if file == AppFile::Label { &LABEL } else { &TEXT };
-    existing(context, asked, kind, asked.path, |site| {
+    existing(context, request, kind, request.path, |site| {
         appstitch_pages::app_file(site, position, file)
     })
 }

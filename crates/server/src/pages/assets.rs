@@ -5,12 +5,12 @@ use appstitch_pages::Assets;
 use super::{FOREVER, NO_SNIFFING, VARY_ENCODING, document};
 use crate::{
     http_error::HttpError,
-    message::{Asked, DocumentKind, ReadContext, Reply, fixed_field},
-    route::Route,
+    message::{DocumentKind, EndpointResult, ReadContext, ReadRequest, fixed_field},
+    route::{Export, Exported, Route},
 };
 
-/// The route of these files.
-pub(crate) const ROUTE: Route = Route::get_undocumented("/assets/{file}", read);
+pub(crate) const ROUTE: Route =
+    Route::get("/assets/{file}", read, Export::Each(Exported::Assets, "assets/{}"));
 
 const STYLE: DocumentKind = DocumentKind {
     content_type: fixed_field!("content-type", "text/css; charset=utf-8"),
@@ -22,7 +22,7 @@ const SCRIPT: DocumentKind = DocumentKind {
     fields: &[FOREVER, VARY_ENCODING, NO_SNIFFING],
 };
 
-fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
+fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
     let Assets { style, script } = Assets::get();
     let name = context.slug();
     // A name with another hash is of another version of the program. Its content is gone.
@@ -33,5 +33,5 @@ fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError
     } else {
         return Err(HttpError::NotFound);
     };
-    document(context, asked, kind, &asset.name, |_| Ok(asset.text.to_owned()))
+    document(context, request, kind, &asset.name, |_| Ok(asset.text.to_owned()))
 }

@@ -6,29 +6,42 @@
 use appstitch_pages::{BadgeForm, BadgeRequest, DrawnBadge};
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use sha2::{Digest, Sha256};
+use ring::digest::{SHA256, digest};
 
 use super::{ANY_ORIGIN, NO_SNIFFING, PICTURE_CONTENT, site};
 use crate::{
     http_error::HttpError,
     message::{
-        Asked, Document, DocumentBody, DocumentKind, FixedField, ReadContext, Reply, fixed_field,
+        Document, DocumentBody, DocumentKind, EndpointResult, FixedField, ReadContext, ReadRequest,
+        Representation, fixed_field,
     },
     reads::condition::already_has,
-    route::Route,
+    route::{Export, Exported, Route},
 };
 
 /// The routes of badges. `{file}` is the name of an app, or the token of a source, with `.svg` for a
 /// picture or `.json` for the Shields service.
-pub(crate) const VERSION_ROUTE: Route = Route::get_undocumented("/badge/version/{file}", read);
-pub(crate) const SOURCE_VERSION_ROUTE: Route =
-    Route::get_undocumented("/badge/version/{slug}/{file}", read);
-pub(crate) const DRIFT_ROUTE: Route = Route::get_undocumented("/badge/drift/{file}", read);
-pub(crate) const CURRENT_ROUTE: Route = Route::get_undocumented("/badge/current/{file}", read);
-pub(crate) const SOURCES_ROUTE: Route = Route::get_undocumented("/badge/sources/{file}", read);
-pub(crate) const TABLE_ROUTE: Route = Route::get_undocumented("/badge/table/{file}", read);
+pub(crate) const VERSION_ROUTE: Route =
+    Route::get("/badge/version/{file}", read, Export::Each(Exported::Badges, "badge/version/{}"));
+pub(crate) const SOURCE_VERSION_ROUTE: Route = Route::get(
+    "/badge/version/{slug}/{file}",
+    read,
+    Export::Each(Exported::SourceBadges, "badge/version/{}~{}"),
+);
+pub(crate) const DRIFT_ROUTE: Route =
+    Route::get("/badge/drift/{file}", read, Export::Each(Exported::Badges, "badge/drift/{}"));
+pub(crate) const CURRENT_ROUTE: Route = Route::get(
+    "/badge/current/{file}",
+    read,
+    Export::LiveOnly("it depends on the version that somebody has"),
+);
+pub(crate) const SOURCES_ROUTE: Route =
+    Route::get("/badge/sources/{file}", read, Export::Each(Exported::Badges, "badge/sources/{}"));
+pub(crate) const TABLE_ROUTE: Route =
+    Route::get("/badge/table/{file}", read, Export::Each(Exported::Badges, "badge/table/{}"));
 /// `catalog` and `fresh` are about no app.
-pub(crate) const CATALOG_ROUTE: Route = Route::get_undocumented("/badge/{file}", read);
+pub(crate) const CATALOG_ROUTE: Route =
+    Route::get("/badge/{file}", read, Export::Each(Exported::CatalogBadges, "badge/{}"));
 
 /// Those who show pictures of others keep them as long as they are allowed to.
 const FIVE_MINUTES: &FixedField =
@@ -49,28 +62,28 @@ const ENDPOINT: DocumentKind =
 const PASSING_ENDPOINT: DocumentKind =
     DocumentKind { content_type: JSON, fields: &[NEVER, NO_SNIFFING, ANY_ORIGIN] };
 
-fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    let request = BadgeRequest::read(asked.path, asked.query).ok_or(HttpError::NotFound)?;
-    let drawn = appstitch_pages::badge(&site(context), &request, Timestamp::now());
-    let DrawnBadge { text, may_be_kept } = drawn;
-    let kind = match (request.form(), may_be_kept) {
+fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+    let badge = BadgeRequest::read(request.path, request.query).ok_or(HttpError::NotFound)?;
+    let drawn = appstitch_pages::badge(&site(context), &badge, Timestamp::now());
+    let DrawnBadge { text, is_cacheable } = drawn;
+    let kind = match (badge.form(), is_cacheable) {
         (BadgeForm::Svg, true) => &PICTURE,
         (BadgeForm::Svg, false) => &PASSING_PICTURE,
         (BadgeForm::Json, true) => &ENDPOINT,
         (BadgeForm::Json, false) => &PASSING_ENDPOINT,
     };
-    let tag = may_be_kept.then(|| tag_of(&text));
-    let body = if tag.as_ref().is_some_and(|tag| already_has(&asked.if_none_match, tag)) {
+    let tag = is_cacheable.then(|| tag_of(&text));
+    let body = if tag.as_ref().is_some_and(|tag| already_has(&request.if_none_match, tag)) {
         DocumentBody::NotModified
     } else {
         DocumentBody::Short(text.into())
     };
     // An unknown app is no failure: a page would show a broken picture for it, and keep that.
-    Ok(Reply::Document(Box::new(Document { status: StatusCode::OK, kind, tag, body })))
+    Ok(Representation::Document(Box::new(Document { status: StatusCode::OK, kind, tag, body })))
 }
 
 fn tag_of(text: &str) -> String {
-    let hash = Sha256::digest(text);
-    let start = std::array::from_fn(|position| hash[position]);
+    let hash = digest(&SHA256, text.as_bytes());
+    let start = std::array::from_fn(|position| hash.as_ref()[position]);
     format!("{:016x}", u64::from_be_bytes(start))
 }

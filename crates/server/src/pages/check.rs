@@ -1,7 +1,7 @@
 //! `/check`: the form for a list of installed apps, and what the check found.
 //!
-//! The list is checked by the code of `POST /inventory/check`, with its limits and shares. Nothing of
-//! it is stored or logged.
+//! The list is checked by the code of `POST /inventory/check`, with its limits and shares. It is
+//! never stored or logged.
 
 mod form_data;
 
@@ -21,18 +21,21 @@ use self::form_data::read_form;
 use super::{html_response, page};
 use crate::{
     http_error::HttpError,
-    inventory::{CheckRefusal, Form, ReportBody, Understood, check_body},
-    message::{Asked, ReadContext, Reply},
+    inventory::{CheckRejection, Form, ParsedBody, ReportBody, check_body},
+    message::{EndpointResult, ReadContext, ReadRequest},
     parts::ServiceParts,
     response::RETRY_AFTER,
-    route::Route,
+    route::{Export, Handler, Route},
 };
 
-/// The route of the form and of its answer.
-pub(crate) const ROUTE: Route = Route::form("/check", read, || post(check));
+pub(crate) const ROUTE: Route = Route::new(
+    "/check",
+    Handler::Form(read, || post(check)),
+    Export::LiveOnly("the page sends a list to a live server"),
+);
 
-fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    page(context, asked, "/check", appstitch_pages::check_form)
+fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+    page(context, request, "/check", appstitch_pages::check_form)
 }
 
 async fn check(State(service): State<Arc<ServiceParts>>, request: Request) -> Response<Body> {
@@ -44,8 +47,8 @@ async fn check(State(service): State<Arc<ServiceParts>>, request: Request) -> Re
     };
     match check_body(&service, request, understand, answer).await.flatten() {
         Ok(response) => response,
-        Err(refusal) => {
-            let (status, why) = refusal.explain();
+        Err(rejection) => {
+            let (status, why) = rejection.explain();
             let snapshot = service.publisher.current();
             let page = site(&service, &snapshot);
             let text = appstitch_pages::check_problem(&page, &CheckForm::default(), &why);
@@ -62,25 +65,25 @@ async fn check(State(service): State<Arc<ServiceParts>>, request: Request) -> Re
 fn understand(
     kind: Option<&HeaderValue>,
     body: &[u8],
-) -> Result<Understood<CheckForm>, CheckRefusal> {
+) -> Result<ParsedBody<CheckForm>, CheckRejection> {
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let fields = read_form(kind, body).map_err(|fault| CheckRefusal::Form(fault.to_string()))?;
+    let fields = read_form(kind, body).map_err(|fault| CheckRejection::Form(fault.to_string()))?;
     let find = |name: &str| fields.iter().find(|field| field.name == name);
     let text = |name: &str| {
-        let own = find(name).and_then(|field| body.get(field.value.clone()));
-        own.map(|value| String::from_utf8_lossy(value).into_owned())
+        let text = find(name).and_then(|field| body.get(field.value.clone()));
+        text.map(|value| String::from_utf8_lossy(value).into_owned())
     };
-    let form = CheckForm::read(CheckForm::FIELDS.map(text));
-    let form = form.map_err(|fault| CheckRefusal::Form(fault.0))?;
+    let form = CheckForm::read(text);
+    let form = form.map_err(|fault| CheckRejection::Form(fault.0))?;
     let is_filled = |value: &std::ops::Range<usize>| {
         body.get(value.clone()).is_some_and(|value| !value.trim_ascii().is_empty())
     };
     // A file that was chosen counts; the text may be left from before.
     let mut lists = ["file", "list"].into_iter().filter_map(|name| Some(find(name)?.value.clone()));
     let list = lists.find(is_filled).ok_or_else(|| {
-        CheckRefusal::Form("The list is empty. Choose a file, or paste a list.".to_owned())
+        CheckRejection::Form("The list is empty. Choose a file, or paste a list.".to_owned())
     })?;
-    Ok(Understood { list, suggest: form.suggest, wishes: form })
+    Ok(ParsedBody { list, suggest: form.suggest, parameters: form })
 }
 
 /// The page with the verdicts, or the file.
@@ -89,7 +92,7 @@ fn answer(
     snapshot: &Snapshot,
     report: ReportBody,
     form: &CheckForm,
-) -> Result<Response<Body>, CheckRefusal> {
+) -> Result<Response<Body>, CheckRejection> {
     let mut report = report.only(|app| form.wants(app));
     if form.csv {
         let mut response = report.respond(Form::Csv);
@@ -115,7 +118,7 @@ fn respond(status: StatusCode, text: Result<String, PageError>) -> Response<Body
     match text {
         Ok(text) => html_response(status, text),
         Err(error) => {
-            tracing::error!(%error, path = ROUTE.pattern, "cannot make a page");
+            tracing::error!(%error, path = ROUTE.path, "cannot make a page");
             HttpError::Internal.into_response()
         }
     }

@@ -2,34 +2,32 @@
 
 use appstitch_pages::DriftRequest;
 
-use super::{HTML, csv, document, invalid, page, parameters};
+use super::{HTML, csv, document, invalid, page, parameter};
 use crate::{
-    http_error::HttpError,
-    message::{Asked, DocumentKind, ReadContext, Reply},
-    route::Route,
+    message::{DocumentKind, EndpointResult, ReadContext, ReadRequest},
+    route::{Export, Exported, Route},
 };
 
-/// The route of the page.
-pub(crate) const ROUTE: Route = Route::get_undocumented("/drift", read);
-/// The route of the same apps for spreadsheets.
-pub(crate) const CSV_ROUTE: Route = Route::get_undocumented("/drift.csv", read_csv);
+pub(crate) const ROUTE: Route =
+    Route::get("/drift", read, Export::Each(Exported::DriftTable, "drift/@{}.html")).catalog();
+pub(crate) const CSV_ROUTE: Route = Route::get("/drift.csv", read_csv, Export::Path("drift.csv"));
 
 const CSV: DocumentKind = csv!("drift.csv");
 
-fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    match DriftRequest::read(parameters(asked.query, DriftRequest::PARAMETERS)) {
-        Ok(request) => {
-            page(context, asked, &request.name(), |site| appstitch_pages::drift(site, &request))
+fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+    match DriftRequest::read(|name| parameter(request.query, name)) {
+        Ok(query) => {
+            page(context, request, &query.name(), |site| appstitch_pages::drift(site, &query))
         }
-        Err(fault) => invalid(context, asked, &HTML, &fault),
+        Err(fault) => invalid(context, request, &HTML, &fault),
     }
 }
 
-fn read_csv(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    match DriftRequest::read(parameters(asked.query, DriftRequest::PARAMETERS)) {
-        Ok(request) => document(context, asked, &CSV, &request.name(), |site| {
-            appstitch_pages::drift_csv(site, &request)
+fn read_csv(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+    match DriftRequest::read(|name| parameter(request.query, name)) {
+        Ok(query) => document(context, request, &CSV, &query.name(), |site| {
+            appstitch_pages::drift_csv(site, &query)
         }),
-        Err(fault) => invalid(context, asked, &HTML, &fault),
+        Err(fault) => invalid(context, request, &HTML, &fault),
     }
 }

@@ -3,18 +3,23 @@
 
 use super::{ANY_ORIGIN, NO_SNIFFING, ONE_DAY, PICTURE_CONTENT, VARY_ENCODING, document};
 use crate::{
-    http_error::HttpError,
-    message::{Asked, DocumentKind, ReadContext, Reply, fixed_field},
-    route::Route,
+    message::{
+        DocumentKind, EndpointResult, ReadContext, ReadRequest, Representation, fixed_field,
+    },
+    route::{Export, Route},
 };
 
-/// The routes of these files.
 pub(crate) const OPENSEARCH_ROUTE: Route =
-    Route::get_undocumented("/opensearch.xml", read_opensearch);
-pub(crate) const FAVICON_ROUTE: Route = Route::get_undocumented("/favicon.svg", read_favicon);
-pub(crate) const OLD_FAVICON_ROUTE: Route =
-    Route::get_undocumented("/favicon.ico", |_, _| Ok(Reply::Moved("/favicon.svg".to_owned())));
-pub(crate) const ROBOTS_ROUTE: Route = Route::get_undocumented("/robots.txt", read_robots);
+    Route::get("/opensearch.xml", read_opensearch, Export::Path("opensearch.xml"));
+pub(crate) const FAVICON_ROUTE: Route =
+    Route::get("/favicon.svg", read_favicon, Export::Path("favicon.svg"));
+pub(crate) const OLD_FAVICON_ROUTE: Route = Route::get(
+    "/favicon.ico",
+    |_, _| Ok(Representation::Moved("/favicon.svg".to_owned())),
+    Export::LiveOnly("it is a redirect, which the sample configuration has"),
+);
+pub(crate) const ROBOTS_ROUTE: Route =
+    Route::get("/robots.txt", read_robots, Export::Path("robots.txt"));
 
 const OPENSEARCH: DocumentKind = DocumentKind {
     content_type: fixed_field!("content-type", "application/opensearchdescription+xml"),
@@ -31,14 +36,14 @@ const TEXT: DocumentKind = DocumentKind {
     fields: &[ONE_DAY, VARY_ENCODING, NO_SNIFFING],
 };
 
-fn read_opensearch(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    document(context, asked, &OPENSEARCH, "/opensearch.xml", appstitch_pages::opensearch)
+fn read_opensearch(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+    document(context, request, &OPENSEARCH, "/opensearch.xml", appstitch_pages::opensearch)
 }
 
-fn read_favicon(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    document(context, asked, &ICON, "/favicon.svg", |_| Ok(appstitch_pages::FAVICON.to_owned()))
+fn read_favicon(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+    document(context, request, &ICON, "/favicon.svg", |_| Ok(appstitch_pages::FAVICON.to_owned()))
 }
 
-fn read_robots(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    document(context, asked, &TEXT, "/robots.txt", |site| Ok(appstitch_pages::robots(site)))
+fn read_robots(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+    document(context, request, &TEXT, "/robots.txt", |site| Ok(appstitch_pages::robots(site)))
 }

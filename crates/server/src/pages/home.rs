@@ -1,21 +1,19 @@
 //! `GET /`: the search, and the catalog at a glance.
 
-use super::{page, parameters};
+use super::{page, parameter};
 use crate::{
-    http_error::HttpError,
-    message::{Asked, ReadContext, Reply},
-    route::Route,
+    message::{EndpointResult, ReadContext, ReadRequest},
+    route::{Export, Route},
 };
 
-/// The route of this page.
-pub(crate) const ROUTE: Route = Route::get_undocumented("/", read);
+pub(crate) const ROUTE: Route = Route::get("/", read, Export::Path("@index.html"));
 
-fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    let [query, number] = parameters(asked.query, ["q", "page"]);
-    let query = query.unwrap_or_default();
+fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+    let query = parameter(request.query, "q").unwrap_or_default();
+    let number = parameter(request.query, "page");
     // A number that makes no sense leads to the first page.
     let number = number.and_then(|number| number.parse().ok()).unwrap_or(1);
-    page(context, asked, &format!("/?q={query}&page={number}"), |site| {
+    page(context, request, &format!("/?q={query}&page={number}"), |site| {
         appstitch_pages::home(site, &query, number)
     })
 }

@@ -6,26 +6,26 @@ use axum::http::StatusCode;
 use super::{NEGOTIATED_HTML, problem};
 use crate::{
     http_error::HttpError,
-    message::{Asked, ReadContext, Reply},
+    message::{EndpointResult, ReadContext, ReadRequest},
     reads::prefers_page,
-    route::Route,
+    route::{Export, Route},
 };
 
-static ROUTE: Route = Route::get_undocumented("unknown", read);
+static ROUTE: Route = Route::get("unknown", read, Export::LiveOnly("there is nothing to export"));
 
 /// The route of unknown paths, if the client reads pages.
-pub(crate) fn route(asked: &Asked<'_>) -> Option<&'static Route> {
-    (asked.verb.is_read() && prefers_page(asked)).then_some(&ROUTE)
+pub(crate) fn route(request: &ReadRequest<'_>) -> Option<&'static Route> {
+    (request.verb.is_read() && prefers_page(request)).then_some(&ROUTE)
 }
 
-/// The answer for a path that has the form of a route, but does not exist.
-pub(super) fn answer(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    if prefers_page(asked) { read(context, asked) } else { Err(HttpError::NotFound) }
+/// The response for a path that has the form of a route, but does not exist.
+pub(super) fn answer(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+    if prefers_page(request) { read(context, request) } else { Err(HttpError::NotFound) }
 }
 
-fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
+fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
     let title = "Page not found";
     let text = "There is no page at this address.";
     let found = Problem { title, text, wanted: None };
-    problem(context, asked, &NEGOTIATED_HTML, StatusCode::NOT_FOUND, found)
+    problem(context, request, &NEGOTIATED_HTML, StatusCode::NOT_FOUND, found)
 }

@@ -1,19 +1,23 @@
 //! `GET /changes`: what changed since a point.
 
-use appstitch_catalog::{ChangeKind, ChangesResponse, HttpValidationError, RECORD_FIELDS};
+use std::borrow::Cow;
+
 use appstitch_snapshot::{ChangeFilter, ChangesRequest};
+use appstitch_types::{ChangeKind, ChangesResponse, HttpValidationError, RECORD_FIELDS};
 use jiff::Timestamp;
 
-use super::query::{Bounds, read_bounded, read_truth, read_word};
 use crate::{
     http_error::{ChangesGone, HttpError},
-    message::{Asked, FixedField, ReadContext, Reply, fixed_field},
+    message::{EndpointResult, FixedField, ReadContext, ReadRequest, Representation, fixed_field},
+    query::{Bounds, Faults, parameters, read_bounded, read_truth, read_word},
     response::ErrorDetail,
-    route::Route,
+    route::{Export, Exported, Route},
 };
 
-/// The route of this endpoint.
-pub(crate) const ROUTE: Route = Route::get::<__path_read>("/changes", read);
+pub(crate) const ROUTE: Route =
+    Route::get("/changes", read, Export::Each(Exported::BothForms, "changes.{}"))
+        .journal()
+        .documented::<__path_read>();
 
 /// Up to this many changes are sent at once.
 const FEW: usize = 100;
@@ -22,8 +26,9 @@ const LIMIT: Bounds = Bounds { least: 1, most: Some(1000), default: 100 };
 
 /// The page ends with the present: ask again each time.
 const PRESENT: &FixedField = fixed_field!("cache-control", "no-cache");
-/// The page is in the past.
 const PAST: &FixedField = fixed_field!("cache-control", "public, max-age=31536000, immutable");
+
+parameters! { ChangesQuery { since, limit, vendor, slug, kind, field, squash } }
 
 /// List changes
 ///
@@ -33,7 +38,7 @@ const PAST: &FixedField = fixed_field!("cache-control", "public, max-age=3153600
 /// of `since`, they give the apps of today. A change of payloads or provenance is not listed.
 #[utoipa::path(
     get,
-    path = ROUTE.pattern,
+    path = ROUTE.path,
     operation_id = "list_changes",
     tag = "changes",
     params(
@@ -57,59 +62,44 @@ const PAST: &FixedField = fixed_field!("cache-control", "public, max-age=3153600
         (status = 503, description = "Another server on the same store gave the position, and this one cannot load it now; try again", body = inline(ErrorDetail)),
     )
 )]
-pub(crate) fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    let request = read_request(asked.query.unwrap_or_default())?;
+pub(crate) fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+    let query = read_request(request.query)?;
     // A filter passes over all changes, and net changes are made from up to five thousand.
-    if request.squash || request.limit > FEW || request.filter != ChangeFilter::default() {
+    if query.squash || query.limit > FEW || query.filter != ChangeFilter::default() {
         context.begin_work()?;
     }
-    let answer = context.snapshot.changes(&request, Timestamp::now()).map_err(|error| {
-        let since = request.since.as_deref().unwrap_or_default();
+    let response = context.snapshot.changes(&query, Timestamp::now()).map_err(|error| {
+        let since = query.since.as_deref().unwrap_or_default();
         let is_ahead = context.snapshot.journal().may_come(since);
         if is_ahead { HttpError::Ahead(error) } else { HttpError::Since(error) }
     })?;
-    Ok(Reply::Versioned {
-        token: answer.tag,
-        cache_control: if answer.is_final { PAST } else { PRESENT },
-        body: answer.body.into(),
+    Ok(Representation::Versioned {
+        token: response.tag,
+        cache_control: if response.is_final { PAST } else { PRESENT },
+        body: response.body.into(),
     })
 }
 
-/// The parameters; of a repeated one the last is used. Every invalid one has its own entry.
-fn read_request(query: &str) -> Result<ChangesRequest, HttpError> {
-    let mut request = ChangesRequest::default();
-    let (mut limit, mut kind, mut squash) = (None, None, None);
-    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-        let filter = &mut request.filter;
-        let parameter = match &*name {
-            "since" => &mut request.since,
-            "vendor" => &mut filter.vendor,
-            "slug" => &mut filter.slug,
-            "field" => &mut filter.field,
-            "limit" => &mut limit,
-            "kind" => &mut kind,
-            "squash" => &mut squash,
-            _ => continue,
-        };
-        *parameter = Some(value.into_owned());
-    }
-    let limit = read_bounded("limit", limit.as_deref(), LIMIT);
-    let kind = read_word("kind", kind.as_deref(), &ChangeKind::ALL.map(ChangeKind::word));
-    let field = read_word("field", request.filter.field.as_deref(), &RECORD_FIELDS);
-    let squash = read_truth("squash", squash.as_deref());
-    match (limit, kind, field, squash) {
-        (Ok(limit), Ok(kind), Ok(_), Ok(squash)) => {
-            let kind = kind.and_then(ChangeKind::from_word);
-            let filter = ChangeFilter { kind, ..request.filter };
-            let squash = squash.unwrap_or_default();
-            Ok(ChangesRequest { limit, filter, squash, ..request })
-        }
-        (limit, kind, field, squash) => {
-            let faults = [limit.err(), kind.err(), field.err(), squash.err()];
-            let faults = faults.into_iter().flatten().map(|fault| *fault).collect();
-            Err(HttpError::Invalid(faults))
-        }
-    }
+fn read_request(query: Option<&str>) -> Result<ChangesRequest, HttpError> {
+    let query = ChangesQuery::read(query);
+    let mut faults = Faults::default();
+    let limit = faults.check(read_bounded("limit", query.limit.as_deref(), LIMIT));
+    let kinds = ChangeKind::ALL.map(ChangeKind::word);
+    let kind = faults.check(read_word("kind", query.kind.as_deref(), &kinds));
+    let field = faults.check(read_word("field", query.field.as_deref(), &RECORD_FIELDS));
+    let squash = faults.check(read_truth("squash", query.squash.as_deref()));
+    faults.none()?;
+    Ok(ChangesRequest {
+        limit,
+        squash: squash.unwrap_or_default(),
+        filter: ChangeFilter {
+            kind: kind.and_then(ChangeKind::from_word),
+            field: field.map(str::to_owned),
+            vendor: query.vendor.map(Cow::into_owned),
+            slug: query.slug.map(Cow::into_owned),
+        },
+        since: query.since.map(Cow::into_owned),
+    })
 }
 
 #[cfg(test)]
@@ -118,15 +108,15 @@ mod tests {
 
     #[test]
     fn parameters_are_read_or_told_by_name() {
-        let request =
-            read_request("since=2026-08-22T00%3A00%3A00Z&kind=added&squash=1&limit=7&x=y")
+        let query =
+            read_request(Some("since=2026-08-22T00%3A00%3A00Z&kind=added&squash=1&limit=7&x=y"))
                 .ok()
                 .unwrap();
-        assert_eq!(request.since.as_deref(), Some("2026-08-22T00:00:00Z"));
-        assert_eq!((request.limit, request.squash), (7, true));
-        assert_eq!(request.filter.kind, Some(ChangeKind::Added));
-        assert_eq!(read_request("").ok().unwrap().limit, 100);
-        let faults = read_request("limit=0&kind=new&field=versions&squash=maybe");
+        assert_eq!(query.since.as_deref(), Some("2026-08-22T00:00:00Z"));
+        assert_eq!((query.limit, query.squash), (7, true));
+        assert_eq!(query.filter.kind, Some(ChangeKind::Added));
+        assert_eq!(read_request(None).ok().unwrap().limit, 100);
+        let faults = read_request(Some("limit=0&kind=new&field=versions&squash=maybe"));
         let Err(HttpError::Invalid(faults)) = faults else { panic!("not refused") };
         let kinds: Vec<&str> = faults.iter().map(|fault| fault.kind.as_str()).collect();
         assert_eq!(kinds, ["greater_than_equal", "literal_error", "literal_error", "bool_parsing"]);

@@ -1,16 +1,23 @@
 //! `GET /versions/compare`: the order of two versions.
 
-use appstitch_catalog::{HttpValidationError, VersionComparison};
+use appstitch_types::{HttpValidationError, VersionComparison};
+use appstitch_versions::compare_versions;
 
-use super::query::{VersionPair, read_text};
 use crate::{
     http_error::HttpError,
-    message::{Asked, JSON, ReadContext, Reply, fixed_field},
-    route::Route,
+    message::{EndpointResult, JSON, ReadContext, ReadRequest, Representation, fixed_field},
+    query::{Faults, parameters, read_text},
+    route::{Export, Route},
 };
 
-/// The route of this endpoint.
-pub(crate) const ROUTE: Route = Route::get::<__path_read>("/versions/compare", read);
+pub(crate) const ROUTE: Route = Route::get(
+    "/versions/compare",
+    read,
+    Export::LiveOnly("every pair of versions has another response"),
+)
+.documented::<__path_read>();
+
+parameters! { VersionsQuery { a, b } }
 
 /// Compare two versions
 ///
@@ -21,7 +28,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/versions/compare", r
 /// A plus sign in a version must be encoded as `%2B`.
 #[utoipa::path(
     get,
-    path = ROUTE.pattern,
+    path = ROUTE.path,
     operation_id = "compare_versions",
     tag = "versions",
     params(
@@ -33,20 +40,15 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/versions/compare", r
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]
-fn read(_: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    let pair = VersionPair::read(asked.query);
+fn read(_: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+    let query = VersionsQuery::read(request.query);
     let longest = VersionComparison::LONGEST;
-    let (a, b) =
-        (read_text("a", pair.a.as_deref(), longest), read_text("b", pair.b.as_deref(), longest));
-    let (a, b) = match (a, b) {
-        (Ok(a), Ok(b)) => (a, b),
-        (a, b) => {
-            let faults = [a.err(), b.err()].into_iter().flatten().map(|fault| *fault);
-            return Err(HttpError::Invalid(faults.collect()));
-        }
-    };
-    let body = serde_json::to_vec(&VersionComparison::of(a, b)).map_err(|_| HttpError::Internal)?;
-    Ok(Reply::Body {
+    let mut faults = Faults::default();
+    let a = faults.check(read_text("a", query.a.as_deref(), longest));
+    let b = faults.check(read_text("b", query.b.as_deref(), longest));
+    faults.none()?;
+    let body = serde_json::to_vec(&compare_versions(a, b)).map_err(|_| HttpError::Internal)?;
+    Ok(Representation::Body {
         content_type: JSON,
         // The rules change with the program only.
         about: Some(fixed_field!("cache-control", "public, max-age=3600")),

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use appstitch_bodies::Slices;
-use appstitch_snapshot::{BodyKey, Encoding, KeptBodies, KeptBody};
+use appstitch_snapshot::{BodyCache, BodyKey, CachedBody, Encoding};
 use appstitch_wire::Limits;
 
 use crate::message::{FixedField, fixed_field};
@@ -25,12 +25,12 @@ impl CompressionTimes {
 
 /// A compressed body; `None` if that takes too long.
 pub(super) async fn compress(
-    kept: &Arc<KeptBodies>,
+    kept: &Arc<BodyCache>,
     key: BodyKey,
     encoding: Encoding,
     plain: &Slices,
     times: CompressionTimes,
-) -> Option<KeptBody> {
+) -> Option<CachedBody> {
     // A timer has a resolution of a millisecond, which is enough for a short body.
     if times.limit.is_zero() {
         return None;
@@ -39,7 +39,6 @@ pub(super) async fn compress(
     tokio::time::timeout(times.limit, work).await.ok().flatten()
 }
 
-/// The field that names an encoding.
 pub(super) const fn content_encoding(encoding: Encoding) -> &'static FixedField {
     match encoding {
         Encoding::Brotli => fixed_field!("content-encoding", "br"),

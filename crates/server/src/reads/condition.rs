@@ -2,13 +2,12 @@
 
 use crate::message::HeaderField;
 
-/// Whether the request already has the representation with this token.
 pub(crate) fn already_has(if_none_match: &HeaderField<'_>, token: &str) -> bool {
     if_none_match.value().is_some_and(|value| matches_any(value, token.as_bytes()))
 }
 
-/// Whether a list names the token or holds a `*`. A malformed list counts as far as it is well
-/// formed.
+/// Whether a list names the token or holds a `*`. A malformed list counts up to its
+/// first error.
 fn matches_any(value: &[u8], token: &[u8]) -> bool {
     if value == b"*" {
         return true;
@@ -21,7 +20,7 @@ fn matches_any(value: &[u8], token: &[u8]) -> bool {
             continue;
         }
         if let Some(behind) = rest.strip_prefix(b"*") {
-            // A star among tags is malformed, unless it came in a field of its own.
+            // A star among tags is malformed, unless it came in a separate field.
             return behind.trim_ascii().is_empty();
         }
         let opaque = rest.strip_prefix(b"W/").unwrap_or(rest);

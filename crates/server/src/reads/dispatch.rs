@@ -1,23 +1,23 @@
 //! From what is asked to what is answered.
 
 use appstitch_bodies::{Payload, Slices};
-use appstitch_snapshot::{ReadError, SinceError};
+use appstitch_snapshot::ReadError;
 use axum::http::StatusCode;
 use bytes::Bytes;
 
 use super::{
-    changes,
     condition::already_has,
     document,
+    failure::failure,
     negotiate::prefers,
     paging::add_page_fields,
-    resource::{self, Compression, ReadOutcome, VARY},
+    resource::{self, Compression, ReadResult, VARY},
 };
 use crate::{
     http_error::HttpError,
     message::{
-        Answer, Asked, FAILURE, FixedField, JSON, Policy, ReadContext, Reply, Verb, field_name,
-        fixed_field, policy_of,
+        FixedField, JSON, Policy, ReadContext, ReadRequest, ReadResponse, Representation, Verb,
+        field_name, fixed_field,
     },
     route::{Handler, Route},
 };
@@ -29,78 +29,81 @@ const VARY_PAGE: &FixedField = fixed_field!("vary", "accept, accept-encoding");
 pub(crate) fn answer(
     context: &ReadContext<'_>,
     route: Option<&Route>,
-    asked: &Asked<'_>,
-) -> ReadOutcome {
-    let policy = policy_of(asked.verb, asked.path, context.snapshot.etag());
-    let answer = match reply(context, route, asked) {
-        Ok(Reply::Resource(found)) => return resource::answer(context, found, asked, policy),
-        Ok(Reply::Feed(found)) => return resource::answer_feed(context, &found, asked, policy),
-        Ok(Reply::Tagged(_) | Reply::Page(..))
-            if already_has(&asked.if_none_match, context.snapshot.token()) =>
+    request: &ReadRequest<'_>,
+    policy: Policy,
+) -> ReadResult {
+    let response = match represent(context, route, request) {
+        Ok(Representation::Resource(found)) => {
+            return resource::response(context, found, request, policy);
+        }
+        Ok(Representation::Feed(found)) => {
+            return resource::feed_response(context, &found, request, policy);
+        }
+        Ok(Representation::Tagged(_) | Representation::Page(..))
+            if already_has(&request.if_none_match, context.snapshot.token()) =>
         {
-            let answer = Answer::new(StatusCode::NOT_MODIFIED, policy);
-            return resource::answer_made(context, answer, VARY, asked);
+            let response = ReadResponse::new(StatusCode::NOT_MODIFIED, policy);
+            return resource::made_response(context, response, VARY, request);
         }
-        Ok(Reply::Tagged(body)) => {
-            let answer = Answer::with_body(StatusCode::OK, policy, JSON, made(body));
-            return resource::answer_made(context, answer, VARY, asked);
+        Ok(Representation::Tagged(body)) => {
+            let response = ReadResponse::with_body(StatusCode::OK, policy, JSON, made(body));
+            return resource::made_response(context, response, VARY, request);
         }
-        Ok(Reply::Page(body, window)) => {
-            let mut answer = Answer::with_body(StatusCode::OK, policy, JSON, made(body));
-            add_page_fields(&mut answer, asked.path, asked.query, window);
-            return resource::answer_made(context, answer, VARY, asked);
+        Ok(Representation::Page(body, window)) => {
+            let mut response = ReadResponse::with_body(StatusCode::OK, policy, JSON, made(body));
+            add_page_fields(&mut response, request.path, request.query, window);
+            return resource::made_response(context, response, VARY, request);
         }
-        Ok(Reply::Versioned { token, cache_control, body }) => {
-            let mut answer = if already_has(&asked.if_none_match, &token) {
-                Answer::new(StatusCode::NOT_MODIFIED, policy)
+        Ok(Representation::Versioned { token, cache_control, body }) => {
+            let mut response = if already_has(&request.if_none_match, &token) {
+                ReadResponse::new(StatusCode::NOT_MODIFIED, policy)
             } else {
-                Answer::with_body(StatusCode::OK, policy, JSON, made(body))
+                ReadResponse::with_body(StatusCode::OK, policy, JSON, made(body))
             };
-            answer.add(cache_control);
-            answer.made = Some((field_name!("etag"), format!("W/\"{token}\"")));
-            return resource::answer_made(context, answer, VARY_PAGE, asked);
+            response.add(cache_control);
+            response.made = Some((field_name!("etag"), format!("W/\"{token}\"")));
+            return resource::made_response(context, response, VARY_PAGE, request);
         }
-        Ok(Reply::Body { content_type, about, body }) => {
+        Ok(Representation::Body { content_type, about, body }) => {
             let body = Slices::one(body);
-            let mut answer = Answer::with_body(StatusCode::OK, policy, content_type, body);
+            let mut response = ReadResponse::with_body(StatusCode::OK, policy, content_type, body);
             if let Some(field) = about {
-                answer.add(field);
+                response.add(field);
             }
-            answer
+            response
         }
-        Ok(Reply::Made(content_type, body)) => {
-            Answer::with_body(StatusCode::OK, policy, content_type, made(body))
+        Ok(Representation::Made(content_type, body)) => {
+            ReadResponse::with_body(StatusCode::OK, policy, content_type, made(body))
         }
-        Ok(Reply::Document(found)) => match document::answer(context, *found, asked) {
-            Ok(answer) => answer,
-            Err(compression) => return ReadOutcome::Compress(Compression::Document(compression)),
+        Ok(Representation::Document(found)) => match document::response(context, *found, request) {
+            Ok(response) => response,
+            Err(compression) => return ReadResult::Compress(Compression::Document(compression)),
         },
-        Err(Unanswered::Preflight) => preflight(policy),
-        Ok(Reply::Moved(location)) | Err(Unanswered::Moved(location)) => {
-            let mut answer = Answer::new(StatusCode::TEMPORARY_REDIRECT, policy);
-            answer.add(fixed_field!("content-length", "0"));
-            answer.made = Some((field_name!("location"), location));
-            answer
+        Err(Unhandled::Preflight) => preflight(policy),
+        Ok(Representation::Moved(location)) | Err(Unhandled::Moved(location)) => {
+            let mut response = ReadResponse::new(StatusCode::TEMPORARY_REDIRECT, policy);
+            response.add(fixed_field!("content-length", "0"));
+            response.made = Some((field_name!("location"), location));
+            response
         }
-        Err(Unanswered::Error(HttpError::Ahead(error))) => return ReadOutcome::Ahead(error),
-        Err(Unanswered::Error(HttpError::OnDemand)) => return ReadOutcome::OnDemand,
-        Err(Unanswered::Error(error)) => {
+        Err(Unhandled::Error(HttpError::Ahead(error))) => return ReadResult::Ahead(error),
+        Err(Unhandled::Error(HttpError::OnDemand)) => return ReadResult::OnDemand,
+        Err(Unhandled::Error(error)) => {
             let canonical = canonical_link(context, route, &error);
-            let mut answer = failure(error, route, policy);
-            answer.made = canonical.map(|link| (field_name!("link"), link));
-            answer
+            let mut response = failure(error, route, policy);
+            response.made = canonical.map(|link| (field_name!("link"), link));
+            response
         }
     };
-    ReadOutcome::Ready(answer)
+    ReadResult::Ready(response)
 }
 
-/// A body that was made for this request.
 fn made(body: Bytes) -> Payload {
     Payload::Made(Slices::one(body))
 }
 
 /// Why no endpoint answers.
-enum Unanswered {
+enum Unhandled {
     Error(HttpError),
     /// A browser asks whether it may send a request from another site.
     Preflight,
@@ -108,44 +111,44 @@ enum Unanswered {
     Moved(String),
 }
 
-impl From<HttpError> for Unanswered {
+impl From<HttpError> for Unhandled {
     fn from(error: HttpError) -> Self {
         Self::Error(error)
     }
 }
 
-fn reply(
+fn represent(
     context: &ReadContext<'_>,
     route: Option<&Route>,
-    asked: &Asked<'_>,
-) -> Result<Reply, Unanswered> {
+    request: &ReadRequest<'_>,
+) -> Result<Representation, Unhandled> {
     let Some(route) = route else {
         return Err(HttpError::NotFound.into());
     };
-    match (&route.handler, asked.verb) {
+    match (&route.handler, request.verb) {
         (Handler::Get(read), Verb::Get | Verb::Head) | (Handler::Post(read), Verb::Post) => {
-            Ok(read(context, asked)?)
+            Ok(read(context, request)?)
         }
-        (Handler::Form(page, _), Verb::Get | Verb::Head) => Ok(page(context, asked)?),
+        (Handler::Form(page, _), Verb::Get | Verb::Head) => Ok(page(context, request)?),
         (Handler::Negotiated { read, page }, Verb::Get | Verb::Head) => {
-            let handler = if prefers_page(asked) { page } else { read };
-            Ok(handler(context, asked)?)
+            let handler = if prefers_page(request) { page } else { read };
+            Ok(handler(context, request)?)
         }
-        (Handler::Moved, _) => Err(Unanswered::Moved(without_slash(asked))),
-        (_, Verb::Options) => Err(Unanswered::Preflight),
+        (Handler::Moved, _) => Err(Unhandled::Moved(without_slash(request))),
+        (_, Verb::Options) => Err(Unhandled::Preflight),
         _ => Err(HttpError::MethodNotAllowed.into()),
     }
 }
 
 /// Whether a client would rather have a page than JSON, as browsers do.
-pub(crate) fn prefers_page(asked: &Asked<'_>) -> bool {
-    prefers(asked.accept.text(), "text/html", "application/json")
+pub(crate) fn prefers_page(request: &ReadRequest<'_>) -> bool {
+    prefers(request.accept.text(), "text/html", "application/json")
 }
 
 /// Where a path with a slash too many leads.
-fn without_slash(asked: &Asked<'_>) -> String {
-    let path = asked.path.trim_end_matches('/');
-    match asked.query {
+fn without_slash(request: &ReadRequest<'_>) -> String {
+    let path = request.path.trim_end_matches('/');
+    match request.query {
         Some(query) => format!("{path}?{query}"),
         None => path.to_owned(),
     }
@@ -159,56 +162,17 @@ fn canonical_link(
 ) -> Option<String> {
     let HttpError::Read(ReadError::UnknownSlug(name)) = error else { return None };
     // All characters of a slug may stand in a path.
-    let path = route?.pattern.replace("{slug}", context.snapshot.canonical_slug(name)?);
+    let path = route?.path.replace("{slug}", context.snapshot.canonical_slug(name)?);
     Some(format!("<{path}>; rel=\"canonical\""))
 }
 
-/// What a program tells an unknown app by; most other errors are told by their status alone.
-const APP_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "app_not_found");
-/// What a program tells an unknown name by.
-const NAME_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "name_not_found");
-/// What a program tells by that it has to read everything again.
-const CHANGES_GONE: &FixedField = fixed_field!("x-error-code", "changes_gone");
-
-/// Another server on the same store may be ahead of this one and know the position.
-const CHANGES_FAILED: &FixedField = fixed_field!("cache-control", "no-store");
-/// What a program tells an unknown vendor by.
-const VENDOR_NOT_FOUND: &FixedField = fixed_field!("x-error-code", "vendor_not_found");
-
-/// The answer to a request that fails.
-pub(crate) fn failure(error: HttpError, route: Option<&Route>, policy: Policy) -> Answer {
-    let status = error.status();
-    let policy = if status.is_server_error() { policy.cached(FAILURE) } else { policy };
-    let about = match &error {
-        HttpError::MethodNotAllowed => route.and_then(Route::allowed),
-        HttpError::NoRoom
-        | HttpError::ShareUsed
-        | HttpError::Busy
-        | HttpError::Stopping
-        | HttpError::NotYet => Some(fixed_field!("retry-after", "1")),
-        HttpError::Read(ReadError::UnknownSlug(_)) => Some(APP_NOT_FOUND),
-        HttpError::Read(ReadError::UnknownName(_)) => Some(NAME_NOT_FOUND),
-        HttpError::Since(SinceError::Gone(_)) => Some(CHANGES_GONE),
-        HttpError::Read(ReadError::UnknownVendor(_)) => Some(VENDOR_NOT_FOUND),
-        _ => None,
-    };
-    let mut answer = Answer::with_body(status, policy, JSON, Slices::one(error.body()));
-    if let Some(field) = about {
-        answer.add(field);
-    }
-    if route.is_some_and(|route| route.pattern == changes::ROUTE.pattern) {
-        answer.add(CHANGES_FAILED);
-    }
-    answer
-}
-
-fn preflight(policy: Policy) -> Answer {
-    let mut answer = Answer::new(StatusCode::NO_CONTENT, policy);
-    answer.add(fixed_field!("access-control-allow-methods", "GET, HEAD, POST, OPTIONS"));
-    answer.add(fixed_field!(
+fn preflight(policy: Policy) -> ReadResponse {
+    let mut response = ReadResponse::new(StatusCode::NO_CONTENT, policy);
+    response.add(fixed_field!("access-control-allow-methods", "GET, HEAD, POST, OPTIONS"));
+    response.add(fixed_field!(
         "access-control-allow-headers",
         "accept, content-type, if-none-match, x-request-id"
     ));
-    answer.add(fixed_field!("access-control-max-age", "86400"));
-    answer
+    response.add(fixed_field!("access-control-max-age", "86400"));
+    response
 }

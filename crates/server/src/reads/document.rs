@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use appstitch_bodies::{Payload, Slices};
-use appstitch_snapshot::{BodyKey, Encoding, KeptBodies, WORTHWHILE};
+use appstitch_snapshot::{BodyCache, BodyKey, Encoding, WORTHWHILE};
 use axum::http::StatusCode;
 use bytes::Bytes;
 
@@ -15,7 +15,8 @@ use super::{
     negotiate::choose_quick_encoding,
 };
 use crate::message::{
-    Answer, Asked, Document, DocumentBody, DocumentKind, Policy, ReadContext, field_name,
+    Document, DocumentBody, DocumentKind, Policy, ReadContext, ReadRequest, ReadResponse,
+    field_name,
 };
 
 /// The maximum length in bytes of a document that a worker compresses on the spot. That takes a fraction
@@ -23,26 +24,26 @@ use crate::message::{
 const SHORT: usize = 32 << 10;
 
 /// The answer to a read of a document, or what has to be compressed first.
-pub(super) fn answer(
+pub(super) fn response(
     context: &ReadContext<'_>,
     document: Document,
-    asked: &Asked<'_>,
-) -> Result<Answer, Box<DocumentCompression>> {
+    request: &ReadRequest<'_>,
+) -> Result<ReadResponse, Box<DocumentCompression>> {
     let Document { status, kind, tag, body } = document;
     let about = About { status, kind, tag };
     let (key, text) = match body {
         DocumentBody::NotModified => return Ok(about.not_modified()),
-        DocumentBody::Kept(kept, encoding) => return Ok(about.answer(kept.into(), encoding)),
+        DocumentBody::Kept(kept, encoding) => return Ok(about.response(kept.into(), encoding)),
         DocumentBody::Short(text) => {
-            return Ok(about.answer(made(text), None));
+            return Ok(about.response(made(text), None));
         }
         DocumentBody::Made(key, text) => (key, text),
     };
-    let chosen = choose_quick_encoding(&asked.accept_encoding);
+    let chosen = choose_quick_encoding(&request.accept_encoding);
     let Some(encoding) = chosen.filter(|_| text.len() >= WORTHWHILE) else {
-        return Ok(about.answer(made(text), None));
+        return Ok(about.response(made(text), None));
     };
-    let kept = context.snapshot.kept();
+    let kept = context.snapshot.bodies();
     if text.len() > SHORT {
         let (kept, plain) = (Arc::clone(kept), Slices::one(text));
         let times = CompressionTimes::of(&context.parts.limits);
@@ -50,8 +51,8 @@ pub(super) fn answer(
         return Err(Box::new(compression));
     }
     Ok(match kept.compress_now(key, encoding, &text) {
-        Some(packed) => about.answer(packed.into(), Some(encoding)),
-        None => about.answer(made(text), None),
+        Some(packed) => about.response(packed.into(), Some(encoding)),
+        None => about.response(made(text), None),
     })
 }
 
@@ -60,7 +61,7 @@ fn made(text: Bytes) -> Payload {
     Payload::Made(Slices::one(text))
 }
 
-/// What an answer says about a document.
+/// What a response says about a document.
 struct About {
     status: StatusCode,
     kind: &'static DocumentKind,
@@ -68,27 +69,27 @@ struct About {
 }
 
 impl About {
-    fn not_modified(self) -> Answer {
+    fn not_modified(self) -> ReadResponse {
         let policy = Policy::Document(self.kind.fields);
-        let mut answer = Answer::new(StatusCode::NOT_MODIFIED, policy);
-        answer.made = self.tag.map(|tag| (field_name!("etag"), format!("W/\"{tag}\"")));
-        answer
+        let mut response = ReadResponse::new(StatusCode::NOT_MODIFIED, policy);
+        response.made = self.tag.map(|tag| (field_name!("etag"), format!("W/\"{tag}\"")));
+        response
     }
 
-    fn answer(self, payload: Payload, encoding: Option<Encoding>) -> Answer {
+    fn response(self, payload: Payload, encoding: Option<Encoding>) -> ReadResponse {
         let policy = Policy::Document(self.kind.fields);
-        let mut answer = Answer::with_body(self.status, policy, self.kind.content_type, payload);
+        let mut response =
+            ReadResponse::with_body(self.status, policy, self.kind.content_type, payload);
         if let Some(encoding) = encoding {
-            answer.add(content_encoding(encoding));
+            response.add(content_encoding(encoding));
         }
-        answer.made = self.tag.map(|tag| (field_name!("etag"), format!("W/\"{tag}\"")));
-        answer
+        response.made = self.tag.map(|tag| (field_name!("etag"), format!("W/\"{tag}\"")));
+        response
     }
 }
 
-/// A document to compress.
 pub(crate) struct DocumentCompression {
-    kept: Arc<KeptBodies>,
+    kept: Arc<BodyCache>,
     times: CompressionTimes,
     key: BodyKey,
     encoding: Encoding,
@@ -98,11 +99,11 @@ pub(crate) struct DocumentCompression {
 
 impl DocumentCompression {
     /// Compresses the document. If that takes too long the plain one is sent.
-    pub(crate) async fn finish(self: Box<Self>) -> Answer {
+    pub(crate) async fn finish(self: Box<Self>) -> ReadResponse {
         let Self { kept, times, key, encoding, plain, about } = *self;
         match compress(&kept, key, encoding, &plain, times).await {
-            Some(packed) => about.answer(packed.into(), Some(encoding)),
-            None => about.answer(Payload::Made(plain), None),
+            Some(packed) => about.response(packed.into(), Some(encoding)),
+            None => about.response(Payload::Made(plain), None),
         }
     }
 }

@@ -1,16 +1,18 @@
 //! `GET /aliases/{name}`: the apps that a name leads to.
 
-use appstitch_catalog::{AliasMatches, HttpValidationError};
+use appstitch_types::{AliasMatches, HttpValidationError};
 
 use crate::{
     http_error::HttpError,
-    message::{Asked, ReadContext, Reply},
+    message::{EndpointResult, ReadContext, ReadRequest, Representation},
     response::ErrorDetail,
-    route::Route,
+    route::{Export, Exported, Route},
 };
 
-/// The route of this endpoint.
-pub(crate) const ROUTE: Route = Route::get::<__path_read>("/aliases/{name}", read);
+pub(crate) const ROUTE: Route =
+    Route::get("/aliases/{name}", read, Export::Each(Exported::Aliases, "aliases/{}.json"))
+        .catalog()
+        .documented::<__path_read>();
 
 /// Find apps by another name
 ///
@@ -19,7 +21,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/aliases/{name}", rea
 /// title. If all variants of a product have the name, only the main one is returned.
 #[utoipa::path(
     get,
-    path = ROUTE.pattern,
+    path = ROUTE.path,
     operation_id = "find_alias",
     tag = "apps",
     params(("name" = String, Path, description = "The name", example = "google-chrome")),
@@ -30,8 +32,8 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/aliases/{name}", rea
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]
-fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
+fn read(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
     let found = context.snapshot.find_alias(&context.slug())?;
     let body = serde_json::to_vec(&found).map_err(|_| HttpError::Internal)?;
-    Ok(Reply::Tagged(body.into()))
+    Ok(Representation::Tagged(body.into()))
 }

@@ -1,20 +1,23 @@
 //! `POST /apps/{slug}/generate-label`: a label an admin can deploy.
 
-use appstitch_catalog::{GeneratedLabel, HttpValidationError};
 use appstitch_snapshot::LabelForm;
+use appstitch_types::{GeneratedLabel, HttpValidationError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::negotiate::prefers;
 use crate::{
-    http_error::HttpError,
-    message::{Asked, FixedField, JSON, ReadContext, Reply, fixed_field},
+    message::{
+        EndpointResult, FixedField, JSON, ReadContext, ReadRequest, Representation, fixed_field,
+    },
     response::ErrorDetail,
-    route::Route,
+    route::{Export, Route},
 };
 
-/// The route of this endpoint.
-pub(crate) const ROUTE: Route = Route::post::<__path_read>("/apps/{slug}/generate-label", read);
+pub(crate) const ROUTE: Route =
+    Route::post("/apps/{slug}/generate-label", read, Export::LiveOnly("it is made on demand"))
+        .catalog()
+        .documented::<__path_read>();
 
 /// The media type of a label as shell text, as clients name it and as it is sent.
 const SHELL: &str = "text/x-shellscript";
@@ -28,7 +31,7 @@ const SHELL_TEXT: &FixedField = fixed_field!("content-type", "text/x-shellscript
 /// different values.
 #[utoipa::path(
     post,
-    path = ROUTE.pattern,
+    path = ROUTE.path,
     operation_id = "generate_label",
     tag = "labels",
     params(("slug" = String, Path, description = "The app's slug", example = "firefoxpkg")),
@@ -41,20 +44,20 @@ const SHELL_TEXT: &FixedField = fixed_field!("content-type", "text/x-shellscript
         (status = 422, description = "Validation Error, or the app has no source detail (`detail` is then a sentence)", body = inline(LabelError), example = json!({"detail": "App 'firefoxpkg' has no source detail, cannot generate a label"})),
     )
 )]
-fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
+fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
     let (snapshot, slug) = (context.snapshot, context.slug());
-    let (content_type, form) = if prefers(asked.accept.text(), SHELL, JSON.value) {
+    let (content_type, form) = if prefers(request.accept.text(), SHELL, JSON.value) {
         (SHELL_TEXT, LabelForm::Shell)
     } else {
         (JSON, LabelForm::Json)
     };
-    let body = if let Some(kept) = snapshot.kept_label(&slug, form)? {
+    let body = if let Some(kept) = snapshot.cached_label(&slug, form)? {
         kept
     } else {
         context.begin_work()?;
         snapshot.generated_label(&slug, form)?
     };
-    Ok(Reply::Body { content_type, about: Some(fixed_field!("vary", "accept")), body })
+    Ok(Representation::Body { content_type, about: Some(fixed_field!("vary", "accept")), body })
 }
 
 /// The body of a 422 answer to a label request.

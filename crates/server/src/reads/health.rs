@@ -5,24 +5,24 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::{
-    http_error::HttpError,
-    message::{Asked, JSON, ReadContext, Reply, fixed_field},
-    route::Route,
+    message::{EndpointResult, JSON, ReadContext, ReadRequest, Representation, fixed_field},
+    route::{Export, Route},
 };
 
-/// The route of this endpoint.
-pub(crate) const ROUTE: Route = Route::get::<__path_read>("/health", read);
+pub(crate) const ROUTE: Route =
+    Route::get("/health", read, Export::LiveOnly("it is about a live server"))
+        .documented::<__path_read>();
 
 /// Check the service's health
 #[utoipa::path(
     get,
-    path = ROUTE.pattern,
+    path = ROUTE.path,
     operation_id = "health",
     tag = "service",
     responses((status = 200, description = "Status, version, revision, number of apps, state of the store, number of webhooks by state if there are any, and the state of scheduled refreshes if there are any, all as strings", body = std::collections::BTreeMap<String, String>, example = json!({"status": "ok", "version": "0.1.0", "revision": "20261115T200000Z-0123456789ab", "apps": "5257", "store": "ok"})))
 )]
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
-fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
+fn read(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
     let snapshot = context.snapshot;
     let mut health = json!({
         "status": "ok",
@@ -45,14 +45,13 @@ fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
     if let Some(status) = &context.parts.refresh {
         tell_refresh(&mut health, &status.now());
     }
-    Ok(Reply::Body {
+    Ok(Representation::Body {
         content_type: JSON,
         about: Some(fixed_field!("cache-control", "no-store")),
         body: health.to_string().into(),
     })
 }
 
-/// Tells what the schedule of refreshes does.
 fn tell_refresh(health: &mut Value, state: &ScheduleState) {
     health["refresh"] = state.phase.word().into();
     if let Some(next) = state.next_at {
@@ -66,7 +65,6 @@ fn tell_refresh(health: &mut Value, state: &ScheduleState) {
     }
 }
 
-/// A time without fractions of a second.
 fn seconds(time: Timestamp) -> String {
     Timestamp::from_second(time.as_second()).unwrap_or(time).to_string()
 }

@@ -1,17 +1,18 @@
 //! `GET /apps`: apps in slug order, filtered and paged.
 
-use appstitch_catalog::{App, HttpValidationError};
 use appstitch_snapshot::Resource;
+use appstitch_types::{App, HttpValidationError};
 
-use super::paging::{PageRequest, PageWindow};
+use super::paging::PageRequest;
 use crate::{
-    http_error::HttpError,
-    message::{Asked, ReadContext, Reply},
-    route::Route,
+    message::{EndpointResult, PageWindow, ReadContext, ReadRequest, Representation},
+    route::{Export, Exported, Route},
 };
 
-/// The route of this endpoint.
-pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps", read);
+pub(crate) const ROUTE: Route =
+    Route::get("/apps", read, Export::Each(Exported::AppPages, "apps/@pages/{}.json"))
+        .catalog()
+        .documented::<__path_read>();
 
 /// Up to this many slugs are looked up at once.
 const FEW_SLUGS: usize = 100;
@@ -24,7 +25,7 @@ const FEW_SLUGS: usize = 100;
 /// matches nothing.
 #[utoipa::path(
     get,
-    path = ROUTE.pattern,
+    path = ROUTE.path,
     operation_id = "list_apps",
     tag = "apps",
     params(
@@ -49,9 +50,8 @@ const FEW_SLUGS: usize = 100;
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]
-fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    let (request, slugs) = PageRequest::of_apps(asked.query)?;
-    let PageRequest { filter, limit, offset } = request;
+fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+    let (PageRequest { filter, limit, offset }, slugs) = PageRequest::of_apps(request.query)?;
     Ok(match slugs {
         Some(slugs) => {
             let slugs: Vec<&str> = slugs.iter().collect();
@@ -59,7 +59,7 @@ fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError
                 context.begin_work()?;
             }
             let (body, total) = context.snapshot.picked_apps(&slugs, &filter, limit, offset);
-            Reply::Page(body, PageWindow { limit, offset, total })
+            Representation::Page(body, PageWindow { limit, offset, total })
         }
         None => Resource::Apps(context.snapshot.app_page(&filter, limit, offset)).into(),
     })

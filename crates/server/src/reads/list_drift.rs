@@ -1,17 +1,21 @@
 //! `GET /apps/drift`: every app whose sources disagree on the newest version.
 
-use appstitch_catalog::{DriftResponse, HttpValidationError};
 use appstitch_snapshot::Resource;
+use appstitch_types::{DriftResponse, HttpValidationError};
 
 use super::paging::PageRequest;
 use crate::{
-    http_error::HttpError,
-    message::{Asked, ReadContext, Reply},
-    route::Route,
+    message::{EndpointResult, ReadContext, ReadRequest},
+    route::{Export, Exported, Route},
 };
 
-/// The route of this endpoint.
-pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/drift", read);
+pub(crate) const ROUTE: Route = Route::get(
+    "/apps/drift",
+    read,
+    Export::Each(Exported::DriftPages, "apps/drift/@pages/{}.json"),
+)
+.catalog()
+.documented::<__path_read>();
 
 /// List cross-source version drift
 ///
@@ -21,7 +25,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/drift", read);
 /// and casks are always compared, the versions of installer titles and store listings on request.
 #[utoipa::path(
     get,
-    path = ROUTE.pattern,
+    path = ROUTE.path,
     operation_id = "list_drift",
     tag = "drift",
     params(
@@ -41,9 +45,8 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/drift", read);
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]
-fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    let (request, scope) = PageRequest::of_drift(asked.query)?;
-    let PageRequest { filter, limit, offset } = request;
+fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+    let (PageRequest { filter, limit, offset }, scope) = PageRequest::of_drift(request.query)?;
     let page = context.snapshot.drift_page(scope, &filter, limit, offset);
     Ok(Resource::Drift(scope, page).into())
 }

@@ -3,20 +3,20 @@
 use appstitch_hooks::Hooks;
 
 use crate::{
-    http_error::HttpError,
-    message::{Asked, FixedField, ReadContext, Reply, fixed_field},
+    message::{EndpointResult, FixedField, ReadContext, ReadRequest, Representation, fixed_field},
     metrics::Gauges,
-    route::Route,
+    route::{Export, Route},
 };
 
 /// The route of this endpoint. It is the operator's, and not in the OpenAPI document.
-pub(crate) const ROUTE: Route = Route::get_undocumented("/metrics", read);
+pub(crate) const ROUTE: Route =
+    Route::get("/metrics", read, Export::LiveOnly("they are about a live server"));
 
 const PROMETHEUS: &FixedField =
     fixed_field!("content-type", "text/plain; version=0.0.4; charset=utf-8");
 
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
-fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
+fn read(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
     let parts = context.parts;
     let text = parts.metrics.render(&Gauges {
         snapshot: context.snapshot,
@@ -28,5 +28,5 @@ fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
         hooks: parts.hooks.as_ref().map(Hooks::counters),
         refresh: parts.refresh.as_ref().map(|status| status.now()),
     });
-    Ok(Reply::Made(PROMETHEUS, text.into()))
+    Ok(Representation::Made(PROMETHEUS, text.into()))
 }

@@ -16,9 +16,9 @@ pub(crate) fn choose_quick_encoding(accept_encoding: &HeaderField<'_>) -> Option
 
 fn choose_among(ours: [Encoding; 3], accept_encoding: &HeaderField<'_>) -> Option<Encoding> {
     accept_encoding.value()?;
-    let mut wishes = Wishes { ours, named: [None; 3], identity: None, any: None };
-    wishes.read(accept_encoding.text());
-    wishes.best()
+    let mut weights = Weights { ours, named: [None; 3], identity: None, any: None };
+    weights.read(accept_encoding.text());
+    weights.best()
 }
 
 /// Whether a client prefers a media type to the default one. A client that names neither, or both
@@ -47,7 +47,8 @@ impl Quality {
         let family = media_type.split('/').next().unwrap_or_default();
         if name.eq_ignore_ascii_case(media_type) {
             (3, weight)
-        } else if name.strip_suffix("/*").is_some_and(|own| own.eq_ignore_ascii_case(family)) {
+        } else if name.strip_suffix("/*").is_some_and(|prefix| prefix.eq_ignore_ascii_case(family))
+        {
             (2, weight)
         } else if name == "*/*" {
             (1, weight)
@@ -68,7 +69,7 @@ fn weighted(item: &str) -> (&str, Option<u16>) {
 }
 
 /// The weight of each encoding, in thousandths.
-struct Wishes {
+struct Weights {
     /// The encodings in our order of preference.
     ours: [Encoding; 3],
     named: [Option<u16>; 3],
@@ -76,7 +77,7 @@ struct Wishes {
     any: Option<u16>,
 }
 
-impl Wishes {
+impl Weights {
     fn read(&mut self, field: &str) {
         for item in field.split(',') {
             let (name, Some(quality)) = weighted(item) else { continue };
@@ -86,8 +87,8 @@ impl Wishes {
                 name => {
                     let name = if name.eq_ignore_ascii_case("x-gzip") { "gzip" } else { name };
                     let known = self.ours.iter().zip(&mut self.named);
-                    for (_, wish) in known.filter(|(e, _)| e.name().eq_ignore_ascii_case(name)) {
-                        *wish = Some(quality);
+                    for (_, weight) in known.filter(|(e, _)| e.name().eq_ignore_ascii_case(name)) {
+                        *weight = Some(quality);
                     }
                 }
             }
@@ -97,8 +98,8 @@ impl Wishes {
     fn best(&self) -> Option<Encoding> {
         // Only a higher weight replaces it, so the first of equals is kept.
         let mut best: Option<(u16, Encoding)> = None;
-        for (encoding, wish) in self.ours.into_iter().zip(self.named) {
-            let quality = wish.or(self.any).unwrap_or(0);
+        for (encoding, weight) in self.ours.into_iter().zip(self.named) {
+            let quality = weight.or(self.any).unwrap_or(0);
             if quality > best.map_or(0, |(quality, _)| quality) {
                 best = Some((quality, encoding));
             }

@@ -1,15 +1,14 @@
 //! `GET /openapi.json`: the description of the interface.
 
 use crate::{
-    http_error::HttpError,
-    message::{Asked, JSON, ReadContext, Reply},
-    route::Route,
+    message::{EndpointResult, JSON, ReadContext, ReadRequest, Representation},
+    route::{Export, Route},
 };
 
 /// The route of this endpoint. The document does not list itself.
-pub(crate) const ROUTE: Route = Route::get_undocumented("/openapi.json", read);
+pub(crate) const ROUTE: Route = Route::get("/openapi.json", read, Export::Path("openapi.json"));
 
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
-fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
-    Ok(Reply::body(JSON, context.parts.openapi.clone()))
+fn read(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
+    Ok(Representation::body(JSON, context.parts.openapi.clone()))
 }

@@ -2,21 +2,21 @@
 
 use std::borrow::Cow;
 
-use appstitch_catalog::{DriftScope, ValidationError};
-use appstitch_snapshot::{ExactFilter, Filter, Page};
+use appstitch_snapshot::{ExactFilter, Filter};
+use appstitch_types::DriftScope;
 use itoa::Buffer as Number;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{ObjectBuilder, RefOr, Schema, schema::Type},
 };
 
-use super::query::{
-    Bounds, FurtherParameters, Query, Slugs, read_bounded, read_include, read_search, read_slugs,
-    read_truth,
-};
 use crate::{
     http_error::HttpError,
-    message::{Answer, field_name},
+    message::{PageWindow, ReadResponse, field_name},
+    query::{
+        Bounds, Faults, ListQuery, Slugs, read_bounded, read_include, read_search, read_slugs,
+        read_truth,
+    },
 };
 
 const LIMIT: Bounds = Bounds { least: 1, most: Some(1000), default: 100 };
@@ -59,125 +59,78 @@ pub(crate) struct PageRequest {
 }
 
 impl PageRequest {
-    /// Parses the parameters of `/apps` and the slugs that are asked for. Every invalid one has its
-    /// own entry, in the order limit, offset, deprecated, slugs.
+    /// Reads the parameters of `/apps` and the slugs that are asked for.
     pub(crate) fn of_apps(query: Option<&str>) -> Result<(Self, Option<Slugs<'_>>), HttpError> {
-        let mut query = Query::read(query);
-        let further = query.further.take();
-        let deprecated = read_truth("deprecated", query.deprecated.as_deref());
-        let Some(further) = further else {
-            let (mut request, deprecated) =
-                Self::read(query, LIMIT, deprecated.map_err(|fault| vec![*fault]))?;
-            request.filter.deprecated = deprecated;
-            return Ok((request, None));
+        let mut query = ListQuery::read(query);
+        let (deprecated, slugs) = (query.deprecated.take(), query.slugs.take());
+        let exact = ExactFilter {
+            bundle_id: query.bundle_id.take().map(Cow::into_owned),
+            team_id: query.team_id.take().map(Cow::into_owned),
+            install_method: query.install_method.take().map(Cow::into_owned),
         };
-        Self::of_further(query, *further, deprecated)
-    }
-
-    /// The same with exact filters.
-    #[cold]
-    fn of_further<'a>(
-        query: Query<'a>,
-        further: FurtherParameters<'a>,
-        deprecated: Result<Option<bool>, Box<ValidationError>>,
-    ) -> Result<(Self, Option<Slugs<'a>>), HttpError> {
-        let others = match (deprecated, read_slugs(further.slugs)) {
-            (Ok(deprecated), Ok(slugs)) => Ok((deprecated, slugs)),
-            (deprecated, slugs) => {
-                let faults = [deprecated.err(), slugs.err()].into_iter().flatten();
-                Err(faults.map(|fault| *fault).collect())
-            }
-        };
-        let (mut request, (deprecated, slugs)) = Self::read(query, LIMIT, others)?;
+        let (mut request, (deprecated, slugs)) = Self::read(query, LIMIT, |faults| {
+            let deprecated = faults.check(read_truth("deprecated", deprecated.as_deref()));
+            (deprecated, faults.check(read_slugs(slugs)))
+        })?;
         request.filter.deprecated = deprecated;
-        request.filter.exact = Some(Box::new(ExactFilter {
-            bundle_id: further.bundle_id.map(Cow::into_owned),
-            team_id: further.team_id.map(Cow::into_owned),
-            install_method: further.install_method.map(Cow::into_owned),
-        }));
+        let ExactFilter { bundle_id, team_id, install_method } = &exact;
+        if bundle_id.is_some() || team_id.is_some() || install_method.is_some() {
+            request.filter.exact = Some(Box::new(exact));
+        }
         Ok((request, slugs))
     }
 
-    /// Parses the parameters of `/apps/drift`, in the order limit, offset, include.
     pub(crate) fn of_drift(query: Option<&str>) -> Result<(Self, DriftScope), HttpError> {
-        let query = Query::read(query);
-        let scope = read_include(query.include.as_deref());
-        Self::read(query, LIMIT, scope.map_err(|fault| vec![*fault]))
+        let mut query = ListQuery::read(query);
+        let include = query.include.take();
+        Self::read(query, LIMIT, |faults| faults.check(read_include(include.as_deref())))
     }
 
-    /// Parses the parameters of `/search`, in the order limit, offset, q.
     pub(crate) fn of_search(query: Option<&str>) -> Result<(Self, String), HttpError> {
-        let query = Query::read(query);
-        let search = query.further.as_ref().and_then(|further| further.q.as_deref());
-        let search = read_search(search);
-        Self::read(query, SEARCH_LIMIT, search.map_err(|fault| vec![*fault]))
+        let mut query = ListQuery::read(query);
+        let text = query.q.take();
+        Self::read(query, SEARCH_LIMIT, |faults| faults.check(read_search(text.as_deref())))
     }
 
-    /// Parses what all have, and adds the faults of other parameters.
+    /// Reads what all have, then the other parameters. Every invalid one has an entry, in this order.
     fn read<T>(
-        query: Query<'_>,
+        query: ListQuery<'_>,
         limits: Bounds,
-        others: Result<T, Vec<ValidationError>>,
+        others: impl FnOnce(&mut Faults) -> T,
     ) -> Result<(Self, T), HttpError> {
-        let limit = read_bounded("limit", query.limit.as_deref(), limits);
-        let offset = read_bounded("offset", query.offset.as_deref(), OFFSET);
-        match (limit, offset, others) {
-            (Ok(limit), Ok(offset), Ok(others)) => {
-                let filter = Filter {
-                    vendor: query.vendor.map(Cow::into_owned),
-                    source: query.source.map(Cow::into_owned),
-                    exclude_source: query.exclude_source.map(Cow::into_owned),
-                    deprecated: None,
-                    exact: None,
-                };
-                Ok((Self { filter, limit, offset }, others))
-            }
-            (limit, offset, others) => {
-                let others = others.err().into_iter().flatten();
-                let faults = [limit.err(), offset.err()].into_iter().flatten();
-                Err(HttpError::Invalid(faults.map(|fault| *fault).chain(others).collect()))
-            }
-        }
+        let mut faults = Faults::default();
+        let limit = faults.check(read_bounded("limit", query.limit.as_deref(), limits));
+        let offset = faults.check(read_bounded("offset", query.offset.as_deref(), OFFSET));
+        let others = others(&mut faults);
+        faults.none()?;
+        let filter = Filter {
+            vendor: query.vendor.map(Cow::into_owned),
+            source: query.source.map(Cow::into_owned),
+            exclude_source: query.exclude_source.map(Cow::into_owned),
+            deprecated: None,
+            exact: None,
+        };
+        Ok((Self { filter, limit, offset }, others))
     }
-}
-
-/// The sources that the drift of one app compares.
-pub(super) fn read_scope(query: Option<&str>) -> Result<DriftScope, HttpError> {
-    let scope = read_include(Query::read(query).include.as_deref());
-    scope.map_err(|fault| HttpError::Invalid(vec![*fault]))
 }
 
 /// Longer filters are not repeated in links: four copies would exceed the header limits of
 /// proxies.
 const LONGEST_FILTERS: usize = 512;
 
-/// Where a page is among all rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct PageWindow {
-    pub(crate) limit: usize,
-    pub(crate) offset: usize,
-    pub(crate) total: usize,
-}
-
-impl From<Page> for PageWindow {
-    fn from(page: Page) -> Self {
-        Self { limit: page.limit, offset: page.offset, total: page.total }
-    }
-}
-
 /// Adds `x-total-count` and RFC 8288 links to the first, previous, next and last page.
 pub(super) fn add_page_fields(
-    answer: &mut Answer,
+    response: &mut ReadResponse,
     path: &str,
     query: Option<&str>,
     page: PageWindow,
 ) {
-    answer.total_count = Some(page.total);
+    response.total_count = Some(page.total);
     let filters = filters(query);
     if filters.len() <= LONGEST_FILTERS {
         // The parts are percent-encoded, so the links are printable.
         let links = links(path, &filters, page.limit, page.offset, page.total);
-        answer.made = Some((field_name!("link"), links));
+        response.made = Some((field_name!("link"), links));
     }
 }
 
@@ -205,33 +158,28 @@ fn last_page(limit: usize, offset: usize, total: usize) -> usize {
 
 /// The filters of a query, encoded again, each followed by an ampersand.
 fn filters(query: Option<&str>) -> String {
-    if query.is_none() {
+    // Most pages have none.
+    let is_page = |pair: &str| pair.starts_with("limit=") || pair.starts_with("offset=");
+    if query.is_none_or(|query| query.split('&').all(is_page)) {
         return String::new();
     }
-    let query = Query::read(query);
+    let query = ListQuery::read(query);
     let mut encoded = form_urlencoded::Serializer::new(String::new());
-    let mut append = |name: &str, value: Option<Cow<'_, str>>| {
-        if let Some(value) = value {
-            encoded.append_pair(name, &value);
-        }
-    };
-    let further = query.further.map(|further| {
-        let FurtherParameters { q, bundle_id, team_id, install_method, slugs } = *further;
-        append("q", q);
-        [bundle_id, team_id, install_method, slugs]
-    });
     for (name, value) in [
+        ("q", query.q),
         ("vendor", query.vendor),
         ("source", query.source),
         ("exclude_source", query.exclude_source),
         ("deprecated", query.deprecated),
         ("include", query.include),
+        ("bundle_id", query.bundle_id),
+        ("team_id", query.team_id),
+        ("install_method", query.install_method),
+        ("slugs", query.slugs),
     ] {
-        append(name, value);
-    }
-    if let Some(values) = further {
-        let names = ["bundle_id", "team_id", "install_method", "slugs"];
-        names.into_iter().zip(values).for_each(|(name, value)| append(name, value));
+        if let Some(value) = value {
+            encoded.append_pair(name, &value);
+        }
     }
     let encoded = encoded.finish();
     if encoded.is_empty() { encoded } else { encoded + "&" }

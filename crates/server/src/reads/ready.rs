@@ -6,18 +6,19 @@ use serde_json::json;
 
 use crate::{
     http_error::HttpError,
-    message::{Asked, JSON, ReadContext, Reply, fixed_field},
+    message::{EndpointResult, JSON, ReadContext, ReadRequest, Representation, fixed_field},
     response::ErrorDetail,
-    route::Route,
+    route::{Export, Route},
 };
 
-/// The route of this endpoint.
-pub(crate) const ROUTE: Route = Route::get::<__path_read>("/ready", read);
+pub(crate) const ROUTE: Route =
+    Route::get("/ready", read, Export::LiveOnly("it is about a live server"))
+        .documented::<__path_read>();
 
 /// Check whether requests should be sent here
 #[utoipa::path(
     get,
-    path = ROUTE.pattern,
+    path = ROUTE.path,
     operation_id = "ready",
     tag = "service",
     responses(
@@ -25,11 +26,11 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/ready", read);
         (status = 503, description = "The service is starting or stopping; ask another replica", body = inline(ErrorDetail)),
     )
 )]
-fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
+fn read(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
     if context.parts.is_stopping.load(Ordering::Relaxed) {
         return Err(HttpError::Stopping);
     }
-    Ok(Reply::Body {
+    Ok(Representation::Body {
         content_type: JSON,
         about: Some(fixed_field!("cache-control", "no-store")),
         body: json!({"status": "ready"}).to_string().into(),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use appstitch_bodies::{Payload, Slices};
 use appstitch_feeds::FeedFormat;
 use appstitch_snapshot::{
-    BodyKey, Encoding, FoundFeed, KeptBodies, Resource, SinceError, WORTHWHILE,
+    BodyCache, BodyKey, Encoding, ResolvedFeed, Resource, SinceError, WORTHWHILE,
 };
 use appstitch_wire::Held;
 use axum::http::StatusCode;
@@ -17,16 +17,20 @@ use super::{
     compression::{CompressionTimes, compress, content_encoding},
     condition::already_has,
     document::DocumentCompression,
+    failure::failure,
     negotiate::{choose_encoding, choose_quick_encoding},
     paging::add_page_fields,
 };
 use crate::{
     http_error::HttpError,
-    message::{Answer, Asked, Content, FINAL, FixedField, JSON, Policy, ReadContext, fixed_field},
-    reads::failure,
+    message::{
+        Content, FixedField, JSON, Policy, ReadContext, ReadRequest, ReadResponse, fixed_field,
+    },
 };
 
 const ATOM: &FixedField = fixed_field!("content-type", "application/atom+xml; charset=utf-8");
+/// An archive of a day that is over never changes.
+const FINAL: &FixedField = fixed_field!("cache-control", "public, max-age=31536000, immutable");
 const JSON_FEED: &FixedField = fixed_field!("content-type", "application/feed+json");
 
 pub(super) const VARY: &FixedField = fixed_field!("vary", "accept-encoding");
@@ -38,13 +42,12 @@ const FEW_ROWS: usize = 200;
 /// The same for a body that is compressed for one request, in bytes.
 const SHORT: usize = 4 << 10;
 
-/// What a read leads to.
 #[expect(
     clippy::large_enum_variant,
     reason = "nearly every read is ready, and a box would cost more than the copy"
 )]
-pub(crate) enum ReadOutcome {
-    Ready(Answer),
+pub(crate) enum ReadResult {
+    Ready(ReadResponse),
     /// The body has to be compressed first.
     Compress(Compression),
     /// It takes more than some microseconds: a worker has to answer.
@@ -54,30 +57,29 @@ pub(crate) enum ReadOutcome {
     Ahead(SinceError),
 }
 
-/// The answer to a read of a resource.
-pub(super) fn answer(
+pub(super) fn response(
     context: &ReadContext<'_>,
     resource: Resource,
-    asked: &Asked<'_>,
+    request: &ReadRequest<'_>,
     policy: Policy,
-) -> ReadOutcome {
+) -> ReadResult {
     let snapshot = context.snapshot;
-    if already_has(&asked.if_none_match, snapshot.token()) {
-        let mut answer = Answer::new(StatusCode::NOT_MODIFIED, policy);
+    if already_has(&request.if_none_match, snapshot.token()) {
+        let mut response = ReadResponse::new(StatusCode::NOT_MODIFIED, policy);
         if resource.key().is_some() {
-            answer.add(VARY);
+            response.add(VARY);
         }
-        return ReadOutcome::Ready(answer);
+        return ReadResult::Ready(response);
     }
     // Short bodies are sent as they are, whatever the client accepts.
     let Some(key) = resource.key() else {
         let body = snapshot.body(resource);
-        return ReadOutcome::Ready(Answer::with_body(StatusCode::OK, policy, JSON, body));
+        return ReadResult::Ready(ReadResponse::with_body(StatusCode::OK, policy, JSON, body));
     };
-    let mut answer = Answer::new(StatusCode::OK, policy);
-    answer.add(VARY);
+    let mut response = ReadResponse::new(StatusCode::OK, policy);
+    response.add(VARY);
     if let Resource::Apps(page) | Resource::Drift(_, page) = resource {
-        add_page_fields(&mut answer, asked.path, asked.query, page.into());
+        add_page_fields(&mut response, request.path, request.query, page.into());
     }
     let work = resource.work();
     let make = || {
@@ -87,126 +89,122 @@ pub(super) fn answer(
             body => Payload::Made(body),
         })
     };
-    encoded(context, key, answer, JSON, asked, make)
+    encoded(context, key, response, JSON, request, make)
 }
 
-/// The answer to a read of a feed.
-pub(super) fn answer_feed(
+pub(super) fn feed_response(
     context: &ReadContext<'_>,
-    found: &FoundFeed,
-    asked: &Asked<'_>,
+    found: &ResolvedFeed,
+    request: &ReadRequest<'_>,
     policy: Policy,
-) -> ReadOutcome {
+) -> ReadResult {
     let snapshot = context.snapshot;
     let policy = if found.is_final() { policy.cached(FINAL) } else { policy };
-    if already_has(&asked.if_none_match, snapshot.token()) {
-        let mut answer = Answer::new(StatusCode::NOT_MODIFIED, policy);
-        answer.add(VARY);
-        return ReadOutcome::Ready(answer);
+    if already_has(&request.if_none_match, snapshot.token()) {
+        let mut response = ReadResponse::new(StatusCode::NOT_MODIFIED, policy);
+        response.add(VARY);
+        return ReadResult::Ready(response);
     }
     let kind = match found.format() {
         FeedFormat::Atom => ATOM,
         FeedFormat::Json => JSON_FEED,
     };
-    let mut answer = Answer::new(StatusCode::OK, policy);
-    answer.add(VARY);
-    let make = || match snapshot.kept_feed(found) {
+    let mut response = ReadResponse::new(StatusCode::OK, policy);
+    response.add(VARY);
+    let make = || match snapshot.cached_feed(found) {
         Some(body) => Some(Payload::Made(body)),
         // A feed can have two thousand entries.
         None if !context.is_on_worker => None,
         None => Some(Payload::Made(snapshot.feed_body(found, &context.parts.links))),
     };
-    encoded(context, BodyKey::Feed(found.key()), answer, kind, asked, make)
+    encoded(context, BodyKey::Feed(found.key()), response, kind, request, make)
 }
 
-/// An answer with a body that was made for this request, in the encoding that the client prefers.
-pub(super) fn answer_made(
+/// A response with a body that was made for this request, in the encoding that the client prefers.
+pub(super) fn made_response(
     context: &ReadContext<'_>,
-    mut answer: Answer,
+    mut response: ReadResponse,
     vary: &'static FixedField,
-    asked: &Asked<'_>,
-) -> ReadOutcome {
-    answer.add(vary);
-    if let Some(encoding) = choose_quick_encoding(&asked.accept_encoding)
-        && let Some(Content { payload: Payload::Made(plain), .. }) = &answer.content
+    request: &ReadRequest<'_>,
+) -> ReadResult {
+    response.add(vary);
+    if let Some(encoding) = choose_quick_encoding(&request.accept_encoding)
+        && let Some(Content { payload: Payload::Made(plain), .. }) = &response.content
         && plain.length() >= WORTHWHILE
         && !context.parts.limits.request_time.is_zero()
     {
         if plain.length() > SHORT && !context.is_on_worker {
-            return ReadOutcome::OnDemand;
+            return ReadResult::OnDemand;
         }
         if let Ok(packed) = encoding.compress_quickly(&plain.concat()) {
             let payload = Payload::Made(Slices::one(packed.into()));
-            put_body(&mut answer, None, payload, Some(encoding));
+            put_body(&mut response, None, payload, Some(encoding));
         }
     }
-    ReadOutcome::Ready(answer)
+    ReadResult::Ready(response)
 }
 
-/// The answer with a body that is kept or made, in the encoding that the client prefers. `make` returns
+/// The response with a body that is kept or made, in the encoding that the client prefers. `make` returns
 /// nothing if a worker has to do it.
 #[inline]
 fn encoded(
     context: &ReadContext<'_>,
     key: BodyKey,
-    mut answer: Answer,
+    mut response: ReadResponse,
     kind: &'static FixedField,
-    asked: &Asked<'_>,
+    request: &ReadRequest<'_>,
     make: impl FnOnce() -> Option<Payload>,
-) -> ReadOutcome {
-    let kept = context.snapshot.kept();
-    let encoding = choose_encoding(&asked.accept_encoding);
+) -> ReadResult {
+    let kept = context.snapshot.bodies();
+    let encoding = choose_encoding(&request.accept_encoding);
     if let Some(kept) = kept.get(key, encoding) {
-        put_body(&mut answer, Some(kind), kept.into(), encoding);
-        return ReadOutcome::Ready(answer);
+        put_body(&mut response, Some(kind), kept.into(), encoding);
+        return ReadResult::Ready(response);
     }
-    let Some(plain) = make() else { return ReadOutcome::OnDemand };
+    let Some(plain) = make() else { return ReadResult::OnDemand };
     match encoding {
         Some(encoding) if plain.length() >= WORTHWHILE => {
             // It may wait for its turn.
-            let Ok(held) = context.parts.memory.hold(asked.client, &plain) else {
-                return ReadOutcome::Ready(failure(HttpError::Busy, None, answer.policy));
+            let Ok(held) = context.parts.memory.hold(request.client, &plain) else {
+                return ReadResult::Ready(failure(HttpError::Busy, None, response.policy));
             };
             let kept = Arc::clone(kept);
             let times = CompressionTimes::of(&context.parts.limits);
-            let body = KeptCompression { kept, key, encoding, plain, held, times, kind, answer };
-            ReadOutcome::Compress(Compression::Kept(Box::new(body)))
+            let body = KeptCompression { kept, key, encoding, plain, held, times, kind, response };
+            ReadResult::Compress(Compression::Kept(Box::new(body)))
         }
         _ => {
             if let Payload::Memory(slices) | Payload::Made(slices) = &plain {
-                kept.keep_large(key, slices.slices());
+                kept.store_large(key, slices.slices());
             }
-            put_body(&mut answer, Some(kind), plain, None);
-            ReadOutcome::Ready(answer)
+            put_body(&mut response, Some(kind), plain, None);
+            ReadResult::Ready(response)
         }
     }
 }
 
-/// Gives an answer its body, or another form of the body that it has.
+/// Gives a response its body, or another form of the body that it has.
 fn put_body(
-    answer: &mut Answer,
+    response: &mut ReadResponse,
     kind: Option<&'static FixedField>,
     payload: Payload,
     encoding: Option<Encoding>,
 ) {
-    let kind = kind.or_else(|| answer.content.as_ref().map(|content| content.kind));
-    answer.content = kind.map(|kind| Content { kind, payload });
+    let kind = kind.or_else(|| response.content.as_ref().map(|content| content.kind));
+    response.content = kind.map(|kind| Content { kind, payload });
     if let Some(encoding) = encoding {
-        answer.add(content_encoding(encoding));
+        response.add(content_encoding(encoding));
     }
 }
 
-/// A body to compress.
 pub(crate) enum Compression {
     /// A resource or a feed.
     Kept(Box<KeptCompression>),
-    /// A document.
     Document(Box<DocumentCompression>),
 }
 
 impl Compression {
-    /// Compresses the body.
-    pub(crate) async fn finish(self) -> Answer {
+    pub(crate) async fn finish(self) -> ReadResponse {
         match self {
             Self::Kept(body) => body.finish().await,
             Self::Document(body) => body.finish().await,
@@ -216,7 +214,7 @@ impl Compression {
 
 /// A body to compress and to keep for others.
 pub(crate) struct KeptCompression {
-    kept: Arc<KeptBodies>,
+    kept: Arc<BodyCache>,
     key: BodyKey,
     encoding: Encoding,
     plain: Payload,
@@ -224,27 +222,26 @@ pub(crate) struct KeptCompression {
     held: Option<Held>,
     times: CompressionTimes,
     kind: &'static FixedField,
-    /// The answer without its body.
-    answer: Answer,
+    response: ReadResponse,
 }
 
 impl KeptCompression {
     /// Compresses the body. If that takes too long the plain one is sent: a client would rather
     /// have that than wait.
-    async fn finish(self) -> Answer {
-        let Self { kept, key, encoding, plain, held, times, kind, mut answer } = self;
+    async fn finish(self) -> ReadResponse {
+        let Self { kept, key, encoding, plain, held, times, kind, mut response } = self;
         let made = match &plain {
             Payload::Memory(slices) | Payload::Made(slices) => {
                 compress(&kept, key, encoding, slices, times).await
             }
             Payload::File(_) => None,
         };
-        // From now on, whoever sends it counts it.
+        // From here on, the sender counts it.
         drop(held);
         match made {
-            Some(made) => put_body(&mut answer, Some(kind), made.into(), Some(encoding)),
-            None => put_body(&mut answer, Some(kind), plain, None),
+            Some(made) => put_body(&mut response, Some(kind), made.into(), Some(encoding)),
+            None => put_body(&mut response, Some(kind), plain, None),
         }
-        answer
+        response
     }
 }

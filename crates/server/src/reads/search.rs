@@ -1,16 +1,18 @@
 //! `GET /search`: apps by how well they match, best first.
 
-use appstitch_catalog::{HttpValidationError, search::SearchResponse};
+use appstitch_types::{HttpValidationError, search::SearchResponse};
 
-use super::paging::{PageRequest, PageWindow};
+use super::paging::PageRequest;
 use crate::{
     http_error::HttpError,
-    message::{Asked, ReadContext, Reply},
-    route::Route,
+    message::{EndpointResult, PageWindow, ReadContext, ReadRequest, Representation},
+    route::{Export, Route},
 };
 
-/// The route of this endpoint.
-pub(crate) const ROUTE: Route = Route::get::<__path_read>("/search", read);
+pub(crate) const ROUTE: Route =
+    Route::get("/search", read, Export::LiveOnly("every query has another response"))
+        .catalog()
+        .documented::<__path_read>();
 
 /// Search for apps
 ///
@@ -20,7 +22,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/search", read);
 /// in any order. Each hit says what matches. A query without letters and digits matches nothing.
 #[utoipa::path(
     get,
-    path = ROUTE.pattern,
+    path = ROUTE.path,
     operation_id = "search_apps",
     tag = "apps",
     params(
@@ -40,14 +42,13 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/search", read);
         (status = 422, description = "Validation Error", body = HttpValidationError),
     )
 )]
-fn read(context: &ReadContext<'_>, asked: &Asked<'_>) -> Result<Reply, HttpError> {
-    let (request, query) = PageRequest::of_search(asked.query)?;
+fn read(context: &ReadContext<'_>, request: &ReadRequest<'_>) -> EndpointResult {
+    let (PageRequest { filter, limit, offset }, query) = PageRequest::of_search(request.query)?;
     context.begin_work()?;
-    let PageRequest { filter, limit, offset } = request;
     let found = context.snapshot.find_apps(&query, &filter, limit, offset);
     let found = found.map_err(|error| {
         tracing::error!(%error, "cannot write the results of a search");
         HttpError::Internal
     })?;
-    Ok(Reply::Page(found.body(), PageWindow { limit, offset, total: found.total }))
+    Ok(Representation::Page(found.body(), PageWindow { limit, offset, total: found.total }))
 }

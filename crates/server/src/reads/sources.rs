@@ -1,15 +1,14 @@
 //! `GET /sources`: what each source contributes, and how recent it is.
 
-use appstitch_catalog::SourceStatusResponse;
+use appstitch_types::SourceStatusResponse;
 
 use crate::{
-    http_error::HttpError,
-    message::{Asked, JSON, ReadContext, Reply, fixed_field},
-    route::Route,
+    message::{EndpointResult, JSON, ReadContext, ReadRequest, Representation, fixed_field},
+    route::{Export, Route},
 };
 
-/// The route of this endpoint.
-pub(crate) const ROUTE: Route = Route::get::<__path_read>("/sources", read);
+pub(crate) const ROUTE: Route =
+    Route::get("/sources", read, Export::Path("sources.json")).documented::<__path_read>();
 
 /// Get the state of the sources
 ///
@@ -18,7 +17,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/sources", read);
 /// the same. Data of the built-in sample was never received.
 #[utoipa::path(
     get,
-    path = ROUTE.pattern,
+    path = ROUTE.path,
     operation_id = "get_source_status",
     tag = "service",
     responses((
@@ -35,8 +34,8 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/sources", read);
     ))
 )]
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
-fn read(context: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
-    Ok(Reply::Body {
+fn read(context: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
+    Ok(Representation::Body {
         content_type: JSON,
         about: Some(fixed_field!("cache-control", "no-cache")),
         body: context.parts.publisher.source_status(),

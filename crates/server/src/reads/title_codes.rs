@@ -3,13 +3,14 @@
 use appstitch_snapshot::Resource;
 
 use crate::{
-    http_error::HttpError,
-    message::{Asked, ReadContext, Reply},
-    route::Route,
+    message::{EndpointResult, ReadContext, ReadRequest},
+    route::{Export, Route},
 };
 
-/// The route of this endpoint.
-pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/jamf-index", read);
+pub(crate) const ROUTE: Route =
+    Route::get("/apps/jamf-index", read, Export::Path("apps/jamf-index/@index.json"))
+        .catalog()
+        .documented::<__path_read>();
 
 /// Get the title-code index
 ///
@@ -17,7 +18,7 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/jamf-index", re
 /// before any fuzzy matching.
 #[utoipa::path(
     get,
-    path = ROUTE.pattern,
+    path = ROUTE.path,
     operation_id = "get_jamf_index",
     tag = "apps",
     responses(
@@ -26,6 +27,6 @@ pub(crate) const ROUTE: Route = Route::get::<__path_read>("/apps/jamf-index", re
     )
 )]
 #[expect(clippy::unnecessary_wraps, reason = "every endpoint has this shape")]
-fn read(_: &ReadContext<'_>, _: &Asked<'_>) -> Result<Reply, HttpError> {
+fn read(_: &ReadContext<'_>, _: &ReadRequest<'_>) -> EndpointResult {
     Ok(Resource::TitleCodes.into())
 }

@@ -75,8 +75,8 @@ impl ToolAccess {
                 HostName::read(host).is_some_and(|host| names.iter().any(|name| name.fits(&host)))
             }
         };
-        // A target with a host of its own goes before the header, and a proxy may use either.
-        let host_fits = target.authority().is_none_or(|own| fits(own.as_str()))
+        // The host of a target takes precedence over the header, and a proxy may use either.
+        let host_fits = target.authority().is_none_or(|authority| fits(authority.as_str()))
             && fits(text(header::HOST).unwrap_or_default());
         if !host_fits {
             return Some(
@@ -92,7 +92,9 @@ impl ToolAccess {
         match &self.origins {
             Allowed::Everything => true,
             Allowed::These(allowed) => origin(text).is_some_and(|(scheme, host)| {
-                allowed.iter().any(|(own, name)| *own == scheme && name.fits(&host))
+                allowed
+                    .iter()
+                    .any(|(allowed_scheme, name)| *allowed_scheme == scheme && name.fits(&host))
             }),
         }
     }
@@ -227,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_star_allows_all_and_nonsense_is_told() {
+    fn a_star_allows_all_and_nonsense_is_reported() {
         let access = ToolAccess::read(Some("*"), Some("*")).unwrap();
         assert!(allows(&access, "anything.example", Some("https://anywhere.example")));
         assert!(ToolAccess::read(Some("chat.example"), None).unwrap_err().contains("chat.example"));

@@ -1,12 +1,12 @@
 //! Plain tool calls over HTTP, answered from the snapshot's bytes.
 //!
-//! The SDK sets up a service for every stateless request, which costs more than the answer. A plain
+//! The SDK sets up a service for every stateless request, which costs more than the response. A plain
 //! call is answered here. Anything unusual is left to the SDK, which answers the same calls with the
 //! same content.
 
 use std::borrow::Cow;
 
-use appstitch_tools::{CatalogTool, Returned, ToolServer, UniqueKeys};
+use appstitch_tools::{CatalogTool, ToolOutput, ToolServer, UniqueKeys};
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderValue, Response, header},
@@ -15,7 +15,6 @@ use rmcp::model::ProtocolVersion;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 
-/// A plain tool call.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Call<'a> {
@@ -36,15 +35,15 @@ struct Parameters<'a> {
 }
 
 #[derive(Serialize)]
-struct JsonRpcAnswer<'a> {
+struct JsonRpcResponse<'a> {
     jsonrpc: &'static str,
     id: &'a RawValue,
-    result: CallOutcome<'a>,
+    result: CallResult<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct CallOutcome<'a> {
+struct CallResult<'a> {
     content: Vec<TextBlock<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     structured_content: Option<&'a RawValue>,
@@ -116,23 +115,23 @@ fn is_plain(headers: &HeaderMap) -> bool {
         && !headers.contains_key("mcp-session-id")
 }
 
-fn write(id: &RawValue, result: &Result<Returned, String>) -> Option<Vec<u8>> {
+fn write(id: &RawValue, result: &Result<ToolOutput, String>) -> Option<Vec<u8>> {
     let text = |text| TextBlock { r#type: "text", text };
     let outcome = match result {
         Ok(returned) => {
             let json = std::str::from_utf8(&returned.json).ok()?;
             let content = std::iter::once(json).chain(returned.note.as_deref()).map(text);
-            CallOutcome {
+            CallResult {
                 content: content.collect(),
                 structured_content: Some(serde_json::from_str(json).ok()?),
                 is_error: false,
             }
         }
         Err(why) => {
-            CallOutcome { content: vec![text(why)], structured_content: None, is_error: true }
+            CallResult { content: vec![text(why)], structured_content: None, is_error: true }
         }
     };
-    serde_json::to_vec(&JsonRpcAnswer { jsonrpc: "2.0", id, result: outcome }).ok()
+    serde_json::to_vec(&JsonRpcResponse { jsonrpc: "2.0", id, result: outcome }).ok()
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ async fn bodies_that_arrive_too_slowly_are_given_up_long_before_their_time() {
 const RESERVED: &str = "appstitch_memory_reserved_bytes{use=\"uploads\"}";
 
 #[tokio::test]
-async fn uploads_that_do_not_fit_beside_others_are_told_to_come_back() {
+async fn uploads_that_do_not_fit_beside_others_are_asked_to_retry() {
     let server = start(Limits { memory_bytes: 1 << 20, ..Limits::default() }).await;
     let mut first = server.connect().await;
     first.write_all(upload_head(600_000).as_bytes()).await.unwrap();
@@ -59,16 +59,16 @@ async fn uploads_that_do_not_fit_beside_others_are_told_to_come_back() {
     second.write_all(upload_head(600_000).as_bytes()).await.unwrap();
     second.write_all(&vec![b' '; 600_000]).await.unwrap();
     second.shutdown().await.unwrap();
-    let answer = rest(&mut second).await;
-    assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
-    assert!(answer.contains("retry-after: 10\r\n"), "{answer}");
+    let response = rest(&mut second).await;
+    assert!(response.starts_with("HTTP/1.1 503"), "{response}");
+    assert!(response.contains("retry-after: 10\r\n"), "{response}");
 
     let mut alone = server.connect().await;
     alone.write_all(upload_head(2_000_000).as_bytes()).await.unwrap();
     alone.write_all(&vec![b' '; 2_000_000]).await.unwrap();
     alone.shutdown().await.unwrap();
-    let answer = rest(&mut alone).await;
-    assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    let response = rest(&mut alone).await;
+    assert!(response.starts_with("HTTP/1.1 413"), "{response}");
 
     // A client that leaves gives its memory back, and the next upload works.
     drop(first);
@@ -78,8 +78,8 @@ async fn uploads_that_do_not_fit_beside_others_are_told_to_come_back() {
     let head = upload_head(body.len()).replace("/admin/records", "/admin/records/a");
     next.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
     next.shutdown().await.unwrap();
-    let answer = rest(&mut next).await;
-    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let response = rest(&mut next).await;
+    assert!(response.starts_with("HTTP/1.1 200"), "{response}");
     assert_eq!(metric(&server, RESERVED).await, 0);
     assert_eq!(metric(&server, "appstitch_uploads_in_progress").await, 0);
 }

@@ -1,14 +1,12 @@
 //! Room for the next connection: which one is closed, and who is served when none is idle.
 
-use std::time::Duration;
-
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
     time::timeout,
 };
 
-use super::{Limits, PATIENCE, Running, answer, request, rest, start, wait_for};
+use super::{Limits, PATIENCE, Running, request, response, rest, start, wait_for};
 
 const CLOSED_FOR_ROOM: &str = r#"appstitch_connections_closed_total{reason="room"}"#;
 const CLOSED_FOR_SHARE: &str = r#"appstitch_connections_closed_total{reason="share"}"#;
@@ -16,7 +14,7 @@ const CLOSED_FOR_SHARE: &str = r#"appstitch_connections_closed_total{reason="sha
 /// Sends a request and expects it to be answered.
 async fn is_answered(stream: &mut TcpStream, path: &str) -> bool {
     stream.write_all(request(path).as_bytes()).await.is_ok()
-        && answer(stream).await.starts_with("HTTP/1.1 200")
+        && response(stream).await.starts_with("HTTP/1.1 200")
 }
 
 const REFUSED: &str = "appstitch_connections_refused_total";
@@ -106,7 +104,7 @@ async fn begin_upload(server: &Running, number: u8) -> TcpStream {
     let mut upload = server.connect_as(number).await;
     let head = "PUT /admin/records?allow_shrink=true HTTP/1.1\r\nhost: x\r\nauthorization: Bearer secret\r\nexpect: 100-continue\r\ncontent-length: 100\r\nconnection: close\r\n\r\n";
     upload.write_all(head.as_bytes()).await.unwrap();
-    assert!(answer(&mut upload).await.starts_with("HTTP/1.1 100"), "it waits for the body");
+    assert!(response(&mut upload).await.starts_with("HTTP/1.1 100"), "it waits for the body");
     upload
 }
 
@@ -121,15 +119,15 @@ async fn health_and_administration_are_served_when_everything_is_busy() {
     for path in ["/health", "/metrics", "/apps/zoom"] {
         let mut stream = server.connect_as(4).await;
         stream.write_all(request(path).as_bytes()).await.unwrap();
-        let answer = rest(&mut stream).await;
-        assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
-        assert!(answer.contains("connection: close\r\n"), "{path}: {answer}");
+        let response = rest(&mut stream).await;
+        assert!(response.starts_with("HTTP/1.1 200"), "{path}: {response}");
+        assert!(response.contains("connection: close\r\n"), "{path}: {response}");
     }
     // The connection ends even if more was sent with the request.
     let mut stream = server.connect_as(4).await;
     let pipelined = format!("{}{}", request("/health"), request("/apps?limit=1000"));
     stream.write_all(pipelined.as_bytes()).await.unwrap();
-    let received = answer(&mut stream).await;
+    let received = response(&mut stream).await;
     assert!(received.contains("connection: close\r\n"), "{received}");
     assert_eq!(received.matches("HTTP/1.1").count(), 1, "{received}");
     drop(stream);
@@ -146,10 +144,10 @@ async fn health_and_administration_are_served_when_everything_is_busy() {
     for path in ["/docs", "/mcp"] {
         let mut stream = server.connect_as(4).await;
         stream.write_all(request(path).as_bytes()).await.unwrap();
-        let answer = rest(&mut stream).await;
-        assert!(answer.starts_with("HTTP/1.1 503"), "{path}: {answer}");
-        assert!(answer.contains("retry-after: 1\r\n"), "{path}: {answer}");
-        assert!(answer.ends_with("are in use; try again\"}"), "{path}: {answer}");
+        let response = rest(&mut stream).await;
+        assert!(response.starts_with("HTTP/1.1 503"), "{path}: {response}");
+        assert!(response.contains("retry-after: 1\r\n"), "{path}: {response}");
+        assert!(response.ends_with("are in use; try again\"}"), "{path}: {response}");
     }
     assert_eq!(server.metric(REFUSED).await - refused, 2);
     // Administration has a reserved place, for one request.
@@ -157,9 +155,9 @@ async fn health_and_administration_are_served_when_everything_is_busy() {
     let unresolved =
         "GET /admin/labels/unresolved HTTP/1.1\r\nhost: x\r\nauthorization: Bearer secret\r\n\r\n";
     admin.write_all(unresolved.as_bytes()).await.unwrap();
-    let answer = rest(&mut admin).await;
-    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    assert!(answer.contains("connection: close\r\n"), "{answer}");
+    let response = rest(&mut admin).await;
+    assert!(response.starts_with("HTTP/1.1 200"), "{response}");
+    assert!(response.contains("connection: close\r\n"), "{response}");
 
     // Nothing has happened to the uploads.
     for stream in [&mut upload, &mut other] {
@@ -191,19 +189,20 @@ async fn silent_connections_do_not_keep_reserved_places() {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_being_sent_is_not_cut_off() {
+async fn a_response_that_is_being_sent_is_not_cut_off() {
     for (path, times) in [("/redoc", 50), ("/apps", 3000)] {
         let server = start(Limits { connections: 1, ..Limits::default() }).await;
         let slow = server.connect_as(2).await;
         let requests = request(path).repeat(times);
         // More answers than any socket buffer holds. The server takes all requests only when the
         // answers are read.
-        let (mut answers, mut asking) = slow.into_split();
+        let (mut responses, mut asking) = slow.into_split();
         let sending = tokio::spawn(async move {
             asking.write_all(requests.as_bytes()).await.unwrap();
             asking
         });
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        // Once the first byte is here, the server is busy with more than it can send.
+        assert_eq!(timeout(PATIENCE, responses.peek(&mut [0])).await.unwrap().unwrap(), 1);
         let mut next = server.connect_as(3).await;
         next.write_all(request("/health").as_bytes()).await.unwrap();
         let health = rest(&mut next).await;
@@ -213,7 +212,7 @@ async fn an_answer_that_is_being_sent_is_not_cut_off() {
         let mut bytes = vec![0; 1 << 20];
         let mut filled = 0;
         while count < times {
-            let read = timeout(PATIENCE, answers.read(&mut bytes[filled..])).await.unwrap();
+            let read = timeout(PATIENCE, responses.read(&mut bytes[filled..])).await.unwrap();
             let read = read.unwrap();
             assert_ne!(read, 0, "{path}: closed after {count} answers");
             filled += read;

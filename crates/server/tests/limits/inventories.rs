@@ -29,7 +29,7 @@ fn request(list: &[u8]) -> Vec<u8> {
     [head.as_bytes(), list].concat()
 }
 
-/// Checks a list as another client. Returns how the answer begins.
+/// Checks a list as another client. Returns how the response begins.
 async fn check(server: &Running, client: u8, list: &[u8]) -> String {
     let mut stream = server.connect_as(client).await;
     stream.write_all(&request(list)).await.unwrap();

@@ -3,7 +3,7 @@
 use appstitch_server::TrustedProxies;
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 
-use super::{Limits, Running, answer, request, start};
+use super::{Limits, Running, request, response, start};
 
 /// A server that trusts `127.0.0.1`, and clients that may have one connection each.
 async fn behind_proxy() -> Running {
@@ -23,7 +23,7 @@ async fn begin_call(stream: &mut TcpStream, forwarded_for: &str) -> String {
         "POST /mcp HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: {forwarded_for}\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\nexpect: 100-continue\r\ncontent-length: 1000\r\n\r\n"
     );
     stream.write_all(head.as_bytes()).await.unwrap();
-    answer(stream).await.lines().next().unwrap_or_default().to_owned()
+    response(stream).await.lines().next().unwrap_or_default().to_owned()
 }
 
 #[tokio::test]
@@ -35,7 +35,7 @@ async fn connections_of_a_proxy_have_no_share() {
     }
     for stream in &mut streams {
         stream.write_all(request("/apps/zoom").as_bytes()).await.unwrap();
-        assert!(answer(stream).await.starts_with("HTTP/1.1 200"));
+        assert!(response(stream).await.starts_with("HTTP/1.1 200"));
     }
 }
 
@@ -56,7 +56,7 @@ async fn a_client_behind_a_proxy_has_its_share_of_requests() {
     let mut read = server.connect().await;
     let asked = "GET /apps/zoom HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 192.0.2.1\r\n\r\n";
     read.write_all(asked.as_bytes()).await.unwrap();
-    assert!(answer(&mut read).await.starts_with("HTTP/1.1 200"));
+    assert!(response(&mut read).await.starts_with("HTTP/1.1 200"));
     // Nobody else is believed.
     let mut stranger = server.connect_as(2).await;
     assert_eq!(begin_call(&mut stranger, "192.0.2.1").await, "HTTP/1.1 100 Continue");

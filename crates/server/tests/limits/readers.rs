@@ -1,4 +1,4 @@
-//! Clients that read their answers slowly, or not at all.
+//! Clients that read their responses slowly, or not at all.
 
 use std::time::Duration;
 
@@ -56,13 +56,13 @@ async fn the_system_keeps_little_for_each_of_many_connections() {
     let limits = Limits { write_time: Duration::from_secs(1), ..Limits::default() };
     let server = start(limits).await;
     // Together longer than any socket buffer, so that none of the connections is done.
-    let answers = request("/docs/swagger-ui-bundle.js").repeat(8);
+    let responses = request("/docs/swagger-ui-bundle.js").repeat(8);
     let mut streams = Vec::new();
     for _ in 0..65 {
         let socket = TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(4096).unwrap();
         let mut stream = socket.connect(server.address).await.unwrap();
-        stream.write_all(answers.as_bytes()).await.unwrap();
+        stream.write_all(responses.as_bytes()).await.unwrap();
         streams.push(stream);
     }
     wait_for(&server, "appstitch_connections ", |open| open == 1).await;
@@ -77,7 +77,7 @@ async fn the_system_keeps_little_for_each_of_many_connections() {
 }
 
 #[tokio::test]
-async fn every_answer_that_is_made_for_a_request_counts_until_it_is_read() {
+async fn every_response_that_is_made_for_a_request_counts_until_it_is_read() {
     const RESERVED: &str = r#"appstitch_memory_reserved_bytes{use="reads"}"#;
     let paths = [
         "/search?q=com&limit=1000",

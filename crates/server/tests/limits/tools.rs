@@ -1,4 +1,4 @@
-//! Messages to the tools, and their answers.
+//! Messages to the tools, and their responses.
 
 use std::time::Duration;
 
@@ -92,8 +92,8 @@ async fn call(server: &Running, tool: &str, arguments: &str) -> serde_json::Valu
     );
     stream.write_all(head.as_bytes()).await.unwrap();
     stream.write_all(body.as_bytes()).await.unwrap();
-    let answer = rest(&mut stream).await;
-    let json = answer.split_once("\r\n\r\n").unwrap().1;
+    let response = rest(&mut stream).await;
+    let json = response.split_once("\r\n\r\n").unwrap().1;
     serde_json::from_str::<serde_json::Value>(json).unwrap()["result"].clone()
 }
 

@@ -5,7 +5,7 @@ use tokio::{
     net::TcpStream,
 };
 
-use super::{Limits, answer, request, start, value};
+use super::{Limits, request, response, start, value};
 
 /// How many requests one client sends at once.
 const FLOOD: usize = 500;
@@ -44,7 +44,7 @@ async fn others_get_their_turn_during_a_flood_of_requests() {
     let mut reader = server.connect().await;
     for stream in [&mut flood, &mut reader] {
         stream.write_all(request("/health").as_bytes()).await.unwrap();
-        assert!(answer(stream).await.starts_with("HTTP/1.1 200"));
+        assert!(response(stream).await.starts_with("HTTP/1.1 200"));
     }
     let requests = unchanged.repeat(FLOOD);
     let mut seen = Vec::new();
@@ -55,12 +55,12 @@ async fn others_get_their_turn_during_a_flood_of_requests() {
         reader.try_write(request("/metrics").as_bytes()).unwrap();
         let meanwhile = answered(&mut reader).await - before;
         // The flood is answered as well, in the end.
-        let mut answers = String::new();
+        let mut responses = String::new();
         let mut bytes = vec![0; 1 << 16];
-        while answers.matches("HTTP/1.1 304").count() < FLOOD {
+        while responses.matches("HTTP/1.1 304").count() < FLOOD {
             let count = flood.read(&mut bytes).await.unwrap();
             assert_ne!(count, 0);
-            answers.push_str(&String::from_utf8_lossy(&bytes[..count]));
+            responses.push_str(&String::from_utf8_lossy(&bytes[..count]));
         }
         if (1..=FEW).contains(&meanwhile) {
             return;

@@ -1,6 +1,6 @@
 //! How far apart two versions are.
 
-use appstitch_catalog::Version;
+use appstitch_versions::Version;
 
 /// The first part in which two versions differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,8 +19,6 @@ impl VersionGap {
     /// Every gap, the widest first.
     pub const ALL: [Self; 4] = [Self::Major, Self::Minor, Self::Patch, Self::Build];
 
-    /// What people call it.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Major => "major",
@@ -31,7 +29,6 @@ impl VersionGap {
     }
 
     /// The gap between two versions; `None` if one of them has no order.
-    #[must_use]
     pub fn between(left: &str, right: &str) -> Option<Self> {
         let numbers = |text: &str| Some(release(&Version::parse(text)?.normal_form()));
         let (left, right) = (numbers(left)?, numbers(right)?);
@@ -51,7 +48,7 @@ impl VersionGap {
 
 /// The numbers of a normal form, such as `4.32` of `4.32-beta.2+12`.
 fn release(normal_form: &str) -> Vec<String> {
-    let end = normal_form.find(|own: char| own != '.' && !own.is_ascii_digit());
+    let end = normal_form.find(|letter: char| letter != '.' && !letter.is_ascii_digit());
     let numbers = &normal_form[..end.unwrap_or(normal_form.len())];
     numbers.split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }

@@ -1,24 +1,22 @@
 //! One app in the table of drift.
 
-use appstitch_catalog::{DriftEntry, Standing, fold_case};
+use appstitch_stitching::Standing;
+use appstitch_text::fold_case;
+use appstitch_types::DriftEntry;
 use jiff::Timestamp;
 
 use super::{VersionGap, since::LaggingSince};
 
-/// One app in the table of drift.
 #[derive(Debug)]
 pub struct DriftLine {
-    /// The position of the app.
     pub app: u32,
-    /// Its drift.
     pub entry: DriftEntry,
     /// How each version of the entry stands to the others, in the order of the versions.
     pub standings: Vec<Standing>,
     /// How far the lowest version is behind the highest; `None` if the order is unknown.
     pub gap: Option<VersionGap>,
-    /// Since when the source lags; `None` if the journal does not tell.
+    /// Since when the source lags; `None` if the journal does not go back so far.
     pub since: Option<Timestamp>,
-    /// The name in folded case.
     pub(super) folded_name: String,
     pub(super) folded_vendor: Option<String>,
     /// Slug, name and vendor in folded case, a line each.
@@ -26,10 +24,10 @@ pub struct DriftLine {
 }
 
 impl DriftLine {
-    pub(super) fn new(app: u32, entry: DriftEntry, since: &LaggingSince) -> Self {
+    pub(crate) fn new(app: u32, entry: DriftEntry, since: &LaggingSince) -> Self {
         let stated = |source: Option<&String>| {
-            let own = entry.versions.iter().find(|stated| Some(&stated.source) == source)?;
-            Some(own.version.as_str())
+            let stated = entry.versions.iter().find(|stated| Some(&stated.source) == source)?;
+            Some(stated.version.as_str())
         };
         let (newest, oldest) = (stated(entry.leader.as_ref()), stated(entry.laggard.as_ref()));
         let standings = Standing::of_all(&entry.versions);

@@ -5,7 +5,6 @@ use super::DriftLine;
 /// An order of the table of drift. Equal lines are ordered by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum DriftOrder {
-    /// By the app's name.
     #[default]
     Name,
     /// By the vendor; apps without one come last.
@@ -19,11 +18,8 @@ pub enum DriftOrder {
 }
 
 impl DriftOrder {
-    /// Every order.
     pub const ALL: [Self; 5] = [Self::Name, Self::Vendor, Self::Laggard, Self::Gap, Self::Since];
 
-    /// The name used in queries.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Name => "name",
@@ -34,8 +30,6 @@ impl DriftOrder {
         }
     }
 
-    /// Looks up an order by its name, case-sensitive.
-    #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|order| order.word() == word)
     }

@@ -1,18 +1,18 @@
-//! Since when sources lag, as far as the journal tells.
+//! Since when sources lag, as far as the journal goes back.
 
 use std::collections::HashMap;
 
-use appstitch_catalog::DriftEventKind;
+use appstitch_types::DriftEventKind;
 use jiff::Timestamp;
 
-use crate::Journal;
+use crate::journal::Journal;
 
 /// The start of every lag that has not stopped, by slug and source.
 #[derive(Default)]
-pub(super) struct LaggingSince<'a>(HashMap<(&'a str, &'a str), Timestamp>);
+pub(crate) struct LaggingSince<'a>(HashMap<(&'a str, &'a str), Timestamp>);
 
 impl<'a> LaggingSince<'a> {
-    pub(super) fn of(journal: &'a Journal) -> Self {
+    pub(crate) fn of(journal: &'a Journal) -> Self {
         let mut starts = HashMap::new();
         for event in journal.drift_after(0) {
             let key = (event.slug.as_str(), event.source.as_str());

@@ -1,4 +1,6 @@
-use appstitch_catalog::{DriftEntry, SourceVersion, Standing};
+use appstitch_stitching::Standing;
+use appstitch_types::{DriftEntry, SourceVersion};
+use appstitch_versions::compare_versions;
 
 use super::*;
 
@@ -6,12 +8,12 @@ fn line(number: u32, name: &str, vendor: Option<&str>, label: &str, cask: &str) 
     let stated = |source: &str, version: &str| SourceVersion {
         source: source.to_owned(),
         version: version.to_owned(),
-        parsed_ok: appstitch_catalog::Version::parse(version).is_some(),
+        parsed_ok: appstitch_versions::Version::parse(version).is_some(),
     };
-    let order = appstitch_catalog::VersionComparison::of(label, cask).order;
+    let order = compare_versions(label, cask).order;
     let sources = match order {
-        appstitch_catalog::VersionOrder::Older => Some(("cask_catalog", "label_tool")),
-        appstitch_catalog::VersionOrder::Newer => Some(("label_tool", "cask_catalog")),
+        appstitch_types::VersionOrder::Older => Some(("cask_catalog", "label_tool")),
+        appstitch_types::VersionOrder::Newer => Some(("label_tool", "cask_catalog")),
         _ => None,
     };
     let entry = DriftEntry {

@@ -8,7 +8,7 @@ use std::{fmt, num::NonZeroU32};
 use jiff::{Timestamp, civil::Date};
 
 use super::selection::MOST;
-use crate::ChangeRow;
+use crate::journal::ChangeRow;
 
 const SECONDS_PER_DAY: i64 = 86_400;
 
@@ -22,7 +22,6 @@ pub struct ArchivePart {
 
 impl ArchivePart {
     /// Reads `2026-08-21`, or `2026-08-21.2` for a second part. Every part has one spelling.
-    #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (date, number) = match text.split_once('.') {
             Some((date, number)) => (date, number.parse().ok().filter(|number| *number > 1)?),
@@ -50,11 +49,9 @@ fn day_of(at: Timestamp) -> i64 {
     at.as_second().div_euclid(SECONDS_PER_DAY)
 }
 
-/// What there is of a part.
 #[derive(Debug, Clone, Copy)]
 struct Extent {
     part: ArchivePart,
-    /// The number of its first change and of its last one.
     seqs: (u64, u64),
     count: usize,
 }
@@ -67,7 +64,7 @@ pub(crate) struct Archives {
 
 impl Archives {
     /// The parts of the changes, which come oldest first. The day of `after` is left out.
-    pub(super) fn of<'a>(
+    pub(crate) fn of<'a>(
         rows: impl Iterator<Item = ChangeRow<'a>>,
         after: Option<Timestamp>,
     ) -> Self {
@@ -97,18 +94,18 @@ impl Archives {
     }
 
     /// Every part, oldest first.
-    pub(super) fn all(&self) -> impl Iterator<Item = ArchivePart> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = ArchivePart> {
         self.parts.iter().map(|extent| extent.part)
     }
 
     fn position(&self, part: ArchivePart) -> Option<usize> {
         let key = |part: ArchivePart| (part.day, part.number);
-        self.parts.binary_search_by_key(&key(part), |own| key(own.part)).ok()
+        self.parts.binary_search_by_key(&key(part), |known| key(known.part)).ok()
     }
 
     /// Whether a part is final; `None` if there is no such part. The oldest one is not: it links to no
     /// part before it, and it is the next one to go.
-    pub(super) fn find(&self, part: ArchivePart) -> Option<bool> {
+    pub(crate) fn find(&self, part: ArchivePart) -> Option<bool> {
         self.position(part).map(|position| position > 0 && self.is_complete(position))
     }
 
@@ -118,19 +115,17 @@ impl Archives {
             || self.parts.get(position).is_some_and(|part| part.count >= MOST)
     }
 
-    /// The numbers of the first and the last change of a part.
-    pub(super) fn range(&self, part: ArchivePart) -> (u64, u64) {
+    pub(crate) fn range(&self, part: ArchivePart) -> (u64, u64) {
         self.position(part).map_or((1, 0), |position| self.parts[position].seqs)
     }
 
-    /// The part before another one.
-    pub(super) fn before(&self, part: ArchivePart) -> Option<ArchivePart> {
+    pub(crate) fn before(&self, part: ArchivePart) -> Option<ArchivePart> {
         let position = self.position(part)?.checked_sub(1)?;
         Some(self.parts[position].part)
     }
 
     /// The newest part that does not grow any more.
-    pub(super) fn last_final(&self) -> Option<ArchivePart> {
+    pub(crate) fn last_final(&self) -> Option<ArchivePart> {
         let last = self.parts.len().checked_sub(1)?;
         let position = if self.is_complete(last) { last } else { last.checked_sub(1)? };
         Some(self.parts[position].part)

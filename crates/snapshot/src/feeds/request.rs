@@ -5,14 +5,11 @@ use ring::digest::{SHA256, digest};
 
 use super::ArchivePart;
 
-/// What a feed is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FeedScope {
     /// The whole catalog.
     Everything,
-    /// The apps of a vendor.
     Vendor(String),
-    /// One app.
     App(String),
     /// Sources that start or stop to lag.
     Drift,
@@ -20,12 +17,9 @@ pub enum FeedScope {
     Archive(ArchivePart),
 }
 
-/// Which feed is wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedRequest {
-    /// What it is about.
     pub scope: FeedScope,
-    /// In which format.
     pub format: FeedFormat,
     /// Whether it has every change, not only new versions and apps that come and go.
     pub all: bool,
@@ -36,15 +30,13 @@ pub struct FeedRequest {
 pub struct FeedKey([u8; 16]);
 
 impl FeedKey {
-    pub(super) fn of(request: &FeedRequest) -> Self {
+    pub(crate) fn of(request: &FeedRequest) -> Self {
         let hash = digest(&SHA256, request.path().as_bytes());
         Self(std::array::from_fn(|position| hash.as_ref()[position]))
     }
 }
 
 impl FeedRequest {
-    /// The path of the feed.
-    #[must_use]
     pub fn path(&self) -> String {
         let ending = match self.format {
             FeedFormat::Atom => "atom",
@@ -63,7 +55,6 @@ impl FeedRequest {
     }
 
     /// The name in the identifier of the feed. An archive is a part of the feed.
-    #[must_use]
     pub fn name(&self) -> String {
         let all = if self.all { ":all" } else { "" };
         match &self.scope {
@@ -74,8 +65,6 @@ impl FeedRequest {
         }
     }
 
-    /// The title of a feed about something.
-    #[must_use]
     pub fn title(&self, about: &str) -> String {
         match &self.scope {
             FeedScope::Drift => format!("{about}: sources that lag"),
@@ -85,7 +74,6 @@ impl FeedRequest {
     }
 }
 
-/// The path of a vendor's apps.
-pub(super) fn vendor_apps_path(folded: &str) -> String {
+pub(crate) fn vendor_apps_path(folded: &str) -> String {
     format!("/apps?vendor={}", encoded(folded))
 }

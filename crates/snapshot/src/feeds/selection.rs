@@ -5,34 +5,32 @@ use jiff::{SignedDuration, Timestamp};
 /// The size of a feed: at least some entries, and everything of the last two days, so that a reader
 /// who looks once a day misses nothing. The days count from the newest entry.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Size {
+pub(crate) struct Size {
     least: usize,
     most: usize,
 }
 
-/// How far back everything is told.
+/// How far back a feed is complete.
 const RECENT: SignedDuration = SignedDuration::from_hours(48);
 
 impl Size {
     /// For feeds of many apps.
-    pub(super) const CATALOG: Self = Self { least: 100, most: MOST };
-    /// For feeds of one app.
-    pub(super) const APP: Self = Self { least: 20, most: MOST };
+    pub(crate) const CATALOG: Self = Self { least: 100, most: MOST };
+    pub(crate) const APP: Self = Self { least: 20, most: MOST };
     /// For archives, which have as many as fit.
-    pub(super) const ALL: Self = Self { least: MOST, most: MOST };
+    pub(crate) const ALL: Self = Self { least: MOST, most: MOST };
 
     /// Whether an entry of a time follows this many.
-    pub(super) fn has_room(self, count: usize, newest: Timestamp, at: Timestamp) -> bool {
+    pub(crate) fn has_room(self, count: usize, newest: Timestamp, at: Timestamp) -> bool {
         count < self.least || (count < self.most && newest.duration_since(at) <= RECENT)
     }
 }
 
 /// The most entries of a feed, and of one part of an archive. What a feed leaves out for it is in the
 /// archive, because a part is complete as soon as it has this many.
-pub(super) const MOST: usize = 2000;
+pub(crate) const MOST: usize = 2000;
 
-/// The items of a feed, newest first.
-pub(super) fn newest<T>(
+pub(crate) fn newest<T>(
     items: impl Iterator<Item = T>,
     size: Size,
     at: impl Fn(&T) -> Timestamp,

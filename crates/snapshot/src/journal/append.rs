@@ -18,7 +18,7 @@ use super::{
 };
 
 /// For how long changes are kept one by one.
-const KEPT: SignedDuration = SignedDuration::from_hours(400 * 24);
+const RETENTION: SignedDuration = SignedDuration::from_hours(400 * 24);
 
 /// Changes are folded only if this much time can be folded at once: folding copies what it keeps.
 const FOLD_STEP: SignedDuration = SignedDuration::from_hours(24);
@@ -30,7 +30,6 @@ const MOST_CHANGES: usize = 200_000;
 const LEFT_CHANGES: usize = 100_000;
 
 impl Journal {
-    /// What a revision writes to the journal.
     pub fn next(
         &self,
         comparison: Comparison,
@@ -80,7 +79,7 @@ impl Journal {
         Ok(change)
     }
 
-    /// A new beginning: there is too much to tell, or it is unknown what changed.
+    /// A new beginning: there are too many changes, or it is unknown what changed.
     fn new_epoch(&self, revision: &NewRevision) -> JournalChange {
         let newest = self.newest();
         let floor_at = Some(revision.changed_at);
@@ -95,9 +94,9 @@ impl Journal {
     fn fold_at(&self, now: Timestamp, added: usize) -> Option<(u64, Timestamp)> {
         let oldest = self.after(self.floor()).next()?;
         let age = now.duration_since(oldest.at());
-        if age > KEPT + FOLD_STEP {
+        if age > RETENTION + FOLD_STEP {
             let old = self.after(self.floor());
-            let last = old.take_while(|row| now.duration_since(row.at()) > KEPT).last()?;
+            let last = old.take_while(|row| now.duration_since(row.at()) > RETENTION).last()?;
             return Some(self.end_of_revision(last.seq(), last.at()));
         }
         if self.len() + added > MOST_CHANGES {
@@ -109,12 +108,13 @@ impl Journal {
 
     /// The last number of the revision that a number belongs to, so that no revision is cut in two.
     fn end_of_revision(&self, seq: u64, at: Timestamp) -> (u64, Timestamp) {
-        let found =
-            self.revisions().filter(|revision| revision.newest >= seq).min_by_key(|own| own.newest);
+        let found = self
+            .revisions()
+            .filter(|revision| revision.newest >= seq)
+            .min_by_key(|revision| revision.newest);
         found.map_or((seq, at), |revision| (revision.newest, revision.changed_at))
     }
 
-    /// The journal after a revision was published with this change.
     pub fn with(
         &self,
         change: &JournalChange,
@@ -151,8 +151,8 @@ impl Journal {
         let mut weight = added;
         let mut small: Vec<Arc<Segment>> = Vec::new();
         while let Some(last) = self.segments.pop_if(|last| {
-            let own = last.weight();
-            own <= 2 * weight && own + weight <= FULL
+            let last_weight = last.weight();
+            last_weight <= 2 * weight && last_weight + weight <= FULL
         }) {
             weight += last.weight();
             small.push(last);

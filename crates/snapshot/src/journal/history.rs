@@ -1,40 +1,15 @@
 //! The versions that an app had.
 
-use appstitch_catalog::{AppHistory, AppVersion, ChangeKind};
+use appstitch_types::{AppHistory, AppVersion, ChangeKind};
 use serde_json::Value;
 
 use super::{ChangeRow, Journal};
-use crate::{ReadError, Snapshot};
 
-/// The most versions that are listed.
 const MOST_VERSIONS: usize = 1_000;
-
-impl Snapshot {
-    /// The versions that an app had, newest first. An app that left the catalog is known as long as the
-    /// journal knows it.
-    pub fn history(&self, slug: &str) -> Result<AppHistory, ReadError> {
-        let current = match self.find(slug) {
-            Ok(position) => Some(self.read_app(position).map_err(|_| ReadError::Internal)?),
-            Err(error) if self.journal().of_app(slug).all(|row| row.slug() != slug) => {
-                return Err(error);
-            }
-            Err(_) => None,
-        };
-        let mut history = self.journal().history(slug);
-        // The journal of an app that did not change since it began is empty.
-        if history.versions.is_empty()
-            && let Some(version) = current.and_then(|app| app.current_version)
-        {
-            history.versions.push(AppVersion { version, first_seen: None, until: None });
-        }
-        Ok(history)
-    }
-}
 
 impl Journal {
     /// Every change of an app and of the slugs that it had before, newest first.
-    #[must_use]
-    pub fn of_app_renamed<'a>(&'a self, slug: &str) -> Vec<ChangeRow<'a>> {
+    pub(crate) fn of_app_renamed<'a>(&'a self, slug: &str) -> Vec<ChangeRow<'a>> {
         let mut found = Vec::new();
         let mut slugs = vec![slug];
         let mut before = u64::MAX;
@@ -45,7 +20,7 @@ impl Journal {
                     continue;
                 }
                 if row.slug() != slug {
-                    // An app gave up this slug here. If another one took it later, that one is told.
+                    // An app gave up this slug here. If another one took it later, its changes count.
                     if found.is_empty() {
                         continue;
                     }
@@ -62,7 +37,7 @@ impl Journal {
         found
     }
 
-    fn history(&self, slug: &str) -> AppHistory {
+    pub(crate) fn history(&self, slug: &str) -> AppHistory {
         let mut versions: Vec<AppVersion> = Vec::new();
         // Oldest first, as it happened.
         for row in self.of_app_renamed(slug).into_iter().rev() {

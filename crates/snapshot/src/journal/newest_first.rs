@@ -1,10 +1,9 @@
 //! Pages of changes for people: newest first, and back in time.
 
-use super::{ChangeFilter, ChangeRow, Journal, page::Wanted};
+use super::{ChangeFilter, ChangeRow, Journal, page::CompiledFilter};
 
 /// A page of changes, newest first.
 pub struct NewestFirst<'a> {
-    /// The changes.
     pub rows: Vec<ChangeRow<'a>>,
     /// The position before which the next older page begins, if there is one.
     pub older: Option<u64>,
@@ -14,7 +13,6 @@ pub struct NewestFirst<'a> {
 
 impl Journal {
     /// The newest changes with a number from `after` up to, but excluding, `before`, newest first.
-    #[must_use]
     pub fn newest_first(
         &self,
         after: u64,
@@ -22,20 +20,20 @@ impl Journal {
         filter: &ChangeFilter,
         limit: usize,
     ) -> NewestFirst<'_> {
-        let wanted = Wanted::new(filter);
+        let compiled = CompiledFilter::new(filter);
         let before = before.unwrap_or(u64::MAX);
         // One more than the page has, to know whether there are further ones.
         let take = limit.saturating_add(1);
         let (mut rows, newer): (Vec<ChangeRow<'_>>, Vec<u64>) = if let Some(slug) = &filter.slug {
-            let own = || self.of_app(slug).filter(|row| wanted.matches(*row));
+            let rows = || self.of_app(slug).filter(|row| compiled.matches(*row));
             let is_older = |row: &ChangeRow<'_>| (after + 1..before).contains(&row.seq());
-            let newer = own().map(ChangeRow::seq).filter(|seq| *seq >= before);
-            (own().rev().filter(is_older).take(take).collect(), newer.take(take).collect())
+            let newer = rows().map(ChangeRow::seq).filter(|seq| *seq >= before);
+            (rows().rev().filter(is_older).take(take).collect(), newer.take(take).collect())
         } else {
             let older = self.after(after).rev().skip_while(|row| row.seq() >= before);
             let newer = self.after(before.saturating_sub(1));
-            let newer = newer.filter(|row| wanted.matches(*row)).map(ChangeRow::seq);
-            let older = older.filter(|row| wanted.matches(*row));
+            let newer = newer.filter(|row| compiled.matches(*row)).map(ChangeRow::seq);
+            let older = older.filter(|row| compiled.matches(*row));
             (older.take(take).collect(), newer.take(take).collect())
         };
         let has_older = rows.len() > limit;

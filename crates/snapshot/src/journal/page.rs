@@ -1,44 +1,35 @@
 //! Pages of changes.
 
-use appstitch_catalog::{AppChange, ChangeKind, RECORD_FIELDS, Squash, fold_case};
+use appstitch_text::fold_case;
+use appstitch_types::{AppChange, ChangeKind, RECORD_FIELDS, Squash};
 
 use super::{ChangeRow, Journal};
 
 /// The most changes that one page of squashed changes covers, which bounds the work of a request.
 const MOST_SQUASHED: usize = 5_000;
 
-/// Which changes are wanted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct ChangeFilter {
     /// Of apps of this vendor, ignoring case. An app that changes its vendor has both.
     pub vendor: Option<String>,
     /// Of the app with this slug. An app that is renamed has both.
     pub slug: Option<String>,
-    /// Of this kind.
     pub kind: Option<ChangeKind>,
-    /// In which this field changes.
     pub field: Option<String>,
 }
 
-/// A page of changes.
 pub struct ChangePage<'a> {
-    /// The position after which it begins.
     pub from: u64,
     /// The position up to which it is complete.
     pub next: u64,
-    /// Whether there are further changes.
     pub more: bool,
-    /// The changes, oldest first.
     pub rows: Vec<ChangeRow<'a>>,
 }
 
-/// A page of squashed changes.
 pub struct SquashedPage {
-    /// The position after which it begins.
     pub from: u64,
     /// The position up to which it is complete.
     pub next: u64,
-    /// Whether there are further changes.
     pub more: bool,
     /// Whether later changes cannot make the page cover more.
     pub is_final: bool,
@@ -48,8 +39,7 @@ pub struct SquashedPage {
     pub changes: Vec<AppChange>,
 }
 
-/// A filter as it is compared.
-pub(super) struct Wanted<'a> {
+pub(super) struct CompiledFilter<'a> {
     folded_vendor: Option<String>,
     slug: Option<&'a str>,
     kind: Option<ChangeKind>,
@@ -58,7 +48,7 @@ pub(super) struct Wanted<'a> {
     never: bool,
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> CompiledFilter<'a> {
     pub(super) fn new(filter: &'a ChangeFilter) -> Self {
         let number = |name: &String| RECORD_FIELDS.iter().position(|field| field == name);
         let field = filter.field.as_ref().map(number);
@@ -72,8 +62,9 @@ impl<'a> Wanted<'a> {
     }
 
     fn is_of_app(&self, row: ChangeRow<'_>) -> bool {
-        let slug =
-            |slug: &str| row.slug() == slug || row.former_slug().is_some_and(|own| own == slug);
+        let slug = |slug: &str| {
+            row.slug() == slug || row.former_slug().is_some_and(|former| former == slug)
+        };
         self.slug.is_none_or(slug)
             && self.folded_vendor.as_deref().is_none_or(|vendor| row.is_of_vendor(vendor))
     }
@@ -100,17 +91,16 @@ impl<'a> Wanted<'a> {
 
 impl Journal {
     /// The changes after a position, oldest first.
-    #[must_use]
     pub fn page(&self, after: u64, filter: &ChangeFilter, limit: usize) -> ChangePage<'_> {
-        let wanted = Wanted::new(filter);
+        let compiled = CompiledFilter::new(filter);
         // One more than the page has, to know whether there are further ones.
         let take = limit.saturating_add(1);
         let mut rows: Vec<ChangeRow<'_>> = match &filter.slug {
             Some(slug) => {
-                let own = self.of_app(slug).filter(|row| row.seq() > after);
-                own.filter(|row| wanted.matches(*row)).take(take).collect()
+                let rows = self.of_app(slug).filter(|row| row.seq() > after);
+                rows.filter(|row| compiled.matches(*row)).take(take).collect()
             }
-            None => self.after(after).filter(|row| wanted.matches(*row)).take(take).collect(),
+            None => self.after(after).filter(|row| compiled.matches(*row)).take(take).collect(),
         };
         let more = rows.len() > limit;
         rows.truncate(limit);
@@ -119,10 +109,9 @@ impl Journal {
     }
 
     /// The newest changes, oldest first.
-    #[must_use]
-    pub fn newest_page(&self, filter: &ChangeFilter, limit: usize) -> ChangePage<'_> {
-        let wanted = Wanted::new(filter);
-        let matching = self.after(self.floor()).rev().filter(|row| wanted.matches(*row));
+    pub(crate) fn newest_page(&self, filter: &ChangeFilter, limit: usize) -> ChangePage<'_> {
+        let compiled = CompiledFilter::new(filter);
+        let matching = self.after(self.floor()).rev().filter(|row| compiled.matches(*row));
         let mut rows: Vec<ChangeRow<'_>> = matching.take(limit).collect();
         rows.reverse();
         let first = rows.first().filter(|_| rows.len() == limit);
@@ -131,7 +120,7 @@ impl Journal {
     }
 
     /// The position after which the newest net changes begin. They fit into one page of work.
-    pub(super) fn newest_squashed(&self, filter: &ChangeFilter, limit: usize) -> u64 {
+    pub(crate) fn newest_squashed(&self, filter: &ChangeFilter, limit: usize) -> u64 {
         let bound = self.after(self.floor()).rev().nth(MOST_SQUASHED - 1);
         let bound = bound.map_or(self.floor(), |row| row.seq() - 1);
         self.newest_page(filter, limit).from.max(bound)
@@ -140,22 +129,26 @@ impl Journal {
     /// The net changes after a position. The filter decides about apps and about their net change.
     ///
     /// The page covers as many changes as it can, because later ones may undo earlier ones.
-    #[must_use]
-    pub fn squashed_page(&self, after: u64, filter: &ChangeFilter, limit: usize) -> SquashedPage {
-        let wanted = Wanted::new(filter);
+    pub(crate) fn squashed_page(
+        &self,
+        after: u64,
+        filter: &ChangeFilter,
+        limit: usize,
+    ) -> SquashedPage {
+        let compiled = CompiledFilter::new(filter);
         let mut squash = Squash::default();
         let (mut count, mut covered) = (0, 0);
         for row in self.after(after).take(MOST_SQUASHED) {
-            squash.push(row, wanted.conditions(row));
+            squash.push(row, compiled.conditions(row));
             count += 1;
-            if squash.told() <= limit {
+            if squash.matching() <= limit {
                 covered = count;
             }
         }
         if covered < count {
             squash = Squash::default();
             let rows = self.after(after).take(covered);
-            rows.for_each(|row| squash.push(row, wanted.conditions(row)));
+            rows.for_each(|row| squash.push(row, compiled.conditions(row)));
         }
         let mut changes = squash.finish();
         changes.retain(|change| {

@@ -1,26 +1,23 @@
 //! Positions in the journal: how they are written, and what a client's `since` means.
 //!
-//! A position is told as `<epoch>-<number>-<check>`. The check is the beginning of the hash of the
+//! A position is written as `<epoch>-<number>-<check>`. The check is the beginning of the hash of the
 //! revision that the position is in. If a store is restored from a copy, its numbers are used again for
-//! other changes; the check tells that a position belongs to the lost ones.
+//! other changes; the check shows that a position belongs to the lost ones.
 
-use appstitch_catalog::revision_check;
 use appstitch_store::JournalRevision;
+use appstitch_types::revision_check;
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
 use thiserror::Error;
 
 use super::{ChangeRow, Journal};
+use crate::revision::NEVER_PUBLISHED;
 
-/// The length of a check.
 const CHECK: usize = 6;
 
 /// How much the clocks of servers on one store may differ.
 const CLOCK_DIFFERENCE: SignedDuration = SignedDuration::from_mins(10);
 
-/// The token of a store in which nothing has been published yet.
-const NEVER_PUBLISHED: &str = "empty";
-
-/// Why changes cannot be told from where a client wants them.
+/// Why there are no changes from the position of a client.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SinceError {
     /// It is neither a token, nor a number, nor a time.
@@ -39,8 +36,6 @@ pub enum SinceError {
 }
 
 impl Journal {
-    /// The token of a position.
-    #[must_use]
     pub fn token(&self, seq: u64) -> String {
         format!("{}-{seq}-{}", self.epoch(), self.check(seq))
     }
@@ -50,7 +45,7 @@ impl Journal {
     pub fn position(&self, since: &str, now: Timestamp) -> Result<u64, SinceError> {
         let text = since.trim();
         let unquoted = unquoted(text);
-        let quoted = || appstitch_catalog::visible(&since.chars().take(80).collect::<String>());
+        let quoted = || appstitch_text::visible(&since.chars().take(80).collect::<String>());
         let found = if let Some(number) = number(text) {
             if number > self.newest() {
                 return Err(SinceError::Future(quoted()));
@@ -73,7 +68,6 @@ impl Journal {
 
     /// Whether another server on the same store may know a position that is unknown here, because it
     /// serves a newer revision.
-    #[must_use]
     pub fn may_come(&self, since: &str) -> bool {
         let text = since.trim();
         let unquoted = unquoted(text);
@@ -105,8 +99,6 @@ impl Journal {
         found.map(|revision| revision.newest).filter(|newest| *newest >= self.floor())
     }
 
-    /// Whether a revision with this token was published before.
-    #[must_use]
     pub fn has_revision(&self, token: &str) -> bool {
         self.segments.iter().any(|segment| segment.revision(token).is_some())
     }
@@ -121,7 +113,7 @@ impl Journal {
         })
     }
 
-    /// Whether the journal tells everything from an empty catalog on.
+    /// Whether the journal is complete from an empty catalog on.
     fn starts_empty(&self) -> bool {
         self.floor() == 0 && self.head.floor_at.is_none()
     }
@@ -157,14 +149,14 @@ impl<'a> Token<'a> {
 }
 
 /// A text without the blanks around it and the quotes of an `ETag`.
-pub(super) fn unquoted(text: &str) -> &str {
+pub(crate) fn unquoted(text: &str) -> &str {
     let text = text.trim();
     let tag = text.strip_prefix("W/").unwrap_or(text);
     tag.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text)
 }
 
 /// Whether a text names a position for ever, whatever happens to the journal.
-pub(super) fn is_token(text: &str) -> bool {
+pub(crate) fn is_token(text: &str) -> bool {
     Token::read(text.trim()).is_some()
 }
 
@@ -188,7 +180,7 @@ fn is_hex(text: &str, length: usize) -> bool {
 
 fn number(text: &str) -> Option<u64> {
     let digits =
-        !text.is_empty() && text.len() <= 18 && text.bytes().all(|own| own.is_ascii_digit());
+        !text.is_empty() && text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten()
 }
 

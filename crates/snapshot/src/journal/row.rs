@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use appstitch_catalog::{AppChange, ChangeKind, FieldChange, UnreadChange};
+use appstitch_types::{AppChange, ChangeKind, FieldChange, UnreadChange};
 use jiff::Timestamp;
 
 use super::segment::{RowIndex, Segment};
 
-/// One change in a journal. It only points to it.
 #[derive(Clone, Copy)]
 pub struct ChangeRow<'a> {
     pub(super) segment: &'a Segment,
@@ -15,78 +14,54 @@ pub struct ChangeRow<'a> {
 }
 
 impl<'a> ChangeRow<'a> {
-    /// The number of the change.
-    #[must_use]
     pub fn seq(self) -> u64 {
         self.index.seq
     }
 
-    /// When its revision was published.
-    #[must_use]
     pub fn at(self) -> Timestamp {
         self.index.at
     }
 
-    /// What happened.
-    #[must_use]
     pub fn kind(self) -> ChangeKind {
         self.index.kind
     }
 
     /// The change as it is sent: the JSON of an [`AppChange`].
-    #[must_use]
     pub fn json(self) -> &'a str {
         self.segment.text(self.index.start, self.index.end)
     }
 
-    /// The slug of the app.
-    #[must_use]
     pub fn slug(self) -> &'a str {
         self.segment.text(self.index.slug.0, self.index.slug.1)
     }
 
-    /// The token of its revision.
-    #[must_use]
     pub fn revision(self) -> &'a str {
         self.segment.text(self.index.revision.0, self.index.revision.1)
     }
 
-    /// The slug before the app was renamed.
-    #[must_use]
     pub fn former_slug(self) -> Option<&'a str> {
         self.segment.former_slug(self.index)
     }
 
-    /// The vendor of the app, in lower case.
-    #[must_use]
-    pub fn folded_vendor(self) -> Option<&'a str> {
-        self.segment.vendor(self.index.vendor)
-    }
-
     /// Whether the app is or was of a vendor, which is given in lower case.
-    #[must_use]
     pub fn is_of_vendor(self, folded: &str) -> bool {
         let vendors = [self.index.vendor, self.index.former_vendor];
         vendors.into_iter().any(|vendor| self.segment.vendor(vendor) == Some(folded))
     }
 
-    /// Whether a field changed; `number` is its position in [`appstitch_catalog::RECORD_FIELDS`].
-    #[must_use]
+    /// Whether a field changed; `number` is its position in [`appstitch_types::RECORD_FIELDS`].
     pub fn has_field(self, number: usize) -> bool {
         u32::try_from(number).is_ok_and(|number| {
             1_u16.checked_shl(number).is_some_and(|bit| self.index.fields & bit != 0)
         })
     }
 
-    /// The changed fields. They are our own JSON, so they can always be parsed.
-    #[must_use]
+    /// The changed fields. This crate wrote them, so they can always be parsed.
     pub fn fields(self) -> BTreeMap<String, FieldChange> {
         let fields = self.segment.text(self.index.fields_start, self.index.end - 1);
         serde_json::from_str(fields).unwrap_or_default()
     }
 
-    /// The change as a value.
-    #[must_use]
     pub fn change(self) -> AppChange {
         AppChange {
             seq: self.seq(),
@@ -133,9 +108,10 @@ impl Segment {
             self.text(start, end)
         };
         let first = self.by_slug.partition_point(|number| slug_of(number) < slug);
-        let own = self.by_slug[first..].iter().take_while(|number| slug_of(number) == slug);
+        let current = self.by_slug[first..].iter().take_while(|number| slug_of(number) == slug);
         let former = self.renamed.iter().filter(|(_, former)| **former == *slug);
-        let mut numbers: Vec<u32> = own.copied().chain(former.map(|(number, _)| *number)).collect();
+        let mut numbers: Vec<u32> =
+            current.copied().chain(former.map(|(number, _)| *number)).collect();
         numbers.sort_unstable();
         let rows = numbers.into_iter().map(|number| &self.rows[number as usize]);
         rows.map(|index| ChangeRow { segment: self, index }).collect::<Vec<_>>().into_iter()

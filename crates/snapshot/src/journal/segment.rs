@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use appstitch_catalog::ChangeKind;
 use appstitch_store::JournalRevision;
+use appstitch_types::ChangeKind;
 use jiff::Timestamp;
 
 /// No vendor.
@@ -26,7 +26,6 @@ pub(super) struct RowIndex {
     pub(super) former_vendor: u32,
 }
 
-/// A run of changes.
 pub(super) struct Segment {
     /// The JSON of the changes.
     pub(super) text: Box<str>,
@@ -86,7 +85,6 @@ impl Segment {
         self.renamed.iter().find(of_row).map(|(_, slug)| &**slug)
     }
 
-    /// The revision with a token.
     pub(super) fn revision(&self, token: &str) -> Option<&JournalRevision> {
         self.revision_numbers.get(token).map(|number| &self.revisions[*number as usize])
     }

@@ -6,8 +6,9 @@ use std::{
     sync::Arc,
 };
 
-use appstitch_catalog::{ChangeKind, FieldChange, RECORD_FIELDS, fold_case};
 use appstitch_store::{JournalRevision, StoredChange};
+use appstitch_text::fold_case;
+use appstitch_types::{ChangeKind, FieldChange, RECORD_FIELDS};
 use serde::de::Error as _;
 use serde_json::{Value, value::RawValue};
 
@@ -27,7 +28,6 @@ pub(super) struct SegmentsBuilder {
 }
 
 impl SegmentsBuilder {
-    /// Continues the last segment.
     pub(super) fn continuing(finished: Vec<Arc<Segment>>, builder: SegmentBuilder) -> Self {
         Self { finished, builder }
     }
@@ -57,7 +57,6 @@ fn old_text(change: Option<&RawValue>) -> Result<Option<String>, serde_json::Err
     })
 }
 
-/// A segment being written.
 #[derive(Default)]
 pub(super) struct SegmentBuilder {
     text: String,
@@ -81,7 +80,6 @@ impl SegmentBuilder {
         self.revisions.push(revision.clone());
     }
 
-    /// Adds a change.
     pub(super) fn push(&mut self, change: &StoredChange) -> Result<(), serde_json::Error> {
         let StoredChange { seq, revision, at, slug, kind, vendor, fields } = change;
         let kind = ChangeKind::from_word(kind)
@@ -127,7 +125,6 @@ impl SegmentBuilder {
         Ok(())
     }
 
-    /// Adds a change of another segment.
     pub(super) fn copy(&mut self, row: ChangeRow<'_>) {
         let start = self.end();
         self.text.push_str(row.json());

@@ -1,31 +1,24 @@
 use std::collections::{BTreeMap, HashMap};
 
-use appstitch_catalog::{
-    App, ChangeKind, Provenance, Record, RecordFields, apply_change, apply_squashed,
-};
-use appstitch_store::{NewRevision, ServedSizes, StoredJournal};
+use appstitch_store::{NewRevision, StoredJournal};
+use appstitch_types::{App, ChangeKind, RecordFields, apply_change, apply_squashed};
 use serde_json::json;
 
 use super::*;
-use crate::{Draft, FreshEntry, Snapshot, SnapshotBuilder};
+use crate::{ChangesRequest, Draft, Previous, Snapshot};
 
 /// An app: slug, version of its cask, version of its label, and former tokens of its cask.
 type Made<'a> = (&'a str, &'a str, &'a str, &'a [&'a str]);
 
 fn draft(apps: &[Made<'_>]) -> Draft {
-    let mut builder = SnapshotBuilder::with_capacity(ServedSizes::default());
-    for (slug, version, label, former) in apps {
-        let record = json!({"app": {"slug": slug, "name": slug, "vendor": "Acme", "bundle_id": null,
+    Draft::of_records(apps.iter().map(|(slug, version, label, former)| {
+        json!({"app": {"slug": slug, "name": slug, "vendor": "Acme", "bundle_id": null,
             "current_version": version, "sources": ["label_tool", "cask_catalog"]}, "sources": {
             "label_tool": {"label_name": slug, "label_url": "https://example.com/",
                 "raw": {"name": slug, "appNewVersion": label}},
             "cask_catalog": {"token": slug, "entry_json": {"version": version, "old_tokens": former}},
-        }});
-        let record = Record::admit(record.to_string().as_bytes()).unwrap().record;
-        let provenance = Provenance::by_hand(&record);
-        builder.push(&FreshEntry::new(&record, &provenance, None)).unwrap();
-    }
-    builder.finish(&HashMap::new()).unwrap()
+        }})
+    }))
 }
 
 /// A catalog that is published again and again, an hour apart.
@@ -67,7 +60,7 @@ impl Published {
             let last: HashMap<String, u64> = old.map(|row| (row.slug.clone(), row.seq)).collect();
             self.stored.changes.retain(|row| row.seq > floor || last[&row.slug] == row.seq);
             self.stored.drift.retain(|event| event.seq > floor);
-            self.stored.revisions.retain(|own| own.newest >= floor);
+            self.stored.revisions.retain(|revision| revision.newest >= floor);
         }
         self.stored.changes.extend(change.changes.iter().cloned());
         self.stored.drift.extend(change.drift.iter().cloned());
@@ -274,7 +267,7 @@ fn people_go_back_in_time_and_forth_again() {
 }
 
 #[test]
-fn a_position_is_told_in_every_form() {
+fn a_position_is_read_in_every_form() {
     let mut published = Published::new();
     let first = published.publish(&[("a", "1", "1", &[])]);
     let second = published.publish(&[("a", "2", "2", &[])]);
@@ -342,14 +335,14 @@ fn squashed_pages_count_only_what_the_filter_wants() {
     let journal = published.journal();
     let slug = ChangeFilter { slug: Some("c".to_owned()), ..ChangeFilter::default() };
     let kind = ChangeFilter { kind: Some(ChangeKind::Removed), ..ChangeFilter::default() };
-    let told = |after: u64, filter: &ChangeFilter| {
+    let page = |after: u64, filter: &ChangeFilter| {
         let page = journal.squashed_page(after, filter, 1);
         let changes = page.changes.into_iter();
         (changes.map(|change| change.slug).collect::<Vec<_>>(), page.more)
     };
-    assert_eq!(told(3, &slug), (vec!["c".to_owned()], false));
-    assert_eq!(told(3, &kind), (vec!["c".to_owned()], false));
-    assert_eq!(told(3, &ChangeFilter::default()), (vec!["a".to_owned()], true));
+    assert_eq!(page(3, &slug), (vec!["c".to_owned()], false));
+    assert_eq!(page(3, &kind), (vec!["c".to_owned()], false));
+    assert_eq!(page(3, &ChangeFilter::default()), (vec!["a".to_owned()], true));
 }
 
 #[test]
@@ -457,7 +450,7 @@ fn the_history_follows_new_names_and_ends_at_removal() {
     let versions = |slug: &str| {
         let history = published.snapshot.history(slug).unwrap();
         let all = history.versions.into_iter();
-        all.map(|own| (own.version, own.until.is_some())).collect::<Vec<_>>()
+        all.map(|version| (version.version, version.until.is_some())).collect::<Vec<_>>()
     };
     let expected = |all: &[(&str, bool)]| {
         all.iter().map(|(version, ended)| ((*version).to_owned(), *ended)).collect::<Vec<_>>()
@@ -471,43 +464,6 @@ fn the_history_follows_new_names_and_ends_at_removal() {
     published.publish(&[("b", "3", "3", &[])]);
     let gone = published.snapshot.history("x").unwrap();
     assert!(gone.versions[0].until.is_some(), "{gone:?}");
-}
-
-/// Prints what a year of changes costs. Run it with `--ignored --nocapture`.
-#[test]
-#[ignore = "it only measures"]
-fn the_cost_of_forty_thousand_changes() {
-    let fields = json!({"current_version": {"from": "153.0.3", "to": "154.0"},
-        "download_url": {"from": "https://download.example.com/releases/153.0.3/mac/App%20153.0.3.dmg",
-            "to": "https://download.example.com/releases/154.0/mac/App%20154.0.dmg"},
-        "sha256": {"from": "0".repeat(64), "to": "1".repeat(64)}})
-    .to_string();
-    let change = |seq: u64| appstitch_store::StoredChange {
-        seq,
-        revision: "20260305T060708Z-0123456789ab".to_owned(),
-        at: now(),
-        slug: format!("app-{}", seq % 5_000),
-        kind: "changed".to_owned(),
-        vendor: Some(format!("Vendor {}", seq % 900)),
-        fields: fields.clone(),
-    };
-    let head = JournalHead { epoch: "0123abcd".into(), newest: 40_000, ..JournalHead::default() };
-    let changes = (1..=40_000).map(change).collect();
-    let stored = StoredJournal { head, changes, ..StoredJournal::default() };
-    let start = std::time::Instant::now();
-    let journal = Journal::read(stored).unwrap();
-    let read = start.elapsed();
-    let start = std::time::Instant::now();
-    let vendor = ChangeFilter { vendor: Some("nobody".to_owned()), ..ChangeFilter::default() };
-    let found = journal.page(0, &vendor, 100).rows.len();
-    let filtered = start.elapsed();
-    let start = std::time::Instant::now();
-    let squashed = journal.squashed_page(0, &ChangeFilter::default(), 1000).changes.len();
-    println!(
-        "read {read:?}, {} bytes, filtered {filtered:?} ({found}), squashed {:?} ({squashed})",
-        journal.size(),
-        start.elapsed()
-    );
 }
 
 #[test]

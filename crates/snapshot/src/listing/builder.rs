@@ -1,6 +1,6 @@
 //! Builds a listing, row by row.
 
-use appstitch_catalog::{InstallMethod, Source, SourceSet};
+use appstitch_types::{InstallMethod, Source, SourceSet};
 use hashbrown::HashMap;
 
 use super::{Listing, SourcePair, has_pair};
@@ -9,7 +9,6 @@ use crate::{
     value_index::ValueIndexBuilder,
 };
 
-/// The values of a row that are looked up.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct RowValues<'a> {
     pub(crate) bundle_id: Option<&'a str>,
@@ -75,7 +74,7 @@ impl ListingBuilder {
     }
 
     pub(crate) fn finish(self) -> Listing {
-        let choices = || std::iter::once(None).chain(Source::ALL.into_iter().map(Some));
+        let choices = || std::iter::once(None).chain(Source::LISTED.into_iter().map(Some));
         let pairs = choices().flat_map(|include| choices().map(move |exclude| (include, exclude)));
         let by_sources: HashMap<SourcePair, Vec<u32>> = pairs
             .filter(|(include, exclude)| include != exclude)

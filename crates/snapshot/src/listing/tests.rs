@@ -23,18 +23,23 @@ fn listing() -> Listing {
     builder.finish()
 }
 
-fn rows(vendor: Option<&str>, source: Option<&str>, exclude: Option<&str>) -> String {
-    let own = |text: Option<&str>| text.map(str::to_owned);
-    shown(&Filter {
-        vendor: own(vendor),
-        source: own(source),
-        exclude_source: own(exclude),
-        ..Filter::default()
-    })
-}
-
-fn deprecated(wanted: bool, filter: Filter) -> String {
-    shown(&Filter { deprecated: Some(wanted), ..filter })
+/// A filter from its settings, such as `vendor=acme deprecated=true`.
+fn filter(settings: &str) -> Filter {
+    let mut filter = Filter::default();
+    for setting in settings.split_whitespace() {
+        let (name, value) = setting.split_once('=').unwrap();
+        let value = Some(value.to_owned());
+        match name {
+            "vendor" => filter.vendor = value,
+            "source" => filter.source = value,
+            "exclude" => filter.exclude_source = value,
+            "deprecated" => filter.deprecated = Some(value.as_deref() == Some("true")),
+            "bundle_id" => filter.exact.get_or_insert_default().bundle_id = value,
+            "team_id" => filter.exact.get_or_insert_default().team_id = value,
+            _ => filter.exact.get_or_insert_default().install_method = value,
+        }
+    }
+    filter
 }
 
 fn shown(filter: &Filter) -> String {
@@ -52,98 +57,66 @@ fn shown(filter: &Filter) -> String {
 }
 
 #[test]
-fn exact_filters_alone_and_with_others() {
-    let of = |filter: fn(&mut ExactFilter)| {
-        let mut exact = ExactFilter::default();
-        filter(&mut exact);
-        shown(&Filter { exact: Some(Box::new(exact)), ..Filter::default() })
-    };
-    assert_eq!(of(|_| {}), "0,1,2,3");
-    assert_eq!(of(|filter| filter.bundle_id = Some("COM.acme.one".into())), "0,2");
-    assert_eq!(of(|filter| filter.bundle_id = Some(String::new())), "");
-    assert_eq!(of(|filter| filter.team_id = Some("aaaaa11111".into())), "0,2,3");
-    assert_eq!(of(|filter| filter.team_id = Some("AAAAA".into())), "");
-    assert_eq!(of(|filter| filter.install_method = Some("dmg".into())), "0,1,3");
-    assert_eq!(of(|filter| filter.install_method = Some("pkg".into())), "");
-    assert_eq!(of(|filter| filter.install_method = Some("DMG".into())), "");
-    let with = |change: fn(&mut Filter)| {
-        let exact = ExactFilter {
-            team_id: Some("AAAAA11111".into()),
-            install_method: Some("dmg".into()),
-            ..ExactFilter::default()
-        };
-        let mut asked = Filter { exact: Some(Box::new(exact)), ..Filter::default() };
-        change(&mut asked);
-        shown(&asked)
-    };
-    assert_eq!(with(|_| {}), "0,3");
-    assert_eq!(with(|filter| filter.vendor = Some("Acme".into())), "0,3");
-    let two = |filter: &mut Filter| {
-        filter.exact.as_mut().unwrap().bundle_id = Some("com.acme.two".into());
-    };
-    assert_eq!(with(two), "3");
-    assert_eq!(with(|filter| filter.source = Some("cask_catalog".into())), "3");
-    let dmg = || {
-        let exact = ExactFilter { install_method: Some("dmg".into()), ..ExactFilter::default() };
-        Filter { exact: Some(Box::new(exact)), ..Filter::default() }
-    };
-    let method = |change: fn(&mut Filter)| {
-        let mut asked = dmg();
-        change(&mut asked);
-        shown(&asked)
-    };
-    assert_eq!(method(|filter| filter.exclude_source = Some("cask_catalog".into())), "0");
-    assert_eq!(method(|filter| filter.source = Some("cask_catalog".into())), "1,3");
-    assert_eq!(method(|filter| filter.deprecated = Some(false)), "0");
-    assert_eq!(method(|filter| filter.deprecated = Some(true)), "1,3");
-    let listing = listing();
-    assert_eq!(listing.page(listing.select(&dmg()), 1, 2), "1");
-    assert_eq!(listing.page(listing.select(&dmg()), 3, 3), "");
-}
-
-#[test]
 fn filters_alone_and_together() {
-    assert_eq!(rows(None, None, None), "0,1,2,3");
-    assert_eq!(rows(Some("ACME"), None, None), "0,3");
-    assert_eq!(rows(Some("Acme Inc"), None, None), "");
-    assert_eq!(rows(Some(""), None, None), "");
-    assert_eq!(rows(None, Some("cask_catalog"), None), "1,2,3");
-    assert_eq!(rows(None, Some("CASK_CATALOG"), None), "");
-    assert_eq!(rows(None, Some(""), None), "");
-    assert_eq!(rows(None, None, Some("cask_catalog")), "0");
-    assert_eq!(rows(None, None, Some("unknown")), "0,1,2,3");
-    assert_eq!(rows(None, Some("label_tool"), Some("cask_catalog")), "0");
-    assert_eq!(rows(None, Some("label_tool"), Some("label_tool")), "");
-    assert_eq!(rows(Some("acme"), Some("cask_catalog"), None), "3");
-    assert_eq!(rows(Some("acme"), None, Some("cask_catalog")), "0");
-}
-
-#[test]
-fn deprecated_rows_and_the_others_alone_and_with_other_filters() {
-    let everything = Filter::default;
-    let of_source = |source: &str| Filter { source: Some(source.to_owned()), ..Filter::default() };
-    let of_acme = || Filter { vendor: Some("Acme".to_owned()), ..Filter::default() };
-    assert_eq!(deprecated(true, everything()), "1,3");
-    assert_eq!(deprecated(false, everything()), "0,2");
-    assert_eq!(deprecated(true, of_source("cask_catalog")), "1,3");
-    assert_eq!(deprecated(false, of_source("cask_catalog")), "2");
-    assert_eq!(deprecated(false, of_source("label_tool")), "0,2");
-    assert_eq!(deprecated(true, of_source("recipe_index")), "");
-    assert_eq!(deprecated(false, of_source("unknown")), "");
-    assert_eq!(deprecated(true, of_acme()), "3");
-    assert_eq!(deprecated(false, of_acme()), "0");
-    let listing = listing();
-    let others = listing.select(&Filter { deprecated: Some(false), ..Filter::default() });
-    assert_eq!(listing.page(others, 1, 2), "2");
-    assert_eq!(listing.page(others, 2, 2), "");
+    for (settings, expected) in [
+        ("", "0,1,2,3"),
+        ("vendor=ACME", "0,3"),
+        ("vendor=Acme-Inc", ""),
+        ("vendor=", ""),
+        ("source=cask_catalog", "1,2,3"),
+        ("source=CASK_CATALOG", ""),
+        ("source=", ""),
+        ("exclude=cask_catalog", "0"),
+        ("exclude=unknown", "0,1,2,3"),
+        ("source=label_tool exclude=cask_catalog", "0"),
+        ("source=label_tool exclude=label_tool", ""),
+        ("vendor=acme source=cask_catalog", "3"),
+        ("vendor=acme exclude=cask_catalog", "0"),
+        ("deprecated=true", "1,3"),
+        ("deprecated=false", "0,2"),
+        ("deprecated=true source=cask_catalog", "1,3"),
+        ("deprecated=false source=cask_catalog", "2"),
+        ("deprecated=false source=label_tool", "0,2"),
+        ("deprecated=true source=recipe_index", ""),
+        ("deprecated=false source=unknown", ""),
+        ("deprecated=true vendor=Acme", "3"),
+        ("deprecated=false vendor=Acme", "0"),
+        ("bundle_id=COM.acme.one", "0,2"),
+        ("bundle_id=", ""),
+        ("team_id=aaaaa11111", "0,2,3"),
+        ("team_id=AAAAA", ""),
+        ("method=dmg", "0,1,3"),
+        ("method=pkg", ""),
+        ("method=DMG", ""),
+        ("method=dmg team_id=AAAAA11111", "0,3"),
+        ("method=dmg team_id=AAAAA11111 vendor=Acme", "0,3"),
+        ("method=dmg team_id=AAAAA11111 bundle_id=com.acme.two", "3"),
+        ("method=dmg team_id=AAAAA11111 source=cask_catalog", "3"),
+        ("method=dmg exclude=cask_catalog", "0"),
+        ("method=dmg source=cask_catalog", "1,3"),
+        ("method=dmg deprecated=false", "0"),
+        ("method=dmg deprecated=true", "1,3"),
+    ] {
+        assert_eq!(shown(&filter(settings)), expected, "{settings}");
+    }
+    let no_exact_value = Filter { exact: Some(Box::default()), ..Filter::default() };
+    assert_eq!(shown(&no_exact_value), "0,1,2,3");
 }
 
 #[test]
 fn a_page_is_a_range_of_the_selection() {
     let listing = listing();
-    assert_eq!(listing.page(Selection::EVERYTHING, 1, 3), "1,2");
-    assert_eq!(listing.page(Selection::EVERYTHING, 4, 4), "");
-    let acme = listing.select(&Filter { vendor: Some("acme".into()), ..Filter::default() });
-    assert_eq!(listing.page(acme, 1, 2), "3");
-    assert_eq!(listing.page(acme, 2, 2), "");
+    for (settings, from, to, expected) in [
+        ("", 1, 3, "1,2"),
+        ("", 4, 4, ""),
+        ("vendor=acme", 1, 2, "3"),
+        ("vendor=acme", 2, 2, ""),
+        ("deprecated=false", 1, 2, "2"),
+        ("deprecated=false", 2, 2, ""),
+        ("method=dmg", 1, 2, "1"),
+        ("method=dmg", 3, 3, ""),
+    ] {
+        let selection = listing.select(&filter(settings));
+        assert_eq!(listing.page(selection, from, to), expected, "{settings}");
+    }
 }

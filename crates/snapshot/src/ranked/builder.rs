@@ -1,9 +1,7 @@
 //! Builds the index of the ranked search.
 
-use appstitch_catalog::{
-    Alias, AliasKind, App,
-    search::{SearchField, SearchKey},
-};
+use appstitch_stitching::SearchKey;
+use appstitch_types::{Alias, AliasKind, App, search::SearchField};
 
 use super::{
     index::RankedIndex,

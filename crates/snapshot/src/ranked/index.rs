@@ -1,6 +1,6 @@
 //! The index of the ranked search.
 
-use appstitch_catalog::search::MatchTier;
+use appstitch_types::search::MatchTier;
 
 use super::{
     keys::KeyBuffer,
@@ -16,9 +16,9 @@ use super::{
 /// The names of all apps, and what decides between apps that match equally well.
 #[derive(Default)]
 pub(crate) struct RankedIndex {
-    pub(super) keys: KeyBuffer,
+    pub(crate) keys: KeyBuffer,
     pub(super) standings: Vec<Standing>,
-    pub(super) values: Values,
+    pub(crate) values: Values,
 }
 
 /// The place of an app in the results: its match, its standing and its position in slug order.
@@ -30,7 +30,6 @@ fn rank(grade: Grade, standing: Standing, position: u32) -> Rank {
 }
 
 impl RankedIndex {
-    /// The size in bytes.
     pub(crate) fn size(&self) -> usize {
         self.keys.size() + self.standings.capacity() * size_of::<Standing>() + self.values.size()
     }
@@ -62,8 +61,8 @@ impl RankedIndex {
             ranks.sort_unstable_by_key(|rank| (position(*rank), *rank));
             ranks.dedup_by_key(|rank| position(*rank));
         }
-        if let Some(own) = ranks.iter_mut().find(|rank| Some(position(**rank)) == named) {
-            *own = u64::from(position(*own));
+        if let Some(rank) = ranks.iter_mut().find(|rank| Some(position(**rank)) == named) {
+            *rank = u64::from(position(*rank));
         }
         let total = ranks.len();
         let (from, to) = (offset.min(total), offset.saturating_add(limit).min(total));
@@ -76,7 +75,7 @@ impl RankedIndex {
     }
 
     /// How the app at a position matches, by the best reading.
-    pub(super) fn explain(&self, query: &Query, position: u32) -> Option<AppMatch> {
+    pub(crate) fn explain(&self, query: &Query, position: u32) -> Option<AppMatch> {
         let app = self.keys.app(position as usize);
         let by = |spelling: Spelling| {
             query.readings.iter().filter_map(|reading| match_app(app, reading, spelling)).min()

@@ -2,16 +2,17 @@
 
 use std::ops::Range;
 
-use appstitch_catalog::search::{SearchField, SearchKey, WordStart};
+use appstitch_stitching::{SearchKey, WordStart};
+use appstitch_types::search::SearchField;
 
 use crate::bits::Bits;
 
-/// Bytes below this end a key and tell its field. They are never part of a key.
+/// Bytes below this end a key and name its field. They are never part of a key.
 const FIELDS_END: u8 = 0x10;
 
 /// The keys of all apps, app after app.
 #[derive(Default)]
-pub(super) struct KeyBuffer {
+pub(crate) struct KeyBuffer {
     text: Vec<u8>,
     /// Words that start after a blank or punctuation.
     full: Bits,
@@ -22,12 +23,12 @@ pub(super) struct KeyBuffer {
 }
 
 impl KeyBuffer {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { starts: vec![0], ..Self::default() }
     }
 
     /// Adds the keys of the next app.
-    pub(super) fn push(&mut self, keys: &[(SearchField, SearchKey)]) {
+    pub(crate) fn push(&mut self, keys: &[(SearchField, SearchKey)]) {
         for (field, key) in keys {
             for (at, start) in &key.starts {
                 let at = self.text.len() + at;
@@ -42,64 +43,61 @@ impl KeyBuffer {
         self.starts.push(self.text.len());
     }
 
-    pub(super) fn shrink(&mut self) {
+    pub(crate) fn shrink(&mut self) {
         self.text.shrink_to_fit();
         self.full.shrink_to_fit();
         self.any.shrink_to_fit();
         self.starts.shrink_to_fit();
     }
 
-    /// The size in bytes.
-    pub(super) fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.text.capacity()
             + self.full.size()
             + self.any.size()
             + self.starts.capacity() * size_of::<usize>()
     }
 
-    /// All keys as one text.
-    pub(super) fn text(&self) -> &[u8] {
+    pub(crate) fn text(&self) -> &[u8] {
         &self.text
     }
 
     /// The places where words start, in order.
-    pub(super) fn word_starts(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn word_starts(&self) -> impl Iterator<Item = usize> {
         self.any.numbers()
     }
 
     /// The places where words start after a blank or punctuation, in order.
-    pub(super) fn full_starts(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn full_starts(&self) -> impl Iterator<Item = usize> {
         self.full.numbers()
     }
 
     /// Whether a word starts at a place in the text, in whatever way.
     #[inline]
-    pub(super) fn is_start(&self, place: usize) -> bool {
+    pub(crate) fn is_start(&self, place: usize) -> bool {
         self.any.has(place)
     }
 
     /// Whether a key ends before a place in the text.
     #[inline]
-    pub(super) fn is_key_end(&self, place: usize) -> bool {
+    pub(crate) fn is_key_end(&self, place: usize) -> bool {
         self.text[place] < FIELDS_END
     }
 
-    /// The field of the key at a place in the text.
     #[inline]
-    pub(super) fn field_at(&self, place: usize) -> SearchField {
+    pub(crate) fn field_at(&self, place: usize) -> SearchField {
         let end = self.text[place..].iter().find(|byte| **byte < FIELDS_END);
         end.map_or(SearchField::Vendor, |byte| field(*byte))
     }
 
     /// The app that a place in the text belongs to.
-    pub(super) fn app_at(&self, place: usize) -> usize {
+    pub(crate) fn app_at(&self, place: usize) -> usize {
         self.starts.partition_point(|start| *start <= place) - 1
     }
 
     /// The same for a place that does not belong to an app before `first`. It takes longer the farther
     /// away the app is, and is quick if it is near.
     #[inline]
-    pub(super) fn app_from(&self, first: usize, place: usize) -> usize {
+    pub(crate) fn app_from(&self, first: usize, place: usize) -> usize {
         let ends = &self.starts[first + 1..];
         let mut near = 1;
         while ends.get(near).is_some_and(|end| *end <= place) {
@@ -110,87 +108,81 @@ impl KeyBuffer {
         first + from + ends.partition_point(|end| *end <= place)
     }
 
-    /// The keys of an app.
-    pub(super) fn app(&self, app: usize) -> AppKeys<'_> {
+    pub(crate) fn app(&self, app: usize) -> AppKeys<'_> {
         let (start, end) = (self.starts[app], self.starts[app + 1]);
         AppKeys { buffer: self, text: &self.text[start..end], offset: start }
     }
 }
 
-/// The keys of one app.
 #[derive(Clone, Copy)]
-pub(super) struct AppKeys<'a> {
+pub(crate) struct AppKeys<'a> {
     buffer: &'a KeyBuffer,
-    pub(super) text: &'a [u8],
+    pub(crate) text: &'a [u8],
     /// Where the app's text starts in the buffer.
     offset: usize,
 }
 
-/// A key within the text of an app.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Key {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) field: SearchField,
+pub(crate) struct Key {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) field: SearchField,
 }
 
 impl<'a> AppKeys<'a> {
     /// The end of the text in the buffer.
-    pub(super) fn end(self) -> usize {
+    pub(crate) fn end(self) -> usize {
         self.offset + self.text.len()
     }
 
     /// Whether a word starts here after a blank or punctuation.
     #[inline]
-    pub(super) fn is_full_start(self, at: usize) -> bool {
+    pub(crate) fn is_full_start(self, at: usize) -> bool {
         self.buffer.full.has(self.offset + at)
     }
 
     /// The places where words start after a blank or punctuation, in order.
-    pub(super) fn full_starts(self) -> impl Iterator<Item = usize> + use<'a> {
+    pub(crate) fn full_starts(self) -> impl Iterator<Item = usize> + use<'a> {
         let (offset, end) = (self.offset, self.end());
         self.buffer.full.numbers_within(offset..end).map(move |place| place - offset)
     }
 
     /// Whether a word starts here, in whatever way.
     #[inline]
-    pub(super) fn is_start(self, at: usize) -> bool {
+    pub(crate) fn is_start(self, at: usize) -> bool {
         self.buffer.is_start(self.offset + at)
     }
 
-    /// Whether a key starts here.
     #[inline]
-    pub(super) fn is_key_start(self, at: usize) -> bool {
+    pub(crate) fn is_key_start(self, at: usize) -> bool {
         at == 0 || self.text[at - 1] < FIELDS_END
     }
 
     /// Whether a key ends before this byte.
     #[inline]
-    pub(super) fn is_key_end(self, at: usize) -> bool {
+    pub(crate) fn is_key_end(self, at: usize) -> bool {
         self.text[at] < FIELDS_END
     }
 
     /// The field of the key that contains this place.
     #[inline]
-    pub(super) fn field_at(self, at: usize) -> SearchField {
+    pub(crate) fn field_at(self, at: usize) -> SearchField {
         self.buffer.field_at(self.offset + at)
     }
 
-    /// The buffer, and where the app starts in it.
-    pub(super) fn place(self) -> (&'a KeyBuffer, usize) {
+    pub(crate) fn place(self) -> (&'a KeyBuffer, usize) {
         (self.buffer, self.offset)
     }
 
     /// The key of the vendor, which is the last one.
-    pub(super) fn vendor(self) -> Option<Key> {
+    pub(crate) fn vendor(self) -> Option<Key> {
         let (last, before) = self.text.split_last()?;
         let field = field(*last);
         let start = before.iter().rposition(|byte| *byte < FIELDS_END).map_or(0, |end| end + 1);
         (field == SearchField::Vendor).then_some(Key { start, end: before.len(), field })
     }
 
-    /// All keys, in order.
-    pub(super) fn keys(self) -> impl Iterator<Item = Key> + use<'a> {
+    pub(crate) fn keys(self) -> impl Iterator<Item = Key> + use<'a> {
         let mut start = 0;
         std::iter::from_fn(move || {
             let length = self.text[start..].iter().position(|byte| *byte < FIELDS_END)?;
@@ -202,7 +194,7 @@ impl<'a> AppKeys<'a> {
     }
 
     /// The words of a key between blanks and punctuation.
-    pub(super) fn words(self, key: Key) -> impl Iterator<Item = Range<usize>> + use<'a> {
+    pub(crate) fn words(self, key: Key) -> impl Iterator<Item = Range<usize>> + use<'a> {
         let mut start = key.start;
         std::iter::from_fn(move || {
             if start >= key.end {
@@ -263,9 +255,9 @@ mod tests {
             for first in 0..=app {
                 assert_eq!(buffer.app_from(first, place), app, "{place} from {first}");
             }
-            let own = buffer.app(app);
-            let vendor = own.keys().find(|key| key.field == SearchField::Vendor);
-            assert_eq!(own.vendor(), vendor);
+            let keyed = buffer.app(app);
+            let vendor = keyed.keys().find(|key| key.field == SearchField::Vendor);
+            assert_eq!(keyed.vendor(), vendor);
         }
     }
 }

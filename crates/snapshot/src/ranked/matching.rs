@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use appstitch_catalog::search::{MatchTier, SearchField};
+use appstitch_types::search::{MatchTier, SearchField};
 
 use super::{
     keys::{AppKeys, Key, KeyBuffer},
@@ -11,10 +11,10 @@ use super::{
 };
 
 /// Shorter words match only where words start.
-pub(super) const SHORTEST_INSIDE: usize = 3;
+pub(crate) const SHORTEST_INSIDE: usize = 3;
 
 /// Shorter words match only where words start after a blank or punctuation.
-pub(super) const SHORTEST_INNER: usize = 2;
+pub(crate) const SHORTEST_INNER: usize = 2;
 
 /// A shorter beginning of a Team ID does not match.
 const SHORTEST_TEAM_ID: usize = 4;
@@ -24,41 +24,41 @@ const LARGEST_DIFFERENCE: usize = 7;
 
 /// What a word of a query matches. The least one is the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct WordMatch {
-    pub(super) tier: MatchTier,
+pub(crate) struct WordMatch {
+    pub(crate) tier: MatchTier,
     /// How much a misspelled word differs.
-    pub(super) difference: usize,
-    pub(super) field: SearchField,
+    pub(crate) difference: usize,
+    pub(crate) field: SearchField,
     /// Where the match starts and ends in the app's keys.
-    pub(super) at: usize,
-    pub(super) end: usize,
+    pub(crate) at: usize,
+    pub(crate) end: usize,
 }
 
 /// How well an app matches. The least one is the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Grade {
-    pub(super) tier: MatchTier,
+pub(crate) struct Grade {
+    pub(crate) tier: MatchTier,
     /// The order within the tier; below 16.
-    pub(super) closeness: u8,
+    pub(crate) closeness: u8,
 }
 
 /// How an app matches. The least one is the best.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct AppMatch {
-    pub(super) grade: Grade,
+pub(crate) struct AppMatch {
+    pub(crate) grade: Grade,
     /// What each word matches; one entry if the whole query matches.
-    pub(super) words: Vec<WordMatch>,
+    pub(crate) words: Vec<WordMatch>,
 }
 
 /// Whether typing errors are allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Spelling {
+pub(crate) enum Spelling {
     Exact,
     Lenient,
 }
 
 /// Matches an app; `None` if a word matches nowhere.
-pub(super) fn match_app(
+pub(crate) fn match_app(
     app: AppKeys<'_>,
     reading: &Reading,
     spelling: Spelling,
@@ -73,7 +73,7 @@ pub(super) fn match_app(
 }
 
 /// How well an app matches; `None` if a word matches nowhere. `words` is only room to work in.
-pub(super) fn grade_app(
+pub(crate) fn grade_app(
     app: AppKeys<'_>,
     reading: &Reading,
     spelling: Spelling,
@@ -144,7 +144,7 @@ fn combined(app: AppKeys<'_>, reading: &Reading, words: &mut [WordMatch]) -> Gra
         && app.keys().any(|key| key.field.is_name() && is_covered(app, key, reading, words));
     let is_vendor = app
         .vendor()
-        .is_some_and(|own| app.text[own.start..own.end] == *reading.joined.text.as_bytes());
+        .is_some_and(|name| app.text[name.start..name.end] == *reading.joined.text.as_bytes());
     let distance = |word: &WordMatch| match word.field {
         // Other names mention apps of others: `Sample for Zoom`.
         field if field.is_lesser_name() && !is_vendor => 2,
@@ -167,7 +167,7 @@ fn is_covered(app: AppKeys<'_>, name: Key, reading: &Reading, matched: &[WordMat
             || reading.words.iter().any(|asked| asked.text.as_bytes() == text(word))
     };
     let of_vendor = |word: &Range<usize>| {
-        app.vendor().is_some_and(|vendor| app.words(vendor).any(|own| text(&own) == text(word)))
+        app.vendor().is_some_and(|vendor| app.words(vendor).any(|part| text(&part) == text(word)))
     };
     let mut has_asked = false;
     for word in app.words(name) {
@@ -180,8 +180,7 @@ fn is_covered(app: AppKeys<'_>, name: Key, reading: &Reading, matched: &[WordMat
     has_asked
 }
 
-/// The best match of a word.
-pub(super) fn best(app: AppKeys<'_>, word: &Word, spelling: Spelling) -> Option<WordMatch> {
+pub(crate) fn best(app: AppKeys<'_>, word: &Word, spelling: Spelling) -> Option<WordMatch> {
     let found = if word.characters < SHORTEST_INNER {
         // A letter is nearly everywhere, but few words start with it.
         let starts =
@@ -196,7 +195,6 @@ pub(super) fn best(app: AppKeys<'_>, word: &Word, spelling: Spelling) -> Option<
     }
 }
 
-/// What an occurrence of a word is worth.
 fn occurrence(app: AppKeys<'_>, at: usize, word: &Word) -> Option<WordMatch> {
     let is_full = app.is_full_start(at);
     let shortest = if is_full {
@@ -258,7 +256,7 @@ fn misspelled(app: AppKeys<'_>, word: &Word) -> Option<WordMatch> {
 
 /// How much a misspelled word differs from the words of a name or the vendor that
 /// start here, and the length of these words.
-pub(super) fn difference_at(
+pub(crate) fn difference_at(
     buffer: &KeyBuffer,
     start: usize,
     misspelled: &Misspelled,
@@ -292,7 +290,7 @@ pub(super) fn difference_at(
 
 #[cfg(test)]
 mod tests {
-    use appstitch_catalog::App;
+    use appstitch_types::App;
     use serde_json::json;
 
     use super::super::{RankedIndexBuilder, query::Query};

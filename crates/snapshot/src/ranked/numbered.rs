@@ -5,7 +5,6 @@ use std::collections::HashMap;
 /// More digits are not the number of a version.
 const DIGITS: usize = 4;
 
-/// The slugs with a number at their end.
 #[derive(Default)]
 pub(super) struct NumberedSlugs {
     /// By what is before the number: the number and the position of each slug.

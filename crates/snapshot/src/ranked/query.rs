@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use appstitch_catalog::search::SearchKey;
+use appstitch_stitching::SearchKey;
 use memchr::memmem::Finder;
 
 use super::typo::Misspelled;
@@ -15,7 +15,6 @@ pub(crate) struct Query {
     pub(super) readings: Vec<Reading>,
 }
 
-/// One way to read a query.
 pub(super) struct Reading {
     /// The words, each once.
     pub(super) words: Vec<Word>,
@@ -25,7 +24,6 @@ pub(super) struct Reading {
     pub(super) rarest: usize,
 }
 
-/// A word of a query.
 pub(super) struct Word {
     pub(super) text: String,
     pub(super) finder: Finder<'static>,

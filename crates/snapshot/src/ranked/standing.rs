@@ -1,6 +1,6 @@
 //! What decides between apps that match equally well.
 
-use appstitch_catalog::App;
+use appstitch_types::App;
 
 /// What decides between apps that match equally well, packed so that a lower number is better:
 /// whether it is another variant than the main one, how few sources it has, the length of its name.
@@ -18,7 +18,6 @@ impl Standing {
         standing
     }
 
-    /// It is not the main variant.
     pub(super) fn set_other(&mut self) {
         self.0 |= 1 << 19;
     }

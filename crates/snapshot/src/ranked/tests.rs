@@ -1,6 +1,6 @@
 //! What a search finds, and in which order.
 
-use appstitch_catalog::{Alias, AliasKind, App};
+use appstitch_types::{Alias, AliasKind, App};
 use serde_json::json;
 
 use super::{RankedIndex, RankedIndexBuilder, query::Query};

@@ -20,14 +20,12 @@ const SLIP: usize = 2;
 /// What a wrong letter counts: people type it less often.
 const WRONG: usize = 3;
 
-/// The most bytes of a character.
 const CHARACTER: usize = 4;
 
 fn first_byte(character: char) -> u8 {
     character.encode_utf8(&mut [0; CHARACTER]).as_bytes()[0]
 }
 
-/// A word that may be misspelled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Misspelled {
     characters: Vec<char>,
@@ -61,12 +59,10 @@ impl Misspelled {
         self.first.contains(&byte)
     }
 
-    /// The number of errors allowed.
     pub(super) fn errors(&self) -> usize {
         self.errors
     }
 
-    /// Whether the word has a letter with this bit.
     #[inline]
     pub(super) fn has(&self, bit: u64) -> bool {
         self.mask & bit != 0
@@ -118,7 +114,6 @@ pub(super) fn mask(word: &[u8]) -> u64 {
     word.iter().fold(0, |mask, byte| mask | bit(*byte))
 }
 
-/// The bit of a byte in a mask.
 pub(super) fn bit(byte: u8) -> u64 {
     match byte {
         b'a'..=b'z' => 1 << (byte - b'a'),
@@ -135,13 +130,13 @@ fn distance(left: &[char], right: &[char]) -> usize {
     for (column, cell) in row.iter_mut().enumerate() {
         *cell = column * SLIP;
     }
-    for (line, own) in left.iter().enumerate() {
+    for (line, letter) in left.iter().enumerate() {
         next[0] = (line + 1) * SLIP;
         for (column, other) in right.iter().enumerate() {
-            let wrong = row[column] + if own == other { 0 } else { WRONG };
+            let wrong = row[column] + if letter == other { 0 } else { WRONG };
             let mut least = wrong.min(row[column + 1] + SLIP).min(next[column] + SLIP);
             let is_swapped =
-                line > 0 && column > 0 && *own == right[column - 1] && left[line - 1] == *other;
+                line > 0 && column > 0 && *letter == right[column - 1] && left[line - 1] == *other;
             if is_swapped {
                 least = least.min(before[column - 1] + SLIP);
             }

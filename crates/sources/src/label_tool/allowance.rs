@@ -1,13 +1,12 @@
 //! What evaluating all labels of a catalog may take together.
 //!
-//! Every label has an allowance of its own, which is more than any real label needs. A label that
+//! Every label has an allowance, which is more than any real label needs. A label that
 //! needs more takes it from a reserve that all labels share, so a thousand hostile labels cannot
 //! take a thousand times the limit of one, and cannot take anything from the others. The limits are
 //! steps and bytes, not time: the same labels give the same values on every machine.
 
 use appstitch_labels::{Budget, Resolved};
 
-/// Steps and bytes.
 #[derive(Debug, Clone, Copy)]
 struct Amount {
     steps: u64,
@@ -17,16 +16,14 @@ struct Amount {
 /// What a label may always use. The 1,184 real labels need at most half of the steps and 13 kilobytes.
 const OWN: Amount = Amount { steps: 30_000, bytes: 16 << 10 };
 
-/// What a label may use at most.
 const MOST: Amount = Amount { steps: 1_000_000, bytes: 1 << 20 };
 
-/// What all labels together may use above their own.
+/// What all labels together may use beyond the allowance of each.
 const RESERVE: Amount = Amount { steps: 10_000_000, bytes: 16 << 20 };
 
 /// A label cannot make a request without a network, so their number does not matter.
 const REQUESTS: u32 = 1000;
 
-/// What is left for evaluating labels.
 #[derive(Debug)]
 pub(crate) struct Allowance {
     reserve: Amount,
@@ -39,17 +36,16 @@ impl Default for Allowance {
 }
 
 impl Allowance {
-    /// Each label may use its own allowance, and no more.
+    /// No label may use more than its allowance.
     pub(super) fn without_reserve() -> Self {
         Self { reserve: Amount { steps: 0, bytes: 0 } }
     }
 
-    /// Runs one evaluation within its limits.
     pub(super) fn evaluate(&mut self, run: impl FnOnce(Budget) -> Resolved) -> Resolved {
         let steps = MOST.steps.min(OWN.steps + self.reserve.steps);
         let bytes = MOST.bytes.min(OWN.bytes + self.reserve.bytes);
         let resolved = run(Budget::new(steps, bytes, REQUESTS));
-        let above = |used: u64, own: u64| used.saturating_sub(own);
+        let above = |used: u64, allowed: u64| used.saturating_sub(allowed);
         let reserve = &mut self.reserve;
         reserve.steps = above(reserve.steps, above(resolved.used.steps, OWN.steps));
         reserve.bytes = above(reserve.bytes, above(resolved.used.bytes, OWN.bytes));

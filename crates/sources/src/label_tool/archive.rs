@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, io::Read};
 use appstitch_budget::{Budget, Exceeded};
 
 use super::{MAX_FRAGMENT_BYTES, MAX_FRAGMENTS, MAX_FRAGMENTS_BYTES};
-use crate::{FileError, tar_files::each_file};
+use crate::{parsed_file::FileError, tar_files::each_file};
 
 /// The content of a label file, or why it cannot be used.
 pub(super) type Content = Result<Vec<u8>, String>;

@@ -27,7 +27,6 @@ impl Evaluated {
         Self { silicon: on(Architecture::Arm64), intel: on(Architecture::I386) }
     }
 
-    /// The value of a variable on Intel Macs.
     pub(super) fn on_intel(&self, name: &str) -> Option<Value> {
         known(&self.intel, name)
     }
@@ -84,7 +83,6 @@ fn known(resolved: &Resolved, name: &str) -> Option<Value> {
     })
 }
 
-/// Whether a value as written contains no shell expression.
 pub(super) fn looks_literal(written: &Value) -> bool {
     match written {
         Value::String(text) => !text.contains(['$', '`']) && !text.is_empty(),

@@ -2,40 +2,34 @@
 //!
 //! The newest holds, for the version and the download URL separately. A newer version that is lower
 //! than an older one of another finder must be found twice since, at least an hour apart. If
-//! several found the value, the first one is named: finding it again is no news.
+//! several found the value, the first one is named: finding it again changes nothing.
 //! There is no clock here: the same findings always give the same answer.
 
 use std::cmp::Reverse;
 
-use appstitch_catalog::{
-    FoundBy, LabelFinding, LabelValues, check_found_address, check_found_version, is_lower_version,
-};
 use appstitch_labels::asks_architecture;
+use appstitch_text::{check_found_address, check_found_version};
+use appstitch_types::{FoundBy, LabelFinding, LabelValues};
+use appstitch_versions::is_lower_version;
 use jiff::Timestamp;
 use serde_json::Value;
 
 use super::resolution::Resolution;
 use crate::label_versions::TrackedVersion;
 
-/// The values that hold for a label.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HeldValues {
-    /// The version.
     pub version: Option<HeldValue>,
-    /// The download URL.
     pub download_url: Option<HeldValue>,
 }
 
-/// A value that holds, and who found it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeldValue {
-    /// The value.
     pub value: String,
-    /// Who found it first, and when.
     pub finding: LabelFinding,
-    /// When anybody found it last.
+    /// When anyone found it last.
     pub seen_at: Option<Timestamp>,
-    /// Whether the tracker alone found it.
+    /// Whether only the tracker found it.
     pub(super) is_only_tracked: bool,
     /// The value for an Intel Mac, if the label was run for one and found one.
     pub(super) intel: Option<String>,
@@ -54,10 +48,8 @@ impl HeldValue {
     }
 }
 
-/// A value that somebody found.
-struct Found<'a> {
+struct FoundValue<'a> {
     value: &'a str,
-    /// When it was last found.
     seen_at: Option<Timestamp>,
     /// A time at which it was found, and after which it was found again far enough apart.
     confirmed_at: Option<Timestamp>,
@@ -65,7 +57,7 @@ struct Found<'a> {
     intel: Option<&'a String>,
 }
 
-impl Found<'_> {
+impl FoundValue<'_> {
     /// An unknown time is older than any known one. At the same time, the finders have an order.
     fn newest_first(&self) -> impl Ord + use<> {
         (Reverse(self.seen_at), self.finding.found_by)
@@ -77,7 +69,7 @@ impl Found<'_> {
         (found_at.is_none(), found_at, self.finding.found_by)
     }
 
-    /// Whether this version may take the place of one that was found before.
+    /// Whether this version may replace one that was found before.
     fn replaces_version(&self, older: &Self) -> bool {
         let is_confirmed = self.confirmed_at.is_some() && self.confirmed_at >= older.seen_at;
         is_confirmed || !is_lower_version(self.value, older.value)
@@ -85,11 +77,11 @@ impl Found<'_> {
 }
 
 /// A value with everything that its finders know of it. `found` has the newest finding first.
-fn held(value: &str, found: &[Found<'_>]) -> Option<HeldValue> {
+fn held(value: &str, found: &[FoundValue<'_>]) -> Option<HeldValue> {
     let same = || found.iter().filter(|found| found.value == value);
-    let is_tracked = |found: &Found<'_>| found.finding.found_by == FoundBy::Tracker;
+    let is_tracked = |found: &FoundValue<'_>| found.finding.found_by == FoundBy::Tracker;
     let is_only_tracked = same().all(is_tracked);
-    // The tracker is named only if nobody else found its version. Own runs and posts that agree
+    // The tracker is named only if no one else found its version. Own runs and posts that agree
     // confirm each other all the time, so the first of them is named.
     let named = same().filter(|found| is_tracked(found) == is_only_tracked);
     let finding = named.min_by_key(|found| found.first_found_first())?.finding;
@@ -106,15 +98,14 @@ impl HeldValues {
     /// Chooses between the findings for a fragment. Junk that an earlier version of the program
     /// stored is ignored.
     pub fn choose<'a>(
-        own: impl IntoIterator<Item = &'a Resolution> + Clone,
+        resolutions: impl IntoIterator<Item = &'a Resolution> + Clone,
         tracked: Option<&'a TrackedVersion>,
     ) -> Self {
-        let version = newest_version(own.clone(), tracked);
-        let download_url = newest_address(own, version.as_ref());
+        let version = newest_version(resolutions.clone(), tracked);
+        let download_url = newest_address(resolutions, version.as_ref());
         Self { version, download_url }
     }
 
-    /// The values by the names of their variables.
     pub(super) fn by_variable(&self) -> impl Iterator<Item = (&'static str, &HeldValue)> {
         let url = self.download_url.as_ref().map(|held| ("downloadURL", held));
         let version = self.version.as_ref().map(|held| ("appNewVersion", held));
@@ -122,7 +113,6 @@ impl HeldValues {
     }
 }
 
-/// Notes who found the value of a variable.
 pub(super) fn note(found: &mut LabelValues, variable: &str, finding: LabelFinding) {
     match variable {
         "downloadURL" => found.download_url = Some(finding),
@@ -131,12 +121,12 @@ pub(super) fn note(found: &mut LabelValues, variable: &str, finding: LabelFindin
 }
 
 fn newest_version<'a>(
-    own: impl IntoIterator<Item = &'a Resolution>,
+    resolutions: impl IntoIterator<Item = &'a Resolution>,
     tracked: Option<&'a TrackedVersion>,
 ) -> Option<HeldValue> {
     let of_resolution = |resolution: &'a Resolution| {
         let found_at = resolution.version_found_at();
-        Some(Found {
+        Some(FoundValue {
             value: check_found_version(resolution.version()?).ok()?,
             seen_at: resolution.version_seen_at(),
             confirmed_at: resolution.version_confirmed_at(),
@@ -146,7 +136,7 @@ fn newest_version<'a>(
     };
     let of_tracker = |tracked: &'a TrackedVersion| {
         let found_at = Some(tracked.found_at);
-        Some(Found {
+        Some(FoundValue {
             value: check_found_version(&tracked.app_new_version).ok()?,
             // It is not known whether the tracker ran this label since.
             seen_at: found_at,
@@ -155,9 +145,12 @@ fn newest_version<'a>(
             intel: None,
         })
     };
-    let mut found: Vec<Found<'_>> =
-        own.into_iter().filter_map(of_resolution).chain(tracked.and_then(of_tracker)).collect();
-    found.sort_by_key(Found::newest_first);
+    let mut found: Vec<FoundValue<'_>> = resolutions
+        .into_iter()
+        .filter_map(of_resolution)
+        .chain(tracked.and_then(of_tracker))
+        .collect();
+    found.sort_by_key(FoundValue::newest_first);
     let position = (0..found.len()).find(|position| {
         let mut older = found[position + 1..].iter();
         older.all(|older| found[*position].replaces_version(older))
@@ -167,7 +160,7 @@ fn newest_version<'a>(
 
 /// The newest URL. One that contains the version found with it is valid only with that version.
 fn newest_address<'a>(
-    own: impl IntoIterator<Item = &'a Resolution>,
+    resolutions: impl IntoIterator<Item = &'a Resolution>,
     version: Option<&HeldValue>,
 ) -> Option<HeldValue> {
     let fits = |resolution: &&Resolution| {
@@ -179,7 +172,7 @@ fn newest_address<'a>(
         let url = resolution.download_url()?;
         check_found_address(url).ok()?;
         let (found_by, found_at) = (resolution.found_by(), resolution.download_found_at());
-        Some(Found {
+        Some(FoundValue {
             value: url,
             seen_at: resolution.download_seen_at(),
             confirmed_at: None,
@@ -187,9 +180,9 @@ fn newest_address<'a>(
             intel: resolution.intel().and_then(|intel| intel.download_url.as_ref()),
         })
     };
-    let mut found: Vec<Found<'_>> =
-        own.into_iter().filter(fits).filter_map(of_resolution).collect();
-    found.sort_by_key(Found::newest_first);
+    let mut found: Vec<FoundValue<'_>> =
+        resolutions.into_iter().filter(fits).filter_map(of_resolution).collect();
+    found.sort_by_key(FoundValue::newest_first);
     held(found.first()?.value, &found)
 }
 

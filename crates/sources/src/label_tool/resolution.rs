@@ -4,31 +4,27 @@
 //! waits beside the held one until it is found again at least an hour later: one failing page or
 //! one server of many with an old file must not take a version back.
 
-use appstitch_catalog::{FoundBy, is_lower_version};
+use appstitch_types::FoundBy;
+use appstitch_versions::is_lower_version;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::times::Times;
-use crate::SETTLING_TIME;
+use crate::label_versions::SETTLING_TIME;
 
 /// The values found by running one label. They are valid only for the fragment that was run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resolution {
-    /// A fingerprint of the fragment that was run.
     fragment: String,
     /// Who ran it. Earlier versions of the program knew only posted results.
     #[serde(default)]
     found_by: FoundBy,
-    /// The download URL.
     #[serde(rename = "downloadURL", default, skip_serializing_if = "Option::is_none")]
     download_url: Option<String>,
-    /// When the download URL was found.
     #[serde(rename = "downloadURL_times", default, skip_serializing_if = "Option::is_none")]
     download_times: Option<Times>,
-    /// The newest version.
     #[serde(rename = "appNewVersion", default, skip_serializing_if = "Option::is_none")]
     app_new_version: Option<String>,
-    /// When the version was found.
     #[serde(rename = "appNewVersion_times", default, skip_serializing_if = "Option::is_none")]
     version_times: Option<Times>,
     /// What an Intel Mac gets; `None` if the label was not run for one.
@@ -39,7 +35,6 @@ pub struct Resolution {
     pending: Option<PendingVersion>,
 }
 
-/// A version that waits to be found again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct PendingVersion {
     #[serde(rename = "appNewVersion")]
@@ -47,25 +42,19 @@ struct PendingVersion {
     found_at: Timestamp,
 }
 
-/// The values of one run, already checked.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct RunValues {
-    /// The download URL.
     #[serde(rename = "downloadURL", default, skip_serializing_if = "Option::is_none")]
     pub download_url: Option<String>,
-    /// The newest version.
     #[serde(rename = "appNewVersion", default, skip_serializing_if = "Option::is_none")]
     pub app_new_version: Option<String>,
 }
 
-/// The effect of a run on what its finder has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Taken {
-    /// The values of the run are held now.
     Held,
     /// The version is lower than the held one and waits.
     Pending {
-        /// The held version.
         known: String,
         /// From when on the version is held if it is found again.
         settles_at: Timestamp,
@@ -76,7 +65,6 @@ pub enum Taken {
 
 impl Resolution {
     /// A finder's resolution of a fragment before its first run.
-    #[must_use]
     pub fn new(fragment: &str, found_by: FoundBy) -> Self {
         Self {
             fragment: fingerprint(fragment),
@@ -90,14 +78,10 @@ impl Resolution {
         }
     }
 
-    /// Who found the values.
-    #[must_use]
     pub fn found_by(&self) -> FoundBy {
         self.found_by
     }
 
-    /// Whether this is the result of exactly this fragment.
-    #[must_use]
     pub fn is_of(&self, fragment: &str) -> bool {
         self.fragment == fingerprint(fragment)
     }
@@ -170,7 +154,9 @@ impl Resolution {
                 self.download_url = Some(url);
                 self.download_times = Some(Times::first(at));
             }
-            None if names_version && version.is_some_and(|own| self.version() != Some(own)) => {
+            None if names_version
+                && version.is_some_and(|version| self.version() != Some(version)) =>
+            {
                 self.download_url = None;
                 self.download_times = None;
             }
@@ -202,7 +188,6 @@ impl Resolution {
 
     /// From when on the version, if it is found again, replaces a higher one of another finder that
     /// was found last at `known`.
-    #[must_use]
     pub fn version_settles_at(&self, known: Option<Timestamp>) -> Option<Timestamp> {
         self.version_times.map(|times| times.settles_at(known))
     }
@@ -239,7 +224,6 @@ fn is_later(times: Option<Times>, than: Timestamp) -> bool {
 /// machine and in every version. A cryptographic hash is not needed: the hash only has to
 /// distinguish a fragment from its own earlier text, and anyone who could forge a fragment can
 /// upload one anyway. Changing the function would invalidate every stored resolution.
-#[must_use]
 pub fn fingerprint(fragment: &str) -> String {
     let hash = fragment.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

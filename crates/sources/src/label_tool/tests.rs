@@ -1,9 +1,9 @@
-//! Tests with our own labels in the upstream's format.
+//! Tests with made-up labels in the upstream's format.
 
 mod hostile;
 mod unknown;
 
-use appstitch_catalog::FoundBy;
+use appstitch_types::FoundBy;
 use serde_json::json;
 
 use super::*;
@@ -218,7 +218,6 @@ fn what_was_found_on_one_kind_of_mac_is_not_told_for_the_other() {
     assert_eq!(found(plain).get(LabelToolSource::RESOLVED_INTEL), None);
 }
 
-/// What a run found, with what an Intel Mac gets.
 fn held(i386: Option<RunValues>) -> HeldValues {
     let mut resolution = Resolution::new("", FoundBy::Run);
     let run = RunValues {
@@ -272,8 +271,8 @@ fn what_a_run_found_replaces_the_text_although_the_tracker_found_it_first() {
     let mut run = Resolution::new(literal, FoundBy::Run);
     let values = RunValues { app_new_version: Some("1.0".to_owned()), download_url: None };
     run.take(values, None, "2026-11-15T10:00:00Z".parse().unwrap());
-    let found = |own: &[Resolution]| {
-        let held = HeldValues::choose(own, Some(&tracked));
+    let found = |resolutions: &[Resolution]| {
+        let held = HeldValues::choose(resolutions, Some(&tracked));
         parse_with("a.sh", literal, &mut Allowance::default(), |_| held).unwrap().found.version
     };
     assert_eq!(found(&[]), None);

@@ -1,20 +1,18 @@
 //! When one finder found a value.
 //!
-//! Not every time is kept, only what tells whether the value was found twice, far enough apart,
+//! Not every time is kept, only what decides whether the value was found twice, far enough apart,
 //! since another finder found a higher one.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::SETTLING_TIME;
+use crate::label_versions::SETTLING_TIME;
 
-/// When a value was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Times {
     /// The first time. Early versions of the program stored none.
     #[serde(rename = "found_at", default, skip_serializing_if = "Option::is_none")]
     first: Option<Timestamp>,
-    /// The last time.
     #[serde(rename = "seen_at")]
     last: Timestamp,
     /// A time at least [`SETTLING_TIME`] before the last one.
@@ -27,7 +25,6 @@ pub(super) struct Times {
 }
 
 impl Times {
-    /// A value that was found for the first time.
     pub(super) fn first(at: Timestamp) -> Self {
         Self { first: Some(at), last: at, confirmed: None, waiting: None }
     }
@@ -37,8 +34,8 @@ impl Times {
         Self { confirmed: Some(first), last: again, ..Self::first(first) }
     }
 
-    /// Notes that a value was found again. When it was found first stays unknown if it was. A time
-    /// before the last one tells nothing new.
+    /// Notes that a value was found again. An unknown first time stays unknown. A time before the
+    /// last one changes nothing.
     pub(super) fn see(times: &mut Option<Self>, at: Timestamp) {
         let times = times.get_or_insert(Self { first: None, ..Self::first(at) });
         if at <= times.last {

@@ -34,7 +34,6 @@ fn into_list(value: Value) -> Vec<Value> {
     }
 }
 
-/// The text of a function that a label defines for the tool to call.
 pub(super) fn function<'a>(label: &'a Label, name: &str) -> Option<&'a str> {
     let function = label.functions.iter().find(|(function, _)| function == name)?;
     Some(function.1.trim())

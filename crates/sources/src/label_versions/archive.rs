@@ -6,19 +6,20 @@ use std::{
 };
 
 use appstitch_budget::Budget;
-use appstitch_catalog::Slug;
+use appstitch_types::Slug;
 
-use crate::{FileError, ParsedFile, tar_files::each_file};
+use crate::{
+    parsed_file::{FileError, ParsedFile},
+    tar_files::each_file,
+};
 
 /// The size limit of a label's file. The largest real one has 13 kilobytes.
 const MAX_FILE: u64 = 1 << 20;
 
 const FOLDER: &str = "TrackedLabelDetails";
 
-/// The content of a file, or why it cannot be used.
 type Content = Result<Vec<u8>, String>;
 
-/// What a file takes in memory besides its name and content.
 const FILE_OVERHEAD: usize = 256;
 
 /// The label files by name. All other files in the archive are skipped. A file whose name cannot be

@@ -1,11 +1,9 @@
-//! What a label gave over time.
-
-use appstitch_catalog::{Junk, check_found_version, is_lower_version};
+use appstitch_text::{Junk, check_found_version};
+use appstitch_versions::is_lower_version;
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::TrackedVersion;
-use crate::{CLOCK_TOLERANCE, SETTLING_TIME};
+use super::{CLOCK_TOLERANCE, SETTLING_TIME, TrackedVersion};
 
 /// The findings for one label, oldest first; never empty.
 pub(super) struct History {
@@ -13,7 +11,6 @@ pub(super) struct History {
     newest: TrackedEntry,
 }
 
-/// The fields of a finding that are used.
 #[derive(Debug, Deserialize)]
 struct TrackedEntry {
     #[serde(rename = "appNewVersion", default)]

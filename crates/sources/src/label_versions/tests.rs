@@ -13,7 +13,6 @@ fn archive(files: &[(&str, &str)]) -> Vec<u8> {
     archive.into_inner().unwrap()
 }
 
-/// The file of a label with these versions and times.
 fn history(findings: &[(&str, &str)]) -> String {
     let entry = |(version, time): &(&str, &str)| {
         json!({"label": "sample", "appNewVersion": version, "downloadURL": "https://example.com/a",
@@ -135,8 +134,8 @@ fn another_name_counts_unless_it_is_the_main_name_of_another_label() {
             r#"{{"appNewVersion":"{version}","found_at":"2026-11-15T{time}Z","is_settled":true}}"#
         )
     };
-    let (own, other) = (body("1.0", "10:00:00"), body("2.0", "11:00:00"));
-    let documents = [("main", own.as_bytes()), ("other", other.as_bytes()), ("bad", b"{}")];
+    let (main, other) = (body("1.0", "10:00:00"), body("2.0", "11:00:00"));
+    let documents = [("main", main.as_bytes()), ("other", other.as_bytes()), ("bad", b"{}")];
     let versions = TrackedVersions::decode(documents);
     let names = ["main".to_owned(), "other".to_owned()];
     let version =

@@ -1,23 +1,23 @@
-//! The rows of the public table of titles.
+//! The rows of the public table of titles, in one pass and without a tree: a page from outside may
+//! have millions of elements and any nesting.
 
 use appstitch_budget::Budget;
-
-use super::{
-    html::{Piece, Pieces},
-    html_references::decode,
+use html5gum::{
+    Span, State, Tokenizer,
+    emitters::callback::{CallbackEmitter, CallbackEvent},
 };
-use crate::FileError;
+
+use crate::parsed_file::FileError;
 
 /// The columns of a row: title, source and host.
 pub(super) type Columns = [Option<String>; 3];
 
-/// The most bytes of a cell. The rest of a longer one is cut; its row is no row of the table.
+/// The most bytes of a cell. The rest of a longer one is cut; its row is not one of the table.
 const MAX_CELL_BYTES: usize = 4 << 10;
 
-/// How many bytes are read per step.
-const BYTES_PER_STEP: usize = 32;
+/// How many bytes are read per step. The shortest tag has three.
+const BYTES_PER_STEP: usize = 4;
 
-/// Calls `each` for every row that has a cell of the table.
 pub(super) fn each_row(
     html: &str,
     budget: &mut Budget,
@@ -25,64 +25,119 @@ pub(super) fn each_row(
 ) -> Result<(), FileError> {
     budget.step((html.len() / BYTES_PER_STEP) as u64)?;
     let mut table = Table::default();
-    for piece in Pieces::new(html) {
-        budget.step(1)?;
-        if let Some(row) = table.take(&piece) {
-            each(row, budget)?;
+    let emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| table.take(event));
+    let mut tokenizer = Tokenizer::new_with_emitter(html, emitter);
+    while let Some(Ok(token)) = tokenizer.next() {
+        match token {
+            Token::Row(row) => each(row, budget)?,
+            Token::Raw(state) => tokenizer.set_state(state),
         }
     }
+    drop(tokenizer);
     // The page may end in a row.
     table.finish_row().map_or(Ok(()), |row| each(row, budget))
 }
 
-/// The row and the cell that are being read.
+enum Token {
+    Row(Columns),
+    /// An element begins that has no tags inside.
+    Raw(State),
+}
+
 #[derive(Default)]
 struct Table {
     in_row: bool,
     columns: Columns,
     cell: Option<Cell>,
+    tag: Vec<u8>,
+    /// The `headers` attribute of the tag.
+    headers: Option<Vec<u8>>,
+    is_headers: bool,
+    in_raw: bool,
+    /// How many drawings (`svg`, `math`) are open.
+    drawings: u32,
 }
 
 struct Cell {
-    place: usize,
+    column: usize,
     text: String,
 }
 
 impl Table {
-    /// Takes a piece; returns the row that ends with it.
-    fn take(&mut self, piece: &Piece<'_>) -> Option<Columns> {
-        let is =
-            |name: &str, names: &[&str]| names.iter().any(|own| name.eq_ignore_ascii_case(own));
-        match *piece {
-            Piece::Text(text) => {
+    fn take(&mut self, event: CallbackEvent<'_>) -> Option<Token> {
+        match event {
+            CallbackEvent::String { value } if !self.in_raw => {
                 if let Some(cell) = &mut self.cell {
-                    cell.add(text);
+                    cell.add(&String::from_utf8_lossy(value));
                 }
+                None
             }
-            Piece::Start { name, .. } if is(name, &["tr"]) => {
+            CallbackEvent::OpenStartTag { name } => {
+                self.tag.clear();
+                self.tag.extend_from_slice(name);
+                self.headers = None;
+                None
+            }
+            CallbackEvent::AttributeName { name } => {
+                // The first of several counts.
+                self.is_headers = name == b"headers" && self.headers.is_none();
+                if self.is_headers {
+                    self.headers = Some(Vec::new());
+                }
+                None
+            }
+            CallbackEvent::AttributeValue { value } => {
+                if self.is_headers {
+                    self.headers = Some(value.to_owned());
+                }
+                None
+            }
+            CallbackEvent::CloseStartTag { self_closing } => self.start(self_closing),
+            CallbackEvent::EndTag { name } => self.end(name).map(Token::Row),
+            _ => None,
+        }
+    }
+
+    fn start(&mut self, self_closing: bool) -> Option<Token> {
+        match &self.tag[..] {
+            b"tr" => {
                 let row = self.finish_row();
                 self.in_row = true;
-                return row;
+                return row.map(Token::Row);
             }
-            Piece::Start { name, headers } if is(name, &["td", "th"]) => {
+            name @ (b"td" | b"th") => {
+                let headers = self.headers.as_deref().filter(|_| self.in_row && name == b"td");
+                let column = headers.and_then(column);
                 self.finish_cell();
-                let headers = headers.filter(|_| self.in_row && is(name, &["td"]));
-                self.cell =
-                    headers.and_then(place).map(|place| Cell { place, text: String::new() });
+                self.cell = column.map(|column| Cell { column, text: String::new() });
             }
-            Piece::End { name } if is(name, &["td", "th"]) => self.finish_cell(),
-            Piece::End { name } if is(name, &["tr", "tbody", "thead", "table"]) => {
-                return self.finish_row();
+            b"svg" | b"math" => self.drawings += u32::from(!self_closing),
+            // In drawings, `<title/>` and `<style/>` are elements like others.
+            name if self.drawings == 0 => {
+                let state = raw_state(name)?;
+                self.in_raw = true;
+                return Some(Token::Raw(state));
             }
-            Piece::Start { .. } | Piece::End { .. } => {}
+            _ => {}
+        }
+        None
+    }
+
+    fn end(&mut self, name: &[u8]) -> Option<Columns> {
+        self.in_raw = false;
+        match name {
+            b"svg" | b"math" => self.drawings = self.drawings.saturating_sub(1),
+            b"td" | b"th" => self.finish_cell(),
+            b"tr" | b"tbody" | b"thead" | b"table" => return self.finish_row(),
+            _ => {}
         }
         None
     }
 
     fn finish_cell(&mut self) {
         let Some(cell) = self.cell.take() else { return };
-        let text = decode(&cell.text).split_whitespace().collect::<Vec<_>>().join(" ");
-        if let Some(column) = self.columns.get_mut(cell.place) {
+        let text = cell.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some(column) = self.columns.get_mut(cell.column) {
             *column = Some(text).filter(|text| !text.is_empty() && text != "--");
         }
     }
@@ -104,9 +159,19 @@ impl Cell {
 }
 
 /// The column of a cell. Its `headers` attribute ends with the number of the column.
-fn place(headers: &str) -> Option<usize> {
+fn column(headers: &[u8]) -> Option<usize> {
+    let headers = std::str::from_utf8(headers).ok()?;
     let number: usize = headers.rsplit("__").next()?.parse().ok()?;
-    number.checked_sub(1).filter(|place| *place < Columns::default().len())
+    number.checked_sub(1).filter(|column| *column < Columns::default().len())
+}
+
+fn raw_state(name: &[u8]) -> Option<State> {
+    match name {
+        b"script" => Some(State::ScriptData),
+        b"textarea" | b"title" => Some(State::RcData),
+        b"style" | b"xmp" | b"iframe" | b"noembed" | b"noframes" => Some(State::RawText),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -143,6 +208,55 @@ mod tests {
             assert_eq!(rows(&html), [row("A & B", "Jamf")], "{html}");
         }
         assert_eq!(rows("<tr><td>1<td headers='9'>2<td headers='x'>3</table>"), [] as [Columns; 0]);
+    }
+
+    #[test]
+    fn only_tags_of_the_page_are_tags() {
+        let table = "<tr><td headers=1>A<td headers=2>Jamf</tr>";
+        for html in [
+            format!("<script>if (a</tr>) '<tr><td headers=1>x'</SCRIPT>{table}"),
+            format!("<!-- <tr><td headers=1>x --><?x?><!-->{table}"),
+            format!("<svg><title/><style/></svg><style>a<tr></style>{table}"),
+            "<tr><td headers=1>A<style>x</style><svg><title/></svg><td headers=2>Jamf".to_owned(),
+        ] {
+            assert_eq!(rows(&html), [row("A", "Jamf")], "{html}");
+        }
+        assert_eq!(rows("<tr><td headers=1>1 < 2<td headers=2>a")[0][0].as_deref(), Some("1 < 2"));
+    }
+
+    #[test]
+    fn the_first_headers_attribute_counts_in_every_spelling() {
+        for tag in [
+            "<td headers='a__1'>",
+            "<td a headers = a__1>",
+            r#"<td class="x>y" HEADERS="a__1" headers="b__3"/>"#,
+            r#"<td =x headers="a__1">"#,
+        ] {
+            assert_eq!(rows(&format!("<tr>{tag}A<td headers=2>B")), [row("A", "B")], "{tag}");
+        }
+        assert_eq!(rows("<tr><td headers='' headers=1>A<td headers=2>B")[0][0], None);
+    }
+
+    #[test]
+    fn references_are_characters() {
+        for (text, decoded) in [
+            ("A &amp; B", "A & B"),
+            ("&#65;&#x42;&#X43;", "ABC"),
+            ("&amp;amp;", "&amp;"),
+            ("&unknown; &; &", "&unknown; &; &"),
+            ("Garc&iacute;a &times; &#150;", "García × –"),
+        ] {
+            let html = format!("<tr><td headers=1>{text}<td headers=2>b");
+            assert_eq!(rows(&html)[0][0].as_deref(), Some(decoded));
+        }
+    }
+
+    #[test]
+    fn a_page_that_is_cut_ends() {
+        let page = "<tr><td headers=\"1\">a<!-- b --><script>c</script> é</td>";
+        for end in (0..page.len()).filter(|end| page.is_char_boundary(*end)) {
+            assert!(rows(&page[..end]).len() < 2, "{end}");
+        }
     }
 
     #[test]

@@ -4,11 +4,10 @@
 use std::{cmp::Ordering, collections::HashSet};
 
 use super::{
-    row::{Cell, Row},
+    cell::{Cell, Row},
     table::{APP, CHANGE, DRIFT_EVENT, JOURNAL, Key, REVISION, Table},
 };
 
-/// The columns that are looked at.
 const APP_SLUG: usize = 1;
 const REVISION_NUMBER: usize = 0;
 const REVISION_NEWEST_CHANGE: usize = 9;

@@ -1,41 +1,20 @@
-//! The rows of webhooks. A backup has their URLs and keys only if they are sealed: whoever reads a
+//! The rows of webhooks. A backup has their URLs and keys only if they are sealed: a reader of a
 //! backup must not be able to send messages in the name of the service, or to a chat.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BackupError,
-    row::{Cell, Row},
+    cell::{Cell, Row},
+    error::BackupError,
     seal::BackupKey,
-    table::{Column, Kind},
 };
-use crate::{HookPlace, StoreError, StoredHook};
+use crate::{
+    error::StoreError,
+    hook::{JournalPosition, StoredHook},
+};
 
-pub(super) static COLUMNS: &[Column] = &[
-    column("id", Kind::Text, false),
-    // In a backup, only the part that is not secret.
-    column("url", Kind::Text, false),
-    // In a backup, everything that is secret, sealed; NULL if it is left out.
-    column("secret", Kind::Text, true),
-    // In a backup, always NULL.
-    column("previous_secret", Kind::Text, true),
-    column("previous_until", Kind::Moment, true),
-    column("filter", Kind::Text, false),
-    column("format", Kind::Text, false),
-    column("disabled", Kind::Text, true),
-    column("cursor_epoch", Kind::Text, false),
-    column("cursor_seq", Kind::Count, false),
-    column("pending_epoch", Kind::Text, true),
-    column("pending_seq", Kind::Count, true),
-    column("replay_at", Kind::Moment, true),
-    column("attempts", Kind::Small, false),
-    column("failing_since", Kind::Moment, true),
-    column("next_attempt", Kind::Moment, true),
-    column("generation", Kind::Count, false),
-    column("created_at", Kind::Moment, false),
-];
-
+// The positions of columns in the table of the hooks.
 const ID: usize = 0;
 const URL: usize = 1;
 const SECRET: usize = 2;
@@ -52,10 +31,6 @@ const GENERATION: usize = 16;
 
 /// The epoch of a cursor that leads nowhere. No journal has it.
 const NO_EPOCH: &str = "restored";
-
-const fn column(name: &'static str, kind: Kind, is_optional: bool) -> Column {
-    Column { name, kind, is_optional }
-}
 
 /// What of a hook is secret.
 #[derive(Serialize, Deserialize)]
@@ -101,7 +76,6 @@ pub(super) fn opened(mut row: Row, key: Option<&BackupKey>) -> Result<Row, Backu
     Ok(row)
 }
 
-/// Whether a row of a backup has sealed secrets.
 pub(super) fn is_sealed(row: &Row) -> bool {
     row[SECRET] != Cell::Null
 }
@@ -110,7 +84,7 @@ pub(super) fn is_sealed(row: &Row) -> bool {
 /// their secrets afterwards.
 ///
 /// A hook of the same name and format that the store has already gives its URL and keys: they are what
-/// the receiver knows now. A hook without secrets sends nothing until somebody gives them again.
+/// the receiver knows now. A hook without secrets sends nothing until they are set again.
 pub(crate) fn complete(
     rows: &mut [Row],
     existing: &[StoredHook],
@@ -146,16 +120,16 @@ pub(crate) fn complete(
 }
 
 /// The receiver of a hook may have got changes that are lost with the replaced catalog. Then its cursor
-/// leads nowhere, so that the receiver is told to read the whole catalog.
+/// leads nowhere, so that the receiver has to read the whole catalog.
 fn forget_lost(row: &mut Row, existing: &StoredHook) {
-    let place = |epoch: usize, seq: usize| match (&row[epoch], &row[seq]) {
+    let position = |epoch: usize, seq: usize| match (&row[epoch], &row[seq]) {
         (Cell::Text(epoch), Cell::Number(seq)) => Some((epoch.clone(), u64::try_from(*seq).ok()?)),
         _ => None,
     };
-    let own = |place: &HookPlace| (place.epoch.clone(), place.seq);
+    let pair = |position: &JournalPosition| (position.epoch.clone(), position.seq);
     let progress = &existing.progress;
-    let is_same = place(CURSOR_EPOCH, CURSOR_SEQ) == Some(own(&progress.cursor))
-        && place(PENDING_EPOCH, PENDING_SEQ) == progress.pending.as_ref().map(own);
+    let is_same = position(CURSOR_EPOCH, CURSOR_SEQ) == Some(pair(&progress.cursor))
+        && position(PENDING_EPOCH, PENDING_SEQ) == progress.pending.as_ref().map(pair);
     if !is_same {
         row[CURSOR_EPOCH] = Cell::Text(NO_EPOCH.to_owned());
         row[PENDING_EPOCH] = Cell::Null;
@@ -194,6 +168,7 @@ fn shown(url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backup::table::{HOOK, TABLES};
 
     #[test]
     fn only_the_host_of_a_url_is_shown() {
@@ -213,7 +188,8 @@ mod tests {
 
     #[test]
     fn the_columns_have_their_places() {
-        let name = |place: usize| COLUMNS[place].name;
+        let table = TABLES.iter().find(|table| table.name == HOOK).unwrap();
+        let name = |position: usize| table.columns[position].name;
         assert_eq!([name(ID), name(URL), name(SECRET)], ["id", "url", "secret"]);
         assert_eq!(
             [name(PREVIOUS_SECRET), name(PREVIOUS_UNTIL)],
@@ -223,8 +199,8 @@ mod tests {
             [name(FORMAT), name(DISABLED), name(GENERATION)],
             ["format", "disabled", "generation"]
         );
-        let places = [CURSOR_EPOCH, CURSOR_SEQ, PENDING_EPOCH, PENDING_SEQ, REPLAY_AT].map(name);
+        let positions = [CURSOR_EPOCH, CURSOR_SEQ, PENDING_EPOCH, PENDING_SEQ, REPLAY_AT].map(name);
         let names = ["cursor_epoch", "cursor_seq", "pending_epoch", "pending_seq", "replay_at"];
-        assert_eq!(places, names);
+        assert_eq!(positions, names);
     }
 }

@@ -12,7 +12,6 @@ const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The largest window, as a power of two: what unpacking holds in memory. The writer uses less.
 const MOST_WINDOW: u32 = 23;
 
-/// The bytes of text per step.
 const BYTES_PER_STEP: usize = 1 << 10;
 
 /// The limits of a whole backup: 64 GiB of text, in lines of up to 256 MiB, of which one is in memory.
@@ -22,7 +21,6 @@ const LIMITS: Limits =
 /// The file, with the bytes that were looked at.
 type Looked<R> = BufReader<io::Chain<io::Cursor<[u8; 4]>, R>>;
 
-/// The lines of a compressed file.
 pub(super) struct Lines<R: Read> {
     text: BufReader<zstd::Decoder<'static, Looked<R>>>,
     line: Vec<u8>,

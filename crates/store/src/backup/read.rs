@@ -3,20 +3,20 @@
 
 use std::{io::Read, iter};
 
-use sha2::{Digest, Sha256};
+use ring::digest::{Context, SHA256};
 
 use super::{
     BackupError, BackupSummary, Batch, FORMAT, FORMAT_VERSION, MOST_ROW_BYTES, Piece,
+    cell::Row,
     consistency::Consistency,
     hook_rows,
     lines::Lines,
-    row::{Row, RowReader},
+    row::RowReader,
     seal::BackupKey,
     table::{HOOK, JOURNAL, TABLES, Table},
     write::{Control, Header, hexadecimal},
 };
 
-/// The most bytes of a line that is not a row.
 const MOST_CONTROL_BYTES: usize = 1 << 16;
 
 /// Reads a whole backup, and hands over its rows in batches.
@@ -26,7 +26,7 @@ pub(super) fn read<R: Read>(
     mut take: impl FnMut(Piece) -> Result<(), BackupError>,
 ) -> Result<BackupSummary, BackupError> {
     let mut lines = Lines::new(file)?;
-    let mut hash = Sha256::new();
+    let mut hash = Context::new(&SHA256);
     let header = header(&mut lines, &mut hash)?;
     let mut summary = BackupSummary { program: header.program, ..BackupSummary::default() };
     let mut tables = Tables::default();
@@ -76,10 +76,10 @@ pub(super) fn read<R: Read>(
 
 /// Reads only the beginning of a backup.
 pub(super) fn begins<R: Read>(file: R) -> Result<(), BackupError> {
-    header(&mut Lines::new(file)?, &mut Sha256::new()).map(drop)
+    header(&mut Lines::new(file)?, &mut Context::new(&SHA256)).map(drop)
 }
 
-fn header<R: Read>(lines: &mut Lines<R>, hash: &mut Sha256) -> Result<Header, BackupError> {
+fn header<R: Read>(lines: &mut Lines<R>, hash: &mut Context) -> Result<Header, BackupError> {
     let line = match lines.next(MOST_CONTROL_BYTES) {
         Err(BackupError::Damaged(_)) => return Err(BackupError::NotABackup),
         line => line?,
@@ -107,13 +107,11 @@ fn damaged_row(number: u64, table: &Table, why: &str) -> BackupError {
     BackupError::Damaged(format!("row {number} ({}): {why}", table.name))
 }
 
-/// The tables that were begun.
 #[derive(Default)]
 struct Tables {
     begun: usize,
-    /// The place of each column of the last one in the file.
-    places: Vec<Option<usize>>,
-    /// How many columns it has in the file.
+    /// The position of each column of the last one in the file.
+    positions: Vec<Option<usize>>,
     width: usize,
 }
 
@@ -126,16 +124,16 @@ impl Tables {
         let table = TABLES.get(self.begun).filter(|table| table.name == name);
         let table = table.ok_or_else(|| unknown("a table is not where it belongs"))?;
         let is_known = |name: &String| table.columns.iter().any(|column| column.name == *name);
-        let is_repeated = |(place, name): (usize, &String)| columns[..place].contains(name);
+        let is_repeated = |(position, name): (usize, &String)| columns[..position].contains(name);
         if !columns.iter().all(is_known) || columns.iter().enumerate().any(is_repeated) {
             return Err(unknown("a column is unknown"));
         }
-        let place = |name: &str| columns.iter().position(|column| column == name);
-        self.places = table.columns.iter().map(|column| place(column.name)).collect();
-        let is_missing = |(column, place): (&super::table::Column, &Option<usize>)| {
-            place.is_none() && !column.is_optional
+        let position = |name: &str| columns.iter().position(|column| column == name);
+        self.positions = table.columns.iter().map(|column| position(column.name)).collect();
+        let is_missing = |(column, position): (&super::table::Column, &Option<usize>)| {
+            position.is_none() && !column.is_optional
         };
-        if iter::zip(table.columns, &self.places).any(is_missing) {
+        if iter::zip(table.columns, &self.positions).any(is_missing) {
             return Err(unknown("a column is missing"));
         }
         self.width = columns.len();
@@ -147,7 +145,7 @@ impl Tables {
     fn row(&self, line: &[u8], before: u64) -> Result<(&'static Table, Row), BackupError> {
         let table = TABLES[..self.begun].last();
         let table = table.ok_or_else(|| BackupError::Damaged("a row has no table".to_owned()))?;
-        let reader = RowReader { table, places: &self.places, width: self.width };
+        let reader = RowReader { table, positions: &self.positions, width: self.width };
         let row = reader.read(line).map_err(|why| damaged_row(before + 1, table, &why))?;
         Ok((table, row))
     }

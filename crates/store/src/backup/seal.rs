@@ -3,8 +3,10 @@
 use std::fmt;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
-use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
-use sha2::{Digest, Sha256};
+use ring::{
+    aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey},
+    digest::{Context, SHA256},
+};
 
 use super::BackupError;
 
@@ -26,8 +28,11 @@ impl BackupKey {
         if !(SHORTEST..=LONGEST).contains(&contents.len()) {
             return Err(BackupError::Key { shortest: SHORTEST, longest: LONGEST });
         }
-        let key = Sha256::new().chain_update(PURPOSE).chain_update(contents).finalize();
-        let key = UnboundKey::new(&AES_256_GCM, &key).map_err(|_| BackupError::Sealing)?;
+        let mut hash = Context::new(&SHA256);
+        hash.update(PURPOSE);
+        hash.update(contents);
+        let key = UnboundKey::new(&AES_256_GCM, hash.finish().as_ref())
+            .map_err(|_| BackupError::Sealing)?;
         Ok(Self(LessSafeKey::new(key)))
     }
 
@@ -41,7 +46,6 @@ impl BackupKey {
         Ok(STANDARD.encode([&nonce[..], &text].concat()))
     }
 
-    /// Opens what was sealed for a hook.
     pub(super) fn open(&self, hook: &str, sealed: &str) -> Result<Vec<u8>, BackupError> {
         let mut sealed = STANDARD.decode(sealed).map_err(|_| BackupError::WrongKey)?;
         let (nonce, rest) =

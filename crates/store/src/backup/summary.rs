@@ -3,21 +3,18 @@
 use std::collections::BTreeMap;
 
 use super::{
+    cell::{Cell, Row},
     hook_rows,
-    row::{Cell, Row},
     table::{APP, HOOK, RECORD, REVISION, REVISION_TOKEN, Table},
 };
 
-/// What a backup contains.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BackupSummary {
     /// The version of the program that wrote it.
     pub program: String,
     /// The token of the newest revision; `None` if nothing was published.
     pub revision: Option<String>,
-    /// The number of rows by table.
     pub rows: BTreeMap<&'static str, u64>,
-    /// The number of webhooks with sealed secrets.
     pub sealed_hooks: u64,
     /// The SHA-256 over everything in it, as hexadecimal digits. Stores with the same contents have
     /// the same one, unless secrets are sealed.
@@ -25,19 +22,16 @@ pub struct BackupSummary {
 }
 
 impl BackupSummary {
-    /// The number of apps.
     #[must_use]
     pub fn apps(&self) -> u64 {
         self.rows.get(APP).copied().unwrap_or_default()
     }
 
-    /// The number of manual records.
     #[must_use]
     pub fn manual_records(&self) -> u64 {
         self.rows.get(RECORD).copied().unwrap_or_default()
     }
 
-    /// The number of webhooks.
     #[must_use]
     pub fn hooks(&self) -> u64 {
         self.rows.get(HOOK).copied().unwrap_or_default()

@@ -7,9 +7,9 @@
 
 use jiff::Timestamp;
 
-use super::row::Cell;
+use super::cell::Cell;
+use crate::error::StoreError;
 
-/// A table of a backup.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) name: &'static str,
@@ -19,7 +19,7 @@ pub(crate) struct Table {
     pub(crate) key: Key,
 }
 
-/// What tells the rows of a table apart.
+/// What identifies a row of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Key {
     /// The first columns, by which the rows are ordered.
@@ -30,16 +30,13 @@ pub(crate) enum Key {
     Nothing,
 }
 
-/// A column of a table.
 #[derive(Debug)]
 pub(crate) struct Column {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
-    /// Whether it may be NULL.
     pub(crate) is_optional: bool,
 }
 
-/// What a column contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Text,
@@ -58,7 +55,6 @@ pub(crate) enum Kind {
 /// The largest count. It leaves room for counting on, and every program can read it.
 const MOST_COUNT: i64 = (1 << 53) - 1;
 
-/// The largest small number.
 const MOST_SMALL: i64 = u16::MAX as i64;
 
 const fn column(name: &'static str, kind: Kind) -> Column {
@@ -77,23 +73,16 @@ const fn count(name: &'static str) -> Column {
     column(name, Kind::Count)
 }
 
-/// The table of the revisions.
 pub(crate) const REVISION: &str = "revision";
-/// The column with the token of a revision.
 pub(crate) const REVISION_TOKEN: usize = 1;
-/// The table of the apps.
 pub(crate) const APP: &str = "app";
-/// The table of the manual records.
 pub(crate) const RECORD: &str = "record";
 /// The only row is the last insertion number of an app. Each engine keeps it elsewhere.
 pub(crate) const NEWEST_APP: &str = "newest_app";
 /// The table with the head of the journal, which every store has: one row.
 pub(crate) const JOURNAL: &str = "journal";
-/// The table of the changes.
 pub(crate) const CHANGE: &str = "change";
-/// The table of the drift events.
 pub(crate) const DRIFT_EVENT: &str = "drift_event";
-/// The table of the webhooks. Its columns have names in [`hook`](super::hook_rows).
 pub(crate) const HOOK: &str = "hook";
 
 /// Every table, in the order of a backup. What refers to another table comes after it.
@@ -235,7 +224,34 @@ pub(crate) static TABLES: &[Table] = &[
         order: "key",
         key: Key::First(1),
     },
-    Table { name: HOOK, columns: super::hook_rows::COLUMNS, order: "id", key: Key::First(1) },
+    Table {
+        name: HOOK,
+        columns: &[
+            text("id"),
+            // In a backup, only the part that is not secret.
+            text("url"),
+            // In a backup, everything that is secret, sealed; NULL if it is left out.
+            optional("secret", Kind::Text),
+            // In a backup, always NULL.
+            optional("previous_secret", Kind::Text),
+            optional("previous_until", Kind::Moment),
+            text("filter"),
+            text("format"),
+            optional("disabled", Kind::Text),
+            text("cursor_epoch"),
+            count("cursor_seq"),
+            optional("pending_epoch", Kind::Text),
+            optional("pending_seq", Kind::Count),
+            optional("replay_at", Kind::Moment),
+            column("attempts", Kind::Small),
+            optional("failing_since", Kind::Moment),
+            optional("next_attempt", Kind::Moment),
+            count("generation"),
+            column("created_at", Kind::Moment),
+        ],
+        order: "id",
+        key: Key::First(1),
+    },
     Table {
         name: "hook_delivery",
         columns: &[
@@ -258,6 +274,16 @@ impl Table {
     pub(crate) fn names(&self) -> String {
         let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
         names.join(", ")
+    }
+
+    /// Rejects a stored value that could not be restored: it must not be in a backup.
+    pub(crate) fn checked(&self, column: &Column, cell: Cell) -> Result<Cell, StoreError> {
+        let invalid = |why| StoreError::Unreadable {
+            what: "value",
+            value: format!("{}.{}: {why}", self.name, column.name),
+        };
+        column.check(&cell).map_err(invalid)?;
+        Ok(cell)
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::io::Write;
 
+use ring::digest::{Context, SHA256};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
 use super::{
-    BackupError, BackupSummary, FORMAT, FORMAT_VERSION, MOST_ROW_BYTES, Piece, hook_rows,
-    row::Row,
+    BackupError, BackupSummary, FORMAT, FORMAT_VERSION, MOST_ROW_BYTES, Piece,
+    cell::Row,
+    hook_rows,
     seal::BackupKey,
     table::{HOOK, TABLES, Table},
 };
@@ -16,7 +17,6 @@ use super::{
 /// How much work goes into compression. Higher levels gain little.
 const LEVEL: i32 = 6;
 
-/// The first line.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Header {
     pub(super) format: String,
@@ -29,10 +29,15 @@ pub(super) struct Header {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Control {
-    /// The rows of a table follow.
-    Table { name: String, columns: Vec<String> },
+    Table {
+        name: String,
+        columns: Vec<String>,
+    },
     /// Nothing follows. The hash is over everything before.
-    End { rows: u64, sha256: String },
+    End {
+        rows: u64,
+        sha256: String,
+    },
 }
 
 /// Writes everything that is received. The file is complete when the last piece was received.
@@ -48,15 +53,14 @@ pub(super) fn write<W: Write>(
             Piece::End => return writer.finish(),
         }
     }
-    // Whoever sends the rows knows why.
+    // The sender of the rows has the reason.
     Err(BackupError::Incomplete)
 }
 
 struct Writer<W: Write> {
     packed: zstd::Encoder<'static, W>,
-    hash: Sha256,
+    hash: Context,
     line: Vec<u8>,
-    /// How many tables were begun.
     begun: usize,
     /// The number of rows of all tables.
     rows: u64,
@@ -70,7 +74,7 @@ impl<W: Write> Writer<W> {
         let program = env!("CARGO_PKG_VERSION").to_owned();
         let mut writer = Self {
             packed,
-            hash: Sha256::new(),
+            hash: Context::new(&SHA256),
             line: Vec::new(),
             begun: 0,
             rows: 0,
@@ -99,7 +103,6 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// Begins the next table.
     fn begin(&mut self) -> Result<(), BackupError> {
         let Some(table) = TABLES.get(self.begun) else {
             return Err(BackupError::Damaged("the rows are out of order".to_owned()));
@@ -135,9 +138,9 @@ impl<W: Write> Writer<W> {
 }
 
 /// The hash as it is written.
-pub(super) fn hexadecimal(hash: Sha256) -> String {
+pub(super) fn hexadecimal(hash: Context) -> String {
     use std::fmt::Write;
-    hash.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
+    hash.finish().as_ref().iter().fold(String::with_capacity(64), |mut text, byte| {
         // Writing to a string does not fail.
         let _ = write!(text, "{byte:02x}");
         text

@@ -9,16 +9,13 @@ use std::{env, fs, path::Path, process};
 use rusqlite::ffi;
 
 use super::FailPoint;
-use crate::StoreError;
+use crate::error::StoreError;
 
 /// The environment variable with the path of the file.
 const FILE: &str = "APPSTITCH_FAIL_POINT";
 
-/// How a step fails.
 enum Failure {
-    /// It returns an error.
     Error,
-    /// Its thread panics.
     Panic,
     /// The process ends at once, without cleaning up.
     Crash,

@@ -11,9 +11,8 @@ use tokio_postgres::{
     config::{Host, SslMode},
 };
 
-use crate::StoreError;
+use crate::error::StoreError;
 
-/// The schemes of a URL.
 const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
 /// How long to wait for a connection to one host.
@@ -50,7 +49,6 @@ pub(super) enum Trust {
     System,
 }
 
-/// The parameters of a URL that concern TLS.
 #[derive(Default)]
 struct TlsParameters {
     mode: Option<String>,
@@ -60,8 +58,8 @@ struct TlsParameters {
 }
 
 impl PostgresAddress {
-    /// Whether a text is meant as such a URL.
-    pub(crate) fn is_meant(text: &str) -> bool {
+    /// Whether a text is such a URL, valid or not.
+    pub(crate) fn is_url(text: &str) -> bool {
         SCHEMES.iter().any(|scheme| text.starts_with(scheme))
     }
 
@@ -134,7 +132,7 @@ impl TlsParameters {
         let root = self.root.filter(|root| root != "system").map(PathBuf::from);
         let (mode, trust) = match self.mode.as_deref() {
             Some("verify-full") => (SslMode::Require, root.map_or(Trust::System, Trust::Host)),
-            // Anybody can get a certificate of an authority that the system trusts, so without the
+            // Anyone can get a certificate of an authority that the system trusts, so without the
             // name of the host it says nothing.
             None if is_system => (SslMode::Require, Trust::System),
             Some(_) if is_system => {
@@ -145,6 +143,12 @@ impl TlsParameters {
                 None => return Err(invalid("sslmode=verify-ca needs sslrootcert")),
             },
             Some("require") => (SslMode::Require, root.map_or(Trust::Anything, Trust::Authority)),
+            // In libpq, nothing is verified then. Whoever names a file expects the opposite.
+            None if root.is_some() => {
+                return Err(invalid(
+                    "sslrootcert needs sslmode; add sslmode=verify-full to verify the server",
+                ));
+            }
             Some("prefer") | None => (SslMode::Prefer, Trust::Anything),
             Some("disable") => (SslMode::Disable, Trust::Anything),
             Some(other) => {
@@ -257,6 +261,7 @@ mod tests {
             "sslmode=verify-ca",
             "sslmode=verify-ca&sslrootcert=system",
             "sslmode=require&sslrootcert=system",
+            "sslrootcert=/etc/ca.pem",
             "sslcert=/a.pem",
             "unknown=1",
         ] {

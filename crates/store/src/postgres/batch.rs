@@ -8,10 +8,8 @@ use super::text::written;
 /// The most bytes of a batch, unless one row has more.
 const MOST_BYTES: usize = 4 << 20;
 
-/// The most rows of a batch.
 const MOST_ROWS: usize = 10_000;
 
-/// The rows in batches.
 pub(super) fn batches<T>(rows: &[T], bytes: impl Fn(&T) -> usize) -> impl Iterator<Item = &[T]> {
     let mut rest = rows;
     std::iter::from_fn(move || {
@@ -38,12 +36,10 @@ pub(super) fn last_of_each<'a, T, K: Eq + Hash>(
     last
 }
 
-/// A column of texts.
 pub(super) fn texts<'a, T>(rows: &[&'a T], text: impl Fn(&'a T) -> &'a str) -> Vec<Cow<'a, str>> {
     rows.iter().map(|row| written(text(row))).collect()
 }
 
-/// A column of texts that may be missing.
 pub(super) fn optional_texts<'a, T>(
     rows: &[&'a T],
     text: impl Fn(&'a T) -> Option<&'a str>,
@@ -51,7 +47,6 @@ pub(super) fn optional_texts<'a, T>(
     rows.iter().map(|row| text(row).map(written)).collect()
 }
 
-/// A column of other values.
 pub(super) fn values<'a, T, V>(rows: &[&'a T], value: impl Fn(&'a T) -> V) -> Vec<V> {
     rows.iter().map(|row| value(row)).collect()
 }

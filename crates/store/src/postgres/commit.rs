@@ -7,10 +7,14 @@ use std::{
 
 use tokio_postgres::{Client, Transaction, types::ToSql};
 
-use super::{
-    columns::signed, failure::within, open::hold_schema, pool::Pool, read::edition, write,
+use super::{failure::within, open::hold_schema, pool::Pool, read::edition, write};
+use crate::{
+    change::Change,
+    columns::signed,
+    edition::{Edition, REMEMBERED},
+    error::StoreError,
+    fail_point::FailPoint,
 };
-use crate::{Change, Edition, FailPoint, REMEMBERED, StoreError};
 
 /// The channel on which every commit is announced.
 pub(super) const CHANNEL: &str = "appstitch_edition";
@@ -21,7 +25,7 @@ const WRITING: Duration = Duration::from_mins(4);
 /// How long the server may take to make the rows durable.
 pub(super) const COMMITTING: Duration = Duration::from_secs(30);
 
-/// How long to ask for the outcome of a commit whose answer was lost.
+/// How long to ask for the result of a commit whose answer was lost.
 const ASKING: Duration = Duration::from_secs(30);
 
 /// How long to wait before asking again.
@@ -32,15 +36,15 @@ pub(super) async fn commit(pool: &Arc<Pool>, change: &Change) -> Result<Edition,
     FailPoint::Begin.reach()?;
     let mut client = pool.lease().await?;
     let edition = match transact(&mut client, change).await? {
-        Outcome::Nothing(edition) => {
+        CommitResult::Nothing(edition) => {
             client.give_back();
             return Ok(edition);
         }
-        Outcome::Committed(edition) => {
+        CommitResult::Committed(edition) => {
             client.give_back();
             edition
         }
-        Outcome::Unknown(edition, error) => {
+        CommitResult::Unknown(edition, error) => {
             drop(client);
             find_out(pool, edition, error).await?
         }
@@ -50,7 +54,7 @@ pub(super) async fn commit(pool: &Arc<Pool>, change: &Change) -> Result<Edition,
 }
 
 /// How a transaction ended.
-enum Outcome {
+enum CommitResult {
     /// There was nothing to write.
     Nothing(Edition),
     /// The server confirmed the commit.
@@ -59,7 +63,7 @@ enum Outcome {
     Unknown(Edition, StoreError),
 }
 
-async fn transact(client: &mut Client, change: &Change) -> Result<Outcome, StoreError> {
+async fn transact(client: &mut Client, change: &Change) -> Result<CommitResult, StoreError> {
     let transaction = within(WRITING, client.transaction()).await?;
     within(WRITING, hold_schema(&transaction)).await?;
     let found = within(WRITING, lock(&transaction)).await?;
@@ -68,15 +72,15 @@ async fn transact(client: &mut Client, change: &Change) -> Result<Outcome, Store
     }
     if change.is_empty() {
         within(WRITING, transaction.rollback()).await?;
-        return Ok(Outcome::Nothing(found));
+        return Ok(CommitResult::Nothing(found));
     }
     within(WRITING, write::rows(&transaction, change)).await?;
     let edition = found.next()?;
     within(WRITING, announce(&transaction, &edition)).await?;
     FailPoint::Commit.reach()?;
     Ok(match within(COMMITTING, transaction.commit()).await {
-        Ok(()) => Outcome::Committed(edition),
-        Err(error) => Outcome::Unknown(edition, error),
+        Ok(()) => CommitResult::Committed(edition),
+        Err(error) => CommitResult::Unknown(edition, error),
     })
 }
 
@@ -104,8 +108,8 @@ pub(super) async fn announce(
     Ok(())
 }
 
-/// Asks until the server tells whether the commit with this mark was made. Without an answer, nobody
-/// knows.
+/// Asks until the server reports whether the commit with this mark was made. Without a reply, that is
+/// unknown.
 pub(super) async fn find_out(
     pool: &Arc<Pool>,
     edition: Edition,

@@ -10,12 +10,12 @@ use super::{
     password,
     tls::{EncryptedSocket, Tls},
 };
-use crate::StoreError;
+use crate::error::StoreError;
 
 /// How long to wait for a connection to be ready.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What a session needs. Nothing waits for ever: neither for a lock, nor for a statement, nor for a
+/// The settings of a session. Every wait has a timeout: for a lock, for a statement, and for a
 /// client that is gone. A process that vanishes while it writes keeps the others from writing until the
 /// server notices: after 10 seconds if the server waits for the next statement, and after 11 seconds
 /// if it is in the middle of one.
@@ -27,7 +27,6 @@ const SETTINGS: &str = "SET client_min_messages = warning;
     SET tcp_keepalives_interval = 2;
     SET tcp_keepalives_count = 3;";
 
-/// Opens connections to a database.
 #[derive(Clone)]
 pub(super) struct Connector {
     config: Arc<Config>,
@@ -49,7 +48,7 @@ impl Connector {
 
     /// Opens a connection. The caller polls its wire.
     pub(super) async fn wire(&self) -> Result<(Client, Wire), StoreError> {
-        within(PATIENCE, self.config.connect(self.tls.clone())).await
+        within(TIMEOUT, self.config.connect(self.tls.clone())).await
     }
 
     /// Opens a connection that is ready for statements. A task of this runtime polls its wire.
@@ -65,6 +64,6 @@ impl Connector {
     pub(super) async fn prepare(&self, client: &Client) -> Result<(), StoreError> {
         let read_only = "SET default_transaction_read_only = on";
         let settings = format!("{SETTINGS}{}", if self.is_read_only { read_only } else { "" });
-        within(PATIENCE, client.batch_execute(&settings)).await
+        within(TIMEOUT, client.batch_execute(&settings)).await
     }
 }

@@ -1,50 +1,39 @@
 //! Reads every table for a backup.
 
 use futures_util::{TryStreamExt, pin_mut};
-use tokio::sync::mpsc;
 use tokio_postgres::{Client, Row as PostgresRow};
 
 use super::{
-    columns::{Columns, signed},
     open,
-    read::{rows, transaction},
+    read::{stream, transaction},
 };
 use crate::{
-    StoreError,
-    backup::{Batch, Cell, Kind, NEWEST_APP, Piece, Row, TABLES, Table},
+    backup::{Batch, Cell, Kind, NEWEST_APP, Piece, PieceSender, Row, TABLES, Table},
+    columns::{Columns, signed},
+    error::StoreError,
 };
 
 /// Sends every row as it is at one moment. Other processes can write meanwhile.
-pub(super) async fn dump(
-    client: &mut Client,
-    send: &mpsc::Sender<Piece>,
-) -> Result<(), StoreError> {
+pub(super) async fn dump(client: &mut Client, send: &PieceSender) -> Result<(), StoreError> {
     let transaction = transaction(client).await?;
     // A statement lasts as long as its rows are read, at the speed at which they are packed. Whoever
     // takes the backup may also be slow between two tables.
-    let patience = "SET LOCAL statement_timeout = '1h';
+    let timeouts = "SET LOCAL statement_timeout = '1h';
         SET LOCAL idle_in_transaction_session_timeout = '10min'";
-    transaction.batch_execute(patience).await?;
-    open::refuse_older(transaction.client()).await?;
+    transaction.batch_execute(timeouts).await?;
+    open::reject_older(transaction.client()).await?;
     for table in TABLES {
-        let rows = rows(&transaction, &query(table)).await?;
+        let rows = stream(&transaction, &query(table)).await?;
         pin_mut!(rows);
         let mut batch = Batch::new(table);
         while let Some(row) = rows.try_next().await? {
-            deliver(send, batch.push(read(table, &row)?)).await?;
+            send.send(batch.push(read(table, &row)?)).await?;
             tokio::task::coop::consume_budget().await;
         }
-        deliver(send, batch.rest()).await?;
+        send.send(batch.rest()).await?;
     }
     transaction.commit().await?;
-    deliver(send, Some(Piece::End)).await
-}
-
-async fn deliver(send: &mpsc::Sender<Piece>, piece: Option<Piece>) -> Result<(), StoreError> {
-    match piece {
-        Some(piece) => send.send(piece).await.map_err(|_| StoreError::Interrupted),
-        None => Ok(()),
-    }
+    send.send(Piece::End).await
 }
 
 fn query(table: &Table) -> String {
@@ -61,24 +50,17 @@ fn query(table: &Table) -> String {
 }
 
 fn read(table: &Table, row: &PostgresRow) -> Result<Row, StoreError> {
-    let cells = table.columns.iter().enumerate().map(|(place, column)| {
+    let cells = table.columns.iter().enumerate().map(|(position, column)| {
         let cell = match column.kind {
-            Kind::Text | Kind::Time => row.optional_text(place)?.map(Cell::Text),
-            Kind::Bytes => row.optional_bytes(place)?.map(Cell::Bytes),
+            Kind::Text | Kind::Time => row.optional_text(position)?.map(Cell::Text),
+            Kind::Bytes => row.optional_bytes(position)?.map(Cell::Bytes),
             Kind::Count | Kind::Small => {
-                row.optional_count("number", place)?.map(|number| Cell::Number(signed(number)))
+                row.optional_count("number", position)?.map(|number| Cell::Number(signed(number)))
             }
-            Kind::Moment => row.try_get::<_, Option<i64>>(place)?.map(Cell::Number),
-            Kind::Flag => row.try_get::<_, Option<bool>>(place)?.map(Cell::Flag),
+            Kind::Moment => row.try_get::<_, Option<i64>>(position)?.map(Cell::Number),
+            Kind::Flag => row.try_get::<_, Option<bool>>(position)?.map(Cell::Flag),
         };
-        let cell = cell.unwrap_or(Cell::Null);
-        // What cannot be restored must not be in a backup.
-        let invalid = |why: &str| StoreError::Unreadable {
-            what: "value",
-            value: format!("{}.{}: {why}", table.name, column.name),
-        };
-        column.check(&cell).map_err(invalid)?;
-        Ok(cell)
+        table.checked(column, cell.unwrap_or(Cell::Null))
     });
     cells.collect()
 }

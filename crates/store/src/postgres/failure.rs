@@ -4,7 +4,7 @@ use std::{error::Error, io, time::Duration};
 
 use tokio_postgres::error::{DbError, SqlState};
 
-use crate::StoreError;
+use crate::error::StoreError;
 
 /// Runs work within a time. A server that does not answer counts as unavailable.
 pub(super) async fn within<T, E: Into<StoreError>>(
@@ -57,7 +57,7 @@ fn is_broken(error: &tokio_postgres::Error) -> bool {
 /// What went wrong. Details of the server are left out: they can contain rows, and with them secrets.
 pub(super) fn text(error: &tokio_postgres::Error) -> String {
     if let Some(failure) = error.as_db_error() {
-        return told(failure);
+        return described(failure);
     }
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -68,6 +68,6 @@ pub(super) fn text(error: &tokio_postgres::Error) -> String {
     text
 }
 
-fn told(failure: &DbError) -> String {
+fn described(failure: &DbError) -> String {
     format!("{} (SQLSTATE {})", failure.message(), failure.code().code())
 }

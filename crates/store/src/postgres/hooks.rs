@@ -1,53 +1,21 @@
 //! Webhooks and their deliveries.
 
 use jiff::Timestamp;
-use tokio_postgres::{Client, GenericClient, Row, Transaction, types::ToSql};
+use tokio_postgres::{Client, GenericClient, Transaction, types::ToSql};
 
-use super::{
-    columns::{Columns, signed},
-    read::each,
-    text::written,
-};
+use super::{read::each, text::written};
 use crate::{
-    HookPlace, HookProgress, HookStep, HookWrite, StoreError, StoredDelivery, StoredHook,
-    StoredSecret,
+    columns::{Columns, signed},
+    error::StoreError,
+    hook::{HookProgress, HookStep, HookWrite, JournalPosition, StoredDelivery, StoredHook},
+    rows,
 };
 
 pub(super) async fn all(client: &impl GenericClient) -> Result<Vec<StoredHook>, StoreError> {
-    let query =
-        "SELECT id, url, secret, previous_secret, previous_until, filter, format, created_at,
-            generation, cursor_epoch, cursor_seq, pending_epoch, pending_seq, replay_at, attempts,
-            failing_since, next_attempt, disabled
-        FROM hook ORDER BY id";
-    each(client, query, hook).await
+    each(client, rows::HOOKS, rows::hook).await
 }
 
-fn hook(row: &Row) -> Result<StoredHook, StoreError> {
-    let previous = row.optional_text(3)?.map(StoredSecret).zip(row.optional_moment(4)?);
-    let pending = row.optional_text(11)?.zip(row.optional_count("number", 12)?);
-    let attempts = row.count("count", 14)?;
-    Ok(StoredHook {
-        id: row.text(0)?,
-        url: row.text(1)?,
-        secret: StoredSecret(row.text(2)?),
-        previous_secret: previous,
-        filter: row.text(5)?,
-        format: row.text(6)?,
-        created_at: row.moment(7)?,
-        generation: row.count("generation", 8)?,
-        progress: HookProgress {
-            cursor: HookPlace { epoch: row.text(9)?, seq: row.count("number", 10)? },
-            pending: pending.map(|(epoch, seq)| HookPlace { epoch, seq }),
-            replay_at: row.optional_moment(13)?,
-            attempts: u32::try_from(attempts).unwrap_or(u32::MAX),
-            failing_since: row.optional_moment(15)?,
-            next_attempt: row.optional_moment(16)?,
-            disabled: row.optional_text(17)?,
-        },
-    })
-}
-
-/// Begins a transaction in which nobody else writes hooks.
+/// Begins a transaction that locks out other writers of hooks.
 async fn lock(client: &mut Client) -> Result<Transaction<'_>, StoreError> {
     let transaction = client.transaction().await?;
     transaction.batch_execute("LOCK TABLE hook IN EXCLUSIVE MODE").await?;
@@ -61,7 +29,7 @@ pub(super) async fn put(
     most: usize,
 ) -> Result<HookWrite, StoreError> {
     let transaction = lock(client).await?;
-    let found = place(&transaction, &hook.id).await?.map(|(generation, _)| generation);
+    let found = cursor(&transaction, &hook.id).await?.map(|(generation, _)| generation);
     if found != read {
         transaction.rollback().await?;
         return Ok(HookWrite::Moved);
@@ -71,12 +39,7 @@ pub(super) async fn put(
         transaction.rollback().await?;
         return Ok(HookWrite::Full);
     }
-    // A hook that is removed and created again must not get the generation it had before: a delivery
-    // may still be on its way.
-    let next = match found {
-        Some(found) => found.saturating_add(1),
-        None => u64::try_from(hook.created_at.as_millisecond()).unwrap_or_default(),
-    };
+    let next = hook.next_generation(found);
     let previous = hook.previous_secret.as_ref();
     let values: [&(dyn ToSql + Sync); 9] = [
         &written(&hook.id),
@@ -107,18 +70,13 @@ pub(super) async fn put(
     Ok(HookWrite::Done)
 }
 
-/// The generation and the cursor of a hook.
-async fn place(
+async fn cursor(
     client: &impl GenericClient,
     id: &str,
-) -> Result<Option<(u64, HookPlace)>, StoreError> {
-    let find = "SELECT generation, cursor_epoch, cursor_seq FROM hook WHERE id = $1";
-    let row = client.query_opt(find, &[&written(id)]).await?;
-    let read = |row: Row| {
-        let cursor = HookPlace { epoch: row.text(1)?, seq: row.count("number", 2)? };
-        Ok((row.count("generation", 0)?, cursor))
-    };
-    row.map(read).transpose()
+) -> Result<Option<(u64, JournalPosition)>, StoreError> {
+    let query = "SELECT generation, cursor_epoch, cursor_seq FROM hook WHERE id = $1";
+    let row = client.query_opt(query, &[&written(id)]).await?;
+    row.as_ref().map(rows::hook_cursor).transpose()
 }
 
 async fn put_progress(
@@ -132,8 +90,8 @@ async fn put_progress(
         &written(id),
         &written(&progress.cursor.epoch),
         &signed(progress.cursor.seq),
-        &pending.map(|place| written(&place.epoch)),
-        &pending.map(|place| signed(place.seq)),
+        &pending.map(|position| written(&position.epoch)),
+        &pending.map(|position| signed(position.seq)),
         &milliseconds(progress.replay_at),
         &i64::from(progress.attempts),
         &milliseconds(progress.failing_since),
@@ -169,7 +127,7 @@ pub(super) async fn record(
     keep: usize,
 ) -> Result<bool, StoreError> {
     let transaction = lock(client).await?;
-    let Some((generation, cursor)) = place(&transaction, id).await? else {
+    let Some((generation, cursor)) = cursor(&transaction, id).await? else {
         transaction.rollback().await?;
         return Ok(false);
     };
@@ -225,19 +183,7 @@ pub(super) async fn deliveries(
     client: &impl GenericClient,
     id: &str,
 ) -> Result<Vec<StoredDelivery>, StoreError> {
-    let query = "SELECT at, message, kind, changes, status, elapsed_ms, error
+    let query = "SELECT at, message, kind, changes, status::int8, elapsed_ms, error
         FROM hook_delivery WHERE hook = $1 ORDER BY number DESC";
-    let rows = client.query(query, &[&written(id)]).await?;
-    let read = |row: &Row| {
-        Ok(StoredDelivery {
-            at: row.moment(0)?,
-            message: row.text(1)?,
-            kind: row.text(2)?,
-            changes: row.count("count", 3)?,
-            status: row.status(4)?,
-            elapsed_ms: row.count("duration", 5)?,
-            error: row.optional_text(6)?,
-        })
-    };
-    rows.iter().map(read).collect()
+    client.query(query, &[&written(id)]).await?.iter().map(rows::delivery).collect()
 }

@@ -1,84 +1,38 @@
 //! Reads and writes the journal of changes.
 
 use jiff::Timestamp;
-use tokio_postgres::{Client, GenericClient, Transaction};
+use tokio_postgres::{Client, Transaction, types::ToSql};
 
 use super::{
     batch::{batches, optional_texts, texts, values},
-    columns::{Columns, signed},
-    journal_head::{NUMBER, journal_head},
-    read::{each, edition, transaction},
+    read::{each, edition, journal_head, transaction},
     text::written,
 };
 use crate::{
-    JournalChange, JournalHead, JournalRevision, StoreError, StoredChange, StoredDriftEvent,
-    StoredJournal,
+    columns::signed,
+    error::StoreError,
+    journal::{JournalChange, JournalHead, StoredChange, StoredDriftEvent, StoredJournal},
+    rows,
 };
 
-/// Reads the whole journal in one transaction.
 pub(super) async fn read(client: &mut Client) -> Result<StoredJournal, StoreError> {
     let transaction = transaction(client).await?;
     let head = journal_head(&transaction).await?;
+    let query = "SELECT token, changed_at, newest_change FROM revision
+        WHERE newest_change >= $1 ORDER BY number";
+    let revisions = transaction.query(query, &[&signed(head.floor)]).await?;
     let journal = StoredJournal {
         edition: edition(&transaction).await?,
-        revisions: revisions(&transaction, head.floor).await?,
-        changes: changes(&transaction).await?,
-        drift: drift(&transaction).await?,
+        revisions: revisions.iter().map(rows::journal_revision).collect::<Result<_, _>>()?,
+        changes: each(&transaction, rows::CHANGES, rows::change).await?,
+        drift: each(&transaction, rows::DRIFT_EVENTS, rows::drift_event).await?,
         head,
     };
     transaction.commit().await?;
     Ok(journal)
 }
 
-async fn revisions(
-    client: &impl GenericClient,
-    floor: u64,
-) -> Result<Vec<JournalRevision>, StoreError> {
-    let query = "SELECT token, changed_at, newest_change FROM revision
-        WHERE newest_change >= $1 ORDER BY number";
-    let rows = client.query(query, &[&signed(floor)]).await?;
-    let read = |row: &tokio_postgres::Row| {
-        Ok(JournalRevision {
-            token: row.text(0)?,
-            changed_at: row.time(1)?,
-            newest: row.count(NUMBER, 2)?,
-        })
-    };
-    rows.iter().map(read).collect()
-}
-
-async fn changes(client: &impl GenericClient) -> Result<Vec<StoredChange>, StoreError> {
-    let query = "SELECT seq, token, changed_at, slug, kind, vendor, fields
-        FROM change JOIN revision ON number = revision ORDER BY seq";
-    each(client, query, |row| {
-        Ok(StoredChange {
-            seq: row.count(NUMBER, 0)?,
-            revision: row.text(1)?,
-            at: row.time(2)?,
-            slug: row.text(3)?,
-            kind: row.text(4)?,
-            vendor: row.optional_text(5)?,
-            fields: row.text(6)?,
-        })
-    })
-    .await
-}
-
-async fn drift(client: &impl GenericClient) -> Result<Vec<StoredDriftEvent>, StoreError> {
-    let query = "SELECT seq, token, changed_at, body
-        FROM drift_event JOIN revision ON number = revision ORDER BY seq";
-    each(client, query, |row| {
-        Ok(StoredDriftEvent {
-            seq: row.count(NUMBER, 0)?,
-            revision: row.text(1)?,
-            at: row.time(2)?,
-            body: row.text(3)?,
-        })
-    })
-    .await
-}
-
-/// Writes what a revision adds. The revision's own row is the newest one.
+/// Writes what a revision adds. The row of the revision is the newest one.
 pub(super) async fn write(
     transaction: &Transaction<'_>,
     change: &JournalChange,
@@ -121,15 +75,14 @@ async fn add(
              SELECT $1, * FROM unnest($2::int8[], $3::text[], $4::text[], $5::text[], $6::text[])",
         )
         .await?;
-    let rows: Vec<&StoredChange> = change.changes.iter().collect();
-    for batch in batches(&rows, |row| row.fields.len() + row.slug.len()) {
+    let changes: Vec<&StoredChange> = change.changes.iter().collect();
+    for batch in batches(&changes, |row| row.fields.len() + row.slug.len()) {
         let seq = values(batch, |row| signed(row.seq));
         let slug = texts(batch, |row| &row.slug);
         let kind = texts(batch, |row| &row.kind);
         let vendor = optional_texts(batch, |row| row.vendor.as_deref());
         let fields = texts(batch, |row| &row.fields);
-        let columns: [&(dyn tokio_postgres::types::ToSql + Sync); 6] =
-            [&revision, &seq, &slug, &kind, &vendor, &fields];
+        let columns: [&(dyn ToSql + Sync); 6] = [&revision, &seq, &slug, &kind, &vendor, &fields];
         transaction.execute(&statement, &columns).await?;
     }
     let statement = transaction
@@ -138,8 +91,8 @@ async fn add(
              SELECT $1, * FROM unnest($2::int8[], $3::text[])",
         )
         .await?;
-    let rows: Vec<&StoredDriftEvent> = change.drift.iter().collect();
-    for batch in batches(&rows, |row| row.body.len()) {
+    let events: Vec<&StoredDriftEvent> = change.drift.iter().collect();
+    for batch in batches(&events, |row| row.body.len()) {
         let seq = values(batch, |row| signed(row.seq));
         let body = texts(batch, |row| &row.body);
         transaction.execute(&statement, &[&revision, &seq, &body]).await?;

@@ -5,23 +5,12 @@ use tokio_postgres::{Client, GenericClient};
 
 use super::{
     batch::{batches, last_of_each, optional_texts, texts, values},
-    columns::Columns,
     read::each,
 };
-use crate::{StoreError, StoredLabelRun};
+use crate::{error::StoreError, label_run::StoredLabelRun, rows};
 
 pub(super) async fn all(client: &impl GenericClient) -> Result<Vec<StoredLabelRun>, StoreError> {
-    let query = "SELECT file, fragment, run_at, outcome, why FROM label_run ORDER BY file";
-    each(client, query, |row| {
-        Ok(StoredLabelRun {
-            file: row.text(0)?,
-            fragment: row.text(1)?,
-            run_at: row.moment(2)?,
-            outcome: row.text(3)?,
-            why: row.optional_text(4)?,
-        })
-    })
-    .await
+    each(client, rows::LABEL_RUNS, rows::label_run).await
 }
 
 pub(super) async fn put(client: &mut Client, runs: &[StoredLabelRun]) -> Result<(), StoreError> {
@@ -48,7 +37,6 @@ pub(super) async fn put(client: &mut Client, runs: &[StoredLabelRun]) -> Result<
     Ok(transaction.commit().await?)
 }
 
-/// Forgets runs before this time.
 pub(super) async fn forget_before(client: &mut Client, time: Timestamp) -> Result<(), StoreError> {
     let transaction = client.transaction().await?;
     transaction.batch_execute("LOCK TABLE label_run IN EXCLUSIVE MODE").await?;

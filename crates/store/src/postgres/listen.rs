@@ -1,12 +1,12 @@
 //! Hears of commits by other processes.
 //!
-//! A listener needs a connection of its own, and notifications that are sent while it has none are
-//! lost. So it connects again whenever its connection breaks, tells that it did, and its user also
+//! A listener needs a connection for itself, and notifications that are sent while it has none are
+//! lost. So it connects again whenever its connection breaks, reports that it did, and its user also
 //! looks from time to time without a reason.
 
 use std::{future::poll_fn, time::Duration};
 
-use tokio::{sync::watch, task::AbortHandle};
+use tokio::sync::watch;
 use tokio_postgres::{AsyncMessage, Client};
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
     connect::{Connector, Wire},
     failure::within,
 };
-use crate::StoreError;
+use crate::{error::StoreError, watch::StoreWatch};
 
 /// How long to wait before connecting again.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -22,39 +22,19 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// How often an idle connection is tried: the other end may be gone without a word.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
-/// Hears of commits until it is dropped.
-#[derive(Debug)]
-pub(crate) struct Listener {
-    heard: watch::Receiver<()>,
-    task: AbortHandle,
-}
+/// How often a database is to be looked at, in case that a notification was lost.
+const LOOK: Duration = Duration::from_secs(1);
 
-impl Listener {
-    pub(super) fn start(connector: Connector) -> Self {
-        let (tell, heard) = watch::channel(());
-        let task = tokio::spawn(async move {
-            loop {
-                // The reason is that of the next statement of the store, too.
-                let _ = listen(&connector, &tell).await;
-                tokio::time::sleep(PAUSE).await;
-            }
-        });
-        Self { heard, task: task.abort_handle() }
-    }
-
-    /// Returns when something was committed, or may have been.
-    pub(crate) async fn heard(&mut self) {
-        if self.heard.changed().await.is_err() {
-            // The task ended with its runtime.
-            std::future::pending::<()>().await;
+pub(super) fn watch(connector: Connector) -> StoreWatch {
+    let (tell, commits) = watch::channel(());
+    let task = tokio::spawn(async move {
+        loop {
+            // The reason is that of the next statement of the store, too.
+            let _ = listen(&connector, &tell).await;
+            tokio::time::sleep(PAUSE).await;
         }
-    }
-}
-
-impl Drop for Listener {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
+    });
+    StoreWatch::listening(LOOK, commits, task.abort_handle())
 }
 
 /// Listens until the connection breaks.
@@ -63,7 +43,7 @@ async fn listen(connector: &Connector, tell: &watch::Sender<()>) -> Result<(), S
     let listening = async {
         connector.prepare(&client).await?;
         within(HEARTBEAT, client.batch_execute(&format!("LISTEN {CHANNEL}"))).await?;
-        // Something may have been committed while nobody listened.
+        // Something may have been committed while there was no listener.
         tell.send_replace(());
         beat(&client).await
     };
@@ -73,7 +53,7 @@ async fn listen(connector: &Connector, tell: &watch::Sender<()>) -> Result<(), S
     }
 }
 
-/// Polls a connection until it breaks, and tells of every notification.
+/// Polls a connection until it breaks, and reports every notification.
 async fn hear(mut wire: Wire, tell: &watch::Sender<()>) {
     while let Some(Ok(message)) = poll_fn(|context| wire.poll_message(context)).await {
         if matches!(message, AsyncMessage::Notification(_)) {

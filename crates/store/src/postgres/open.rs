@@ -7,15 +7,16 @@ use tokio_postgres::{Client, GenericClient, Transaction};
 
 use super::failure::within;
 use crate::{
-    FailPoint, StoreError,
+    error::StoreError,
+    fail_point::FailPoint,
     schema::{self, POSTGRES},
 };
 
-/// The table with the applied migrations. Its name tells our tables from those of other programs.
+/// The table with the applied migrations. Its name distinguishes our tables from those of other programs.
 const HISTORY: &str = "appstitch_schema_history";
 
 /// How long to wait for another process that migrates the same database.
-const PATIENCE: Duration = Duration::from_secs(130);
+const TIMEOUT: Duration = Duration::from_secs(130);
 
 /// The first number of our advisory locks. The second one is the schema's.
 pub(super) const LOCKS: i32 = 0x6170_7000;
@@ -33,9 +34,9 @@ pub(super) async fn migrate(client: &mut Client) -> Result<(), StoreError> {
     if is_newest(client).await? {
         return Ok(());
     }
-    let transaction = within(PATIENCE, client.transaction()).await?;
-    within(PATIENCE, apply(&transaction)).await?;
-    within(PATIENCE, transaction.commit()).await
+    let transaction = within(TIMEOUT, client.transaction()).await?;
+    within(TIMEOUT, apply(&transaction)).await?;
+    within(TIMEOUT, transaction.commit()).await
 }
 
 /// Checks the database. Returns whether there is nothing to migrate.
@@ -89,13 +90,12 @@ pub(super) async fn hold_schema(transaction: &Transaction<'_>) -> Result<(), Sto
     // Only a statement after the lock is sure to see the last migration.
     let newest = format!("SELECT max(version)::int4 FROM {HISTORY}");
     let found: Option<i32> = transaction.query_one(&newest, &[]).await?.try_get(0)?;
-    schema::refuse_newer(found.unwrap_or_default(), POSTGRES)
+    schema::reject_newer(found.unwrap_or_default(), POSTGRES)
 }
 
-/// Rejects a store that would have to be migrated.
-pub(super) async fn refuse_older(client: &Client) -> Result<(), StoreError> {
+pub(super) async fn reject_older(client: &Client) -> Result<(), StoreError> {
     match Schema::of(client).await? {
-        Schema::Ours(found) => schema::refuse_older(found.unwrap_or_default(), POSTGRES),
+        Schema::Ours(found) => schema::reject_older(found.unwrap_or_default(), POSTGRES),
         Schema::Empty | Schema::Foreign(_) => Ok(()),
     }
 }
@@ -103,7 +103,7 @@ pub(super) async fn refuse_older(client: &Client) -> Result<(), StoreError> {
 /// Rejects a database that cannot hold every text, and a user without a schema.
 async fn check_database(client: &Client) -> Result<(), StoreError> {
     let query = "SELECT current_setting('server_encoding'), current_schema()::text";
-    let row = within(PATIENCE, client.query_one(query, &[])).await?;
+    let row = within(TIMEOUT, client.query_one(query, &[])).await?;
     let encoding: String = row.try_get(0)?;
     if encoding != "UTF8" {
         return Err(StoreError::Encoding(encoding));
@@ -114,7 +114,6 @@ async fn check_database(client: &Client) -> Result<(), StoreError> {
 
 /// The kind of tables in a schema.
 enum Schema {
-    /// No tables.
     Empty,
     /// Tables of another program, in the schema of this name.
     Foreign(String),
@@ -124,19 +123,19 @@ enum Schema {
 
 impl Schema {
     async fn of(client: &impl GenericClient) -> Result<Self, StoreError> {
-        // Tables that belong to an extension are nobody's data.
+        // Tables that belong to an extension do not count.
         let query = "SELECT count(*), count(*) FILTER (WHERE relname = $1), current_schema()::text
              FROM pg_class
              WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
                  AND NOT EXISTS (SELECT FROM pg_depend WHERE deptype = 'e'
                      AND classid = 'pg_class'::regclass AND objid = pg_class.oid)";
-        let row = within(PATIENCE, client.query_one(query, &[&HISTORY])).await?;
+        let row = within(TIMEOUT, client.query_one(query, &[&HISTORY])).await?;
         let (tables, histories): (i64, i64) = (row.try_get(0)?, row.try_get(1)?);
         if histories == 0 {
             return Ok(if tables == 0 { Self::Empty } else { Self::Foreign(row.try_get(2)?) });
         }
         let newest = format!("SELECT max(version)::int4 FROM {HISTORY}");
-        let row = within(PATIENCE, client.query_one(&newest, &[])).await?;
+        let row = within(TIMEOUT, client.query_one(&newest, &[])).await?;
         Ok(Self::Ours(row.try_get(0)?))
     }
 
@@ -144,7 +143,7 @@ impl Schema {
     fn check(&self) -> Result<&Self, StoreError> {
         match self {
             Self::Foreign(schema) => return Err(StoreError::ForeignSchema(schema.clone())),
-            Self::Ours(Some(found)) => schema::refuse_newer(*found, POSTGRES)?,
+            Self::Ours(Some(found)) => schema::reject_newer(*found, POSTGRES)?,
             Self::Empty | Self::Ours(None) => {}
         }
         Ok(self)

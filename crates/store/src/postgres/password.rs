@@ -4,7 +4,7 @@ use std::{env, fs, os::unix::fs::MetadataExt, path::PathBuf};
 
 use tokio_postgres::{Config, config::Host};
 
-/// The rights of everybody but the owner of a file.
+/// The permissions of group and others.
 const OTHERS: u32 = 0o077;
 
 /// Adds the password from the environment, as libpq does. Reads a file.

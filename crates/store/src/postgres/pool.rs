@@ -16,7 +16,7 @@ use tokio::{
 use tokio_postgres::Client;
 
 use super::{connect::Connector, failure::within};
-use crate::StoreError;
+use crate::error::StoreError;
 
 /// How many connections work at once. Servers allow about a hundred, for all replicas together.
 const MOST_AT_ONCE: usize = 4;
@@ -25,7 +25,7 @@ const MOST_AT_ONCE: usize = 4;
 const MOST_KEPT: usize = 2;
 
 /// How long to wait for another operation to end, and for an answer that shows that a connection works.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(super) struct Pool {
     connector: Connector,
@@ -33,7 +33,6 @@ pub(super) struct Pool {
     permits: Arc<Semaphore>,
 }
 
-/// A connection in use.
 pub(super) struct Lease {
     pool: Arc<Pool>,
     client: Client,
@@ -52,14 +51,13 @@ impl Pool {
 
     /// A connection that works.
     pub(super) async fn lease(self: &Arc<Self>) -> Result<Lease, StoreError> {
-        let permit =
-            tokio::time::timeout(PATIENCE, Arc::clone(&self.permits).acquire_owned()).await;
+        let permit = tokio::time::timeout(TIMEOUT, Arc::clone(&self.permits).acquire_owned()).await;
         let Ok(Ok(permit)) = permit else {
             return Err(StoreError::Unavailable("all connections are in use".to_owned()));
         };
         while let Some(client) = self.take() {
             // The server may have been restarted meanwhile.
-            if within(PATIENCE, client.check_connection()).await.is_ok() {
+            if within(TIMEOUT, client.check_connection()).await.is_ok() {
                 return Ok(Lease { pool: Arc::clone(self), client, _permit: permit });
             }
         }

@@ -7,17 +7,16 @@ use tokio_postgres::{
     Client, GenericClient, IsolationLevel, Row, RowStream, Transaction, types::ToSql,
 };
 
-use super::{
-    columns::Columns,
-    journal_head::journal_head,
-    read_sources::{source_states, stored_sources},
-};
+use super::text::written;
 use crate::{
-    Contents, Document, Edition, FetchedFrom, Revision, RevisionCounts, ServedBy, StoreError,
-    StoreSummary, StoredRecord,
+    columns::Columns,
+    contents::{Contents, FetchedFrom, Revision, ServedBy, StoreSummary},
+    edition::Edition,
+    error::StoreError,
+    journal::JournalHead,
+    rows,
+    source_state::StoredSources,
 };
-
-const REVISION_COLUMNS: &str = "number, token, changed_at, content_hash, total_apps, label_tool, cask_catalog, recipe_index, mdm_installer";
 
 /// A transaction that sees one state of the store.
 pub(super) async fn transaction(client: &mut Client) -> Result<Transaction<'_>, StoreError> {
@@ -26,7 +25,7 @@ pub(super) async fn transaction(client: &mut Client) -> Result<Transaction<'_>, 
 }
 
 /// Sends a query without waiting for all its rows.
-pub(super) async fn rows(
+pub(super) async fn stream(
     client: &impl GenericClient,
     query: &str,
 ) -> Result<RowStream, StoreError> {
@@ -40,7 +39,7 @@ pub(super) async fn each<T: Extend<V> + Default, V>(
     query: &str,
     read: impl Fn(&Row) -> Result<V, StoreError>,
 ) -> Result<T, StoreError> {
-    let rows = rows(client, query).await?;
+    let rows = stream(client, query).await?;
     pin_mut!(rows);
     let mut all = T::default();
     while let Some(row) = rows.try_next().await? {
@@ -56,10 +55,10 @@ pub(super) async fn contents(client: &mut Client) -> Result<Contents, StoreError
     let transaction = transaction(client).await?;
     let contents = Contents {
         edition: edition(&transaction).await?,
-        documents: documents(&transaction).await?,
-        records: records(&transaction).await?,
+        documents: each(&transaction, rows::DOCUMENTS, rows::document).await?,
+        records: each(&transaction, rows::RECORDS, rows::record).await?,
         fetched: fetched(&transaction).await?,
-        source_states: source_states(&transaction).await?,
+        source_states: each(&transaction, rows::SOURCE_STATES, rows::source_state).await?,
         insertions: insertions(&transaction).await?,
         revision: newest_revision(&transaction).await?,
         served_by: served_by(&transaction).await?,
@@ -87,8 +86,7 @@ pub(super) async fn summary(
 }
 
 pub(super) async fn served_by(client: &impl GenericClient) -> Result<Option<ServedBy>, StoreError> {
-    let row = client.query_opt("SELECT rules, content_hash FROM served_by", &[]).await?;
-    row.map(|row| Ok(ServedBy { rules: row.text(0)?, content_hash: row.text(1)? })).transpose()
+    client.query_opt(rows::SERVED_BY, &[]).await?.as_ref().map(rows::served_by).transpose()
 }
 
 pub(super) async fn edition(client: &impl GenericClient) -> Result<Edition, StoreError> {
@@ -99,73 +97,40 @@ pub(super) async fn edition(client: &impl GenericClient) -> Result<Edition, Stor
 }
 
 pub(super) async fn revisions(client: &impl GenericClient) -> Result<Vec<Revision>, StoreError> {
-    let query = format!("SELECT {REVISION_COLUMNS} FROM revision ORDER BY number");
-    each(client, &query, revision).await
+    each(client, rows::REVISIONS, rows::revision).await
 }
 
 pub(super) async fn newest_revision(
     client: &impl GenericClient,
 ) -> Result<Option<Revision>, StoreError> {
-    let newest = format!("SELECT {REVISION_COLUMNS} FROM revision ORDER BY number DESC LIMIT 1");
-    client.query_opt(&newest, &[]).await?.map(|row| revision(&row)).transpose()
-}
-
-fn revision(row: &Row) -> Result<Revision, StoreError> {
-    Ok(Revision {
-        number: row.count("revision number", 0)?,
-        token: row.text(1)?,
-        changed_at: row.time(2)?,
-        content_hash: row.text(3)?,
-        counts: RevisionCounts {
-            total_apps: row.count("count", 4)?,
-            label_tool: row.count("count", 5)?,
-            cask_catalog: row.count("count", 6)?,
-            recipe_index: row.count("count", 7)?,
-            mdm_installer: row.count("count", 8)?,
-        },
-    })
+    client.query_opt(rows::NEWEST_REVISION, &[]).await?.as_ref().map(rows::revision).transpose()
 }
 
 pub(super) async fn fetched(client: &impl GenericClient) -> Result<Vec<FetchedFrom>, StoreError> {
-    let query =
-        "SELECT source, address, etag, last_modified, reader FROM fetched ORDER BY source, address";
-    each(client, query, |row| {
-        Ok(FetchedFrom {
-            source: row.text(0)?,
-            address: row.text(1)?,
-            etag: row.optional_text(2)?,
-            last_modified: row.optional_text(3)?,
-            reader: row.text(4)?,
-        })
-    })
-    .await
-}
-
-async fn documents(client: &impl GenericClient) -> Result<Vec<Document>, StoreError> {
-    let query = "SELECT source, origin, key, body FROM document ORDER BY source, key, origin";
-    each(client, query, |row| {
-        Ok(Document {
-            source: row.text(0)?,
-            origin: row.text(1)?,
-            key: row.text(2)?,
-            body: row.bytes(3)?,
-        })
-    })
-    .await
-}
-
-async fn records(client: &impl GenericClient) -> Result<Vec<StoredRecord>, StoreError> {
-    each(client, "SELECT slug, body, is_sample FROM record ORDER BY slug", |row| {
-        Ok(StoredRecord { slug: row.text(0)?, body: row.text(1)?, is_sample: row.try_get(2)? })
-    })
-    .await
+    each(client, rows::FETCHED, rows::fetched).await
 }
 
 pub(super) async fn insertions(
     client: &impl GenericClient,
 ) -> Result<HashMap<String, u64>, StoreError> {
-    each(client, "SELECT slug, number FROM app", |row| {
-        Ok((row.text(0)?, row.count("insertion number", 1)?))
+    each(client, rows::INSERTIONS, rows::insertion).await
+}
+
+pub(super) async fn journal_head(client: &impl GenericClient) -> Result<JournalHead, StoreError> {
+    rows::journal_head(&client.query_one(rows::JOURNAL_HEAD, &[]).await?)
+}
+
+pub(super) async fn stored_sources(
+    client: &impl GenericClient,
+    uncounted: &str,
+) -> Result<StoredSources, StoreError> {
+    // Counts without reading the bodies, in the order of the primary key.
+    let query = "SELECT source, count(*) FROM (
+            SELECT DISTINCT source, key FROM document WHERE NOT starts_with(key, $1)) AS keys
+        GROUP BY source";
+    let counts = client.query(query, &[&written(uncounted)]).await?;
+    Ok(StoredSources {
+        states: each(client, rows::SOURCE_STATES, rows::source_state).await?,
+        documents: counts.iter().map(rows::document_count).collect::<Result<_, _>>()?,
     })
-    .await
 }

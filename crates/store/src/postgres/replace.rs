@@ -13,8 +13,10 @@ use super::{
     text::written,
 };
 use crate::{
-    Edition, FailPoint, StoreError,
     backup::{Cell, HOOK, Kind, NEWEST_APP, Piece, Row, TABLES, Table, complete_hooks},
+    edition::Edition,
+    error::StoreError,
+    fail_point::FailPoint,
 };
 
 /// How long the rows of a backup may take.
@@ -98,7 +100,7 @@ async fn insert(
         .columns
         .iter()
         .enumerate()
-        .map(|(place, own)| values(rows, place, own.kind))
+        .map(|(position, column)| values(rows, position, column.kind))
         .collect();
     let columns: Vec<&(dyn ToSql + Sync)> =
         columns.iter().map(|column| &**column as &(dyn ToSql + Sync)).collect();
@@ -114,23 +116,22 @@ fn statement(table: &Table) -> String {
                 (SELECT coalesce(max(number), 0) FROM app))"
             .to_owned();
     }
-    let arrays = (1..).zip(table.columns).map(|(place, column)| {
+    let arrays = (1..).zip(table.columns).map(|(position, column)| {
         let kind = match column.kind {
             Kind::Text | Kind::Time => "text",
             Kind::Bytes => "bytea",
             Kind::Count | Kind::Small | Kind::Moment => "int8",
             Kind::Flag => "bool",
         };
-        format!("${place}::{kind}[]")
+        format!("${position}::{kind}[]")
     });
     let arrays: Vec<String> = arrays.collect();
     let (name, columns) = (table.name, table.names());
     format!("INSERT INTO {name} ({columns}) SELECT * FROM unnest({})", arrays.join(", "))
 }
 
-/// A column as an array.
-fn values(rows: &[Row], place: usize, kind: Kind) -> Box<dyn ToSql + Sync + Send + '_> {
-    let cells = rows.iter().map(move |row| &row[place]);
+fn values(rows: &[Row], position: usize, kind: Kind) -> Box<dyn ToSql + Sync + Send + '_> {
+    let cells = rows.iter().map(move |row| &row[position]);
     match kind {
         Kind::Text | Kind::Time => {
             let texts: Vec<Option<Cow<'_, str>>> =

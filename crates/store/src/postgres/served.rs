@@ -1,24 +1,27 @@
 //! Reads the stored copy of the served catalog.
 
 use futures_util::{TryStreamExt, pin_mut};
-use tokio_postgres::{Client, GenericClient, Row};
+use tokio_postgres::{Client, GenericClient};
 
-use super::{
-    columns::Columns,
-    read::{each, edition, insertions, newest_revision, rows, served_by, transaction},
-    read_sources::stored_sources,
+use super::read::{
+    each, edition, insertions, newest_revision, served_by, stored_sources, stream, transaction,
 };
-use crate::{ServedApp, ServedBy, ServedSizes, ServedState, StoreError};
+use crate::{
+    columns::Columns,
+    contents::{ServedApp, ServedBy, ServedSizes, ServedState},
+    engine::ServedPart,
+    error::StoreError,
+    rows,
+};
 
 /// Reads the served apps in one transaction. Each is taken as it arrives: the server sends no faster
 /// than they are taken, so the whole catalog is never in memory twice.
-pub(super) async fn served<A>(
+pub(super) async fn served(
     client: &mut Client,
     rules: &str,
     uncounted: &str,
-    prepare: fn(ServedSizes) -> A,
-    take: fn(&mut A, ServedApp),
-) -> Result<Option<(A, ServedState)>, StoreError> {
+    mut take: impl FnMut(ServedPart),
+) -> Result<Option<ServedState>, StoreError> {
     let transaction = transaction(client).await?;
     let made_by = served_by(&transaction).await?.filter(|made_by| made_by.rules == rules);
     let hash = made_by.map(|made_by| made_by.content_hash);
@@ -28,13 +31,12 @@ pub(super) async fn served<A>(
         transaction.commit().await?;
         return Ok(None);
     };
-    let mut apps = prepare(sizes(&transaction).await?);
-    let query = "SELECT slug, app, sources, provenance, drift, notes FROM served ORDER BY slug";
+    take(ServedPart::Sizes(sizes(&transaction).await?));
     {
-        let rows = rows(&transaction, query).await?;
-        pin_mut!(rows);
-        while let Some(row) = rows.try_next().await? {
-            take(&mut apps, app(&row)?);
+        let apps = stream(&transaction, rows::SERVED).await?;
+        pin_mut!(apps);
+        while let Some(row) = apps.try_next().await? {
+            take(ServedPart::App(rows::served(&row)?));
             tokio::task::coop::consume_budget().await;
         }
     }
@@ -45,18 +47,7 @@ pub(super) async fn served<A>(
         sources: stored_sources(&transaction, uncounted).await?,
     };
     transaction.commit().await?;
-    Ok(Some((apps, state)))
-}
-
-fn app(row: &Row) -> Result<ServedApp, StoreError> {
-    Ok(ServedApp {
-        slug: row.text(0)?,
-        app: row.bytes(1)?,
-        sources: row.bytes(2)?,
-        provenance: row.bytes(3)?,
-        drift: row.optional_bytes(4)?,
-        notes: row.bytes(5)?,
-    })
+    Ok(Some(state))
 }
 
 async fn sizes(client: &impl GenericClient) -> Result<ServedSizes, StoreError> {
@@ -87,16 +78,7 @@ pub(super) async fn before(
     let before = match made_by {
         None => None,
         Some(made_by) => {
-            let query = "SELECT slug, app, drift FROM served ORDER BY slug";
-            let read = |row: &Row| {
-                Ok(ServedApp {
-                    slug: row.text(0)?,
-                    app: row.bytes(1)?,
-                    drift: row.optional_bytes(2)?,
-                    ..ServedApp::default()
-                })
-            };
-            Some((made_by, each(&transaction, query, read).await?))
+            Some((made_by, each(&transaction, rows::SERVED_BEFORE, rows::served_before).await?))
         }
     };
     transaction.commit().await?;

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use tokio_postgres::Client;
 
 use super::{
@@ -10,14 +11,16 @@ use super::{
     failure::within,
     open::{LOCKS, SCHEMA_NUMBER},
 };
-use crate::{Duty, StoreError, duty::LEASE};
+use crate::{
+    duty::{Duty, EngineLock, LEASE},
+    error::StoreError,
+};
 
 /// How long to wait for the server.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A held lock.
 #[derive(Debug)]
-pub(crate) struct SessionLock {
+pub(super) struct SessionLock {
     client: Client,
 }
 
@@ -34,26 +37,29 @@ impl SessionLock {
              WHERE name = 'idle_session_timeout'",
             LEASE.as_secs()
         );
-        within(PATIENCE, client.batch_execute(&lease)).await?;
+        within(TIMEOUT, client.batch_execute(&lease)).await?;
         let lock = format!("SELECT pg_try_advisory_lock($1, {SCHEMA_NUMBER})");
-        let row = within(PATIENCE, client.query_one(&lock, &[&number(duty)])).await?;
+        let row = within(TIMEOUT, client.query_one(&lock, &[&number(duty)])).await?;
         Ok(if row.try_get(0)? { Some(Self { client }) } else { None })
     }
+}
 
-    pub(crate) fn is_held(&self) -> bool {
+impl EngineLock for SessionLock {
+    /// Shows the server that this process works.
+    fn beat(&self) -> BoxFuture<'_, bool> {
+        Box::pin(async { within(TIMEOUT, self.client.check_connection()).await.is_ok() })
+    }
+
+    fn is_held(&self) -> bool {
         !self.client.is_closed()
     }
 
-    /// Shows the server that this process works. Returns whether the server answered.
-    pub(crate) async fn beat(&self) -> bool {
-        within(PATIENCE, self.client.check_connection()).await.is_ok()
-    }
-
-    /// Gives the lock back now. Without this, the server does it when it notices that the connection
-    /// is closed.
-    pub(crate) async fn release(&self) {
-        let _ =
-            within(PATIENCE, self.client.batch_execute("SELECT pg_advisory_unlock_all()")).await;
+    /// Without this, the server notices later that the connection is closed.
+    fn release(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            let unlock = "SELECT pg_advisory_unlock_all()";
+            let _ = within(TIMEOUT, self.client.batch_execute(unlock)).await;
+        })
     }
 }
 

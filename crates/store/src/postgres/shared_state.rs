@@ -1,14 +1,20 @@
-//! What processes with one store tell each other, beside the catalog.
+//! State that processes with one store share besides the catalog.
 
 use tokio_postgres::{Client, GenericClient};
 
 use super::{
-    columns::{Columns, signed},
     commit::{announce, lock},
     open::hold_schema,
     text::written,
 };
-use crate::{Edition, FailPoint, Losses, LostEdition, StoreError, StoredRefresh};
+use crate::{
+    columns::signed,
+    edition::{Edition, Losses, LostEdition},
+    error::StoreError,
+    fail_point::FailPoint,
+    rows,
+    source_state::StoredRefresh,
+};
 
 pub(super) async fn has_seen(
     client: &impl GenericClient,
@@ -60,9 +66,7 @@ pub(super) async fn losses(client: &impl GenericClient) -> Result<Losses, StoreE
     if !has_table(client, "lost_edition").await? {
         return Ok(Losses::default());
     }
-    let query = "SELECT count(*), max(found_at) FROM lost_edition";
-    let row = client.query_one(query, &[]).await?;
-    Ok(Losses { count: row.count("count", 0)?, last_at: row.optional_moment(1)? })
+    rows::losses(&client.query_one(rows::LOSSES, &[]).await?)
 }
 
 pub(super) async fn last_refresh(
@@ -71,15 +75,7 @@ pub(super) async fn last_refresh(
     if !has_table(client, "refresh_state").await? {
         return Ok(None);
     }
-    let row = client.query_opt("SELECT ended_at, result, why FROM refresh_state", &[]).await?;
-    let read = |row: tokio_postgres::Row| {
-        Ok(StoredRefresh {
-            ended_at: row.moment(0)?,
-            result: row.text(1)?,
-            why: row.optional_text(2)?,
-        })
-    };
-    row.map(read).transpose()
+    client.query_opt(rows::LAST_REFRESH, &[]).await?.as_ref().map(rows::refresh).transpose()
 }
 
 pub(super) async fn note_refresh(

@@ -27,9 +27,8 @@ use tokio_rustls::{
 };
 
 use super::address::TlsChoice;
-use crate::StoreError;
+use crate::error::StoreError;
 
-/// Makes encrypted connections.
 #[derive(Clone)]
 pub(super) struct Tls {
     connector: TlsConnector,
@@ -73,7 +72,6 @@ impl MakeTlsConnect<Socket> for Tls {
     }
 }
 
-/// A handshake with a host.
 pub(super) struct Handshake {
     connector: TlsConnector,
     host: ServerName<'static>,
@@ -92,7 +90,6 @@ impl TlsConnect<Socket> for Handshake {
     }
 }
 
-/// An encrypted connection.
 pub(super) struct EncryptedSocket(Box<TlsStream<Socket>>);
 
 impl tls::TlsStream for EncryptedSocket {
@@ -129,5 +126,4 @@ impl AsyncWrite for EncryptedSocket {
     }
 }
 
-/// The type of the certificates of a chain.
 type Chain = Vec<CertificateDer<'static>>;

@@ -4,11 +4,16 @@ use tokio_postgres::{Transaction, types::ToSql};
 
 use super::{
     batch::{batches, last_of_each, texts, values},
-    columns::{Columns, signed},
     journal,
     text::written,
 };
-use crate::{Change, DocumentName, FailPoint, FetchedFrom, NewRevision, ServedChange, StoreError};
+use crate::{
+    change::{Change, NewRevision, ServedChange},
+    columns::{Columns, signed},
+    contents::{DocumentName, FetchedFrom},
+    error::StoreError,
+    fail_point::FailPoint,
+};
 
 /// Writes everything except the edition.
 pub(super) async fn rows(transaction: &Transaction<'_>, change: &Change) -> Result<(), StoreError> {
@@ -65,7 +70,6 @@ async fn documents(transaction: &Transaction<'_>, change: &Change) -> Result<(),
     Ok(())
 }
 
-/// Deletes the rows of these slugs.
 async fn remove_slugs(
     transaction: &Transaction<'_>,
     statement: &str,

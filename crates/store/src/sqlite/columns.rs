@@ -1,9 +1,60 @@
-//! Reads single values: which columns there are, times and counts.
+//! The values of a SQLite row, and which columns there are.
 
-use jiff::Timestamp;
-use rusqlite::Connection;
+use bytes::Bytes;
+use rusqlite::{Connection, OptionalExtension, Params, Row};
 
-use crate::StoreError;
+use crate::{columns::Columns, error::StoreError};
+
+impl Columns for Row<'_> {
+    fn text(&self, column: usize) -> Result<String, StoreError> {
+        Ok(self.get(column)?)
+    }
+
+    fn optional_text(&self, column: usize) -> Result<Option<String>, StoreError> {
+        Ok(self.get(column)?)
+    }
+
+    fn bytes(&self, column: usize) -> Result<Bytes, StoreError> {
+        Ok(self.get::<_, Vec<u8>>(column)?.into())
+    }
+
+    fn optional_bytes(&self, column: usize) -> Result<Option<Bytes>, StoreError> {
+        Ok(self.get::<_, Option<Vec<u8>>>(column)?.map(Bytes::from))
+    }
+
+    fn number(&self, column: usize) -> Result<i64, StoreError> {
+        Ok(self.get(column)?)
+    }
+
+    fn optional_number(&self, column: usize) -> Result<Option<i64>, StoreError> {
+        Ok(self.get(column)?)
+    }
+
+    fn flag(&self, column: usize) -> Result<bool, StoreError> {
+        Ok(self.get(column)?)
+    }
+}
+
+pub(super) fn each<T: FromIterator<V>, V>(
+    connection: &Connection,
+    query: &str,
+    parameters: impl Params,
+    read: impl Fn(&Row<'_>) -> Result<V, StoreError>,
+) -> Result<T, StoreError> {
+    let mut statement = connection.prepare_cached(query)?;
+    statement.query_and_then(parameters, read)?.collect()
+}
+
+/// Reads the only row; `None` if there is none.
+pub(super) fn optional<V>(
+    connection: &Connection,
+    query: &str,
+    parameters: impl Params,
+    read: impl Fn(&Row<'_>) -> Result<V, StoreError>,
+) -> Result<Option<V>, StoreError> {
+    let mut statement = connection.prepare_cached(query)?;
+    statement.query_and_then(parameters, read)?.next().transpose()
+}
 
 /// Whether a table has a column. A store opened read-only is not migrated, so both may be missing.
 pub(super) fn has_column(
@@ -11,27 +62,6 @@ pub(super) fn has_column(
     table: &str,
     column: &str,
 ) -> Result<bool, StoreError> {
-    let found = "SELECT count(*) FROM pragma_table_info(?1) WHERE name = ?2";
-    let count: i64 = connection.query_row(found, [table, column], |row| row.get(0))?;
-    Ok(count > 0)
-}
-
-pub(super) fn time(text: &str) -> Result<Timestamp, StoreError> {
-    text.parse().map_err(|_| StoreError::Unreadable { what: "time", value: text.to_owned() })
-}
-
-/// SQLite integers are signed; stored numbers must not be negative.
-pub(super) fn unsigned(what: &'static str, number: i64) -> Result<u64, StoreError> {
-    u64::try_from(number).map_err(|_| StoreError::Unreadable { what, value: number.to_string() })
-}
-
-/// Numbers are far below `i64::MAX`, so the fallback is never used.
-pub(super) fn signed(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
-/// A time in milliseconds since 1970.
-pub(super) fn moment(milliseconds: i64) -> Result<Timestamp, StoreError> {
-    Timestamp::from_millisecond(milliseconds)
-        .map_err(|_| StoreError::Unreadable { what: "time", value: milliseconds.to_string() })
+    let find = "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2";
+    Ok(connection.query_row(find, [table, column], |_| Ok(())).optional()?.is_some())
 }

@@ -1,7 +1,7 @@
 //! Creates the file of a store in one step.
 //!
 //! A store without tables is an error, so that lost data is noticed. A crash while a store is created
-//! must not leave such a file: it is prepared in a folder beside it and then gets its place. What a
+//! must not leave such a file: it is prepared in a folder beside it and then moved. What a
 //! killed process left is removed by the next one: the lock of its folder is free.
 
 use std::{
@@ -16,7 +16,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::StoreError;
+use crate::error::StoreError;
 
 /// Only the owner reads a store: it has the secrets of webhooks. SQLite gives the files beside it the
 /// same mode.
@@ -33,8 +33,8 @@ pub(super) fn create(
 ) -> Result<bool, StoreError> {
     let target = target(path);
     let cannot = |error: io::Error| StoreError::Create { path: path.display().to_string(), error };
-    let workplace = Workplace::new(&target).map_err(cannot)?;
-    let partial = workplace.create_file().map_err(cannot)?;
+    let work_folder = WorkFolder::new(&target).map_err(cannot)?;
+    let partial = work_folder.create_file().map_err(cannot)?;
     fill(&partial, prepare)?;
     name(&partial, &target).map_err(cannot)
 }
@@ -53,7 +53,7 @@ pub(super) fn clean_up(path: &Path) {
     }
 }
 
-/// Whether nobody works in a folder.
+/// Whether no process works in a folder.
 fn is_abandoned(folder: &Path) -> bool {
     match OpenOptions::new().write(true).open(folder.join(LOCK)) {
         Ok(lock) => lock.try_lock().is_ok(),
@@ -62,12 +62,12 @@ fn is_abandoned(folder: &Path) -> bool {
 }
 
 /// A folder beside the target in which one process works. It is removed at the end.
-struct Workplace {
+struct WorkFolder {
     folder: PathBuf,
     _lock: File,
 }
 
-impl Workplace {
+impl WorkFolder {
     fn new(target: &Path) -> io::Result<Self> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         loop {
@@ -80,7 +80,7 @@ impl Workplace {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 created => created?,
             }
-            // Somebody who cleans up may be faster than the lock.
+            // Another process that cleans up may be faster than the lock.
             if let Ok(lock) = File::create_new(folder.join(LOCK))
                 && lock.try_lock().is_ok()
                 && folder.join(LOCK).exists()
@@ -97,9 +97,9 @@ impl Workplace {
     }
 }
 
-impl Drop for Workplace {
+impl Drop for WorkFolder {
     fn drop(&mut self) {
-        // By now, the file has its place, or it is useless. So is the journal of a failed change.
+        // By now, the file has been moved, or it is useless. So is the journal of a failed change.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
@@ -199,7 +199,7 @@ mod tests {
         let path = folder.path().join("a.db");
         create(&path, with_table).unwrap();
         assert!(path.is_file());
-        let at_work = Workplace::new(&path).unwrap();
+        let at_work = WorkFolder::new(&path).unwrap();
         clean_up(&path);
         let name = at_work.folder.file_name().unwrap().to_str().unwrap();
         assert_eq!(files(folder.path()), [name, "a.db"], "whoever works there stays");

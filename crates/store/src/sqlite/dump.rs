@@ -2,36 +2,28 @@
 
 use bytes::Bytes;
 use rusqlite::{Connection, Row as SqliteRow, types::ValueRef};
-use tokio::sync::mpsc;
 
 use super::open;
 use crate::{
-    StoreError,
-    backup::{Batch, Cell, Kind, NEWEST_APP, Piece, Row, TABLES, Table},
+    backup::{Batch, Cell, Kind, NEWEST_APP, Piece, PieceSender, Row, TABLES, Table},
+    error::StoreError,
 };
 
 /// Sends every row as it is at one moment. Other processes can write meanwhile.
-pub(super) fn dump(
-    connection: &mut Connection,
-    send: &mpsc::Sender<Piece>,
-) -> Result<(), StoreError> {
+pub(super) fn dump(connection: &mut Connection, send: &PieceSender) -> Result<(), StoreError> {
     // The first statement fixes the moment.
     let transaction = connection.transaction()?;
-    open::refuse_older(&transaction)?;
-    let deliver = |piece: Option<Piece>| match piece {
-        Some(piece) => send.blocking_send(piece).map_err(|_| StoreError::Interrupted),
-        None => Ok(()),
-    };
+    open::reject_older(&transaction)?;
     for table in TABLES {
         let mut statement = transaction.prepare(&query(table))?;
         let mut rows = statement.query([])?;
         let mut batch = Batch::new(table);
         while let Some(row) = rows.next()? {
-            deliver(batch.push(read(table, row)?))?;
+            send.blocking_send(batch.push(read(table, row)?))?;
         }
-        deliver(batch.rest())?;
+        send.blocking_send(batch.rest())?;
     }
-    deliver(Some(Piece::End))
+    send.blocking_send(Piece::End)
 }
 
 fn query(table: &Table) -> String {
@@ -43,21 +35,15 @@ fn query(table: &Table) -> String {
 }
 
 fn read(table: &Table, row: &SqliteRow<'_>) -> Result<Row, StoreError> {
-    let cells = table.columns.iter().enumerate().map(|(place, column)| {
-        let cell = match row.get_ref(place)? {
+    let cells = table.columns.iter().enumerate().map(|(position, column)| {
+        let cell = match row.get_ref(position)? {
             ValueRef::Integer(number) if column.kind == Kind::Flag => Cell::Flag(number != 0),
             ValueRef::Integer(number) => Cell::Number(number),
             ValueRef::Text(text) => Cell::Text(String::from_utf8_lossy(text).into_owned()),
             ValueRef::Blob(bytes) => Cell::Bytes(Bytes::copy_from_slice(bytes)),
             ValueRef::Null | ValueRef::Real(_) => Cell::Null,
         };
-        // What cannot be restored must not be in a backup.
-        let invalid = |why: &str| StoreError::Unreadable {
-            what: "value",
-            value: format!("{}.{}: {why}", table.name, column.name),
-        };
-        column.check(&cell).map_err(invalid)?;
-        Ok(cell)
+        table.checked(column, cell)
     });
     cells.collect()
 }

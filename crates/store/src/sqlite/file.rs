@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::StoreError;
+use crate::error::StoreError;
 
 /// The path of an open file, and its identity as device and inode.
 ///

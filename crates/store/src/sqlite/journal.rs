@@ -3,91 +3,35 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, params};
 
-use super::{
-    columns::{signed, time, unsigned},
-    journal_head::journal_head,
-    read,
-};
+use super::{columns::each, read};
 use crate::{
-    JournalChange, JournalHead, JournalRevision, ServedApp, ServedBy, StoreError, StoredChange,
-    StoredDriftEvent, StoredJournal,
+    columns::signed,
+    error::StoreError,
+    journal::{JournalChange, JournalHead, StoredChange, StoredJournal},
+    rows,
 };
 
-/// Reads the whole journal in one transaction.
 pub(super) fn read(connection: &mut Connection) -> Result<StoredJournal, StoreError> {
     let transaction = connection.transaction()?;
-    let head = journal_head(&transaction)?;
+    let head = read::journal_head(&transaction)?;
     let edition = read::edition(&transaction)?;
     if head.epoch.is_empty() {
         return Ok(StoredJournal { edition, head, ..StoredJournal::default() });
     }
+    let revisions = "SELECT token, changed_at, newest_change FROM revision
+         WHERE newest_change >= ?1 ORDER BY number";
     Ok(StoredJournal {
         edition,
-        revisions: revisions(&transaction, head.floor)?,
-        changes: changes(&transaction)?,
-        drift: drift(&transaction)?,
+        revisions: each(&transaction, revisions, [signed(head.floor)], |row| {
+            rows::journal_revision(row)
+        })?,
+        changes: each(&transaction, rows::CHANGES, [], |row| rows::change(row))?,
+        drift: each(&transaction, rows::DRIFT_EVENTS, [], |row| rows::drift_event(row))?,
         head,
     })
 }
 
-fn revisions(connection: &Connection, floor: u64) -> Result<Vec<JournalRevision>, StoreError> {
-    let mut statement = connection.prepare(
-        "SELECT token, changed_at, newest_change FROM revision
-         WHERE newest_change >= ?1 ORDER BY number",
-    )?;
-    let rows = statement.query_map([signed(floor)], |row| {
-        Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?))
-    })?;
-    rows.map(|row| {
-        let (token, changed_at, newest) = row?;
-        let newest = unsigned("number of a change", newest)?;
-        Ok(JournalRevision { token, changed_at: time(&changed_at)?, newest })
-    })
-    .collect()
-}
-
-fn changes(connection: &Connection) -> Result<Vec<StoredChange>, StoreError> {
-    let mut statement = connection.prepare(
-        "SELECT seq, token, changed_at, slug, kind, vendor, fields
-         FROM change JOIN revision ON number = revision ORDER BY seq",
-    )?;
-    let mut rows = statement.query([])?;
-    let mut changes = Vec::new();
-    while let Some(row) = rows.next()? {
-        let at: String = row.get(2)?;
-        changes.push(StoredChange {
-            seq: unsigned("number of a change", row.get(0)?)?,
-            revision: row.get(1)?,
-            at: time(&at)?,
-            slug: row.get(3)?,
-            kind: row.get(4)?,
-            vendor: row.get(5)?,
-            fields: row.get(6)?,
-        });
-    }
-    Ok(changes)
-}
-
-fn drift(connection: &Connection) -> Result<Vec<StoredDriftEvent>, StoreError> {
-    let mut statement = connection.prepare(
-        "SELECT seq, token, changed_at, body
-         FROM drift_event JOIN revision ON number = revision ORDER BY seq",
-    )?;
-    let mut rows = statement.query([])?;
-    let mut events = Vec::new();
-    while let Some(row) = rows.next()? {
-        let at: String = row.get(2)?;
-        events.push(StoredDriftEvent {
-            seq: unsigned("number of a change", row.get(0)?)?,
-            revision: row.get(1)?,
-            at: time(&at)?,
-            body: row.get(3)?,
-        });
-    }
-    Ok(events)
-}
-
-/// Writes what a revision adds. The revision's own row is the newest one.
+/// Writes what a revision adds. The row of the revision is the newest one.
 pub(super) fn write(
     transaction: &Transaction<'_>,
     change: &JournalChange,
@@ -140,26 +84,4 @@ fn fold(transaction: &Transaction<'_>, floor: u64) -> Result<(), StoreError> {
     )?;
     transaction.execute("DELETE FROM drift_event WHERE seq <= ?1", [signed(floor)])?;
     Ok(())
-}
-
-/// The records and the drift of the served apps, by slug, whatever rules made them. `None` if the
-/// store has none.
-pub(super) fn served_before(
-    connection: &mut Connection,
-) -> Result<Option<(ServedBy, Vec<ServedApp>)>, StoreError> {
-    let transaction = connection.transaction()?;
-    let Some(made_by) = read::served_by(&transaction)? else { return Ok(None) };
-    let mut statement = transaction.prepare("SELECT slug, app, drift FROM served ORDER BY slug")?;
-    let rows = statement.query_map([], |row| {
-        let app: Vec<u8> = row.get(1)?;
-        let drift: Option<Vec<u8>> = row.get(2)?;
-        Ok(ServedApp {
-            slug: row.get(0)?,
-            app: app.into(),
-            drift: drift.map(Into::into),
-            ..ServedApp::default()
-        })
-    })?;
-    let apps = rows.collect::<Result<_, _>>()?;
-    Ok(Some((made_by, apps)))
 }

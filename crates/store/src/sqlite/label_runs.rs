@@ -3,24 +3,14 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, TransactionBehavior, params};
 
-use super::columns::{has_column, moment};
-use crate::{StoreError, StoredLabelRun};
+use super::columns::{each, has_column};
+use crate::{error::StoreError, label_run::StoredLabelRun, rows};
 
 pub(super) fn all(connection: &Connection) -> Result<Vec<StoredLabelRun>, StoreError> {
     if !has_column(connection, "label_run", "run_at")? {
         return Ok(Vec::new());
     }
-    let mut statement = connection
-        .prepare("SELECT file, fragment, run_at, outcome, why FROM label_run ORDER BY file")?;
-    let rows = statement.query_map([], |row| {
-        let texts: (String, String) = (row.get(0)?, row.get(1)?);
-        Ok((texts, row.get::<_, i64>(2)?, row.get(3)?, row.get(4)?))
-    })?;
-    rows.map(|row| {
-        let ((file, fragment), run_at, outcome, why) = row?;
-        Ok(StoredLabelRun { file, fragment, run_at: moment(run_at)?, outcome, why })
-    })
-    .collect()
+    each(connection, rows::LABEL_RUNS, [], |row| rows::label_run(row))
 }
 
 pub(super) fn put(connection: &mut Connection, runs: &[StoredLabelRun]) -> Result<(), StoreError> {
@@ -37,7 +27,6 @@ pub(super) fn put(connection: &mut Connection, runs: &[StoredLabelRun]) -> Resul
     Ok(transaction.commit()?)
 }
 
-/// Forgets runs before this time.
 pub(super) fn forget_before(connection: &Connection, time: Timestamp) -> Result<(), StoreError> {
     connection.execute("DELETE FROM label_run WHERE run_at < ?1", [time.as_millisecond()])?;
     Ok(())

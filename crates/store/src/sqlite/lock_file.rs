@@ -9,16 +9,21 @@ use std::{
     time::SystemTime,
 };
 
+use futures_util::future::{self, BoxFuture};
+
 use super::file::identity;
-use crate::{Duty, StoreError, duty::LEASE};
+use crate::{
+    duty::{Duty, EngineLock, LEASE},
+    error::StoreError,
+};
 
 /// A locked file. Locks of SQLite are not held for long, and times in a table would delay the next
 /// process after a crash. The system gives the lock back when the process ends, however it ends.
 ///
-/// The time of the file tells when its holder last worked. Nobody can take the lock from a holder that
-/// hangs, so another process puts a new file in the place of the old one.
+/// The time of the file is when its holder last worked. The lock cannot be taken from a holder that
+/// hangs, so another process replaces the file.
 #[derive(Debug)]
-pub(crate) struct LockFile {
+pub(super) struct LockFile {
     file: File,
     path: PathBuf,
 }
@@ -51,11 +56,11 @@ impl LockFile {
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(error),
         };
-        // Another process may have put a file of its own in the place meanwhile.
-        Ok(taken.beat().then_some(taken))
+        // Another process may have replaced the file meanwhile.
+        Ok(taken.touch().then_some(taken))
     }
 
-    /// Puts a locked file in the place of one whose holder hangs; `None` if another process was faster.
+    /// Replaces the file of a holder that hangs with a locked one; `None` if another process was faster.
     fn replace(path: &Path, stale: &File) -> io::Result<Option<Self>> {
         let mut partial = OsString::from(path);
         partial.push(format!("-{}", process::id()));
@@ -75,21 +80,22 @@ impl LockFile {
     }
 
     /// Shows that the holder works. Returns whether the lock is still held.
-    pub(crate) fn beat(&self) -> bool {
+    fn touch(&self) -> bool {
         self.file.set_modified(SystemTime::now()).is_ok() && self.is_held()
     }
+}
 
-    /// Whether no other process has put its file in the place of this one.
-    pub(crate) fn is_held(&self) -> bool {
-        let (Ok(own), Ok(found)) = (self.file.metadata(), fs::metadata(&self.path)) else {
-            return false;
-        };
-        identity(&own) == identity(&found)
+impl EngineLock for LockFile {
+    fn beat(&self) -> BoxFuture<'_, bool> {
+        Box::pin(future::ready(self.touch()))
     }
 
-    pub(crate) fn release(&self) {
-        // Closing the file does the same.
-        let _ = self.file.unlock();
+    /// Whether no other process has replaced this file.
+    fn is_held(&self) -> bool {
+        let (Ok(locked), Ok(found)) = (self.file.metadata(), fs::metadata(&self.path)) else {
+            return false;
+        };
+        identity(&locked) == identity(&found)
     }
 }
 
@@ -111,12 +117,11 @@ mod tests {
         assert!(LockFile::take_at(&path).unwrap().is_none());
         first.file.set_modified(SystemTime::now() - 2 * LEASE).unwrap();
         let second = LockFile::take_at(&path).unwrap().unwrap();
-        assert!(second.is_held() && !first.is_held() && !first.beat());
+        assert!(second.is_held() && !first.is_held() && !first.touch());
         assert!(LockFile::take_at(&path).unwrap().is_none());
-        first.release();
         drop(first);
-        assert!(second.beat(), "the old holder's end changes nothing");
-        second.release();
+        assert!(second.touch(), "the old holder's end changes nothing");
+        drop(second);
         assert!(LockFile::take_at(&path).unwrap().is_some());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
     }

@@ -5,9 +5,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::open;
 use crate::{
-    FailPoint, StoreError,
+    error::StoreError,
+    fail_point::FailPoint,
     schema::{self, SQLITE},
 };
 
@@ -17,17 +17,20 @@ const HISTORY: &str =
     "CREATE TABLE IF NOT EXISTS refinery_schema_history (version INT4 PRIMARY KEY,
     name VARCHAR(255), applied_on VARCHAR(255), checksum VARCHAR(255))";
 
+/// How long to wait for another process to finish writing.
+pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
+
 /// How long to wait for another process that migrates the same file. Copying a large table takes time.
-const PATIENCE: Duration = Duration::from_mins(2);
+const MIGRATION_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Brings a file to the newest schema, in one transaction.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_timeout(MIGRATION_TIMEOUT)?;
     // Immediate takes the write lock before the history is read, so that only one process migrates.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch(HISTORY)?;
-    let found = open::newest(&transaction)?.unwrap_or_default();
-    schema::refuse_newer(found, SQLITE)?;
+    let found = newest(&transaction)?.unwrap_or_default();
+    schema::reject_newer(found, SQLITE)?;
     for migration in schema::after(found, SQLITE) {
         for statement in migration.statements() {
             FailPoint::Migrate.reach()?;
@@ -40,6 +43,12 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     }
     FailPoint::Migrate.reach()?;
     transaction.commit()?;
-    connection.busy_timeout(open::PATIENCE)?;
+    connection.busy_timeout(TIMEOUT)?;
     Ok(())
+}
+
+/// The version of the last migration.
+pub(super) fn newest(connection: &Connection) -> Result<Option<i32>, StoreError> {
+    let newest = "SELECT max(version) FROM refinery_schema_history";
+    Ok(connection.query_row(newest, [], |row| row.get(0))?)
 }

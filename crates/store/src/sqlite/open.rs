@@ -1,36 +1,33 @@
 //! Opens a SQLite store and migrates its schema.
 
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
-use super::{create, migrate::migrate};
+use super::{
+    create,
+    migrate::{TIMEOUT, migrate, newest},
+};
 use crate::{
-    StoreError,
+    error::StoreError,
     schema::{self, SQLITE},
 };
-
-/// How long to wait for another process to finish writing.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Opens the file for reading and writing, creates it if it does not exist, and migrates it.
 pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     create::clean_up(path);
     if is_missing(path) {
-        refuse_log_only(path)?;
+        reject_log_only(path)?;
         create::create(path, migrate)?;
     }
     // Checks come before the first write, so that a rejected file is not changed.
-    refuse_no_bytes(path)?;
+    reject_no_bytes(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_timeout(TIMEOUT)?;
     let schema = Schema::of(&connection)?;
     schema.check(path)?;
-    refuse_truncated(&connection, path)?;
+    reject_truncated(&connection, path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // FULL, so that a published revision survives a power failure, not only a crash.
     connection.pragma_update(None, "synchronous", "FULL")?;
@@ -50,7 +47,7 @@ pub(super) fn create_with(
     if !is_missing(path) {
         return Ok(false);
     }
-    refuse_log_only(path)?;
+    reject_log_only(path)?;
     create::create(path, |connection| {
         migrate(connection)?;
         prepare(connection)
@@ -60,12 +57,12 @@ pub(super) fn create_with(
 /// Opens an existing file read-only. Nothing is created or migrated.
 pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     if is_missing(path) {
-        refuse_log_only(path)?;
+        reject_log_only(path)?;
     }
-    refuse_no_bytes(path)?;
+    reject_no_bytes(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_timeout(TIMEOUT)?;
     let mut schema = Schema::of(&connection);
     // Sharing the file with a writer requires write access to its folder. Without a writer, the
     // file does not change and can be opened as immutable.
@@ -76,27 +73,20 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
         schema = Schema::of(&connection);
     }
     schema?.check(path)?;
-    refuse_truncated(&connection, path)?;
+    reject_truncated(&connection, path)?;
     Ok(connection)
 }
 
 /// Rejects a store that a newer version has migrated. Reading this in the transaction of a write is
 /// final: a migration is a write, too.
-pub(super) fn refuse_newer(connection: &Connection) -> Result<(), StoreError> {
+pub(super) fn reject_newer(connection: &Connection) -> Result<(), StoreError> {
     let found = newest(connection)?.unwrap_or_default();
-    schema::refuse_newer(found, SQLITE)
+    schema::reject_newer(found, SQLITE)
 }
 
-/// The version of the last migration.
-pub(super) fn newest(connection: &Connection) -> Result<Option<i32>, StoreError> {
-    let newest = "SELECT max(version) FROM refinery_schema_history";
-    Ok(connection.query_row(newest, [], |row| row.get(0))?)
-}
-
-/// Rejects a store that would have to be migrated.
-pub(super) fn refuse_older(connection: &Connection) -> Result<(), StoreError> {
+pub(super) fn reject_older(connection: &Connection) -> Result<(), StoreError> {
     match Schema::of(connection)? {
-        Schema::Ours(found) => schema::refuse_older(found, SQLITE),
+        Schema::Ours(found) => schema::reject_older(found, SQLITE),
         Schema::Empty | Schema::Foreign => Ok(()),
     }
 }
@@ -109,7 +99,7 @@ fn is_missing(path: &Path) -> bool {
 
 /// Rejects a file without any bytes. SQLite would take it for a new database, and would delete a
 /// write-ahead log beside it.
-fn refuse_no_bytes(path: &Path) -> Result<(), StoreError> {
+fn reject_no_bytes(path: &Path) -> Result<(), StoreError> {
     match std::fs::metadata(path) {
         Ok(metadata) if metadata.is_file() && metadata.len() == 0 => Err(StoreError::Empty),
         _ => Ok(()),
@@ -118,7 +108,7 @@ fn refuse_no_bytes(path: &Path) -> Result<(), StoreError> {
 
 /// Rejects a file whose last page is not whole. SQLite itself only notices missing pages. While there
 /// is a write-ahead log, another process may be about to write the rest.
-fn refuse_truncated(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+fn reject_truncated(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     if has_write_log(path) {
         return Ok(());
     }
@@ -135,7 +125,7 @@ fn refuse_truncated(connection: &Connection, path: &Path) -> Result<(), StoreErr
 
 /// Rejects a write-ahead log without its file. A new file would make the log useless, or would be
 /// damaged by it.
-fn refuse_log_only(path: &Path) -> Result<(), StoreError> {
+fn reject_log_only(path: &Path) -> Result<(), StoreError> {
     if has_write_log(path) {
         return Err(StoreError::LogOnly(write_log(path).display().to_string()));
     }
@@ -147,14 +137,12 @@ fn has_write_log(path: &Path) -> bool {
     std::fs::metadata(write_log(path)).is_ok_and(|log| log.len() > 0)
 }
 
-/// The path of the write-ahead log.
 fn write_log(path: &Path) -> PathBuf {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     log.into()
 }
 
-/// A path, escaped for a SQLite URI.
 fn as_uri_path(path: &Path) -> String {
     let text = path.to_string_lossy();
     text.replace('%', "%25").replace('?', "%3f").replace('#', "%23")
@@ -198,7 +186,7 @@ impl Schema {
         match self {
             Self::Empty => Err(StoreError::Empty),
             Self::Foreign => Err(StoreError::Foreign(path.display().to_string())),
-            Self::Ours(found) => schema::refuse_newer(*found, SQLITE),
+            Self::Ours(found) => schema::reject_newer(*found, SQLITE),
         }
     }
 

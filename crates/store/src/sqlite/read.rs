@@ -1,21 +1,23 @@
 //! Reads from a SQLite store.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use bytes::Bytes;
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, Row};
 
-use super::{
-    columns::{has_column, time, unsigned},
-    journal_head::journal_head,
-    read_sources::{source_states, stored_sources},
-};
+use super::columns::{each, has_column, optional};
 use crate::{
-    Contents, Document, Edition, FetchedFrom, Revision, RevisionCounts, ServedApp, ServedBy,
-    ServedSizes, ServedState, StoreError, StoreSummary, StoredRecord,
+    columns::Columns,
+    contents::{
+        Contents, Document, FetchedFrom, Revision, ServedApp, ServedBy, ServedSizes, ServedState,
+        StoreSummary, StoredRecord,
+    },
+    edition::Edition,
+    engine::ServedPart,
+    error::StoreError,
+    journal::JournalHead,
+    rows,
+    source_state::{SourceState, StoredSources},
 };
-
-const REVISION_COLUMNS: &str = "number, token, changed_at, content_hash, total_apps, label_tool, cask_catalog, recipe_index, mdm_installer";
 
 /// Reads everything in one transaction, so that the contents are consistent.
 pub(super) fn contents(connection: &mut Connection) -> Result<Contents, StoreError> {
@@ -34,13 +36,12 @@ pub(super) fn contents(connection: &mut Connection) -> Result<Contents, StoreErr
 }
 
 /// Reads the served apps, also in one transaction.
-pub(super) fn served<A>(
+pub(super) fn served(
     connection: &mut Connection,
     rules: &str,
     uncounted: &str,
-    prepare: impl FnOnce(ServedSizes) -> A,
-    take: impl Fn(&mut A, ServedApp),
-) -> Result<Option<(A, ServedState)>, StoreError> {
+    mut take: impl FnMut(ServedPart),
+) -> Result<Option<ServedState>, StoreError> {
     let transaction = connection.transaction()?;
     let made_by = served_by(&transaction)?.filter(|made_by| made_by.rules == rules);
     let hash = made_by.map(|made_by| made_by.content_hash);
@@ -49,29 +50,18 @@ pub(super) fn served<A>(
     else {
         return Ok(None);
     };
-    let mut apps = prepare(served_sizes(&transaction)?);
-    let mut statement = transaction
-        .prepare("SELECT slug, app, sources, provenance, drift, notes FROM served ORDER BY slug")?;
-    let mut rows = statement.query([])?;
-    while let Some(row) = rows.next()? {
-        let bytes = |column| row.get::<_, Vec<u8>>(column).map(Bytes::from);
-        let app = ServedApp {
-            slug: row.get(0)?,
-            app: bytes(1)?,
-            sources: bytes(2)?,
-            provenance: bytes(3)?,
-            drift: row.get::<_, Option<Vec<u8>>>(4)?.map(Bytes::from),
-            notes: bytes(5)?,
-        };
-        take(&mut apps, app);
+    take(ServedPart::Sizes(served_sizes(&transaction)?));
+    let mut statement = transaction.prepare(rows::SERVED)?;
+    let mut apps = statement.query([])?;
+    while let Some(row) = apps.next()? {
+        take(ServedPart::App(rows::served(row)?));
     }
-    let state = ServedState {
+    Ok(Some(ServedState {
         edition: edition(&transaction)?,
         revision,
         insertions: insertions(&transaction)?,
         sources: stored_sources(&transaction, uncounted)?,
-    };
-    Ok(Some((apps, state)))
+    }))
 }
 
 /// Reads everything small, also in one transaction.
@@ -107,14 +97,22 @@ fn served_sizes(connection: &Connection) -> Result<ServedSizes, StoreError> {
     })?)
 }
 
-pub(super) fn served_by(connection: &Connection) -> Result<Option<ServedBy>, StoreError> {
+/// The records and the drift of the served apps, by slug, whatever rules made them. `None` if the
+/// store has none.
+pub(super) fn served_before(
+    connection: &mut Connection,
+) -> Result<Option<(ServedBy, Vec<ServedApp>)>, StoreError> {
+    let transaction = connection.transaction()?;
+    let Some(made_by) = served_by(&transaction)? else { return Ok(None) };
+    let apps = each(&transaction, rows::SERVED_BEFORE, [], |row| rows::served_before(row))?;
+    Ok(Some((made_by, apps)))
+}
+
+fn served_by(connection: &Connection) -> Result<Option<ServedBy>, StoreError> {
     if !has_column(connection, "served_by", "rules")? {
         return Ok(None);
     }
-    let mut statement = connection.prepare("SELECT rules, content_hash FROM served_by")?;
-    let row = statement
-        .query_row([], |row| Ok(ServedBy { rules: row.get(0)?, content_hash: row.get(1)? }));
-    Ok(row.optional()?)
+    optional(connection, rows::SERVED_BY, [], |row| rows::served_by(row))
 }
 
 pub(super) fn edition(connection: &Connection) -> Result<Edition, StoreError> {
@@ -123,22 +121,17 @@ pub(super) fn edition(connection: &Connection) -> Result<Edition, StoreError> {
     } else {
         "SELECT number, '' FROM edition"
     };
-    let (number, mark): (i64, String) =
-        connection.query_row(query, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(Edition { number: unsigned("edition", number)?, mark })
+    connection.query_row_and_then(query, [], |row| {
+        Ok(Edition { number: row.count("edition", 0)?, mark: row.text(1)? })
+    })
 }
 
 pub(super) fn revisions(connection: &Connection) -> Result<Vec<Revision>, StoreError> {
-    let mut statement =
-        connection.prepare(&format!("SELECT {REVISION_COLUMNS} FROM revision ORDER BY number"))?;
-    let rows = statement.query_map([], raw_revision)?;
-    rows.map(|row| row?.read()).collect()
+    each(connection, rows::REVISIONS, [], |row| rows::revision(row))
 }
 
 fn newest_revision(connection: &Connection) -> Result<Option<Revision>, StoreError> {
-    let newest = format!("SELECT {REVISION_COLUMNS} FROM revision ORDER BY number DESC LIMIT 1");
-    let row = connection.query_row(&newest, [], raw_revision).optional()?;
-    row.map(RawRevision::read).transpose()
+    optional(connection, rows::NEWEST_REVISION, [], |row| rows::revision(row))
 }
 
 pub(super) fn fetched(connection: &Connection) -> Result<Vec<FetchedFrom>, StoreError> {
@@ -146,98 +139,62 @@ pub(super) fn fetched(connection: &Connection) -> Result<Vec<FetchedFrom>, Store
     if !has_column(connection, "fetched", "reader")? {
         return Ok(Vec::new());
     }
-    let mut statement = connection.prepare(
-        "SELECT source, address, etag, last_modified, reader FROM fetched ORDER BY source, address",
-    )?;
-    let rows = statement.query_map([], |row| {
-        Ok(FetchedFrom {
-            source: row.get(0)?,
-            address: row.get(1)?,
-            etag: row.get(2)?,
-            last_modified: row.get(3)?,
-            reader: row.get(4)?,
-        })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    each(connection, rows::FETCHED, [], |row| rows::fetched(row))
 }
 
 fn documents(connection: &Connection) -> Result<Vec<Document>, StoreError> {
     let query = if has_column(connection, "document", "origin")? {
-        "SELECT source, origin, key, body FROM document ORDER BY source, key, origin"
+        rows::DOCUMENTS
     } else {
         "SELECT source, '', key, body FROM document ORDER BY source, key"
     };
-    let mut statement = connection.prepare(query)?;
-    let rows = statement.query_map([], |row| {
-        let body: Vec<u8> = row.get(3)?;
-        Ok(Document {
-            source: row.get(0)?,
-            origin: row.get(1)?,
-            key: row.get(2)?,
-            body: body.into(),
-        })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    each(connection, query, [], |row| rows::document(row))
 }
 
 fn records(connection: &Connection) -> Result<Vec<StoredRecord>, StoreError> {
     let query = if has_column(connection, "record", "is_sample")? {
-        "SELECT slug, body, is_sample FROM record ORDER BY slug"
+        rows::RECORDS
     } else {
         "SELECT slug, body, 0 FROM record ORDER BY slug"
     };
-    let mut statement = connection.prepare(query)?;
-    let rows = statement.query_map([], |row| {
-        Ok(StoredRecord { slug: row.get(0)?, body: row.get(1)?, is_sample: row.get(2)? })
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    each(connection, query, [], |row| rows::record(row))
 }
 
 fn insertions(connection: &Connection) -> Result<HashMap<String, u64>, StoreError> {
-    let mut statement = connection.prepare("SELECT slug, number FROM app")?;
-    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?)))?;
-    rows.map(|row| {
-        let (slug, number) = row?;
-        Ok((slug, unsigned("insertion number", number)?))
-    })
-    .collect()
+    each(connection, rows::INSERTIONS, [], |row| rows::insertion(row))
 }
 
-/// The row of a revision before its values are validated.
-struct RawRevision {
-    number: i64,
-    token: String,
-    changed_at: String,
-    content_hash: String,
-    counts: [i64; 5],
-}
-
-fn raw_revision(row: &Row<'_>) -> rusqlite::Result<RawRevision> {
-    Ok(RawRevision {
-        number: row.get(0)?,
-        token: row.get(1)?,
-        changed_at: row.get(2)?,
-        content_hash: row.get(3)?,
-        counts: [row.get(4)?, row.get(5)?, row.get(6)?, row.get(7)?, row.get(8)?],
+fn stored_sources(connection: &Connection, uncounted: &str) -> Result<StoredSources, StoreError> {
+    Ok(StoredSources {
+        states: source_states(connection)?,
+        documents: document_counts(connection, uncounted)?,
     })
 }
 
-impl RawRevision {
-    fn read(self) -> Result<Revision, StoreError> {
-        let changed_at = time(&self.changed_at)?;
-        let [total_apps, label_tool, cask_catalog, recipe_index, mdm_installer] = self.counts;
-        Ok(Revision {
-            number: unsigned("revision number", self.number)?,
-            token: self.token,
-            changed_at,
-            content_hash: self.content_hash,
-            counts: RevisionCounts {
-                total_apps: unsigned("count", total_apps)?,
-                label_tool: unsigned("count", label_tool)?,
-                cask_catalog: unsigned("count", cask_catalog)?,
-                recipe_index: unsigned("count", recipe_index)?,
-                mdm_installer: unsigned("count", mdm_installer)?,
-            },
-        })
+fn source_states(connection: &Connection) -> Result<Vec<SourceState>, StoreError> {
+    if !has_column(connection, "source_state", "received_at")? {
+        return Ok(Vec::new());
     }
+    each(connection, rows::SOURCE_STATES, [], |row| rows::source_state(row))
+}
+
+/// Counts without reading the bodies. The primary key begins with source and key, so nothing has to
+/// be sorted.
+fn document_counts(
+    connection: &Connection,
+    uncounted: &str,
+) -> Result<BTreeMap<String, u64>, StoreError> {
+    let query = "SELECT source, count(DISTINCT key) FROM document
+         WHERE substr(key, 1, length(?1)) <> ?1 GROUP BY source";
+    each(connection, query, [uncounted], |row| rows::document_count(row))
+}
+
+/// Where the journal begins and ends. A store that is not migrated has none: it begins now.
+pub(super) fn journal_head(connection: &Connection) -> Result<JournalHead, StoreError> {
+    if has_column(connection, "journal", "epoch")? {
+        return connection
+            .query_row_and_then(rows::JOURNAL_HEAD, [], |row| rows::journal_head(row));
+    }
+    let floor_at = newest_revision(connection)?.map(|revision| revision.changed_at);
+    Ok(JournalHead { floor_at, ..JournalHead::default() })
 }

@@ -8,8 +8,9 @@ use tokio::sync::mpsc;
 
 use super::{hooks, open, read, shared_state::put_edition};
 use crate::{
-    FailPoint, StoreError,
     backup::{Cell, HOOK, NEWEST_APP, Piece, Row, TABLES, Table, complete_hooks},
+    error::StoreError,
+    fail_point::FailPoint,
 };
 
 /// Writes what is received in one transaction. Returns the names of the hooks without secrets. An
@@ -21,7 +22,7 @@ pub(super) fn replace(
 ) -> Result<Vec<String>, StoreError> {
     FailPoint::Begin.reach()?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    open::refuse_newer(&transaction)?;
+    open::reject_newer(&transaction)?;
     let found = read::edition(&transaction)?;
     let existing = hooks::all(&transaction)?;
     if !replaces && (found.number > 0 || !existing.is_empty()) {
@@ -53,13 +54,14 @@ pub(super) fn replace(
 }
 
 fn insert(transaction: &Transaction<'_>, table: &Table, rows: &[Row]) -> Result<(), StoreError> {
-    let places: Vec<String> = (1..=table.columns.len()).map(|place| format!("?{place}")).collect();
+    let positions: Vec<String> =
+        (1..=table.columns.len()).map(|position| format!("?{position}")).collect();
     let statement = if table.name == NEWEST_APP {
         // Inserting apps has made a row with their highest number.
         transaction.execute("DELETE FROM sqlite_sequence WHERE name = 'app'", [])?;
         "INSERT INTO sqlite_sequence (name, seq) VALUES ('app', ?1)".to_owned()
     } else {
-        format!("INSERT INTO {} ({}) VALUES ({})", table.name, table.names(), places.join(", "))
+        format!("INSERT INTO {} ({}) VALUES ({})", table.name, table.names(), positions.join(", "))
     };
     let mut put = transaction.prepare_cached(&statement)?;
     for row in rows {

@@ -1,12 +1,19 @@
-//! What processes with one store tell each other, beside the catalog.
+//! State that processes with one store share besides the catalog.
 
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::{
-    columns::{has_column, moment, signed, unsigned},
+    columns::{has_column, optional},
     open, read,
 };
-use crate::{Edition, FailPoint, Losses, LostEdition, REMEMBERED, StoreError, StoredRefresh};
+use crate::{
+    columns::signed,
+    edition::{Edition, Losses, LostEdition, REMEMBERED},
+    error::StoreError,
+    fail_point::FailPoint,
+    rows,
+    source_state::StoredRefresh,
+};
 
 /// Writes the next edition and its mark.
 pub(super) fn put_edition(connection: &Connection, edition: &Edition) -> Result<(), StoreError> {
@@ -39,7 +46,7 @@ pub(super) fn note_loss(
     lost: &LostEdition,
 ) -> Result<bool, StoreError> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    open::refuse_newer(&transaction)?;
+    open::reject_newer(&transaction)?;
     let note = "INSERT OR IGNORE INTO lost_edition (mark, edition, found_at) VALUES (?1, ?2, ?3)";
     let LostEdition { edition, epoch, newest, found_at } = lost;
     let noted = transaction
@@ -64,23 +71,14 @@ pub(super) fn losses(connection: &Connection) -> Result<Losses, StoreError> {
     if !has_column(connection, "lost_edition", "found_at")? {
         return Ok(Losses::default());
     }
-    let query = "SELECT count(*), max(found_at) FROM lost_edition";
-    let (count, last): (i64, Option<i64>) =
-        connection.query_row(query, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(Losses { count: unsigned("count", count)?, last_at: last.map(moment).transpose()? })
+    connection.query_row_and_then(rows::LOSSES, [], |row| rows::losses(row))
 }
 
 pub(super) fn last_refresh(connection: &Connection) -> Result<Option<StoredRefresh>, StoreError> {
     if !has_column(connection, "refresh_state", "result")? {
         return Ok(None);
     }
-    let query = "SELECT ended_at, result, why FROM refresh_state";
-    let row: Option<(i64, String, Option<String>)> = connection
-        .query_row(query, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-        .optional()?;
-    let read =
-        |(ended_at, result, why)| Ok(StoredRefresh { ended_at: moment(ended_at)?, result, why });
-    row.map(read).transpose()
+    optional(connection, rows::LAST_REFRESH, [], |row| rows::refresh(row))
 }
 
 pub(super) fn note_refresh(

@@ -2,10 +2,15 @@
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-use super::{columns::signed, journal, open, read, shared_state::put_edition};
+use super::{journal, open, read, shared_state::put_edition};
 use crate::{
-    Change, Document, Edition, FailPoint, FetchedFrom, NewRevision, ServedChange, SourceState,
-    StoreError,
+    change::{Change, NewRevision, ServedChange},
+    columns::signed,
+    contents::{Document, FetchedFrom},
+    edition::Edition,
+    error::StoreError,
+    fail_point::FailPoint,
+    source_state::SourceState,
 };
 
 /// Writes the change. An early return rolls back the transaction.
@@ -14,7 +19,7 @@ pub(super) fn commit(connection: &mut Connection, change: &Change) -> Result<Edi
     // Immediate takes the write lock before the edition is read, so no other writer can change
     // the edition in between.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    open::refuse_newer(&transaction)?;
+    open::reject_newer(&transaction)?;
     let found = read::edition(&transaction)?;
     if found != change.base_edition {
         return Err(StoreError::Moved);

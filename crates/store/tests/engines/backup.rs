@@ -4,15 +4,15 @@ use std::{io::Cursor, sync::Arc};
 
 use appstitch_store::{
     BackupError, BackupKey, Change, Edition, FetchedFrom, JournalChange, JournalHead, Restored,
-    ServedBy, ServedChange, SourceState, Store, StoreError, StoredAnswer, StoredChange,
-    StoredDriftEvent, StoredHook, check_backup,
+    ServedBy, ServedChange, SourceState, Store, StoreError, StoredChange, StoredDriftEvent,
+    StoredHook, StoredResponse, check_backup,
 };
 use jiff::Timestamp;
 
-use sha2::{Digest, Sha256};
+use ring::digest::{SHA256, digest};
 
 use crate::{
-    Place,
+    TestStore,
     catalog::{all_served, document, first_change, made_by, record, revision, served},
     hooks::{delivery, hook},
     label_runs::label_run,
@@ -43,12 +43,12 @@ pub(crate) async fn backup(store: &Store) -> Vec<u8> {
 }
 
 async fn restore(
-    place: &Place,
+    fixture: &TestStore,
     bytes: &[u8],
     key: Option<Arc<BackupKey>>,
     replaces: bool,
 ) -> Result<Restored, BackupError> {
-    Store::restore(&place.address, Cursor::new(bytes.to_vec()), key, replaces).await
+    Store::restore(&fixture.address, Cursor::new(bytes.to_vec()), key, replaces).await
 }
 
 fn stored_change(seq: u64) -> StoredChange {
@@ -64,8 +64,8 @@ fn stored_change(seq: u64) -> StoredChange {
 }
 
 /// A store with rows in every table except those of hooks.
-async fn full(place: &Place) -> Store {
-    let store = place.open().await;
+async fn full(fixture: &TestStore) -> Store {
+    let store = fixture.open().await;
     let base_edition = store.commit(first_change()).await.unwrap();
     let head = store.journal().await.unwrap().head;
     let drift = StoredDriftEvent {
@@ -107,7 +107,7 @@ async fn full(place: &Place) -> Store {
     };
     store.commit(second).await.unwrap();
     store.put_label_runs(vec![label_run("a.sh", "2026-03-05T06:07:08.123Z", None)]).await.unwrap();
-    let answer = StoredAnswer {
+    let response = StoredResponse {
         key: "k".to_owned(),
         address: "https://example.com/k".to_owned(),
         etag: None,
@@ -118,12 +118,12 @@ async fn full(place: &Place) -> Store {
         fetched_at: time("2026-03-05T06:07:08.123Z"),
     };
     let used = time("2026-03-06T06:07:08.123Z");
-    store.keep_answers(vec![answer], Vec::new(), used).await.unwrap();
+    store.put_responses(vec![response], Vec::new(), used).await.unwrap();
     store
 }
 
 /// Everything but the edition, as text.
-async fn told(store: &Store) -> String {
+async fn described(store: &Store) -> String {
     let mut contents = store.load().await.unwrap();
     contents.edition = Edition::default();
     let mut insertions: Vec<_> = contents.insertions.drain().collect();
@@ -132,25 +132,25 @@ async fn told(store: &Store) -> String {
     journal.edition = Edition::default();
     let revisions = store.revisions().await.unwrap();
     let runs = store.label_runs().await.unwrap();
-    let answer = store.answer("k".to_owned()).await.unwrap();
+    let response = store.response("k".to_owned()).await.unwrap();
     let served = all_served(store, "ours").await.map(|(apps, _)| apps);
-    let rest = (revisions, runs, answer, served);
+    let rest = (revisions, runs, response, served);
     format!("{contents:#?}{insertions:?}{journal:#?}{rest:#?}")
 }
 
-async fn everything_comes_back_on_every_engine(place: Place) {
-    let store = full(&place).await;
+async fn everything_comes_back_on_every_engine(fixture: TestStore) {
+    let store = full(&fixture).await;
     let (bytes, summary) = store.backup(Vec::new(), None).await.unwrap();
     assert_eq!((summary.apps(), summary.manual_records(), summary.hooks()), (1, 1, 0));
     assert_eq!(summary.revision.as_deref(), Some("two"));
     assert_eq!(summary.rows.len(), 14, "every table but those of hooks: {:?}", summary.rows);
     assert_eq!(check_backup(Cursor::new(bytes.clone()), None).await.unwrap(), summary);
-    for other in [Some(Place::sqlite()), Place::postgres()].into_iter().flatten() {
+    for other in [TestStore::sqlite(), TestStore::postgres()] {
         // A missing store is created.
         let restored = restore(&other, &bytes, None, false).await.unwrap();
         let copy = other.open().await;
         assert_eq!((restored.backup, restored.hooks_without_secrets.len()), (summary.clone(), 0));
-        assert_eq!(told(&copy).await, told(&store).await, "{}", other.engine());
+        assert_eq!(described(&copy).await, described(&store).await, "{}", other.engine());
         assert_eq!(backup(&copy).await, bytes, "{} writes the same bytes", other.engine());
         // It goes on from there: a slug that was given up counts as new.
         let next = Change {
@@ -166,42 +166,42 @@ async fn everything_comes_back_on_every_engine(place: Place) {
     }
 }
 
-async fn an_empty_store_can_be_backed_up(place: Place) {
-    let store = place.open().await;
+async fn an_empty_store_can_be_backed_up(fixture: TestStore) {
+    let store = fixture.open().await;
     let bytes = backup(&store).await;
     let summary = check_backup(Cursor::new(bytes.clone()), None).await.unwrap();
     assert_eq!((summary.revision, summary.rows.len()), (None, 2), "an epoch, and no app so far");
-    let place_of_copy = place.another();
+    let place_of_copy = fixture.another();
     let copy = place_of_copy.open().await;
     restore(&place_of_copy, &bytes, None, false).await.unwrap();
     assert_eq!(backup(&copy).await, bytes);
 }
 
-async fn a_store_with_contents_is_replaced_only_on_request(place: Place) {
-    let bytes = backup(&full(&place).await).await;
-    let other = place.another();
+async fn a_store_with_contents_is_replaced_only_on_request(fixture: TestStore) {
+    let bytes = backup(&full(&fixture).await).await;
+    let other = fixture.another();
     let store = other.open().await;
     let first = Change { put_records: vec![record("other")], ..first_change() };
     store.commit(first).await.unwrap();
     store.put_hook(hook("gone"), None, 9).await.unwrap();
-    let before = told(&store).await;
+    let before = described(&store).await;
     let refused = restore(&other, &bytes, None, false).await.unwrap_err();
     assert!(matches!(refused, BackupError::Store(StoreError::NotEmpty)), "{refused}");
-    assert_eq!((told(&store).await, store.edition().await.unwrap().number), (before, 1));
+    assert_eq!((described(&store).await, store.edition().await.unwrap().number), (before, 1));
     restore(&other, &bytes, None, true).await.unwrap();
     assert_eq!(backup(&store).await, bytes);
     assert_eq!(store.edition().await.unwrap().number, 2, "others notice it");
     assert!(store.hooks().await.unwrap().is_empty());
 
-    let place_of_with_hook = place.another();
+    let place_of_with_hook = fixture.another();
     let with_hook = place_of_with_hook.open().await;
     with_hook.put_hook(hook("kept"), None, 9).await.unwrap();
     let refused = restore(&place_of_with_hook, &bytes, None, false).await.unwrap_err();
     assert!(matches!(refused, BackupError::Store(StoreError::NotEmpty)), "{refused}");
 }
 
-async fn hooks_come_back_with_their_secrets_only_with_the_key(place: Place) {
-    let store = place.open().await;
+async fn hooks_come_back_with_their_secrets_only_with_the_key(fixture: TestStore) {
+    let store = fixture.open().await;
     for id in ["a", "b"] {
         store.put_hook(hook(id), None, 9).await.unwrap();
         for number in 0..3 {
@@ -211,7 +211,7 @@ async fn hooks_come_back_with_their_secrets_only_with_the_key(place: Place) {
     }
     let (sealed, summary) = store.backup(Vec::new(), Some(key(b'a'))).await.unwrap();
     assert_eq!((summary.hooks(), summary.sealed_hooks), (2, 2));
-    let place_of_copy = place.another();
+    let place_of_copy = fixture.another();
     let copy = place_of_copy.open().await;
     let restored = restore(&place_of_copy, &sealed, Some(key(b'a')), false).await.unwrap();
     assert!(restored.hooks_without_secrets.is_empty());
@@ -227,13 +227,13 @@ async fn hooks_come_back_with_their_secrets_only_with_the_key(place: Place) {
         }
         assert!(text.contains("https://example.com/…"), "{text}");
     }
-    let place_of_wrong = place.another();
+    let place_of_wrong = fixture.another();
     let wrong = place_of_wrong.open().await;
     let refused = restore(&place_of_wrong, &sealed, Some(key(b'b')), false).await.unwrap_err();
     assert!(matches!(refused, BackupError::WrongKey), "{refused}");
     assert!(wrong.hooks().await.unwrap().is_empty());
     for (bytes, key) in [(&sealed, None), (&plain, None), (&plain, Some(key(b'a')))] {
-        let place_of_bare = place.another();
+        let place_of_bare = fixture.another();
         let bare = place_of_bare.open().await;
         let restored = restore(&place_of_bare, bytes, key, false).await.unwrap();
         assert_eq!(restored.hooks_without_secrets, ["a", "b"]);
@@ -247,8 +247,8 @@ async fn hooks_come_back_with_their_secrets_only_with_the_key(place: Place) {
     }
 }
 
-async fn a_replaced_store_gives_its_secrets(place: Place) {
-    let store = place.open().await;
+async fn a_replaced_store_gives_its_secrets(fixture: TestStore) {
+    let store = fixture.open().await;
     for id in ["a", "b", "c"] {
         store.put_hook(hook(id), None, 9).await.unwrap();
     }
@@ -258,7 +258,7 @@ async fn a_replaced_store_gives_its_secrets(place: Place) {
     moved.progress.cursor.seq = 1000;
     store.put_hook(moved, Some(before[0].generation), 9).await.unwrap();
     store.remove_hook("b".to_owned()).await.unwrap();
-    let restored = restore(&place, &bytes, None, true).await.unwrap();
+    let restored = restore(&fixture, &bytes, None, true).await.unwrap();
     assert_eq!(restored.hooks_without_secrets, ["b"]);
     let after = store.hooks().await.unwrap();
     assert_eq!(
@@ -287,15 +287,15 @@ fn repacked(text: &str) -> Vec<u8> {
 fn resealed(text: &str) -> Vec<u8> {
     let (rows, _) = text.trim_end().rsplit_once('\n').unwrap();
     let count = rows.lines().filter(|line| line.starts_with('[')).count();
-    let hash = Sha256::digest(format!("{rows}\n"));
-    let digits: Vec<String> = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = digest(&SHA256, format!("{rows}\n").as_bytes());
+    let digits: Vec<String> = hash.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
     let hash = digits.concat();
     repacked(&format!("{rows}\n{{\"end\":{{\"rows\":{count},\"sha256\":\"{hash}\"}}}}\n"))
 }
 
 /// What somebody wrote by hand, or a faulty program: the hash is right, and the rows are not.
-async fn rows_that_no_store_can_hold_are_found_by_checking(place: Place) {
-    let bytes = backup(&full(&place).await).await;
+async fn rows_that_no_store_can_hold_are_found_by_checking(fixture: TestStore) {
+    let bytes = backup(&full(&fixture).await).await;
     let text = zstd_text(&bytes);
     assert!(check_backup(Cursor::new(resealed(&text)), None).await.is_ok());
     let row = |table: &str, number: usize| {
@@ -331,18 +331,18 @@ async fn rows_that_no_store_can_hold_are_found_by_checking(place: Place) {
         let bytes = resealed(&text);
         let why = check_backup(Cursor::new(bytes.clone()), None).await.unwrap_err().to_string();
         assert!(why.contains(expected), "{expected}: {why}");
-        let empty = place.another();
+        let empty = fixture.another();
         assert_eq!(restore(&empty, &bytes, None, true).await.unwrap_err().to_string(), why);
         assert!(Store::open_to_read(&empty.address).await.is_err(), "nothing is created");
     }
 }
 
-async fn a_backup_that_is_not_whole_changes_nothing(place: Place) {
-    let bytes = backup(&full(&place).await).await;
-    let place_of_store = place.another();
+async fn a_backup_that_is_not_whole_changes_nothing(fixture: TestStore) {
+    let bytes = backup(&full(&fixture).await).await;
+    let place_of_store = fixture.another();
     let store = place_of_store.open().await;
     store.commit(first_change()).await.unwrap();
-    let before = told(&store).await;
+    let before = described(&store).await;
     let text = zstd_text(&bytes);
     let lines: Vec<&str> = text.lines().collect();
     let without_end = format!("{}\n", lines[..lines.len() - 1].join("\n"));
@@ -377,9 +377,9 @@ async fn a_backup_that_is_not_whole_changes_nothing(place: Place) {
     for cut in [1, 2, 10, bytes.len() / 2] {
         bad.push(("", bytes[..bytes.len() - cut].to_vec()));
     }
-    for place in (0..bytes.len()).step_by(bytes.len() / 40) {
+    for fixture in (0..bytes.len()).step_by(bytes.len() / 40) {
         let mut flipped = bytes.clone();
-        flipped[place] ^= 0x10;
+        flipped[fixture] ^= 0x10;
         // Some bits of compressed data mean nothing, and some texts can be compressed in several ways.
         let is_damage = zstd::decode_all(&flipped[..]).ok().as_deref() != Some(text.as_bytes());
         if is_damage {
@@ -393,11 +393,11 @@ async fn a_backup_that_is_not_whole_changes_nothing(place: Place) {
         let checked = check_backup(Cursor::new(bytes), None).await.unwrap_err();
         assert_eq!(checked.to_string(), why);
     }
-    assert_eq!((told(&store).await, store.edition().await.unwrap().number), (before, 1));
+    assert_eq!((described(&store).await, store.edition().await.unwrap().number), (before, 1));
 }
 
-async fn large_rows_and_odd_texts_come_back(place: Place) {
-    let store = place.open().await;
+async fn large_rows_and_odd_texts_come_back(fixture: TestStore) {
+    let store = fixture.open().await;
     let large: Vec<u8> = (0..5 << 20).map(|number: u32| (number % 251) as u8).collect();
     let change = Change {
         put_documents: vec![
@@ -409,7 +409,7 @@ async fn large_rows_and_odd_texts_come_back(place: Place) {
     };
     store.commit(change).await.unwrap();
     let bytes = backup(&store).await;
-    for other in [Some(Place::sqlite()), Place::postgres()].into_iter().flatten() {
+    for other in [TestStore::sqlite(), TestStore::postgres()] {
         restore(&other, &bytes, None, false).await.unwrap();
         let copy = other.open().await;
         let (copied, original) = (copy.load().await.unwrap(), store.load().await.unwrap());
@@ -447,14 +447,14 @@ async fn a_bomb_is_rejected_within_bounds() {
 /// An older store is not migrated by whoever only reads it.
 #[tokio::test]
 async fn a_store_of_an_older_schema_is_left_alone() {
-    let place = Place::sqlite();
-    drop(place.open().await);
-    let appstitch_store::StoreAddress::Sqlite(path) = &place.address else { panic!() };
+    let fixture = TestStore::sqlite();
+    drop(fixture.open().await);
+    let appstitch_store::StoreAddress::Sqlite(path) = &fixture.address else { panic!() };
     let connection = rusqlite::Connection::open(path).unwrap();
     let newest = "DELETE FROM refinery_schema_history WHERE version = 9";
     connection.execute(newest, []).unwrap();
     drop(connection);
-    let store = Store::open_to_read(&place.address).await.unwrap();
+    let store = Store::open_to_read(&fixture.address).await.unwrap();
     let refused = store.backup(Vec::new(), None).await.unwrap_err();
     let is_told = matches!(refused, BackupError::Store(StoreError::TooOld { found: 8, known: 9 }));
     assert!(is_told, "{refused}");

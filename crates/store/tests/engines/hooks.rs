@@ -1,11 +1,11 @@
 //! Webhooks and their deliveries in a store.
 
 use appstitch_store::{
-    Duty, HookPlace, HookProgress, HookWrite, StoredDelivery, StoredHook, StoredSecret,
+    Duty, HookProgress, HookWrite, JournalPosition, StoredDelivery, StoredHook, StoredSecret,
 };
 use jiff::Timestamp;
 
-use crate::{Place, on_each_engine};
+use crate::{TestStore, on_each_engine};
 
 on_each_engine!(
     a_hook_comes_back_as_it_was_written,
@@ -18,8 +18,8 @@ fn time(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn position(seq: u64) -> HookPlace {
-    HookPlace { epoch: "e1".to_owned(), seq }
+fn position(seq: u64) -> JournalPosition {
+    JournalPosition { epoch: "e1".to_owned(), seq }
 }
 
 pub(crate) fn hook(id: &str) -> StoredHook {
@@ -56,13 +56,13 @@ pub(crate) fn delivery(number: u64) -> StoredDelivery {
     }
 }
 
-async fn a_hook_comes_back_as_it_was_written(place: Place) {
-    let store = place.open().await;
+async fn a_hook_comes_back_as_it_was_written(fixture: TestStore) {
+    let store = fixture.open().await;
     let edition = store.edition().await.unwrap();
     assert_eq!(store.put_hook(hook("b"), None, 9).await.unwrap(), HookWrite::Done);
     assert_eq!(store.put_hook(hook("a"), None, 9).await.unwrap(), HookWrite::Done);
     drop(store);
-    let store = place.open().await;
+    let store = fixture.open().await;
     let hooks = store.hooks().await.unwrap();
     let generation = hooks[0].generation;
     assert_eq!(hooks, ["a", "b"].map(|id| StoredHook { generation, ..hook(id) }));
@@ -70,8 +70,8 @@ async fn a_hook_comes_back_as_it_was_written(place: Place) {
     assert!(!format!("{hooks:?}").contains("sesame") && !format!("{hooks:?}").contains("simsim"));
 }
 
-async fn a_write_needs_the_generation_it_is_based_on_and_room(place: Place) {
-    let store = place.open().await;
+async fn a_write_needs_the_generation_it_is_based_on_and_room(fixture: TestStore) {
+    let store = fixture.open().await;
     assert_eq!(store.put_hook(hook("a"), Some(1), 1).await.unwrap(), HookWrite::Moved);
     assert_eq!(store.put_hook(hook("a"), None, 1).await.unwrap(), HookWrite::Done);
     assert_eq!(store.put_hook(hook("a"), None, 1).await.unwrap(), HookWrite::Moved);
@@ -83,8 +83,8 @@ async fn a_write_needs_the_generation_it_is_based_on_and_room(place: Place) {
     assert!(!store.remove_hook("a".to_owned()).await.unwrap());
 }
 
-async fn progress_and_delivery_are_written_together_and_the_operator_wins(place: Place) {
-    let store = place.open().await;
+async fn progress_and_delivery_are_written_together_and_the_operator_wins(fixture: TestStore) {
+    let store = fixture.open().await;
     store.put_hook(hook("a"), None, 1).await.unwrap();
     let read = store.hooks().await.unwrap().remove(0);
     let generation = read.generation;
@@ -112,8 +112,8 @@ async fn progress_and_delivery_are_written_together_and_the_operator_wins(place:
     assert_eq!(store.deliveries("a".to_owned()).await.unwrap(), []);
 }
 
-async fn one_process_delivers(place: Place) {
-    let (first, second) = (place.open().await, place.open().await);
+async fn one_process_delivers(fixture: TestStore) {
+    let (first, second) = (fixture.open().await, fixture.open().await);
     let lock = first.lock(Duty::Hooks).await.unwrap().unwrap();
     assert!(lock.is_held());
     assert!(second.lock(Duty::Hooks).await.unwrap().is_none());
@@ -126,6 +126,6 @@ async fn one_process_delivers(place: Place) {
     while first.lock(Duty::Hooks).await.unwrap().is_none() {
         tokio::task::yield_now().await;
     }
-    let elsewhere = place.another();
+    let elsewhere = fixture.another();
     assert!(elsewhere.open().await.lock(Duty::Hooks).await.unwrap().is_some());
 }

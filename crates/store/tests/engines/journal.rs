@@ -6,12 +6,12 @@ use appstitch_store::{
 };
 use jiff::Timestamp;
 
-use crate::{Place, on_each_engine};
+use crate::{TestStore, on_each_engine};
 
 on_each_engine!(
     a_new_store_has_an_epoch_of_its_own_and_nothing_in_it,
     rows_come_back_with_their_revision,
-    a_refused_commit_writes_nothing,
+    a_rejected_commit_writes_nothing,
     folding_keeps_the_last_change_of_each_app_and_a_new_epoch_nothing,
 );
 
@@ -53,17 +53,17 @@ fn change(edition: Edition, head: &JournalHead, slugs: &[&str]) -> Change {
     }
 }
 
-async fn a_new_store_has_an_epoch_of_its_own_and_nothing_in_it(place: Place) {
-    let one = place.open().await.journal().await.unwrap();
+async fn a_new_store_has_an_epoch_of_its_own_and_nothing_in_it(fixture: TestStore) {
+    let one = fixture.open().await.journal().await.unwrap();
     assert_eq!((one.head.epoch.len(), one.head.newest, one.head.floor_at), (8, 0, None));
     assert!(one.changes.is_empty() && one.drift.is_empty() && one.revisions.is_empty());
-    let other = place.another().open().await.journal().await.unwrap();
+    let other = fixture.another().open().await.journal().await.unwrap();
     assert_ne!(one.head.epoch, other.head.epoch);
-    assert_eq!(place.open().await.journal().await.unwrap().head, one.head, "it stays");
+    assert_eq!(fixture.open().await.journal().await.unwrap().head, one.head, "it stays");
 }
 
-async fn rows_come_back_with_their_revision(place: Place) {
-    let store = place.open().await;
+async fn rows_come_back_with_their_revision(fixture: TestStore) {
+    let store = fixture.open().await;
     let head = store.journal().await.unwrap().head;
     let mut change = change(Edition::default(), &head, &["a", "b"]);
     if let Some(journal) = &mut change.journal {
@@ -79,8 +79,8 @@ async fn rows_come_back_with_their_revision(place: Place) {
     assert_eq!((journal.revisions.len(), journal.revisions[0].newest), (1, 3));
 }
 
-async fn a_refused_commit_writes_nothing(place: Place) {
-    let store = place.open().await;
+async fn a_rejected_commit_writes_nothing(fixture: TestStore) {
+    let store = fixture.open().await;
     let head = store.journal().await.unwrap().head;
     store.commit(change(Edition::default(), &head, &["a"])).await.unwrap();
     let before = store.journal().await.unwrap();
@@ -92,8 +92,8 @@ async fn a_refused_commit_writes_nothing(place: Place) {
     assert_eq!((after.head, after.changes), (before.head, before.changes));
 }
 
-async fn folding_keeps_the_last_change_of_each_app_and_a_new_epoch_nothing(place: Place) {
-    let store = place.open().await;
+async fn folding_keeps_the_last_change_of_each_app_and_a_new_epoch_nothing(fixture: TestStore) {
+    let store = fixture.open().await;
     let head = store.journal().await.unwrap().head;
     let edition =
         store.commit(change(Edition::default(), &head, &["a", "b", "a", "a"])).await.unwrap();

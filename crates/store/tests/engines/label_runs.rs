@@ -1,16 +1,16 @@
 //! What a store remembers about running labels.
 
 use appstitch_store::{
-    Change, Edition, Store, StoreError, StoredAnswer, StoredLabelRun, StoredRecord,
+    Change, Edition, Store, StoreError, StoredLabelRun, StoredRecord, StoredResponse,
 };
 use jiff::{SignedDuration, Timestamp};
 
-use crate::{Place, on_each_engine};
+use crate::{TestStore, on_each_engine};
 
 on_each_engine!(
-    answers_and_runs_are_there_after_reopening_and_can_be_replaced,
+    responses_and_runs_are_there_after_reopening_and_can_be_replaced,
     what_is_not_used_is_removed,
-    the_longest_unused_answers_make_room,
+    the_longest_unused_responses_make_room,
     the_catalog_does_not_move,
     writers_wait_for_each_other,
 );
@@ -19,8 +19,8 @@ fn time(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn answer(key: &str, bytes: usize) -> StoredAnswer {
-    StoredAnswer {
+fn response(key: &str, bytes: usize) -> StoredResponse {
+    StoredResponse {
         key: key.to_owned(),
         address: format!("https://example.com/{key}"),
         etag: Some("\"1\"".to_owned()),
@@ -46,42 +46,42 @@ pub(crate) fn label_run(file: &str, run_at: &str, why: Option<&str>) -> StoredLa
 async fn kept(store: &Store, keys: &[&str]) -> Vec<String> {
     let mut kept = Vec::new();
     for key in keys {
-        if let Some(answer) = store.answer((*key).to_owned()).await.unwrap() {
-            kept.push(answer.key);
+        if let Some(response) = store.response((*key).to_owned()).await.unwrap() {
+            kept.push(response.key);
         }
     }
     kept
 }
 
-async fn answers_and_runs_are_there_after_reopening_and_can_be_replaced(place: Place) {
-    let store = place.open().await;
+async fn responses_and_runs_are_there_after_reopening_and_can_be_replaced(fixture: TestStore) {
+    let store = fixture.open().await;
     let now = Timestamp::now();
-    store.keep_answers(vec![answer("a", 3), answer("b", 4)], Vec::new(), now).await.unwrap();
+    store.put_responses(vec![response("a", 3), response("b", 4)], Vec::new(), now).await.unwrap();
     let b = label_run("b.sh", "2026-03-05T06:07:08.5Z", None);
     let a = label_run("a.sh", "2026-03-05T06:07:08Z", Some("no answer"));
     store.put_label_runs(vec![b.clone(), a.clone()]).await.unwrap();
     drop(store);
 
-    let store = place.open().await;
-    assert_eq!(store.answer("a".to_owned()).await.unwrap(), Some(answer("a", 3)));
-    assert_eq!(store.answer("missing".to_owned()).await.unwrap(), None);
+    let store = fixture.open().await;
+    assert_eq!(store.response("a".to_owned()).await.unwrap(), Some(response("a", 3)));
+    assert_eq!(store.response("missing".to_owned()).await.unwrap(), None);
     assert_eq!(store.label_runs().await.unwrap(), [a, b.clone()]);
-    store.keep_answers(vec![answer("a", 9)], Vec::new(), now).await.unwrap();
+    store.put_responses(vec![response("a", 9)], Vec::new(), now).await.unwrap();
     let a = label_run("a.sh", "2026-03-06T06:07:08Z", None);
     store.put_label_runs(vec![a.clone()]).await.unwrap();
-    assert_eq!(store.answer("a".to_owned()).await.unwrap(), Some(answer("a", 9)));
+    assert_eq!(store.response("a".to_owned()).await.unwrap(), Some(response("a", 9)));
     assert_eq!(store.label_runs().await.unwrap(), [a, b]);
 }
 
-async fn what_is_not_used_is_removed(place: Place) {
-    let store = place.open().await;
+async fn what_is_not_used_is_removed(fixture: TestStore) {
+    let store = fixture.open().await;
     let long_ago = time("2026-01-01T00:00:00Z");
     let now = time("2026-03-05T06:07:08Z");
     store
-        .keep_answers(vec![answer("old", 1), answer("used", 1)], Vec::new(), long_ago)
+        .put_responses(vec![response("old", 1), response("used", 1)], Vec::new(), long_ago)
         .await
         .unwrap();
-    store.keep_answers(vec![answer("new", 1)], vec!["used".to_owned()], now).await.unwrap();
+    store.put_responses(vec![response("new", 1)], vec!["used".to_owned()], now).await.unwrap();
     let runs = [("old.sh", "2026-01-01T00:00:00Z"), ("new.sh", "2026-03-05T06:07:08Z")];
     let runs = runs.map(|(file, run_at)| label_run(file, run_at, None));
     store.put_label_runs(runs.to_vec()).await.unwrap();
@@ -91,12 +91,12 @@ async fn what_is_not_used_is_removed(place: Place) {
     assert_eq!(files, ["new.sh"]);
 }
 
-async fn the_longest_unused_answers_make_room(place: Place) {
-    let store = place.open().await;
+async fn the_longest_unused_responses_make_room(fixture: TestStore) {
+    let store = fixture.open().await;
     let start = time("2026-03-05T06:07:08Z");
     for (number, key) in ["a", "b", "c", "d"].into_iter().enumerate() {
         let now = start + SignedDuration::from_millis(i64::try_from(number).unwrap());
-        store.keep_answers(vec![answer(key, 98)], Vec::new(), now).await.unwrap();
+        store.put_responses(vec![response(key, 98)], Vec::new(), now).await.unwrap();
     }
     // 98 bytes of body and 2 of headers each.
     store.prune_label_runs(start, 200).await.unwrap();
@@ -105,9 +105,9 @@ async fn the_longest_unused_answers_make_room(place: Place) {
     assert_eq!(kept(&store, &["c", "d"]).await, [""; 0]);
 }
 
-async fn the_catalog_does_not_move(place: Place) {
-    let store = place.open().await;
-    let elsewhere = place.open().await;
+async fn the_catalog_does_not_move(fixture: TestStore) {
+    let store = fixture.open().await;
+    let elsewhere = fixture.open().await;
     let record = StoredRecord { slug: "ant".into(), body: "{}".into(), is_sample: false };
     let put = |base_edition| Change {
         base_edition,
@@ -115,7 +115,7 @@ async fn the_catalog_does_not_move(place: Place) {
         ..Change::default()
     };
     let edition = elsewhere.commit(put(Edition::default())).await.unwrap();
-    store.keep_answers(vec![answer("a", 1)], Vec::new(), Timestamp::now()).await.unwrap();
+    store.put_responses(vec![response("a", 1)], Vec::new(), Timestamp::now()).await.unwrap();
     store.put_label_runs(vec![label_run("a.sh", "2026-03-05T06:07:08Z", None)]).await.unwrap();
     store.prune_label_runs(Timestamp::UNIX_EPOCH, 0).await.unwrap();
     assert_eq!(elsewhere.edition().await.unwrap(), edition);
@@ -123,12 +123,12 @@ async fn the_catalog_does_not_move(place: Place) {
     assert_eq!(next.number, 2, "a change in progress is still valid");
 }
 
-async fn writers_wait_for_each_other(place: Place) {
-    let (one, two) = (place.open().await, place.open().await);
+async fn writers_wait_for_each_other(fixture: TestStore) {
+    let (one, two) = (fixture.open().await, fixture.open().await);
     let write = |store: Store, name: &'static str| async move {
         for number in 0..20 {
-            let answers = vec![answer(&format!("{name}{number}"), 1000)];
-            store.keep_answers(answers, Vec::new(), Timestamp::now()).await?;
+            let responses = vec![response(&format!("{name}{number}"), 1000)];
+            store.put_responses(responses, Vec::new(), Timestamp::now()).await?;
         }
         Ok::<(), StoreError>(())
     };

@@ -8,12 +8,12 @@ mod catalog;
 mod hooks;
 mod journal;
 mod label_runs;
-mod place;
 mod postgres;
 mod rows;
 mod sqlite;
+mod test_store;
 
-pub(crate) use place::Place;
+pub(crate) use test_store::TestStore;
 
 /// Runs tests on every engine. A test gets a place where no store is yet.
 macro_rules! on_each_engine {
@@ -21,16 +21,14 @@ macro_rules! on_each_engine {
         mod on_sqlite {
             $(#[tokio::test]
             async fn $name() {
-                super::$name(crate::Place::sqlite()).await;
+                super::$name(crate::TestStore::sqlite()).await;
             })*
         }
 
         mod on_postgres {
             $(#[tokio::test]
             async fn $name() {
-                if let Some(place) = crate::Place::postgres() {
-                    super::$name(place).await;
-                }
+                super::$name(crate::TestStore::postgres()).await;
             })*
         }
     };

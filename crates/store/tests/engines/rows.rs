@@ -4,7 +4,7 @@ use appstitch_store::{Change, ServedApp, ServedChange, Store, StoreError, Stored
 use bytes::Bytes;
 
 use crate::{
-    Place,
+    TestStore,
     catalog::{all_served, document, first_change, made_by, name, record, revision, served},
     on_each_engine,
 };
@@ -16,8 +16,8 @@ on_each_engine!(
     many_rows_are_written_and_read,
 );
 
-async fn texts_keep_every_character_and_their_order(place: Place) {
-    let store = place.open().await;
+async fn texts_keep_every_character_and_their_order(fixture: TestStore) {
+    let store = fixture.open().await;
     // In the order of their bytes, which is not that of any language.
     let keys = [
         "",
@@ -57,8 +57,8 @@ async fn texts_keep_every_character_and_their_order(place: Place) {
     assert_eq!(store.load().await.unwrap().documents.len(), keys.len() - 2);
 }
 
-async fn the_last_of_two_rows_with_one_name_wins(place: Place) {
-    let store = place.open().await;
+async fn the_last_of_two_rows_with_one_name_wins(fixture: TestStore) {
+    let store = fixture.open().await;
     let twice = |slug: &str| [record(slug), StoredRecord { body: "last".into(), ..record(slug) }];
     let change = Change {
         put_documents: vec![document("a", b"1"), document("a", b"2")],
@@ -74,8 +74,8 @@ async fn the_last_of_two_rows_with_one_name_wins(place: Place) {
     assert!(insertions["a"] < insertions["b"] && insertions["b"] < insertions["c"]);
 }
 
-async fn writers_at_once_are_applied_one_after_the_other(place: Place) {
-    let stores = [place.open().await, place.open().await, place.open().await];
+async fn writers_at_once_are_applied_one_after_the_other(fixture: TestStore) {
+    let stores = [fixture.open().await, fixture.open().await, fixture.open().await];
     let write = |store: Store, writer: usize| async move {
         let mut moved = 0;
         for number in 0..5 {
@@ -107,10 +107,10 @@ async fn writers_at_once_are_applied_one_after_the_other(place: Place) {
 }
 
 /// More rows and bytes than one statement gets. The times are for the curious.
-async fn many_rows_are_written_and_read(place: Place) {
+async fn many_rows_are_written_and_read(fixture: TestStore) {
     let count: u32 =
         std::env::var("APPSTITCH_TEST_ROWS").map_or(20_000, |text| text.parse().unwrap());
-    let store = place.open().await;
+    let store = fixture.open().await;
     let slugs: Vec<String> = (0..count).map(|number| format!("app-{number:06}")).collect();
     let body = "0123456789".repeat(60);
     let put: Vec<ServedApp> = slugs
@@ -126,7 +126,7 @@ async fn many_rows_are_written_and_read(place: Place) {
     };
     let mut start = std::time::Instant::now();
     let mut took = |what: &str| {
-        eprintln!("{} {what} {count} rows: {:?}", place.engine(), start.elapsed());
+        eprintln!("{} {what} {count} rows: {:?}", fixture.engine(), start.elapsed());
         start = std::time::Instant::now();
     };
     let base_edition = store.commit(change.clone()).await.unwrap();

@@ -21,7 +21,7 @@ async fn open(folder: &Path) -> Store {
 }
 
 #[tokio::test]
-async fn a_store_of_a_newer_schema_is_refused_and_left_alone() {
+async fn a_store_of_a_newer_schema_is_rejected_and_left_alone() {
     let folder = folder();
     let file = folder.path().join("catalog.db");
     drop(Store::open(&address(folder.path())).await.unwrap());
@@ -71,7 +71,7 @@ async fn a_file_that_is_no_store_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_database_of_something_else_is_refused_and_left_alone() {
+async fn a_database_of_something_else_is_rejected_and_left_alone() {
     let folder = folder();
     let file = folder.path().join("catalog.db");
     Connection::open(&file).unwrap().execute_batch("CREATE TABLE notes (text TEXT)").unwrap();
@@ -82,7 +82,7 @@ async fn a_database_of_something_else_is_refused_and_left_alone() {
 }
 
 #[tokio::test]
-async fn a_write_to_a_deleted_or_replaced_file_is_refused() {
+async fn a_write_to_a_deleted_or_replaced_file_is_rejected() {
     let folder = folder();
     let file = folder.path().join("catalog.db");
     let store = Store::open(&address(folder.path())).await.unwrap();
@@ -112,7 +112,7 @@ async fn an_older_store_without_these_tables_can_be_read() {
     drop(connection);
     let store = Store::open_to_read(&address(folder.path())).await.unwrap();
     assert_eq!(store.label_runs().await.unwrap(), []);
-    assert_eq!(store.answer("a".to_owned()).await.unwrap(), None);
+    assert_eq!(store.response("a".to_owned()).await.unwrap(), None);
     // Opened for writing, it gets them.
     let store = open(folder.path()).await;
     store.put_label_runs(vec![label_run("a.sh", "2026-03-05T06:07:08Z", None)]).await.unwrap();

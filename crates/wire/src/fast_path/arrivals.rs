@@ -1,12 +1,12 @@
-//! Connections as they arrive, and those that end with their first answer.
+//! Connections as they arrive, and those that end with their first response.
 //!
 //! Most proxies and many scripts open a connection for each request. Making the runtime wait for
-//! such a connection, with a task and a timer of its own, costs more than the request. So new
-//! sockets wait in a poll of our own, which the runtime sees as one descriptor. A short answer that
+//! such a connection, with a task and a timer, costs more than the request. So new
+//! sockets wait in a separate poll, which the runtime sees as one descriptor. A short response that
 //! ends the connection is sent from here; every other connection is handed on.
 //!
-//! Every connection is accepted. If there is no place for it, another one is closed
-//! ([`crate::places`]).
+//! Every connection is accepted. If there is no permit for it, another one is closed
+//! ([`crate::permits`]).
 
 mod answering;
 mod poll;
@@ -28,7 +28,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep_until};
 
 use super::{Opened, bound_unsent::bound_unsent, buffers::Buffers, first_read::FirstRead};
 use crate::{
-    places::{Displaced, Evictions, Home, Place, Places},
+    permits::{ConnectionPermit, ConnectionPermits, Displaced, Evictions, Home},
     shared::Shared,
 };
 use poll::{ArrivalPoll, descriptor_number};
@@ -47,8 +47,7 @@ const SHED: usize = 16;
 pub(crate) struct Arrivals {
     listener: TcpListener,
     poll: ArrivalPoll,
-    places: Arc<Places>,
-    /// The number of this thread.
+    permits: Arc<ConnectionPermits>,
     thread: usize,
     evictions: Arc<Evictions>,
     /// By their descriptors.
@@ -70,7 +69,7 @@ pub(crate) struct Arrivals {
 /// A connection that has not sent anything.
 struct Waiting {
     /// It is free before the client sees that the connection is closed.
-    place: Place,
+    permit: ConnectionPermit,
     socket: TcpStream,
     since: Instant,
 }
@@ -86,7 +85,7 @@ enum Accepting {
 impl Arrivals {
     pub(crate) fn new(
         listener: TcpListener,
-        places: Arc<Places>,
+        permits: Arc<ConnectionPermits>,
         thread: usize,
         patience: Duration,
     ) -> io::Result<Self> {
@@ -97,8 +96,8 @@ impl Arrivals {
         Ok(Self {
             listener,
             poll,
-            evictions: places.evictions(thread),
-            places,
+            evictions: permits.evictions(thread),
+            permits,
             thread,
             waiting: Vec::new(),
             waiting_count: 0,
@@ -178,7 +177,7 @@ impl Arrivals {
         match acceptfrom_with(&self.listener, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
             Ok((socket, peer)) => {
                 let peer = peer.and_then(|peer| SocketAddr::try_from(peer).ok());
-                self.place(socket.into(), peer.map(|peer| peer.ip()), shared, is_stopping);
+                self.permit(socket.into(), peer.map(|peer| peer.ip()), shared, is_stopping);
             }
             // The client left before it was accepted.
             Err(Errno::AGAIN | Errno::CONNABORTED | Errno::INTR) => {}
@@ -186,8 +185,8 @@ impl Arrivals {
         }
     }
 
-    /// Finds a place for a new connection.
-    fn place(
+    /// Finds a permit for a new connection.
+    fn permit(
         &mut self,
         socket: TcpStream,
         peer: Option<IpAddr>,
@@ -197,16 +196,16 @@ impl Arrivals {
         let since = Instant::now();
         let Ok(descriptor) = usize::try_from(socket.as_raw_fd()) else { return };
         let home = Home { thread: self.thread, descriptor };
-        let Some((place, displaced)) = self.places.admit(peer, home, since) else {
-            return self.refuse(&socket, shared);
+        let Some((permit, displaced)) = self.permits.admit(peer, home, since) else {
+            return self.reject(&socket, shared);
         };
         if let Some(displaced) = displaced {
             self.let_go(&displaced);
         }
-        if place.is_one_of_many() {
+        if permit.is_one_of_many() {
             bound_unsent(&socket);
         }
-        let waiting = Waiting { place, socket, since };
+        let waiting = Waiting { permit, socket, since };
         if self.first_read.is_due() {
             let had_request = self.receive(waiting, false, shared, is_stopping);
             self.first_read.note(had_request);
@@ -215,10 +214,10 @@ impl Arrivals {
         }
     }
 
-    /// Closes a connection whose place has been taken, if it is still here.
+    /// Closes a connection whose permit has been taken, if it is still here.
     fn let_go(&mut self, displaced: &Displaced) {
         let slot = self.waiting.get_mut(displaced.descriptor());
-        let is_here = |waiting: &mut Waiting| waiting.place.is_of(displaced);
+        let is_here = |waiting: &mut Waiting| waiting.permit.is_of(displaced);
         if slot.is_some_and(|slot| slot.take_if(is_here).is_some()) {
             self.waiting_count -= 1;
         }
@@ -254,7 +253,7 @@ impl Arrivals {
             self.failure_logged = Some(now);
             tracing::warn!(%error, "cannot accept connections; closing idle ones");
         }
-        for displaced in self.places.shed(SHED, self.thread, now) {
+        for displaced in self.permits.shed(SHED, self.thread, now) {
             self.let_go(&displaced);
         }
         self.accepting = Accepting::AgainAt(now + PAUSE);
@@ -274,7 +273,7 @@ impl Arrivals {
     }
 }
 
-/// Waits for a time, or for ever.
+/// Waits until a time, or forever.
 async fn until(time: Option<Instant>) {
     match time {
         Some(time) => sleep_until(time).await,

@@ -1,4 +1,4 @@
-//! Connections as they arrive, where there is no poll of our own: all are handed on.
+//! Connections as they arrive, where there is no separate poll: all are handed on.
 
 use std::{collections::VecDeque, io, sync::Arc, time::Duration};
 
@@ -10,7 +10,7 @@ use tokio::{
 use super::{Arrived, Opened, bound_unsent::bound_unsent, buffers::Buffers};
 use crate::{
     once_a_minute::OnceAMinute,
-    places::{Home, Places},
+    permits::{ConnectionPermits, Home},
     shared::Shared,
 };
 
@@ -19,40 +19,39 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 pub(crate) struct Arrivals {
     listener: TcpListener,
-    places: Arc<Places>,
+    permits: Arc<ConnectionPermits>,
     thread: usize,
-    /// Failures to accept. Anybody can cause them by opening connections.
+    /// Failures to accept. Any client can cause them by opening connections.
     failures: OnceAMinute,
 }
 
 impl Arrivals {
     pub(crate) fn new(
         listener: std::net::TcpListener,
-        places: Arc<Places>,
+        permits: Arc<ConnectionPermits>,
         thread: usize,
         _: Duration,
     ) -> io::Result<Self> {
         let listener = TcpListener::from_std(listener)?;
-        Ok(Self { listener, places, thread, failures: OnceAMinute::default() })
+        Ok(Self { listener, permits, thread, failures: OnceAMinute::default() })
     }
 
-    /// The next connection.
     pub(crate) async fn next(&mut self, _: &Shared, _: &(dyn Fn() -> bool + Sync)) -> Opened {
         loop {
             match self.listener.accept().await {
                 Ok((stream, peer)) => {
                     let since = Instant::now();
                     let home = Home { thread: self.thread, descriptor: usize::MAX };
-                    // Whoever is displaced has a task, which ends by itself.
-                    let admitted = self.places.admit(Some(peer.ip()), home, since);
-                    if let Some((place, _)) = admitted {
-                        place.begin();
-                        if place.is_one_of_many() {
+                    // A displaced connection has a task, which is aborted.
+                    let admitted = self.permits.admit(Some(peer.ip()), home, since);
+                    if let Some((permit, _)) = admitted {
+                        permit.begin();
+                        if permit.is_one_of_many() {
                             bound_unsent(&stream);
                         }
                         let arrived =
                             Arrived { stream, buffers: Buffers::take(), unsent: None, since };
-                        return Opened { arrived, place };
+                        return Opened { arrived, permit };
                     }
                 }
                 // Too many open files, for example: that passes.
@@ -60,7 +59,7 @@ impl Arrivals {
                     if let Some(count) = self.failures.count(Instant::now().into_std()) {
                         tracing::warn!(%error, count, "cannot accept connections");
                     }
-                    let _ = self.places.shed(1, self.thread, Instant::now());
+                    let _ = self.permits.shed(1, self.thread, Instant::now());
                     sleep(PAUSE).await;
                 }
             }

@@ -1,4 +1,4 @@
-//! How much of an answer the system may keep for a client that does not read.
+//! How much of a response the system may keep for a client that does not read.
 //!
 //! The system keeps up to some megabytes for a connection, in memory that all connections share and
 //! that belongs to no process. A client that opens thousands of connections and reads from none

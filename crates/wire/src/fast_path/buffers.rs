@@ -32,7 +32,7 @@ pub(super) struct HeldBuffers {
     kept: Box<[u8]>,
 }
 
-/// An answer whose head is written and not, or not wholly, sent.
+/// A response whose head is written and not, or not wholly, sent.
 pub(super) struct Unsent {
     pub(super) body: Option<Outgoing>,
     pub(super) keeps_alive: bool,
@@ -54,7 +54,7 @@ impl HeldBuffers {
         })
     }
 
-    /// Returns the buffers. The head of an answer that is not sent would be lost.
+    /// Returns the buffers. The head of a response that is not sent would be lost.
     pub(super) fn rest(&mut self) {
         if let Some(buffers) = self.in_use.take() {
             if buffers.filled > 0 {
@@ -64,7 +64,6 @@ impl HeldBuffers {
         }
     }
 
-    /// How much was received.
     pub(super) fn filled(&self) -> usize {
         self.in_use.as_ref().map_or(self.kept.len(), |buffers| buffers.filled)
     }

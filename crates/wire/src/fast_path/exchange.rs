@@ -1,4 +1,4 @@
-//! From the bytes of a request to those of its answer, without a connection.
+//! From the bytes of a request to those of its response, without a connection.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use tokio::time::Instant;
 use super::framing::Framing;
 use super::{
     head::write_head,
-    request::{FastRequest, Parsed, Slots, read_request, slots},
+    request::{FastRequest, Parsed, Slots, parse_request, slots},
 };
 use crate::{
-    endpoints::{Attempt, Endpoints, Read, Refusal},
+    endpoints::{Attempt, Endpoints, Read, Rejection},
     finish::{Finished, finish},
     memory::Held,
     message::Verb,
-    places::Peer,
+    permits::Peer,
     shared::Shared,
 };
 #[cfg(target_os = "linux")]
@@ -38,7 +38,7 @@ impl Default for Exchange {
 
 /// What the received bytes led to.
 pub(crate) enum ExchangeStep {
-    /// The first request was this long. The head of its answer is written, and this is to be sent
+    /// The first request was this long. The head of its response is written, and this is to be sent
     /// after it.
     Answered { length: usize, body: Option<Outgoing>, keeps_alive: bool },
     /// Something has to be waited for first.
@@ -60,7 +60,7 @@ pub(crate) struct Moment<'a> {
     pub(crate) started: Instant,
     pub(crate) peer: Peer,
     pub(crate) is_stopping: &'a (dyn Fn() -> bool + Sync),
-    /// Whether the connection ends with this answer, whatever else was received.
+    /// Whether the connection ends with this response, whatever else was received.
     pub(crate) ends: bool,
 }
 
@@ -72,11 +72,11 @@ impl Exchange {
 
     /// Answers without having looked at the request: there is no room for it.
     #[cfg(target_os = "linux")]
-    pub(super) fn refuse(&mut self, endpoints: &dyn Endpoints) {
-        let answer = endpoints.refusal(Refusal::NoRoom, "");
+    pub(super) fn reject(&mut self, endpoints: &dyn Endpoints) {
+        let response = endpoints.rejection(Rejection::NoRoom, "");
         let (id, now) = (RequestId::of(None), Instant::now());
-        write_head(&mut self.head, &answer, &id, Framing::new(1), false, now);
-        if let Some(Content { payload: Payload::Memory(body), .. }) = answer.content {
+        write_head(&mut self.head, &response, &id, Framing::new(1), false, now);
+        if let Some(Content { payload: Payload::Memory(body), .. }) = response.content {
             body.slices().iter().for_each(|slice| self.head.extend_from_slice(slice));
         }
     }
@@ -109,15 +109,15 @@ impl Exchange {
         if request.fields() > shared.limits.header_fields {
             return ExchangeStep::Other;
         }
-        let answer = match endpoints.read(&request.asked, attempt) {
+        let response = match endpoints.read(&request.read_request, attempt) {
             Read::Routed => return ExchangeStep::Other,
             _ if !request.framing.has_one_host() => {
-                endpoints.refusal(Refusal::Host, request.asked.path)
+                endpoints.rejection(Rejection::Host, request.read_request.path)
             }
-            Read::Ready(answer) => answer,
+            Read::Ready(response) => response,
             Read::Later(_) | Read::OnDemand | Read::Behind => return ExchangeStep::Later,
         };
-        let finished = shared.held_or_refused(&request.asked, answer);
+        let finished = shared.held_or_rejected(&request.read_request, response);
         self.complete(shared, &request, finished, received.len(), moment)
     }
 
@@ -137,13 +137,13 @@ impl Exchange {
             let bytes: Box<[u8]> = received[..request.length].into();
             read_on_worker(Arc::clone(shared), bytes, moment, attempt)
         };
-        let Some(finished) = finish(shared, &request.asked, on_worker).await else {
+        let Some(finished) = finish(shared, &request.read_request, on_worker).await else {
             return ExchangeStep::Other;
         };
         self.complete(shared, &request, finished, received.len(), moment)
     }
 
-    /// Writes the head of an answer, and notes it.
+    /// Writes the head of a response, and notes it.
     #[inline]
     fn complete(
         &mut self,
@@ -153,16 +153,16 @@ impl Exchange {
         received: usize,
         moment: &Moment<'_>,
     ) -> ExchangeStep {
-        let FastRequest { asked, framing, length, .. } = request;
-        let Finished { answer, held } = finished;
-        // The last answer before a stop says so; what was received before is answered.
+        let FastRequest { read_request, framing, length, .. } = request;
+        let Finished { response, held } = finished;
+        // The last response before a stop says so; what was received before is answered.
         let is_last = *length == received && (moment.is_stopping)();
         let keeps_alive =
             framing.keeps_alive() && framing.has_one_host() && !is_last && !moment.ends;
-        let (id, started) = (&asked.request_id, moment.started);
-        write_head(&mut self.head, &answer, id, *framing, keeps_alive, started);
-        shared.endpoints.note(asked, &answer);
-        let content = answer.content.filter(|_| asked.verb != Verb::Head);
+        let (id, started) = (&read_request.request_id, moment.started);
+        write_head(&mut self.head, &response, id, *framing, keeps_alive, started);
+        shared.endpoints.note(read_request, &response);
+        let content = response.content.filter(|_| read_request.verb != Verb::Head);
         let body = content.map(|content| Outgoing { payload: content.payload, held });
         ExchangeStep::Answered { length: *length, body, keeps_alive }
     }
@@ -175,9 +175,9 @@ fn read<'a>(
     slots: &'a mut Slots<'a>,
     moment: &Moment<'_>,
 ) -> Parsed<'a> {
-    let mut parsed = read_request(received, slots, moment.started);
+    let mut parsed = parse_request(received, slots, moment.started);
     if let Parsed::Request(request) = &mut parsed {
-        request.asked.client = match moment.peer {
+        request.read_request.client = match moment.peer {
             Peer::Client(client) => Some(client),
             Peer::Proxy(proxy) => {
                 Some(shared.limits.trusted_proxies.client_of(proxy, request.forwarded_for()))
@@ -200,7 +200,7 @@ fn read_on_worker(
         let mut slots = slots();
         let moment = Moment { started, peer, is_stopping: &|| false, ends };
         match read(&shared, &bytes, &mut slots, &moment) {
-            Parsed::Request(request) => shared.endpoints.read(&request.asked, attempt),
+            Parsed::Request(request) => shared.endpoints.read(&request.read_request, attempt),
             Parsed::Incomplete | Parsed::Other => Read::Routed,
         }
     }

@@ -38,7 +38,7 @@ impl Framing {
                     value if value.eq_ignore_ascii_case(b"close") => Some(false),
                     _ => None,
                 };
-                // Said twice, it is for somebody else to judge.
+                // A repeated field is left to the HTTP library.
                 self.is_understood &= wish.is_some() && self.keep_alive.is_none();
                 self.keep_alive = wish;
             }
@@ -62,12 +62,12 @@ impl Framing {
         self.keep_alive.unwrap_or(self.version > 0)
     }
 
-    /// How the status line of the answer begins.
+    /// How the status line of the response begins.
     pub(super) fn version_text(self) -> &'static [u8] {
         if self.version == 0 { b"HTTP/1.0 " } else { b"HTTP/1.1 " }
     }
 
-    /// What the answer says about the connection, if that needs to be said: HTTP/1.1 keeps it by
+    /// What the response says about the connection, if that needs to be said: HTTP/1.1 keeps it by
     /// default, HTTP/1.0 closes it.
     pub(super) fn connection_line(self, keeps_alive: bool) -> &'static [u8] {
         match (self.version, keeps_alive) {

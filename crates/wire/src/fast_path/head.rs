@@ -1,24 +1,24 @@
-//! Writing the head of an answer.
+//! Writing the head of a response.
 
 use axum::http::StatusCode;
 use tokio::time::Instant;
 
 use super::{date::add_date_and_end, framing::Framing};
 use crate::{
-    message::{Answer, CONTENT_LENGTH, Content, Policy, TOTAL_COUNT},
+    message::{CONTENT_LENGTH, Content, Policy, ReadResponse, TOTAL_COUNT},
     request_id::RequestId,
 };
 
 /// The lines of everything public, and of the catalog as far as its entity tag.
 const PUBLIC_LINES: &str = "access-control-allow-origin: *\r\n\
-access-control-expose-headers: etag, link, x-request-id, x-total-count\r\n";
+access-control-expose-headers: etag, link, x-error-code, x-request-id, x-total-count\r\n";
 const CATALOG_LINES: &str = "access-control-allow-origin: *\r\n\
-access-control-expose-headers: etag, link, x-request-id, x-total-count\r\netag: ";
+access-control-expose-headers: etag, link, x-error-code, x-request-id, x-total-count\r\netag: ";
 
 /// Writes a head; its fields come in the order in which the HTTP library would send them.
 pub(super) fn write_head(
     head: &mut Vec<u8>,
-    answer: &Answer,
+    response: &ReadResponse,
     id: &RequestId<'_>,
     framing: Framing,
     keeps_alive: bool,
@@ -27,27 +27,27 @@ pub(super) fn write_head(
     head.clear();
     let mut write = |text: &[u8]| head.extend_from_slice(text);
     write(framing.version_text());
-    write_status(&mut write, answer.status);
-    if let Some(Content { kind, payload }) = &answer.content {
+    write_status(&mut write, response.status);
+    if let Some(Content { kind, payload }) = &response.content {
         write(kind.line.as_bytes());
         write(CONTENT_LENGTH.start.as_bytes());
         write(itoa::Buffer::new().format(payload.length()).as_bytes());
         write(b"\r\n");
     }
-    for field in &answer.fixed {
+    for field in &response.fixed {
         write(field.line.as_bytes());
     }
-    if let Some(count) = answer.total_count {
+    if let Some(count) = response.total_count {
         write(TOTAL_COUNT.start.as_bytes());
         write(itoa::Buffer::new().format(count).as_bytes());
         write(b"\r\n");
     }
-    if let Some((name, text)) = &answer.made {
+    if let Some((name, text)) = &response.made {
         write(name.start.as_bytes());
         write(text.as_bytes());
         write(b"\r\n");
     }
-    match &answer.policy {
+    match &response.policy {
         Policy::Private => {}
         Policy::Public => write(PUBLIC_LINES.as_bytes()),
         Policy::Catalog { etag, cache_control } => {
@@ -65,7 +65,6 @@ pub(super) fn write_head(
     add_date_and_end(head, now);
 }
 
-/// The rest of the status line.
 fn write_status(write: &mut impl FnMut(&[u8]), status: StatusCode) {
     match status {
         StatusCode::OK => write(b"200 OK\r\n"),

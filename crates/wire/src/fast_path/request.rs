@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::framing::{Framing, is, is_end_to_end};
 use crate::{
-    message::{Asked, HeaderField, Verb},
+    message::{HeaderField, ReadRequest, Verb},
     request_id::RequestId,
     trusted_proxies::FORWARDED_FOR,
 };
@@ -16,7 +16,6 @@ use crate::{
 /// More fields than clients send; a request with more goes to the library.
 const MOST_FIELDS: usize = 32;
 
-/// Room for the fields of a request.
 pub(super) type Slots<'a> = [MaybeUninit<Header<'a>>; MOST_FIELDS];
 
 pub(super) const fn slots<'a>() -> Slots<'a> {
@@ -39,15 +38,13 @@ pub(super) enum Parsed<'a> {
 
 /// A request without a body whose every field is understood.
 pub(super) struct FastRequest<'a> {
-    pub(super) asked: Asked<'a>,
+    pub(super) read_request: ReadRequest<'a>,
     pub(super) framing: Framing,
     headers: &'a [Header<'a>],
-    /// How many bytes it takes.
     pub(super) length: usize,
 }
 
 impl<'a> FastRequest<'a> {
-    /// How many fields it has.
     pub(super) fn fields(&self) -> usize {
         self.headers.len()
     }
@@ -60,7 +57,7 @@ impl<'a> FastRequest<'a> {
 }
 
 /// Reads the first request of some bytes, which arrived at a time. The client is not known here.
-pub(super) fn read_request<'a>(
+pub(super) fn parse_request<'a>(
     bytes: &'a [u8],
     slots: &'a mut Slots<'a>,
     started: Instant,
@@ -128,7 +125,7 @@ fn understand(head: Head<'_>, length: usize, started: Instant) -> Option<FastReq
         return None;
     }
     let request_id = RequestId::of(own_id);
-    let asked = Asked {
+    let read_request = ReadRequest {
         verb,
         path,
         query,
@@ -139,7 +136,7 @@ fn understand(head: Head<'_>, length: usize, started: Instant) -> Option<FastReq
         started,
         client: None,
     };
-    Some(FastRequest { asked, framing, headers, length })
+    Some(FastRequest { read_request, framing, headers, length })
 }
 
 /// The bytes that stand for themselves in a path or a query, and those that divide these.
@@ -184,7 +181,7 @@ mod tests {
     use super::*;
 
     fn kind(bytes: &str) -> &'static str {
-        match read_request(bytes.as_bytes(), &mut slots(), Instant::now()) {
+        match parse_request(bytes.as_bytes(), &mut slots(), Instant::now()) {
             Parsed::Request(_) => "request",
             Parsed::Incomplete => "incomplete",
             Parsed::Other => "other",
@@ -195,12 +192,12 @@ mod tests {
     fn a_request_is_taken_apart() {
         let bytes = b"GET /apps?limit=5 HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\naccept-encoding: br\r\n\r\nGET /next";
         let mut slots = slots();
-        let Parsed::Request(request) = read_request(bytes, &mut slots, Instant::now()) else {
+        let Parsed::Request(request) = parse_request(bytes, &mut slots, Instant::now()) else {
             panic!("it should be a request");
         };
-        let asked = &request.asked;
-        assert_eq!((asked.path, asked.query), ("/apps", Some("limit=5")));
-        assert_eq!(asked.accept_encoding.text(), "gzip,br");
+        let read_request = &request.read_request;
+        assert_eq!((read_request.path, read_request.query), ("/apps", Some("limit=5")));
+        assert_eq!(read_request.accept_encoding.text(), "gzip,br");
         assert_eq!(&bytes[request.length..], b"GET /next");
     }
 
@@ -245,7 +242,7 @@ mod tests {
         fn any_bytes_are_read_without_a_panic(
             bytes in prop::collection::vec(any::<u8>(), 0..256),
         ) {
-            let _ = read_request(&bytes, &mut slots(), Instant::now());
+            let _ = parse_request(&bytes, &mut slots(), Instant::now());
         }
 
         #[test]

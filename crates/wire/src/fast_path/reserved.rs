@@ -1,4 +1,4 @@
-//! What the reserved places are for.
+//! What the reserved permits are for.
 
 /// Whether bytes are the beginning of a request for `/health` or of an upload.
 pub(super) fn is_for_reserved_place(received: &[u8]) -> bool {

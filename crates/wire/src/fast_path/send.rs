@@ -1,4 +1,4 @@
-//! Sending an answer with as few system calls and copies as possible.
+//! Sending a response with as few system calls and copies as possible.
 
 use std::{
     future::poll_fn,
@@ -13,7 +13,7 @@ use tokio::{io::Interest, net::TcpStream, time::Instant};
 use super::{deadline::Deadline, exchange::Outgoing};
 use crate::{
     memory::{Held, Patience},
-    places::Place,
+    permits::ConnectionPermit,
     slow_reader::SlowReader,
 };
 
@@ -23,15 +23,14 @@ pub(super) const JOINED: usize = 8 << 10;
 /// From this length on a body is many packets, even if they are as long as 64 KiB.
 const MANY_PACKETS: usize = 256 << 10;
 
-/// An answer that is being sent.
+/// A response that is being sent.
 pub(super) struct Sending<'a> {
     stream: &'a TcpStream,
     deadline: &'a mut Deadline,
     pause: Duration,
-    /// The memory that the answer takes.
     held: Option<Held>,
-    /// The place of the connection, if it is taken for idle while the last bytes are sent.
-    idle: Option<&'a Place>,
+    /// The permit of the connection, if it is taken for idle while the last bytes are sent.
+    idle: Option<&'a ConnectionPermit>,
     /// Set when the client makes us wait for the first time.
     slow_reader: Option<SlowReader>,
 }
@@ -43,13 +42,13 @@ impl<'a> Sending<'a> {
 
     /// Sends a head and its body; returns whether it had to wait for the client. A client that reads
     /// nothing for too long is disconnected. If the connection has been idle since a time when that is
-    /// done, it counts as idle before the client has a short answer: with it, the client may open
-    /// another connection, which needs a place.
+    /// done, it counts as idle before the client has a short response: with it, the client may open
+    /// another connection, which needs a permit.
     pub(super) async fn send(
         mut self,
         head: &mut Vec<u8>,
         body: Option<Outgoing>,
-        idle: Option<(&'a Place, Instant)>,
+        idle: Option<(&'a ConnectionPermit, Instant)>,
     ) -> io::Result<bool> {
         let payload = body.map(|body| {
             self.held = body.held;
@@ -64,9 +63,9 @@ impl<'a> Sending<'a> {
                 if let Some(Payload::Memory(body) | Payload::Made(body)) = short {
                     body.slices().iter().for_each(|part| head.extend_from_slice(part));
                 }
-                if let Some((place, since)) = idle {
-                    place.rest(since);
-                    self.idle = Some(place);
+                if let Some((permit, since)) = idle {
+                    permit.rest(since);
+                    self.idle = Some(permit);
                 }
                 self.send_bytes(head).await?;
             }
@@ -136,7 +135,7 @@ impl<'a> Sending<'a> {
 
     async fn wait(&mut self) -> io::Result<()> {
         // It is not idle as long as something is left to send.
-        if self.idle.take().is_some_and(|place| !place.begin()) {
+        if self.idle.take().is_some_and(|permit| !permit.begin()) {
             return Err(io::ErrorKind::ConnectionAborted.into());
         }
         let started = Instant::now();

@@ -1,4 +1,4 @@
-//! Receiving a request and sending a short answer without waiting.
+//! Receiving a request and sending a short response without waiting.
 
 use std::{io, net::TcpStream};
 

@@ -10,9 +10,10 @@ use axum::body::Body;
 use bytes::Bytes;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 
-/// The body of any answer: ready bytes, or whatever a handler behind the router made.
+use crate::permits::ResponseMark;
+
+/// The body of any response: ready bytes, or whatever a handler behind the router made.
 pub enum LibraryBody {
-    /// The bytes of a read.
     Ready(ReadyBody),
     /// What an endpoint that is not a read has made.
     Routed(Body),
@@ -80,5 +81,38 @@ impl HttpBody for LibraryBody {
             Self::Ready(body) => SizeHint::with_exact(body.length() as u64),
             Self::Routed(body) => body.size_hint(),
         }
+    }
+}
+
+/// A body that notifies its connection when the library has taken all of it.
+pub(crate) struct TrackedBody {
+    body: LibraryBody,
+    /// Until this is dropped, the connection is not idle.
+    _mark: ResponseMark,
+}
+
+impl TrackedBody {
+    pub(crate) fn new(body: LibraryBody, mark: ResponseMark) -> Self {
+        Self { body, _mark: mark }
+    }
+}
+
+impl HttpBody for TrackedBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }

@@ -1,4 +1,4 @@
-//! Printing an answer for the HTTP library.
+//! Printing a response for the HTTP library.
 
 use std::sync::Arc;
 
@@ -9,49 +9,49 @@ use tokio::task::spawn_blocking;
 use super::body::LibraryBody;
 use crate::{
     memory::Held,
-    message::{Answer, CONTENT_LENGTH, Content, Policy, TOTAL_COUNT},
+    message::{CONTENT_LENGTH, Content, Policy, ReadResponse, TOTAL_COUNT},
     request_id::RequestId,
 };
 
-/// An answer as the HTTP library sends it. The library leaves the body of an answer to HEAD out
+/// A response as the HTTP library sends it. The library leaves the body of a response to HEAD out
 /// by itself.
-pub async fn response(answer: Answer) -> Response<LibraryBody> {
-    held_response(answer, None).await
+pub async fn response(read_response: ReadResponse) -> Response<LibraryBody> {
+    held_response(read_response, None).await
 }
 
-/// The same for an answer whose memory is counted until it is sent.
+/// The same for a response whose memory is counted until it is sent.
 pub(super) async fn held_response(
-    answer: Answer,
+    read_response: ReadResponse,
     held: Option<Arc<Held>>,
 ) -> Response<LibraryBody> {
     let mut response = Response::new(LibraryBody::default());
-    *response.status_mut() = answer.status;
+    *response.status_mut() = read_response.status;
     let headers = response.headers_mut();
     let mut add = |name, value| {
         headers.insert(HeaderName::from_static(name), value);
     };
-    if let Some(Content { kind, payload }) = &answer.content {
+    if let Some(Content { kind, payload }) = &read_response.content {
         add(kind.name, HeaderValue::from_static(kind.value));
         add(CONTENT_LENGTH.name, payload.length().into());
     }
-    for field in answer.fixed {
+    for field in read_response.fixed {
         add(field.name, HeaderValue::from_static(field.value));
     }
-    if let Some(count) = answer.total_count {
+    if let Some(count) = read_response.total_count {
         add(TOTAL_COUNT.name, count.into());
     }
     // What is not printable cannot be sent.
-    if let Some((name, text)) = answer.made
+    if let Some((name, text)) = read_response.made
         && let Ok(text) = HeaderValue::try_from(text)
     {
         add(name.name, text);
     }
-    add_policy(response.headers_mut(), &answer.policy);
+    add_policy(response.headers_mut(), &read_response.policy);
     let tied = |slices: Slices| match &held {
         Some(held) => held.tie_to(&slices),
         None => slices,
     };
-    match answer.content.map(|content| content.payload) {
+    match read_response.content.map(|content| content.payload) {
         None => {}
         Some(Payload::Memory(slices) | Payload::Made(slices)) => {
             *response.body_mut() = tied(slices).into();
@@ -70,7 +70,6 @@ pub(super) async fn held_response(
     response
 }
 
-/// Adds the header fields of a policy.
 pub fn add_policy(headers: &mut HeaderMap, policy: &Policy) {
     for (name, value) in policy.fields() {
         if let Ok(value) = HeaderValue::from_str(value) {

@@ -4,8 +4,8 @@
 //! memory of a revision, forever. The timer runs only while a write waits, so the guard costs
 //! nothing while clients read.
 //!
-//! The average counts for the whole connection: with many small answers, each would have a time of
-//! its own otherwise. A client that did not make us wait for a while starts anew.
+//! The average counts for the whole connection: otherwise many small responses would each restart the
+//! time. A client that did not make us wait for a while starts again.
 
 use std::{
     io::{self, IoSlice},
@@ -22,21 +22,20 @@ use tokio::{
 };
 
 use super::HeldNow;
-use crate::{memory::Patience, places::Place, slow_reader::SlowReader};
+use crate::{memory::Patience, permits::ConnectionPermit, slow_reader::SlowReader};
 
-/// A connection whose writes fail if they make too little progress, and which is idle when an answer
+/// A connection whose writes fail if they make too little progress, and which is idle when a response
 /// has been written.
 pub(crate) struct StallGuard<'a, Stream = TcpStream> {
-    place: &'a Place,
+    permit: &'a ConnectionPermit,
     stream: Stream,
     /// Bytes that were received before and are to be read first.
     unread: Bytes,
     pause: Duration,
-    /// The memory of the answer that is being sent.
+    /// The memory of the response that is being sent.
     held: &'a HeldNow,
     /// Set while a write waits.
     waiting: Option<Pin<Box<Sleep>>>,
-    /// When the wait began.
     since: Instant,
     /// Set from the first wait on, with the end of the last one.
     slow_reader: Option<(SlowReader, Instant)>,
@@ -44,14 +43,14 @@ pub(crate) struct StallGuard<'a, Stream = TcpStream> {
 
 impl<'a, Stream> StallGuard<'a, Stream> {
     pub(crate) fn new(
-        place: &'a Place,
+        permit: &'a ConnectionPermit,
         stream: Stream,
         unread: Bytes,
         pause: Duration,
         held: &'a HeldNow,
     ) -> Self {
         let since = Instant::now();
-        Self { place, stream, unread, pause, held, waiting: None, since, slow_reader: None }
+        Self { permit, stream, unread, pause, held, waiting: None, since, slow_reader: None }
     }
 
     /// Passes on the result of a write; a wait that takes too long becomes an error.
@@ -136,7 +135,7 @@ impl<Stream: AsyncWrite + Unpin> AsyncWrite for StallGuard<'_, Stream> {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         // The library flushes when everything that it holds has been written.
-        self.place.rest_if_answered();
+        self.permit.rest_if_answered();
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
@@ -158,18 +157,20 @@ mod tests {
     use crate::{
         connection_counts::ConnectionCounts,
         limits::Limits,
-        places::{Home, Places},
+        permits::{ConnectionPermits, Home},
     };
 
-    /// Sends 64 KiB to a client that reads so many bytes, and pauses before it reads more.
+    /// Sends 64 KiB to a client that reads `bytes_at_once` and then pauses.
     async fn send_to(bytes_at_once: usize, pause: Duration) -> io::Result<()> {
-        let places =
-            Arc::new(Places::new(&Limits::default(), Arc::new(ConnectionCounts::default())));
-        let (place, _) =
-            places.admit(None, Home { thread: 0, descriptor: 0 }, Instant::now()).unwrap();
+        let permits = Arc::new(ConnectionPermits::new(
+            &Limits::default(),
+            Arc::new(ConnectionCounts::default()),
+        ));
+        let (permit, _) =
+            permits.admit(None, Home { thread: 0, descriptor: 0 }, Instant::now()).unwrap();
         let (stream, mut client) = duplex(1024);
         let (longest, held) = (Duration::from_millis(500), HeldNow::default());
-        let mut guard = StallGuard::new(&place, stream, Bytes::new(), longest, &held);
+        let mut guard = StallGuard::new(&permit, stream, Bytes::new(), longest, &held);
         let reading = async {
             let mut bytes = vec![0; bytes_at_once];
             loop {

@@ -1,4 +1,4 @@
-//! The memory of answers until they are sent.
+//! The memory of responses until they are sent.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,26 +6,26 @@ use appstitch_bodies::{Payload, Slices};
 use appstitch_budget::{Exceeded, Pool, Reserved};
 use bytes::Bytes;
 
-use super::{Memory, MessageShare};
+use super::{ClientShare, Memory};
 use crate::client_address::ClientAddress;
 
 /// A body of up to this many bytes is not counted. It takes no more than the buffers of its connection.
 const SMALL: usize = 4 << 10;
 
-/// The memory of an answer. It is given back when this is dropped.
+/// The memory of a response. It is given back when this is dropped.
 #[derive(Debug)]
 pub struct Held {
     reserved: Reserved,
     /// It must live as long as what is reserved in it.
-    _share: Arc<MessageShare>,
+    _share: Arc<ClientShare>,
 }
 
-/// The pool that a routed answer takes its memory from until it is sent, as an extension of the
+/// The pool that a routed response takes its memory from until it is sent, as an extension of the
 /// response. The less is left of it, the sooner a client that reads slowly is disconnected.
 #[derive(Debug, Clone)]
-pub struct AnswerMemory(pub Pool);
+pub struct ResponseMemory(pub Pool);
 
-/// How long a client may take for an answer.
+/// How long a client may take for a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Patience {
     /// Until it has to take the next bytes.
@@ -38,7 +38,7 @@ pub(crate) struct Patience {
 const SLOWEST: u64 = 8 << 10;
 
 impl Patience {
-    /// How often to look whether others need the memory of an answer that makes no progress.
+    /// How often to look whether others need the memory of a response that makes no progress.
     pub(crate) const LOOK: Duration = Duration::from_millis(500);
 
     /// What a client may take whose answer costs no memory.
@@ -46,8 +46,8 @@ impl Patience {
         Self { pause, rate: SLOWEST }
     }
 
-    /// The same if its answer takes memory of a pool. The less is left of that, the less patience there
-    /// is: a slow reader must not cost others their answers.
+    /// The same if its response takes memory of a pool. The less is left of that, the less patience there
+    /// is: a slow reader must not cost others their responses.
     pub(crate) fn within(pool: &Pool, pause: Duration) -> Self {
         let quarters = |pool: &Pool| pool.free().saturating_mul(4) / pool.size().max(1);
         let (most, times) = match quarters(pool).min(quarters(pool.whole())) {
@@ -65,14 +65,13 @@ impl Held {
         Patience::within(self.pool(), pause)
     }
 
-    /// The pool that it is taken from.
     pub(crate) fn pool(&self) -> &Pool {
         self.reserved.pool()
     }
 }
 
 impl Memory {
-    /// Counts the body of an answer, if it was made for one request and is not small.
+    /// Counts the body of a response, if it was made for one request and is not small.
     pub fn hold(
         &self,
         client: Option<ClientAddress>,
@@ -84,7 +83,7 @@ impl Memory {
         }
     }
 
-    /// The same for a body of so many bytes.
+    /// The same for a body of this many bytes.
     pub(crate) fn hold_bytes(
         &self,
         client: Option<ClientAddress>,
@@ -99,7 +98,7 @@ impl Memory {
     }
 }
 
-/// Bytes with the memory of the answer that they are a part of.
+/// Bytes with the memory of the response that they are a part of.
 struct HeldSlice {
     bytes: Bytes,
     _held: Arc<Held>,
@@ -112,7 +111,7 @@ impl AsRef<[u8]> for HeldSlice {
 }
 
 impl Held {
-    /// Slices that keep their memory counted for as long as somebody has one of them.
+    /// Slices that keep their memory counted for as long as one of them exists.
     pub(crate) fn tie_to(self: &Arc<Self>, slices: &Slices) -> Slices {
         let tie = |bytes: &Bytes| match bytes.len() {
             0 => Bytes::new(),
@@ -137,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_counts_until_its_last_byte_is_gone() {
+    fn a_response_counts_until_its_last_byte_is_gone() {
         let memory = Memory::new(16 << 26);
         let all = free(&memory);
         assert!(memory.hold(None, &made(SMALL)).unwrap().is_none());

@@ -1,4 +1,4 @@
-//! The shares of clients in the memory for messages to the tools, inventories, and answers to reads.
+//! The shares of clients in the memory for messages to the tools, inventories, and responses to reads.
 //!
 //! A client that sends bodies slowly, or reads answers slowly, keeps their memory. So it can have
 //! only a part of each pool. Nothing is kept about clients without messages.
@@ -15,57 +15,54 @@ use crate::client_address::ClientAddress;
 /// A client may have one of this many parts of a pool.
 const CLIENT_PARTS: u64 = 8;
 
-/// The same of the memory for answers to reads, which are larger.
+/// The same of the memory for responses to reads, which are larger.
 const CLIENT_READ_PARTS: u64 = 4;
 
-/// Room for any single answer of the tools, which has its result twice: as text and as structure.
-const LARGEST_ANSWER: u64 = 2 << 20;
+/// Room for any single response of the tools, which has its result twice: as text and as structure.
+const LARGEST_RESPONSE: u64 = 2 << 20;
 
-/// The pools that clients share.
 #[derive(Debug, Clone)]
-pub struct MessagePools {
+pub struct ClientPools {
     /// For messages of the usual size.
     pub small: Pool,
     /// For other messages.
     pub large: Pool,
-    /// For large answers until they are sent.
-    pub answers: Pool,
-    /// For inventories: bodies, rows, and answers until they are sent.
+    /// For large responses until they are sent.
+    pub responses: Pool,
+    /// For inventories: bodies, rows, and responses until they are sent.
     pub inventories: Pool,
     /// For answers to reads that were made for one request, until they are sent.
     pub reads: Pool,
 }
 
-/// The clients that have messages.
 #[derive(Debug, Default)]
-pub(crate) struct MessageShares {
-    clients: Mutex<HashMap<ClientAddress, Weak<MessageShare>>>,
+pub(crate) struct ClientShares {
+    clients: Mutex<HashMap<ClientAddress, Weak<ClientShare>>>,
 }
 
 /// What one client may have of each pool. It must live as long as what is reserved in it.
 #[derive(Debug)]
-pub struct MessageShare {
+pub struct ClientShare {
     /// Its part of each.
-    pub pools: MessagePools,
-    /// Where it is listed.
-    listed: Option<(Arc<MessageShares>, ClientAddress)>,
+    pub pools: ClientPools,
+    listed: Option<(Arc<ClientShares>, ClientAddress)>,
 }
 
-impl MessageShares {
+impl ClientShares {
     /// The share of a client. Whoever is not known has no share, and uses the pools as they are.
     pub(crate) fn of(
         self: &Arc<Self>,
         client: Option<ClientAddress>,
-        pools: &MessagePools,
-    ) -> Arc<MessageShare> {
+        pools: &ClientPools,
+    ) -> Arc<ClientShare> {
         let Some(client) = client else {
-            return Arc::new(MessageShare { pools: pools.clone(), listed: None });
+            return Arc::new(ClientShare { pools: pools.clone(), listed: None });
         };
         let mut clients = self.lock();
         if let Some(share) = clients.get(&client).and_then(Weak::upgrade) {
             return share;
         }
-        let share = Arc::new(MessageShare {
+        let share = Arc::new(ClientShare {
             pools: pools.for_one_client(),
             listed: Some((Arc::clone(self), client)),
         });
@@ -73,26 +70,26 @@ impl MessageShares {
         share
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<ClientAddress, Weak<MessageShare>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<ClientAddress, Weak<ClientShare>>> {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl MessagePools {
+impl ClientPools {
     fn for_one_client(&self) -> Self {
         let part = |pool: &Pool, least: u64| pool.part((pool.size() / CLIENT_PARTS).max(least));
         Self {
             small: part(&self.small, 0),
             large: part(&self.large, 0),
-            answers: part(&self.answers, LARGEST_ANSWER),
+            responses: part(&self.responses, LARGEST_RESPONSE),
             // A large inventory needs most of the memory, and there are few at a time.
             inventories: part(&self.inventories, self.inventories.size() / 4 * 3),
-            reads: part(&self.reads, (self.reads.size() / CLIENT_READ_PARTS).max(LARGEST_ANSWER)),
+            reads: part(&self.reads, (self.reads.size() / CLIENT_READ_PARTS).max(LARGEST_RESPONSE)),
         }
     }
 }
 
-impl Drop for MessageShare {
+impl Drop for ClientShare {
     fn drop(&mut self) {
         let Some((shares, client)) = &self.listed else { return };
         let mut clients = shares.lock();
@@ -107,12 +104,12 @@ impl Drop for MessageShare {
 mod tests {
     use super::*;
 
-    fn pools_of(bytes: u64) -> MessagePools {
+    fn pools_of(bytes: u64) -> ClientPools {
         let pool = || Pool::new(bytes);
-        MessagePools {
+        ClientPools {
             small: pool(),
             large: pool(),
-            answers: pool(),
+            responses: pool(),
             inventories: pool(),
             reads: pool(),
         }
@@ -120,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_client_has_a_part_however_many_messages_it_sends() {
-        let (shares, pools) = (Arc::new(MessageShares::default()), pools_of(64 << 20));
+        let (shares, pools) = (Arc::new(ClientShares::default()), pools_of(64 << 20));
         let one = Some(ClientAddress::V4(1));
         let (first, second) = (shares.of(one, &pools), shares.of(one, &pools));
         let reserved = first.pools.small.reserve(8 << 20).unwrap();
@@ -139,10 +136,10 @@ mod tests {
     }
 
     #[test]
-    fn any_single_answer_fits_into_a_part() {
+    fn any_single_response_fits_into_a_part() {
         let pools = pools_of(3 << 20);
-        let share = Arc::new(MessageShares::default()).of(Some(ClientAddress::V4(1)), &pools);
-        assert!(share.pools.answers.reserve(LARGEST_ANSWER).is_ok());
-        assert!(share.pools.small.reserve(LARGEST_ANSWER).is_err());
+        let share = Arc::new(ClientShares::default()).of(Some(ClientAddress::V4(1)), &pools);
+        assert!(share.pools.responses.reserve(LARGEST_RESPONSE).is_ok());
+        assert!(share.pools.small.reserve(LARGEST_RESPONSE).is_err());
     }
 }

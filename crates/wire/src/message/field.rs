@@ -5,7 +5,6 @@
 pub struct FixedField {
     /// In lower case.
     pub name: &'static str,
-    /// Its only value.
     pub value: &'static str,
     /// Both as they are sent, with the end of the line.
     pub line: &'static str,

@@ -1,21 +1,22 @@
-//! The header fields that an answer has because of what it is: who may read it, and for how long it
+//! The header fields that a response has because of what it is: who may read it, and for how long it
 //! may be kept.
 
 use arrayvec::ArrayString;
 
 use super::field::FixedField;
 
-/// Any origin may read what is public.
 pub(crate) const PUBLIC: [&FixedField; 2] = [
     fixed_field!("access-control-allow-origin", "*"),
-    fixed_field!("access-control-expose-headers", "etag, link, x-request-id, x-total-count"),
+    fixed_field!(
+        "access-control-expose-headers",
+        "etag, link, x-error-code, x-request-id, x-total-count"
+    ),
 ];
 
-/// An entity tag. It is copied instead of shared: an answer must not hold a whole revision, and a
-/// count that every core changes for every answer would cost more than the copy.
+/// An entity tag. It is copied instead of shared: a response must not hold a whole revision, and a
+/// count that every core changes for every response would cost more than the copy.
 pub type EntityTag = ArrayString<56>;
 
-/// The header fields that an answer has because of what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
     /// Nothing: uploads and tools.
@@ -23,13 +24,8 @@ pub enum Policy {
     /// Any origin may read it.
     Public,
     /// Any origin may read it, and it may be kept under its entity tag.
-    Catalog {
-        /// The entity tag of the revision.
-        etag: EntityTag,
-        /// For how long.
-        cache_control: &'static FixedField,
-    },
-    /// What a document carries, in the place of everything above.
+    Catalog { etag: EntityTag, cache_control: &'static FixedField },
+    /// The fields of a document, instead of everything above.
     Document(&'static [&'static FixedField]),
 }
 

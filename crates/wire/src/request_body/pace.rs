@@ -9,7 +9,6 @@ pub struct Pace {
     pub grace: Duration,
     /// The average after that.
     pub bytes_per_second: u64,
-    /// The time for the whole body.
     pub total: Duration,
 }
 

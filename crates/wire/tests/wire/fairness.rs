@@ -49,7 +49,7 @@ async fn another_client_is_next_however_much_one_has_asked_for() {
 }
 
 #[tokio::test]
-async fn what_finds_no_room_to_wait_is_told_to_try_again() {
+async fn a_read_without_room_to_wait_is_rejected() {
     let limits = Limits { threads: Some(1), waiting_reads: 8, ..Limits::default() };
     let server = start(limits);
     let mut waiting = Vec::new();

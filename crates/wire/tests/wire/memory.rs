@@ -11,7 +11,7 @@ use super::{LARGE, Running, request, start};
 const MEMORY: usize = 128 << 20;
 const FOR_READS: usize = MEMORY / 16;
 
-/// What may be made at the same time before it is counted: one answer per thread.
+/// What may be made at the same time before it is counted: one response per thread.
 const BEING_MADE: usize = 4 * LARGE;
 
 fn limits() -> Limits {
@@ -24,7 +24,7 @@ async fn ask_and_read_nothing(server: &Running, asked: &str, clients: u8) -> Vec
     for number in 2..2 + clients {
         for _ in 0..100 {
             let mut stream = server.connect_as(number).await;
-            // The system keeps the first answers for the client.
+            // The system keeps the first responses for the client.
             stream.write_all(asked.repeat(20).as_bytes()).await.unwrap();
             streams.push(stream);
         }
@@ -33,7 +33,7 @@ async fn ask_and_read_nothing(server: &Running, asked: &str, clients: u8) -> Vec
 }
 
 #[tokio::test]
-async fn unread_answers_of_any_kind_stay_within_the_memory_limit() {
+async fn unread_responses_of_any_kind_stay_within_the_memory_limit() {
     let by_library = request("/large").replace("\r\n\r\n", "\r\nunknown-field: 1\r\n\r\n");
     for asked in
         [request("/large"), request("/large-on-demand"), request("/large-later"), by_library]
@@ -65,8 +65,8 @@ async fn one_client_leaves_memory_for_the_others() {
     }
     let live = server.endpoints.live.load(Ordering::Relaxed);
     assert!(live <= FOR_READS / 4 + BEING_MADE, "{live} bytes of one client");
-    let answer = server.ask_as(99, "/large").await;
-    assert!(answer.starts_with("HTTP/1.1 200") && answer.len() > LARGE);
+    let response = server.ask_as(99, "/large").await;
+    assert!(response.starts_with("HTTP/1.1 200") && response.len() > LARGE);
 }
 
 #[tokio::test]

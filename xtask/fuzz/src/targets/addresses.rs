@@ -1,15 +1,15 @@
 //! URLs of upstreams, and those that labels found.
 
-use appstitch_catalog::{Uri, check_found_address};
+use appstitch_text::check_found_address;
+use appstitch_types::Uri;
 
 use crate::target::{Target, TargetEntry, ensure};
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 256,
-    usual_bytes: 96,
     smoke_runs: 3000,
-    ..TargetEntry::new("addresses", "URLs of upstreams and of labels", || Ok(Box::new(Addresses)))
+    ..TargetEntry::new("addresses", || Ok(Box::new(Addresses)))
 };
 
 const DICTIONARY: &[&str] = &[

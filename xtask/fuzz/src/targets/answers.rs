@@ -2,7 +2,7 @@
 //!
 //! The first byte of an input selects the label, the rest is the answer.
 
-use appstitch_hostile::{Chance, answers};
+use appstitch_hostile::{Chance, responses};
 use appstitch_labels::Response;
 
 use super::labels;
@@ -10,9 +10,8 @@ use crate::target::{Target, TargetEntry};
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
-    usual_bytes: 96,
     smoke_runs: 1000,
-    ..TargetEntry::new("answers", "answers that labels fetch, read by their commands", || {
+    ..TargetEntry::new("answers", || {
         Ok(Box::new(Answers(LABELS.iter().map(|body| format!("app)\n{body}\n;;\n")).collect())))
     })
 };
@@ -96,7 +95,7 @@ impl Target for Answers {
     }
 
     fn generate(&mut self, chance: &mut Chance) -> Option<Vec<u8>> {
-        let body = answers(chance).pop()?.body;
+        let body = responses(chance).pop()?.body;
         let label = u8::try_from(chance.below(256)).unwrap_or_default();
         Some([&[label], body.as_bytes()].concat())
     }

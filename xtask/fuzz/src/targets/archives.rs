@@ -11,10 +11,8 @@ use crate::target::{Target, TargetEntry, is_one_in};
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 6 << 10,
-    // A header and two blocks.
-    usual_bytes: 3 << 9,
     smoke_runs: 500,
-    ..TargetEntry::new("archives", "tar archives of labels and of their versions", || {
+    ..TargetEntry::new("archives", || {
         let labels = UpstreamFiles::new(Upstream::LabelTool, |_| String::new())?;
         let versions = UpstreamFiles::new(Upstream::LabelVersions, |_| String::new())?;
         Ok(Box::new(Archives { labels, versions }))

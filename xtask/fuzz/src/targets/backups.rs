@@ -5,16 +5,15 @@ use std::fmt::Write;
 
 use appstitch_hostile::Chance;
 use appstitch_store::read_backup;
-use sha2::{Digest, Sha256};
+use ring::digest::{SHA256, digest};
 
 use crate::target::{Target, TargetEntry, ensure, is_one_in};
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 8192,
-    usual_bytes: 4096,
     smoke_runs: 500,
-    ..TargetEntry::new("backups", "backups of stores", || Ok(Box::new(Backups)))
+    ..TargetEntry::new("backups", || Ok(Box::new(Backups)))
 };
 
 const DICTIONARY: &[&str] = &[
@@ -87,7 +86,7 @@ fn text(input: &[u8]) -> Vec<u8> {
         text.push(b'\n');
     }
     let rows = text.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"[")).count();
-    let hash = Sha256::digest(&text).iter().fold(String::new(), |mut text, byte| {
+    let hash = digest(&SHA256, &text).as_ref().iter().fold(String::new(), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
     });

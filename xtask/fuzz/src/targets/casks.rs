@@ -8,9 +8,7 @@ use crate::target::TargetEntry;
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
-    ..TargetEntry::new("casks", "cask JSON, and the apps that are stitched from it", || {
-        UpstreamFiles::target(Upstream::CaskCatalog, generate)
-    })
+    ..TargetEntry::new("casks", || UpstreamFiles::target(Upstream::CaskCatalog, generate))
 };
 
 const DICTIONARY: &[&str] = &[

@@ -1,11 +1,11 @@
 //! The labels that are generated for a record are labels.
 
-use appstitch_catalog::{AppSources, ParsedSources, Slug, generate_label_fragment};
 use appstitch_labels::Label;
+use appstitch_stitching::{ParsedSources, generate_label_fragment};
+use appstitch_types::{AppSources, Slug};
 
 use crate::target::ensure;
 
-/// Generates a label and parses it again.
 pub(super) fn check(slug: &Slug, sources: &AppSources) -> Result<(), String> {
     let text = generate_label_fragment(slug, &ParsedSources::of(sources));
     let mut lines = text.lines().map(str::trim).skip(1);

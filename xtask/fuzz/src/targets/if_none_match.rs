@@ -21,9 +21,8 @@ pub(super) const TARGET: TargetEntry = TargetEntry {
         "\n",
     ],
     input_bytes: 128,
-    usual_bytes: 48,
     smoke_runs: 5000,
-    ..TargetEntry::new("if_none_match", "the value of If-None-Match", || Ok(Box::new(IfNoneMatch)))
+    ..TargetEntry::new("if_none_match", || Ok(Box::new(IfNoneMatch)))
 };
 
 const TOKEN: &str = "abc";

@@ -4,10 +4,9 @@ mod made_up;
 mod property_lists;
 
 use appstitch_budget::Budget;
-use appstitch_catalog::InstalledApp;
 use appstitch_hostile::Chance;
+use appstitch_inventory::InstalledApp;
 use appstitch_inventory::{Inventory, InventoryError, LIMITS};
-
 use serde_json::Value;
 
 use crate::target::{Target, TargetEntry, ensure, is_one_in};
@@ -15,8 +14,7 @@ use crate::target::{Target, TargetEntry, ensure, is_one_in};
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 1024,
-    usual_bytes: 192,
-    ..TargetEntry::new("inventories", "lists of installed apps", || Ok(Box::new(Inventories)))
+    ..TargetEntry::new("inventories", || Ok(Box::new(Inventories)))
 };
 
 const DICTIONARY: &[&str] = &[

@@ -5,17 +5,14 @@ use serde_json::Value;
 
 use super::{
     made_up_json::Vocabulary,
-    sample_service::{Answer, SampleService},
+    sample_service::{Response, SampleService},
 };
 use crate::target::{Target, TargetEntry, ensure, is_one_in};
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 512,
-    usual_bytes: 160,
-    ..TargetEntry::new("json_rpc", "messages to the tool server (JSON-RPC)", || {
-        Ok(Box::new(JsonRpc(SampleService::open()?)))
-    })
+    ..TargetEntry::new("json_rpc", || Ok(Box::new(JsonRpc(SampleService::open()?))))
 };
 
 const DICTIONARY: &[&str] = &[
@@ -103,12 +100,12 @@ struct JsonRpc(SampleService);
 
 impl Target for JsonRpc {
     fn check(&mut self, input: &[u8]) -> Result<(), String> {
-        let answer = self.0.call_tools(input)?;
+        let response = self.0.call_tools(input)?;
         // Reading an answer takes longer than making most of them.
-        if !is_one_in(4, input) && answer.status == 400 {
+        if !is_one_in(4, input) && response.status == 400 {
             return Ok(());
         }
-        check(input, &answer).map_err(|property| format!("{property}: {}", shown(&answer)))
+        check(input, &response).map_err(|property| format!("{property}: {}", shown(&response)))
     }
 
     fn generate(&mut self, chance: &mut Chance) -> Option<Vec<u8>> {
@@ -162,23 +159,23 @@ impl Target for JsonRpc {
     }
 }
 
-fn shown(answer: &Answer) -> String {
-    format!("status {}, {}", answer.status, String::from_utf8_lossy(answer.body()))
+fn shown(response: &Response) -> String {
+    format!("status {}, {}", response.status, String::from_utf8_lossy(response.body()))
 }
 
-fn check(input: &[u8], answer: &Answer) -> Result<(), String> {
+fn check(input: &[u8], response: &Response) -> Result<(), String> {
     let is = |text: &'static str| move || text.to_owned();
-    ensure((200..500).contains(&answer.status), is("there is no server error"))?;
-    if answer.status == 202 {
-        return ensure(answer.body().is_empty(), is("a notification has no answer"));
+    ensure((200..500).contains(&response.status), is("there is no server error"))?;
+    if response.status == 202 {
+        return ensure(response.body().is_empty(), is("a notification has no answer"));
     }
-    if !answer.content_type.starts_with("application/json") {
-        return ensure(answer.status != 200, is("an answer is JSON"));
+    if !response.content_type.starts_with("application/json") {
+        return ensure(response.status != 200, is("an answer is JSON"));
     }
     let body: Value =
-        serde_json::from_slice(answer.body()).map_err(|_| "a JSON body is JSON".to_owned())?;
+        serde_json::from_slice(response.body()).map_err(|_| "a JSON body is JSON".to_owned())?;
     if body.get("jsonrpc").is_none() {
-        return ensure(answer.status != 200, is("an answer is a JSON-RPC message"));
+        return ensure(response.status != 200, is("an answer is a JSON-RPC message"));
     }
     ensure(body["jsonrpc"] == "2.0", is("an answer has the version of the protocol"))?;
     let has = |name: &str| body.get(name).is_some();

@@ -5,7 +5,7 @@
 
 use std::{collections::HashMap, fs, path::Path};
 
-use appstitch_hostile::{Answer, Chance, answers, cases, label};
+use appstitch_hostile::{Chance, cases, label, responses};
 use appstitch_labels::{
     Architecture, Budget, Label, Mac, Network, Request, Resolved, Response, Stopped, read_cases,
     resolve,
@@ -17,11 +17,8 @@ use crate::target::{Target, TargetEntry, ensure, hash, is_one_in};
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 2048,
-    usual_bytes: 128,
     smoke_runs: 700,
-    ..TargetEntry::new("labels", "label fragments, with the answers that they fetch", || {
-        Ok(Box::new(Labels))
-    })
+    ..TargetEntry::new("labels", || Ok(Box::new(Labels)))
 };
 
 const DICTIONARY: &[&str] = &[
@@ -95,7 +92,6 @@ const DICTIONARY: &[&str] = &[
 /// The upstreams' real files, which are beside the workspace.
 const SHARED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared");
 
-/// Between the label and its answers.
 const SEPARATOR: &str = "\n=====\n";
 
 /// What a label may take: little most of the time, because many made-up labels use up everything.
@@ -130,9 +126,9 @@ impl Target for Labels {
 
     fn generate(&mut self, chance: &mut Chance) -> Option<Vec<u8>> {
         let mut text = label(chance);
-        for answer in answers(chance) {
+        for answer in responses(chance) {
             text.push_str(SEPARATOR);
-            let Answer { status, headers, body } = answer;
+            let appstitch_hostile::Response { status, headers, body } = answer;
             text.push_str(&write_answer(&Response { status, headers, body }));
         }
         Some(text.into_bytes())
@@ -226,7 +222,6 @@ impl Limits {
     }
 }
 
-/// Answers every request with one of several answers.
 struct Answers<'a>(&'a [Response]);
 
 impl Network for Answers<'_> {

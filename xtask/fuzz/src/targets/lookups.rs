@@ -4,16 +4,13 @@ use appstitch_hostile::Chance;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
-use super::sample_service::{Answer, SampleService};
+use super::sample_service::{Response, SampleService};
 use crate::target::{Target, TargetEntry, ensure, hash, is_one_in};
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 192,
-    usual_bytes: 48,
-    ..TargetEntry::new("lookups", "lookups of apps by slug and by other names", || {
-        Ok(Box::new(Lookups(SampleService::open()?)))
-    })
+    ..TargetEntry::new("lookups", || Ok(Box::new(Lookups(SampleService::open()?))))
 };
 
 const DICTIONARY: &[&str] = &[
@@ -70,31 +67,31 @@ impl Target for Lookups {
 }
 
 impl Lookups {
-    fn get(&self, target: &str) -> Result<Answer, String> {
-        let answer = self.0.get(target);
-        let answer =
-            answer.ok_or_else(|| format!("the fast path answers an encoded name: {target}"))?;
-        check_answer(target, &answer)?;
-        Ok(answer)
+    fn get(&self, target: &str) -> Result<Response, String> {
+        let response = self.0.get(target);
+        let response =
+            response.ok_or_else(|| format!("the fast path answers an encoded name: {target}"))?;
+        check_response(target, &response)?;
+        Ok(response)
     }
 
     fn check_path(&self, target: &str) -> Result<(), String> {
-        self.0.get(target).map_or(Ok(()), |answer| check_answer(target, &answer))
+        self.0.get(target).map_or(Ok(()), |response| check_response(target, &response))
     }
 
     fn check_app(&self, encoded: &str) -> Result<(), String> {
-        let answer = self.get(&format!("/apps/{encoded}"))?;
-        let is_expected = matches!(answer.status, 200 | 307 | 404);
-        ensure(is_expected, || format!("a lookup finds an app or none: {encoded}: {answer:?}"))
+        let response = self.get(&format!("/apps/{encoded}"))?;
+        let is_expected = matches!(response.status, 200 | 307 | 404);
+        ensure(is_expected, || format!("a lookup finds an app or none: {encoded}: {response:?}"))
     }
 
     /// Every app that a name leads to can be read, and the name leads to nothing else.
     fn check_alias(&self, encoded: &str) -> Result<(), String> {
-        let answer = self.get(&format!("/aliases/{encoded}"))?;
-        if answer.status != 200 {
+        let response = self.get(&format!("/aliases/{encoded}"))?;
+        if response.status != 200 {
             return Ok(());
         }
-        let found: Value = serde_json::from_slice(answer.body()).unwrap_or_default();
+        let found: Value = serde_json::from_slice(response.body()).unwrap_or_default();
         let matches = found["matches"].as_array().cloned().unwrap_or_default();
         ensure(!matches.is_empty(), || format!("a known name leads somewhere: {encoded}"))?;
         for found in matches {
@@ -107,11 +104,13 @@ impl Lookups {
 }
 
 /// Whatever is asked, the answer is JSON and no error of ours.
-fn check_answer(target: &str, answer: &Answer) -> Result<(), String> {
-    ensure((200..500).contains(&answer.status), || {
-        format!("no server error: {target}: {answer:?}")
+fn check_response(target: &str, response: &Response) -> Result<(), String> {
+    ensure((200..500).contains(&response.status), || {
+        format!("no server error: {target}: {response:?}")
     })?;
-    let is_json = answer.content_type.starts_with("application/json");
+    let is_json = response.content_type.starts_with("application/json");
     let is_checked = is_json && is_one_in(8, target.as_bytes());
-    ensure(!is_checked || answer.is_json(), || format!("a JSON body is JSON: {target}: {answer:?}"))
+    ensure(!is_checked || response.is_json(), || {
+        format!("a JSON body is JSON: {target}: {response:?}")
+    })
 }

@@ -2,7 +2,6 @@
 
 use appstitch_hostile::Chance;
 
-/// The words of a format.
 pub(super) struct Vocabulary {
     pub(super) keys: &'static [&'static str],
     pub(super) texts: &'static [&'static str],

@@ -11,7 +11,7 @@ use crate::target::{Target, TargetEntry};
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: &["\u{1f}", "(", "\0\0\0\0", "[{\"token\":\"a\"}]"],
-    ..TargetEntry::new("packed_files", "files that are compressed with gzip or zstd", || {
+    ..TargetEntry::new("packed_files", || {
         let files = UpstreamFiles::new(Upstream::CaskCatalog, |_| String::new())?;
         Ok(Box::new(PackedFiles(files)))
     })

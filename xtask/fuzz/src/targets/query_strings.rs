@@ -10,10 +10,7 @@ use crate::target::{Target, TargetEntry, ensure, is_one_in};
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 256,
-    usual_bytes: 64,
-    ..TargetEntry::new("query_strings", "queries of listings", || {
-        Ok(Box::new(QueryStrings(SampleService::open()?)))
-    })
+    ..TargetEntry::new("query_strings", || Ok(Box::new(QueryStrings(SampleService::open()?))))
 };
 
 const DICTIONARY: &[&str] = &[

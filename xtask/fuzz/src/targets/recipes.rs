@@ -8,9 +8,7 @@ use crate::target::TargetEntry;
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
-    ..TargetEntry::new("recipes", "the recipe index", || {
-        UpstreamFiles::target(Upstream::RecipeIndex, generate)
-    })
+    ..TargetEntry::new("recipes", || UpstreamFiles::target(Upstream::RecipeIndex, generate))
 };
 
 const DICTIONARY: &[&str] = &[

@@ -3,17 +3,15 @@
 use std::collections::HashSet;
 
 use appstitch_budget::Budget;
-use appstitch_catalog::Record;
 use appstitch_hostile::Chance;
 use appstitch_publish::Batch;
+use appstitch_stitching::Record;
 
 use super::{generated_label, made_up_json::Vocabulary};
 use crate::target::{Target, TargetEntry, ensure, is_one_in};
 
-pub(super) const TARGET: TargetEntry = TargetEntry {
-    dictionary: DICTIONARY,
-    ..TargetEntry::new("records", "uploads of records (NDJSON)", || Ok(Box::new(Records)))
-};
+pub(super) const TARGET: TargetEntry =
+    TargetEntry { dictionary: DICTIONARY, ..TargetEntry::new("records", || Ok(Box::new(Records))) };
 
 const DICTIONARY: &[&str] = &[
     "{\"app\":{\"slug\":\"",
@@ -83,7 +81,6 @@ const WORDS: Vocabulary = Vocabulary {
     ],
 };
 
-/// The source details of a generated record.
 const SOURCES: [&str; 4] = [
     "null",
     "{}",
@@ -100,7 +97,7 @@ impl Target for Records {
     fn check(&mut self, input: &[u8]) -> Result<(), String> {
         let batch = Batch::read(input, &mut Budget::default())
             .map_err(|error| format!("a short input is within every limit: {error}"))?;
-        ensure(batch.received == batch.records.len() + batch.rejected, || {
+        ensure(batch.tally.received == batch.records.len() + batch.tally.rejected, || {
             format!("received is accepted and rejected: {batch:?}")
         })?;
         let text = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input);
@@ -108,8 +105,8 @@ impl Target for Records {
             .split(|byte| *byte == b'\n')
             .filter(|line| !line.trim_ascii().is_empty())
             .collect();
-        ensure(batch.received == lines.len(), || "every line counts once".to_owned())?;
-        ensure(batch.rejected == 0 || !batch.problems.is_empty(), || {
+        ensure(batch.tally.received == lines.len(), || "every line counts once".to_owned())?;
+        ensure(batch.tally.rejected == 0 || !batch.tally.problems.is_empty(), || {
             "a rejected record is a problem".to_owned()
         })?;
         if !is_one_in(COMPARED, input) {

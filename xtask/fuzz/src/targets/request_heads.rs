@@ -26,10 +26,7 @@ use crate::target::{Target, TargetEntry, ensure, hash};
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 512,
-    usual_bytes: 160,
-    ..TargetEntry::new("request_heads", "heads of requests, compared with the library", || {
-        Ok(Box::new(RequestHeads))
-    })
+    ..TargetEntry::new("request_heads", || Ok(Box::new(RequestHeads)))
 };
 
 const DICTIONARY: &[&str] = &[
@@ -135,7 +132,6 @@ fn compare(head: &RequestHead, (parts, has_body): &Seen) -> Result<(), String> {
     same("body, which is empty", !has_body)
 }
 
-/// The requests that the library reads from some bytes.
 fn read_by_library(bytes: Vec<u8>) -> Vec<Seen> {
     let seen = RefCell::new(Vec::new());
     let service = service_fn(|request: Request<Incoming>| {

@@ -11,7 +11,7 @@ use crate::target::{Target, TargetEntry, ensure, is_one_in};
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
-    ..TargetEntry::new("resolved_labels", "uploads of what running labels found (NDJSON)", || {
+    ..TargetEntry::new("resolved_labels", || {
         let document = |key: &str, source: &str, body: &'static str| Document {
             source: source.to_owned(),
             origin: String::new(),
@@ -78,13 +78,13 @@ impl Target for ResolvedLabels {
         if !is_one_in(MERGED, input) {
             return Ok(());
         }
-        let read = read.outcome(&self.0);
+        let read = read.report(&self.0);
         let lines = input.split(|byte| *byte == b'\n');
         let lines = lines.filter(|line| !line.trim_ascii().is_empty()).count();
         ensure(read.tally.received == lines && read.labels.len() == lines, || {
             format!("every line has a result: {lines} lines, {:?}", read.tally)
         })?;
-        let is_rejected = |label: &&appstitch_publish::LabelOutcome| {
+        let is_rejected = |label: &&appstitch_publish::LabelReport| {
             matches!(label.result, LabelResult::Rejected { .. })
         };
         let rejected = read.labels.iter().filter(is_rejected).count();
@@ -92,7 +92,7 @@ impl Target for ResolvedLabels {
             format!("rejected lines are counted: {rejected}, {:?}", read.tally)
         })?;
         let again = ResolvedLines::read(input, now, &mut Budget::default());
-        let again = again.map(|lines| lines.outcome(&self.0));
+        let again = again.map(|lines| lines.report(&self.0));
         ensure(again == Ok(read), || "the same lines give the same".to_owned())
     }
 

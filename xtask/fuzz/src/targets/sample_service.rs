@@ -14,7 +14,6 @@ use serde::de::IgnoredAny;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-/// A running service.
 pub(super) struct SampleService {
     runtime: Runtime,
     service: RefCell<InspectedService>,
@@ -22,16 +21,15 @@ pub(super) struct SampleService {
     _folder: TempDir,
 }
 
-/// An answer of the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Answer {
+pub(super) struct Response {
     pub(super) status: u16,
     pub(super) content_type: String,
     /// `None` if it is sent from a file.
     pub(super) body: Option<Vec<u8>>,
 }
 
-impl Answer {
+impl Response {
     /// The body, if it is in memory.
     pub(super) fn body(&self) -> &[u8] {
         self.body.as_deref().unwrap_or_default()
@@ -45,40 +43,39 @@ impl Answer {
 
 impl SampleService {
     pub(super) fn open() -> Result<Self, String> {
-        let told = |error: &dyn std::fmt::Display| error.to_string();
-        let folder = tempfile::tempdir().map_err(|error| told(&error))?;
+        let text = |error: &dyn std::fmt::Display| error.to_string();
+        let folder = tempfile::tempdir().map_err(|error| text(&error))?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| told(&error))?;
+        let runtime = runtime.map_err(|error| text(&error))?;
         let address = StoreAddress::Sqlite(folder.path().join("catalog.db"));
         let service = runtime.block_on(async {
-            let store = Store::open(&address).await.map_err(|error| told(&error))?;
+            let store = Store::open(&address).await.map_err(|error| text(&error))?;
             let publisher = Publisher::open(store, BackgroundPriority::Normal).await;
-            let publisher = Arc::new(publisher.map_err(|error| told(&error))?);
-            load_sample(&publisher).await.map_err(|error| told(&error))?;
+            let publisher = Arc::new(publisher.map_err(|error| text(&error))?);
+            load_sample(&publisher).await.map_err(|error| text(&error))?;
             let (limits, access) = (Limits::default(), ToolAccess::default());
             let service = Service::new(publisher, None, limits, access);
-            InspectedService::new(service).map(RefCell::new).map_err(|error| told(&error))
+            InspectedService::new(service).map(RefCell::new).map_err(|error| text(&error))
         })?;
         Ok(Self { runtime, service, _folder: folder })
     }
 
     /// The answer of the fast path to `GET target`, if it has one.
-    pub(super) fn get(&self, target: &str) -> Option<Answer> {
+    pub(super) fn get(&self, target: &str) -> Option<Response> {
         let request = format!("GET {target} HTTP/1.1\r\nhost: localhost\r\n\r\n");
         let _context = self.runtime.enter();
-        let answer = self.service.borrow_mut().answer(request.as_bytes())?;
-        let head = String::from_utf8_lossy(&answer.head);
+        let response = self.service.borrow_mut().answer(request.as_bytes())?;
+        let head = String::from_utf8_lossy(&response.head);
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
         let content_type = head.lines().find_map(|line| line.strip_prefix("content-type: "));
-        Some(Answer {
+        Some(Response {
             status: status.unwrap_or(0),
             content_type: content_type.unwrap_or_default().to_owned(),
-            body: answer.body,
+            body: response.body,
         })
     }
 
-    /// The answer of the tool server.
-    pub(super) fn call_tools(&self, body: &[u8]) -> Result<Answer, String> {
+    pub(super) fn call_tools(&self, body: &[u8]) -> Result<Response, String> {
         let request = Request::post("/mcp")
             .header("host", "localhost")
             .header("content-type", "application/json")
@@ -92,7 +89,7 @@ impl SampleService {
             let body = body.collect().await.map_err(|error| format!("a body ends: {error}"))?;
             let content_type = parts.headers.get("content-type");
             let content_type = content_type.and_then(|value| value.to_str().ok());
-            Ok(Answer {
+            Ok(Response {
                 status: StatusCode::as_u16(&parts.status),
                 content_type: content_type.unwrap_or_default().to_owned(),
                 body: Some(body.to_bytes().to_vec()),

@@ -8,9 +8,7 @@ use crate::target::TargetEntry;
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
-    ..TargetEntry::new("store_listings", "store lookups", || {
-        UpstreamFiles::target(Upstream::StoreListing, generate)
-    })
+    ..TargetEntry::new("store_listings", || UpstreamFiles::target(Upstream::StoreListing, generate))
 };
 
 const DICTIONARY: &[&str] = &[

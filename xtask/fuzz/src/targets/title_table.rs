@@ -9,9 +9,7 @@ use crate::target::TargetEntry;
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     smoke_runs: 300,
-    ..TargetEntry::new("title_table", "the HTML table of installer titles", || {
-        UpstreamFiles::target(Upstream::MdmInstaller, generate)
-    })
+    ..TargetEntry::new("title_table", || UpstreamFiles::target(Upstream::MdmInstaller, generate))
 };
 
 const DICTIONARY: &[&str] = &[

@@ -8,9 +8,7 @@ use crate::target::TargetEntry;
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
-    ..TargetEntry::new("titles", "the titles API", || {
-        UpstreamFiles::target(Upstream::MdmInstaller, generate)
-    })
+    ..TargetEntry::new("titles", || UpstreamFiles::target(Upstream::MdmInstaller, generate))
 };
 
 const DICTIONARY: &[&str] = &[

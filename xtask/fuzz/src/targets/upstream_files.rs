@@ -3,9 +3,9 @@
 use std::{collections::HashSet, convert::Infallible};
 
 use appstitch_budget::Budget;
-use appstitch_catalog::{Documents, Record, Stitched, stitch};
 use appstitch_hostile::Chance;
 use appstitch_sources::{FileError, ParsedFile, Upstream, UpstreamEntry};
+use appstitch_stitching::{Documents, Record, Stitched, stitch};
 use jiff::Timestamp;
 
 use super::generated_label;
@@ -28,7 +28,6 @@ const STITCHED: u64 = 1024;
 /// One in this many files is read twice.
 const TWICE: u64 = 32;
 
-/// Reads files of an upstream.
 pub(super) struct UpstreamFiles {
     upstream: Upstream,
     others: Documents,
@@ -46,7 +45,6 @@ impl Target for UpstreamFiles {
 }
 
 impl UpstreamFiles {
-    /// A target whose inputs are files of one upstream.
     pub(super) fn target(
         upstream: Upstream,
         generate: fn(&mut Chance) -> String,
@@ -62,7 +60,7 @@ impl UpstreamFiles {
         let label = UpstreamEntry { key: "fragment/sample.sh".to_owned(), body: LABEL.into() };
         Upstream::LabelTool.decode(&[label], &mut others);
         let casks = read(Upstream::CaskCatalog, CASK.as_bytes());
-        let casks = casks.map_err(|error| format!("cannot read the own cask: {error}"))?;
+        let casks = casks.map_err(|error| format!("cannot read the sample cask: {error}"))?;
         Upstream::CaskCatalog.decode(&casks.entries, &mut others);
         Ok(Self { upstream, others, generate })
     }
@@ -94,7 +92,6 @@ fn read(upstream: Upstream, file: &[u8]) -> Result<ParsedFile, FileError> {
     upstream.read_within(file, UNPACKED, Timestamp::MAX, &mut Budget::default())
 }
 
-/// Stitches documents, and checks the records.
 fn check_stitched(documents: &Documents) -> Result<(), String> {
     let mut result = Ok(());
     let mut last = None;

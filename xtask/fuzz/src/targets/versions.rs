@@ -5,21 +5,18 @@ use std::{
     hash::{BuildHasher, RandomState},
 };
 
-use appstitch_catalog::{
-    Version, VersionComparison, VersionOrder, check_found_version, is_lower_version,
-};
 use appstitch_hostile::Chance;
+use appstitch_text::check_found_version;
+use appstitch_types::VersionOrder;
+use appstitch_versions::{Version, compare_versions, is_lower_version};
 
 use crate::target::{Target, TargetEntry, ensure, is_one_in};
 
 pub(super) const TARGET: TargetEntry = TargetEntry {
     dictionary: DICTIONARY,
     input_bytes: 192,
-    usual_bytes: 48,
     smoke_runs: 5000,
-    ..TargetEntry::new("versions", "versions and their order", || {
-        Ok(Box::new(Versions(RandomState::new())))
-    })
+    ..TargetEntry::new("versions", || Ok(Box::new(Versions(RandomState::new()))))
 };
 
 const DICTIONARY: &[&str] = &[
@@ -144,8 +141,8 @@ fn check_found(text: &str) -> Result<(), String> {
 
 /// The comparison of releases does not depend on which version is given first.
 fn check_comparison(left: &str, right: &str) -> Result<(), String> {
-    let there = VersionComparison::of(left, right);
-    let back = VersionComparison::of(right, left);
+    let there = compare_versions(left, right);
+    let back = compare_versions(right, left);
     let reversed = match back.order {
         VersionOrder::Older => VersionOrder::Newer,
         VersionOrder::Newer => VersionOrder::Older,

@@ -7,15 +7,12 @@ pub(super) struct Case {
     pub(super) name: &'static str,
     pub(super) file: &'static str,
     pub(super) request: Request,
-    /// Whether the body can be compressed; tool responses are not.
-    pub(super) packed: bool,
 }
 
 /// All reads except the 304, which needs the entity tag of a response.
 pub(super) fn cases(slug: &str, vendor: &str) -> Vec<Case> {
-    let case =
-        |name, file, path: &str| Case { name, file, request: Request::get(path), packed: true };
-    let mut cases = vec![
+    let case = |name, file, path: &str| Case { name, file, request: Request::get(path) };
+    vec![
         case(ONE_RECORD, "app", &format!("/apps/{slug}")),
         case("its sources", "sources", &format!("/apps/{slug}/sources")),
         case(PAGE_OF_100, "page100", "/apps"),
@@ -23,21 +20,12 @@ pub(super) fn cases(slug: &str, vendor: &str) -> Vec<Case> {
         case("a vendor's apps", "vendor", &by_vendor(vendor)),
         case("a page of one source", "source", BY_SOURCE),
         case("a page of drift", "drift", "/apps/drift"),
-    ];
-    cases.push(Case {
-        name: "a tool call",
-        file: "tool",
-        request: Request::tool_call(slug),
-        packed: false,
-    });
-    cases
+    ]
 }
 
-/// The reads in the latency plot.
 pub(super) const ONE_RECORD: &str = "one record";
 pub(super) const PAGE_OF_100: &str = "a page of 100";
 
-/// The filtered pages.
 pub(super) const BY_SOURCE: &str = "/apps?source=label_tool";
 pub(super) fn by_vendor(vendor: &str) -> String {
     format!("/apps?vendor={vendor}")

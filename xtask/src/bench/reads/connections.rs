@@ -1,6 +1,8 @@
 //! Reads as proxies and scripts send them: over new connections, behind nginx, mixed with unknown
 //! slugs and statistics. Also compares the fast path with the HTTP library.
 
+use tempfile::TempDir;
+
 use super::{
     Servers,
     cases::{ONE_RECORD, PAGE_OF_100},
@@ -11,9 +13,8 @@ use crate::{
         comparison::take_turns,
         effort::{Effort, SERVING},
         http::Request,
-        load::{Asking, Target},
+        load::{Target, Workload},
         nginx::{Nginx, Upstream},
-        scratch::Scratch,
         server::Server,
     },
     run::Failure,
@@ -26,7 +27,6 @@ const MANY: usize = 256;
 /// A header that the fast path does not handle, so that the HTTP library answers.
 const UNKNOWN_FIELD: &str = "for-the-library";
 
-/// Measures one round of everything.
 pub(super) fn measure(servers: &Servers, slug: &str, reads: &mut Reads) -> Result<(), Failure> {
     fresh_connections(servers, slug, reads)?;
     behind_proxy(servers, slug, Upstream::Default, "behind nginx, its default", reads)?;
@@ -41,7 +41,7 @@ fn record(slug: &str) -> [Request; 2] {
 }
 
 fn fresh_connections(servers: &Servers, slug: &str, reads: &mut Reads) -> Result<(), Failure> {
-    let asked = record(slug).map(|request| Asking::of(request).with_fresh_connections());
+    let asked = record(slug).map(|request| Workload::of(request).with_fresh_connections());
     let runs = reads.connections("one record, a connection per request");
     runs.add(servers.effort, [(servers.ours(), &asked[0]), (servers.theirs(), &asked[1])])
 }
@@ -50,14 +50,14 @@ fn fresh_connections(servers: &Servers, slug: &str, reads: &mut Reads) -> Result
 /// needs a core as well, so the processor time of the busiest thread is compared, not the rate: that is what
 /// limits the rate if there are enough cores.
 pub(super) fn on_all_cores(
-    store: &Scratch,
+    store: &TempDir,
     slug: &str,
     effort: Effort,
     reads: &mut Reads,
 ) -> Result<(), Failure> {
     let one = Server::start(store, Some(SERVING))?;
     let request = Request::get(&format!("/apps/{slug}"));
-    let asked = Asking::of(request).with_fresh_connections().over(MANY);
+    let asked = Workload::of(request).with_fresh_connections().over(MANY);
     let mut loads = take_turns(effort, &[(target(&one), &asked)])?;
     one.stop()?;
     let all = Server::start(store, None)?;
@@ -84,7 +84,7 @@ fn behind_proxy(
 ) -> Result<(), Failure> {
     let (ours, theirs) = (servers.ours(), servers.theirs());
     let proxies = [Nginx::proxy(ours.address, upstream)?, Nginx::proxy(theirs.address, upstream)?];
-    let asked = record(slug).map(Asking::of);
+    let asked = record(slug).map(Workload::of);
     let sides = [
         (Target { address: &proxies[0].address, ..ours }, &asked[0]),
         (Target { address: &proxies[1].address, ..theirs }, &asked[1]),
@@ -99,7 +99,7 @@ fn mixed(servers: &Servers, slug: &str, reads: &mut Reads) -> Result<(), Failure
         let mut paths = vec![record.to_owned(); 10];
         unknown.clone_into(&mut paths[3]);
         stats.clone_into(&mut paths[7]);
-        Asking::in_turn(paths).expecting_missing()
+        Workload::in_turn(paths).expecting_missing()
     };
     let asked =
         [mix(&format!("/apps/{slug}"), "/apps/nobody", "/stats"), mix("/app", "/nobody", "/stats")];
@@ -115,7 +115,7 @@ fn library_alone(servers: &Servers, slug: &str, reads: &mut Reads) -> Result<(),
     let page = Request::get("/apps");
     for (name, request) in [(ONE_RECORD, record), ("304 by ETag", unchanged), (PAGE_OF_100, page)] {
         let library = request.clone().with(UNKNOWN_FIELD, "1");
-        let asked = [request, library].map(Asking::of);
+        let asked = [request, library].map(Workload::of);
         let runs = reads.fast_path(name);
         runs.add(servers.effort, [(servers.ours(), &asked[0]), (servers.ours(), &asked[1])])?;
     }

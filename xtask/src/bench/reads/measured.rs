@@ -1,14 +1,8 @@
-//! The results of the reads, as tables and as lines of a plot.
+//! The results of the reads, as tables.
 
 use std::fmt::Write as _;
 
-use super::cases::{ONE_RECORD, PAGE_OF_100};
-use crate::bench::{
-    comparison::Runs,
-    effort::Effort,
-    load::{Load, PERCENTILES},
-    plot::Line,
-};
+use crate::bench::{comparison::Runs, effort::Effort, load::Load};
 
 #[derive(Default)]
 pub(crate) struct Reads {
@@ -22,7 +16,6 @@ pub(crate) struct Reads {
     pub(super) cores: [Vec<Load>; 2],
 }
 
-/// One read, from both servers.
 struct Comparison {
     name: String,
     runs: Runs,
@@ -38,22 +31,18 @@ struct Filtered {
 }
 
 impl Reads {
-    /// The runs of a read so far.
     pub(super) fn comparison(&mut self, name: &str) -> &mut Runs {
         Comparison::named(&mut self.comparisons, name)
     }
 
-    /// The runs of a read over other kinds of connections so far.
     pub(super) fn connections(&mut self, name: &str) -> &mut Runs {
         Comparison::named(&mut self.connections, name)
     }
 
-    /// The runs of the fast path so far.
     pub(super) fn fast_path(&mut self, name: &str) -> &mut Runs {
         Comparison::named(&mut self.fast_path, name)
     }
 
-    /// The runs of a filtered page so far.
     pub(super) fn filtered(&mut self, name: &str, rows: usize, bytes: [usize; 2]) -> &mut Runs {
         let known = self.filtered.iter().position(|filtered| filtered.name == name);
         let position = known.unwrap_or_else(|| {
@@ -64,7 +53,6 @@ impl Reads {
         &mut self.filtered[position].runs
     }
 
-    /// The tables.
     pub(crate) fn section(&self, effort: Effort) -> String {
         let Effort { rounds, turns, turn, .. } = effort;
         let mut text = format!(
@@ -111,23 +99,6 @@ impl Reads {
         let runs = self.comparisons.iter().map(|comparison| &comparison.runs);
         runs.map(Runs::least_busy).fold(f64::INFINITY, f64::min)
     }
-
-    /// The lines of the plot: microseconds by percentile.
-    pub(crate) fn lines(&self) -> Vec<Line> {
-        let drawn = self
-            .comparisons
-            .iter()
-            .filter(|comparison| [ONE_RECORD, PAGE_OF_100].contains(&comparison.name.as_str()));
-        let line = |who: &str, name: &str, load: Load| Line {
-            name: format!("{who}, {name}"),
-            points: PERCENTILES.into_iter().zip(load.latency).collect(),
-        };
-        let lines = drawn.flat_map(|Comparison { name, runs }| {
-            let [ours, theirs] = runs.medians();
-            [line("appstitch", name, ours), line("nginx", name, theirs)]
-        });
-        lines.collect()
-    }
 }
 
 impl Comparison {
@@ -158,8 +129,8 @@ impl Comparison {
             ours.cpu,
             theirs.cpu,
             1.0 / self.runs.ratio(|load| load.cpu),
-            ours.percentile_99() / 1e3,
-            theirs.percentile_99() / 1e3,
+            ours.percentile_99 / 1e3,
+            theirs.percentile_99 / 1e3,
         )
     }
 }

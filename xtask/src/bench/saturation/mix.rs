@@ -8,11 +8,9 @@ use crate::{
 /// The requests, in the order in which they are sent.
 pub(super) struct Mix(Vec<Request>);
 
-/// The number of apps that are asked for.
 const APPS: usize = 1_000;
 
 impl Mix {
-    /// Requests for the catalog of a server.
     pub(super) fn of(server: &Server, vendor: &str) -> Result<Self, Failure> {
         let page = server.ask(&Request::get(&format!("/apps?limit={APPS}")))?;
         let text = String::from_utf8_lossy(&page.body).into_owned();
@@ -30,18 +28,17 @@ impl Mix {
     }
 
     /// The requests for connections that stay open.
-    pub(super) fn kept(&self) -> Vec<Vec<u8>> {
+    pub(super) fn keep_alive(&self) -> Vec<Vec<u8>> {
         self.0.iter().map(|request| request.text().into_bytes()).collect()
     }
 
-    /// The requests for connections of their own.
+    /// The requests for new connections.
     pub(super) fn fresh(&self) -> Vec<Vec<u8>> {
         let close = |request: &Request| request.clone().with("connection", "close");
         self.0.iter().map(|request| close(request).text().into_bytes()).collect()
     }
 }
 
-/// A request about one app.
 fn about(slug: &str, number: usize) -> Request {
     match number % 8 {
         0 => Request::get(&format!("/apps/{slug}/sources")),
@@ -55,7 +52,6 @@ fn about(slug: &str, number: usize) -> Request {
     }
 }
 
-/// A request for a list.
 fn listing(vendor: &str, number: usize) -> Request {
     let path = match number % 8 {
         0 => "/apps/drift".to_owned(),
@@ -68,7 +64,6 @@ fn listing(vendor: &str, number: usize) -> Request {
     Request::get(&path)
 }
 
-/// Everything else.
 fn other(slug: &str, etag: &str, number: usize) -> Request {
     match number % 8 {
         0 => Request::tool_call(slug),

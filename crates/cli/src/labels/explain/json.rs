@@ -47,7 +47,6 @@ struct ValueObject<'e> {
     why: Option<String>,
 }
 
-/// The run as one document.
 pub(super) fn render(explained: &Explained) -> Result<String, Failure> {
     let names = explained.resolved.iter().flat_map(|resolved| resolved.values.keys());
     let names = names.map(String::as_str).chain(["appNewVersion", "downloadURL"]);
@@ -72,12 +71,12 @@ impl<'e> From<&'e Step> for StepObject<'e> {
     fn from(step: &'e Step) -> Self {
         match step {
             Step::Statement(text) => Self::Statement { text },
-            Step::Request { method, url, answer } => Self::Request {
+            Step::Request { method, url, response } => Self::Request {
                 method,
                 url,
-                status: answer.as_ref().ok().map(|answer| answer.status),
-                bytes: answer.as_ref().ok().map(|answer| answer.bytes),
-                why: answer.as_ref().err().map(String::as_str),
+                status: response.as_ref().ok().map(|response| response.status),
+                bytes: response.as_ref().ok().map(|response| response.bytes),
+                why: response.as_ref().err().map(String::as_str),
             },
             Step::Command { call, input, output, status } => Self::Command {
                 call,

@@ -31,12 +31,12 @@ pub(super) fn render(explained: &Explained) -> String {
                 statement.clone_from(text);
                 page.line(0, &shorten(&escape(text.trim()), SHOWN));
             }
-            Step::Request { method, url, answer } => {
+            Step::Request { method, url, response } => {
                 page.tagged("request", &escape(&format!("{method} {url}")));
                 page.tagged(
                     "answer",
-                    &match answer {
-                        Ok(answer) => format!("{}, {} bytes", answer.status, answer.bytes),
+                    &match response {
+                        Ok(response) => format!("{}, {} bytes", response.status, response.bytes),
                         Err(why) => escape(&format!("none: {why}")),
                     },
                 );
@@ -68,7 +68,6 @@ pub(super) fn render(explained: &Explained) -> String {
     page.text
 }
 
-/// Whether a statement is a part of another one.
 fn is_part(text: &str, of: &str) -> bool {
     text.len() < of.len() && of.contains(text)
 }
@@ -76,10 +75,10 @@ fn is_part(text: &str, of: &str) -> bool {
 /// The variables that the label sets, without those that the tool sets.
 fn variables(explained: &Explained) -> Vec<String> {
     let set = explained.resolved.iter().flat_map(|resolved| resolved.values.keys());
-    let own = set.filter(|name| !PRESET.contains(&name.as_str()));
-    let mut names: Vec<String> = own.cloned().collect();
+    let assigned = set.filter(|name| !PRESET.contains(&name.as_str()));
+    let mut names: Vec<String> = assigned.cloned().collect();
     for name in ALWAYS {
-        if !names.iter().any(|own| own == name) {
+        if !names.iter().any(|listed| listed == name) {
             names.push(name.to_owned());
         }
     }
@@ -114,7 +113,6 @@ impl Page {
         self.columns(tag, TAG, text);
     }
 
-    /// A value under the name of its variable.
     fn tagged_as(&mut self, name: &str, text: &str) {
         self.columns(name, 16.max(name.chars().count() + 1).min(30), text);
     }

@@ -7,7 +7,6 @@ use crate::labels::escape::{escape, shorten};
 
 /// The number of labels that are named for a reason.
 const NAMED: usize = 3;
-/// The number of labels that are named as left.
 const NAMED_LEFT: usize = 10;
 /// The number of characters of a reason.
 const REASON: usize = 100;

@@ -2,7 +2,7 @@
 
 use appstitch_client::{Alias, AppDetails, Deprecation, DeprecationStatus, Variant};
 
-use super::super::alias::kind_in_words;
+use crate::read::alias::kind_in_words;
 
 pub(super) const fn of_status(status: DeprecationStatus) -> &'static str {
     match status {
@@ -45,12 +45,11 @@ pub(super) fn of_needs(details: &AppDetails) -> Option<String> {
     }
 }
 
-/// A name and its kind.
 pub(super) fn of_alias(alias: &Alias) -> String {
     format!("{} ({})", alias.name, kind_in_words(alias.kind))
 }
 
-/// What tells a variant apart from the main one; `None` if the sources do not say.
+/// What distinguishes a variant from the main one; `None` if the sources do not say.
 pub(super) fn of_difference(variant: &Variant) -> Option<String> {
     let named = |value: &Option<String>, name: &str| Some(format!("{} {name}", value.as_ref()?));
     let parts: Vec<String> = [

@@ -1,9 +1,11 @@
 //! The table of drift, with a column for each compared source.
 
-use appstitch_client::{DriftEntry, DriftScope, Source, SourceVersion, Version};
+use appstitch_client::{DriftEntry, DriftScope, Source, SourceVersion};
+use appstitch_types::DriftRole;
+use appstitch_versions::Version;
 
-use super::super::table::{Cell, Column, Look, bad, cell, good, unsure};
 use crate::exit::Failure;
+use crate::table::{Cell, Column, Look, bad, cell, good, unsure};
 
 pub(super) fn show(entries: &[DriftEntry], scope: DriftScope, look: Look) -> Result<(), Failure> {
     let sources = compared(entries, scope);
@@ -23,9 +25,9 @@ pub(super) fn show(entries: &[DriftEntry], scope: DriftScope, look: Look) -> Res
 
 /// The compared sources, and any others in the entries, which a newer server may have.
 fn compared(entries: &[DriftEntry], scope: DriftScope) -> Vec<&str> {
-    let always = [Source::LabelTool.token(), Source::CaskCatalog.token()];
-    let compared: Vec<&'static str> = always.into_iter().chain(scope.further()).collect();
-    let mut sources: Vec<&str> = compared;
+    let is_always = |source: &Source| source.describe().drift == DriftRole::Always;
+    let always = Source::ALL.into_iter().filter(is_always).map(Source::token);
+    let mut sources: Vec<&str> = always.chain(scope.further()).collect();
     for stated in entries.iter().flat_map(|entry| &entry.versions) {
         if !sources.contains(&stated.source.as_str()) {
             sources.push(&stated.source);
@@ -77,7 +79,7 @@ mod tests {
         let entries = [entry(&[("cask_catalog", "1"), ("of_a_newer_server", "2")], None)];
         let always = ["label_tool", "cask_catalog"];
         assert_eq!(compared(&[], DriftScope::default()), always);
-        let all = DriftScope { titles: true, listings: true };
+        let all = DriftScope::ALL[3];
         let expected = [&always[..], &["mdm_installer", "store_listing", "of_a_newer_server"]];
         assert_eq!(compared(&entries, all), expected.concat());
     }

@@ -12,13 +12,11 @@ use appstitch_inventory::MAX_UNPACKED_BYTES;
 
 use crate::exit::Failure;
 
-/// What a Mac is asked.
 const PROFILER: [&str; 3] = ["system_profiler", "SPApplicationsDataType", "-json"];
 
 const HINT: &str = "name a file, or pipe a list: system_profiler SPApplicationsDataType -json | \
                     appstitch outdated -";
 
-/// The bytes of the list.
 pub(super) async fn read(file: Option<&Path>) -> Result<Vec<u8>, Failure> {
     let origin = Origin::of(file)?;
     // Reading may take long, and a Mac takes seconds to list its apps.
@@ -63,7 +61,7 @@ impl Origin {
     }
 }
 
-/// Reads at most what can be checked, and one byte more, so that too much is refused as such.
+/// Reads at most what can be checked, and one byte more, so that too much is rejected as such.
 fn limited(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(MAX_UNPACKED_BYTES as u64 + 1).read_to_end(&mut bytes)?;

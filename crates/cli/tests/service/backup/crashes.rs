@@ -6,7 +6,7 @@ use std::process::Stdio;
 use super::{Scene, backup, put_casks, restored};
 use crate::{
     faults::{FailPoints, Failure, POINTS},
-    support::{Program, TestServer, run},
+    support::{Program, TestServer, run, run_ok},
 };
 
 #[tokio::test]
@@ -43,8 +43,7 @@ async fn a_restore_is_made_whole_or_not_at_all() {
             }
         }
         assert_eq!(reached, 12, "begin, write, commit and committed");
-        let (code, _, stderr) = run(&["restore", &new, "--replace", "--store", &store]);
-        assert_eq!(code, 0, "{stderr}");
+        run_ok(&["restore", &new, "--replace", "--store", &store]);
     }
 }
 

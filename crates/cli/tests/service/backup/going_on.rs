@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Scene, backup, fill, put_casks, restored, served};
-use crate::support::{TestServer, Upstream, casks, run, write_config};
+use crate::support::{TestServer, Upstream, casks, run, run_ok, write_config};
 
 /// From SQLite to both engines, and from each of them to both again.
 #[tokio::test]
@@ -12,11 +12,13 @@ async fn a_restored_store_serves_the_same_on_every_engine() {
     let original = TestServer::empty();
     fill(&original).await;
     let first = scene.file("first.backup");
-    let told = backup(&format!("sqlite:{}", original.store().display()), &first);
+    let printed = backup(&format!("sqlite:{}", original.store().display()), &first);
     let expected = served(&original).await;
     let token = original.etag().await;
     let plain_token = token.trim_start_matches("W/").trim_matches('"');
-    assert!(told.contains(&format!("3 apps, 1 manual record, 0 webhooks, revision {plain_token}")));
+    assert!(
+        printed.contains(&format!("3 apps, 1 manual record, 0 webhooks, revision {plain_token}"))
+    );
     let since = original.get("/changes?limit=2&since=0").await.json()["next"].clone();
     let since = format!("/changes?since={}", since.as_str().unwrap());
     let after = original.get(&since).await;
@@ -91,21 +93,20 @@ async fn a_refresh_goes_on_after_a_restore() {
             "--only",
             "cask_catalog",
         ];
-        let (code, _, stderr) = run(&arguments);
-        assert_eq!(code, 0, "{stderr}");
+        run_ok(&arguments);
     };
     let store = scene.sqlite("catalog.db");
     refresh(&store);
-    assert_eq!(upstream.full_answers(), 1);
+    assert_eq!(upstream.full_responses(), 1);
     let file = scene.file("catalog.backup");
     backup(&store, &file);
     for (number, copy) in scene.new_stores("copy.db").iter().enumerate() {
         restored(copy, &file, &[]);
         refresh(copy);
-        assert_eq!(upstream.full_answers(), 1 + number, "the validators are restored");
+        assert_eq!(upstream.full_responses(), 1 + number, "the validators are restored");
         upstream.serve("", casks(&["one", "two", &format!("new-{number}")]));
         refresh(copy);
-        assert_eq!(upstream.full_answers(), 2 + number);
+        assert_eq!(upstream.full_responses(), 2 + number);
         let (_, apps, _) = run(&["records", "export", "--store", copy]);
         assert!(apps.contains(&format!("new-{number}")), "new data updates it: {apps}");
         upstream.serve("", casks(&["one", "two"]));

@@ -1,10 +1,9 @@
 //! An import is no restore: what it would freeze, and what it says.
 
-use reqwest::Method;
 use serde_json::json;
 
 use super::{Scene, fill, put_casks};
-use crate::support::{TestServer, ndjson, record, run};
+use crate::support::{TestServer, ndjson, record, run, run_ok};
 
 #[tokio::test]
 async fn an_export_of_the_sources_is_not_imported_over_them() {
@@ -34,8 +33,7 @@ async fn an_export_of_the_sources_is_not_imported_over_them() {
     let (code, _, stderr) = run(&["records", "import", &some, "--store", &store]);
     assert_eq!(code, 0, "{stderr}");
     assert!(stderr.contains("note: imported apps are manual records"), "{stderr}");
-    let (code, _, stderr) = run(&["records", "import", &file, "--store", &store, "--freeze"]);
-    assert_eq!(code, 0, "{stderr}");
+    run_ok(&["records", "import", &file, "--store", &store, "--freeze"]);
     // An empty store has nothing to freeze: this is a mirror.
     let mirror = scene.sqlite("mirror.db");
     let (code, _, stderr) = run(&["records", "import", &file, "--store", &mirror]);
@@ -61,7 +59,6 @@ async fn manual_records_tell_that_they_are() {
     let (_, table, _) = run(&["stats", "--server", &server.base]);
     let line = table.lines().find(|line| line.contains("manual records")).unwrap();
     assert!(line.contains('1'), "{table}");
-    let frozen = server.admin(Method::PUT, "/admin/records/one").body(record("one").to_string());
-    assert_eq!(server.send(frozen).await.status, 200);
+    assert_eq!(server.put_record(&record("one")).await.status, 200);
     assert_eq!(server.get("/stats").await.json()["manual_records"], 2);
 }

@@ -4,13 +4,12 @@ use reqwest::Method;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-use super::{expected, put, told, versioned};
+use super::{expected, listed, versioned};
 use crate::{
     sources::cask,
     support::{TestServer, label_and_cask},
 };
 
-/// Stops a server cleanly.
 fn stop(mut server: TestServer) {
     server.signal("-TERM");
     server.wait();
@@ -23,7 +22,7 @@ async fn the_same_files_again_write_nothing() {
     let upload = || server.admin(Method::PUT, "/admin/sources/cask_catalog").body(casks.clone());
     assert_eq!(server.send(upload()).await.status, 200);
     let before = server.get("/changes").await.body;
-    assert_eq!(told(&server, "").await, expected(&[("added", "alpha"), ("added", "beta")]));
+    assert_eq!(listed(&server, "").await, expected(&[("added", "alpha"), ("added", "beta")]));
     assert_eq!(server.send(upload()).await.status, 200);
     assert_eq!(server.get("/changes").await.body, before);
 }
@@ -55,7 +54,7 @@ async fn a_new_token_of_a_cask_is_one_event() {
     assert_eq!(fields["current_version"], json!({"from": "1.0", "to": "1.1"}));
     let history = server.get("/apps/alpha-app/history").await.json();
     let versions: Vec<&Value> =
-        history["versions"].as_array().unwrap().iter().map(|own| &own["version"]).collect();
+        history["versions"].as_array().unwrap().iter().map(|version| &version["version"]).collect();
     assert_eq!(versions, [&json!("1.1"), &json!("1.0")]);
 }
 
@@ -66,7 +65,7 @@ async fn a_change_of_payloads_is_no_change_but_its_token_is_known() {
     let before = server.get("/changes").await.json();
     let mut record = label_and_cask("alpha", Some("Acme"), "1.0", "1.0");
     record["sources"]["cask_catalog"]["entry_json"]["desc"] = json!("new text");
-    put(&server, &[record]).await;
+    server.replace_records(&[record]).await;
     let after = server.get("/changes").await.json();
     assert_ne!(after["to"], before["to"], "it is a revision");
     assert_eq!((&after["next"], &after["changes"]), (&before["next"], &before["changes"]));
@@ -82,7 +81,7 @@ async fn an_upgrade_that_only_renders_differently_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("catalog.db");
     let server = TestServer::on_store(&store);
-    put(&server, &[versioned("alpha", Some("1")), versioned("beta", Some("2"))]).await;
+    server.replace_records(&[versioned("alpha", Some("1")), versioned("beta", Some("2"))]).await;
     let before = server.get("/changes").await.json();
     stop(server);
     // As an older version might have written it: other rules, other bytes, and one other value.
@@ -111,7 +110,7 @@ async fn a_store_whose_last_catalog_is_unknown_starts_a_new_epoch() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("catalog.db");
     let server = TestServer::on_store(&store);
-    put(&server, &[versioned("alpha", Some("1"))]).await;
+    server.replace_records(&[versioned("alpha", Some("1"))]).await;
     let before = server.get("/changes").await.json();
     stop(server);
     let connection = Connection::open(&store).unwrap();
@@ -127,9 +126,9 @@ async fn a_store_whose_last_catalog_is_unknown_starts_a_new_epoch() {
     }
     let now = server.get("/changes").await.json();
     assert_eq!(now["changes"], json!([]));
-    put(&server, &[versioned("alpha", Some("2"))]).await;
+    server.replace_records(&[versioned("alpha", Some("2"))]).await;
     let since = now["next"].as_str().unwrap();
-    assert_eq!(told(&server, &format!("since={since}")).await, expected(&[("changed", "alpha")]));
+    assert_eq!(listed(&server, &format!("since={since}")).await, expected(&[("changed", "alpha")]));
     assert_eq!(
         server.get("/apps/alpha/history").await.json()["versions"][1]["first_seen"],
         json!(null)
@@ -150,18 +149,18 @@ async fn a_restored_copy_does_not_answer_for_what_was_lost() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("catalog.db");
     let server = TestServer::on_store(&store);
-    put(&server, &[versioned("alpha", Some("1"))]).await;
+    server.replace_records(&[versioned("alpha", Some("1"))]).await;
     let kept = server.get("/changes").await.json()["next"].as_str().unwrap().to_owned();
     stop(server);
     let copy = std::fs::read(&store).unwrap();
     let server = TestServer::on_store(&store);
-    put(&server, &[versioned("alpha", Some("2"))]).await;
+    server.replace_records(&[versioned("alpha", Some("2"))]).await;
     let lost = server.get("/changes").await.json()["next"].as_str().unwrap().to_owned();
     stop(server);
     std::fs::write(&store, copy).unwrap();
     let server = TestServer::on_store(&store);
     assert_eq!(server.get(&format!("/changes?since={lost}")).await.status, 410, "not reached");
-    put(&server, &[versioned("alpha", Some("3"))]).await;
+    server.replace_records(&[versioned("alpha", Some("3"))]).await;
     assert_eq!(server.get(&format!("/changes?since={lost}")).await.status, 410, "another change");
     assert_eq!(server.get(&format!("/changes?since={kept}")).await.status, 200);
 }
@@ -172,7 +171,9 @@ async fn old_changes_are_folded_and_gone() {
     let store = folder.path().join("catalog.db");
     let server = TestServer::on_store(&store);
     for version in ["1", "2", "3"] {
-        put(&server, &[versioned("alpha", Some(version)), versioned("beta", Some("1"))]).await;
+        server
+            .replace_records(&[versioned("alpha", Some(version)), versioned("beta", Some("1"))])
+            .await;
     }
     let old = server.get("/changes?limit=2").await.json()["from"].as_str().unwrap().to_owned();
     let newest = server.get("/changes").await.json()["next"].as_str().unwrap().to_owned();
@@ -182,12 +183,12 @@ async fn old_changes_are_folded_and_gone() {
     drop(connection);
     let server = TestServer::on_store(&store);
     assert_eq!(server.get(&format!("/changes?since={old}")).await.status, 200, "not folded yet");
-    put(&server, &[versioned("alpha", Some("4")), versioned("beta", Some("1"))]).await;
+    server.replace_records(&[versioned("alpha", Some("4")), versioned("beta", Some("1"))]).await;
     for since in [&old, "0", "2019-01-01"] {
         assert_eq!(server.get(&format!("/changes?since={since}")).await.status, 410, "{since}");
     }
     let since = |since: &str| format!("since={since}");
-    assert_eq!(told(&server, &since(&newest)).await, expected(&[("changed", "alpha")]));
+    assert_eq!(listed(&server, &since(&newest)).await, expected(&[("changed", "alpha")]));
     let page = server.get("/changes").await.json();
     let history = server.get("/apps/alpha/history").await.json();
     stop(server);
@@ -205,8 +206,8 @@ async fn a_store_without_a_journal_gets_one() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("catalog.db");
     let server = TestServer::on_store(&store);
-    put(&server, &[versioned("alpha", Some("1"))]).await;
-    put(&server, &[versioned("alpha", Some("2"))]).await;
+    server.replace_records(&[versioned("alpha", Some("1"))]).await;
+    server.replace_records(&[versioned("alpha", Some("2"))]).await;
     let token = server.etag().await;
     stop(server);
     // As the schema before.
@@ -232,8 +233,8 @@ async fn a_store_without_a_journal_gets_one() {
     }
     let token = token.trim_start_matches("W/").trim_matches('"');
     assert_eq!(server.get(&format!("/changes?since={token}")).await.status, 200);
-    put(&server, &[versioned("alpha", Some("3"))]).await;
-    assert_eq!(told(&server, &format!("since={token}")).await, expected(&[("changed", "alpha")]));
+    server.replace_records(&[versioned("alpha", Some("3"))]).await;
+    assert_eq!(listed(&server, &format!("since={token}")).await, expected(&[("changed", "alpha")]));
     let history = server.get("/apps/alpha/history").await.json();
     assert_eq!(history["versions"][1]["version"], "2");
     assert_eq!(history["versions"][1]["first_seen"], json!(null), "nobody saw it come");

@@ -3,13 +3,13 @@
 
 use serde_json::{Value, json};
 
-use super::{expected, put, told, versioned};
-use crate::support::{Program, TestServer};
+use super::{expected, listed, versioned};
+use crate::support::TestServer;
 
 async fn two_revisions() -> TestServer {
     let server = TestServer::empty();
-    put(&server, &[versioned("alpha", Some("1")), versioned("beta", Some("1"))]).await;
-    put(&server, &[versioned("alpha", Some("2")), versioned("gamma", None)]).await;
+    server.replace_records(&[versioned("alpha", Some("1")), versioned("beta", Some("1"))]).await;
+    server.replace_records(&[versioned("alpha", Some("2")), versioned("gamma", None)]).await;
     server
 }
 
@@ -52,7 +52,7 @@ async fn filters_combine() {
         ("since=2&squash=yes&kind=removed", &[("removed", "beta")]),
         ("since=2020-01-01&limit=2&limit=1", &[("added", "alpha")]),
     ] {
-        assert_eq!(told(&server, query).await, expected(changes), "{query}");
+        assert_eq!(listed(&server, query).await, expected(changes), "{query}");
     }
 }
 
@@ -68,22 +68,22 @@ async fn what_is_wrong_is_said() {
         ("since=ffffffff-1-123456", 410, "are not available"),
         ("since=20200101T000000Z-0123456789ab", 410, "are not available"),
     ] {
-        let answer = server.get(&format!("/changes?{query}")).await;
-        assert_eq!(answer.status, status, "{query}: {answer:?}");
-        assert!(answer.detail().contains(text), "{query}: {}", answer.detail());
-        assert!(!answer.detail().contains('\u{1b}'), "{query}");
-        assert_eq!(answer.header("cache-control"), "no-store", "{query}");
+        let response = server.get(&format!("/changes?{query}")).await;
+        assert_eq!(response.status, status, "{query}: {response:?}");
+        assert!(response.detail().contains(text), "{query}: {}", response.detail());
+        assert!(!response.detail().contains('\u{1b}'), "{query}");
+        assert_eq!(response.header("cache-control"), "no-store", "{query}");
     }
     let gone = server.get("/changes?since=ffffffff-1").await;
     assert_eq!(gone.header("x-error-code"), "changes_gone");
     let body = gone.json();
     assert_eq!((&body["reset"], &body["snapshot"]), (&json!(true), &json!("/apps?limit=1000")));
     for query in ["limit=0", "limit=1001", "kind=new", "field=version", "squash=perhaps"] {
-        let answer = server.get(&format!("/changes?{query}")).await;
-        assert_eq!(answer.status, 422, "{query}");
-        assert_eq!(answer.header("cache-control"), "no-store", "{query}");
+        let response = server.get(&format!("/changes?{query}")).await;
+        assert_eq!(response.status, 422, "{query}");
+        assert_eq!(response.header("cache-control"), "no-store", "{query}");
         let name = query.split('=').next().unwrap();
-        assert_eq!(answer.json()["detail"][0]["loc"], json!(["query", name]));
+        assert_eq!(response.json()["detail"][0]["loc"], json!(["query", name]));
     }
 }
 
@@ -103,7 +103,7 @@ async fn a_page_is_conditional_and_one_of_the_past_never_changes() {
     let past = server.get(&path).await;
     assert_eq!(past.json()["more"], true);
     assert!(past.header("cache-control").contains("immutable"), "{past:?}");
-    put(&server, &[versioned("alpha", Some("3"))]).await;
+    server.replace_records(&[versioned("alpha", Some("3"))]).await;
     assert_eq!(server.get(&path).await.body, past.body);
     let changed = server.get_with("/changes?since=2", "if-none-match", &etag).await;
     assert_eq!(changed.status, 200);
@@ -114,12 +114,12 @@ async fn a_page_is_conditional_and_one_of_the_past_never_changes() {
 #[tokio::test]
 async fn the_history_has_every_version_newest_first() {
     let server = two_revisions().await;
-    put(&server, &[versioned("alpha", Some("1")), versioned("gamma", None)]).await;
+    server.replace_records(&[versioned("alpha", Some("1")), versioned("gamma", None)]).await;
     let history = server.get("/apps/alpha/history").await;
     assert_eq!(history.header("etag"), server.etag().await);
     let history = history.json();
     let versions = history["versions"].as_array().unwrap();
-    let texts: Vec<&Value> = versions.iter().map(|own| &own["version"]).collect();
+    let texts: Vec<&Value> = versions.iter().map(|version| &version["version"]).collect();
     assert_eq!(texts, [&json!("1"), &json!("2"), &json!("1")]);
     assert_eq!(versions[0]["until"], json!(null));
     assert_eq!(versions[1]["until"], versions[0]["first_seen"]);
@@ -157,15 +157,13 @@ async fn the_command_goes_on_after_a_page_that_squashes_to_nothing() {
     let mut records: Vec<Value> =
         (0..5_001).map(|number| versioned(&format!("app-{number:04}"), Some("1"))).collect();
     records.push(versioned("last", Some("1")));
-    put(&server, &records).await;
+    server.replace_records(&records).await;
     let page = server.get("/changes?since=0&squash=true&slug=last").await.json();
     assert_eq!((&page["changes"], &page["more"]), (&json!([]), &json!(true)));
     for form in [&[][..], &["--json"]] {
-        let mut command = Program::command();
-        command.args(["changes", "--since", "0", "--squash", "--slug", "last"]);
-        let output = command.args(["--server", &server.base]).args(form).output().unwrap();
-        let shown = String::from_utf8(output.stdout).unwrap();
-        assert!(output.status.success() && shown.contains("last"), "{shown}");
+        let changes = ["changes", "--since", "0", "--squash", "--slug", "last"];
+        let (code, shown, _) = server.run(&[&changes, form].concat());
+        assert!(code == 0 && shown.contains("last"), "{shown}");
         assert!(!shown.contains("app-"), "{shown}");
     }
 }
@@ -173,13 +171,7 @@ async fn the_command_goes_on_after_a_page_that_squashes_to_nothing() {
 #[tokio::test]
 async fn the_commands_show_changes_and_versions() {
     let server = two_revisions().await;
-    let run = |arguments: &[&str]| {
-        let output =
-            Program::command().args(arguments).args(["--server", &server.base]).output().unwrap();
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-    };
-    let (code, shown, said) = run(&["changes", "--since", "2"]);
+    let (code, shown, said) = server.run(&["changes", "--since", "2"]);
     assert_eq!(code, 0, "{said}");
     let lines: Vec<Vec<&str>> =
         shown.lines().map(|line| line.split_whitespace().collect()).collect();
@@ -187,16 +179,16 @@ async fn the_commands_show_changes_and_versions() {
     assert_eq!(lines[1][1..5], ["alpha", "changed", "1", "2"]);
     assert_eq!(lines[2][1..4], ["beta", "removed", "1"]);
     assert!(said.contains("go on later with --since "), "{said}");
-    let (_, json, _) = run(&["changes", "--kind", "removed", "--json"]);
+    let (_, json, _) = server.run(&["changes", "--kind", "removed", "--json"]);
     assert_eq!(serde_json::from_str::<Value>(&json).unwrap()["changes"][0]["slug"], "beta");
-    let (_, all, _) = run(&["changes", "--since", "0", "--all", "--json"]);
+    let (_, all, _) = server.run(&["changes", "--since", "0", "--all", "--json"]);
     let all: Value = serde_json::from_str(&all).unwrap();
     assert_eq!(all["changes"].as_array().unwrap().len(), 5);
-    let (code, _, said) = run(&["changes", "--since", "ffffffff-1"]);
+    let (code, _, said) = server.run(&["changes", "--since", "ffffffff-1"]);
     assert!(code == 1 && said.contains("are not available"), "{said}");
-    assert_eq!(run(&["changes", "--kind", "new"]).0, 2);
-    let (code, shown, _) = run(&["history", "alpha"]);
+    assert_eq!(server.run(&["changes", "--kind", "new"]).0, 2);
+    let (code, shown, _) = server.run(&["history", "alpha"]);
     let lines: Vec<&str> = shown.lines().collect();
     assert!(code == 0 && lines[1].starts_with(" 2") && lines[2].starts_with(" 1"), "{shown}");
-    assert_eq!(run(&["history", "nobody"]).0, 1);
+    assert_eq!(server.run(&["history", "nobody"]).0, 1);
 }

@@ -2,29 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use reqwest::{Method, multipart};
 use serde_json::Value;
 
 use super::replay::Copy;
 use crate::{
-    real_data::{all_apps, data, upload_all},
+    real_data::{all_apps, data, upload_all, upload_with},
     support::TestServer,
 };
 
 #[tokio::test]
-async fn two_weeks_of_real_casks_are_told_and_replayed() {
+async fn two_weeks_of_real_casks_are_reported_and_replayed() {
     let Some(data) = data() else { return };
     let server = TestServer::empty();
-    let file = |name: &str| multipart::Part::bytes(std::fs::read(data.join(name)).unwrap());
-    let form = multipart::Form::new()
-        .part("label_tool", file("label_tool/labels.tar.gz"))
-        .part("cask_catalog", file("cask_catalog/cask.2026-08-08.json.gz"))
-        .part("recipe_index", file("recipe_index/index.json.gz"))
-        .part("mdm_installer", file("mdm_installer/titles.synthetic.html"))
-        .part("mdm_installer", file("mdm_installer/titles.synthetic.json.gz"))
-        .part("store_listing", file("store_listing/lookup.json.gz"));
-    let answer = server.send(server.admin(Method::PUT, "/admin/sources").multipart(form)).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
+    upload_with(&server, &data, "cask.2026-08-08.json.gz").await;
     let first = Copy::of(&server).await;
     upload_all(&server, &data).await;
     let since = server.get("/changes?limit=1").await.json()["next"].as_str().unwrap().to_owned();

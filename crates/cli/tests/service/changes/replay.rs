@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use appstitch_catalog::{App, ChangesResponse, RecordFields, apply_change, apply_squashed};
+use appstitch_types::{App, ChangesResponse, RecordFields, apply_change, apply_squashed};
 use serde_json::Value;
 
-use super::{put, versioned};
+use super::versioned;
 use crate::{real_data::all_apps, support::TestServer};
 
 /// A copy of the catalog, and the point it is of.
@@ -16,7 +16,6 @@ pub(super) struct Copy {
 }
 
 impl Copy {
-    /// An empty catalog.
     pub(super) fn empty() -> Self {
         Self { since: "0".to_owned(), ..Self::default() }
     }
@@ -32,7 +31,6 @@ impl Copy {
         Self { apps: all_apps(server).await.into_iter().map(record).collect(), since }
     }
 
-    /// Follows the changes to the present.
     pub(super) async fn follow(&mut self, server: &TestServer, squash: bool, limit: usize) {
         loop {
             let since = &self.since;
@@ -91,7 +89,7 @@ async fn from_any_point_over_the_catalog_of_that_point_comes_the_catalog_of_toda
             .collect();
         records.extend((step % 4 > 1).then(|| versioned("Passing", None)));
         records.push(versioned(if step < 6 { "wandering" } else { "Wandering" }, Some("1")));
-        put(&server, &records).await;
+        server.replace_records(&records).await;
         copies.push(Copy::of(&server).await);
         if step == 7 {
             // The journal is read again.
@@ -115,11 +113,11 @@ async fn from_any_point_over_the_catalog_of_that_point_comes_the_catalog_of_toda
 }
 
 #[tokio::test]
-async fn the_sample_and_what_replaces_it_are_told() {
+async fn the_sample_and_what_replaces_it_are_reported() {
     let server = TestServer::with_sample();
     let mut copy = Copy::of(&server).await;
     check_replay(&server).await;
-    put(&server, &[versioned("only", Some("1"))]).await;
+    server.replace_records(&[versioned("only", Some("1"))]).await;
     copy.follow(&server, false, 1000).await;
     assert_eq!(copy.bytes(), served(&server).await);
 }

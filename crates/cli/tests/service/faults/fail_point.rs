@@ -6,7 +6,6 @@ use std::{
     process::Command,
 };
 
-/// A step of publishing.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
     pub(crate) name: &'static str,
@@ -35,7 +34,6 @@ pub(crate) const POINTS: [Step; 9] = [
     after_commit("swapped"),
 ];
 
-/// How a step fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Failure {
     Error,

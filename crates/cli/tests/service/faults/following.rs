@@ -1,23 +1,10 @@
 //! Failures while a server takes over what another process wrote, or what it could not serve.
 
-use std::time::Duration;
-
 use super::{Failure, FaultyServer, POINTS, Step, served};
-use crate::support::{TestServer, ndjson, record, run};
+use crate::support::{TestServer, ndjson, record, run_ok};
 
 fn step(name: &str) -> Step {
     POINTS.into_iter().find(|step| step.name == name).unwrap()
-}
-
-/// Waits until a server serves these apps.
-async fn serves(server: &TestServer, slugs: &[&str]) {
-    for _ in 0..600 {
-        if server.get("/apps").await.slugs() == slugs {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    panic!("the server never serves {slugs:?}");
 }
 
 #[tokio::test]
@@ -26,7 +13,7 @@ async fn what_is_committed_is_served_without_another_upload() {
     faulty.points.arm(step("swap"), Failure::Panic);
     assert_eq!(faulty.server.upload(&ndjson(&[record("a")])).await.status, 500);
     assert!(faulty.points.has_failed());
-    serves(&faulty.server, &["a"]).await;
+    faulty.server.serves(&["a"]).await;
 }
 
 #[tokio::test]
@@ -48,9 +35,8 @@ async fn a_server_that_fails_to_take_over_a_revision_tries_again() {
         faulty.points.arm(step(name), failure);
         // The other process has no fail points.
         let import = ["records", "import", &file.display().to_string(), "--store", &store];
-        let (code, _, stderr) = run(&import);
-        assert_eq!(code, 0, "{stderr}");
-        serves(&faulty.server, &slugs).await;
+        run_ok(&import);
+        faulty.server.serves(&slugs).await;
         assert!(faulty.points.has_failed(), "{name} is a step of taking over");
     }
     let sound = TestServer::on_store(&faulty.store());

@@ -25,8 +25,8 @@ async fn survives(
     let mut faulty = FaultyServer::start();
     for request in prepare {
         for server in [&sound.server, &faulty.server] {
-            let answer = server.send(request(server)).await;
-            assert_eq!(answer.status, 200, "{answer:?}");
+            let response = server.send(request(server)).await;
+            assert_eq!(response.status, 200, "{response:?}");
         }
     }
     let mut taken = BTreeSet::new();
@@ -35,8 +35,8 @@ async fn survives(
         for failure in Failure::ALL {
             number += 1;
             let old = served(&sound.server).await;
-            let answer = sound.server.send(change(&sound.server, number)).await;
-            assert_eq!(answer.status, 200, "{answer:?}");
+            let response = sound.server.send(change(&sound.server, number)).await;
+            assert_eq!(response.status, 200, "{response:?}");
             let new = served(&sound.server).await;
             assert_ne!(old, new, "every change changes something");
 

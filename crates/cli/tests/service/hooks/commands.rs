@@ -1,13 +1,12 @@
 //! `appstitch hooks`, and what it and the log never tell.
 
-use std::process::{Output, Stdio};
+use std::process::Stdio;
 
 use super::{publish, receiver::Receiver};
-use crate::support::{Program, TOKEN, TestServer};
+use crate::support::{Program, TOKEN, TestServer, output};
 
 const SECRET: &str = "whsec_c2VzYW1lc2VzYW1lc2VzYW1lc2VzYW1l";
 
-/// Runs the command: its exit code, stdout and stderr.
 fn hooks(server: &TestServer, arguments: &[&str], secret: Option<&str>) -> (i32, String, String) {
     let mut command = Program::command();
     command.arg("hooks").args(arguments).args(["--server", &server.base]);
@@ -15,13 +14,11 @@ fn hooks(server: &TestServer, arguments: &[&str], secret: Option<&str>) -> (i32,
     if let Some(secret) = secret {
         command.env("APPSTITCH_HOOK_SECRET", secret);
     }
-    let Output { status, stdout, stderr } = command.output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code().unwrap(), text(stdout), text(stderr))
+    output(&mut command)
 }
 
 #[tokio::test]
-async fn hooks_are_managed_from_the_command_line_and_no_secret_is_told() {
+async fn hooks_are_managed_from_the_command_line_and_no_secret_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
     let mut server = TestServer::start(
@@ -80,27 +77,26 @@ async fn hooks_are_managed_from_the_command_line_and_no_secret_is_told() {
     server.wait();
     let log = std::fs::read_to_string(&log).unwrap();
     assert!(log.contains("wrote a hook") && log.contains("removed a hook"), "{log}");
-    let (own, given) = (&generated.trim()["whsec_".len()..], &SECRET["whsec_".len()..]);
+    let (random, given) = (&generated.trim()["whsec_".len()..], &SECRET["whsec_".len()..]);
     for text in [&said, &log] {
-        for secret in ["sesame", own, given] {
+        for secret in ["sesame", random, given] {
             assert!(!text.contains(secret), "{secret} is in {text}");
         }
     }
 }
 
 #[test]
-fn an_unavailable_server_and_a_missing_token_are_told() {
+fn an_unavailable_server_and_a_missing_token_are_reported() {
     let run = |token: Option<&str>| {
         let mut command = Program::command();
         command.args(["hooks", "list", "--server", "http://127.0.0.1:9"]);
         if let Some(token) = token {
             command.env("APPSTITCH_DEPLOY_TOKEN", token);
         }
-        let output = command.output().unwrap();
-        (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+        output(&mut command)
     };
-    let (code, errors) = run(None);
+    let (code, _, errors) = run(None);
     assert!(code == 2 && errors.contains("no deploy token"), "{errors}");
-    let (code, errors) = run(Some("token"));
+    let (code, _, errors) = run(Some("token"));
     assert!(code == 3 && errors.contains("server unavailable"), "{errors}");
 }

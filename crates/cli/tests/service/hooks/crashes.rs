@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     add, publish,
-    receiver::{Answer, Receiver},
+    receiver::{PlannedResponse, Receiver},
     server, settled,
 };
 
@@ -18,7 +18,7 @@ async fn a_message_on_its_way_is_sent_again_after_a_kill() {
     let mut first = server(&store);
     let mut receiver = Receiver::start();
     add(&first, "ops", &receiver).await;
-    receiver.plan([Answer::Silence]);
+    receiver.plan([PlannedResponse::Silence]);
     publish(&first, 3, "1").await;
     let unconfirmed = receiver.next().await;
     // What is published meanwhile must not change the message.
@@ -30,8 +30,8 @@ async fn a_message_on_its_way_is_sent_again_after_a_kill() {
     assert_eq!((repeat.id(), &repeat.text), (unconfirmed.id(), &unconfirmed.text));
     let gap = receiver.next().await;
     settled(&second, "ops", 7).await;
-    let told = [repeat.numbers(), gap.numbers()].concat();
-    assert_eq!(told, [1, 2, 3, 4, 5, 6, 7], "every change once");
+    let numbers = [repeat.numbers(), gap.numbers()].concat();
+    assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7], "every change once");
     assert!(receiver.rest().is_empty());
 }
 
@@ -54,8 +54,8 @@ async fn kills_at_any_moment_lose_nothing_and_repeats_have_the_same_identifier()
         let known = messages.insert(message.id().to_owned(), message.numbers());
         assert!(known.is_none_or(|known| known == message.numbers()), "a repeat is the same");
     }
-    let told: Vec<u64> = messages.into_values().flatten().collect();
-    let distinct: HashSet<u64> = told.iter().copied().collect();
-    assert_eq!(told.len(), distinct.len(), "every change in one message");
+    let numbers: Vec<u64> = messages.into_values().flatten().collect();
+    let distinct: HashSet<u64> = numbers.iter().copied().collect();
+    assert_eq!(numbers.len(), distinct.len(), "every change in one message");
     assert_eq!(distinct, (1..=30).collect());
 }

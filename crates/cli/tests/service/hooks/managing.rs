@@ -50,9 +50,9 @@ async fn a_hook_is_created_shown_changed_and_removed() {
         (Method::POST, "/ops/replay?since=0"),
         (Method::POST, "/ops/enable"),
     ] {
-        let answer = ask(&server, method, path, None).await;
-        assert_eq!(answer.status, 404, "{answer:?}");
-        assert_eq!(answer.text(), r#"{"detail":"No hook is named 'ops'"}"#);
+        let response = ask(&server, method, path, None).await;
+        assert_eq!(response.status, 404, "{response:?}");
+        assert_eq!(response.text(), r#"{"detail":"No hook is named 'ops'"}"#);
     }
 }
 
@@ -78,16 +78,16 @@ async fn only_holders_of_the_token_see_hooks() {
             if let Some(token) = token {
                 request = request.bearer_auth(token);
             }
-            let answer = server.send(request).await;
-            assert_eq!(answer.status, 401, "{method} {path}");
-            assert!(!answer.text().contains("127.0.0.1"), "{answer:?}");
+            let response = server.send(request).await;
+            assert_eq!(response.status, 401, "{method} {path}");
+            assert!(!response.text().contains("127.0.0.1"), "{response:?}");
         }
     }
     assert_eq!(get(&server, "ops").await["id"], "ops");
     let off = folder.path().join("off.db");
     let off = TestServer::start(&off, &["--no-sample"], |_| {});
-    let answer = off.send(off.request(Method::GET, "/admin/hooks").bearer_auth(TOKEN)).await;
-    assert_eq!(answer.status, 503);
+    let response = off.send(off.request(Method::GET, "/admin/hooks").bearer_auth(TOKEN)).await;
+    assert_eq!(response.status, 503);
 }
 
 #[tokio::test]
@@ -115,10 +115,9 @@ async fn invalid_settings_are_rejected_without_their_values() {
         ("a%2Fb", r#"{"url":"https://example.com"}"#),
         ("%00", r#"{"url":"https://example.com"}"#),
     ] {
-        let request = server.admin(Method::PUT, &format!("/admin/hooks/{id}"));
-        let answer = server.send(request.body(body.to_owned())).await;
-        assert_eq!(answer.status, 422, "{id} {body}: {answer:?}");
-        assert!(!answer.text().contains("sesame"), "{answer:?}");
+        let response = server.put(&format!("/admin/hooks/{id}"), body.to_owned()).await;
+        assert_eq!(response.status, 422, "{id} {body}: {response:?}");
+        assert!(!response.text().contains("sesame"), "{response:?}");
     }
     let huge = json!({"url": url, "filter": {"slugs": ["a".repeat(2 << 20)]}});
     assert_eq!(put(&server, "ops", huge).await.status, 413);
@@ -149,9 +148,9 @@ async fn private_addresses_and_http_need_permission() {
     for url in
         [receiver.url(), "https://169.254.169.254/".to_owned(), "http://example.com/".to_owned()]
     {
-        let answer = put(&server, "ops", json!({"url": url})).await;
-        assert_eq!(answer.status, 422, "{answer:?}");
-        assert!(answer.text().contains("--allow-private-hooks"), "{answer:?}");
+        let response = put(&server, "ops", json!({"url": url})).await;
+        assert_eq!(response.status, 422, "{response:?}");
+        assert!(response.text().contains("--allow-private-hooks"), "{response:?}");
     }
     let name = format!("https://localhost:{}/", receiver.port);
     assert_eq!(put(&server, "ops", json!({"url": name})).await.status, 201);
@@ -175,10 +174,10 @@ async fn a_replay_needs_a_point_that_is_known() {
         ("?since=99", 422),
         ("?since=ffffffff-1", 410),
     ] {
-        let answer = ask(&server, Method::POST, &format!("/ops/replay{since}"), None).await;
-        assert_eq!(answer.status, status, "{since}: {answer:?}");
+        let response = ask(&server, Method::POST, &format!("/ops/replay{since}"), None).await;
+        assert_eq!(response.status, status, "{since}: {response:?}");
     }
-    let answer = ask(&server, Method::POST, "/ops/replay?since=0", None).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
+    let response = ask(&server, Method::POST, "/ops/replay?since=0", None).await;
+    assert_eq!(response.status, 200, "{response:?}");
     assert_eq!(receiver.next().await.numbers(), [1, 2]);
 }

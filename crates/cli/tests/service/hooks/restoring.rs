@@ -19,9 +19,12 @@ async fn a_restored_hook_waits_for_its_secret_and_goes_on() {
     let before = get(&first, "ops").await;
     std::fs::write(file("key"), "0123456789abcdef0123456789abcdef\n").unwrap();
     let store = |name: &str| format!("sqlite:{}", file(name));
-    let (code, _, told) = run(&["backup", &file("plain"), "--store", &store("first.db")]);
-    assert!(code == 0 && told.contains("note: the URLs and secrets of webhooks are not"), "{told}");
-    let (code, _, told) = run(&[
+    let (code, _, printed) = run(&["backup", &file("plain"), "--store", &store("first.db")]);
+    assert!(
+        code == 0 && printed.contains("note: the URLs and secrets of webhooks are not"),
+        "{printed}"
+    );
+    let (code, _, printed) = run(&[
         "backup",
         &file("sealed"),
         "--store",
@@ -29,24 +32,24 @@ async fn a_restored_hook_waits_for_its_secret_and_goes_on() {
         "--secrets-key-file",
         &file("key"),
     ]);
-    assert!(code == 0 && !told.contains("note:"), "{told}");
+    assert!(code == 0 && !printed.contains("note:"), "{printed}");
     for name in ["plain", "sealed"] {
         let text = zstd::decode_all(&std::fs::read(file(name)).unwrap()[..]).unwrap();
         let text = String::from_utf8(text).unwrap();
         assert!(!text.contains(&secret) && !text.contains("whsec_"), "{text}");
     }
 
-    let (code, _, told) = run(&["restore", &file("plain"), "--store", &store("bare.db")]);
-    assert!(code == 0 && told.contains("warning: disabled webhooks"), "{told}");
-    assert!(told.contains("unknown: ops\n"), "{told}");
+    let (code, _, printed) = run(&["restore", &file("plain"), "--store", &store("bare.db")]);
+    assert!(code == 0 && printed.contains("warning: disabled webhooks"), "{printed}");
+    assert!(printed.contains("unknown: ops\n"), "{printed}");
     let bare = server(&folder.path().join("bare.db"));
     let hook = get(&bare, "ops").await;
     assert_eq!((&hook["state"], &hook["cursor"]), (&json!("disabled"), &before["cursor"]));
     assert!(hook["reason"].as_str().unwrap().contains("restored without its URL"), "{hook}");
     for path in ["/ops/enable", "/ops/test"] {
-        let answer = ask(&bare, Method::POST, path, None).await;
-        assert_eq!(answer.status, 422, "{answer:?}");
-        assert!(answer.detail().contains("no URL"), "{answer:?}");
+        let response = ask(&bare, Method::POST, path, None).await;
+        assert_eq!(response.status, 422, "{response:?}");
+        assert!(response.detail().contains("no URL"), "{response:?}");
     }
     publish(&bare, 1, "2").await;
     let revived = put(&bare, "ops", json!({"url": receiver.url()})).await.json();
@@ -56,7 +59,7 @@ async fn a_restored_hook_waits_for_its_secret_and_goes_on() {
     assert_eq!(message.kind(), "catalog.changed", "it goes on where it was");
     drop(bare);
 
-    let (code, _, told) = run(&[
+    let (code, _, printed) = run(&[
         "restore",
         &file("sealed"),
         "--store",
@@ -64,11 +67,11 @@ async fn a_restored_hook_waits_for_its_secret_and_goes_on() {
         "--secrets-key-file",
         &file("key"),
     ]);
-    assert!(code == 0 && !told.contains("warning"), "{told}");
+    assert!(code == 0 && !printed.contains("warning"), "{printed}");
     let whole = server(&folder.path().join("whole.db"));
     assert_eq!(get(&whole, "ops").await, before);
     std::fs::write(file("key"), "another key, which is long enough").unwrap();
-    let (code, _, told) = run(&[
+    let (code, _, printed) = run(&[
         "restore",
         &file("sealed"),
         "--store",
@@ -76,12 +79,12 @@ async fn a_restored_hook_waits_for_its_secret_and_goes_on() {
         "--secrets-key-file",
         &file("key"),
     ]);
-    assert!(code == 2 && told.contains("the key does not open the secrets"), "{told}");
+    assert!(code == 2 && printed.contains("the key does not open the secrets"), "{printed}");
     assert!(!folder.path().join("none.db").exists());
 }
 
 #[tokio::test]
-async fn a_receiver_that_got_changes_which_are_lost_is_told_to_start_again() {
+async fn a_receiver_that_got_changes_which_are_lost_is_asked_to_start_again() {
     let folder = tempfile::tempdir().unwrap();
     let (store, file) = (folder.path().join("catalog.db"), folder.path().join("backup"));
     let server = server(&store);
@@ -91,17 +94,17 @@ async fn a_receiver_that_got_changes_which_are_lost_is_told_to_start_again() {
     publish(&server, 1, "1").await;
     receiver.next().await;
     super::settled(&server, "ops", 1).await;
-    let (code, _, told) = run(&["backup", &file, "--store", &store]);
-    assert_eq!(code, 0, "{told}");
+    let (code, _, printed) = run(&["backup", &file, "--store", &store]);
+    assert_eq!(code, 0, "{printed}");
     // Nothing was delivered since the backup, so nothing is lost.
-    let (code, _, told) = run(&["restore", &file, "--store", &store, "--replace"]);
-    assert_eq!(code, 0, "{told}");
+    let (code, _, printed) = run(&["restore", &file, "--store", &store, "--replace"]);
+    assert_eq!(code, 0, "{printed}");
     publish(&server, 1, "2").await;
     assert_eq!(receiver.next().await.kind(), "catalog.changed");
     super::settled(&server, "ops", 2).await;
 
-    let (code, _, told) = run(&["restore", &file, "--store", &store, "--replace"]);
-    assert_eq!(code, 0, "{told}");
+    let (code, _, printed) = run(&["restore", &file, "--store", &store, "--replace"]);
+    assert_eq!(code, 0, "{printed}");
     assert_eq!(receiver.next().await.kind(), "catalog.reset");
     publish(&server, 1, "3").await;
     let message = receiver.next().await;

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-/// An app with only a name.
 pub(crate) fn app(slug: &str) -> Value {
     json!({"slug": slug, "name": slug.to_uppercase(), "sources": []})
 }
@@ -24,7 +23,6 @@ pub(crate) fn label_and_cask(slug: &str, vendor: Option<&str>, label: &str, cask
     }})
 }
 
-/// Records, one per line.
 pub(crate) fn ndjson(records: &[Value]) -> String {
     let lines: Vec<String> = records.iter().map(Value::to_string).collect();
     lines.join("\n")

@@ -27,7 +27,6 @@ pub(crate) fn label_archive<'a>(labels: impl IntoIterator<Item = (&'a str, Strin
     archive.into_inner().unwrap()
 }
 
-/// Adds a file to an archive.
 pub(crate) fn append(archive: &mut tar::Builder<Vec<u8>>, path: &str, content: &[u8]) {
     let mut header = tar::Header::new_gnu();
     header.set_size(content.len() as u64);

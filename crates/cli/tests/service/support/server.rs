@@ -3,7 +3,7 @@
 use std::{
     io::{BufRead, BufReader, Read},
     path::Path,
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Child, Command, ExitStatus, Output, Stdio},
     time::{Duration, Instant},
 };
 
@@ -11,13 +11,37 @@ use reqwest::{Method, RequestBuilder, redirect};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{Answer, ndjson};
+use super::{Response, ndjson};
 
 /// The deploy token of test servers.
 pub(crate) const TOKEN: &str = "open sesame";
 
 /// The program, without the `APPSTITCH_*` settings of the caller.
 pub(crate) struct Program;
+
+/// Runs the program: its exit code, stdout and stderr.
+pub(crate) fn run(arguments: &[&str]) -> (i32, String, String) {
+    output(Program::command().args(arguments))
+}
+
+/// Runs the program, which must succeed: its stdout.
+pub(crate) fn run_ok(arguments: &[&str]) -> String {
+    succeed(Program::command().args(arguments))
+}
+
+/// Runs a command: its exit code, stdout and stderr.
+pub(crate) fn output(command: &mut Command) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap(), text(stdout), text(stderr))
+}
+
+/// Runs a command that must succeed: its stdout.
+pub(crate) fn succeed(command: &mut Command) -> String {
+    let (code, stdout, stderr) = output(command);
+    assert_eq!(code, 0, "{command:?}\n{stdout}\n{stderr}");
+    stdout
+}
 
 impl Program {
     pub(crate) fn command() -> Command {
@@ -56,22 +80,16 @@ pub(crate) struct TestServer {
 impl TestServer {
     /// A server with the sample catalog and uploads enabled.
     pub(crate) fn with_sample() -> Self {
-        Self::in_new_folder(&[])
+        Self::with(&[])
     }
 
-    /// An empty server with uploads enabled.
     pub(crate) fn empty() -> Self {
-        Self::in_new_folder(&["--no-sample"])
+        Self::with(&["--no-sample"])
     }
 
-    /// A server with these records.
     pub(crate) async fn with_records(records: &[Value]) -> Self {
         let server = Self::empty();
-        let put =
-            server.admin(Method::PUT, "/admin/records?allow_shrink=true").body(ndjson(records));
-        let answer = server.send(put).await;
-        assert_eq!(answer.status, 200, "{answer:?}");
-        assert_eq!(answer.json()["problems"], serde_json::json!([]));
+        assert_eq!(server.replace_records(records).await["problems"], serde_json::json!([]));
         server
     }
 
@@ -89,7 +107,8 @@ impl TestServer {
         })
     }
 
-    fn in_new_folder(arguments: &[&str]) -> Self {
+    /// A server with uploads enabled on a new store, which is removed with it.
+    pub(crate) fn with(arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut server = Self::start(&folder.path().join("catalog.db"), arguments, |command| {
             command.env("APPSTITCH_DEPLOY_TOKEN", TOKEN);
@@ -123,7 +142,6 @@ impl TestServer {
         Self::start_at(command, &format!("sqlite:{}", store.display()), arguments, set)
     }
 
-    /// The same for a store at an address.
     pub(crate) fn start_at(
         mut command: Command,
         address: &str,
@@ -143,7 +161,7 @@ impl TestServer {
             .strip_prefix("listening on ")
             .unwrap_or_else(|| panic!("unexpected first line: {line:?}"))
             .to_owned();
-        let client = appstitch_tls::client_builder()
+        let client = appstitch_network::client_builder()
             // The tests check bodies as sent.
             .no_gzip()
             .no_zstd()
@@ -161,19 +179,19 @@ impl TestServer {
         self.client.request(method, format!("{}{path}", self.base))
     }
 
-    pub(crate) async fn send(&self, request: RequestBuilder) -> Answer {
-        Answer::read(request.send().await.unwrap()).await
+    pub(crate) async fn send(&self, request: RequestBuilder) -> Response {
+        Response::read(request.send().await.unwrap()).await
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> Response {
         self.send(self.request(Method::GET, path)).await
     }
 
-    pub(crate) async fn get_with(&self, path: &str, header: &str, value: &str) -> Answer {
+    pub(crate) async fn get_with(&self, path: &str, header: &str, value: &str) -> Response {
         self.send(self.request(Method::GET, path).header(header, value)).await
     }
 
-    pub(crate) async fn post(&self, path: &str) -> Answer {
+    pub(crate) async fn post(&self, path: &str) -> Response {
         self.send(self.request(Method::POST, path)).await
     }
 
@@ -182,9 +200,46 @@ impl TestServer {
         self.request(method, path).bearer_auth(TOKEN)
     }
 
-    /// Replaces the manual records.
-    pub(crate) async fn upload(&self, ndjson: &str) -> Answer {
-        self.send(self.admin(Method::PUT, "/admin/records").body(ndjson.to_owned())).await
+    pub(crate) async fn put(&self, path: &str, body: impl Into<reqwest::Body>) -> Response {
+        self.send(self.admin(Method::PUT, path).body(body)).await
+    }
+
+    pub(crate) async fn delete(&self, path: &str) -> Response {
+        self.send(self.admin(Method::DELETE, path)).await
+    }
+
+    /// Adds or replaces one manual record.
+    pub(crate) async fn put_record(&self, record: &Value) -> Response {
+        let slug = record["app"]["slug"].as_str().unwrap();
+        self.put(&format!("/admin/records/{slug}"), record.to_string()).await
+    }
+
+    /// Replaces the manual records; the upload may be refused.
+    pub(crate) async fn upload(&self, ndjson: &str) -> Response {
+        self.put("/admin/records", ndjson.to_owned()).await
+    }
+
+    /// Replaces the manual records, also by fewer ones; returns the summary.
+    pub(crate) async fn replace_records(&self, records: &[Value]) -> Value {
+        let response = self.put("/admin/records?allow_shrink=true", ndjson(records)).await;
+        assert_eq!(response.status, 200, "{response:?}");
+        response.json()
+    }
+
+    /// Runs a command that reads from this server: its exit code, stdout and stderr.
+    pub(crate) fn run(&self, arguments: &[&str]) -> (i32, String, String) {
+        run(&[arguments, &["--server", &self.base]].concat())
+    }
+
+    /// Waits until the server, which follows its store, serves these apps.
+    pub(crate) async fn serves(&self, slugs: &[&str]) {
+        let served = async || self.get("/apps").await.slugs() == slugs;
+        eventually(&format!("{slugs:?} are never served"), served).await;
+    }
+
+    /// Waits until the server, which follows its store, serves a revision.
+    pub(crate) async fn follows(&self, etag: &str) {
+        eventually(&format!("{etag} is never served"), async || self.etag().await == etag).await;
     }
 
     /// The entity tag of the served catalog.
@@ -192,26 +247,22 @@ impl TestServer {
         self.get("/apps?limit=1").await.header("etag").to_owned()
     }
 
-    /// The process id.
     #[cfg(target_os = "linux")]
     pub(crate) fn process_id(&self) -> u32 {
         self.process.id()
     }
 
-    /// Kills the process.
     pub(crate) fn kill(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
     }
 
-    /// Sends a signal to the process.
     pub(crate) fn signal(&self, name: &str) {
         let sent =
             Command::new("kill").args([name, &self.process.id().to_string()]).status().unwrap();
         assert!(sent.success());
     }
 
-    /// Waits for the process to exit.
     pub(crate) fn wait(&mut self) -> ExitStatus {
         let started = Instant::now();
         while started.elapsed() < Duration::from_secs(20) {
@@ -228,6 +279,15 @@ impl TestServer {
         let mut text = String::new();
         self.process.stderr.take().unwrap().read_to_string(&mut text).unwrap();
         text
+    }
+}
+
+/// Waits for at most a minute.
+pub(crate) async fn eventually(otherwise: &str, is_reached: impl AsyncFn() -> bool) {
+    let started = Instant::now();
+    while !is_reached().await {
+        assert!(started.elapsed() < Duration::from_mins(1), "{otherwise}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 

@@ -5,7 +5,6 @@ use std::{
     io::{Read, Write},
     net::TcpListener,
     path::Path,
-    process::Output,
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -14,13 +13,11 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::Program;
-
 /// An upstream that serves a body with an entity tag at each path, and counts the responses.
 pub(crate) struct Upstream {
     pub(crate) base: String,
     bodies: Arc<Mutex<HashMap<String, Vec<u8>>>>,
-    full_answers: Arc<AtomicUsize>,
+    full_responses: Arc<AtomicUsize>,
 }
 
 impl Upstream {
@@ -29,10 +26,10 @@ impl Upstream {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let bodies = Arc::new(Mutex::new(HashMap::new()));
-        let full_answers = Arc::new(AtomicUsize::new(0));
-        let upstream = Self { base, bodies, full_answers };
+        let full_responses = Arc::new(AtomicUsize::new(0));
+        let upstream = Self { base, bodies, full_responses };
         upstream.serve("", body);
-        let (bodies, count) = (Arc::clone(&upstream.bodies), Arc::clone(&upstream.full_answers));
+        let (bodies, count) = (Arc::clone(&upstream.bodies), Arc::clone(&upstream.full_responses));
         std::thread::spawn(move || {
             for stream in listener.incoming() {
                 let Ok(mut stream) = stream else { continue };
@@ -49,7 +46,7 @@ impl Upstream {
                     let bodies = bodies.lock().unwrap();
                     bodies.get(path).or_else(|| bodies.get("")).cloned().unwrap_or_default()
                 };
-                let _ = stream.write_all(&answer(&head, path, &body, &count));
+                let _ = stream.write_all(&response(&head, path, &body, &count));
             }
         });
         upstream
@@ -61,12 +58,12 @@ impl Upstream {
     }
 
     /// The number of responses with a body.
-    pub(crate) fn full_answers(&self) -> usize {
-        self.full_answers.load(Ordering::SeqCst)
+    pub(crate) fn full_responses(&self) -> usize {
+        self.full_responses.load(Ordering::SeqCst)
     }
 }
 
-fn answer(head: &str, path: &str, body: &[u8], count: &AtomicUsize) -> Vec<u8> {
+fn response(head: &str, path: &str, body: &[u8], count: &AtomicUsize) -> Vec<u8> {
     let sum = body.iter().map(|byte| u64::from(*byte)).sum::<u64>();
     let etag = format!("\"{}-{sum}\"", body.len());
     if path.starts_with("/missing") || body.is_empty() {
@@ -84,7 +81,6 @@ fn answer(head: &str, path: &str, body: &[u8], count: &AtomicUsize) -> Vec<u8> {
     [head.as_bytes(), body].concat()
 }
 
-/// A file with casks.
 pub(crate) fn casks(tokens: &[&str]) -> String {
     let entries = tokens.iter().map(|token| {
         json!({"token": token, "name": [token.to_uppercase()], "version": "1.0", "artifacts": [{"app": [format!("{token}.app")]}]})
@@ -99,11 +95,4 @@ pub(crate) fn write_config(folder: &Path, sources: &[(&str, Vec<String>)]) -> St
     let file = folder.join("upstreams.toml");
     std::fs::write(&file, format!("[sources]\n{}\n", lines.join("\n"))).unwrap();
     file.display().to_string()
-}
-
-/// Runs the program: its exit code, stdout and stderr.
-pub(crate) fn run(arguments: &[&str]) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = Program::command().args(arguments).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code().unwrap(), text(stdout), text(stderr))
 }

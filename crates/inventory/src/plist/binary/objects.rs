@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use crate::{fields::MAX_TEXT, plist::fault::Fault};
+use serde::de::value::Error;
+
+use crate::{fields::MAX_TEXT, plist::fault};
 
 pub(super) const MAGIC: &[u8] = b"bplist00";
 const TRAILER: usize = 32;
 /// The largest number of up to eight bytes.
 const MAX_NUMBER: u64 = i64::MAX.cast_unsigned();
 
-/// A file by its parts.
 pub(super) struct Objects<'a> {
     file: &'a [u8],
-    /// Where each object is.
     offsets: &'a [u8],
     offset_size: usize,
     reference_size: usize,
@@ -29,7 +29,7 @@ pub(super) enum Object<'a> {
         keys: &'a [u8],
         values: &'a [u8],
     },
-    /// Null, fractions, dates, data, sets: nothing that an app is told by.
+    /// Null, fractions, dates, data, sets: they say nothing about an app.
     Other,
 }
 
@@ -40,8 +40,8 @@ pub(super) fn number(bytes: &[u8]) -> usize {
 }
 
 impl<'a> Objects<'a> {
-    pub(super) fn new(file: &'a [u8]) -> Result<Self, Fault> {
-        Self::of(file).ok_or_else(|| Fault::new("its table of objects is damaged"))
+    pub(super) fn new(file: &'a [u8]) -> Result<Self, Error> {
+        Self::of(file).ok_or_else(|| fault("its table of objects is damaged"))
     }
 
     fn of(file: &'a [u8]) -> Option<Self> {
@@ -65,9 +65,8 @@ impl<'a> Objects<'a> {
         self.reference_size
     }
 
-    /// The object with a number.
-    pub(super) fn get(&self, number: usize) -> Result<Object<'a>, Fault> {
-        self.find(number).ok_or_else(|| Fault(format!("its object {number} is damaged")))
+    pub(super) fn get(&self, number: usize) -> Result<Object<'a>, Error> {
+        self.find(number).ok_or_else(|| fault(format_args!("its object {number} is damaged")))
     }
 
     fn find(&self, index: usize) -> Option<Object<'a>> {
@@ -116,7 +115,7 @@ impl<'a> Objects<'a> {
     }
 }
 
-/// The length of an object, and what follows. A length of 15 or more is an object of its own.
+/// The length of an object, and what follows. A length of 15 or more is a separate object.
 fn length(size: u8, rest: &[u8]) -> Option<(usize, &[u8])> {
     if size < 0x0f {
         return Some((usize::from(size), rest));

@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 
 use memchr::memmem;
+use serde::de::value::Error;
 
-use crate::{error::quoted, plist::fault::Fault};
+use crate::{error::quoted, plist::fault};
 
-/// The longest reference to a character.
 const MAX_REFERENCE: usize = 10;
 
-/// A tag by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tag<'a> {
     Open(&'a str),
@@ -18,7 +17,6 @@ pub(super) enum Tag<'a> {
 }
 
 impl Tag<'_> {
-    /// For messages.
     pub(super) fn name(self) -> String {
         let (mark, name) = match self {
             Self::Open(name) | Self::Empty(name) => ("", name),
@@ -28,7 +26,6 @@ impl Tag<'_> {
     }
 }
 
-/// The text that is left.
 pub(super) struct Scanner<'a> {
     text: &'a str,
     at: usize,
@@ -43,12 +40,10 @@ impl<'a> Scanner<'a> {
         &self.text[self.at..]
     }
 
-    /// The number of the current line.
     pub(super) fn line(&self) -> usize {
         1 + memchr::memchr_iter(b'\n', &self.text.as_bytes()[..self.at]).count()
     }
 
-    /// Whether only white space is left.
     pub(super) fn is_at_end(&mut self) -> bool {
         self.skip_blanks();
         self.rest().is_empty()
@@ -59,15 +54,14 @@ impl<'a> Scanner<'a> {
         self.at += rest.len() - rest.trim_start().len();
     }
 
-    /// Moves behind the next occurrence.
-    fn skip_past(&mut self, end: &str) -> Result<(), Fault> {
+    fn skip_past(&mut self, end: &str) -> Result<(), Error> {
         let found = memmem::find(self.rest().as_bytes(), end.as_bytes());
         self.at += found.ok_or_else(ends_early)? + end.len();
         Ok(())
     }
 
     /// The next tag. Comments, instructions and a plain document type are skipped.
-    pub(super) fn tag(&mut self) -> Result<Tag<'a>, Fault> {
+    pub(super) fn tag(&mut self) -> Result<Tag<'a>, Error> {
         loop {
             self.skip_blanks();
             let rest = self.rest();
@@ -84,31 +78,29 @@ impl<'a> Scanner<'a> {
             } else if rest.is_empty() {
                 return Err(ends_early());
             } else {
-                return Err(Fault::new("unexpected text between elements"));
+                return Err(fault("unexpected text between elements"));
             }
         }
     }
 
-    fn document_type(&mut self) -> Result<(), Fault> {
+    fn document_type(&mut self) -> Result<(), Error> {
         let rest = self.rest();
         let end = memchr::memchr2(b'>', b'[', rest.as_bytes()).ok_or_else(ends_early)?;
         if rest.as_bytes()[end] == b'[' {
-            return Err(Fault::new("it declares entities, which is not allowed"));
+            return Err(fault("it declares entities, which is not allowed"));
         }
         self.at += end + 1;
         Ok(())
     }
 
-    /// Reads the end of an element.
-    pub(super) fn close(&mut self, name: &str) -> Result<(), Fault> {
+    pub(super) fn close(&mut self, name: &str) -> Result<(), Error> {
         match self.tag()? {
             Tag::Close(other) if other == name => Ok(()),
-            other => Err(Fault(format!("expected </{name}>, found <{}>", other.name()))),
+            other => Err(fault(format_args!("expected </{name}>, found <{}>", other.name()))),
         }
     }
 
-    /// The text up to the next tag.
-    pub(super) fn text(&mut self) -> Result<Cow<'a, str>, Fault> {
+    pub(super) fn text(&mut self) -> Result<Cow<'a, str>, Error> {
         const VERBATIM: &str = "<![CDATA[";
         let mut text = Cow::Borrowed("");
         loop {
@@ -138,7 +130,7 @@ fn append<'a>(text: &mut Cow<'a, str>, more: Cow<'a, str>) {
     }
 }
 
-fn tag(inside: &str) -> Result<Tag<'_>, Fault> {
+fn tag(inside: &str) -> Result<Tag<'_>, Error> {
     if let Some(name) = inside.strip_prefix('/') {
         return Ok(Tag::Close(name.trim_end()));
     }
@@ -149,14 +141,14 @@ fn tag(inside: &str) -> Result<Tag<'_>, Fault> {
     // What follows the name are attributes, which mean nothing here.
     let name = inside.split(|character: char| character.is_ascii_whitespace()).next();
     match name {
-        None | Some("") => Err(Fault::new("a tag has no name")),
+        None | Some("") => Err(fault("a tag has no name")),
         Some(name) if is_empty => Ok(Tag::Empty(name)),
         Some(name) => Ok(Tag::Open(name)),
     }
 }
 
 /// Replaces references to characters. There are no other entities.
-fn unescaped(text: &str) -> Result<Cow<'_, str>, Fault> {
+fn unescaped(text: &str) -> Result<Cow<'_, str>, Error> {
     let Some(first) = memchr::memchr(b'&', text.as_bytes()) else {
         return Ok(Cow::Borrowed(text));
     };
@@ -165,10 +157,10 @@ fn unescaped(text: &str) -> Result<Cow<'_, str>, Fault> {
     let mut rest = &text[first..];
     while let Some(after) = rest.strip_prefix('&') {
         let end = after.bytes().take(MAX_REFERENCE).position(|byte| byte == b';');
-        let end = end.ok_or_else(|| Fault::new("an '&' is not part of a reference"))?;
+        let end = end.ok_or_else(|| fault("an '&' is not part of a reference"))?;
         let name = &after[..end];
         let character = character(name)
-            .ok_or_else(|| Fault(format!("the entity '&{};' is not defined", quoted(name))))?;
+            .ok_or_else(|| fault(format_args!("the entity '&{};' is not defined", quoted(name))))?;
         result.push(character);
         rest = &after[end + 1..];
         let next = memchr::memchr(b'&', rest.as_bytes()).unwrap_or(rest.len());
@@ -196,6 +188,6 @@ fn character(name: &str) -> Option<char> {
     }
 }
 
-fn ends_early() -> Fault {
-    Fault::new("it ends too early")
+fn ends_early() -> Error {
+    fault("it ends too early")
 }

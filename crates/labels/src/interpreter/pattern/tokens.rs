@@ -13,7 +13,6 @@ pub(super) enum Token {
     Group(Vec<Vec<Token>>),
 }
 
-/// How deep groups are read.
 const MAX_DEPTH: usize = 16;
 
 pub(super) fn unsupported(characters: &[(char, bool)]) -> Stopped {

@@ -1,6 +1,6 @@
 //! What libxml2 knows of the elements of HTML 4. Newer elements are unknown to it: they have no rules.
 
-/// Known elements with content that get lines of their own when a page is written.
+/// Known elements with content that get separate lines when a page is written.
 #[rustfmt::skip]
 const BLOCKS: [&str; 42] = [
     "address", "blockquote", "body", "caption", "center", "colgroup", "dd", "dir", "div", "dl", "dt",
@@ -9,7 +9,6 @@ const BLOCKS: [&str; 42] = [
     "td", "tfoot", "th", "thead", "title", "tr", "ul",
 ];
 
-/// Elements without content.
 #[rustfmt::skip]
 const EMPTY: [&str; 13] = [
     "area", "base", "basefont", "br", "col", "frame", "hr", "img", "input", "isindex", "link", "meta",
@@ -45,12 +44,10 @@ pub(super) fn name_of(text: &str) -> String {
     text.get(..length).unwrap_or_default().to_ascii_lowercase()
 }
 
-/// Whether an element has no content.
 pub(super) fn is_empty(name: &str) -> bool {
     EMPTY.contains(&name)
 }
 
-/// Whether an element gets lines of its own when a page is written.
 pub(super) fn is_block(name: &str) -> bool {
     let is_inline = matches!(name, "basefont" | "br" | "img" | "input");
     BLOCKS.contains(&name) || EMPTY.contains(&name) && !is_inline
@@ -61,7 +58,6 @@ pub(super) fn allows_text(name: &str) -> bool {
     TEXT.contains(&name)
 }
 
-/// Whether an attribute is true by its presence.
 pub(super) fn is_boolean(name: &str) -> bool {
     BOOLEAN.iter().any(|candidate| candidate.eq_ignore_ascii_case(name))
 }

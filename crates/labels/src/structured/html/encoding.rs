@@ -24,7 +24,6 @@ pub(super) fn decode(text: &str) -> Cow<'_, str> {
     Cow::Owned(ascii.chars().chain(rest.bytes().map(char::from)).collect())
 }
 
-/// Whether a page states its encoding.
 pub(super) fn is_stated(text: &str) -> bool {
     text.to_ascii_lowercase().split("<meta").skip(1).any(|tag| charset(tag).is_some())
 }

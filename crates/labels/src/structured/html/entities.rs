@@ -1,6 +1,5 @@
 //! The named characters of HTML 4, which are all that libxml2 knows.
 
-/// The character with this name.
 pub(super) fn character(name: &str) -> Option<char> {
     let found = ENTITIES.iter().find(|(_, candidate)| *candidate == name);
     found.and_then(|(code, _)| char::from_u32(*code))

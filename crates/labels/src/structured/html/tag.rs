@@ -5,7 +5,6 @@ use super::{Reader, elements};
 use crate::{Budget, Stopped};
 
 impl Reader<'_> {
-    /// Takes the name of an element or an attribute.
     fn tag_name(&mut self) -> String {
         let name = elements::name_of(self.scanner.rest());
         for _ in 0..name.len() {
@@ -100,7 +99,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Skips what cannot be an attribute.
     fn skip_junk(&mut self) {
         while let Some(next) = self.scanner.peek() {
             if is_blank(next) || next == '>' || self.scanner.rest().starts_with("/>") {
@@ -137,7 +135,6 @@ impl Reader<'_> {
         value
     }
 
-    /// Reads a script or a style sheet up to an end tag.
     pub(super) fn script(&mut self) {
         let rest = self.scanner.rest();
         let name = self.current().unwrap_or_default().to_owned();

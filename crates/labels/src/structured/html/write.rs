@@ -32,7 +32,6 @@ pub(in super::super) fn write(page: &mut Page, format: bool) -> String {
     output
 }
 
-/// The head of a page.
 fn head(document: &Document) -> Option<NodeId> {
     let named = |parent: NodeId, name: &str| {
         document.node(parent).children.iter().copied().find(|id| document.name(*id) == name)
@@ -107,7 +106,6 @@ impl Writer<'_> {
         self.output.push_str(">\n");
     }
 
-    /// Writes a text in the quotes that it does not contain.
     fn quoted(&mut self, text: &str) {
         let quote = if text.contains('"') && !text.contains('\'') { '\'' } else { '"' };
         self.output.push(quote);
@@ -204,7 +202,6 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Escapes the bytes that an address must not contain.
 fn escape_address(address: &str) -> String {
     let mut escaped = String::with_capacity(address.len());
     for byte in address.trim_start_matches([' ', '\t', '\n', '\r']).bytes() {

@@ -3,10 +3,10 @@
 
 use serde_json::Value;
 
+use super::functions;
 use super::order::compare;
 use super::parser::{Filter, Operator};
 use super::runner::{Leave, Runner, Sink, is_true, weight};
-use super::{functions, order};
 
 impl<'budget> Runner<'budget> {
     /// Gives all values of a filter to a sink. The parser limits the depth of the recursion.
@@ -51,7 +51,6 @@ impl<'budget> Runner<'budget> {
         }
     }
 
-    /// All values of a filter.
     pub(super) fn collect(&mut self, filter: &Filter, input: &Value) -> Result<Vec<Value>, Leave> {
         let mut values = Vec::new();
         self.evaluate(filter, input, &mut |runner, value| {
@@ -73,7 +72,6 @@ impl<'budget> Runner<'budget> {
         }
     }
 
-    /// The first value of a filter.
     pub(super) fn first(&mut self, filter: &Filter, input: &Value) -> Result<Option<Value>, Leave> {
         let number = self.next_number();
         let mut first = None;
@@ -159,20 +157,6 @@ fn combine(
         Operator::LessOrEqual => order.is_le().into(),
         Operator::Greater => order.is_gt().into(),
         Operator::GreaterOrEqual => order.is_ge().into(),
-        Operator::Plus => functions::add(runner, left, right)?,
-        _ => match (left, right) {
-            (Value::Number(left), Value::Number(right)) => {
-                let (left, right) = (left.as_f64().unwrap_or(0.0), right.as_f64().unwrap_or(0.0));
-                functions::number(left - right)
-            }
-            (Value::Array(left), Value::Array(right)) => {
-                runner.budget.step(left.len().saturating_mul(right.len()))?;
-                let keeps = |value: &&Value| {
-                    !right.iter().any(|other| order::compare(value, other).is_eq())
-                };
-                runner.copy(&Value::Array(left.iter().filter(keeps).cloned().collect()))?
-            }
-            _ => return Err(Leave::Failed),
-        },
+        _ => functions::add(runner, left, right)?,
     })
 }

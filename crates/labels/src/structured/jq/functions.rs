@@ -7,7 +7,6 @@ use super::parser::Filter;
 use super::runner::{Leave, Runner, Sink, is_true, weight};
 use crate::{Stopped, search::Search};
 
-/// Calls a function.
 pub(super) fn call<'budget>(
     runner: &mut Runner<'budget>,
     name: &str,
@@ -29,17 +28,12 @@ pub(super) fn call<'budget>(
         "select" => runner.evaluate(argument, input, &mut |runner, truth| {
             if is_true(truth) { sink(runner, input) } else { Ok(()) }
         }),
-        "map" | "any" | "all" => {
+        "map" => {
             let mut values = Vec::new();
             for member in members(input)? {
                 values.append(&mut runner.collect(argument, member)?);
             }
-            let value = match name {
-                "any" => values.iter().any(is_true).into(),
-                "all" => values.iter().all(is_true).into(),
-                _ => Value::Array(values),
-            };
-            sink(runner, &value)
+            sink(runner, &Value::Array(values))
         }
         "sort_by" | "max_by" | "min_by" => {
             let Value::Array(values) = input else { return Err(Leave::Failed) };
@@ -82,14 +76,13 @@ fn members(value: &Value) -> Result<Vec<&Value>, Leave> {
 /// Functions without arguments; `empty` has no value.
 fn plain(runner: &mut Runner<'_>, name: &str, input: &Value) -> Result<Option<Value>, Leave> {
     Ok(Some(match (name, input) {
-        ("empty", _) | ("values", Value::Null) => return Ok(None),
-        ("values", _) | ("tostring", Value::String(_)) | ("tonumber", Value::Number(_)) => {
-            runner.copy(input)?
-        }
+        ("empty", _) => return Ok(None),
+        ("tostring", Value::String(_)) | ("tonumber", Value::Number(_)) => runner.copy(input)?,
         ("not", _) => (!is_true(input)).into(),
-        ("type", _) => type_name(input).into(),
         ("length", Value::Null) => 0.into(),
-        ("length", Value::Number(value)) => number(value.as_f64().unwrap_or(0.0).abs()),
+        ("length", Value::Number(_)) => {
+            return Err(Stopped::unsupported("jq", "the length of a number").into());
+        }
         ("length", Value::String(text)) => text.chars().count().into(),
         ("length", Value::Array(values)) => values.len().into(),
         ("length", Value::Object(map)) => map.len().into(),
@@ -105,7 +98,7 @@ fn plain(runner: &mut Runner<'_>, name: &str, input: &Value) -> Result<Option<Va
         }
         ("first", Value::Array(values)) => runner.copy(values.first().unwrap_or(&Value::Null))?,
         ("last", Value::Array(values)) => runner.copy(values.last().unwrap_or(&Value::Null))?,
-        ("sort" | "unique" | "reverse" | "min" | "max", Value::Array(values)) => {
+        ("sort" | "reverse", Value::Array(values)) => {
             runner.budget.step(values.len().saturating_mul(16))?;
             let Value::Array(mut values) = runner.copy(input)? else { return Err(Leave::Failed) };
             if name == "reverse" {
@@ -113,22 +106,7 @@ fn plain(runner: &mut Runner<'_>, name: &str, input: &Value) -> Result<Option<Va
             } else {
                 values.sort_by(compare);
             }
-            match name {
-                "min" => values.into_iter().next().unwrap_or_default(),
-                "max" => values.pop().unwrap_or_default(),
-                "unique" => {
-                    values.dedup_by(|left, right| compare(left, right).is_eq());
-                    Value::Array(values)
-                }
-                _ => Value::Array(values),
-            }
-        }
-        ("add", _) => {
-            let mut sum = Value::Null;
-            for member in members(input)? {
-                sum = add(runner, &sum, member)?;
-            }
-            sum
+            Value::Array(values)
         }
         ("tostring", _) => {
             runner.budget.hold(weight(input))?;
@@ -138,24 +116,10 @@ fn plain(runner: &mut Runner<'_>, name: &str, input: &Value) -> Result<Option<Va
             let value: Value = serde_json::from_str(text).map_err(|_| Leave::Failed)?;
             if value.is_number() { value } else { return Err(Leave::Failed) }
         }
-        ("ascii_downcase", Value::String(text)) => text.to_ascii_lowercase().into(),
-        ("ascii_upcase", Value::String(text)) => text.to_ascii_uppercase().into(),
         _ => return Err(Leave::Failed),
     }))
 }
 
-fn type_name(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
-}
-
-/// Functions whose argument is one value.
 fn with_text(
     runner: &mut Runner<'_>,
     name: &str,
@@ -163,11 +127,6 @@ fn with_text(
     argument: &Value,
 ) -> Result<Value, Leave> {
     Ok(match (name, input, argument) {
-        ("has", Value::Object(map), Value::String(name)) => map.contains_key(name).into(),
-        ("has", Value::Array(values), Value::Number(place)) => {
-            let place = place.as_u64().and_then(|place| usize::try_from(place).ok());
-            place.is_some_and(|place| place < values.len()).into()
-        }
         ("join", Value::Array(values), Value::String(separator)) => {
             runner.budget.hold_each(values.len(), 48 + separator.len())?;
             let mut parts = Vec::with_capacity(values.len());
@@ -225,46 +184,14 @@ fn matches(runner: &mut Runner<'_>, text: &str, pattern: &str) -> Result<bool, L
     Ok(found)
 }
 
-/// The sum of two values.
+/// The sum of two values. Only texts are joined.
 pub(super) fn add(runner: &mut Runner<'_>, left: &Value, right: &Value) -> Result<Value, Leave> {
-    Ok(match (left, right) {
-        (Value::Null, other) | (other, Value::Null) => runner.copy(other)?,
-        (Value::Number(left), Value::Number(right)) => {
-            number(left.as_f64().unwrap_or(0.0) + right.as_f64().unwrap_or(0.0))
-        }
+    match (left, right) {
+        (Value::Null, other) | (other, Value::Null) => runner.copy(other),
         (Value::String(left), Value::String(right)) => {
             runner.budget.hold(left.len() + right.len())?;
-            format!("{left}{right}").into()
+            Ok(format!("{left}{right}").into())
         }
-        (Value::Array(_), Value::Array(more)) => {
-            let mut sum = runner.copy(left)?;
-            let more: Vec<Value> =
-                more.iter().map(|value| runner.copy(value)).collect::<Result<_, _>>()?;
-            if let Value::Array(values) = &mut sum {
-                values.extend(more);
-            }
-            sum
-        }
-        (Value::Object(_), Value::Object(more)) => {
-            let mut sum = runner.copy(left)?;
-            for (name, value) in more {
-                let value = runner.copy(value)?;
-                if let Value::Object(map) = &mut sum {
-                    map.insert(name.clone(), value);
-                }
-            }
-            sum
-        }
-        _ => return Err(Leave::Failed),
-    })
-}
-
-/// A computed number; without a fraction it is printed as an integer.
-pub(super) fn number(value: f64) -> Value {
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    if value.fract() == 0.0 && value.abs() < EXACT {
-        #[expect(clippy::cast_possible_truncation, reason = "it has no fraction and is small")]
-        return (value as i64).into();
+        _ => Err(Stopped::unsupported("jq", "the sum of these values").into()),
     }
-    value.into()
 }

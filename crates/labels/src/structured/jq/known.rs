@@ -1,6 +1,5 @@
 //! The names of the functions.
 
-/// Whether a function with so many arguments is known.
 pub(super) fn is_known(name: &str, arguments: usize) -> bool {
     match arguments {
         0 => matches!(
@@ -13,16 +12,8 @@ pub(super) fn is_known(name: &str, arguments: usize) -> bool {
                 | "last"
                 | "sort"
                 | "reverse"
-                | "unique"
-                | "add"
-                | "min"
-                | "max"
                 | "tostring"
                 | "tonumber"
-                | "type"
-                | "values"
-                | "ascii_downcase"
-                | "ascii_upcase"
         ),
         1 => matches!(
             name,
@@ -34,15 +25,12 @@ pub(super) fn is_known(name: &str, arguments: usize) -> bool {
                 | "first"
                 | "last"
                 | "test"
-                | "has"
                 | "startswith"
                 | "endswith"
                 | "ltrimstr"
                 | "rtrimstr"
                 | "split"
                 | "join"
-                | "any"
-                | "all"
         ),
         _ => false,
     }

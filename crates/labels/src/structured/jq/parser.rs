@@ -9,7 +9,6 @@ use crate::Stopped;
 
 /// How many parts a program may have. It bounds the depth of everything that the program makes.
 const PARTS: usize = 200;
-/// How deep parentheses may be nested.
 const DEPTH: usize = 24;
 
 /// A filter: it gives any number of values for one value.
@@ -26,7 +25,7 @@ pub(super) enum Filter {
     Binary(Operator, Box<Filter>, Box<Filter>),
     /// All values of a filter in one array.
     Collect(Option<Box<Filter>>),
-    /// Errors are no values.
+    /// Errors are dropped.
     Try(Box<Filter>),
     Call(String, Vec<Filter>),
 }
@@ -43,7 +42,6 @@ pub(super) enum Operator {
     Greater,
     GreaterOrEqual,
     Plus,
-    Minus,
 }
 
 /// The operators, from the loosest to the tightest. Longer ones come first.
@@ -59,10 +57,9 @@ const LEVELS: [&[(&str, Operator)]; 5] = [
         ("<", Operator::Less),
         (">", Operator::Greater),
     ],
-    &[("+", Operator::Plus), ("-", Operator::Minus)],
+    &[("+", Operator::Plus)],
 ];
 
-/// Parses a program.
 pub(super) fn parse(program: &str) -> Result<Filter, Failure> {
     let mut parser = Parser { scanner: Scanner::new(program), parts: 0, depth: 0 };
     let filter = parser.pipe()?;
@@ -99,7 +96,7 @@ impl Parser<'_> {
         let goes_on = if is_word {
             is_name(next)
         } else {
-            matches!((symbol, next), ("|" | "+" | "-" | "//", '=') | ("/" | "?", '/'))
+            matches!((symbol, next), ("|" | "+" | "//", '=') | ("/" | "?", '/'))
         };
         if !goes_on {
             self.scanner = ahead;

@@ -20,11 +20,9 @@ impl From<Stopped> for Leave {
     }
 }
 
-/// What takes the values of a filter.
 pub(super) type Sink<'run, 'budget> =
     dyn FnMut(&mut Runner<'budget>, &Value) -> Result<(), Leave> + 'run;
 
-/// Runs programs.
 pub(super) struct Runner<'budget> {
     pub(super) budget: &'budget mut Budget,
     /// The last pattern, which is usually the next one as well.
@@ -50,7 +48,6 @@ impl<'budget> Runner<'budget> {
     }
 }
 
-/// Whether a condition with this value holds.
 pub(super) fn is_true(value: &Value) -> bool {
     !matches!(value, Value::Null | Value::Bool(false))
 }

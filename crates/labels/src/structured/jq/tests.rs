@@ -61,7 +61,7 @@ fn values_are_printed_as_json_unless_raw() {
 fn what_comes_before_an_error_is_printed() {
     let failed = print(&["-r", ".[] | .a"], "[{\"a\": 1}, \"text\", {\"a\": 2}]");
     assert_eq!(failed, Output { text: "1\n".into(), status: 5 });
-    assert_eq!(print(&["-r", ".a"], "<html>"), Output { text: String::new(), status: 2 });
+    assert_eq!(print(&["-r", ".a"], "<html>"), Output::status(2));
     assert_eq!(print(&["-r", ".a"], ""), Output::default());
 }
 
@@ -86,6 +86,10 @@ fn other_programs_are_not_guessed() {
         &[".a |= 1"],
         &["if . then 1 else 2 end"],
         &["test(\"(?=x)\")"],
+        &["[1] + [2]"],
+        &["1 - 1"],
+        &["1 | length"],
+        &["add"],
     ] {
         let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
         let result = run(&arguments, "\"x\"", &mut Budget::default());

@@ -1,19 +1,61 @@
 //! Reads JSON and prints values as JavaScript does.
 
 use serde_json::Value;
-use serde_json::error::Category;
 
 use crate::{Budget, Stopped};
 
-/// Parses a text; nothing if it is not JSON. The parser limits the depth to 128.
+/// The parser rejects what is nested as deeply as this.
+const MAX_DEPTH: usize = 128;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum JsonError {
+    Invalid,
+    TooDeep,
+}
+
+impl JsonError {
+    /// The parser does not distinguish its limit from a mistake, but stops at the bracket that goes too
+    /// deep. All before it is valid.
+    fn new(error: &serde_json::Error, text: &str) -> Self {
+        let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
+        let end = lines.map(str::len).sum::<usize>() + error.column();
+        let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
+        for byte in text.bytes().take(end) {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' if in_string => escaped = true,
+                b'"' => in_string = !in_string,
+                _ if in_string => {}
+                b'[' | b'{' => depth += 1,
+                b']' | b'}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        if depth >= MAX_DEPTH { Self::TooDeep } else { Self::Invalid }
+    }
+}
+
+/// Parses a text that may be anything: what is not JSON gives nothing, as an exception does.
 pub(in super::super) fn parse(text: &str, budget: &mut Budget) -> Result<Option<Value>, Stopped> {
     charge(text, budget)?;
     match serde_json::from_str(text) {
         Ok(value) => Ok(Some(value)),
-        Err(error) if error.classify() == Category::Syntax && is_too_deep(&error) => {
-            Err(Stopped::TooMuch("the JSON is nested too deeply"))
-        }
-        Err(_) => Ok(None),
+        Err(error) => or_too_deep(JsonError::new(&error, text)).map(|()| None),
+    }
+}
+
+pub(in super::super) fn parse_each(
+    text: &str,
+) -> impl Iterator<Item = Result<Value, JsonError>> + '_ {
+    let values = serde_json::Deserializer::from_str(text).into_iter();
+    values.map(move |value| value.map_err(|error| JsonError::new(&error, text)))
+}
+
+/// Stops at what a real tool could read.
+pub(in super::super) fn or_too_deep(error: JsonError) -> Result<(), Stopped> {
+    match error {
+        JsonError::Invalid => Ok(()),
+        JsonError::TooDeep => Err(Stopped::TooMuch("the JSON is nested too deeply")),
     }
 }
 
@@ -47,11 +89,6 @@ fn printed_blanks(value: &Value, indentation: usize, depth: usize) -> usize {
         }
         _ => 0,
     }
-}
-
-/// The library tells this case only by its message; a change would be noticed by a test.
-fn is_too_deep(error: &serde_json::Error) -> bool {
-    error.to_string().starts_with("recursion limit exceeded")
 }
 
 /// Prints a value: texts bare, objects and arrays as `JSON.stringify(value, null, 4)`.
@@ -124,5 +161,27 @@ pub(in super::super) fn format_number(number: f64) -> String {
     match text.split_once('e') {
         Some((digits, power)) if !power.starts_with('-') => format!("{digits}e+{power}"),
         _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_is_told_from_mistakes() {
+        let error = |text: &str| parse_each(text).find_map(Result::err);
+        let nested = |depth: usize, inside: &str| {
+            let (open, close) = ("\n[{\"[\\\"{\": ".repeat(depth / 2), "}]".repeat(depth / 2));
+            format!("{open}{inside}{close}")
+        };
+        assert_eq!(error(&nested(MAX_DEPTH - 2, "[1]")), None);
+        assert_eq!(error(&nested(MAX_DEPTH - 2, "[")), Some(JsonError::Invalid));
+        assert_eq!(error(&nested(MAX_DEPTH - 2, "[[")), Some(JsonError::TooDeep));
+        assert_eq!(error(&nested(MAX_DEPTH, "1")), Some(JsonError::TooDeep));
+        assert_eq!(error(&nested(5_000, "1")), Some(JsonError::TooDeep));
+        assert_eq!(error(&format!("[1] x {}", "[".repeat(500))), Some(JsonError::Invalid));
+        assert_eq!(error(&format!("\"{}\"", "[".repeat(500))), None);
+        assert_eq!(error("\"é\" [1"), Some(JsonError::Invalid));
     }
 }

@@ -5,7 +5,6 @@ use serde_json::Value;
 use super::super::scanner::{Scanner, is_blank};
 use crate::{Budget, Stopped};
 
-/// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
     Property(String),
@@ -14,10 +13,9 @@ pub(super) enum Step {
     Filter(String),
 }
 
-/// Where a path leads.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Found {
-    Value(Value),
+pub(super) enum JsValue {
+    Defined(Value),
     Undefined,
 }
 
@@ -83,11 +81,11 @@ pub(super) fn follow(
     value: Value,
     steps: &[Step],
     budget: &mut Budget,
-) -> Result<Option<Found>, Stopped> {
-    let mut found = Found::Value(value);
+) -> Result<Option<JsValue>, Stopped> {
+    let mut found = JsValue::Defined(value);
     for step in steps {
         budget.step(1)?;
-        let Found::Value(value) = found else { return Ok(None) };
+        let JsValue::Defined(value) = found else { return Ok(None) };
         found = match (step, value) {
             (Step::Filter(name), Value::Array(values)) => {
                 budget.step(values.len())?;
@@ -95,11 +93,11 @@ pub(super) fn follow(
                     return Ok(None);
                 }
                 let keeps = |value: &Value| value.get(name).is_some_and(is_true);
-                Found::Value(Value::Array(values.into_iter().filter(keeps).collect()))
+                JsValue::Defined(Value::Array(values.into_iter().filter(keeps).collect()))
             }
             (_, Value::Null) | (Step::Filter(_), _) => return Ok(None),
             (Step::Index(index), Value::Array(mut values)) if *index < values.len() => {
-                Found::Value(values.swap_remove(*index))
+                JsValue::Defined(values.swap_remove(*index))
             }
             (Step::Index(index), Value::Object(mut members)) => {
                 member(members.remove(&index.to_string()))
@@ -110,14 +108,14 @@ pub(super) fn follow(
             }
             (Step::Property(name), Value::Object(mut members)) => member(members.remove(name)),
             (Step::Property(name), Value::Array(values)) if name == "length" => {
-                Found::Value(values.len().into())
+                JsValue::Defined(values.len().into())
             }
             (Step::Property(name), Value::String(text)) if name == "length" => {
-                Found::Value(text.encode_utf16().count().into())
+                JsValue::Defined(text.encode_utf16().count().into())
             }
-            _ => Found::Undefined,
+            _ => JsValue::Undefined,
         };
-        if let (Step::Property(name), Found::Undefined) = (step, &found)
+        if let (Step::Property(name), JsValue::Undefined) = (step, &found)
             && is_inherited(name)
         {
             return Err(Stopped::unsupported("getJSONValue", format!("the property {name}")));
@@ -126,8 +124,8 @@ pub(super) fn follow(
     Ok(Some(found))
 }
 
-fn member(value: Option<Value>) -> Found {
-    value.map_or(Found::Undefined, Found::Value)
+fn member(value: Option<Value>) -> JsValue {
+    value.map_or(JsValue::Undefined, JsValue::Defined)
 }
 
 /// Whether JavaScript finds a property without the text having it.

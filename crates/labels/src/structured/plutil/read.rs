@@ -2,14 +2,12 @@
 
 use serde_json::Value;
 
-use super::super::dialect::Dialect;
 use super::super::failure::Failure;
 use super::super::json_value::parse_json;
-use super::super::tree::{Document, Kind, NodeId};
+use super::super::tree::{Dialect, Document, Kind, NodeId};
 use super::super::xml;
 use crate::{Budget, Stopped};
 
-/// A value of a property list.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Plist {
     Dictionary(Vec<(String, Plist)>),
@@ -26,7 +24,6 @@ pub(super) enum Plist {
     Null,
 }
 
-/// Reads a property list.
 pub(super) fn read(input: &str, budget: &mut Budget) -> Result<Plist, Failure> {
     let start = input.trim_start();
     if start.starts_with(['{', '[', '"']) {

@@ -29,7 +29,7 @@ fn values_are_extracted_from_json_and_xml() {
 
 #[test]
 fn what_is_missing_fails() {
-    let failed = Output { text: String::new(), status: 1 };
+    let failed = Output::status(1);
     assert_eq!(print(&["-extract", "nothing", "raw", "-"], JSON), failed);
     assert_eq!(print(&["-extract", "apps.9", "raw", "-"], JSON), failed);
     assert_eq!(print(&["-extract", "a", "raw", "-"], ""), failed);
@@ -47,16 +47,13 @@ fn json_becomes_xml_with_sorted_keys() {
     let output =
         print(&["-convert", "xml1", "-", "-o", "-"], "{\"b\":1,\"a\":[\"x&y\",false],\"c\":{}}");
     assert_eq!(output.text, expected);
-    assert_eq!(
-        print(&["-convert", "json", "-o", "-", "-"], XML).text,
-        "{\"Count\":3,\"Example\":\"4 & 5\"}"
-    );
 }
 
 #[test]
 fn files_and_other_calls_are_not_guessed() {
     for arguments in [
         &["-convert", "xml1", "-"][..],
+        &["-convert", "json", "-o", "-", "-"],
         &["-p", "-"],
         &["-extract", "a", "xml1", "-o", "-", "-"],
         &["-extract", "a", "raw", "file.plist"],

@@ -1,7 +1,5 @@
 //! Writes property lists.
 
-use serde_json::Value;
-
 use super::super::failure::Failure;
 use super::read::Plist;
 use crate::Stopped;
@@ -45,7 +43,6 @@ pub(super) fn blanks(value: &Plist, depth: usize) -> usize {
     depth * 2 + inner
 }
 
-/// A property list in XML.
 pub(super) fn xml(value: &Plist) -> Result<String, Failure> {
     let mut output = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -100,29 +97,4 @@ fn write_xml(value: &Plist, depth: usize, output: &mut String) -> Result<(), Fai
 
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-/// A property list as JSON on one line.
-pub(super) fn json(value: &Plist) -> Result<String, Failure> {
-    // The real tool writes slashes with a backslash.
-    Ok(to_json(value)?.to_string().replace('/', "\\/"))
-}
-
-fn to_json(value: &Plist) -> Result<Value, Failure> {
-    Ok(match value {
-        Plist::Text(text) => text.clone().into(),
-        Plist::Integer(text) => serde_json::from_str(text).map_err(|_| Failure::Refused)?,
-        Plist::Real(number) => (*number).into(),
-        Plist::Truth(truth) => (*truth).into(),
-        Plist::Null => Value::Null,
-        Plist::Date(_) | Plist::Data(_) => return Err(Failure::Refused),
-        Plist::Array(values) => Value::Array(values.iter().map(to_json).collect::<Result<_, _>>()?),
-        Plist::Dictionary(_) => {
-            let mut map = serde_json::Map::new();
-            for (name, value) in sorted(value) {
-                map.insert(name.to_owned(), to_json(value)?);
-            }
-            Value::Object(map)
-        }
-    })
 }

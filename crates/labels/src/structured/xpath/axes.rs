@@ -1,48 +1,26 @@
 //! The nodes that a step can reach, and the tests that select among them.
 
-use super::super::dialect::Dialect;
 use super::super::failure::Failure;
-use super::super::tree::{Document, Kind, NodeId, split_name};
+use super::super::tree::{Dialect, Document, Kind, NodeId, split_name};
 use super::expression::{Axis, Test};
 
-/// The nodes on an axis, nearest first.
 pub(super) fn nodes(document: &Document, axis: Axis, from: NodeId) -> Vec<NodeId> {
     let node = document.node(from);
-    let ancestors = |start: Option<NodeId>| {
-        std::iter::successors(start, |id| document.node(*id).parent).collect::<Vec<_>>()
-    };
-    let with_inside = |id: NodeId| std::iter::once(id).chain(document.descendants(id));
     match axis {
         Axis::Itself => vec![from],
         Axis::Parent => node.parent.into_iter().collect(),
-        Axis::Ancestor => ancestors(node.parent),
-        Axis::AncestorOrSelf => ancestors(Some(from)),
+        Axis::Ancestor => {
+            std::iter::successors(node.parent, |id| document.node(*id).parent).collect()
+        }
         Axis::Attribute => node.attributes.clone(),
         Axis::Child => node.children.clone(),
         Axis::Descendant => document.descendants(from).collect(),
-        Axis::DescendantOrSelf => with_inside(from).collect(),
+        Axis::DescendantOrSelf => std::iter::once(from).chain(document.descendants(from)).collect(),
         Axis::FollowingSibling => document.following_siblings(from).to_vec(),
         Axis::PrecedingSibling => document.preceding_siblings(from).iter().rev().copied().collect(),
-        Axis::Following => {
-            let siblings = ancestors(Some(from)).into_iter();
-            let siblings = siblings.flat_map(|id| document.following_siblings(id));
-            siblings.copied().flat_map(with_inside).collect()
-        }
-        Axis::Preceding => {
-            let siblings = ancestors(Some(from)).into_iter();
-            let siblings = siblings.flat_map(|id| document.preceding_siblings(id).iter().rev());
-            let mut found = Vec::new();
-            for sibling in siblings {
-                let start = found.len();
-                found.extend(with_inside(*sibling));
-                found.get_mut(start..).unwrap_or_default().reverse();
-            }
-            found
-        }
     }
 }
 
-/// Whether a node on this axis passes the test.
 pub(super) fn passes(
     document: &Document,
     dialect: Dialect,
@@ -59,10 +37,6 @@ pub(super) fn passes(
         Test::Node => true,
         Test::Text => matches!(kind, Kind::Text(_) | Kind::Verbatim(_)),
         Test::Comment => matches!(kind, Kind::Comment(_)),
-        Test::Instruction(None) => matches!(kind, Kind::Instruction(..)),
-        Test::Instruction(Some(expected)) => {
-            matches!(kind, Kind::Instruction(target, _) if target == expected)
-        }
         Test::Any => principal,
         Test::Prefix(prefix) => principal && in_namespace(document, dialect, id, prefix),
         Test::Name(name) => principal && is_named(document, dialect, id, name),
@@ -90,15 +64,15 @@ fn is_named(document: &Document, dialect: Dialect, id: NodeId, name: &str) -> bo
     }
 }
 
-/// Whether the node's own prefix means the same namespace as this prefix does at the node.
+/// Whether the node's prefix means the same namespace as this prefix does at the node.
 fn in_namespace(document: &Document, dialect: Dialect, id: NodeId, prefix: &str) -> bool {
-    let (own, _) = split_name(document.name(id));
+    let (prefix_of_node, _) = split_name(document.name(id));
     let is_attribute = matches!(document.node(id).kind, Kind::Attribute(..));
-    if own.is_empty() && (is_attribute || dialect == Dialect::Libxml) {
+    if prefix_of_node.is_empty() && (is_attribute || dialect == Dialect::Libxml) {
         return false;
     }
     let expected = document.namespace(id, prefix);
-    expected.is_some() && expected == document.namespace(id, own)
+    expected.is_some() && expected == document.namespace(id, prefix_of_node)
 }
 
 /// Refuses a prefix that libxml2 does not know: documents do not declare any for the expression.

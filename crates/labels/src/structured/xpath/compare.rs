@@ -5,7 +5,6 @@ use super::evaluator::Evaluator;
 use super::expression::Operator;
 use super::value::{Value, parse_number};
 
-/// Whether a comparison holds.
 pub(super) fn holds(
     evaluator: &mut Evaluator<'_>,
     operator: Operator,
@@ -46,7 +45,6 @@ pub(super) fn holds(
     }
 }
 
-/// The texts of all nodes.
 fn texts(evaluator: &mut Evaluator<'_>, value: &Value) -> Result<Vec<Value>, Failure> {
     let Value::Nodes(nodes) = value else { return Ok(vec![value.clone()]) };
     let mut texts = Vec::with_capacity(nodes.len());
@@ -56,7 +54,6 @@ fn texts(evaluator: &mut Evaluator<'_>, value: &Value) -> Result<Vec<Value>, Fai
     Ok(texts)
 }
 
-/// Compares two values that are no nodes.
 fn simple(
     evaluator: &mut Evaluator<'_>,
     operator: Operator,

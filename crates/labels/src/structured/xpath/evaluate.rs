@@ -8,7 +8,7 @@ use super::value::Value;
 use super::{axes, compare, functions};
 
 impl Evaluator<'_> {
-    /// The value of an expression. The parser limits the depth of the recursion.
+    /// The parser limits the depth of the recursion.
     pub(super) fn evaluate(
         &mut self,
         expression: &Expression,

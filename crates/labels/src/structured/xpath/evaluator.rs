@@ -1,8 +1,7 @@
 //! What is evaluated, and the texts and numbers of values.
 
-use super::super::dialect::Dialect;
 use super::super::failure::Failure;
-use super::super::tree::{Document, NodeId};
+use super::super::tree::{Dialect, Document, NodeId};
 use super::value::Value;
 use crate::Budget;
 
@@ -19,7 +18,6 @@ impl Context {
     pub(super) const ROOT: Self = Self { node: Document::ROOT, position: 1, size: 1 };
 }
 
-/// Evaluates expressions on one document.
 pub(super) struct Evaluator<'run> {
     pub(super) document: &'run Document,
     pub(super) dialect: Dialect,
@@ -40,7 +38,6 @@ impl Evaluator<'_> {
         Ok(text)
     }
 
-    /// The number of a value.
     pub(super) fn number(&mut self, value: &Value) -> Result<f64, Failure> {
         if let Value::Nodes(_) = value {
             return Ok(Value::Text(self.text(value)?).number(self.document, self.dialect));

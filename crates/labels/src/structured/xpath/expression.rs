@@ -1,11 +1,9 @@
 //! An expression after parsing.
 
-/// An expression.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Expression {
     Literal(String),
     Number(f64),
-    /// A path: where it starts and its steps.
     Path(Start, Vec<Step>),
     /// An expression in parentheses, or a call, with predicates.
     Filter(Box<Expression>, Vec<Expression>),
@@ -49,31 +47,24 @@ pub(super) struct Step {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Axis {
     Ancestor,
-    AncestorOrSelf,
     Attribute,
     Child,
     Descendant,
     DescendantOrSelf,
-    Following,
     FollowingSibling,
     Parent,
-    Preceding,
     PrecedingSibling,
     Itself,
 }
 
-/// What a step selects on its axis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Test {
     /// `*`
     Any,
-    /// A name as written, with or without a prefix.
     Name(String),
     /// `prefix:*`
     Prefix(String),
     Text,
     Comment,
-    /// A processing instruction, with its target if given.
-    Instruction(Option<String>),
     Node,
 }

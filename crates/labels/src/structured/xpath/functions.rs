@@ -1,14 +1,12 @@
 //! The functions of `XPath`.
 
-use super::super::dialect::Dialect;
 use super::super::failure::Failure;
 use super::super::scanner::is_blank;
-use super::super::tree::{Kind, split_name};
+use super::super::tree::{Dialect, Kind, split_name};
 use super::evaluator::{Context, Evaluator};
 use super::value::Value;
 use crate::Stopped;
 
-/// Calls a function.
 pub(super) fn call(
     evaluator: &mut Evaluator<'_>,
     name: &str,
@@ -26,21 +24,10 @@ pub(super) fn call(
         ("true", []) => Value::Truth(true),
         ("false", []) => Value::Truth(false),
         ("not", [value]) => Value::Truth(!value.truth()),
-        ("boolean", [value]) => Value::Truth(value.truth()),
         ("string", []) => Value::Text(evaluator.text(&current)?),
         ("string", [value]) => Value::Text(evaluator.text(value)?),
         ("number", []) => Value::Number(evaluator.number(&current)?),
         ("number", [value]) => Value::Number(evaluator.number(value)?),
-        ("floor", [value]) => Value::Number(evaluator.number(value)?.floor()),
-        ("ceiling", [value]) => Value::Number(evaluator.number(value)?.ceil()),
-        ("round", [value]) => Value::Number((evaluator.number(value)? + 0.5).floor()),
-        ("sum", [Value::Nodes(nodes)]) => {
-            let mut sum = 0.0;
-            for node in nodes {
-                sum += evaluator.number(&Value::Nodes(vec![*node]))?;
-            }
-            Value::Number(sum)
-        }
         ("name" | "local-name", []) => node_name(evaluator, name, &current)?,
         ("name" | "local-name", [value]) => node_name(evaluator, name, value)?,
         ("normalize-space", []) => normalize(evaluator, &current)?,
@@ -87,20 +74,15 @@ pub(super) fn call(
 
 /// A known function with wrong arguments is refused; the others may exist.
 fn unknown(name: &str) -> Failure {
-    const KNOWN: [&str; 24] = [
+    const KNOWN: [&str; 19] = [
         "last",
         "position",
         "count",
         "true",
         "false",
         "not",
-        "boolean",
         "string",
         "number",
-        "floor",
-        "ceiling",
-        "round",
-        "sum",
         "name",
         "local-name",
         "normalize-space",
@@ -159,7 +141,6 @@ fn length(evaluator: &mut Evaluator<'_>, value: &Value) -> Result<Value, Failure
     Ok(Value::Number(length))
 }
 
-/// The text before or after a part.
 fn around<'text>(dialect: Dialect, name: &str, text: &'text str, part: &str) -> &'text str {
     let Some((mut before, mut after)) = text.split_once(part) else { return "" };
     if dialect == Dialect::Perl {

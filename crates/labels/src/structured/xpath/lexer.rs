@@ -4,7 +4,6 @@ use super::super::failure::Failure;
 use super::super::scanner::{Scanner, is_blank};
 use super::super::xml::{continues_name, starts_name};
 
-/// A token.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Token {
     Literal(String),
@@ -22,7 +21,6 @@ const SYMBOLS: [&str; 20] = [
     ">", "$",
 ];
 
-/// Splits an expression into tokens.
 pub(super) fn tokens(expression: &str) -> Result<Vec<Token>, Failure> {
     let mut scanner = Scanner::new(expression);
     let mut tokens: Vec<Token> = Vec::new();

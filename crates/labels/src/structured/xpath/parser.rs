@@ -1,7 +1,7 @@
 //! Builds the expression from its tokens.
 
-use super::super::dialect::Dialect;
 use super::super::failure::Failure;
+use super::super::tree::Dialect;
 use super::expression::{Axis, Expression, Operator, Start, Step, Test};
 use super::lexer::{Token, tokens};
 use crate::Stopped;
@@ -9,7 +9,6 @@ use crate::Stopped;
 /// How deep parentheses, predicates and arguments may be nested.
 const DEPTH: usize = 64;
 
-/// Parses an expression.
 pub(super) fn parse(expression: &str, dialect: Dialect) -> Result<Expression, Failure> {
     let mut parser = Parser { tokens: tokens(expression)?, place: 0, depth: 0, dialect };
     let expression = parser.expression()?;
@@ -171,19 +170,15 @@ impl Parser {
         self.place += 1;
         if called && is_node_type(&name) {
             self.place += 1;
-            let mut target = None;
-            if let Some(Token::Literal(text)) = self.peek() {
-                target = Some(text.clone());
-                self.place += 1;
+            if name == "processing-instruction" {
+                return Err(Stopped::unsupported("XPath", "a processing instruction").into());
             }
             self.close(")")?;
-            return match (name.as_str(), target) {
-                ("processing-instruction", target) => Ok(Test::Instruction(target)),
-                ("text", None) => Ok(Test::Text),
-                ("comment", None) => Ok(Test::Comment),
-                ("node", None) => Ok(Test::Node),
-                _ => Err(Failure::Refused),
-            };
+            return Ok(match name.as_str() {
+                "text" => Test::Text,
+                "comment" => Test::Comment,
+                _ => Test::Node,
+            });
         }
         Ok(match name.strip_suffix(":*") {
             Some(prefix) => Test::Prefix(prefix.to_owned()),
@@ -239,7 +234,6 @@ impl Parser {
     }
 }
 
-/// What `//` stands for.
 fn any_below() -> Step {
     Step { axis: Axis::DescendantOrSelf, test: Test::Node, predicates: Vec::new() }
 }
@@ -251,18 +245,17 @@ fn is_node_type(name: &str) -> bool {
 fn axis_named(name: &str) -> Result<Axis, Failure> {
     Ok(match name {
         "ancestor" => Axis::Ancestor,
-        "ancestor-or-self" => Axis::AncestorOrSelf,
         "attribute" => Axis::Attribute,
         "child" => Axis::Child,
         "descendant" => Axis::Descendant,
         "descendant-or-self" => Axis::DescendantOrSelf,
-        "following" => Axis::Following,
         "following-sibling" => Axis::FollowingSibling,
         "parent" => Axis::Parent,
-        "preceding" => Axis::Preceding,
         "preceding-sibling" => Axis::PrecedingSibling,
         "self" => Axis::Itself,
-        "namespace" => return Err(Stopped::unsupported("XPath", "the namespace axis").into()),
+        "ancestor-or-self" | "following" | "preceding" | "namespace" => {
+            return Err(Stopped::unsupported("XPath", format!("the axis {name}")).into());
+        }
         _ => return Err(Failure::Refused),
     })
 }

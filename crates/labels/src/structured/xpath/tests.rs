@@ -1,4 +1,4 @@
-use super::super::{dialect::Dialect, failure::Failure, xml};
+use super::super::{failure::Failure, tree::Dialect, xml};
 use super::*;
 use crate::{Budget, Stopped};
 
@@ -101,9 +101,7 @@ fn functions_and_operators_work_on_texts_and_numbers() {
         ("starts-with('abc', 'b') or 1 != 1", "false"),
         ("count(//item | //enclosure | //item)", "4"),
         ("string(//enclosure/@nothing)", ""),
-        ("round(2.5)", "3"),
         ("number('x')", "NaN"),
-        ("sum(//enclosure/@*[local-name()='version']) + 1", "211"),
     ] {
         assert_eq!(libxml(FEED, expression), expected, "{expression}");
     }
@@ -115,18 +113,24 @@ fn every_axis_counts_from_the_context() {
     for (expression, expected) in [
         ("name(//d/ancestor::*[1])", "c"),
         ("name(//e/preceding-sibling::*[1])", "d"),
-        ("name(//e/preceding::*[1])", "d"),
-        ("name(//e/preceding::*[2])", "b"),
-        ("name(//b/following::*[2])", "d"),
         ("name(//d/parent::node())", "c"),
         ("name(//d/..)", "c"),
         ("count(/a/descendant-or-self::*)", "6"),
         ("name(//@x/..)", "e"),
         ("count(//node())", "6"),
         ("name(/*)", "a"),
-        ("count(//e/ancestor-or-self::node())", "4"),
+        ("count(//e/ancestor::node())", "3"),
     ] {
         assert_eq!(libxml(tree, expression), expected, "{expression}");
+    }
+    for expression in
+        ["//e/preceding::*", "//e/ancestor-or-self::*", "//processing-instruction()", "round(1)"]
+    {
+        let result = find(tree, expression, Dialect::Libxml);
+        assert!(
+            matches!(result, Err(Failure::Stopped(Stopped::Unsupported(_)))),
+            "{expression}: {result:?}"
+        );
     }
 }
 

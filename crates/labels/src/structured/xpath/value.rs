@@ -1,12 +1,9 @@
 //! Values of expressions and how they change from one type to another.
 
-use super::super::dialect::Dialect;
-use super::super::tree::{Document, NodeId};
+use super::super::tree::{Dialect, Document, NodeId};
 
-/// The value of an expression.
 #[derive(Debug, Clone, PartialEq)]
 pub(in super::super) enum Value {
-    /// Nodes in document order.
     Nodes(Vec<NodeId>),
     Text(String),
     Number(f64),

@@ -2,16 +2,15 @@
 
 use std::collections::HashMap;
 
+use super::format;
 use super::machine::Machine;
 use super::record::Separator;
-use super::refuse::refuse;
 use super::replace::replace;
 use super::tree::Expression;
-use super::value::Value;
+use super::value::{Value, refuse};
 use crate::{Budget, Stopped};
 
 impl Machine<'_> {
-    /// Calls a function.
     pub(super) fn call(
         &mut self,
         name: &str,
@@ -120,7 +119,6 @@ fn plain(name: &str, values: &[Value], budget: &mut Budget) -> Result<Value, Sto
     Ok(match (name, values) {
         ("length", [value]) => length(value),
         ("int", [value]) => Value::Number(value.to_number().trunc()),
-        ("sqrt", [value]) => Value::Number(value.to_number().sqrt()),
         ("tolower", [value]) => Value::text(value.to_text().to_ascii_lowercase()),
         ("toupper", [value]) => Value::text(value.to_text().to_ascii_uppercase()),
         ("index", [text, part]) => {
@@ -131,7 +129,7 @@ fn plain(name: &str, values: &[Value], budget: &mut Budget) -> Result<Value, Sto
         ("substr", [text, from]) => substring(text, from, i64::MAX),
         ("substr", [text, from, length]) => substring(text, from, length.to_index()),
         ("sprintf", [format, values @ ..]) => {
-            Value::text(super::format::format(&format.to_text(), values, budget)?)
+            Value::text(format::format(&format.to_text(), values, budget)?)
         }
         _ => return Err(refuse(format_args!("this call of {name}"))),
     })

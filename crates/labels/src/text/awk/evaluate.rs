@@ -3,9 +3,8 @@
 use std::rc::Rc;
 
 use super::machine::{KEPT, Machine, check_name};
-use super::refuse::refuse;
 use super::tree::{Comparison, Expression, Operator};
-use super::value::Value;
+use super::value::{Value, refuse};
 use crate::text::pattern::{Mode, Pattern, Syntax};
 use crate::{Budget, Stopped};
 
@@ -13,7 +12,6 @@ use crate::{Budget, Stopped};
 const ELEMENT: usize = 96;
 
 impl Machine<'_> {
-    /// The value of an expression.
     pub(super) fn evaluate(
         &mut self,
         expression: &Expression,
@@ -75,10 +73,6 @@ impl Machine<'_> {
                 let pattern = self.pattern(pattern, budget)?;
                 Value::truth(pattern.is_match(&text, budget)? != *negated)
             }
-            Expression::Contains(array, index) => {
-                let index = self.index(index, budget)?.unwrap_or_default();
-                Value::truth(self.arrays.get(array).is_some_and(|it| it.contains_key(&index)))
-            }
             Expression::Assign(target, operator, value) => {
                 let mut value = self.evaluate(value, budget)?;
                 if let Some(operator) = operator {
@@ -93,24 +87,11 @@ impl Machine<'_> {
                 self.set(target, Value::Number(old + by), budget)?;
                 Value::Number(if *before { old } else { old + by })
             }
-            Expression::GetLine(target) => {
-                let read = match target {
-                    None => self.next_record(budget)?,
-                    Some(target) => match self.read(budget)? {
-                        Some(text) => {
-                            self.set(target, Value::input(text), budget)?;
-                            true
-                        }
-                        None => false,
-                    },
-                };
-                Value::truth(read)
-            }
+            Expression::GetLine => Value::truth(self.next_record(budget)?),
             Expression::Call(name, arguments) => self.call(name, arguments, budget)?,
         })
     }
 
-    /// The values of expressions.
     pub(super) fn evaluate_all(
         &mut self,
         expressions: &[Expression],
@@ -141,25 +122,6 @@ impl Machine<'_> {
         Ok(pattern)
     }
 
-    /// The index of an array: its parts joined. Without parts there is none.
-    pub(super) fn index(
-        &mut self,
-        parts: &[Expression],
-        budget: &mut Budget,
-    ) -> Result<Option<Rc<str>>, Stopped> {
-        let parts = self.evaluate_all(parts, budget)?;
-        Ok(match parts.as_slice() {
-            [] => None,
-            [only] => Some(only.to_text()),
-            several => {
-                let texts: Vec<Rc<str>> = several.iter().map(Value::to_text).collect();
-                let joined = texts.join(&*self.text_of("SUBSEP"));
-                budget.hold(joined.len())?;
-                Some(joined.into())
-            }
-        })
-    }
-
     fn get(&mut self, target: &Expression, budget: &mut Budget) -> Result<Value, Stopped> {
         match target {
             Expression::Variable(name) if name == "NF" => {
@@ -172,7 +134,7 @@ impl Machine<'_> {
                 Ok(self.variables.get(name).cloned().unwrap_or_default())
             }
             Expression::Element(name, index) => {
-                let index = self.index(index, budget)?.unwrap_or_default();
+                let index = self.evaluate(index, budget)?.to_text();
                 budget.hold(ELEMENT + index.len())?;
                 // Looking at an element makes it.
                 let array = self.arrays.entry(name.clone()).or_default();
@@ -186,7 +148,6 @@ impl Machine<'_> {
         }
     }
 
-    /// Sets a variable, an element or a field.
     pub(super) fn set(
         &mut self,
         target: &Expression,
@@ -196,7 +157,7 @@ impl Machine<'_> {
         match target {
             Expression::Variable(name) => self.set_variable(name, value, budget),
             Expression::Element(name, index) => {
-                let index = self.index(index, budget)?.unwrap_or_default();
+                let index = self.evaluate(index, budget)?.to_text();
                 budget.hold(ELEMENT + index.len())?;
                 self.arrays.entry(name.clone()).or_default().insert(index, value);
                 Ok(())
@@ -213,7 +174,6 @@ impl Machine<'_> {
         }
     }
 
-    /// Sets a variable.
     pub(super) fn set_variable(
         &mut self,
         name: &str,
@@ -250,7 +210,6 @@ fn calculate(operator: Operator, left: f64, right: f64) -> Result<f64, Stopped> 
         }
         Operator::Divide => left / right,
         Operator::Remainder => left % right,
-        Operator::Power => left.powf(right),
     })
 }
 

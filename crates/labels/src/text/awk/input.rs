@@ -3,9 +3,8 @@
 use std::rc::Rc;
 
 use super::machine::{KEPT, Machine};
-use super::record::{Separator, find_text};
-use super::refuse::refuse;
-use super::value::Value;
+use super::record::Separator;
+use super::value::{Value, refuse};
 use crate::{Budget, Stopped};
 
 impl<'a> Machine<'a> {
@@ -16,17 +15,9 @@ impl<'a> Machine<'a> {
         Ok(true)
     }
 
-    /// Makes a text the current record.
     pub(super) fn set_record(&mut self, text: Rc<str>, budget: &mut Budget) -> Result<(), Stopped> {
         let separator = self.text_of("FS");
         let separator = self.separator(&separator, budget)?;
-        let separator = match (&*self.text_of("RS"), separator) {
-            // Newlines separate the fields of paragraphs as well.
-            ("", Separator::Character(_) | Separator::Pattern(_) | Separator::Nothing) => {
-                return Err(refuse("an empty RS with this FS"));
-            }
-            (_, separator) => separator,
-        };
         self.record.set_text(text, separator);
         Ok(())
     }
@@ -49,35 +40,17 @@ impl<'a> Machine<'a> {
     }
 
     /// Takes the next record from the input and counts it.
-    pub(super) fn read(&mut self, budget: &mut Budget) -> Result<Option<&'a str>, Stopped> {
+    fn read(&mut self, budget: &mut Budget) -> Result<Option<&'a str>, Stopped> {
         budget.step(1)?;
         let separator = self.text_of("RS");
         let mut characters = separator.chars();
-        let (record, rest) = match (characters.next(), characters.next()) {
-            (None, _) => {
-                let start = self.rest.trim_start_matches('\n');
-                match start.split_once("\n\n") {
-                    Some((record, rest)) => (record, rest.trim_start_matches('\n')),
-                    None => (start.strip_suffix('\n').unwrap_or(start), ""),
-                }
-            }
-            (Some(only), None) => self.rest.split_once(only).unwrap_or((self.rest, "")),
-            _ => {
-                let Separator::Pattern(pattern) = self.separator(&separator, budget)? else {
-                    return Err(refuse("this RS"));
-                };
-                match find_text(&pattern, self.rest, 0, budget)? {
-                    Some(found) => (
-                        self.rest.get(..found.start).unwrap_or_default(),
-                        self.rest.get(found.end..).unwrap_or_default(),
-                    ),
-                    None => (self.rest, ""),
-                }
-            }
+        let (Some(separator), None) = (characters.next(), characters.next()) else {
+            return Err(refuse("an RS that is not one character"));
         };
-        if self.rest.is_empty() || (separator.is_empty() && record.is_empty()) {
+        if self.rest.is_empty() {
             return Ok(None);
         }
+        let (record, rest) = self.rest.split_once(separator).unwrap_or((self.rest, ""));
         self.rest = rest;
         for name in ["NR", "FNR"] {
             // A program can make it a text.

@@ -1,21 +1,16 @@
 //! The words of a program. Where a `/` starts a pattern is known to the parser alone.
 
-use super::refuse::refuse;
-use crate::Stopped;
+use super::value::refuse;
+use crate::{Stopped, escape};
 
-/// A word of a program.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Token {
     End,
-    /// The end of a line.
     Newline,
     Number(f64),
     Text(String),
-    /// A variable or array.
     Name(String),
-    /// A function that the language has.
     Function(String),
-    /// A keyword or operator.
     Symbol(&'static str),
 }
 
@@ -36,7 +31,6 @@ const OPERATORS: [&str; 45] = [
     ">", "<", "|", "?", ":", "~", "$", "=", "&", "@", "`", "\\",
 ];
 
-/// Reads words from a program.
 #[derive(Clone)]
 pub(super) struct Lexer<'a> {
     rest: &'a str,
@@ -47,7 +41,6 @@ impl<'a> Lexer<'a> {
         Self { rest: program }
     }
 
-    /// The next word.
     pub(super) fn next(&mut self) -> Result<Token, Stopped> {
         self.skip_blanks();
         let Some(first) = self.rest.chars().next() else { return Ok(Token::End) };
@@ -58,7 +51,7 @@ impl<'a> Lexer<'a> {
         let starts_fraction =
             || self.rest.get(1..).is_some_and(|it| it.starts_with(|it: char| it.is_ascii_digit()));
         if first.is_ascii_digit() || (first == '.' && starts_fraction()) {
-            let number = crate::text::number::leading(self.rest);
+            let number = crate::number::leading(self.rest);
             let (value, rest) = number.ok_or_else(|| refuse("a number"))?;
             self.rest = rest;
             return Ok(Token::Number(value));
@@ -78,7 +71,6 @@ impl<'a> Lexer<'a> {
         Err(refuse(format_args!("the character {first}")))
     }
 
-    /// The source of a pattern whose `/` is read.
     pub(super) fn regex(&mut self) -> Result<&'a str, Stopped> {
         let mut escaped = false;
         for (at, character) in self.rest.char_indices() {
@@ -149,7 +141,6 @@ fn is_name_character(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_'
 }
 
-/// Whether a text is a name.
 pub(super) fn is_name(text: &str) -> bool {
     text.chars().all(is_name_character)
         && !text.starts_with(|it: char| it.is_ascii_digit())
@@ -162,22 +153,13 @@ pub(super) fn unescape(source: &str) -> String {
     let mut rest = source;
     while let Some((before, after)) = rest.split_once('\\') {
         text.push_str(before);
-        let octal = after.bytes().take(3).take_while(|it| (b'0'..=b'7').contains(it)).count();
-        if let Some((digits, after)) = after.split_at_checked(octal).filter(|_| octal > 0) {
-            let code = u32::from_str_radix(digits, 8).ok().and_then(char::from_u32);
-            text.extend(code);
+        if let Some((character, after)) = escape::read(after) {
+            text.push(character);
             rest = after;
             continue;
         }
         let mut characters = after.chars();
         match characters.next() {
-            Some('n') => text.push('\n'),
-            Some('t') => text.push('\t'),
-            Some('r') => text.push('\r'),
-            Some('f') => text.push('\u{c}'),
-            Some('v') => text.push('\u{b}'),
-            Some('a') => text.push('\u{7}'),
-            Some('b') => text.push('\u{8}'),
             Some(same @ ('"' | '\\' | '/')) => text.push(same),
             Some('\n') => {}
             Some(other) => text.extend(['\\', other]),

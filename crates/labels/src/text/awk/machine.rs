@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::record::{Record, Separator};
-use super::refuse::refuse;
 use super::tree::{Rule, Statement, When};
-use super::value::Value;
+use super::value::{Value, refuse};
 use crate::text::lines::Printer;
 use crate::text::pattern::Pattern;
 use crate::{Budget, Output, Stopped};
@@ -14,7 +13,6 @@ use crate::{Budget, Output, Stopped};
 /// How many separators and patterns that a program makes up are kept.
 pub(super) const KEPT: usize = 64;
 
-/// The state of a run.
 pub(super) struct Machine<'a> {
     /// What is not read yet.
     pub(super) rest: &'a str,
@@ -25,7 +23,7 @@ pub(super) struct Machine<'a> {
     pub(super) separators: HashMap<Rc<str>, Separator>,
     pub(super) patterns: HashMap<Rc<str>, Rc<Pattern>>,
     status: u8,
-    /// Whether the program ended with an error of its own.
+    /// Whether the program ended with an error.
     pub(super) failed: bool,
     printer: Printer,
 }
@@ -42,15 +40,7 @@ enum Flow {
 
 impl<'a> Machine<'a> {
     pub(super) fn new(input: &'a str) -> Self {
-        let defaults = [
-            ("FS", " "),
-            ("OFS", " "),
-            ("ORS", "\n"),
-            ("RS", "\n"),
-            ("SUBSEP", "\u{1c}"),
-            ("CONVFMT", "%.6g"),
-            ("OFMT", "%.6g"),
-        ];
+        let defaults = [("FS", " "), ("OFS", " "), ("ORS", "\n"), ("RS", "\n")];
         let texts = defaults.map(|(name, value)| (name.to_owned(), Value::text(value)));
         let numbers = ["NR", "FNR", "RSTART"].map(|name| (name.to_owned(), Value::Number(0.0)));
         let length = ("RLENGTH".to_owned(), Value::Number(-1.0));
@@ -67,7 +57,6 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Assigns a text from the command line.
     pub(super) fn assign_text(&mut self, name: &str, text: &str) -> Result<(), Stopped> {
         check_name(name)?;
         self.variables.insert(name.to_owned(), Value::input(text));
@@ -103,7 +92,6 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Runs the rules on the current record.
     fn main(
         &mut self,
         rules: &[Rule],
@@ -184,15 +172,6 @@ impl<'a> Machine<'a> {
                 let text = super::format::format(&format.to_text(), values, budget)?;
                 self.printer.print(&text, budget)?;
             }
-            Statement::Delete(array, index) => {
-                let index = self.index(index, budget)?;
-                if let Some(array) = self.arrays.get_mut(array) {
-                    match index {
-                        Some(index) => drop(array.remove(&index)),
-                        None => array.clear(),
-                    }
-                }
-            }
             Statement::If(condition, then, otherwise) => {
                 let chosen = if self.evaluate(condition, budget)?.is_true() {
                     Some(then)
@@ -203,16 +182,6 @@ impl<'a> Machine<'a> {
                     return self.statement(chosen, budget);
                 }
             }
-            Statement::DoWhile(body, condition) => loop {
-                match self.statement(body, budget)? {
-                    Flow::Normal | Flow::Continue => {}
-                    Flow::Break => break,
-                    flow => return Ok(flow),
-                }
-                if !self.evaluate(condition, budget)?.is_true() {
-                    break;
-                }
-            },
             Statement::For(parts) => {
                 if let Some(first) = &parts.first {
                     self.statement(first, budget)?;
@@ -233,22 +202,6 @@ impl<'a> Machine<'a> {
                     }
                 }
             }
-            Statement::ForIn(variable, array, body) => {
-                let keys = self.arrays.get(array).map(|array| array.keys().cloned());
-                let keys: Vec<Rc<str>> = keys.into_iter().flatten().collect();
-                if keys.len() > 1 {
-                    // Their order is that of awk's own table.
-                    return Err(refuse("a loop over several elements of an array"));
-                }
-                for key in keys {
-                    self.set_variable(variable, Value::Input(key), budget)?;
-                    match self.statement(body, budget)? {
-                        Flow::Normal | Flow::Continue => {}
-                        Flow::Break => break,
-                        flow => return Ok(flow),
-                    }
-                }
-            }
         }
         Ok(Flow::Normal)
     }
@@ -264,7 +217,6 @@ impl<'a> Machine<'a> {
         self.printer.print(&end, budget)
     }
 
-    /// The text of a variable.
     pub(super) fn text_of(&self, name: &str) -> Rc<str> {
         self.variables.get(name).map(Value::to_text).unwrap_or_default()
     }
@@ -273,7 +225,7 @@ impl<'a> Machine<'a> {
 /// Refuses variables whose change would have to change something else.
 pub(super) fn check_name(name: &str) -> Result<(), Stopped> {
     match name {
-        "CONVFMT" | "OFMT" | "ENVIRON" | "ARGV" | "ARGC" | "NR" | "FNR" | "FILENAME" => {
+        "CONVFMT" | "OFMT" | "SUBSEP" | "ENVIRON" | "ARGV" | "ARGC" | "NR" | "FNR" | "FILENAME" => {
             Err(refuse(format_args!("setting {name}")))
         }
         _ => Ok(()),

@@ -4,11 +4,10 @@ mod expression;
 mod statement;
 
 use super::lexer::{Lexer, Token};
-use super::refuse::refuse;
 use super::tree::{Expression, Rule, When};
+use super::value::refuse;
 use crate::{Budget, Stopped};
 
-/// How deeply statements and expressions may be nested.
 const DEPTH: usize = 100;
 
 /// How many binary operators a program may have: a chain of them nests as deeply as it is long.
@@ -17,7 +16,6 @@ const PARTS: usize = 500;
 /// How many patterns a program may have: all are kept while it runs.
 const PATTERNS: usize = 64;
 
-/// Reads a program.
 pub(super) fn parse(program: &str, budget: &mut Budget) -> Result<Vec<Rule>, Stopped> {
     let mut lexer = Lexer::new(program);
     let token = lexer.next()?;
@@ -46,9 +44,7 @@ struct Parser<'a> {
     /// The word that is read next.
     token: Token,
     depth: usize,
-    /// How many operators are read.
     parts: usize,
-    /// How many patterns are read.
     patterns: usize,
     /// Whether a `>` would send the output to a file.
     in_print: bool,
@@ -101,12 +97,6 @@ impl Parser<'_> {
         self.in_print = in_print;
         self.expect(close)?;
         Ok(list)
-    }
-
-    fn name(&mut self) -> Result<String, Stopped> {
-        let Token::Name(name) = self.token.clone() else { return Err(self.unexpected()) };
-        self.advance()?;
-        Ok(name)
     }
 
     fn deeper(&mut self) -> Result<(), Stopped> {

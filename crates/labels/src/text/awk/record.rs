@@ -3,18 +3,15 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::refuse::refuse;
-use super::value::Value;
+use super::value::{Value, refuse};
 use crate::text::pattern::{Mode, Pattern, Syntax};
 use crate::{Budget, Stopped};
 
-/// More fields than this are refused.
 const FIELDS: usize = 1_000_000;
 
 /// About how many bytes a field takes besides its text.
 const FIELD: usize = 64;
 
-/// What separates fields.
 #[derive(Clone)]
 pub(super) enum Separator {
     /// Runs of blanks and newlines; those at the ends do not count.
@@ -26,7 +23,6 @@ pub(super) enum Separator {
 }
 
 impl Separator {
-    /// The meaning of a text as a separator.
     pub(super) fn new(text: &str, budget: &mut Budget) -> Result<Self, Stopped> {
         let mut characters = text.chars();
         Ok(match (characters.next(), characters.next()) {
@@ -41,7 +37,6 @@ impl Separator {
         })
     }
 
-    /// The parts of a text.
     pub(super) fn split(&self, text: &str, budget: &mut Budget) -> Result<Vec<Value>, Stopped> {
         budget.step(1 + text.len() / 16)?;
         budget.hold(text.len())?;
@@ -80,8 +75,7 @@ impl Separator {
     }
 }
 
-/// The first match that is not empty.
-pub(super) fn find_text(
+fn find_text(
     pattern: &Pattern,
     text: &str,
     from: usize,
@@ -110,7 +104,6 @@ impl Record {
         Self { text: "".into(), fields: Vec::new(), unsplit: None }
     }
 
-    /// Replaces the whole record.
     pub(super) fn set_text(&mut self, text: Rc<str>, separator: Separator) {
         self.text = text;
         self.unsplit = Some(separator);

@@ -97,12 +97,7 @@ fn programs_have_several_statements() {
     let imazing = "/Version:/{getline; gsub(/[^0-9.]/,\"\"); if($0!=\"\"){print; exit}}";
     assert_eq!(awk(&[imazing], "Version:\n<b>3.2</b>\n"), "3.2\n");
     assert_eq!(
-        awk(
-            &[
-                "{ while (i < 3) i++; do i--; while (i > 1); print i; n[i]++; if (1 in n) print (n[1]) (2) }"
-            ],
-            "x"
-        ),
+        awk(&["{ while (i < 3) i++; while (i > 1) i--; print i; n[i]++; print (n[1]) (2) }"], "x"),
         "1\n12\n"
     );
     let choose = "$1 > x {print ($1 > 50) ? \"a\" : \"b\"}";
@@ -118,9 +113,7 @@ fn status_and_records_can_be_chosen() {
         awk(&["BEGIN{RS=\";\"; OFS=\"-\"; ORS=\"|\"} {print $1, NR}"], "a;b;c"),
         "a-1|b-2|c-3|"
     );
-    assert_eq!(awk(&["BEGIN{RS=\"\"}{print NR\":\"$1 $2}"], "a\nb\n\n\nc\nd\n"), "1:ab\n2:cd\n");
-    assert_eq!(awk(&["-v", "RS=<a>", "{print}"], "x<a>y"), "x\ny\n");
-    assert_eq!(awk(&["BEGIN{print 1+2*3^2, 7%4, \"a\" 1 -1, -2^2, 1/4}"], ""), "19 3 a0 -4 0.25\n");
+    assert_eq!(awk(&["BEGIN{print 1+2*3, 7%4, \"a\" 1 -1, -2, 1/4}"], ""), "7 3 a0 -2 0.25\n");
     assert_eq!(awk(&["{NF=2; print; $0=\"x y z\"; print NF}"], "a b c"), "a b\n3\n");
 }
 
@@ -137,6 +130,21 @@ fn what_is_not_supported_is_named() {
     let comparison = "awk: printing a comparison without parentheses is not supported";
     assert_eq!(refused("awk", &["{print 1 == 1}"], "a"), comparison);
     assert_eq!(refused("awk", &["{f(1)}"], "a"), "awk: the function f is not supported");
+    for program in [
+        "BEGIN{print 2^2}",
+        "BEGIN{do i++; while (i < 2)}",
+        "BEGIN{a[1]; for (i in a) print i}",
+        "BEGIN{a[1]; if (1 in a) print}",
+        "BEGIN{a[1, 2] = 1}",
+        "BEGIN{delete a[1]}",
+        "BEGIN{getline x}",
+        "BEGIN{printf \"%x\", 1}",
+        "BEGIN{printf \"%s\"}",
+        "BEGIN{RS=\"\"}{print}",
+        "BEGIN{RS=\"<a>\"}{print}",
+    ] {
+        assert!(run("awk", &[program], "a").is_err(), "{program}");
+    }
     assert_eq!(refused("awk", &["{print", ""], "a"), "awk: reading a file is not supported");
     assert_eq!(refused("awk", &["{print"], "a"), "awk: a program that ends here is not supported");
     assert!(run("awk", &[&"(".repeat(100_000)], "a").is_err());

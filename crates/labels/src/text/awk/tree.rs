@@ -10,7 +10,6 @@ pub(super) struct Rule {
     pub action: Option<Vec<Statement>>,
 }
 
-/// When a rule acts.
 pub(super) enum When {
     Begin,
     End,
@@ -20,18 +19,13 @@ pub(super) enum When {
     Range(Expression, Expression),
 }
 
-/// A statement.
 pub(super) enum Statement {
     Block(Vec<Statement>),
     Break,
     Continue,
-    /// Deletes an element, or the whole array.
-    Delete(String, Vec<Expression>),
-    DoWhile(Box<Statement>, Expression),
     Exit(Option<Expression>),
     Expression(Expression),
     For(Box<Loop>),
-    ForIn(String, String, Box<Statement>),
     If(Expression, Box<Statement>, Option<Box<Statement>>),
     Next,
     Print(Vec<Expression>),
@@ -46,7 +40,6 @@ pub(super) struct Loop {
     pub body: Statement,
 }
 
-/// An expression.
 pub(super) enum Expression {
     And(Box<Expression>, Box<Expression>),
     Arithmetic(Operator, Box<Expression>, Box<Expression>),
@@ -56,11 +49,9 @@ pub(super) enum Expression {
     Choice(Box<Expression>, Box<Expression>, Box<Expression>),
     Compare(Comparison, Box<Expression>, Box<Expression>),
     Concatenate(Box<Expression>, Box<Expression>),
-    Contains(String, Vec<Expression>),
-    Element(String, Vec<Expression>),
+    Element(String, Box<Expression>),
     Field(Box<Expression>),
-    /// Reads the next record, into a variable or `$0`.
-    GetLine(Option<Box<Expression>>),
+    GetLine,
     /// Adds to a variable; the value is the one before or after.
     Increment {
         target: Box<Expression>,
@@ -83,7 +74,6 @@ pub(super) enum Expression {
     Variable(String),
 }
 
-/// An arithmetic operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operator {
     Add,
@@ -91,10 +81,8 @@ pub(super) enum Operator {
     Multiply,
     Divide,
     Remainder,
-    Power,
 }
 
-/// A comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Comparison {
     Less,
@@ -106,7 +94,6 @@ pub(super) enum Comparison {
 }
 
 impl Expression {
-    /// Whether the expression can be assigned to.
     pub(super) fn is_target(&self) -> bool {
         matches!(self, Self::Variable(_) | Self::Element(..) | Self::Field(_))
     }

@@ -3,12 +3,16 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use crate::text::number;
+use crate::Stopped;
+use crate::number;
+
+pub(super) fn refuse(what: impl std::fmt::Display) -> Stopped {
+    Stopped::unsupported("awk", what)
+}
 
 /// How many bytes of a text are looked at in a step.
 const BYTES_PER_STEP: usize = 64;
 
-/// A value.
 #[derive(Debug, Clone, Default)]
 pub(super) enum Value {
     /// A variable without a value: an empty text and 0.
@@ -16,27 +20,22 @@ pub(super) enum Value {
     Unset,
     Number(f64),
     Text(Rc<str>),
-    /// A text that was read.
     Input(Rc<str>),
 }
 
 impl Value {
-    /// A text.
     pub(super) fn text(text: impl Into<Rc<str>>) -> Self {
         Self::Text(text.into())
     }
 
-    /// A text that was read.
     pub(super) fn input(text: impl Into<Rc<str>>) -> Self {
         Self::Input(text.into())
     }
 
-    /// A truth value.
     pub(super) fn truth(truth: bool) -> Self {
         Self::Number(f64::from(u8::from(truth)))
     }
 
-    /// A count.
     pub(super) fn count(count: usize) -> Self {
         // No text here is long enough to lose a bit.
         #[expect(clippy::cast_precision_loss, reason = "counts are below 2^52")]
@@ -79,7 +78,6 @@ impl Value {
         index
     }
 
-    /// Whether the value counts as true.
     pub(super) fn is_true(&self) -> bool {
         match (self.numeric(), self) {
             (Some(number), _) => number != 0.0,

@@ -8,7 +8,6 @@ pub(super) struct Context<'a> {
     after: usize,
     waiting: VecDeque<(usize, &'a str)>,
     owed: usize,
-    /// The number of the last printed line.
     printed: Option<usize>,
 }
 
@@ -34,7 +33,7 @@ impl<'a> Context<'a> {
         None
     }
 
-    /// Takes note of a selected line, and tells whether a separator goes before its context.
+    /// Takes note of a selected line, and returns whether a separator goes before its context.
     pub(super) fn selected(&mut self, number: usize) -> bool {
         let first = self.waiting.front().map_or(number, |(number, _)| *number);
         let gap = self.printed.is_some_and(|printed| printed + 1 < first);
@@ -43,12 +42,10 @@ impl<'a> Context<'a> {
         gap && (self.before > 0 || self.after > 0)
     }
 
-    /// The lines before the selected line.
     pub(super) fn take_before(&mut self) -> VecDeque<(usize, &'a str)> {
         std::mem::take(&mut self.waiting)
     }
 
-    /// How many lines are still to be printed behind a selected line.
     pub(super) fn owed(&self) -> usize {
         self.owed
     }

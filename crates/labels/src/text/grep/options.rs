@@ -32,15 +32,13 @@ const GRAMMAR: Grammar = Grammar {
     mixed: true,
 };
 
-/// How patterns are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dialect {
+pub(in crate::text) enum Dialect {
     Basic,
     Extended,
     Fixed,
 }
 
-/// What a call asks for.
 #[expect(clippy::struct_excessive_bools, reason = "grep has that many independent switches")]
 pub(super) struct Request<'a> {
     pub patterns: Vec<&'a str>,

@@ -1,14 +1,17 @@
 //! Bracket expressions: `[a-z]`, `[^"]`, `[[:digit:].]`. A backslash in them is an ordinary
 //! character, except to awk.
 
-use super::escape::control;
 use super::syntax::Syntax;
+use crate::escape;
 
-/// A translated bracket expression.
+/// The `regex` crate knows the same names, for the same ASCII characters.
+const CLASSES: [&str; 12] = [
+    "alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space",
+    "upper", "xdigit",
+];
+
 pub(super) struct Bracket<'a> {
-    /// The class in the syntax of the `regex` crate.
     pub text: String,
-    /// What follows the expression.
     pub rest: &'a str,
 }
 
@@ -40,7 +43,8 @@ pub(super) fn translate(
             Item::Class(_) if rest.starts_with('-') && !rest.starts_with("-]") => {
                 return Err("a class starts a range");
             }
-            Item::Class(name) => class.push_str(members(name).ok_or("an unknown class")?),
+            Item::Class(name) if CLASSES.contains(&name) => class.extend(["[:", name, ":]"]),
+            Item::Class(_) => return Err("an unknown class"),
             Item::Unknown => return Err("a collating element"),
             Item::Plain(']') if !first => break,
             Item::Plain(from) | Item::Escaped(from) => {
@@ -87,13 +91,10 @@ fn item(source: &str, syntax: Syntax) -> Option<(Item<'_>, &str)> {
     let mut characters = source.chars();
     let character = characters.next()?;
     if character == '\\' && syntax.escapes_in_brackets {
-        let (character, rest) = control(characters.as_str());
-        if let Some(character) = character {
-            return Some((Item::Escaped(character), rest));
-        }
-        let mut characters = rest.chars();
-        let escaped = characters.next()?;
-        return Some((Item::Escaped(escaped), characters.as_str()));
+        let control = escape::read(characters.as_str());
+        let (escaped, rest) =
+            control.or_else(|| Some((characters.next()?, characters.as_str())))?;
+        return Some((Item::Escaped(escaped), rest));
     }
     Some((Item::Plain(character), characters.as_str()))
 }
@@ -111,23 +112,4 @@ fn word_boundary(source: &str) -> Option<Bracket<'_>> {
     let start = source.strip_prefix("[:<:]]").map(|rest| (r"(?-u:\b{start})", rest));
     let found = start.or_else(|| source.strip_prefix("[:>:]]").map(|it| (r"(?-u:\b{end})", it)));
     found.map(|(text, rest)| Bracket { text: text.to_owned(), rest })
-}
-
-/// The `regex` crate knows the same names, for the same ASCII characters.
-fn members(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "alnum" => "[:alnum:]",
-        "alpha" => "[:alpha:]",
-        "blank" => "[:blank:]",
-        "cntrl" => "[:cntrl:]",
-        "digit" => "[:digit:]",
-        "graph" => "[:graph:]",
-        "lower" => "[:lower:]",
-        "print" => "[:print:]",
-        "punct" => "[:punct:]",
-        "space" => "[:space:]",
-        "upper" => "[:upper:]",
-        "xdigit" => "[:xdigit:]",
-        _ => return None,
-    })
 }

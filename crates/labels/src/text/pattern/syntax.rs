@@ -3,7 +3,7 @@
 /// What the pattern of a tool may contain.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "the differences are independent")]
-pub(in crate::text) struct Syntax {
+pub(crate) struct Syntax {
     /// Fixed text: nothing is special.
     pub(super) fixed: bool,
     /// Extended rather than basic expressions: `(a|b)+` rather than `\(a\)`.
@@ -17,12 +17,12 @@ pub(in crate::text) struct Syntax {
 }
 
 impl Syntax {
-    pub(in crate::text) const GREP_BASIC: Self = Self::new(false, true, false);
-    pub(in crate::text) const GREP_EXTENDED: Self = Self::new(true, true, false);
-    pub(in crate::text) const SED_BASIC: Self = Self::new(false, false, false);
-    pub(in crate::text) const SED_EXTENDED: Self = Self::new(true, false, false);
-    pub(in crate::text) const AWK: Self = Self::new(true, false, true);
-    pub(in crate::text) const FIXED: Self = Self { fixed: true, ..Self::SED_BASIC };
+    pub(crate) const GREP_BASIC: Self = Self::new(false, true, false);
+    pub(crate) const GREP_EXTENDED: Self = Self::new(true, true, false);
+    pub(crate) const SED_BASIC: Self = Self::new(false, false, false);
+    pub(crate) const SED_EXTENDED: Self = Self::new(true, false, false);
+    pub(crate) const AWK: Self = Self::new(true, false, true);
+    pub(crate) const FIXED: Self = Self { fixed: true, ..Self::SED_BASIC };
 
     const fn new(extended: bool, enhanced: bool, awk: bool) -> Self {
         Self { fixed: false, extended, enhanced, controls: awk, escapes_in_brackets: awk }

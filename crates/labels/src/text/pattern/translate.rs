@@ -2,17 +2,14 @@
 //! syntax of the `regex` crate.
 
 use super::bracket;
-use super::escape::{control, interval};
 use super::syntax::Syntax;
+use crate::escape;
 
-/// A translated pattern.
 #[derive(Debug, Default)]
 pub(super) struct Translated {
-    /// The pattern in the syntax of the `regex` crate.
     pub text: String,
     /// Whether its first match may not be its longest.
     pub ambiguous: bool,
-    /// Whether it has lazy repetitions.
     pub lazy: bool,
 }
 
@@ -45,11 +42,8 @@ pub(super) fn translate(
 enum Last {
     /// Nothing that can be repeated: the start of the pattern, of a group or of an alternative.
     Nothing,
-    /// An anchor.
     Anchor,
-    /// A single character or class.
     Single,
-    /// A group, which starts here.
     Group,
     /// Something that is already repeated, and starts here.
     Repeated(usize),
@@ -101,12 +95,11 @@ impl Translator {
     }
 
     fn escape<'a>(&mut self, source: &'a str) -> Result<&'a str, &'static str> {
-        if self.syntax.controls {
-            let (control, rest) = control(source);
-            if let Some(control) = control {
-                self.literal(control);
-                return Ok(rest);
-            }
+        if self.syntax.controls
+            && let Some((control, rest)) = escape::read(source)
+        {
+            self.literal(control);
+            return Ok(rest);
         }
         let escaped = source.chars().next().ok_or("it ends with a backslash")?;
         let rest = source.get(escaped.len_utf8()..).unwrap_or_default();
@@ -219,6 +212,23 @@ impl Translator {
         }
         Ok(rest)
     }
+}
+
+/// Reads an interval up to its end: `2}`, `2,}`, `2,4}` or `,4}`.
+fn interval<'a>(source: &'a str, end: &str) -> Option<(String, &'a str)> {
+    let (inside, rest) = source.split_once(end)?;
+    let (from, to) = match inside.split_once(',') {
+        Some((from, "")) => (from, None),
+        Some((from, to)) => (from, Some(to.parse::<u16>().ok()?)),
+        None => (inside, Some(inside.parse::<u16>().ok()?)),
+    };
+    let from = if from.is_empty() && inside.len() > 1 { 0 } else { from.parse::<u16>().ok()? };
+    let interval = match to {
+        Some(to) if to < from => return None,
+        Some(to) => format!("{{{from},{to}}}"),
+        None => format!("{{{from},}}"),
+    };
+    Some((interval, rest))
 }
 
 /// Whether a basic expression has its end, or the end of a group or an alternative, here.

@@ -13,13 +13,8 @@ pub(super) struct Command {
     pub action: Action,
 }
 
-/// Which lines.
 pub(super) enum Address {
-    /// The line with this number.
     Line(usize),
-    /// This many lines behind the first one of a range.
-    Further(usize),
-    /// The last line.
     Last,
     /// The lines that match; without a pattern, that of the last search.
     Match(Option<Rc<Pattern>>),
@@ -32,42 +27,23 @@ pub(super) enum RangeEnd {
     Match,
 }
 
-/// What a command does.
 pub(super) enum Action {
-    /// Prints a text behind the line.
-    Append(String),
     /// Goes on with another command; without one, at the end of the script.
     Branch(Option<usize>),
-    /// Replaces the lines by a text.
-    Change(String),
     Delete,
-    DeleteFirst,
-    /// Ends a group.
     End,
-    Get,
-    GetAppend,
     /// A group: other lines go on with the command behind it.
     Group(usize),
-    Hold,
-    HoldAppend,
-    /// Prints a text before the line.
-    Insert(String),
-    /// A place to branch to.
     Label,
     Next,
     NextAppend,
-    Number,
     Print,
-    PrintFirst,
     Quit,
     Substitute(Substitution),
     /// Branches after a substitution.
     Test(Option<usize>),
-    Transform(Vec<(char, char)>),
-    Exchange,
 }
 
-/// The command `s`.
 pub(super) struct Substitution {
     /// Without a pattern, that of the last search.
     pub pattern: Option<Rc<Pattern>>,
@@ -79,7 +55,6 @@ pub(super) struct Substitution {
     pub print: bool,
 }
 
-/// A part of a replacement.
 #[derive(Debug, PartialEq)]
 pub(super) enum Piece {
     Text(String),

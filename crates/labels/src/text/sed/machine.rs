@@ -8,18 +8,13 @@ use crate::text::lines::{Printer, whole_lines};
 use crate::text::pattern::Pattern;
 use crate::{Budget, Output, Stopped};
 
-/// The state of a run.
 pub(super) struct Machine<'a> {
     script: &'a [Command],
     quiet: bool,
     pub(super) lines: Vec<&'a str>,
-    /// How many lines are read.
     pub(super) read: usize,
     /// The text that commands work on, without the newline at its end.
     pub(super) pattern_space: String,
-    hold_space: String,
-    /// What is printed at the end of a cycle.
-    appended: String,
     /// For each command with a range, where its open range ends, if that is known.
     pub(super) ranges: Vec<Option<RangeEnd>>,
     last_pattern: Option<Rc<Pattern>>,
@@ -35,8 +30,6 @@ enum Flow {
     End {
         print: bool,
     },
-    /// Starts again without reading a line.
-    Restart,
     Quit {
         print: bool,
     },
@@ -50,8 +43,6 @@ impl<'a> Machine<'a> {
             lines: whole_lines(input).collect(),
             read: 0,
             pattern_space: String::new(),
-            hold_space: String::new(),
-            appended: String::new(),
             ranges: vec![None; script.len()],
             last_pattern: None,
             substituted: false,
@@ -61,19 +52,13 @@ impl<'a> Machine<'a> {
 
     pub(super) fn run(mut self, budget: &mut Budget) -> Result<Output, Stopped> {
         budget.hold_each(self.lines.len(), size_of::<&str>())?;
-        let mut keep = false;
-        while keep || self.read_line(budget)? {
-            keep = false;
+        while self.read_line(budget)? {
             match self.cycle(budget)? {
                 Flow::Quit { print } => {
                     self.end_cycle(print, budget)?;
                     break;
                 }
                 Flow::End { print } => self.end_cycle(print, budget)?,
-                Flow::Restart => {
-                    keep = true;
-                    self.end_cycle(false, budget)?;
-                }
                 Flow::Next | Flow::Jump(_) => self.end_cycle(true, budget)?,
             }
         }
@@ -100,7 +85,7 @@ impl<'a> Machine<'a> {
             let flow = match &command.action {
                 Action::Group(end) if !selected => Flow::Jump(*end),
                 _ if !selected => Flow::Next,
-                action => self.act(at, command, action, budget)?,
+                action => self.act(action, budget)?,
             };
             match flow {
                 Flow::Next => at += 1,
@@ -112,35 +97,17 @@ impl<'a> Machine<'a> {
     }
 
     /// The pattern of a command, which becomes that of the last search.
-    pub(super) fn pattern(&mut self, own: Option<&Rc<Pattern>>) -> Result<Rc<Pattern>, Stopped> {
-        if let Some(own) = own {
-            self.last_pattern = Some(Rc::clone(own));
+    pub(super) fn pattern(&mut self, given: Option<&Rc<Pattern>>) -> Result<Rc<Pattern>, Stopped> {
+        if let Some(given) = given {
+            self.last_pattern = Some(Rc::clone(given));
         }
         let last = self.last_pattern.clone();
         last.ok_or_else(|| Stopped::unsupported("sed", "an empty pattern before any other"))
     }
 
-    fn act(
-        &mut self,
-        at: usize,
-        command: &Command,
-        action: &Action,
-        budget: &mut Budget,
-    ) -> Result<Flow, Stopped> {
+    fn act(&mut self, action: &Action, budget: &mut Budget) -> Result<Flow, Stopped> {
         match action {
             Action::Group(_) | Action::End | Action::Label => {}
-            Action::Append(text) => {
-                budget.hold(text.len())?;
-                self.appended.push_str(text);
-            }
-            Action::Insert(text) => self.printer.print(text, budget)?,
-            Action::Change(text) => {
-                let in_range = self.ranges.get(at).is_some_and(Option::is_some);
-                if command.to.is_none() || command.negated || !in_range {
-                    self.printer.print(text, budget)?;
-                }
-                return Ok(Flow::End { print: false });
-            }
             Action::Branch(target) => return Ok(branch(*target)),
             Action::Test(target) => {
                 if std::mem::take(&mut self.substituted) {
@@ -148,13 +115,6 @@ impl<'a> Machine<'a> {
                 }
             }
             Action::Delete => return Ok(Flow::End { print: false }),
-            Action::DeleteFirst => {
-                let Some((_, rest)) = self.pattern_space.split_once('\n') else {
-                    return Ok(Flow::End { print: false });
-                };
-                self.pattern_space = rest.to_owned();
-                return Ok(Flow::Restart);
-            }
             Action::Next => {
                 if self.read == self.lines.len() {
                     return Ok(Flow::Quit { print: true });
@@ -165,31 +125,7 @@ impl<'a> Machine<'a> {
             Action::NextAppend => return self.append_next(budget),
             Action::Quit => return Ok(Flow::Quit { print: true }),
             Action::Print => self.print_space(budget)?,
-            Action::PrintFirst => {
-                let first = self.pattern_space.split('\n').next().unwrap_or_default();
-                self.printer.line(first, budget)?;
-            }
-            Action::Number => self.printer.line(&self.read.to_string(), budget)?,
             Action::Substitute(substitution) => self.substitute(substitution, budget)?,
-            Action::Transform(pairs) => {
-                budget.step((1 + self.pattern_space.len()).saturating_mul(1 + pairs.len() / 16))?;
-                let change =
-                    |it: char| pairs.iter().find(|(from, _)| *from == it).map_or(it, |it| it.1);
-                self.pattern_space = self.pattern_space.chars().map(change).collect();
-            }
-            Action::Exchange => std::mem::swap(&mut self.pattern_space, &mut self.hold_space),
-            Action::Get => self.pattern_space.clone_from(&self.hold_space),
-            Action::Hold => self.hold_space.clone_from(&self.pattern_space),
-            Action::GetAppend => {
-                budget.hold(self.hold_space.len())?;
-                self.pattern_space.push('\n');
-                self.pattern_space.push_str(&self.hold_space);
-            }
-            Action::HoldAppend => {
-                budget.hold(self.pattern_space.len())?;
-                self.hold_space.push('\n');
-                self.hold_space.push_str(&self.pattern_space);
-            }
         }
         Ok(Flow::Next)
     }
@@ -227,11 +163,7 @@ impl<'a> Machine<'a> {
     }
 
     fn end_cycle(&mut self, print: bool, budget: &mut Budget) -> Result<(), Stopped> {
-        if print && !self.quiet {
-            self.print_space(budget)?;
-        }
-        let appended = std::mem::take(&mut self.appended);
-        self.printer.print(&appended, budget)
+        if print && !self.quiet { self.print_space(budget) } else { Ok(()) }
     }
 
     /// Prints the pattern space. A last line without a newline stays so.

@@ -38,10 +38,8 @@ struct Parser<'a, 'b> {
     budget: &'b mut Budget,
     patterns: usize,
     commands: Vec<Command>,
-    /// The commands that start the open groups.
     groups: Vec<usize>,
     labels: HashMap<&'a str, usize>,
-    /// Branches with the names of their labels.
     branches: Vec<(usize, &'a str)>,
 }
 
@@ -50,7 +48,6 @@ fn refuse(what: impl std::fmt::Display) -> Stopped {
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Reads a command, if there is one more.
     fn command(&mut self) -> Result<bool, Stopped> {
         self.rest = self.rest.trim_start_matches(|it: char| it.is_ascii_whitespace() || it == ';');
         if let Some(comment) = self.rest.strip_prefix('#') {
@@ -60,13 +57,13 @@ impl<'a> Parser<'a, '_> {
         if self.rest.is_empty() {
             return Ok(false);
         }
-        let from = self.address(false)?;
+        let from = self.address()?;
         self.skip_blanks();
         let to = match self.rest.strip_prefix(',').filter(|_| from.is_some()) {
             Some(rest) => {
                 self.rest = rest;
                 self.skip_blanks();
-                Some(self.address(true)?.ok_or_else(|| refuse("a range without an end"))?)
+                Some(self.address()?.ok_or_else(|| refuse("a range without an end"))?)
             }
             None => None,
         };
@@ -100,10 +97,6 @@ impl<'a> Parser<'a, '_> {
                 Action::End
             }
             's' => Action::Substitute(self.substitution()?),
-            'y' => Action::Transform(self.transformation()?),
-            'a' => return self.text().map(Action::Append),
-            'c' => return self.text().map(Action::Change),
-            'i' => return self.text().map(Action::Insert),
             ':' => {
                 let name = self.name();
                 self.labels.insert(name, here);
@@ -115,18 +108,10 @@ impl<'a> Parser<'a, '_> {
                 return Ok(if letter == 'b' { Action::Branch(None) } else { Action::Test(None) });
             }
             'd' => Action::Delete,
-            'D' => Action::DeleteFirst,
-            'g' => Action::Get,
-            'G' => Action::GetAppend,
-            'h' => Action::Hold,
-            'H' => Action::HoldAppend,
             'n' => Action::Next,
             'N' => Action::NextAppend,
             'p' => Action::Print,
-            'P' => Action::PrintFirst,
             'q' => Action::Quit,
-            'x' => Action::Exchange,
-            '=' => Action::Number,
             other => return Err(refuse(format_args!("the command {other}"))),
         };
         self.skip_blanks();
@@ -138,14 +123,10 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    fn address(&mut self, in_range: bool) -> Result<Option<Address>, Stopped> {
+    fn address(&mut self) -> Result<Option<Address>, Stopped> {
         let Some(first) = self.rest.chars().next() else { return Ok(None) };
         Ok(match first {
             '0'..='9' => Some(Address::Line(self.number()?)),
-            '+' if in_range => {
-                self.take();
-                Some(Address::Further(self.number()?))
-            }
             '$' => {
                 self.take();
                 Some(Address::Last)
@@ -155,7 +136,7 @@ impl<'a> Parser<'a, '_> {
                     self.take();
                 }
                 let delimiter = self.delimiter()?;
-                let source = self.delimited(delimiter, false)?;
+                let source = self.delimited(delimiter)?;
                 let ignore_case = self.rest.starts_with('I');
                 if ignore_case {
                     self.take();
@@ -177,27 +158,6 @@ impl<'a> Parser<'a, '_> {
         let mode = Mode { ignore_case, ..Mode::default() };
         let pattern = Pattern::compile("sed", &[source], self.syntax, mode, self.budget)?;
         Ok(Some(Rc::new(pattern)))
-    }
-
-    /// Reads the text of `a`, `c` or `i`, which stands on lines of its own.
-    fn text(&mut self) -> Result<String, Stopped> {
-        self.skip_blanks();
-        let rest = self
-            .rest
-            .strip_prefix('\\')
-            .and_then(|it| it.trim_start_matches([' ', '\t']).strip_prefix('\n'));
-        self.rest = rest.ok_or_else(|| refuse("text on the line of its command"))?;
-        self.skip_blanks();
-        let mut text = String::new();
-        loop {
-            match self.take() {
-                None | Some('\n') => break,
-                Some('\\') => text.extend(self.take()),
-                Some(other) => text.push(other),
-            }
-        }
-        text.push('\n');
-        Ok(text)
     }
 
     fn name(&mut self) -> &'a str {

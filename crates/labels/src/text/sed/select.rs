@@ -5,7 +5,6 @@ use super::machine::Machine;
 use crate::{Budget, Stopped};
 
 impl Machine<'_> {
-    /// Whether the addresses of a command select the current line.
     pub(super) fn selects(
         &mut self,
         at: usize,
@@ -46,8 +45,6 @@ impl Machine<'_> {
         let end = match to {
             Address::Line(line) if *line <= self.read => None,
             Address::Line(line) => Some(RangeEnd::Line(*line)),
-            Address::Further(0) => None,
-            Address::Further(count) => Some(RangeEnd::Line(self.read.saturating_add(*count))),
             Address::Last | Address::Match(_) => Some(RangeEnd::Match),
         };
         self.set_range(at, end);
@@ -64,7 +61,6 @@ impl Machine<'_> {
         match address {
             Address::Line(line) => Ok(self.read == *line),
             Address::Last => Ok(self.read == self.lines.len()),
-            Address::Further(_) => Ok(false),
             Address::Match(pattern) => {
                 let pattern = self.pattern(pattern.as_ref())?;
                 pattern.is_match(&self.pattern_space, budget)

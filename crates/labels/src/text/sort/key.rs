@@ -5,7 +5,6 @@ use std::cmp::Ordering;
 use super::{number, version};
 use crate::Stopped;
 
-/// How texts are compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "sort combines its orders freely")]
 pub(super) struct Order {
@@ -18,7 +17,6 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// Adds the order that a letter means.
     pub(super) fn add(&mut self, letter: char) -> Result<(), Stopped> {
         match letter {
             'V' => self.version = true,
@@ -63,7 +61,6 @@ impl Key {
         Self { from: (1, 1), to: None, order: Order::default() }
     }
 
-    /// Reads a key.
     pub(super) fn parse(text: &str) -> Result<Self, Stopped> {
         let refuse = || Stopped::unsupported("sort", format_args!("the key {text}"));
         let (from, to) = match text.split_once(',') {
@@ -99,7 +96,6 @@ impl Key {
         }
     }
 
-    /// Compares two lines by this key.
     pub(super) fn compare(&self, left: &str, right: &str, separator: Option<char>) -> Ordering {
         self.order.compare(self.part(left, separator), self.part(right, separator))
     }
@@ -115,7 +111,6 @@ impl Key {
         if self.order.skip_blanks { part.trim_start_matches([' ', '\t']) } else { part }
     }
 
-    /// Where a character of a field starts.
     fn place(
         &self,
         line: &str,

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::text::number::leading;
+use crate::number::leading;
 
 /// Compares by the decimal numbers at the start, of any length. Text without a number counts as 0.
 pub(super) fn compare(left: &str, right: &str) -> Ordering {

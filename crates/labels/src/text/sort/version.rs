@@ -3,7 +3,6 @@
 
 use std::cmp::Ordering;
 
-/// Compares two versions.
 pub(super) fn compare(left: &str, right: &str) -> Ordering {
     if left == right {
         return Ordering::Equal;

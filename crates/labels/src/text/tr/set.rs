@@ -1,6 +1,6 @@
 //! The sets of `tr`: characters, ranges, classes, and escapes.
 
-use crate::Stopped;
+use crate::{Stopped, escape};
 
 /// Characters in the order given, or all others.
 pub(super) struct Set {
@@ -9,7 +9,6 @@ pub(super) struct Set {
 }
 
 impl Set {
-    /// Reads a set.
     pub(super) fn parse(source: &str, complement: bool) -> Result<Self, Stopped> {
         let refuse = || Stopped::unsupported("tr", format_args!("the set {source}"));
         let mut characters = Vec::new();
@@ -48,7 +47,6 @@ impl Set {
         self.characters.len()
     }
 
-    /// Whether a character is in the set.
     pub(super) fn contains(&self, character: char) -> bool {
         self.characters.contains(&character) != self.complement
     }
@@ -81,24 +79,10 @@ fn character(source: &str) -> Option<(char, &str)> {
     if first != '\\' {
         return Some((first, characters.as_str()));
     }
-    let rest = characters.as_str();
-    let octal = rest.bytes().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count();
-    if octal > 0 {
-        let (digits, rest) = rest.split_at_checked(octal)?;
-        return Some((char::from_u32(u32::from_str_radix(digits, 8).ok()?)?, rest));
-    }
-    let Some(escaped) = characters.next() else { return Some(('\\', "")) };
-    let character = match escaped {
-        'a' => '\u{7}',
-        'b' => '\u{8}',
-        'f' => '\u{c}',
-        'n' => '\n',
-        'r' => '\r',
-        't' => '\t',
-        'v' => '\u{b}',
-        other => other,
-    };
-    Some((character, characters.as_str()))
+    escape::read(characters.as_str()).or_else(|| {
+        let escaped = characters.next().unwrap_or('\\');
+        Some((escaped, characters.as_str()))
+    })
 }
 
 fn class(name: &str) -> Option<fn(&char) -> bool> {

@@ -6,7 +6,7 @@
 use std::io::{self, Read};
 
 use super::BodyEncoding;
-use crate::admin::{refusal::UploadRefusal, resources::Resources};
+use crate::admin::{rejection::UploadRejection, resources::Resources};
 
 /// The largest window of zstd, as a power of two: 32 MiB, as for the files of the sources.
 const LARGEST_WINDOW: u32 = 25;
@@ -17,9 +17,9 @@ pub(super) fn unpack(
     encoding: BodyEncoding,
     limit: usize,
     resources: &mut Resources,
-) -> Result<Vec<u8>, UploadRefusal> {
+) -> Result<Vec<u8>, UploadRejection> {
     let broken = |error: io::Error| {
-        UploadRefusal::Unreadable(format!("Cannot decompress the body: {error}"))
+        UploadRejection::Unreadable(format!("Cannot decompress the body: {error}"))
     };
     // A quarter of the memory, so that there is room for what is in the window.
     let window_log = (resources.size() / 4).max(1 << 10).ilog2().min(LARGEST_WINDOW);
@@ -31,7 +31,7 @@ pub(super) fn unpack(
     let size = io::copy(&mut start, &mut io::sink()).map_err(broken)?;
     drop(start);
     let size = usize::try_from(size).ok().filter(|size| *size <= limit);
-    let size = size.ok_or(UploadRefusal::TooLarge { limit, is_unpacked: true })?;
+    let size = size.ok_or(UploadRejection::TooLarge { limit, is_unpacked: true })?;
     resources.hold(size)?;
     let mut unpacked = Vec::with_capacity(size);
     read()?.read_to_end(&mut unpacked).map_err(broken)?;
@@ -67,7 +67,7 @@ mod tests {
         Resources::new(pool.reserve_nothing(), Instant::now() + Duration::from_hours(1))
     }
 
-    fn size(packed: &[u8], encoding: BodyEncoding, limit: usize) -> Result<usize, UploadRefusal> {
+    fn size(packed: &[u8], encoding: BodyEncoding, limit: usize) -> Result<usize, UploadRejection> {
         let pool = Pool::new(64 << 20);
         unpack(packed, encoding, limit, &mut resources(&pool)).map(|unpacked| unpacked.len())
     }
@@ -76,7 +76,7 @@ mod tests {
     fn unpacking_stops_at_the_limit() {
         let bomb = zstd::bulk::compress(&vec![0; 1 << 20], 19).unwrap();
         let stopped = size(&bomb, BodyEncoding::Zstd, (1 << 20) - 1);
-        assert!(matches!(stopped, Err(UploadRefusal::TooLarge { is_unpacked: true, .. })));
+        assert!(matches!(stopped, Err(UploadRejection::TooLarge { is_unpacked: true, .. })));
         assert_eq!(size(&bomb, BodyEncoding::Zstd, 1 << 20).unwrap(), 1 << 20);
     }
 
@@ -84,7 +84,7 @@ mod tests {
     fn what_is_not_packed_as_it_says_is_an_error() {
         for encoding in [BodyEncoding::Gzip, BodyEncoding::Zstd] {
             let broken = size(b"plain text", encoding, 100);
-            assert!(matches!(broken, Err(UploadRefusal::Unreadable(_))));
+            assert!(matches!(broken, Err(UploadRejection::Unreadable(_))));
         }
     }
 
@@ -98,7 +98,7 @@ mod tests {
         drop(resources);
         let pool = Pool::new(8 << 20);
         let refused = unpack(&packed, BodyEncoding::Zstd, 512 << 20, &mut self::resources(&pool));
-        assert!(matches!(refused, Err(UploadRefusal::TooMuch(Exceeded::Bytes(_)))));
+        assert!(matches!(refused, Err(UploadRejection::TooMuch(Exceeded::Bytes(_)))));
         assert_eq!(pool.free(), pool.size());
     }
 }

@@ -1,13 +1,12 @@
 //! The fields of a form that a browser sends with a file (`multipart/form-data`).
 //!
 //! The body is in memory already, so a field is a range of it and nothing is copied. Everything else
-//! that the format allows, such as nested parts, is refused: no browser sends it.
+//! that the format allows, such as nested parts, is rejected: no browser sends it.
 
 use std::ops::Range;
 
 use memchr::memmem;
 
-/// The most fields of a form.
 const MOST_FIELDS: usize = 16;
 
 /// The most bytes of the head of a field.
@@ -16,7 +15,6 @@ const LONGEST_HEAD: usize = 4 << 10;
 /// The most bytes of the line that separates fields, as the format has it.
 const LONGEST_BOUNDARY: usize = 70;
 
-/// A field of a form.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Field {
     pub(super) name: String,
@@ -46,7 +44,6 @@ impl std::fmt::Display for FormFault {
     }
 }
 
-/// Reads the fields of a form.
 pub(super) fn read_form(content_type: &str, body: &[u8]) -> Result<Vec<Field>, FormFault> {
     let boundary = boundary(content_type).ok_or(FormFault::NotAForm)?;
     let line = [b"\r\n--", boundary.as_bytes()].concat();
@@ -59,9 +56,9 @@ pub(super) fn read_form(content_type: &str, body: &[u8]) -> Result<Vec<Field>, F
         finder.find(body).ok_or(FormFault::Incomplete)? + line.len()
     };
     let mut fields = Vec::new();
-    let mut place = start;
+    let mut offset = start;
     loop {
-        let rest = &body[place..];
+        let rest = &body[offset..];
         if rest.starts_with(b"--") {
             return Ok(fields);
         }
@@ -69,17 +66,17 @@ pub(super) fn read_form(content_type: &str, body: &[u8]) -> Result<Vec<Field>, F
             return Err(FormFault::TooManyFields);
         }
         let rest = rest.strip_prefix(b"\r\n").ok_or(FormFault::Incomplete)?;
-        place += 2;
+        offset += 2;
         let head = &rest[..rest.len().min(LONGEST_HEAD)];
         let head_end = memmem::find(head, b"\r\n\r\n").ok_or(FormFault::Incomplete)?;
         let name = name(&head[..head_end]).ok_or(FormFault::Nameless)?;
-        let value = place + head_end + 4;
+        let value = offset + head_end + 4;
         // An empty value ends right where its head does, so the line break may belong to both.
         let from = value - 2;
         let length = finder.find(&body[from..]).ok_or(FormFault::Incomplete)?;
         let end = from + length;
         fields.push(Field { name, value: value..end.max(value) });
-        place = end + line.len();
+        offset = end + line.len();
     }
 }
 
@@ -97,14 +94,13 @@ fn boundary(content_type: &str) -> Option<&str> {
     (1..=LONGEST_BOUNDARY).contains(&boundary.len()).then_some(boundary)
 }
 
-/// The name in the head of a field.
 fn name(head: &[u8]) -> Option<String> {
     let head = String::from_utf8_lossy(head);
     let disposition = head.split("\r\n").find_map(|line| {
         let (name, value) = line.split_once(':')?;
         name.trim().eq_ignore_ascii_case("content-disposition").then_some(value)
     })?;
-    // A file name may hold anything, but not a quote, so the first match is the name's own.
+    // A file name may hold anything, but not a quote, so the first match is the name.
     let (_, rest) = disposition.split_once(" name=\"")?;
     rest.split_once('"').map(|(name, _)| name.to_owned())
 }
@@ -117,7 +113,7 @@ mod tests {
 
     fn read(body: &str) -> Result<Vec<(String, String)>, FormFault> {
         let fields = read_form(KIND, body.as_bytes())?;
-        Ok(fields.into_iter().map(|own| (own.name, body[own.value].to_owned())).collect())
+        Ok(fields.into_iter().map(|field| (field.name, body[field.value].to_owned())).collect())
     }
 
     fn field(name: &str, value: &str) -> String {
@@ -143,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_form_is_refused() {
+    fn what_is_not_a_form_is_rejected() {
         for (body, fault) in [
             (String::new(), FormFault::Incomplete),
             ("hello".to_owned(), FormFault::Incomplete),

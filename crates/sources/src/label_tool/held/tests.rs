@@ -21,8 +21,8 @@ fn tracked(version: &str, time: &str, is_settled: bool) -> TrackedVersion {
     TrackedVersion { app_new_version: version.to_owned(), found_at: at(time), is_settled }
 }
 
-fn version(own: &[Resolution], tracked: Option<&TrackedVersion>) -> (String, FoundBy) {
-    let held = HeldValues::choose(own, tracked).version.unwrap();
+fn version(resolutions: &[Resolution], tracked: Option<&TrackedVersion>) -> (String, FoundBy) {
+    let held = HeldValues::choose(resolutions, tracked).version.unwrap();
     (held.value, held.finding.found_by)
 }
 
@@ -32,27 +32,27 @@ fn the_newest_finding_holds_in_any_order() {
     let posted = found(FoundBy::Posted, None, "1.2", &["12:00:00"]);
     let newer = tracked("1.3", "13:00:00", false);
     let older = tracked("1.0", "10:00:00", true);
-    for own in [[run.clone(), posted.clone()], [posted, run]] {
-        assert_eq!(version(&own, None), ("1.2".to_owned(), FoundBy::Posted));
-        assert_eq!(version(&own, Some(&newer)), ("1.3".to_owned(), FoundBy::Tracker));
-        assert_eq!(version(&own, Some(&older)), ("1.2".to_owned(), FoundBy::Posted));
+    for resolutions in [[run.clone(), posted.clone()], [posted, run]] {
+        assert_eq!(version(&resolutions, None), ("1.2".to_owned(), FoundBy::Posted));
+        assert_eq!(version(&resolutions, Some(&newer)), ("1.3".to_owned(), FoundBy::Tracker));
+        assert_eq!(version(&resolutions, Some(&older)), ("1.2".to_owned(), FoundBy::Posted));
     }
 }
 
 #[test]
 fn a_finding_is_as_new_as_the_last_time_it_was_found() {
-    let own = [found(FoundBy::Run, None, "1.2", &["10:00:00", "14:00:00"])];
+    let resolutions = [found(FoundBy::Run, None, "1.2", &["10:00:00", "14:00:00"])];
     let later = tracked("1.1", "12:00:00", true);
-    assert_eq!(version(&own, Some(&later)), ("1.2".to_owned(), FoundBy::Run));
+    assert_eq!(version(&resolutions, Some(&later)), ("1.2".to_owned(), FoundBy::Run));
 }
 
 #[test]
 fn a_finding_of_unknown_age_is_older_than_all_others() {
     let stored = r#"{"fragment":"x","appNewVersion":"9.0-beta"}"#;
     let unknown: Resolution = serde_json::from_str(stored).unwrap();
-    let own = [unknown];
-    assert_eq!(version(&own, None).0, "9.0-beta");
-    assert_eq!(version(&own, Some(&tracked("9.0", "10:00:00", false))).0, "9.0");
+    let resolutions = [unknown];
+    assert_eq!(version(&resolutions, None).0, "9.0-beta");
+    assert_eq!(version(&resolutions, Some(&tracked("9.0", "10:00:00", false))).0, "9.0");
 }
 
 #[test]
@@ -63,9 +63,9 @@ fn a_newer_but_lower_version_must_be_settled() {
     let twice = [found(FoundBy::Run, None, "1.1", &["12:00:00", "13:00:00"])];
     assert_eq!(version(&twice, Some(&higher)), ("1.1".to_owned(), FoundBy::Run));
 
-    let own = [found(FoundBy::Run, None, "1.2", &["10:00:00"])];
-    assert_eq!(version(&own, Some(&tracked("1.1", "12:00:00", false))).0, "1.2");
-    assert_eq!(version(&own, Some(&tracked("1.1", "12:00:00", true))).0, "1.1");
+    let resolutions = [found(FoundBy::Run, None, "1.2", &["10:00:00"])];
+    assert_eq!(version(&resolutions, Some(&tracked("1.1", "12:00:00", false))).0, "1.2");
+    assert_eq!(version(&resolutions, Some(&tracked("1.1", "12:00:00", true))).0, "1.1");
 }
 
 #[test]
@@ -92,8 +92,8 @@ fn a_lower_version_is_found_twice_since_the_higher_one() {
     let higher = tracked("1.2", "10:00:00", true);
     let for_long = ["01:00:00", "05:00:00", "09:30:00"];
     let after = |runs: &[&str]| {
-        let own = [found(FoundBy::Run, None, "1.1", &[&for_long, runs].concat())];
-        version(&own, Some(&higher)).0
+        let resolutions = [found(FoundBy::Run, None, "1.1", &[&for_long, runs].concat())];
+        version(&resolutions, Some(&higher)).0
     };
     assert_eq!(after(&[]), "1.2");
     assert_eq!(after(&["11:00:00"]), "1.2", "one stale mirror");
@@ -105,12 +105,12 @@ fn a_lower_version_is_found_twice_since_the_higher_one() {
 #[test]
 fn a_value_of_unknown_age_counts_from_when_it_is_found_again() {
     let stored = r#"{"fragment":"x","appNewVersion":"1.2"}"#;
-    let mut own: Resolution = serde_json::from_str(stored).unwrap();
+    let mut resolutions: Resolution = serde_json::from_str(stored).unwrap();
     let older = tracked("1.1", "10:00:00", true);
-    assert_eq!(version(std::slice::from_ref(&own), Some(&older)).0, "1.1");
+    assert_eq!(version(std::slice::from_ref(&resolutions), Some(&older)).0, "1.1");
     let again = RunValues { app_new_version: Some("1.2".to_owned()), download_url: None };
-    own.take(again, None, at("11:00:00"));
-    let held = HeldValues::choose(&[own], Some(&older)).version.unwrap();
+    resolutions.take(again, None, at("11:00:00"));
+    let held = HeldValues::choose(&[resolutions], Some(&older)).version.unwrap();
     assert_eq!((held.value.as_str(), held.finding.found_at), ("1.2", None));
 }
 
@@ -120,12 +120,12 @@ fn finders_that_agree_in_turn_give_no_news() {
     let run = |times: &[&str]| found(FoundBy::Run, url, "1.2", times);
     let posted = |times: &[&str]| found(FoundBy::Posted, url, "1.2", times);
     let first = HeldValues::choose(&[run(&["10:00:00"])], None);
-    for own in [
+    for resolutions in [
         [run(&["10:00:00"]), posted(&["11:00:00"])],
         [posted(&["11:00:00"]), run(&["10:00:00", "12:00:00"])],
         [run(&["10:00:00", "12:00:00"]), posted(&["11:00:00", "13:00:00"])],
     ] {
-        let held = HeldValues::choose(&own, Some(&tracked("1.2", "10:30:00", true)));
+        let held = HeldValues::choose(&resolutions, Some(&tracked("1.2", "10:30:00", true)));
         let findings = |values: &HeldValues| {
             let finding = |held: &Option<HeldValue>| held.as_ref().unwrap().finding;
             (finding(&values.version), finding(&values.download_url))

@@ -4,7 +4,6 @@ use serde_json::json;
 
 use super::*;
 
-/// Whether `x` is unknown although it looks literal.
 fn is_unknown(text: &str) -> bool {
     let raw = raw(text);
     raw[LabelToolSource::RESOLVED].get("x") == Some(&Value::Null)

@@ -14,7 +14,7 @@ use tokio_rustls::rustls::{
 };
 
 use super::Chain;
-use crate::{StoreError, postgres::address::Trust};
+use crate::{error::StoreError, postgres::address::Trust};
 
 /// The verifier for the server's certificate.
 pub(super) fn verifier(
@@ -49,7 +49,6 @@ fn authority(
         .map_err(|error| invalid(error.to_string()))
 }
 
-/// The certificates in a file in the PEM format.
 pub(super) fn certificates(file: &Path) -> Result<Chain, StoreError> {
     let certificates: Result<Chain, pem::Error> =
         CertificateDer::pem_file_iter(file).and_then(Iterator::collect);

@@ -62,7 +62,7 @@ async fn forward(client: UnixStream, socket: &Path, armed: &AtomicU8) {
     let Ok(server) = UnixStream::connect(socket).await else { return };
     let (mut from_client, mut to_client) = client.into_split();
     let (mut from_server, mut to_server) = server.into_split();
-    let answers = tokio::spawn(async move {
+    let responses = tokio::spawn(async move {
         let _ = copy(&mut from_server, &mut to_client).await;
         from_server
     });
@@ -74,15 +74,15 @@ async fn forward(client: UnixStream, socket: &Path, armed: &AtomicU8) {
             break;
         }
         if cut == Cut::Stuck as u8 {
-            answers.abort();
+            responses.abort();
             // The client sees the end of the connection; the server sees it later.
             drop(from_client);
             tokio::time::sleep(std::time::Duration::from_secs(3)).await;
             return;
         }
         if cut == Cut::After as u8 {
-            answers.abort();
-            let _ = answers.await;
+            responses.abort();
+            let _ = responses.await;
             let _ = to_server.write_all(&bytes[..length]).await;
             // The server closes the connection when it has made the commit.
             let _ = to_server.write_all(b"X\0\0\0\x04").await;
@@ -93,5 +93,5 @@ async fn forward(client: UnixStream, socket: &Path, armed: &AtomicU8) {
             break;
         }
     }
-    answers.abort();
+    responses.abort();
 }

@@ -18,7 +18,7 @@ async fn followed(store: &Store, edition: u64) {
 
 #[tokio::test]
 async fn a_commit_is_heard_by_every_other_process() {
-    let Some(url) = database() else { return };
+    let url = database();
     let address = url.parse().unwrap();
     let (writer, readers) = (open(&address).await, [open(&address).await, open(&address).await]);
     let watching = readers.map(|store| tokio::spawn(async move { followed(&store, 1).await }));
@@ -30,7 +30,7 @@ async fn a_commit_is_heard_by_every_other_process() {
 
 #[tokio::test]
 async fn a_listener_comes_back_after_its_connection_broke() {
-    let Some((server, address)) = own_server() else { return };
+    let (server, address) = own_server();
     let (writer, reader) = (open(&address).await, open(&address).await);
     let mut watch = reader.watch();
     watch.changed().await;
@@ -51,7 +51,7 @@ async fn a_listener_comes_back_after_its_connection_broke() {
 /// A process that hangs does not show the server that it works.
 #[tokio::test]
 async fn a_duty_moves_when_its_process_hangs() {
-    let Some(url) = database() else { return };
+    let url = database();
     let (taken, is_taken) = tokio::sync::oneshot::channel();
     let (go_on, until) = std::sync::mpsc::channel();
     let address = url.parse().unwrap();
@@ -81,7 +81,7 @@ async fn a_duty_moves_when_its_process_hangs() {
 
 #[tokio::test]
 async fn a_duty_moves_when_its_process_is_cut_off() {
-    let Some((server, address)) = own_server() else { return };
+    let (server, address) = own_server();
     let (first, second) = (open(&address).await, open(&address).await);
     let lock = first.lock(Duty::Hooks).await.unwrap().unwrap();
     assert!(second.lock(Duty::Hooks).await.unwrap().is_none());

@@ -19,7 +19,7 @@ use crate::{
 /// How a connection goes on after its first request.
 enum Afterwards {
     Ended,
-    /// With the rest of the answer, if there is one.
+    /// With the rest of the response, if there is one.
     GoesOn(Option<Unsent>),
 }
 
@@ -41,11 +41,11 @@ impl Arrivals {
             Ok(Some(0)) => {}
             Ok(Some(count)) => {
                 // It is not idle any more, unless another thread has just closed it to make room.
-                if !waiting.place.begin() {
+                if !waiting.permit.begin() {
                     return true;
                 }
                 self.buffers.filled = count;
-                if waiting.place.is_reserved() {
+                if waiting.permit.is_reserved() {
                     self.answer_reserved(waiting, is_watched, shared);
                 } else {
                     self.answer_first(waiting, is_watched, shared, is_stopping);
@@ -65,12 +65,12 @@ impl Arrivals {
         is_stopping: &(dyn Fn() -> bool + Sync),
     ) {
         let started = Instant::now();
-        let (ends, peer) = (waiting.place.is_reserved(), waiting.place.peer());
+        let (ends, peer) = (waiting.permit.is_reserved(), waiting.permit.peer());
         let step = self.buffers.step(shared, &Moment { started, peer, is_stopping, ends });
         let is_answered = matches!(step, ExchangeStep::Answered { .. });
         if let ExchangeStep::Incomplete = step {
-            // Half a request does not keep a place.
-            waiting.place.rest(waiting.since);
+            // Half a request does not keep a permit.
+            waiting.permit.rest(waiting.since);
         }
         match self.answer(&waiting, step, started) {
             Afterwards::Ended => {}
@@ -81,13 +81,13 @@ impl Arrivals {
         }
     }
 
-    /// Answers a connection in a reserved place: requests that the place is for, and others only if
+    /// Answers a connection with a reserved permit: requests that the permit is for, and others only if
     /// that can be done at once.
     fn answer_reserved(&mut self, waiting: Waiting, is_watched: bool, shared: &Shared) {
         if is_for_reserved_place(&self.buffers.received[..self.buffers.filled]) {
             return self.answer_first(waiting, is_watched, shared, &|| true);
         }
-        let (started, peer) = (Instant::now(), waiting.place.peer());
+        let (started, peer) = (Instant::now(), waiting.permit.peer());
         let moment = Moment { started, peer, is_stopping: &|| true, ends: true };
         if let ExchangeStep::Answered { body, .. } = self.buffers.step(shared, &moment)
             && let Ok((_, None)) = socket::send(&waiting.socket, self.buffers.exchange.head(), body)
@@ -95,27 +95,27 @@ impl Arrivals {
             self.buffers.filled = 0;
             return;
         }
-        waiting.place.count_refusal();
-        self.refuse(&waiting.socket, shared);
+        waiting.permit.count_rejection();
+        self.reject(&waiting.socket, shared);
     }
 
     /// Tells a client that there is no room. What it has sent is read: otherwise closing would reset
-    /// the connection, and the client might not see the answer.
-    pub(super) fn refuse(&mut self, socket: &TcpStream, shared: &Shared) {
+    /// the connection, and the client might not see the response.
+    pub(super) fn reject(&mut self, socket: &TcpStream, shared: &Shared) {
         let _ = socket::receive(socket, &mut self.buffers.received);
         self.buffers.filled = 0;
-        self.buffers.exchange.refuse(&*shared.endpoints);
+        self.buffers.exchange.reject(&*shared.endpoints);
         let _ = socket::send(socket, self.buffers.exchange.head(), None);
     }
 
-    /// Sends an answer, as far as the socket accepts it at once.
+    /// Sends a response, as far as the socket accepts it at once.
     fn answer(&mut self, waiting: &Waiting, step: ExchangeStep, started: Instant) -> Afterwards {
         let ExchangeStep::Answered { body, keeps_alive, .. } = step else {
             return Afterwards::GoesOn(None);
         };
         if self.buffers.filled == 0 {
-            // A client that has its answer finds this connection idle when it opens another one.
-            waiting.place.rest(started);
+            // A client that has its response finds this connection idle when it opens another one.
+            waiting.permit.rest(started);
         }
         let head = self.buffers.exchange.head();
         let (sent, body) = match socket::send(&waiting.socket, head, body) {
@@ -135,9 +135,8 @@ impl Arrivals {
         Afterwards::GoesOn(has_more.then_some(Unsent { body, keeps_alive }))
     }
 
-    /// Gives a connection to the runtime.
     fn hand_on(&mut self, waiting: Waiting, is_watched: bool, unsent: Option<Unsent>) {
-        let Waiting { socket, place, since } = waiting;
+        let Waiting { socket, permit, since } = waiting;
         let handed_on = || {
             if is_watched {
                 self.poll.forget(&socket)?;
@@ -148,7 +147,7 @@ impl Arrivals {
             Ok(stream) => {
                 let buffers = std::mem::replace(&mut self.buffers, Buffers::take());
                 let arrived = Arrived { stream, buffers, unsent, since };
-                self.opened.push_back(Opened { arrived, place });
+                self.opened.push_back(Opened { arrived, permit });
             }
             Err(error) => {
                 tracing::warn!(%error, "cannot wait for a connection");

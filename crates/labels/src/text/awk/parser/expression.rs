@@ -3,14 +3,13 @@
 use std::rc::Rc;
 
 use super::super::lexer::Token;
-use super::super::refuse::refuse;
 use super::super::tree::{Comparison, Expression, Operator};
+use super::super::value::refuse;
 use super::{PATTERNS, Parser};
 use crate::Stopped;
 use crate::text::pattern::{Mode, Pattern, Syntax};
 
 impl Parser<'_> {
-    /// Reads an expression.
     pub(super) fn expression(&mut self) -> Result<Expression, Stopped> {
         self.deeper()?;
         let expression = self.assignment();
@@ -27,7 +26,6 @@ impl Parser<'_> {
             Token::Symbol("*=") => Some(Operator::Multiply),
             Token::Symbol("/=") => Some(Operator::Divide),
             Token::Symbol("%=") => Some(Operator::Remainder),
-            Token::Symbol("^=" | "**=") => Some(Operator::Power),
             _ => return Ok(target),
         };
         if !target.is_target() {
@@ -64,20 +62,11 @@ impl Parser<'_> {
     }
 
     fn conjunction(&mut self) -> Result<Expression, Stopped> {
-        let mut left = self.membership()?;
+        let mut left = self.matching()?;
         while self.accept("&&")? {
             self.count()?;
             self.skip_newlines()?;
-            left = Expression::And(Box::new(left), Box::new(self.membership()?));
-        }
-        Ok(left)
-    }
-
-    fn membership(&mut self) -> Result<Expression, Stopped> {
-        let mut left = self.matching()?;
-        while self.accept("in")? {
-            self.count()?;
-            left = Expression::Contains(self.name()?, vec![left]);
+            left = Expression::And(Box::new(left), Box::new(self.matching()?));
         }
         Ok(left)
     }
@@ -169,20 +158,10 @@ impl Parser<'_> {
         } else if self.accept("+")? {
             self.unary().map(|it| Expression::Plus(Box::new(it)))
         } else {
-            self.power()
+            self.postfix()
         };
         self.depth -= 1;
         expression
-    }
-
-    fn power(&mut self) -> Result<Expression, Stopped> {
-        let base = self.postfix()?;
-        if !self.accept("^")? && !self.accept("**")? {
-            return Ok(base);
-        }
-        // The exponent may have a sign, and powers group from the right.
-        let exponent = self.unary()?;
-        Ok(Expression::Arithmetic(Operator::Power, Box::new(base), Box::new(exponent)))
     }
 
     fn postfix(&mut self) -> Result<Expression, Stopped> {
@@ -227,7 +206,13 @@ impl Parser<'_> {
             }
             Token::Symbol("++" | "--") => self.increment(),
             Token::Symbol("(") => self.group(),
-            Token::Symbol("getline") => self.getline(),
+            Token::Symbol("getline") => {
+                self.advance()?;
+                if matches!(self.token, Token::Name(_) | Token::Symbol("$" | "<")) {
+                    return Err(refuse("getline into a variable or of a file"));
+                }
+                Ok(Expression::GetLine)
+            }
             _ => Err(self.unexpected()),
         }
     }
@@ -250,7 +235,8 @@ impl Parser<'_> {
         }
         self.advance()?;
         if self.accept("[")? {
-            return Ok(Expression::Element(name, self.list("]")?));
+            let index = self.one("]")?;
+            return Ok(Expression::Element(name, Box::new(index)));
         }
         Ok(Expression::Variable(name))
     }
@@ -281,23 +267,12 @@ impl Parser<'_> {
 
     fn group(&mut self) -> Result<Expression, Stopped> {
         self.advance()?;
-        let mut list = self.list(")")?;
-        if list.len() > 1 {
-            self.expect("in")?;
-            return Ok(Expression::Contains(self.name()?, list));
-        }
-        list.pop().ok_or_else(|| self.unexpected())
+        self.one(")")
     }
 
-    fn getline(&mut self) -> Result<Expression, Stopped> {
-        self.advance()?;
-        let target = match self.token {
-            Token::Name(_) | Token::Symbol("$") => Some(Box::new(self.primary()?)),
-            _ => None,
-        };
-        if self.is("<") {
-            return Err(refuse("reading a file"));
-        }
-        Ok(Expression::GetLine(target))
+    fn one(&mut self, close: &str) -> Result<Expression, Stopped> {
+        let mut list = self.list(close)?;
+        let only = list.pop().filter(|_| list.is_empty());
+        only.ok_or_else(|| refuse("a list of indexes"))
     }
 }

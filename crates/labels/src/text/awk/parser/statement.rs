@@ -1,8 +1,7 @@
 //! Reads statements.
 
-use super::super::lexer::Token;
-use super::super::refuse::refuse;
 use super::super::tree::{Expression, Loop, Statement};
+use super::super::value::refuse;
 use super::Parser;
 use crate::Stopped;
 
@@ -41,14 +40,6 @@ impl Parser<'_> {
         if self.accept("for")? {
             return self.for_statement();
         }
-        if self.accept("do")? {
-            let body = Box::new(self.body()?);
-            self.skip_ends()?;
-            self.expect("while")?;
-            let condition = self.condition()?;
-            self.end_statement()?;
-            return Ok(Statement::DoWhile(body, condition));
-        }
         if self.accept(";")? {
             return Ok(Statement::Block(Vec::new()));
         }
@@ -77,11 +68,6 @@ impl Parser<'_> {
             let status = if self.at_end() { None } else { Some(self.expression()?) };
             return Ok(Statement::Exit(status));
         }
-        if self.accept("delete")? {
-            let name = self.name()?;
-            let index = if self.accept("[")? { self.list("]")? } else { Vec::new() };
-            return Ok(Statement::Delete(name, index));
-        }
         self.expression().map(Statement::Expression)
     }
 
@@ -100,20 +86,6 @@ impl Parser<'_> {
 
     fn for_statement(&mut self) -> Result<Statement, Stopped> {
         self.expect("(")?;
-        let start = self.clone();
-        if let Token::Name(variable) = self.token.clone() {
-            self.advance()?;
-            if self.accept("in")?
-                && let Token::Name(array) = self.token.clone()
-            {
-                self.advance()?;
-                if self.accept(")")? {
-                    let body = Box::new(self.body()?);
-                    return Ok(Statement::ForIn(variable, array, body));
-                }
-            }
-            *self = start;
-        }
         let first = if self.is(";") { None } else { Some(self.simple_statement()?) };
         self.expect(";")?;
         self.skip_newlines()?;

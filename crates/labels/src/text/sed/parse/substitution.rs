@@ -1,4 +1,4 @@
-//! Reads what stands between delimiters: the parts of `s` and `y`, and patterns.
+//! Reads what stands between delimiters: patterns, and the parts of `s`.
 
 use super::super::command::{Piece, Substitution};
 use super::{Parser, refuse};
@@ -7,7 +7,7 @@ use crate::Stopped;
 impl Parser<'_, '_> {
     pub(super) fn substitution(&mut self) -> Result<Substitution, Stopped> {
         let delimiter = self.delimiter()?;
-        let source = self.delimited(delimiter, false)?;
+        let source = self.delimited(delimiter)?;
         let replacement = self.replacement(delimiter)?;
         let mut substitution =
             Substitution { pattern: None, replacement, occurrence: 1, global: false, print: false };
@@ -41,23 +41,18 @@ impl Parser<'_, '_> {
     }
 
     /// Reads up to the delimiter. A bracket expression may contain it.
-    pub(super) fn delimited(
-        &mut self,
-        delimiter: char,
-        transformation: bool,
-    ) -> Result<String, Stopped> {
+    pub(super) fn delimited(&mut self, delimiter: char) -> Result<String, Stopped> {
         let mut text = String::new();
         loop {
             match self.take().ok_or_else(|| refuse("a pattern without an end"))? {
                 character if character == delimiter => return Ok(text),
-                '[' if !transformation => self.bracket(&mut text)?,
+                '[' => self.bracket(&mut text)?,
                 '\\' => match self.take() {
                     Some(escaped) if escaped == delimiter => text.push(delimiter),
                     Some('n') => text.push('\n'),
                     Some('r') => text.push('\r'),
                     Some('t') => text.push('\t'),
                     Some('x') => return Err(refuse("\\x in a pattern")),
-                    Some('\\') if transformation => text.push('\\'),
                     Some(other) => text.extend(['\\', other]),
                     None => return Err(refuse("a pattern without an end")),
                 },
@@ -123,15 +118,5 @@ impl Parser<'_, '_> {
             pieces.push(Piece::Text(text));
         }
         Ok(pieces)
-    }
-
-    pub(super) fn transformation(&mut self) -> Result<Vec<(char, char)>, Stopped> {
-        let delimiter = self.delimiter()?;
-        let from = self.delimited(delimiter, true)?;
-        let to = self.delimited(delimiter, true)?;
-        if from.chars().count() != to.chars().count() {
-            return Err(refuse("a y with sets of different lengths"));
-        }
-        Ok(from.chars().zip(to.chars()).collect())
     }
 }

@@ -1,0 +1,145 @@
+//! Fetches a file: only if it changed, with a few retries, and never from private
+//! addresses unless allowed. Local files are read directly.
+
+use std::time::Duration;
+
+use appstitch_types::without_credentials;
+use reqwest::{
+    Method, Response, StatusCode, Url,
+    header::{ETAG, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED, LOCATION},
+};
+
+use crate::{
+    access::NetworkAccess,
+    client::{GuardedClient, read_body},
+    error::FetchError,
+    local,
+    pace::Pace,
+};
+
+const ATTEMPTS: u32 = 4;
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const MAX_REDIRECTS: usize = 5;
+/// The default time for one file, with all attempts.
+pub const FILE_TIME: Duration = Duration::from_mins(10);
+/// Far larger than any upstream's file.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// The HTTP validators of one version of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Validators {
+    pub etag: Option<String>,
+    pub last_modified: Option<String>,
+}
+
+#[derive(Debug)]
+pub enum Fetched {
+    File { bytes: Vec<u8>, validators: Validators },
+    Unchanged,
+}
+
+pub struct Fetcher {
+    client: GuardedClient,
+    pace: Pace,
+}
+
+impl Fetcher {
+    pub fn new(access: &NetworkAccess) -> Result<Self, FetchError> {
+        Ok(Self { client: GuardedClient::new(access)?, pace: Pace::default() })
+    }
+
+    /// Fetches a file unless it still matches the validators. All attempts together end after
+    /// `limit`, and an attempt ends when the server sends too slowly. `progress` is called with the
+    /// number of bytes received and the total, if known. A `file:` URL is read locally.
+    pub async fn fetch(
+        &self,
+        address: &str,
+        known: &Validators,
+        limit: Duration,
+        progress: &(dyn Fn(u64, Option<u64>) + Sync),
+    ) -> Result<Fetched, FetchError> {
+        let fetched = async {
+            if local::is_local(address) {
+                // It has no validators, so it is read every time.
+                let bytes = local::read(address, MAX_BYTES).await?;
+                Ok(Fetched::File { bytes, validators: Validators::default() })
+            } else {
+                self.try_often(address, known, progress).await
+            }
+        };
+        let out_of_time = |_| FetchError::OutOfTime { address: address.to_owned(), limit };
+        tokio::time::timeout(limit, fetched).await.map_err(out_of_time)?
+    }
+
+    async fn try_often(
+        &self,
+        address: &str,
+        known: &Validators,
+        progress: &(dyn Fn(u64, Option<u64>) + Sync),
+    ) -> Result<Fetched, FetchError> {
+        let mut pause = FIRST_PAUSE;
+        let mut attempt = 1;
+        loop {
+            match self.try_once(address, known, progress).await {
+                Err(error) if attempt < ATTEMPTS && error.may_pass() => {
+                    tokio::time::sleep(pause).await;
+                    pause *= 2;
+                    attempt += 1;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    async fn try_once(
+        &self,
+        address: &str,
+        known: &Validators,
+        progress: &(dyn Fn(u64, Option<u64>) + Sync),
+    ) -> Result<Fetched, FetchError> {
+        let response = self.follow(address, known).await?;
+        match response.status() {
+            StatusCode::NOT_MODIFIED => return Ok(Fetched::Unchanged),
+            status if status.is_success() => {}
+            status => return Err(FetchError::Status { address: address.to_owned(), status }),
+        }
+        let text = |name| {
+            response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
+        };
+        let validators = Validators { etag: text(ETAG), last_modified: text(LAST_MODIFIED) };
+        let bytes = read_body(response, address, MAX_BYTES, self.pace, progress).await?;
+        Ok(Fetched::File { bytes, validators })
+    }
+
+    async fn follow(&self, address: &str, known: &Validators) -> Result<Response, FetchError> {
+        let no_address = || FetchError::Address(without_credentials(address));
+        let mut url = Url::parse(address).map_err(|_| no_address())?;
+        for _ in 0..=MAX_REDIRECTS {
+            let conditional = |mut request: reqwest::RequestBuilder| {
+                if let Some(etag) = &known.etag {
+                    request = request.header(IF_NONE_MATCH, etag);
+                }
+                if let Some(time) = &known.last_modified {
+                    request = request.header(IF_MODIFIED_SINCE, time);
+                }
+                request
+            };
+            let response = self.client.send(&url, Method::GET, conditional).await?;
+            let target = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
+            match target.filter(|_| response.status().is_redirection()) {
+                None => return Ok(response),
+                Some(target) => {
+                    url = url
+                        .join(target)
+                        .map_err(|_| FetchError::Address(without_credentials(target)))?;
+                }
+            }
+        }
+        Err(FetchError::TooManyRedirects { address: address.to_owned(), limit: MAX_REDIRECTS })
+    }
+}
+
+#[cfg(test)]
+mod slow_tests;
+#[cfg(test)]
+mod tests;

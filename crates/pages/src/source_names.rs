@@ -1,0 +1,39 @@
+//! What people call the sources: tokens come from records and from the store, so any text is
+//! possible.
+
+use appstitch_types::Source;
+
+/// The versions that a Mac found complete the labels; they are not a source of apps.
+const LABEL_VERSIONS: &str = "label_versions";
+
+/// An unknown token stands for itself.
+pub(crate) fn source_title(token: &str) -> &str {
+    match (Source::from_token(token), token) {
+        (Some(source), _) => source.describe().product,
+        (None, LABEL_VERSIONS) => "Installomator Tracker",
+        (None, "manual") => "Manual records",
+        (None, other) => other,
+    }
+}
+
+pub(crate) fn source_noun(token: &str) -> &'static str {
+    match (Source::from_token(token), token) {
+        (Some(source), _) => source.describe().entries,
+        (None, LABEL_VERSIONS) => "tracked labels",
+        (None, _) => "entries",
+    }
+}
+
+pub(crate) fn source_home(token: &str) -> Option<&'static str> {
+    Source::from_token(token).map(|source| source.describe().home)
+}
+
+pub(crate) fn source_about(token: &str) -> &'static str {
+    match (Source::from_token(token), token) {
+        (Some(source), _) => source.describe().about,
+        (None, LABEL_VERSIONS) => {
+            "What the labels gave on a Mac. It adds versions to labels, never an app of its own."
+        }
+        (None, _) => "",
+    }
+}

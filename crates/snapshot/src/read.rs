@@ -1,0 +1,16 @@
+//! What is read from a snapshot.
+
+mod changes;
+mod details;
+mod feeds;
+mod history;
+mod installed;
+mod label;
+mod resource;
+mod search;
+mod tables;
+
+pub use changes::{ChangesRequest, RenderedChanges};
+pub use feeds::ResolvedFeed;
+pub use resource::{Page, Resource};
+pub use search::SearchPage;

@@ -1,0 +1,43 @@
+//! What stitching left out because of the bounds.
+
+use appstitch_types::Source;
+
+use crate::bounds::{APPS_PER_ENTRY, RECIPES_PER_APP};
+
+/// The matches that were left out because an app, an entry or the catalog would carry too much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LeftOut {
+    pub casks: usize,
+    pub titles: usize,
+    pub listings: usize,
+    pub recipes: usize,
+}
+
+impl LeftOut {
+    /// What was left out of each source, by its token, with the reason.
+    pub fn reasons(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let shared = |count: usize, what: &str| {
+            format!(
+                "{what} of {count} apps is left out: it would be attached to more than \
+                 {APPS_PER_ENTRY} apps, or take too much memory"
+            )
+        };
+        [
+            (Source::CaskCatalog, self.casks, shared(self.casks, "the cask")),
+            (
+                Source::RecipeIndex,
+                self.recipes,
+                format!(
+                    "recipes of {} apps are left out: an app has at most {RECIPES_PER_APP}, and \
+                     a recipe is attached to at most {APPS_PER_ENTRY} apps",
+                    self.recipes
+                ),
+            ),
+            (Source::StoreListing, self.listings, shared(self.listings, "the listing")),
+            (Source::MdmInstaller, self.titles, shared(self.titles, "the title")),
+        ]
+        .into_iter()
+        .filter(|(_, count, _)| *count > 0)
+        .map(|(source, _, why)| (source.token(), why))
+    }
+}

@@ -1,0 +1,274 @@
+//! The newest version that an app's sources state.
+//!
+//! Versions compete only if they can be ordered and are counted in the same way. If they are not,
+//! the scheme that most sources use is taken, and otherwise that of the label, the cask, the title.
+//!
+//! The store does not take part. It lists a separate edition, which is reviewed and released
+//! separately, and nothing the catalog serves installs that edition: neither the download nor the
+//! label. Its version would name a release that the record does not offer.
+
+mod omission;
+
+use std::cmp::Ordering;
+
+use appstitch_text::served;
+use appstitch_types::SameReleaseRule as Rule;
+use appstitch_types::{MdmInstallerSource, Source};
+use appstitch_versions::{Version, stated::Stated, written};
+use omission::{Omission, misspelled};
+
+use crate::{cask::CaskFacts, label::literal::Literals};
+
+/// Words in the names of labels that install an older release on purpose.
+const HELD_BACK: [&str; 1] = ["deferred"];
+
+#[derive(Clone, Copy)]
+pub struct VersionedSources<'a> {
+    pub label: Option<&'a Literals>,
+    pub cask: Option<&'a CaskFacts>,
+    pub title: Option<&'a MdmInstallerSource>,
+}
+
+impl<'a> VersionedSources<'a> {
+    /// Keeps the sources that describe the same edition of the app: a label can be made for one
+    /// major version, or for a release that is held back, and a cask for a beta.
+    pub fn new(
+        label: Option<(&str, &'a Literals)>,
+        cask: Option<&'a CaskFacts>,
+        title: Option<&'a MdmInstallerSource>,
+    ) -> Self {
+        // Titles describe the plain edition of an app.
+        let title = title.filter(|_| cask.is_none_or(|cask| cask.edition.is_none()));
+        let Some((name, literals)) = label else { return Self { label: None, cask, title } };
+        let is_held_back = literals.version().is_some()
+            && HELD_BACK.iter().any(|word| name.to_ascii_lowercase().contains(word));
+        let major = literals.version().and_then(|version| named_major(name, version));
+        let fits = |version: Option<&str>| {
+            let other = version.and_then(Version::parse);
+            !is_held_back
+                && match (&major, other) {
+                    (Some(major), Some(other)) => major.has_same_major(&other),
+                    _ => true,
+                }
+        };
+        Self {
+            label: Some(literals),
+            cask: cask.filter(|cask| fits(cask.version.as_deref())),
+            title: title.filter(|title| fits(title.version.as_deref())),
+        }
+    }
+
+    /// The sources without those that state a pre-release, if others state a release.
+    #[must_use]
+    pub fn without_stages(self) -> Self {
+        let is_release = |text: Option<&str>| {
+            text.is_some_and(|text| {
+                !Version::parse(text).is_some_and(|version| version.is_before_release())
+            })
+        };
+        let label = self.label.filter(|label| is_release(label.version()));
+        let cask = self.cask.filter(|cask| is_release(cask.full_version.as_deref()));
+        let title = self.title.filter(|title| is_release(title.version.as_deref()));
+        let releases = Self { label, cask, title };
+        if releases.statements().next().is_some() { releases } else { self }
+    }
+
+    pub fn full_versions(self) -> impl Iterator<Item = &'a str> {
+        self.statements().map(|statement| statement.full)
+    }
+
+    /// The stated versions in the order label, cask, title.
+    fn statements(self) -> impl Iterator<Item = Statement<'a>> {
+        let of_label = self.label.and_then(Literals::version);
+        let of_cask = self
+            .cask
+            .and_then(|cask| Some((cask.version.as_deref()?, cask.full_version.as_deref()?)));
+        let of_title = self.title.and_then(|title| title.version.as_deref());
+        [
+            of_label.map(|version| (Source::LabelTool, version, version)),
+            of_cask.map(|(version, full)| (Source::CaskCatalog, version, full)),
+            of_title.map(|version| (Source::MdmInstaller, version, version)),
+        ]
+        .into_iter()
+        .flatten()
+        .filter(|(_, version, _)| is_version_like(version))
+        .map(|(source, version, full)| Statement { source, version, full })
+    }
+}
+
+/// Whether a text can be a version at all. Running a label can produce words and parts of URLs.
+fn is_version_like(text: &str) -> bool {
+    served::check_value("version", text).is_ok()
+        && text.contains(|character: char| character.is_ascii_digit())
+        && !text.contains('/')
+}
+
+/// The label's version, if the label's name ends in its major version: `sample3` and 3.15.
+fn named_major(name: &str, version: &str) -> Option<Version> {
+    let digits = name.len() - name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let named = Version::parse(&name[name.len() - digits..])?;
+    Version::parse(version).filter(|version| version.has_same_major(&named))
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Statement<'a> {
+    pub source: Source,
+    /// Without its build.
+    pub version: &'a str,
+    /// As the source writes it.
+    full: &'a str,
+}
+
+impl Statement<'_> {
+    /// Whether the version is newer, or states the same release more completely or in a more regular
+    /// notation.
+    fn is_better_than(&self, other: &Self) -> bool {
+        match Stated::compare(self.full, other.full) {
+            Stated::Different(order) => order == Some(Ordering::Greater),
+            Stated::Same(Rule::SaysLess | Rule::ZeroLost) => {
+                self.version.len() > other.version.len()
+            }
+            Stated::Same(_) => {
+                written::is_regular(self.version) && !written::is_regular(other.version)
+            }
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct Newest<'a> {
+    pub chosen: Statement<'a>,
+    others: Vec<Statement<'a>>,
+    omitted: Vec<(Statement<'a>, Omission)>,
+}
+
+impl<'a> Newest<'a> {
+    /// `None` if no source states a version.
+    pub fn choose(sources: VersionedSources<'a>) -> Option<Self> {
+        let mut competing = Vec::new();
+        let mut omitted = Vec::new();
+        for statement in sources.statements() {
+            match Version::parse(statement.full) {
+                Some(version) => competing.push((statement, version)),
+                None => omitted.push((statement, Omission::Unordered)),
+            }
+        }
+        if competing.is_empty() {
+            if omitted.is_empty() {
+                return None;
+            }
+            let (chosen, _) = omitted.remove(0);
+            return Some(Self { chosen, others: Vec::new(), omitted });
+        }
+        omit(&mut competing, &mut omitted, misspelled);
+        let common = most_common_scheme(&competing)?;
+        omit(&mut competing, &mut omitted, |(_, version), _| {
+            (!version.shares_scheme(&common)).then_some(Omission::OtherScheme)
+        });
+        let mut statements = competing.into_iter().map(|(statement, _)| statement);
+        let mut chosen = statements.next()?;
+        let mut others: Vec<Statement<'a>> = statements.collect();
+        for other in &mut others {
+            if other.is_better_than(&chosen) {
+                std::mem::swap(other, &mut chosen);
+            }
+        }
+        others.sort_by_key(|statement| statement.source);
+        Some(Self { chosen, others, omitted })
+    }
+
+    /// Whether the version of a source means this release.
+    pub fn is(&self, source: Source, version: &str) -> bool {
+        self.chosen.source == source
+            || Stated::compare(self.chosen.full, version).is_exact()
+            || self.omitted.iter().any(|(statement, omission)| {
+                statement.source == source
+                    && matches!(
+                        omission,
+                        Omission::RunTogether | Omission::FirstPartLost | Omission::BuildAlone
+                    )
+            })
+    }
+
+    /// Whether this version replaces the one that the source states: that one is older or not a
+    /// version at all. A version that is only counted differently stays as it is.
+    pub fn replaces(&self, source: Source) -> bool {
+        let is_same = |other: &Statement<'_>| {
+            other.source == source && Stated::compare(other.full, self.chosen.full).is_same()
+        };
+        let is_counted_differently = |(statement, omission): &(Statement<'_>, Omission)| {
+            statement.source == source && *omission != Omission::Unordered
+        };
+        self.chosen.source != source
+            && !self.others.iter().any(is_same)
+            && !self.omitted.iter().any(is_counted_differently)
+    }
+
+    /// Whether this version is the one that the source states, with the separators that it lacks.
+    pub(crate) fn respells(&self, source: Source) -> bool {
+        self.omitted.iter().any(|(statement, omission)| {
+            statement.source == source && *omission == Omission::RunTogether
+        })
+    }
+
+    /// As the source writes it, with its build.
+    pub fn full(&self) -> &'a str {
+        self.chosen.full
+    }
+
+    /// `None` if no source disagrees.
+    pub fn reason(&self) -> Option<String> {
+        let differs =
+            |other: &Statement<'_>| !Stated::compare(other.full, self.chosen.full).is_same();
+        let named =
+            |statement: &Statement<'_>| format!("{} {}", statement.source.token(), statement.full);
+        let is_disputed = self.others.iter().any(differs);
+        if !is_disputed && self.omitted.is_empty() {
+            return None;
+        }
+        let compared: Vec<String> =
+            std::iter::once(&self.chosen).chain(&self.others).map(named).collect();
+        let compared = match self.others.len() {
+            0 => compared.join(", "),
+            more if is_disputed => format!("newest of {}: {}", more + 1, compared.join(", ")),
+            _ => format!("same release: {}", compared.join(", ")),
+        };
+        let omitted = self
+            .omitted
+            .iter()
+            .map(|(statement, omission)| format!("{} {}", named(statement), omission.words()));
+        Some(std::iter::once(compared).chain(omitted).collect::<Vec<_>>().join("; "))
+    }
+}
+
+type Competing<'a> = (Statement<'a>, Version);
+
+/// Moves the statements for which `rule` gives an omission; the rule sees all of them.
+fn omit<'a>(
+    competing: &mut Vec<Competing<'a>>,
+    omitted: &mut Vec<(Statement<'a>, Omission)>,
+    rule: impl Fn(&Competing<'a>, &[Competing<'a>]) -> Option<Omission>,
+) {
+    let verdicts: Vec<Option<Omission>> =
+        competing.iter().map(|statement| rule(statement, competing)).collect();
+    let mut verdicts = verdicts.into_iter();
+    competing.retain(|(statement, _)| match verdicts.next().flatten() {
+        Some(omission) => {
+            omitted.push((*statement, omission));
+            false
+        }
+        None => true,
+    });
+}
+
+fn most_common_scheme(competing: &[Competing<'_>]) -> Option<Version> {
+    let shared = |version: &Version| {
+        competing.iter().filter(|(_, other)| other.shares_scheme(version)).count()
+    };
+    let versions = competing.iter().map(|(_, version)| version);
+    // The last of equally common ones wins, so the order is reversed.
+    versions.rev().max_by_key(|version| shared(version)).cloned()
+}
+
+#[cfg(test)]
+mod tests;

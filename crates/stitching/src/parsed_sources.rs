@@ -1,0 +1,51 @@
+//! The payloads of an app, parsed once for everything that is made of them.
+
+use appstitch_types::{AppSources, SourceVersion};
+use serde_json::{Map, Value};
+
+use crate::{
+    cask::{CaskFacts, read_with_variations},
+    drift::stated_versions,
+    label::literal::Literals,
+};
+
+/// The payloads of an app, parsed. Details and labels are made of the same values, and parsing them
+/// takes longer than using them.
+pub struct ParsedSources<'a> {
+    pub(crate) sources: &'a AppSources,
+    /// The values of the cask that rules read; empty without a cask.
+    pub(crate) entry: Map<String, Value>,
+    /// The values of the cask that differ by macOS release.
+    variations: Option<&'a str>,
+    pub(crate) cask: Option<CaskFacts>,
+    pub(crate) label: Option<Literals>,
+}
+
+impl<'a> ParsedSources<'a> {
+    pub fn of(sources: &'a AppSources) -> Self {
+        let cask = sources.cask_catalog.as_ref();
+        let read = cask.map(|cask| read_with_variations(&cask.entry_json));
+        let (entry, variations) = read.unwrap_or_default();
+        Self {
+            sources,
+            cask: cask.map(|_| CaskFacts::of(&entry)),
+            entry,
+            variations,
+            label: sources.label_tool.as_ref().map(|label| Literals::read(&label.raw)),
+        }
+    }
+
+    pub fn sources(&self) -> &'a AppSources {
+        self.sources
+    }
+
+    /// In the order label, cask, title, listing.
+    pub fn versions(&self) -> Vec<SourceVersion> {
+        stated_versions(self.sources, self.label.as_ref(), &self.entry)
+    }
+
+    /// `None` if they are the same.
+    pub(crate) fn cask_on_intel(&self) -> Option<CaskFacts> {
+        CaskFacts::on_intel(&self.entry, self.variations?)
+    }
+}

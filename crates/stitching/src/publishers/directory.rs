@@ -1,0 +1,120 @@
+//! Looks up publishers by their keys and names.
+
+use std::collections::HashMap;
+
+use appstitch_types::Source;
+use serde::Deserialize;
+
+use super::{
+    KeyKind, Publisher,
+    evidence::{Clue, Clues, Evidence, Strength},
+    is_shared,
+    names::fold_name,
+};
+
+#[derive(Debug, Default)]
+pub struct Directory {
+    publishers: Vec<Publisher>,
+    by_key: HashMap<KeyKind, HashMap<String, usize>>,
+    /// By folded name.
+    by_name: HashMap<String, usize>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Broken {
+    #[error("the directory of publishers is invalid: {0}")]
+    Format(#[from] toml::de::Error),
+    #[error("{first} and {second} both have {key} in their {}", kind.list())]
+    SharedKey { kind: KeyKind, key: String, first: String, second: String },
+    /// Two entries have the same name, ignoring case and legal forms.
+    #[error("{first} and {second} are the same name")]
+    SharedName { first: String, second: String },
+}
+
+const TABLE: &str = "[[publisher]]";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Preface {}
+
+impl Directory {
+    pub fn parse(text: &str) -> Result<Self, Broken> {
+        // Table by table: all of them together would take several times the memory of the result.
+        let mut tables = text.split(TABLE);
+        let Preface {} = toml::from_str(tables.next().unwrap_or_default())?;
+        let publishers: Vec<Publisher> = tables.map(toml::from_str).collect::<Result<_, _>>()?;
+        let mut directory = Self::default();
+        for (position, publisher) in publishers.iter().enumerate() {
+            let name_of = |other: usize| publishers[other].name.clone();
+            for (kind, key) in publisher.keys() {
+                let index = directory.by_key.entry(kind).or_default();
+                if let Some(other) = index.insert(key.to_owned(), position) {
+                    let (first, second) = (name_of(other), name_of(position));
+                    return Err(Broken::SharedKey { kind, key: key.to_owned(), first, second });
+                }
+            }
+            if let Some(other) = directory.by_name.insert(fold_name(&publisher.name), position) {
+                let (first, second) = (name_of(other), name_of(position));
+                return Err(Broken::SharedName { first, second });
+            }
+        }
+        directory.publishers = publishers;
+        Ok(directory)
+    }
+
+    /// In the order of the file.
+    pub fn publishers(&self) -> &[Publisher] {
+        &self.publishers
+    }
+
+    /// The publisher that the strongest evidence identifies.
+    pub fn find(&self, evidence: &Evidence) -> Option<&Publisher> {
+        evidence.clues().iter().find_map(|clues| self.agreed(clues))
+    }
+
+    /// The publisher that evidence of this strength identifies, and the source of the evidence.
+    pub fn find_among(
+        &self,
+        evidence: &Evidence,
+        strength: Strength,
+    ) -> Option<(Source, &Publisher)> {
+        let mut clues = evidence.clues().iter().filter(|clues| clues.strength == strength);
+        clues.find_map(|clues| Some((clues.source, self.agreed(clues)?)))
+    }
+
+    /// The publisher with this name, ignoring case, punctuation and legal forms.
+    pub fn named(&self, name: &str) -> Option<&Publisher> {
+        self.by_name.get(&fold_name(name)).map(|position| &self.publishers[*position])
+    }
+
+    /// The key of the directory that a clue matches, and whose it is. The longest key counts, and a
+    /// longer match with a shared host or prefix means that the clue identifies no publisher.
+    pub fn key_of<'c>(&self, clue: &'c Clue) -> Option<(&'c str, &Publisher)> {
+        let index = self.by_key.get(&clue.kind)?;
+        let candidates: &mut dyn Iterator<Item = &'c str> = match clue.kind {
+            KeyKind::TeamId | KeyKind::RepositoryOwner => &mut std::iter::once(&*clue.value),
+            KeyKind::Domain => &mut std::iter::successors(Some(&*clue.value), |host| {
+                host.split_once('.').map(|(_, parent)| parent)
+            }),
+            KeyKind::BundleIdPrefix => &mut std::iter::successors(Some(&*clue.value), |id| {
+                id.rsplit_once('.').map(|(parent, _)| parent)
+            }),
+        };
+        for candidate in candidates {
+            if let Some(position) = index.get(candidate) {
+                return Some((candidate, &self.publishers[*position]));
+            }
+            if is_shared(clue.kind, candidate) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The only publisher that the clues identify; `None` if they contradict each other.
+    fn agreed(&self, clues: &Clues) -> Option<&Publisher> {
+        let mut found = clues.all.iter().filter_map(|clue| self.key_of(clue));
+        let (_, publisher) = found.next()?;
+        found.all(|(_, other)| other.name == publisher.name).then_some(publisher)
+    }
+}

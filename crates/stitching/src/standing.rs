@@ -1,0 +1,65 @@
+//! How the version of each source stands to the versions of the others.
+
+use appstitch_types::{SourceVersion, VersionOrder};
+use appstitch_versions::compare_versions;
+
+/// How the version of one source stands to the versions of the other sources of the same app.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// No other source states a version.
+    Alone,
+    /// No other source states a newer one.
+    Newest,
+    /// Another source states a newer one.
+    Behind,
+    /// It differs from another source's, and which is newer is unknown.
+    Unordered,
+}
+
+impl Standing {
+    pub fn of(versions: &[SourceVersion], position: usize) -> Self {
+        let Some(stated) = versions.get(position) else { return Self::Alone };
+        let others = versions.iter().enumerate().filter(|(other, _)| *other != position);
+        let mut standing = Self::Alone;
+        for (_, other) in others {
+            match compare_versions(&stated.version, &other.version).order {
+                VersionOrder::Older => return Self::Behind,
+                VersionOrder::Unknown => standing = Self::Unordered,
+                VersionOrder::Same | VersionOrder::Newer if standing == Self::Alone => {
+                    standing = Self::Newest;
+                }
+                VersionOrder::Same | VersionOrder::Newer => {}
+            }
+        }
+        standing
+    }
+
+    pub fn of_all(versions: &[SourceVersion]) -> Vec<Self> {
+        (0..versions.len()).map(|position| Self::of(versions, position)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standings(versions: &[&str]) -> Vec<Standing> {
+        let stated = |version: &&str| SourceVersion {
+            source: "label_tool".to_owned(),
+            version: (*version).to_owned(),
+            parsed_ok: true,
+        };
+        Standing::of_all(&versions.iter().map(stated).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn versions_are_compared_with_all_others() {
+        use Standing::{Alone, Behind, Newest, Unordered};
+        assert_eq!(standings(&[]), []);
+        assert_eq!(standings(&["1.0"]), [Alone]);
+        assert_eq!(standings(&["1.0", "v1.0.0"]), [Newest, Newest]);
+        assert_eq!(standings(&["1.0", "2.0", "1.5"]), [Behind, Newest, Behind]);
+        assert_eq!(standings(&["1.0", "2026-03-05"]), [Unordered, Unordered]);
+        assert_eq!(standings(&["1.0", "2.0", "gamma"]), [Behind, Unordered, Unordered]);
+    }
+}

@@ -1,0 +1,310 @@
+//! Stitching: builds one record per app from the entries of all upstreams.
+//!
+//! Every label is an app. A cask without a matching label is also an app, unless it is a font,
+//! disabled or for Linux. Recipes, titles and store listings are attached to apps and never create
+//! one. Every match needs evidence (see [`evidence`]), and every served field has a source.
+
+mod addresses;
+mod attach;
+mod candidate;
+mod casks;
+mod evidence;
+mod fields;
+mod keyed;
+mod label_traits;
+mod likeness;
+mod majors;
+mod names;
+mod shared_ids;
+mod sharing;
+mod similar;
+mod variants;
+mod vendors;
+
+use std::collections::{BTreeMap, HashSet};
+
+use appstitch_text::{fold_case, normal_name::normal, served};
+use appstitch_types::{
+    AppSources, CaskCatalogSource, LabelValues, Provenance, RecipeIndexSource, Slug, Source,
+    StoreListingSource,
+};
+use attach::{AttachedRecipes, Attachment, Listings, Recipes, Titles};
+use casks::CaskIndex;
+use evidence::Evidence;
+use label_traits::LabelTraits;
+use names::Names;
+use sharing::Sharing;
+use variants::{Profile, main_records};
+use vendors::Vendors;
+
+use crate::{
+    cask::{CaskFacts, RunsOn},
+    documents::{Documents, LabelDocument, TitleDocument},
+    label::literal::Literals,
+    left_out::LeftOut,
+    provenance::source_matches,
+    publishers,
+    record::Record,
+};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stitched {
+    pub record: Record,
+    pub provenance: Provenance,
+    /// The main record of the product, if there are several records for it.
+    pub variant_of: Option<Slug>,
+}
+
+struct Parts<'a> {
+    slug: Slug,
+    label: Option<(&'a LabelDocument, Literals)>,
+    cask: Option<(&'a CaskCatalogSource, &'a CaskFacts)>,
+    title: Option<&'a TitleDocument>,
+    listing: Option<&'a StoreListingSource>,
+    recipes: Option<RecipeIndexSource>,
+    /// Whether more recipes have a name of the app than are attached to it.
+    has_more_recipes: bool,
+    evidence: Vec<(Source, Evidence)>,
+}
+
+/// Builds one record per app and passes each to `visit`, in slug order. The records are not
+/// collected, so that a large catalog is not in memory twice. Returns what was left out because of
+/// the [bounds](crate::bounds).
+pub fn stitch<E>(
+    documents: &Documents,
+    mut visit: impl FnMut(Stitched) -> Result<(), E>,
+) -> Result<LeftOut, E> {
+    let facts = read_casks(&documents.casks);
+    let label_slugs = documents.labels.iter().map(|label| label.slug.as_str()).collect();
+    let mut labels: Vec<(&LabelDocument, Literals, LabelTraits)> = documents
+        .labels
+        .iter()
+        .map(|label| {
+            let literals = Literals::read(&label.source.raw);
+            let traits = LabelTraits::read(label, &literals, &label_slugs);
+            (label, literals, traits)
+        })
+        .collect();
+    let traits = labels.iter().map(|(_, _, traits)| traits);
+    let casks = CaskIndex::new(&documents.casks, &facts, traits);
+    let titles = Titles::new(&documents.titles);
+    let listings = Listings::new(&documents.listings);
+    let recipes = Recipes::new(&documents.recipes);
+    let vendors = Vendors::new(publishers::directory());
+    let mut sharing = Sharing::new(documents);
+
+    let mut apps: BTreeMap<Slug, Parts<'_>> = BTreeMap::new();
+    let mut taken = TakenSlugs::default();
+    let mut used_casks = HashSet::new();
+    // Of slugs that differ in case the first one is taken, in whatever order they arrive.
+    labels.sort_by_key(|(label, _, _)| label.slug.as_str());
+    for (label, literals, traits) in labels {
+        let mut parts = Parts::new(&label.slug);
+        // A label that is not served must not take a cask away from the catalog.
+        if !taken.take(&parts.slug) {
+            continue;
+        }
+        parts.note(Source::LabelTool, Evidence::slug());
+        if let Some((position, evidence)) = casks.find(&traits) {
+            used_casks.insert(position);
+            if sharing.admits_cask(position, documents) {
+                parts.cask = Some((&documents.casks[position], &facts[position]));
+                parts.note(Source::CaskCatalog, evidence);
+            }
+        }
+        parts.label = Some((label, literals));
+        apps.insert(parts.slug.clone(), parts);
+    }
+    let mut others: Vec<(usize, (&CaskCatalogSource, &CaskFacts))> =
+        documents.casks.iter().zip(&facts).enumerate().collect();
+    others.sort_by_key(|(_, (cask, _))| cask.token.as_str());
+    for (position, (cask, facts)) in others {
+        if used_casks.contains(&position)
+            || facts.is_font
+            || facts.disabled
+            || facts.runs_on == RunsOn::Linux
+        {
+            continue;
+        }
+        let Ok(slug) = Slug::parse(&cask.token) else { continue };
+        let mut parts = Parts::new(&slug);
+        parts.cask = Some((cask, facts));
+        parts.note(Source::CaskCatalog, Evidence::slug());
+        // If a label for a different app has the same slug, the label keeps it.
+        let mut text = cask.token.clone();
+        while taken.contains(&parts.slug) {
+            text.push_str("-cask");
+            let Ok(slug) = Slug::parse(&text) else { break };
+            parts.slug = slug;
+        }
+        if taken.take(&parts.slug) {
+            apps.insert(parts.slug.clone(), parts);
+        }
+    }
+    let mut apps: Vec<Parts<'_>> = apps.into_values().collect();
+    for parts in &mut apps {
+        let names = Names::of(parts);
+        parts.attach(&names, &titles, &listings, &recipes, &mut sharing);
+    }
+    let mains = main_records(&apps.iter().map(Parts::profile).collect::<Vec<_>>());
+    let mains: Vec<Option<Slug>> =
+        mains.into_iter().map(|main| main.map(|position| apps[position].slug.clone())).collect();
+    apps.into_iter()
+        .zip(mains)
+        .try_for_each(|(parts, variant_of)| visit(parts.finish(&vendors, variant_of)))?;
+    Ok(sharing.left_out)
+}
+
+/// In the provenance of an app that has fewer recipes than have its name.
+const MORE_RECIPES: &str = "more recipes have the name; the limits leave them out";
+
+/// The slugs that are in use. Slugs that differ only in case are the same one: file systems, caches
+/// and people mix them up.
+#[derive(Default)]
+struct TakenSlugs(HashSet<String>);
+
+impl TakenSlugs {
+    fn contains(&self, slug: &Slug) -> bool {
+        self.0.contains(&slug.folded())
+    }
+
+    /// Takes a slug, unless it is in use.
+    fn take(&mut self, slug: &Slug) -> bool {
+        self.0.insert(slug.folded())
+    }
+}
+
+/// Reads the casks, without bundle identifiers that belong to another cask.
+fn read_casks(casks: &[CaskCatalogSource]) -> Vec<CaskFacts> {
+    let mut facts: Vec<CaskFacts> =
+        casks.iter().map(|cask| CaskFacts::read(&cask.entry_json)).collect();
+    let tokens: Vec<&str> = casks.iter().map(|cask| cask.token.as_str()).collect();
+    shared_ids::separate(&tokens, &mut facts);
+    facts
+}
+
+/// The part of a bundle identifier that names the maker.
+fn maker(id: &str) -> Option<String> {
+    id.split('.').nth(1).map(fold_case)
+}
+
+impl<'a> Parts<'a> {
+    fn new(slug: &Slug) -> Self {
+        Self {
+            slug: slug.unshadowed().unwrap_or_else(|| slug.clone()),
+            label: None,
+            cask: None,
+            title: None,
+            listing: None,
+            recipes: None,
+            has_more_recipes: false,
+            evidence: Vec::new(),
+        }
+    }
+
+    fn note(&mut self, source: Source, evidence: Evidence) {
+        self.evidence.push((source, evidence));
+    }
+
+    fn attach(
+        &mut self,
+        names: &Names,
+        titles: &Titles<'a>,
+        listings: &Listings<'a>,
+        recipes: &Recipes<'a>,
+        sharing: &mut Sharing,
+    ) {
+        let facts = self.cask.map(|(_, facts)| facts);
+        let cask_id = facts.and_then(|facts| facts.bundle_id.as_deref());
+        let is_firm = facts.is_some_and(|facts| facts.firm_bundle_id().is_some());
+        // An identifier with little evidence does not speak against a title with the same name and
+        // the same maker.
+        let by_name = || {
+            let found = if is_firm { None } else { titles.find(None, names) };
+            found.filter(|found| {
+                let id = found.entry.source.bundle_id.as_deref();
+                id.and_then(maker) == cask_id.and_then(maker)
+            })
+        };
+        // A channel or an older major version often has the identifier of the plain app. Only a
+        // title that names it describes it, and the store has the plain app only.
+        let edition = facts.and_then(|facts| facts.edition.as_deref()).map(normal);
+        let is_of_edition = |title: &TitleDocument| {
+            let name = normal(&title.source.title);
+            edition.as_ref().is_none_or(|edition| name.contains(edition.as_str()))
+        };
+        let found = titles.find(cask_id, names).or_else(by_name);
+        if let Some(Attachment { position, entry, evidence }) =
+            found.filter(|found| is_of_edition(found.entry))
+            && sharing.admits_title(position, entry)
+        {
+            self.title = Some(entry);
+            self.note(Source::MdmInstaller, evidence);
+        }
+        let title_id = self.title.and_then(|title| title.source.bundle_id.as_deref());
+        let id = if is_firm { cask_id } else { title_id.or(cask_id) };
+        let listing = if edition.is_none() { listings.find(id) } else { None };
+        if let Some(Attachment { position, entry, evidence }) = listing
+            && sharing.admits_listing(position, entry)
+        {
+            self.listing = Some(entry);
+            self.note(Source::StoreListing, evidence);
+        }
+        let AttachedRecipes { entries, is_incomplete } = recipes.find(names, sharing);
+        if !entries.is_empty() {
+            self.recipes = Some(RecipeIndexSource { recipes: entries });
+            self.has_more_recipes = is_incomplete;
+            self.note(Source::RecipeIndex, AttachedRecipes::evidence());
+        }
+    }
+
+    fn profile(&self) -> Profile<'_> {
+        let literals = self.label.as_ref().map(|(_, literals)| literals);
+        Profile {
+            slug: self.slug.as_str(),
+            has_label: self.label.is_some(),
+            cask: self.cask.map(|(cask, _)| cask.token.as_str()),
+            bundle_id: fields::bundle_id(self).map(|(_, id)| id),
+            team_id: literals.and_then(|literals| literals.text("expectedTeamID")),
+        }
+    }
+
+    fn finish(self, vendors: &Vendors<'_>, variant_of: Option<Slug>) -> Stitched {
+        let (app, fields, reasons) = fields::app(&self, vendors);
+        let names = self.label.iter().flat_map(|(label, _)| label.used_names());
+        let is_served = |name: &&String| served::check_text("label", name).is_ok();
+        let other_names: Vec<String> = names.filter(is_served).cloned().collect();
+        let found = self.label.as_ref().map(|(label, _)| label.found);
+        let sources = AppSources {
+            label_tool: self.label.map(|(label, _)| label.source.clone()),
+            cask_catalog: self.cask.map(|(cask, _)| cask.clone()),
+            recipe_index: self.recipes,
+            store_listing: self.listing.cloned(),
+            mdm_installer: self.title.map(|title| title.source.clone()),
+        };
+        let evidence = |source: Source| {
+            let known = self.evidence.iter().find(|(noted, _)| *noted == source);
+            let mut sentences = known.map(|(_, evidence)| evidence.sentences()).unwrap_or_default();
+            if source == Source::RecipeIndex && self.has_more_recipes {
+                sentences.push(MORE_RECIPES.to_owned());
+            }
+            sentences
+        };
+        let provenance = Provenance {
+            slug: app.slug.to_string(),
+            other_names,
+            fields,
+            reasons,
+            sources: source_matches(&sources, evidence),
+            label_values: found.filter(|found| *found != LabelValues::default()),
+            manual_record: false,
+        };
+        let record = Record { app, sources: Some(sources) };
+        Stitched { record, provenance, variant_of }
+    }
+}
+
+#[cfg(test)]
+mod growth;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,124 @@
+//! Finds the cask of a label.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use appstitch_text::{fold_case, normal_name::normal};
+use appstitch_types::CaskCatalogSource;
+
+use super::{
+    addresses::{folder, repository_of},
+    candidate::Candidate,
+    evidence::Evidence,
+    keyed::Keyed,
+    label_traits::LabelTraits,
+    similar::shortened,
+};
+use crate::{
+    bounds::{CANDIDATES, FOLDERS},
+    cask::CaskFacts,
+};
+
+/// Casks by the keys that labels can refer to. Only keys of existing labels are indexed, so the
+/// size of the index depends on the number of labels.
+pub(super) struct CaskIndex<'a> {
+    casks: &'a [CaskCatalogSource],
+    facts: &'a [CaskFacts],
+    by_key: HashMap<String, Keyed>,
+}
+
+impl<'a> CaskIndex<'a> {
+    pub(super) fn new<'l>(
+        casks: &'a [CaskCatalogSource],
+        facts: &'a [CaskFacts],
+        labels: impl Iterator<Item = &'l LabelTraits>,
+    ) -> Self {
+        let requested: HashSet<String> = labels.flat_map(LabelTraits::keys).collect();
+        let mut by_key: HashMap<String, Keyed> = HashMap::new();
+        for (position, (cask, facts)) in casks.iter().zip(facts).enumerate() {
+            let mut keys = BTreeSet::new();
+            let token = normal(&cask.token);
+            // A name that too many casks have does not hide the one whose token it is.
+            keys.insert(format!("token:{token}"));
+            keys.insert(format!("name:{token}"));
+            keys.extend(facts.old_tokens.iter().map(|token| format!("name:{}", normal(token))));
+            keys.extend(facts.names.iter().map(|name| format!("name:{}", normal(name))));
+            keys.extend(facts.app_names.iter().map(|name| format!("name:{}", normal(name))));
+            keys.extend(facts.other_app_names.iter().map(|name| format!("name:{}", normal(name))));
+            let plain = cask.token.split('@').next().unwrap_or_default();
+            let names = facts.names.iter().chain(&facts.app_names).map(String::as_str);
+            let similar = names.chain([plain]).flat_map(shortened);
+            keys.extend(similar.map(|name| format!("similar:{name}")));
+            keys.extend(facts.url.iter().flat_map(|url| folders(url.as_str())));
+            keys.extend(facts.bundle_id.iter().map(|id| format!("bundle:{}", fold_case(id))));
+            keys.extend(facts.receipts.iter().map(|receipt| format!("receipt:{receipt}")));
+            keys.extend(repository_of(facts).map(|repository| format!("repository:{repository}")));
+            for key in keys.into_iter().filter(|key| requested.contains(key)) {
+                by_key.entry(key).or_default().add(position);
+            }
+        }
+        Self { casks, facts, by_key }
+    }
+
+    /// The cask with the best evidence, if the evidence is sufficient.
+    pub(super) fn find(&self, label: &LabelTraits) -> Option<(usize, Evidence)> {
+        let mut candidates = BTreeSet::new();
+        let keyed = label.keys().filter_map(|key| self.by_key.get(&key));
+        for position in keyed.flat_map(Keyed::positions) {
+            if candidates.len() == CANDIDATES {
+                break;
+            }
+            candidates.insert(*position);
+        }
+        let shared = SharedKeys::of(label, &self.by_key);
+        let weighed =
+            candidates.into_iter().map(|position| (position, self.weigh(label, &shared, position)));
+        let enough: Vec<(usize, Evidence)> =
+            weighed.filter(|(_, evidence)| evidence.is_enough()).collect();
+        let most = enough.iter().map(|(_, evidence)| evidence.weight()).max()?;
+        let best = enough.into_iter().filter(|(_, evidence)| evidence.weight() == most);
+        let (specific, vague): (Vec<_>, Vec<_>) =
+            best.partition(|(_, evidence)| evidence.is_specific());
+        // Several apps of one vendor with the same evidence: the match would be ambiguous.
+        if specific.is_empty() && vague.len() > 1 {
+            return None;
+        }
+        // Ties: prefer the same token, no variant, then the shortest and the first token.
+        let best = if specific.is_empty() { vague } else { specific };
+        best.into_iter().min_by_key(|(position, evidence)| {
+            let token = &self.casks[*position].token;
+            (!evidence.is_same_token(), token.contains('@'), token.len(), token.clone())
+        })
+    }
+
+    fn weigh(&self, label: &LabelTraits, shared: &SharedKeys, position: usize) -> Evidence {
+        let (cask, facts) = (&self.casks[position], &self.facts[position]);
+        let SharedKeys { receipt_owners, has_folder_alone } = *shared;
+        Candidate { cask, facts, label, receipt_owners, has_folder_alone }.evidence()
+    }
+}
+
+/// Which keys of a label several casks have. It is the same for all candidates.
+struct SharedKeys {
+    receipt_owners: usize,
+    has_folder_alone: bool,
+}
+
+impl SharedKeys {
+    fn of(label: &LabelTraits, by_key: &HashMap<String, Keyed>) -> Self {
+        let receipt = label.package_id.as_ref().map(|id| format!("receipt:{id}"));
+        let folders = label.folders.iter().map(|folder| format!("folder:{folder}"));
+        let sharing = folders.filter_map(|key| by_key.get(&key)).map(Keyed::count).max();
+        Self {
+            receipt_owners: receipt.and_then(|key| by_key.get(&key)).map_or(0, Keyed::count),
+            has_folder_alone: sharing == Some(1),
+        }
+    }
+}
+
+fn folders(url: &str) -> Vec<String> {
+    let url = url.replace("%20", " ");
+    let Some((_, address)) = url.split_once("://") else { return Vec::new() };
+    let ends = address.match_indices('/').map(|(end, _)| &address[..=end]);
+    let folders = ends.take(FOLDERS).filter_map(folder);
+    folders.map(|folder| format!("folder:{folder}")).collect()
+}

@@ -1,0 +1,107 @@
+//! Version and download of a record: both are those of the newest release.
+
+use std::convert::Infallible;
+
+use appstitch_types::{CaskCatalogSource, Slug};
+use serde_json::{Value, json};
+
+use crate::{Documents, LabelDocument, Stitched, stitch};
+
+const LABELS_URL: &str = "https://example.com/Sample-1.0.dmg";
+const CASKS_URL: &str = "https://example.com/Sample-2.0.zip";
+
+fn stitched(label: Value, cask: Value) -> Stitched {
+    let mut raw = json!({"name": "Sample", "type": "dmg", "appNewVersion": "1.0",
+        "downloadURL": LABELS_URL});
+    raw.as_object_mut().unwrap().extend(label.as_object().unwrap().clone());
+    // A label that states its version literally is locked to it, so this one computes it.
+    raw["resolved"] = json!({"appNewVersion": raw["appNewVersion"].take()});
+    raw["appNewVersion"] = json!("$(curl x)");
+    let mut entry = json!({"token": "sample", "name": ["Sample"], "version": "2.0",
+        "url": CASKS_URL, "sha256": "a".repeat(64), "artifacts": [{"app": ["Sample.app"]}]});
+    entry.as_object_mut().unwrap().extend(cask.as_object().unwrap().clone());
+    let source =
+        json!({"label_name": "sample", "label_url": "https://example.com/l.sh", "raw": raw});
+    let cask = json!({"token": "sample", "entry_json": entry});
+    let cask: CaskCatalogSource = serde_json::from_str(&cask.to_string()).unwrap();
+    let documents = Documents {
+        labels: vec![LabelDocument {
+            slug: Slug::parse("sample").unwrap(),
+            other_names: Vec::new(),
+            source: serde_json::from_str(&source.to_string()).unwrap(),
+            unresolved: Vec::new(),
+            found: appstitch_types::LabelValues::default(),
+        }],
+        casks: vec![cask],
+        ..Documents::default()
+    };
+    let mut apps = Vec::new();
+    let Ok(_) = stitch(&documents, |app| {
+        apps.push(app);
+        Ok::<(), Infallible>(())
+    });
+    assert_eq!(apps.len(), 1, "label and cask are one app");
+    apps.remove(0)
+}
+
+/// Version, URL, method and whether there is a hash.
+fn served(label: Value, cask: Value) -> (Value, Value, Value, bool) {
+    let app = serde_json::to_value(stitched(label, cask).record.app).unwrap();
+    (
+        app["current_version"].clone(),
+        app["download_url"].clone(),
+        app["install_method"].clone(),
+        app["sha256"].is_string(),
+    )
+}
+
+#[test]
+fn the_download_follows_the_newest_version() {
+    let newest = (json!("2.0"), json!(CASKS_URL), json!("zip"), true);
+    assert_eq!(served(json!({}), json!({})), newest);
+    let older = json!({"version": "0.9", "url": "https://example.com/Sample-0.9.zip"});
+    assert_eq!(served(json!({}), older), (json!("1.0"), json!(LABELS_URL), json!("dmg"), false));
+}
+
+#[test]
+fn an_address_without_a_version_gives_the_newest() {
+    let moving = json!({"downloadURL": "https://example.com/latest/Sample.dmg"});
+    let url = moving["downloadURL"].clone();
+    assert_eq!(served(moving, json!({})), (json!("2.0"), url, json!("dmg"), false));
+    let moving = json!({"version": "0.9", "url": "https://example.com/latest/Sample.zip"});
+    let label = json!({"downloadURL": "$(curl x)"});
+    let url = moving["url"].clone();
+    assert_eq!(
+        served(label, moving),
+        (json!("1.0"), url, json!("zip"), false),
+        "the hash is that of an older file"
+    );
+}
+
+#[test]
+fn a_newest_version_that_nobody_offers_has_no_download() {
+    let label = json!({"appNewVersion": "3.0", "downloadURL": "$(curl x)"});
+    let app = stitched(label, json!({}));
+    assert_eq!(app.record.app.current_version.as_deref(), Some("3.0"));
+    assert_eq!(app.record.app.download_url, None);
+    assert_eq!(app.provenance.fields.download_url, None);
+    assert_eq!(app.provenance.reasons.download_url.as_deref(), Some("no source offers 3.0"));
+}
+
+#[test]
+fn the_provenance_says_why() {
+    let reasons = stitched(json!({}), json!({})).provenance.reasons;
+    assert_eq!(
+        serde_json::to_value(reasons).unwrap(),
+        json!({"current_version": "newest of 2: cask_catalog 2.0, label_tool 1.0",
+            "download_url": "cask_catalog offers 2.0"})
+    );
+    let moving = json!({"downloadURL": "https://example.com/latest/Sample.dmg"});
+    assert_eq!(
+        stitched(moving, json!({})).provenance.reasons.download_url.as_deref(),
+        Some("the URL of label_tool names no version, so it gives the newest")
+    );
+    let agreed = json!({"appNewVersion": "2.0", "downloadURL": "$(curl x)"});
+    let reasons = stitched(agreed, json!({})).provenance.reasons;
+    assert_eq!((reasons.current_version, reasons.download_url), (None, None));
+}

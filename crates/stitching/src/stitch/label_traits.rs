@@ -1,0 +1,143 @@
+//! The values of a label that are compared with casks.
+
+use std::collections::BTreeSet;
+
+use appstitch_text::{fold_case, normal_name::normal};
+use appstitch_types::InstallMethod;
+use serde_json::{Map, Value};
+use url::Url;
+
+use super::{
+    addresses::{addresses, folder, sites},
+    majors::Majors,
+    similar::{AddressWords, shortened},
+};
+use crate::{
+    bounds::{NAME_BYTES, WRITTEN_NAMES},
+    documents::LabelDocument,
+    label::literal::Literals,
+    repository::{label_repository, repository},
+};
+
+pub(super) struct LabelTraits {
+    pub(super) slug: String,
+    pub(super) other_names: Vec<String>,
+    pub(super) names: Vec<String>,
+    pub(super) app_file: Option<String>,
+    /// Whether the download is an app, not a package.
+    pub(super) is_app: bool,
+    pub(super) package_id: Option<String>,
+    pub(super) repository: Option<String>,
+    pub(super) download: Option<DownloadFile>,
+    pub(super) sites: BTreeSet<String>,
+    /// The app's names as the label writes them.
+    pub(super) written: Vec<String>,
+    pub(super) address_words: AddressWords,
+    /// The folders of the download, as far as the shell does not compute them.
+    pub(super) folders: BTreeSet<String>,
+    pub(super) majors: Majors,
+}
+
+/// The host of a download and the letters of its file name.
+#[derive(PartialEq, Eq)]
+pub(super) struct DownloadFile {
+    pub(super) host: String,
+    pub(super) file: String,
+}
+
+impl LabelTraits {
+    /// Reads a label; `slugs` are those of all labels.
+    pub(super) fn read(label: &LabelDocument, literals: &Literals, slugs: &BTreeSet<&str>) -> Self {
+        let raw = label.source.raw.read();
+        let without_ending = |file: &str| file.strip_suffix(".app").unwrap_or(file).to_owned();
+        // The folder of an app in a suite can have the version in its name.
+        let in_folder = || app_in_folder(raw.get("appName")?.as_str()?);
+        let app_file = literals
+            .text("appName")
+            .map(without_ending)
+            .or_else(in_folder)
+            .or_else(|| literals.name().map(str::to_owned))
+            .filter(|file| file.len() <= NAME_BYTES);
+        let is_compared = |name: &&str| name.len() <= NAME_BYTES;
+        let by_condition = names_by_condition(&raw);
+        let name = literals.name().filter(is_compared);
+        let mut written: Vec<String> = name.map(str::to_owned).into_iter().collect();
+        written.extend(by_condition.iter().cloned());
+        written.extend(app_file.clone().filter(|file| !written.contains(file)));
+        let names = std::iter::once(label.slug.as_str())
+            .chain(label.used_names().iter().map(String::as_str).filter(is_compared))
+            .chain(name)
+            .chain(by_condition.iter().map(String::as_str))
+            .map(normal)
+            .filter(|name| !name.is_empty())
+            .collect();
+        let url = literals.text("downloadURL");
+        let method = literals.text("type").and_then(InstallMethod::from_word);
+        Self {
+            slug: normal(label.slug.as_str()),
+            other_names: label.used_names().iter().map(|name| normal(name)).collect(),
+            names,
+            app_file,
+            is_app: method.is_some_and(|method| !method.is_package()),
+            package_id: literals.text("packageID").map(str::to_owned),
+            repository: label_repository(&label.source).or_else(|| url.and_then(repository)),
+            download: url.and_then(DownloadFile::read),
+            sites: sites(label.source.raw.as_json()),
+            address_words: AddressWords::read(label.source.raw.as_json()),
+            folders: download_folders(raw.get("downloadURL")),
+            majors: Majors::read(label, literals, &written, slugs),
+            written,
+        }
+    }
+
+    /// The keys of the casks that may match, the most specific ones first.
+    pub(super) fn keys(&self) -> impl Iterator<Item = String> {
+        let tokens = self.names.iter().map(|name| format!("token:{name}"));
+        let names =
+            self.names.iter().chain(&self.app_file).map(|name| format!("name:{}", normal(name)));
+        let receipt = self
+            .package_id
+            .iter()
+            .flat_map(|id| [format!("receipt:{id}"), format!("bundle:{}", fold_case(id))]);
+        let repository =
+            self.repository.iter().map(|repository| format!("repository:{repository}"));
+        let similar = self.written.iter().flat_map(|name| shortened(name));
+        let similar = similar.map(|name| format!("similar:{name}"));
+        let folders = self.folders.iter().map(|folder| format!("folder:{folder}"));
+        tokens.chain(names).chain(receipt).chain(repository).chain(similar).chain(folders)
+    }
+}
+
+impl DownloadFile {
+    pub(super) fn read(url: &str) -> Option<Self> {
+        let url = Url::parse(url).ok()?;
+        let file = url.path().rsplit('/').next()?;
+        let file = file.chars().filter(char::is_ascii_alphabetic).collect::<String>();
+        Some(Self { host: url.host_str()?.to_owned(), file: file.to_ascii_lowercase() })
+    }
+}
+
+fn names_by_condition(raw: &Map<String, Value>) -> Vec<String> {
+    let names = raw.get("name").and_then(Value::as_array).into_iter().flatten();
+    let names = names.filter_map(Value::as_str).filter(|name| !name.contains(['$', '`']));
+    let names = names.filter(|name| name.len() <= NAME_BYTES);
+    names.take(WRITTEN_NAMES).map(str::to_owned).collect()
+}
+
+/// The file name of an app in a folder whose name is computed, without `.app`.
+fn app_in_folder(path: &str) -> Option<String> {
+    let (_, file) = path.rsplit_once('/')?;
+    let name = file.strip_suffix(".app")?;
+    (!name.is_empty() && !name.contains(['$', '`', '}'])).then(|| name.to_owned())
+}
+
+/// The folders in the un-evaluated text of a download's URL.
+fn download_folders(url: Option<&Value>) -> BTreeSet<String> {
+    let texts: Vec<&str> = match url {
+        Some(Value::String(text)) => vec![text],
+        Some(Value::Array(texts)) => texts.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let addresses = texts.into_iter().flat_map(addresses);
+    addresses.filter_map(|address| folder(&address)).collect()
+}

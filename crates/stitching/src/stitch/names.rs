@@ -1,0 +1,42 @@
+//! The names of an app, for comparison.
+
+use std::collections::BTreeSet;
+
+use appstitch_text::normal_name::normal;
+
+use super::Parts;
+
+pub(super) struct Names(BTreeSet<String>);
+
+impl Names {
+    pub(super) fn of(parts: &Parts<'_>) -> Self {
+        let mut names = BTreeSet::new();
+        let mut add = |text: &str| {
+            let name = normal(text);
+            // Names of one or two letters match too many apps.
+            if name.chars().count() >= 3 {
+                names.insert(name);
+            }
+        };
+        if let Some((label, literals)) = &parts.label {
+            add(label.slug.as_str());
+            label.used_names().iter().for_each(|name| add(name));
+            literals.name().into_iter().for_each(&mut add);
+        }
+        if let Some((cask, facts)) = parts.cask {
+            add(&cask.token);
+            facts.old_tokens.iter().for_each(|name| add(name));
+            facts.names.iter().for_each(|name| add(name));
+            facts.app_names.iter().for_each(|name| add(name));
+        }
+        Self(names)
+    }
+
+    pub(super) fn contains(&self, normalised: &str) -> bool {
+        self.0.contains(normalised)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+}

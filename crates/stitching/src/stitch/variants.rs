@@ -1,0 +1,182 @@
+//! Finds the records that are deliveries of the same product, and the main one among them.
+//!
+//! Records belong together if they have the same cask or casks of the same name (`sample`,
+//! `sample@beta`), the same bundle identifier, or the same signer and a slug that differs only in
+//! words for a delivery (`sample`, `samplepkg`).
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::variant::{Distinction, rest_after};
+
+/// The values of a record that decide whether it is a variant of another one.
+pub(super) struct Profile<'a> {
+    pub(super) slug: &'a str,
+    pub(super) has_label: bool,
+    pub(super) cask: Option<&'a str>,
+    pub(super) bundle_id: Option<String>,
+    pub(super) team_id: Option<&'a str>,
+}
+
+/// The position of the main record of each record's product; `None` for records without variants.
+/// The profiles are in slug order.
+pub(super) fn main_records(profiles: &[Profile<'_>]) -> Vec<Option<usize>> {
+    let mut groups = Groups::new(profiles.len());
+    groups.join_by(profiles, |profile| {
+        profile.cask.map(|token| token.split('@').next().unwrap_or(token).to_owned())
+    });
+    groups
+        .join_by(profiles, |profile| profile.bundle_id.as_ref().map(|id| id.to_ascii_lowercase()));
+    join_deliveries(&mut groups, profiles);
+
+    let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for position in 0..profiles.len() {
+        members.entry(groups.find(position)).or_default().push(position);
+    }
+    let mut mains = vec![None; profiles.len()];
+    for group in members.into_values().filter(|group| group.len() > 1) {
+        let main = main_of(profiles, &group);
+        for member in group {
+            mains[member] = main;
+        }
+    }
+    mains
+}
+
+/// Joins records of one signer whose slugs differ only in words for a delivery. Slugs that start
+/// alike are neighbors in slug order, so a record is compared with those before it only as long as
+/// they start its slug.
+fn join_deliveries(groups: &mut Groups, profiles: &[Profile<'_>]) {
+    let mut starts: Vec<usize> = Vec::new();
+    for (position, profile) in profiles.iter().enumerate() {
+        starts.retain(|start| profile.slug.starts_with(profiles[*start].slug));
+        for start in &starts {
+            let other = &profiles[*start];
+            let same_signer = profile.team_id.is_some() && profile.team_id == other.team_id;
+            let is_delivery = || {
+                let distinction = Distinction::between(profile.slug, other.slug);
+                distinction.is_some_and(|distinction| distinction.is_delivery())
+            };
+            if same_signer && is_delivery() {
+                groups.join(position, *start);
+            }
+        }
+        starts.push(position);
+    }
+}
+
+/// Comparing every pair of a large group would take too long; such a group is made of unrelated
+/// records anyway.
+const COMPARED: usize = 64;
+
+/// The main record: not a special edition of another member, with a label, the shortest slug, the
+/// first slug.
+fn main_of(profiles: &[Profile<'_>], group: &[usize]) -> Option<usize> {
+    let slug = |position: usize| profiles[position].slug;
+    let is_special = |position: usize| {
+        let others = group.iter().take(COMPARED).filter(|other| **other != position);
+        slug(position).contains('@')
+            || profiles[position].cask.is_some_and(|token| token.contains('@'))
+            || others.into_iter().any(|other| {
+                rest_after(slug(position), slug(*other)).is_some_and(|rest| !rest.is_empty())
+            })
+    };
+    group.iter().copied().min_by_key(|position| {
+        let profile = &profiles[*position];
+        (is_special(*position), !profile.has_label, profile.slug.len(), profile.slug)
+    })
+}
+
+struct Groups(Vec<usize>);
+
+impl Groups {
+    fn new(count: usize) -> Self {
+        Self((0..count).collect())
+    }
+
+    fn find(&mut self, position: usize) -> usize {
+        let mut root = position;
+        while self.0[root] != root {
+            self.0[root] = self.0[self.0[root]];
+            root = self.0[root];
+        }
+        root
+    }
+
+    fn join(&mut self, left: usize, right: usize) {
+        let (left, right) = (self.find(left), self.find(right));
+        self.0[left.max(right)] = left.min(right);
+    }
+
+    fn join_by(&mut self, profiles: &[Profile<'_>], key: impl Fn(&Profile<'_>) -> Option<String>) {
+        let mut first: HashMap<String, usize> = HashMap::new();
+        for (position, profile) in profiles.iter().enumerate() {
+            if let Some(key) = key(profile) {
+                let first = *first.entry(key).or_insert(position);
+                self.join(first, position);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn profile<'a>(slug: &'a str, cask: &'a str, id: &str, team: &'a str) -> Profile<'a> {
+        let given = |text: &'a str| (!text.is_empty()).then_some(text);
+        Profile {
+            slug,
+            has_label: !team.is_empty(),
+            cask: given(cask),
+            bundle_id: (!id.is_empty()).then(|| id.to_owned()),
+            team_id: given(team),
+        }
+    }
+
+    fn mains<'a>(profiles: &[Profile<'a>]) -> Vec<&'a str> {
+        let mains = main_records(profiles).into_iter();
+        mains.map(|main| main.map_or("", |position| profiles[position].slug)).collect()
+    }
+
+    #[test]
+    fn records_of_one_cask_or_of_its_channels_are_variants() {
+        let profiles = [
+            profile("my-sample@beta", "my-sample@beta", "", ""),
+            profile("mysample", "my-sample", "", "ABCDE12345"),
+            profile("mysamplepkg", "my-sample", "", "ABCDE12345"),
+            profile("other", "other", "", ""),
+        ];
+        assert_eq!(mains(&profiles), ["mysample", "mysample", "mysample", ""]);
+    }
+
+    #[test]
+    fn a_bundle_id_joins_records_whatever_its_case() {
+        let profiles = [
+            profile("sample", "", "com.example.Sample", "ABCDE12345"),
+            profile("sampleenterprise", "", "com.example.sample", "ABCDE12345"),
+            profile("unrelated", "", "com.example.unrelated", "ABCDE12345"),
+        ];
+        assert_eq!(mains(&profiles), ["sample", "sample", ""]);
+    }
+
+    #[test]
+    fn the_same_signer_and_a_word_for_a_delivery_are_enough() {
+        let profiles = [
+            profile("sample", "", "", "ABCDE12345"),
+            profile("sample_da", "", "", "ABCDE12345"),
+            profile("samplefinder", "", "", "ABCDE12345"),
+            profile("samplepkg", "", "", "ZZZZZ99999"),
+            profile("sampleplus", "", "", "ABCDE12345"),
+        ];
+        assert_eq!(mains(&profiles), ["sample", "sample", "", "", ""]);
+    }
+
+    #[test]
+    fn a_record_limited_to_a_major_version_is_not_the_main_one() {
+        let profiles = [
+            profile("sample7", "sample@7", "", "ABCDE12345"),
+            profile("sample8", "sample", "", "ABCDE12345"),
+        ];
+        assert_eq!(mains(&profiles), ["sample8", "sample8"]);
+    }
+}

@@ -1,0 +1,261 @@
+//! Variants: several records for deliveries of the same product.
+
+use appstitch_types::{App, Variant};
+
+/// Describes an app as a variant of the product whose main record has the slug `main`.
+pub fn describe_variant(app: &App, main: &str) -> Variant {
+    let Distinction { channel, edition, language, major_version } =
+        Distinction::between(app.slug.as_str(), main)
+            .or_else(|| Distinction::of_token(app.slug.as_str()))
+            .unwrap_or_default();
+    Variant {
+        slug: app.slug.to_string(),
+        name: app.name.clone(),
+        is_main: app.slug.as_str() == main,
+        channel,
+        edition,
+        language,
+        major_version,
+        install_method: app.install_method,
+        current_version: app.current_version.clone(),
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Distinction {
+    channel: Option<String>,
+    edition: Option<String>,
+    language: Option<String>,
+    major_version: Option<String>,
+}
+
+const CHANNELS: [&str; 18] = [
+    "alpha",
+    "beta",
+    "canary",
+    "dev",
+    "developeredition",
+    "eap",
+    "esr",
+    "insider",
+    "insiders",
+    "lts",
+    "nightly",
+    "preview",
+    "rc",
+    "snapshot",
+    "testing",
+    "tip",
+    "twilight",
+    "unstable",
+];
+
+const EDITIONS: [&str; 23] = [
+    "business",
+    "ce",
+    "cn",
+    "community",
+    "edu",
+    "education",
+    "enterprise",
+    "free",
+    "government",
+    "gov",
+    "home",
+    "lite",
+    "personal",
+    "plus",
+    "premium",
+    "pro",
+    "professional",
+    "server",
+    "standard",
+    "student",
+    "suite",
+    "ultimate",
+    "vdi",
+];
+
+/// Editions of the same product for organizations.
+const FOR_ORGANIZATIONS: [&str; 6] =
+    ["business", "edu", "education", "enterprise", "gov", "government"];
+
+/// Words for how an app is delivered; the install method has the rest.
+const DELIVERIES: [&str; 18] = [
+    "app",
+    "apple",
+    "applesilicon",
+    "arm",
+    "arm64",
+    "dmg",
+    "full",
+    "install",
+    "installer",
+    "intel",
+    "latest",
+    "offline",
+    "pkg",
+    "universal",
+    "update",
+    "x64",
+    "x86",
+    "zip",
+];
+
+impl Distinction {
+    /// What a slug says beyond the slug of the main record; `None` if it does not start with it, or
+    /// if the rest is not understood.
+    pub(crate) fn between(slug: &str, main: &str) -> Option<Self> {
+        Self::read(rest_after(slug, main)?)
+    }
+
+    /// What the end of a cask's token says: `sample@7`, `sample@ptb`.
+    fn of_token(slug: &str) -> Option<Self> {
+        let (_, end) = slug.split_once('@')?;
+        let is_number = !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
+        let end = Some(end.to_owned());
+        Some(if is_number {
+            Self { major_version: end, ..Self::default() }
+        } else {
+            Self { channel: end, ..Self::default() }
+        })
+    }
+
+    /// Whether it is only another delivery of the same product. Editions such as `plus` are often
+    /// separate products.
+    pub(crate) fn is_delivery(&self) -> bool {
+        self.edition.as_deref().is_none_or(|edition| FOR_ORGANIZATIONS.contains(&edition))
+    }
+
+    /// Reads the words of a slug's end, such as `esrpkg` or `_da`.
+    fn read(mut rest: &str) -> Option<Self> {
+        let mut found = Self::default();
+        while !rest.is_empty() {
+            if let Some(language) = language(rest) {
+                found.language = Some(language.to_owned());
+                return Some(found);
+            }
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            if digits > 0 {
+                found.major_version = Some(rest[..digits].to_owned());
+                rest = &rest[digits..];
+                continue;
+            }
+            if let Some(separated) = rest.strip_prefix(['-', '_', '@', '.', '+']) {
+                rest = separated;
+                continue;
+            }
+            let (word, list) = longest_word(rest)?;
+            match list {
+                Words::Channel => found.channel = Some(word.to_owned()),
+                Words::Edition => found.edition = Some(word.to_owned()),
+                Words::Delivery => {}
+            }
+            rest = &rest[word.len()..];
+        }
+        Some(found)
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Words {
+    Channel,
+    Edition,
+    Delivery,
+}
+
+/// The longest known word that a text starts with. `developer-edition` is one word.
+fn longest_word(text: &str) -> Option<(&str, Words)> {
+    const HYPHENATED: &str = "developer-edition";
+    if text.starts_with(HYPHENATED) {
+        return Some((&text[..HYPHENATED.len()], Words::Channel));
+    }
+    let lists = [
+        (&CHANNELS[..], Words::Channel),
+        (&EDITIONS[..], Words::Edition),
+        (&DELIVERIES[..], Words::Delivery),
+    ];
+    let words = lists.iter().flat_map(|(words, list)| words.iter().map(|word| (*word, *list)));
+    let (word, list) =
+        words.filter(|(word, _)| text.starts_with(word)).max_by_key(|(word, _)| word.len())?;
+    Some((&text[..word.len()], list))
+}
+
+/// Labels for the language of the Mac.
+const INTERNATIONAL: &str = "intl";
+
+/// A language at the end of a slug: `_da`, `_en-GB`, `_intl`, `intl`.
+fn language(rest: &str) -> Option<&str> {
+    if rest == INTERNATIONAL {
+        return Some(rest);
+    }
+    let code = rest.strip_prefix('_')?;
+    let plain = |text: &str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_alphabetic());
+    let is_code = match code.split_once('-') {
+        Some((language, region)) => plain(language) && plain(region),
+        None => plain(code) || code == INTERNATIONAL,
+    };
+    is_code.then_some(code)
+}
+
+/// The end of a slug after another slug, ignoring separators and case in the common part.
+pub(crate) fn rest_after<'a>(slug: &'a str, start: &str) -> Option<&'a str> {
+    let mut wanted = start.bytes().filter(u8::is_ascii_alphanumeric).peekable();
+    for (position, byte) in slug.bytes().enumerate() {
+        let Some(next) = wanted.peek() else { return Some(&slug[position..]) };
+        if byte.is_ascii_alphanumeric() {
+            if !next.eq_ignore_ascii_case(&byte) {
+                return None;
+            }
+            wanted.next();
+        }
+    }
+    wanted.peek().is_none().then_some("")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn described(slug: &str, main: &str) -> Option<[Option<String>; 4]> {
+        let Distinction { channel, edition, language, major_version } =
+            Distinction::between(slug, main)?;
+        Some([channel, edition, language, major_version])
+    }
+
+    #[test]
+    fn the_end_of_a_slug_tells_variants_apart() {
+        let some =
+            |parts: [&str; 4]| Some(parts.map(|part| (!part.is_empty()).then(|| part.to_owned())));
+        assert_eq!(described("sample", "sample"), some(["", "", "", ""]));
+        assert_eq!(described("samplepkg", "sample"), some(["", "", "", ""]));
+        assert_eq!(described("sampleesrpkg_da", "sample"), some(["esr", "", "da", ""]));
+        assert_eq!(described("sampleesrintl", "sample"), some(["esr", "", "intl", ""]));
+        assert_eq!(described("sample_en-GB", "sample"), some(["", "", "en-GB", ""]));
+        assert_eq!(described("sampleenterprise", "sample"), some(["", "enterprise", "", ""]));
+        assert_eq!(described("sample@7", "sample"), some(["", "", "", "7"]));
+        assert_eq!(described("my-sample@beta", "mysample"), some(["beta", "", "", ""]));
+        let developer = some(["developer-edition", "", "", ""]);
+        assert_eq!(described("sample@developer-edition", "sample"), developer);
+    }
+
+    #[test]
+    fn a_token_of_another_name_tells_its_channel() {
+        let app = |slug: &str| {
+            let app = serde_json::json!({"slug": slug, "name": "Sample", "sources": []});
+            serde_json::from_value::<App>(app).unwrap()
+        };
+        let variant = describe_variant(&app("my-sample@ptb"), "yoursample");
+        assert_eq!((variant.channel.as_deref(), variant.is_main), (Some("ptb"), false));
+        let variant = describe_variant(&app("my-sample@7"), "yoursample");
+        assert_eq!((variant.channel, variant.major_version.as_deref()), (None, Some("7")));
+        assert!(describe_variant(&app("sample"), "sample").is_main);
+    }
+
+    #[test]
+    fn another_product_is_no_variant() {
+        assert_eq!(described("samplefinder", "sample"), None);
+        assert_eq!(described("example", "sample"), None);
+        assert_eq!(described("sam", "sample"), None);
+    }
+}

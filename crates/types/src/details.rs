@@ -1,0 +1,36 @@
+//! What the sources know about an app beyond its record.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{alias::Alias, deprecation::Deprecation, uri::Uri, variant::Variant};
+
+/// Details of an app; a field is null if no source knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AppDetails {
+    /// The app's slug.
+    pub slug: String,
+    /// One sentence about the app.
+    pub description: Option<String>,
+    /// The app's home page.
+    #[schema(value_type = Option<String>, format = "uri", min_length = 1, max_length = 2083)]
+    pub homepage: Option<Uri>,
+    /// The oldest version of macOS that the app runs on.
+    pub minimum_macos: Option<String>,
+    /// The processors of the Macs that the app runs on: `arm64`, `x86_64`.
+    pub architectures: Option<Vec<String>>,
+    /// Whether the app updates itself; null also if it does not, because no source says so.
+    pub updates_itself: Option<bool>,
+    /// Whether and why the app is deprecated or disabled in the cask catalog.
+    pub deprecation: Option<Deprecation>,
+    /// The file names of the installed apps.
+    pub app_files: Option<Vec<String>>,
+    /// The identifiers of the installer packages' receipts.
+    pub package_receipts: Option<Vec<String>>,
+    /// The processes that must not run during an update; empty if none.
+    pub blocking_processes: Option<Vec<String>>,
+    /// Other names of the app.
+    pub aliases: Option<Vec<Alias>>,
+    /// All records of the same product, this one included; the main one is first.
+    pub variants: Option<Vec<Variant>>,
+}

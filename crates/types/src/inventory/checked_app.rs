@@ -1,0 +1,190 @@
+//! The answer about one installed app.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::CheckRule;
+use crate::uri::Uri;
+
+/// Whether an installed app is up to date.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schema(example = "outdated")]
+pub enum Verdict {
+    /// The installed version is the newest.
+    Current,
+    /// The catalog has a newer version.
+    Outdated,
+    /// The installed version is newer than the catalog's.
+    Newer,
+    /// The installed version is the newest, but both are written differently.
+    SameReleaseOtherString,
+    /// The versions are counted differently, or one of them has no order.
+    NotComparable,
+    /// The inventory or the catalog has no version.
+    NoVersion,
+    /// Several apps of the catalog fit, and the verdict depends on which of them it is.
+    Ambiguous,
+    /// The app is not in the catalog.
+    Unmatched,
+    /// A part of macOS.
+    System,
+    /// From the Mac App Store, and the catalog has no version of that edition.
+    Store,
+    /// Not an app of its own: inside another app, or a copy.
+    Ignored,
+}
+
+impl Verdict {
+    /// Every verdict, in the order of the documentation.
+    pub const ALL: [Self; 11] = [
+        Self::Current,
+        Self::Outdated,
+        Self::Newer,
+        Self::SameReleaseOtherString,
+        Self::NotComparable,
+        Self::NoVersion,
+        Self::Ambiguous,
+        Self::Unmatched,
+        Self::System,
+        Self::Store,
+        Self::Ignored,
+    ];
+
+    /// The name used in JSON.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Current => "current",
+            Self::Outdated => "outdated",
+            Self::Newer => "newer",
+            Self::SameReleaseOtherString => "same_release_other_string",
+            Self::NotComparable => "not_comparable",
+            Self::NoVersion => "no_version",
+            Self::Ambiguous => "ambiguous",
+            Self::Unmatched => "unmatched",
+            Self::System => "system",
+            Self::Store => "store",
+            Self::Ignored => "ignored",
+        }
+    }
+
+    /// Looks up a verdict by its name, case-sensitive.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|verdict| verdict.word() == word)
+    }
+}
+
+/// What led from an installed app to an app of the catalog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(example = "bundle_id")]
+pub enum MatchedBy {
+    /// The token of a cask, or the name of a label.
+    Token,
+    /// The bundle identifier.
+    BundleId,
+    /// The name, together with the Team ID of the signature.
+    NameAndTeamId,
+    /// The name alone.
+    Name,
+}
+
+impl MatchedBy {
+    /// Every way, the surest first.
+    pub const ALL: [Self; 4] = [Self::Token, Self::BundleId, Self::NameAndTeamId, Self::Name];
+
+    /// The name used in JSON.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Token => "token",
+            Self::BundleId => "bundle_id",
+            Self::NameAndTeamId => "name_and_team_id",
+            Self::Name => "name",
+        }
+    }
+}
+
+/// How sure it is that the app is the right one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(example = "high")]
+pub enum Confidence {
+    /// An identifier leads to this app only.
+    High,
+    /// Several apps have the identifier, and the name or the version decided; or the name and the
+    /// Team ID lead to this app.
+    Medium,
+    /// Only the name leads to this app.
+    Low,
+}
+
+impl Confidence {
+    /// The name used in JSON.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::High => "high",
+            Self::Medium => "medium",
+            Self::Low => "low",
+        }
+    }
+}
+
+/// The answer about one installed app. Every key is always present.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CheckedApp {
+    /// The Mac, as the inventory names it.
+    #[schema(example = "mac-042")]
+    pub host: Option<String>,
+    /// The app's name in the inventory, or the cask's token if it has no other name.
+    #[schema(example = "Obsidian.app")]
+    pub name: Option<String>,
+    /// The bundle identifier in the inventory.
+    #[schema(example = "md.obsidian")]
+    pub bundle_id: Option<String>,
+    /// Where the app is on the Mac.
+    #[schema(example = "/Applications/Obsidian.app")]
+    pub path: Option<String>,
+    /// Whether the app is up to date.
+    pub verdict: Verdict,
+    /// The app of the catalog; null if none or several fit.
+    #[schema(example = "obsidian")]
+    pub slug: Option<String>,
+    /// All apps of the catalog that fit, if the verdict is `ambiguous`; otherwise empty.
+    #[schema(example = json!([]))]
+    pub slugs: Vec<String>,
+    /// The installed version that was compared.
+    #[schema(example = "1.8.10")]
+    pub installed_version: Option<String>,
+    /// The newest version that it was compared with.
+    #[schema(example = "1.12.7")]
+    pub newest_version: Option<String>,
+    /// The download of the newest version, if the app is outdated.
+    #[schema(value_type = Option<String>, format = "uri", example = "https://example.com/Obsidian-1.12.7.dmg")]
+    pub download_url: Option<Uri>,
+    /// What led to the app of the catalog; null if nothing did.
+    pub matched_by: Option<MatchedBy>,
+    /// How sure it is that the app is the right one; null if there is none.
+    pub confidence: Option<Confidence>,
+    /// The rule that decided the verdict.
+    pub rule: CheckRule,
+    /// The slugs of apps with similar names, if suggestions were requested and the app is
+    /// `unmatched`; otherwise empty.
+    #[schema(example = json!([]))]
+    pub did_you_mean: Vec<String>,
+}
+
+impl CheckedApp {
+    /// About the bytes that it takes in memory.
+    pub fn size(&self) -> usize {
+        /// The slug and both versions.
+        const SHORT_TEXTS: usize = 128;
+        let texts = [&self.host, &self.name, &self.bundle_id, &self.path];
+        let texts = texts.into_iter().flatten().map(String::len);
+        let lists = self.slugs.iter().chain(&self.did_you_mean);
+        let lists = lists.map(|slug| size_of::<String>() + slug.len());
+        let download = self.download_url.as_ref().map_or(0, |url| url.as_str().len());
+        size_of::<Self>() + SHORT_TEXTS + texts.chain(lists).sum::<usize>() + download
+    }
+}
