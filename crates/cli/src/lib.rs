@@ -75,54 +75,49 @@ fn start_runtime() -> io::Result<Runtime> {
 
 fn run(command: Command, given: &ArgMatches) -> Result<(), Failure> {
     let runtime = start_runtime().map_err(Failure::unreachable)?;
-    runtime
-        .block_on(async { interrupt::report_file_size_limit() })
-        .map_err(Failure::unreachable)?;
-    let result = match command {
+    let result = runtime.block_on(Box::pin(perform(command, given)));
+    // Blocked work, such as a store that does not respond, must not delay the exit.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    result
+}
+
+async fn perform(command: Command, given: &ArgMatches) -> Result<(), Failure> {
+    interrupt::report_file_size_limit().map_err(Failure::unreachable)?;
+    match command {
         #[cfg(feature = "serve")]
-        Command::Serve(arguments) => runtime.block_on(serve::run(arguments)),
-        Command::Records(RecordsCommand::Import(arguments)) => {
-            runtime.block_on(records::import(arguments))
-        }
-        Command::Records(RecordsCommand::Export(arguments)) => {
-            runtime.block_on(records::export(arguments))
-        }
-        Command::Backup(arguments) => runtime.block_on(backup::backup(arguments)),
-        Command::Restore(arguments) => runtime.block_on(backup::restore(arguments)),
+        Command::Serve(arguments) => serve::run(arguments).await,
+        Command::Records(RecordsCommand::Import(arguments)) => records::import(arguments).await,
+        Command::Records(RecordsCommand::Export(arguments)) => records::export(arguments).await,
+        Command::Backup(arguments) => backup::backup(arguments).await,
+        Command::Restore(arguments) => backup::restore(arguments).await,
         #[cfg(feature = "serve")]
-        Command::Export(arguments) => runtime.block_on(export::run(arguments)),
-        Command::Hooks(command) => runtime.block_on(hooks::run(command)),
-        Command::Refresh(arguments) => runtime.block_on(refresh::run(arguments)),
-        Command::Upload(arguments) => runtime.block_on(upload::run(arguments)),
-        Command::Mcp(arguments) => {
-            arguments.origin(given).and_then(|origin| runtime.block_on(mcp::run(origin)))
-        }
-        Command::Apps(arguments) => runtime.block_on(read::apps(arguments)),
-        Command::Search(arguments) => runtime.block_on(read::search(arguments)),
-        Command::App(arguments) => runtime.block_on(read::app(arguments)),
-        Command::Details(arguments) => runtime.block_on(read::details(arguments)),
-        Command::Alias(arguments) => runtime.block_on(read::alias(arguments)),
-        Command::Sources(arguments) => runtime.block_on(read::sources(arguments)),
-        Command::Drift(arguments) => runtime.block_on(read::drift(arguments)),
-        Command::Changes(arguments) => runtime.block_on(read::changes(arguments)),
-        Command::History(arguments) => runtime.block_on(read::history(arguments)),
+        Command::Export(arguments) => export::run(arguments).await,
+        Command::Hooks(command) => hooks::run(command).await,
+        Command::Refresh(arguments) => refresh::run(arguments).await,
+        Command::Upload(arguments) => upload::run(arguments).await,
+        Command::Mcp(arguments) => mcp::run(arguments.origin(given)?).await,
+        Command::Apps(arguments) => read::apps(arguments).await,
+        Command::Search(arguments) => read::search(arguments).await,
+        Command::App(arguments) => read::app(arguments).await,
+        Command::Details(arguments) => read::details(arguments).await,
+        Command::Alias(arguments) => read::alias(arguments).await,
+        Command::Sources(arguments) => read::sources(arguments).await,
+        Command::Drift(arguments) => read::drift(arguments).await,
+        Command::Changes(arguments) => read::changes(arguments).await,
+        Command::History(arguments) => read::history(arguments).await,
         Command::Compare(arguments) => read::compare(&arguments),
-        Command::Outdated(arguments) => runtime.block_on(read::outdated(arguments)),
-        Command::Label(arguments) => runtime.block_on(read::label(arguments)),
+        Command::Outdated(arguments) => read::outdated(arguments).await,
+        Command::Label(arguments) => read::label(arguments).await,
         Command::Labels(LabelsCommand::Resolve(arguments)) => {
-            arguments.check(given).and_then(|()| runtime.block_on(labels::resolve(arguments)))
+            arguments.check(given)?;
+            labels::resolve(arguments).await
         }
-        Command::Labels(LabelsCommand::Explain(arguments)) => {
-            runtime.block_on(labels::explain(arguments))
-        }
-        Command::Health(arguments) => runtime.block_on(read::health(arguments)),
-        Command::Stats(arguments) => runtime.block_on(read::stats(arguments)),
+        Command::Labels(LabelsCommand::Explain(arguments)) => labels::explain(arguments).await,
+        Command::Health(arguments) => read::health(arguments).await,
+        Command::Stats(arguments) => read::stats(arguments).await,
         Command::Completions { shell } => shell_help::completions(shell),
         Command::Man => shell_help::manual(),
         #[cfg(feature = "serve")]
         Command::Openapi => exit::print(&appstitch_server::openapi_document()),
-    };
-    // Blocked work, such as a store that does not respond, must not delay the exit.
-    runtime.shutdown_timeout(Duration::from_secs(1));
-    result
+    }
 }
