@@ -21,7 +21,7 @@ const HISTORY: &str =
 pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long to wait for another process that migrates the same file. Copying a large table takes time.
-const MIGRATION_TIMEOUT: Duration = Duration::from_mins(2);
+pub(super) const MIGRATION_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Brings a file to the newest schema, in one transaction.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreError> {

@@ -1,12 +1,16 @@
 //! Opens a SQLite store and migrates its schema.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
 
 use super::{
     create,
-    migrate::{TIMEOUT, migrate, newest},
+    migrate::{MIGRATION_TIMEOUT, TIMEOUT, migrate, newest},
 };
 use crate::{
     error::StoreError,
@@ -28,13 +32,30 @@ pub(super) fn open(path: &Path) -> Result<Connection, StoreError> {
     let schema = Schema::of(&connection)?;
     schema.check(path)?;
     reject_truncated(&connection, path)?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
+    use_write_log(&connection)?;
     // FULL, so that a published revision survives a power failure, not only a crash.
     connection.pragma_update(None, "synchronous", "FULL")?;
     if !schema.is_newest() {
         migrate(&mut connection)?;
     }
     Ok(connection)
+}
+
+/// Switches to the write-ahead log. SQLite does not wait here if another process does the same or
+/// migrates the file.
+fn use_write_log(connection: &Connection) -> Result<(), StoreError> {
+    let deadline = Instant::now() + MIGRATION_TIMEOUT;
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && Instant::now() < deadline =>
+            {
+                thread::sleep(Duration::from_millis(10));
+            }
+            switched => return Ok(switched?),
+        }
+    }
 }
 
 /// Creates a file with what `prepare` writes into a new store. If there is one, nothing is changed.
