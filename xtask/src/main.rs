@@ -56,9 +56,10 @@ cargo xtask COMMAND
                      grown by more than 5 %; --renew writes a new baseline
   truth [--rows]     compares the catalog of the real files with hand-checked answers; --rows lists
                      the differences
-  publishers [--limit N]
+  publishers [--limit N | --signers]
                      lists the keys that most apps without a known publisher have, for new entries
-                     in the directory of publishers
+                     in the directory of publishers; --signers lists the Team IDs that all signed
+                     apps of a publisher have
   resolve-score [--rows] [FILE]
                      runs labels with recorded answers and compares their values with those of a
                      real shell; --rows lists the differences; fails if too few values are right

@@ -2,6 +2,7 @@
 //! it does not need.
 
 mod missing;
+pub(crate) mod signers;
 
 use appstitch_setup::real_files;
 use appstitch_stitching::{
@@ -14,16 +15,18 @@ use crate::{
     run::Failure,
 };
 use missing::{MissingKey, missing_keys};
+use signers::Signers;
 
-const USAGE: &str = "usage: cargo xtask publishers [--limit N]";
+const USAGE: &str = "usage: cargo xtask publishers [--limit N | --signers]";
 
 /// The number of keys listed for each kind.
 const LIMIT: usize = 30;
 
-/// Prints the missing keys.
+/// Prints the missing keys, or with `--signers` the Team IDs for `signers.txt`.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let limit = match arguments {
         [] => LIMIT,
+        [option] if option == "--signers" => return print_signers(),
         [option, number] if option == "--limit" => {
             number.parse().map_err(|_| Failure(USAGE.to_owned()))?
         }
@@ -54,6 +57,15 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
+fn print_signers() -> Result<(), Failure> {
+    let Some([data]) = real_files(["data"]) else { return Ok(()) };
+    let apps = read(&stitched(&data, Files::All)?);
+    for id in Signers::count(directory(), apps.iter().map(|(_, evidence)| evidence)).agreed() {
+        println!("{id}");
+    }
+    Ok(())
+}
+
 fn read(apps: &[Stitched]) -> Vec<(String, Evidence)> {
     let sources = |stitched: &Stitched| stitched.record.sources.as_ref().map(Evidence::read);
     let read = apps.iter().filter_map(|app| Some((app.record.app.slug.to_string(), sources(app)?)));
@@ -65,6 +77,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use appstitch_stitching::publishers::Directory;
+    use appstitch_types::TeamId;
 
     use super::*;
 
@@ -98,5 +111,17 @@ mod tests {
             unused.is_empty(),
             "remove these keys, or add the reason as `unused` to their entries: {unused:?}"
         );
+    }
+
+    #[test]
+    fn the_signers_are_those_of_the_labels() {
+        let Some([data]) = real_files(["data"]) else { return };
+        let apps =
+            read(&stitched(&data, Files::All).unwrap_or_else(|Failure(why)| panic!("{why}")));
+        let signers = Signers::count(directory(), apps.iter().map(|(_, evidence)| evidence));
+        let known = directory().publishers().iter().filter_map(|publisher| publisher.signer());
+        let mut known: Vec<&str> = known.map(TeamId::as_str).collect();
+        known.sort_unstable();
+        assert_eq!(known, signers.agreed(), "write signers.txt with `publishers --signers`");
     }
 }

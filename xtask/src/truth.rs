@@ -7,8 +7,10 @@ mod catalog;
 mod fields;
 mod inventory;
 mod labels;
+mod records;
 mod score;
 mod search;
+mod team_ids;
 
 use std::path::Path;
 
@@ -22,14 +24,16 @@ use answers::{Answers, InventoryRow};
 use catalog::Catalog;
 
 /// Prints the scores; with `--rows` also every answer that differs. With `--inventory`, checks the
-/// installed apps of a file of the same shape and prints every answer.
+/// installed apps of a file of the same shape and prints every answer. With `--searches`, prints
+/// what the queries of a file find, one on each line.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let shows_rows = match arguments {
         [] => false,
         [rows] if rows == "--rows" => true,
         [inventory, file] if inventory == "--inventory" => return check_inventory(file),
+        [searches, file] if searches == "--searches" => return print_searches(file),
         _ => {
-            let usage = "usage: cargo xtask truth [--rows | --inventory FILE]";
+            let usage = "usage: cargo xtask truth [--rows | --inventory FILE | --searches FILE]";
             return Err(Failure(usage.to_owned()));
         }
     };
@@ -61,7 +65,23 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
         }
         print_mistakes("searches", searches.mistakes());
     }
+    let team_ids = team_ids::Measure::of(&all);
+    team_ids.print();
+    if shows_rows {
+        print_mistakes("Team IDs", team_ids.mistakes());
+    }
     let with_findings = stitched(&data, Files::WithFindings)?;
+    println!("\n| Judged, with findings | Precision | Recall | Rows |\n|---|---:|---:|---:|");
+    for (name, score) in [
+        ("fields of whole records", records::fields(&truth, &with_findings)?),
+        ("drifts", records::drifts(&truth, &with_findings)?),
+    ] {
+        let (precision, recall, rows) = (score.precision(), score.recall(), score.rows());
+        println!("| {name} | {precision:.3} | {recall:.3} | {rows} |");
+        if shows_rows {
+            print_mistakes(name, score.mistakes());
+        }
+    }
     let inventory = inventory::score(&answers.inventory, &with_findings);
     inventory.print();
     if shows_rows {
@@ -83,6 +103,13 @@ fn check_inventory(file: &str) -> Result<(), Failure> {
     score.print();
     score.print_mistakes();
     Ok(())
+}
+
+fn print_searches(file: &str) -> Result<(), Failure> {
+    let Some([data]) = real_files(["data"]) else { return Ok(()) };
+    let queries = std::fs::read_to_string(file)
+        .map_err(|error| Failure(format!("cannot read {file}: {error}")))?;
+    search::print(queries.lines(), &stitched(&data, Files::WithFindings)?)
 }
 
 fn print_mistakes(name: &str, mistakes: &[String]) {

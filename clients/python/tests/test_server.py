@@ -277,7 +277,7 @@ def test_the_models_are_those_of_the_openapi_document() -> None:
         checked += 1
     public = [getattr(appstitch, name) for name in appstitch.__all__]
     expected = [kind for kind in public if isinstance(kind, type) and issubclass(kind, BaseModel)]
-    assert checked == len(expected) == 43
+    assert checked == len(expected) == 46
     for name in [
         "InstallMethod",
         "AliasKind",

@@ -45,7 +45,7 @@ pub use appstitch_types::{
     Provenance, RecipeEntry, RecipeIndexSource, SameReleaseRule, Slug, Source, SourceStatus,
     SourceStatusResponse, SourceVersion, StoreListingSource, Variant, VersionComparison,
     VersionOrder,
-    search::{MatchTier, SearchField, SearchHit, SearchMatch, SearchResponse},
+    search::{MatchTier, NearestApp, SearchField, SearchHit, SearchMatch, SearchResponse},
 };
 pub use builder::ClientBuilder;
 pub use changes::ChangesQuery;

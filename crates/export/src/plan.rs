@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use appstitch_pages::{AppFile, Assets, DRIFT_PER_PAGE, VENDOR_APPS_PER_PAGE, VENDORS_PER_PAGE};
 use appstitch_server::{Export, Exported, LocalService};
 use appstitch_snapshot::{Filter, Snapshot, VendorEntry};
-use appstitch_stitching::source_versions;
+use appstitch_stitching::Agreement;
 use appstitch_text::fold_case;
 use appstitch_types::DriftScope;
 
@@ -195,7 +195,7 @@ fn source_badges(plan: &mut Plan, snapshot: &Snapshot, route: ExportedRoute) {
     for position in positions(snapshot) {
         // This program wrote the rows, so they can always be parsed.
         let sources = snapshot.source_detail(position).unwrap_or_default();
-        for stated in source_versions(&sources) {
+        for stated in Agreement::of(&sources).versions {
             for form in BADGE_FORMS {
                 let name = format!("{}.{form}", stated.source);
                 plan.add_marked(route, &[snapshot.slug(position), &name]);

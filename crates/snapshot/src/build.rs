@@ -136,7 +136,7 @@ impl SnapshotBuilder {
         hash_part(&mut self.hash, written);
         self.note_hashes.push(hash_of(written));
         self.search.push(app, &notes.other_names);
-        self.ranked.push(app, &notes.aliases, &notes.names, notes.variant_of.as_deref());
+        self.ranked.push(app, notes);
         self.aliases.push(position, app.slug.as_str(), &notes.aliases);
         self.variants.push(position, notes.variant_of.as_deref());
         self.categories.add(app);

@@ -5,7 +5,7 @@ use std::{
     collections::{HashMap, HashSet},
 };
 
-use appstitch_stitching::source_versions;
+use appstitch_stitching::Agreement;
 use appstitch_store::ServedApp;
 use appstitch_types::{
     App, AppSources, ChangeKind, DriftEntry, DriftEventKind, DriftScope, RecordFields,
@@ -300,7 +300,7 @@ impl Rows<'_> {
     fn versions(&self, position: Option<u32>) -> Result<Vec<SourceVersion>, serde_json::Error> {
         let Some(position) = position else { return Ok(Vec::new()) };
         let sources: AppSources = serde_json::from_slice(self.draft.rows.sources.row(position))?;
-        let stated = source_versions(&sources);
+        let stated = Agreement::of(&sources).versions;
         Ok(DriftScope::default().of(&stated).cloned().collect())
     }
 }

@@ -55,6 +55,14 @@ pub struct Notes {
     pub(crate) label_version_found_by: Option<FoundBy>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_manual: bool,
+    /// The number of its recipes, which says how much it is managed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) recipes: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// An app from stitching, or a manual record.
@@ -93,6 +101,11 @@ impl<'a> FreshEntry<'a> {
                 .label_values
                 .and_then(|values| Some(values.version?.found_by)),
             is_manual: provenance.manual_record,
+            recipes: record
+                .sources
+                .as_ref()
+                .and_then(|sources| sources.recipe_index.as_ref())
+                .map_or(0, |index| index.recipes.len()),
         };
         Self { record, provenance, drift, notes }
     }

@@ -9,9 +9,12 @@ mod builder;
 mod index;
 mod keys;
 mod matching;
+mod nearest;
 mod numbered;
 mod query;
+mod short_forms;
 mod standing;
+mod successors;
 mod typo;
 mod values;
 

@@ -8,6 +8,7 @@ mod allowance;
 mod archive;
 mod evaluated;
 mod held;
+mod major;
 mod resolution;
 mod times;
 mod written;
@@ -24,6 +25,7 @@ use std::{
 use appstitch_budget::Budget;
 use appstitch_labels::Label;
 use appstitch_stitching::{Documents, LabelDocument};
+use appstitch_text::check_found_address;
 use appstitch_types::{BrokenRule, LabelToolSource, LabelValues, RawObject, Slug, Uri};
 use serde_json::{Map, Value};
 
@@ -33,6 +35,7 @@ use crate::{
     unpack::{MAX_UNPACKED_BYTES, read_unpacked},
 };
 use evaluated::{Evaluated, looks_literal};
+use major::is_of_other_major;
 
 pub const FRAGMENT: &str = "fragment/";
 
@@ -135,7 +138,15 @@ pub(crate) fn decode(documents: &[UpstreamEntry], tracked: &TrackedVersions, int
         let found = resolutions.get(file).into_iter().flatten();
         let found = found.filter(|resolution| resolution.is_of(text));
         let find = |names: &[String]| {
-            HeldValues::choose(found, tracked.of_label(names, |name| main_names.contains(name)))
+            let own = file.strip_suffix(".sh").unwrap_or(file);
+            let tracked = tracked.of_label(names, |name| name != own && main_names.contains(name));
+            let values = HeldValues::choose(found, tracked, text);
+            let is_other = |held: &HeldValue| is_of_other_major(file, &held.value, &main_names);
+            if values.version.as_ref().is_some_and(is_other) {
+                HeldValues::default()
+            } else {
+                values
+            }
         };
         parse_with(file, text, &mut allowance, find).ok()
     }));
@@ -167,26 +178,50 @@ fn parse_with(
     let mut resolved = evaluated.resolved(&raw);
     let mut unresolved: Vec<&'static str> = ["downloadURL", "appNewVersion"]
         .into_iter()
-        .filter(|key| raw.contains_key(*key) && !is_told(key, &raw, &resolved))
+        .filter(|key| raw.contains_key(*key) && !is_stated(key, &raw, &resolved))
         .collect();
+    let mut recorded = Map::new();
     let mut found = LabelValues::default();
-    for (key, held) in find(&label.names).by_variable() {
+    let held = find(&label.names);
+    if let Some((url, version)) = with_version(&raw, &resolved, held.version.as_ref()) {
+        unresolved.retain(|missing| *missing != "downloadURL");
+        let values = if version.is_only_tracked { &mut recorded } else { &mut resolved };
+        values.insert("downloadURL".to_owned(), Value::String(url));
+        held::note(&mut found, "downloadURL", version.finding);
+    }
+    // The tracker's address belongs to its version, and the text may state another one.
+    let states_other_version = is_stated("appNewVersion", &raw, &resolved) && {
+        let stated = resolved.get("appNewVersion").or_else(|| raw.get("appNewVersion"));
+        stated.and_then(Value::as_str) != held.version.as_ref().map(|held| held.value.as_str())
+    };
+    for (key, held) in held.by_variable() {
         let value = Value::String(held.value.clone());
-        let is_known = is_told(key, &raw, &resolved);
+        let is_known = is_stated(key, &raw, &resolved) || recorded.contains_key(key);
         let known = resolved.get(key).or_else(|| raw.get(key)).filter(|_| is_known);
+        let is_recorded = held.is_only_tracked && key == "downloadURL";
+        if is_recorded && states_other_version {
+            continue;
+        }
         // The tracker may have run another text of the label: what this text says is certain.
         if known == Some(&value) || (is_known && held.is_only_tracked) {
+            if is_recorded {
+                recorded.entry(key).or_insert(value);
+            }
             continue;
         }
         unresolved.retain(|missing| *missing != key);
         if let Some(on_intel) = held.on_intel(text, evaluated.on_intel(key)) {
             intel.insert(key.to_owned(), on_intel);
         }
-        resolved.insert(key.to_owned(), value);
+        let values = if is_recorded { &mut recorded } else { &mut resolved };
+        values.insert(key.to_owned(), value);
         held::note(&mut found, key, held.finding);
     }
     if !resolved.is_empty() {
         raw.insert(LabelToolSource::RESOLVED.to_owned(), Value::Object(resolved));
+    }
+    if !recorded.is_empty() {
+        raw.insert(LabelToolSource::RECORDED.to_owned(), Value::Object(recorded));
     }
     if let Some(text) = written::function(&label, "appCustomVersion") {
         raw.insert(LabelToolSource::VERSION_FUNCTION.to_owned(), text.into());
@@ -196,6 +231,20 @@ fn parse_with(
     }
     let source = source(name, slug.to_string(), &raw).map_err(|broken| broken.to_string())?;
     Ok(LabelDocument { slug, other_names: others.to_vec(), source, unresolved, found })
+}
+
+/// The label's address with the version that was found, if it needs nothing else.
+fn with_version<'a>(
+    raw: &Map<String, Value>,
+    resolved: &Map<String, Value>,
+    version: Option<&'a HeldValue>,
+) -> Option<(String, &'a HeldValue)> {
+    let version = version.filter(|_| !is_stated("downloadURL", raw, resolved))?;
+    let written = raw.get("downloadURL")?.as_str()?;
+    let url = ["${appNewVersion}", "$appNewVersion"]
+        .iter()
+        .fold(written.to_owned(), |url, variable| url.replace(variable, &version.value));
+    (url != written && check_found_address(&url).is_ok()).then_some((url, version))
 }
 
 fn source(
@@ -211,7 +260,7 @@ fn source(
     })
 }
 
-fn is_told(key: &str, raw: &Map<String, Value>, resolved: &Map<String, Value>) -> bool {
+fn is_stated(key: &str, raw: &Map<String, Value>, resolved: &Map<String, Value>) -> bool {
     match resolved.get(key) {
         Some(value) => !value.is_null(),
         None => raw.get(key).is_some_and(|value| value.is_string() && looks_literal(value)),

@@ -2,8 +2,9 @@
 //!
 //! The upstream file is a tar archive of the public tracker. Each file under `TrackedLabelDetails`
 //! lists what one label gave, with a time: a new entry whenever the version changes. Only the newest
-//! version of each label is kept, and none of the addresses, which partly expire.
+//! version of each label is kept, with the address that was found with it.
 
+mod address;
 mod archive;
 mod history;
 
@@ -24,11 +25,30 @@ pub(crate) const SETTLING_TIME: SignedDuration = SignedDuration::from_hours(1);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrackedVersion {
+    /// Empty if it was junk, and only the address is good.
     #[serde(rename = "appNewVersion")]
     pub(crate) app_new_version: String,
     pub(crate) found_at: Timestamp,
     /// Whether the tracker went on for long enough without finding another one.
     pub(crate) is_settled: bool,
+    /// Where the redirects of the download ended.
+    #[serde(rename = "downloadURL", default, skip_serializing_if = "Option::is_none")]
+    download_url: Option<String>,
+    /// The same on an Intel Mac, if the label asks for the architecture.
+    #[serde(rename = "downloadURLi386", default, skip_serializing_if = "Option::is_none")]
+    intel_download_url: Option<String>,
+}
+
+impl TrackedVersion {
+    /// The address to serve for a label with this text.
+    pub(crate) fn download_url(&self, fragment: &str) -> Option<String> {
+        address::permanent(self.download_url.as_deref()?, fragment)
+    }
+
+    /// [`Self::download_url`] for an Intel Mac.
+    pub(crate) fn intel_download_url(&self, fragment: &str) -> Option<String> {
+        address::permanent(self.intel_download_url.as_deref()?, fragment)
+    }
 }
 
 /// Splits the upstream archive into one document per label. The key is the label's name. Findings
@@ -85,14 +105,14 @@ impl TrackedVersions {
     }
 
     /// The newest version of a label with these names, the main one first. Another name that is
-    /// the main name of a different label (`is_main`) does not count.
+    /// the main name of a different label (`is_other`) does not count.
     pub fn of_label(
         &self,
         names: &[String],
-        is_main: impl Fn(&str) -> bool,
+        is_other: impl Fn(&str) -> bool,
     ) -> Option<&TrackedVersion> {
         let tracked =
-            names.iter().enumerate().filter(|(position, name)| *position == 0 || !is_main(name));
+            names.iter().enumerate().filter(|(position, name)| *position == 0 || !is_other(name));
         tracked.filter_map(|(_, name)| self.0.get(name)).max_by_key(|tracked| tracked.found_at)
     }
 }

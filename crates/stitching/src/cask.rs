@@ -3,11 +3,12 @@
 pub mod bundle_ids;
 pub mod deprecation;
 pub mod installer;
+mod request;
 
 use appstitch_text::served;
 use appstitch_types::{Deprecation, InstallMethod, RawObject, Sha256, Uri, read_member};
 use bundle_ids::{Choice, Support, product::Product};
-use deprecation::read_deprecation;
+use deprecation::{is_gone, read_deprecation};
 use installer::InstallerProgram;
 use serde_json::{Map, Value};
 
@@ -46,6 +47,7 @@ pub enum RunsOn {
     Linux,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub struct CaskFacts {
     pub url: Option<Uri>,
     pub method: Option<InstallMethod>,
@@ -66,6 +68,8 @@ pub struct CaskFacts {
     /// The path of `app_name` in the download, with `.app`.
     pub archived_app: Option<String>,
     pub installer: Option<InstallerProgram>,
+    /// What curl needs to get the download, beside its URL.
+    pub curl_options: Vec<String>,
     pub packages: Vec<String>,
     /// The installer package's receipt, if there is exactly one.
     pub package_id: Option<String>,
@@ -85,6 +89,10 @@ pub struct CaskFacts {
     pub old_tokens: Vec<String>,
     pub homepage: Option<String>,
     pub disabled: bool,
+    /// Whether the file is gone: the cask is disabled, and not for what the app is or does.
+    pub(crate) is_gone: bool,
+    /// Whether the file is that of a release which only some Macs get yet: `…/5-percent/…`.
+    pub(crate) is_staged: bool,
     pub deprecation: Option<Deprecation>,
     pub runs_on: RunsOn,
     pub is_command: bool,
@@ -132,10 +140,7 @@ impl CaskFacts {
         let artifacts = artifacts(entry);
         let text = |key: &str| entry.get(key).and_then(Value::as_str);
         let url = text("url").and_then(|text| Uri::parse(text).ok());
-        let nested = entry
-            .get("container")
-            .and_then(|container| container.get("nested"))
-            .and_then(Value::as_str);
+        let container = |key: &str| entry.get("container")?.get(key)?.as_str();
         let packages = installer::packages(&artifacts);
         let app_paths = artifacts.iter().any(|artifact| artifact.contains_key("app"));
         let installer = if app_paths || !packages.is_empty() {
@@ -145,7 +150,11 @@ impl CaskFacts {
         };
         let contents =
             Contents { app: app_paths || installer.is_some(), package: !packages.is_empty() };
-        let method = url.as_ref().and_then(|url| install_method(url, nested, contents));
+        let method = url.as_ref().and_then(|url| {
+            let kind = container("type").and_then(|word| file_kind(word, contents));
+            let kind = kind.or_else(|| Some(package_type::extension(url.as_str())?.1));
+            install_method(kind?, container("nested"), contents)
+        });
         let has = |stanza: &str| artifacts.iter().any(|artifact| artifact.contains_key(stanza));
         let app_names: Vec<String> = artifacts
             .iter()
@@ -190,6 +199,7 @@ impl CaskFacts {
             app_name: main,
             removed_app: main_app(&removed_apps, &names),
             installer,
+            curl_options: request::curl_options(entry),
             packages,
             package_id: only(&receipts),
             app_names,
@@ -206,6 +216,8 @@ impl CaskFacts {
             old_tokens: used_names(entry.get("old_tokens")),
             homepage,
             disabled: entry.get("disabled").and_then(Value::as_bool).unwrap_or_default(),
+            is_gone: is_gone(entry),
+            is_staged: text("url").is_some_and(is_staged),
             deprecation: read_deprecation(entry),
             runs_on: RunsOn::read(entry),
             is_command: has("binary") && !["app", "pkg", "suite", "installer"].into_iter().any(has),
@@ -259,6 +271,10 @@ fn is_apples(url: &str) -> bool {
     host.is_some_and(|host| host == "apple.com" || host.ends_with(".apple.com"))
 }
 
+pub(crate) fn is_staged(url: &str) -> bool {
+    url.split('/').any(|folder| folder.ends_with("-percent"))
+}
+
 /// Whether a name is a pattern that can match several names.
 fn is_pattern(text: &str) -> bool {
     text.contains(['*', '?', '[', '(', '\\', '$'])
@@ -277,9 +293,24 @@ struct Contents {
     package: bool,
 }
 
-/// `None` unless extension and contents are unambiguous.
-fn install_method(url: &Uri, nested: Option<&str>, contents: Contents) -> Option<InstallMethod> {
-    let (_, kind) = package_type::extension(url.as_str())?;
+/// The file type that a cask states because the URL does not show it. A naked file is not unpacked,
+/// so it is the package itself.
+fn file_kind(word: &str, contents: Contents) -> Option<FileKind> {
+    match word {
+        "zip" => Some(FileKind::Zip),
+        "dmg" => Some(FileKind::DiskImage),
+        "pkg" => Some(FileKind::Package),
+        "naked" => Some(FileKind::Package).filter(|_| contents.package && !contents.app),
+        _ => None,
+    }
+}
+
+/// `None` unless file type and contents are unambiguous.
+fn install_method(
+    kind: FileKind,
+    nested: Option<&str>,
+    contents: Contents,
+) -> Option<InstallMethod> {
     let nested_image = nested.is_some_and(|file| {
         matches!(package_type::extension(file), Some((_, FileKind::DiskImage)))
     });

@@ -1,7 +1,9 @@
 //! What the sources know about an app beyond its record.
 
 use appstitch_text::served;
-use appstitch_types::{App, AppDetails, InstallMethod, LabelToolSource, Uri, Variant};
+use appstitch_types::{App, AppDetails, InstallMethod, LabelToolSource, Provenance, Uri, Variant};
+use appstitch_versions::stated::Stated;
+use jiff::{civil::Date, tz::TimeZone};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -15,13 +17,16 @@ use crate::{
 const SELLER: &str = "sellerUrl";
 const MINIMUM: &str = "minimumOsVersion";
 
-/// Collects the details. `other_names` are the other names of the app's label.
+/// Collects the details. `provenance` has the other names of the app's label, and when its version
+/// was found.
 pub fn collect_details(
     app: &App,
     parsed: &ParsedSources<'_>,
-    other_names: &[String],
+    provenance: Option<&Provenance>,
     variants: Vec<Variant>,
 ) -> AppDetails {
+    let other_names = provenance.map_or(&[][..], |provenance| &provenance.other_names);
+    let first_seen = provenance.and_then(|provenance| first_seen(app, parsed, provenance));
     let ParsedSources { sources, entry, cask, label, .. } = parsed;
     let (cask, label) = (cask.as_ref(), label.as_ref());
     let listing = sources.store_listing.as_ref();
@@ -52,7 +57,17 @@ pub fn collect_details(
             other_names,
         )),
         variants: listed(variants),
+        first_seen: app.latest_release_date.is_none().then_some(first_seen).flatten(),
+        version_agreement: parsed.agreement().describe(),
     }
+}
+
+/// The day on which the label was first seen with the app's version.
+fn first_seen(app: &App, parsed: &ParsedSources<'_>, provenance: &Provenance) -> Option<Date> {
+    let found_at = provenance.label_values?.version?.found_at?;
+    let stated = parsed.label.as_ref()?.version()?;
+    let is_same = Stated::compare(stated, app.current_version.as_deref()?).is_exact();
+    is_same.then(|| found_at.to_zoned(TimeZone::UTC).date())
 }
 
 fn listed<T>(values: Vec<T>) -> Option<Vec<T>> {
@@ -147,7 +162,7 @@ mod tests {
         let app = json!({"slug": "sample", "name": "Sample", "sources": []});
         let app: App = serde_json::from_value(app).unwrap();
         let sources: AppSources = serde_json::from_str(&sources.to_string()).unwrap();
-        collect_details(&app, &ParsedSources::of(&sources), &[], Vec::new())
+        collect_details(&app, &ParsedSources::of(&sources), None, Vec::new())
     }
 
     fn cask(entry: &Value) -> AppDetails {

@@ -1,11 +1,13 @@
 //! The values that a catalog is indexed by, read from a record's payloads in one pass.
 
 use appstitch_types::{Alias, App, AppSources, SourceVersion};
+use serde_json::{Map, Value};
 
 use crate::{
+    agreement::Agreement,
     alias::aliases,
     cask::{deprecation::read_deprecation, read_entry, used_names},
-    drift::compared_versions,
+    label::literal::Literals,
     record::Record,
     search_names::search_names,
 };
@@ -30,12 +32,17 @@ impl IndexedValues {
         let cask = sources.and_then(|sources| sources.cask_catalog.as_ref());
         let entry = cask.map(|cask| read_entry(&cask.entry_json)).unwrap_or_default();
         Self {
-            versions: sources.map(|sources| compared_versions(sources, &entry)).unwrap_or_default(),
+            versions: sources.map(|sources| compared(sources, &entry)).unwrap_or_default(),
             aliases: aliases(app, sources, used_names(entry.get("old_tokens")), other_names),
             names: sources.map(|sources| search_names(app, sources, &entry)).unwrap_or_default(),
             is_deprecated: read_deprecation(&entry).is_some(),
         }
     }
+}
+
+fn compared(sources: &AppSources, entry: &Map<String, Value>) -> Vec<SourceVersion> {
+    let label = sources.label_tool.as_ref().map(|label| Literals::read(&label.raw));
+    Agreement::read(sources, label.as_ref(), entry).compared().cloned().collect()
 }
 
 #[cfg(test)]

@@ -6,25 +6,32 @@
 //! shell text for the label tool.
 
 mod app_name;
+mod content;
+mod departure;
 mod download_variables;
 pub(crate) mod function;
 pub mod literal;
+mod no_type;
+mod offered_version;
 pub(crate) mod origin;
 mod projection;
 mod shell;
+pub(crate) mod stated_version;
 mod variable;
 
-use appstitch_types::{AppSources, GeneratedLabel, Slug};
+use appstitch_types::{App, AppSources, GeneratedLabel, Slug};
+use content::{Projection, VERSION};
 use function::VersionFunction;
-use projection::{IntelValues, LabelInputs, Projection};
+use projection::{IntelValues, LabelInputs};
 use serde_json::{Map, Value};
 use shell::Intel;
 
 use crate::parsed_sources::ParsedSources;
 
-pub fn generate_label(slug: &Slug, parsed: &ParsedSources<'_>) -> GeneratedLabel {
+pub fn generate_label(app: &App, parsed: &ParsedSources<'_>) -> GeneratedLabel {
     let arguments = projection::arguments(parsed.sources);
-    let mut label = to_label(slug, LabelInputs::of(parsed, arguments.as_ref()).project());
+    let inputs = LabelInputs::of(app, parsed, arguments.as_ref());
+    let mut label = to_label(&app.slug, inputs.project());
     let function = version_function(parsed.sources, &label.content);
     label.warnings.extend(function.as_ref().and_then(VersionFunction::warning));
     label
@@ -32,12 +39,13 @@ pub fn generate_label(slug: &Slug, parsed: &ParsedSources<'_>) -> GeneratedLabel
 
 /// Generates the label as shell text: one arm of the label tool's `case`, ready to run. If an
 /// Intel Mac needs different values, the text branches on the architecture.
-pub fn generate_label_fragment(slug: &Slug, parsed: &ParsedSources<'_>) -> String {
+pub fn generate_label_fragment(app: &App, parsed: &ParsedSources<'_>) -> String {
     let arguments = projection::arguments(parsed.sources);
-    let inputs = LabelInputs::of(parsed, arguments.as_ref());
+    let inputs = LabelInputs::of(app, parsed, arguments.as_ref());
     let made = inputs.project();
+    let exits = parsed.label.as_ref().is_some_and(|label| label.exits_on_intel);
     let intel = match IntelValues::of(parsed) {
-        _ if inputs.needs_apple_silicon(made.download) => Intel::Unsupported,
+        _ if exits || inputs.needs_apple_silicon(made.download) => Intel::Unsupported,
         None => Intel::Same,
         Some(values) => {
             let on_intel = inputs.on_intel(&values);
@@ -47,7 +55,7 @@ pub fn generate_label_fragment(slug: &Slug, parsed: &ParsedSources<'_>) -> Strin
         }
     };
     let function = version_function(parsed.sources, &made.content);
-    let mut label = to_label(slug, made);
+    let mut label = to_label(&app.slug, made);
     label.warnings.extend(function.as_ref().and_then(VersionFunction::warning));
     shell::write(&label, &intel, function.as_ref().and_then(VersionFunction::text))
 }
@@ -57,9 +65,15 @@ fn version_function(sources: &AppSources, content: &Map<String, Value>) -> Optio
 }
 
 /// The variables that differ on an Intel Mac; null if a variable has no value there.
-fn compare(silicon: &Projection, intel: Projection) -> Intel {
+fn compare(silicon: &Projection, mut intel: Projection) -> Intel {
     if silicon.download.is_some() && intel.download.is_none() {
         return Intel::Unsupported;
+    }
+    // A release has the same number on every Mac, and so has a universal file.
+    if intel.is_same_release(silicon)
+        && let Some(version) = silicon.content.get(VERSION)
+    {
+        intel.content.insert(VERSION.to_owned(), version.clone());
     }
     let mut different = intel.content;
     let only_here = silicon.content.keys().filter(|name| !different.contains_key(*name));

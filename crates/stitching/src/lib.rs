@@ -5,6 +5,7 @@
 //! details, variants, generated labels. All are pure functions: no clock, no I/O, no async, and the
 //! same input always gives the same result.
 
+mod agreement;
 mod alias;
 pub mod bounds;
 pub mod cask;
@@ -30,9 +31,10 @@ mod stitch;
 mod url_version;
 mod variant;
 
+pub use agreement::Agreement;
 pub use details::collect_details;
 pub use documents::{Documents, LabelDocument, RecipeDocument, TitleDocument};
-pub use drift::{find_drift, source_versions};
+pub use drift::find_drift;
 pub use indexed::IndexedValues;
 pub use label::{generate_label, generate_label_fragment};
 pub use left_out::LeftOut;

@@ -14,10 +14,17 @@ use std::cmp::Ordering;
 use appstitch_text::served;
 use appstitch_types::SameReleaseRule as Rule;
 use appstitch_types::{MdmInstallerSource, Source};
-use appstitch_versions::{Version, stated::Stated, written};
+use appstitch_versions::{
+    Version,
+    stated::{Stated, joined},
+    written,
+};
 use omission::{Omission, misspelled};
 
-use crate::{cask::CaskFacts, label::literal::Literals};
+use crate::{
+    cask::CaskFacts,
+    label::{literal::Literals, stated_version::label_version},
+};
 
 /// Words in the names of labels that install an older release on purpose.
 const HELD_BACK: [&str; 1] = ["deferred"];
@@ -25,6 +32,7 @@ const HELD_BACK: [&str; 1] = ["deferred"];
 #[derive(Clone, Copy)]
 pub struct VersionedSources<'a> {
     pub label: Option<&'a Literals>,
+    pub(crate) label_version: Option<&'a str>,
     pub cask: Option<&'a CaskFacts>,
     pub title: Option<&'a MdmInstallerSource>,
 }
@@ -38,11 +46,26 @@ impl<'a> VersionedSources<'a> {
         title: Option<&'a MdmInstallerSource>,
     ) -> Self {
         // Titles describe the plain edition of an app.
-        let title = title.filter(|_| cask.is_none_or(|cask| cask.edition.is_none()));
-        let Some((name, literals)) = label else { return Self { label: None, cask, title } };
-        let is_held_back = literals.version().is_some()
+        let is_plain = cask.is_none_or(|cask| cask.edition.is_none());
+        let title = title.filter(|_| is_plain);
+        let Some((name, literals)) = label else {
+            let stated = Self { label: None, label_version: None, cask, title };
+            return if is_plain { stated.without_stages() } else { stated };
+        };
+        let label_version =
+            label_version(literals, cask.and_then(|cask| cask.full_version.as_deref()));
+        let is_held_back = label_version.is_some()
             && HELD_BACK.iter().any(|word| name.to_ascii_lowercase().contains(word));
-        let major = literals.version().and_then(|version| named_major(name, version));
+        let major = label_version.and_then(|version| named_major(name, version));
+        // A release that only some may have is not the newest for everyone.
+        let staged = cask.filter(|cask| cask.is_staged && label_version.is_some());
+        let staged = staged.and_then(|cask| cask.full_version.as_deref());
+        let is_staged = |version: &Option<String>| {
+            let versions = version.as_deref().zip(staged);
+            versions.is_some_and(|(version, staged)| Stated::compare(version, staged).is_same())
+        };
+        let cask = cask.filter(|_| staged.is_none());
+        let title = title.filter(|title| !is_staged(&title.version));
         let fits = |version: Option<&str>| {
             let other = version.and_then(Version::parse);
             !is_held_back
@@ -51,26 +74,47 @@ impl<'a> VersionedSources<'a> {
                     _ => true,
                 }
         };
-        Self {
+        let stated = Self {
             label: Some(literals),
+            label_version,
             cask: cask.filter(|cask| fits(cask.version.as_deref())),
             title: title.filter(|title| fits(title.version.as_deref())),
-        }
+        };
+        if is_plain { stated.without_stages() } else { stated }
     }
 
     /// The sources without those that state a pre-release, if others state a release.
     #[must_use]
     pub fn without_stages(self) -> Self {
-        let is_release = |text: Option<&str>| {
-            text.is_some_and(|text| {
-                !Version::parse(text).is_some_and(|version| version.is_before_release())
+        // Some write a release like a pre-release, or the other way round.
+        let is_another_release = |stage: &str| {
+            let mut all = self.statements().map(|statement| statement.full);
+            all.any(|other| {
+                !is_before_release(other)
+                    && !Stated::compare(stage, other).is_same()
+                    && !joined::seems_run_together(other, stage)
             })
         };
-        let label = self.label.filter(|label| is_release(label.version()));
+        let is_release = |text: Option<&str>| {
+            !text.is_some_and(|text| is_before_release(text) && is_another_release(text))
+        };
+        let label_version = self.label_version.filter(|version| is_release(Some(version)));
+        let label = self.label.filter(|_| label_version == self.label_version);
         let cask = self.cask.filter(|cask| is_release(cask.full_version.as_deref()));
         let title = self.title.filter(|title| is_release(title.version.as_deref()));
-        let releases = Self { label, cask, title };
+        let releases = Self { label, label_version, cask, title };
         if releases.statements().next().is_some() { releases } else { self }
+    }
+
+    /// The sources without one of them.
+    pub(crate) fn without(self, source: Source) -> Self {
+        let is_label = source == Source::LabelTool;
+        Self {
+            label: self.label.filter(|_| !is_label),
+            label_version: self.label_version.filter(|_| !is_label),
+            cask: self.cask.filter(|_| source != Source::CaskCatalog),
+            title: self.title.filter(|_| source != Source::MdmInstaller),
+        }
     }
 
     pub fn full_versions(self) -> impl Iterator<Item = &'a str> {
@@ -79,7 +123,7 @@ impl<'a> VersionedSources<'a> {
 
     /// The stated versions in the order label, cask, title.
     fn statements(self) -> impl Iterator<Item = Statement<'a>> {
-        let of_label = self.label.and_then(Literals::version);
+        let of_label = self.label_version;
         let of_cask = self
             .cask
             .and_then(|cask| Some((cask.version.as_deref()?, cask.full_version.as_deref()?)));
@@ -94,6 +138,10 @@ impl<'a> VersionedSources<'a> {
         .filter(|(_, version, _)| is_version_like(version))
         .map(|(source, version, full)| Statement { source, version, full })
     }
+}
+
+pub(crate) fn is_before_release(version: &str) -> bool {
+    Version::parse(version).is_some_and(|version| version.is_before_release())
 }
 
 /// Whether a text can be a version at all. Running a label can produce words and parts of URLs.
@@ -162,8 +210,8 @@ impl<'a> Newest<'a> {
         }
         omit(&mut competing, &mut omitted, misspelled);
         let common = most_common_scheme(&competing)?;
-        omit(&mut competing, &mut omitted, |(_, version), _| {
-            (!version.shares_scheme(&common)).then_some(Omission::OtherScheme)
+        omit(&mut competing, &mut omitted, |(statement, _), _| {
+            (!Stated::are_counted_alike(statement.full, common)).then_some(Omission::OtherScheme)
         });
         let mut statements = competing.into_iter().map(|(statement, _)| statement);
         let mut chosen = statements.next()?;
@@ -261,13 +309,16 @@ fn omit<'a>(
     });
 }
 
-fn most_common_scheme(competing: &[Competing<'_>]) -> Option<Version> {
-    let shared = |version: &Version| {
-        competing.iter().filter(|(_, other)| other.shares_scheme(version)).count()
+/// A version that is counted like most others.
+fn most_common_scheme<'a>(competing: &[Competing<'a>]) -> Option<&'a str> {
+    let versions = competing.iter().map(|(statement, _)| statement.full);
+    let shared = |version: &str| {
+        let alike =
+            competing.iter().filter(|(other, _)| Stated::are_counted_alike(other.full, version));
+        alike.count()
     };
-    let versions = competing.iter().map(|(_, version)| version);
     // The last of equally common ones wins, so the order is reversed.
-    versions.rev().max_by_key(|version| shared(version)).cloned()
+    versions.rev().max_by_key(|version| shared(version))
 }
 
 #[cfg(test)]

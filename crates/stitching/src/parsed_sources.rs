@@ -1,11 +1,11 @@
 //! The payloads of an app, parsed once for everything that is made of them.
 
-use appstitch_types::{AppSources, SourceVersion};
+use appstitch_types::AppSources;
 use serde_json::{Map, Value};
 
 use crate::{
+    agreement::Agreement,
     cask::{CaskFacts, read_with_variations},
-    drift::stated_versions,
     label::literal::Literals,
 };
 
@@ -39,9 +39,8 @@ impl<'a> ParsedSources<'a> {
         self.sources
     }
 
-    /// In the order label, cask, title, listing.
-    pub fn versions(&self) -> Vec<SourceVersion> {
-        stated_versions(self.sources, self.label.as_ref(), &self.entry)
+    pub fn agreement(&self) -> Agreement {
+        Agreement::read(self.sources, self.label.as_ref(), &self.entry)
     }
 
     /// `None` if they are the same.

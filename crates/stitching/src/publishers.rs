@@ -9,6 +9,7 @@
 mod directory;
 mod evidence;
 pub(crate) mod names;
+mod signer;
 
 use std::sync::LazyLock;
 

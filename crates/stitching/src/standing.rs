@@ -1,7 +1,10 @@
 //! How the version of each source stands to the versions of the others.
 
-use appstitch_types::{SourceVersion, VersionOrder};
-use appstitch_versions::compare_versions;
+use std::cmp::Ordering;
+
+use appstitch_types::SourceVersion;
+
+use crate::agreement::Relation;
 
 /// How the version of one source stands to the versions of the other sources of the same app.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -12,30 +15,32 @@ pub enum Standing {
     Newest,
     /// Another source states a newer one.
     Behind,
-    /// It differs from another source's, and which is newer is unknown.
+    /// It differs from another source's, and which is newer is unknown, or it is not comparable.
     Unordered,
 }
 
 impl Standing {
-    pub fn of(versions: &[SourceVersion], position: usize) -> Self {
-        let Some(stated) = versions.get(position) else { return Self::Alone };
+    pub(crate) fn of(versions: &[&str], position: usize) -> Self {
         let others = versions.iter().enumerate().filter(|(other, _)| *other != position);
         let mut standing = Self::Alone;
         for (_, other) in others {
-            match compare_versions(&stated.version, &other.version).order {
-                VersionOrder::Older => return Self::Behind,
-                VersionOrder::Unknown => standing = Self::Unordered,
-                VersionOrder::Same | VersionOrder::Newer if standing == Self::Alone => {
+            match Relation::of(versions[position], other) {
+                Relation::Different(Some(Ordering::Less)) => return Self::Behind,
+                Relation::Different(None) | Relation::CountedDifferently => {
+                    standing = Self::Unordered;
+                }
+                Relation::Same | Relation::Different(_) if standing == Self::Alone => {
                     standing = Self::Newest;
                 }
-                VersionOrder::Same | VersionOrder::Newer => {}
+                Relation::Same | Relation::Different(_) => {}
             }
         }
         standing
     }
 
     pub fn of_all(versions: &[SourceVersion]) -> Vec<Self> {
-        (0..versions.len()).map(|position| Self::of(versions, position)).collect()
+        let versions: Vec<&str> = versions.iter().map(|stated| stated.version.as_str()).collect();
+        (0..versions.len()).map(|position| Self::of(&versions, position)).collect()
     }
 }
 
@@ -60,6 +65,7 @@ mod tests {
         assert_eq!(standings(&["1.0", "v1.0.0"]), [Newest, Newest]);
         assert_eq!(standings(&["1.0", "2.0", "1.5"]), [Behind, Newest, Behind]);
         assert_eq!(standings(&["1.0", "2026-03-05"]), [Unordered, Unordered]);
+        assert_eq!(standings(&["53.1", "5.2"]), [Unordered, Unordered], "counted differently");
         assert_eq!(standings(&["1.0", "2.0", "gamma"]), [Behind, Unordered, Unordered]);
     }
 }

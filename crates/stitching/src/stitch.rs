@@ -8,6 +8,7 @@ mod addresses;
 mod attach;
 mod candidate;
 mod casks;
+mod display_name;
 mod evidence;
 mod fields;
 mod keyed;
@@ -15,27 +16,31 @@ mod label_traits;
 mod likeness;
 mod majors;
 mod names;
+mod product_scope;
 mod shared_ids;
 mod sharing;
 mod similar;
+mod team_ids;
 mod variants;
 mod vendors;
 
 use std::collections::{BTreeMap, HashSet};
 
-use appstitch_text::{fold_case, normal_name::normal, served};
+use appstitch_text::{fold_case, served};
 use appstitch_types::{
     AppSources, CaskCatalogSource, LabelValues, Provenance, RecipeIndexSource, Slug, Source,
-    StoreListingSource,
+    StoreListingSource, TeamId, Uri,
 };
 use attach::{AttachedRecipes, Attachment, Listings, Recipes, Titles};
 use casks::CaskIndex;
 use evidence::Evidence;
 use label_traits::LabelTraits;
 use names::Names;
+use product_scope::ProductScope;
 use sharing::Sharing;
+use team_ids::team_ids;
 use variants::{Profile, main_records};
-use vendors::Vendors;
+use vendors::{Attributed, Vendors};
 
 use crate::{
     cask::{CaskFacts, RunsOn},
@@ -59,6 +64,8 @@ struct Parts<'a> {
     slug: Slug,
     label: Option<(&'a LabelDocument, Literals)>,
     cask: Option<(&'a CaskCatalogSource, &'a CaskFacts)>,
+    /// Casks of other products with the label's name.
+    other_casks: Vec<&'a CaskFacts>,
     title: Option<&'a TitleDocument>,
     listing: Option<&'a StoreListingSource>,
     recipes: Option<RecipeIndexSource>,
@@ -105,7 +112,9 @@ pub fn stitch<E>(
             continue;
         }
         parts.note(Source::LabelTool, Evidence::slug());
-        if let Some((position, evidence)) = casks.find(&traits) {
+        let found = casks.find(&traits);
+        parts.other_casks = found.others.iter().map(|position| &facts[*position]).collect();
+        if let Some((position, evidence)) = found.best {
             used_casks.insert(position);
             if sharing.admits_cask(position, documents) {
                 parts.cask = Some((&documents.casks[position], &facts[position]));
@@ -147,11 +156,12 @@ pub fn stitch<E>(
         parts.attach(&names, &titles, &listings, &recipes, &mut sharing);
     }
     let mains = main_records(&apps.iter().map(Parts::profile).collect::<Vec<_>>());
+    let team_ids = team_ids(&apps, &mains, &vendors);
     let mains: Vec<Option<Slug>> =
         mains.into_iter().map(|main| main.map(|position| apps[position].slug.clone())).collect();
-    apps.into_iter()
-        .zip(mains)
-        .try_for_each(|(parts, variant_of)| visit(parts.finish(&vendors, variant_of)))?;
+    apps.into_iter().zip(mains).zip(team_ids).try_for_each(|((parts, variant_of), team_id)| {
+        visit(parts.finish(&vendors, team_id, variant_of))
+    })?;
     Ok(sharing.left_out)
 }
 
@@ -188,12 +198,17 @@ fn maker(id: &str) -> Option<String> {
     id.split('.').nth(1).map(fold_case)
 }
 
+fn last_part(id: &str) -> Option<String> {
+    id.rsplit('.').next().map(fold_case)
+}
+
 impl<'a> Parts<'a> {
     fn new(slug: &Slug) -> Self {
         Self {
             slug: slug.unshadowed().unwrap_or_else(|| slug.clone()),
             label: None,
             cask: None,
+            other_casks: Vec::new(),
             title: None,
             listing: None,
             recipes: None,
@@ -218,24 +233,19 @@ impl<'a> Parts<'a> {
         let cask_id = facts.and_then(|facts| facts.bundle_id.as_deref());
         let is_firm = facts.is_some_and(|facts| facts.firm_bundle_id().is_some());
         // An identifier with little evidence does not speak against a title with the same name and
-        // the same maker.
+        // the same maker, and none against a title with a former identifier.
         let by_name = || {
-            let found = if is_firm { None } else { titles.find(None, names) };
-            found.filter(|found| {
+            titles.find(None, names).filter(|found| {
                 let id = found.entry.source.bundle_id.as_deref();
-                id.and_then(maker) == cask_id.and_then(maker)
+                let is_same_maker = || id.and_then(maker) == cask_id.and_then(maker);
+                let is_former = || id.and_then(last_part) == cask_id.and_then(last_part);
+                (!is_firm && is_same_maker()) || is_former()
             })
         };
-        // A channel or an older major version often has the identifier of the plain app. Only a
-        // title that names it describes it, and the store has the plain app only.
-        let edition = facts.and_then(|facts| facts.edition.as_deref()).map(normal);
-        let is_of_edition = |title: &TitleDocument| {
-            let name = normal(&title.source.title);
-            edition.as_ref().is_none_or(|edition| name.contains(edition.as_str()))
-        };
+        let scope = ProductScope::of(self);
         let found = titles.find(cask_id, names).or_else(by_name);
         if let Some(Attachment { position, entry, evidence }) =
-            found.filter(|found| is_of_edition(found.entry))
+            found.filter(|found| scope.fits_title(&found.entry.source))
             && sharing.admits_title(position, entry)
         {
             self.title = Some(entry);
@@ -243,14 +253,15 @@ impl<'a> Parts<'a> {
         }
         let title_id = self.title.and_then(|title| title.source.bundle_id.as_deref());
         let id = if is_firm { cask_id } else { title_id.or(cask_id) };
-        let listing = if edition.is_none() { listings.find(id) } else { None };
+        // The store has the plain app only.
+        let listing = if scope.edition.is_none() { listings.find(id) } else { None };
         if let Some(Attachment { position, entry, evidence }) = listing
             && sharing.admits_listing(position, entry)
         {
             self.listing = Some(entry);
             self.note(Source::StoreListing, evidence);
         }
-        let AttachedRecipes { entries, is_incomplete } = recipes.find(names, sharing);
+        let AttachedRecipes { entries, is_incomplete } = recipes.find(names, &scope, sharing);
         if !entries.is_empty() {
             self.recipes = Some(RecipeIndexSource { recipes: entries });
             self.has_more_recipes = is_incomplete;
@@ -266,11 +277,18 @@ impl<'a> Parts<'a> {
             cask: self.cask.map(|(cask, _)| cask.token.as_str()),
             bundle_id: fields::bundle_id(self).map(|(_, id)| id),
             team_id: literals.and_then(|literals| literals.text("expectedTeamID")),
+            file: self.cask.and_then(|(_, facts)| facts.url.as_ref()).map(Uri::as_str),
+            version: literals.and_then(Literals::version),
         }
     }
 
-    fn finish(self, vendors: &Vendors<'_>, variant_of: Option<Slug>) -> Stitched {
-        let (app, fields, reasons) = fields::app(&self, vendors);
+    fn finish(
+        self,
+        vendors: &Vendors<'_>,
+        team_id: Attributed<TeamId>,
+        variant_of: Option<Slug>,
+    ) -> Stitched {
+        let (app, fields, reasons) = fields::app(&self, vendors, team_id);
         let names = self.label.iter().flat_map(|(label, _)| label.used_names());
         let is_served = |name: &&String| served::check_text("label", name).is_ok();
         let other_names: Vec<String> = names.filter(is_served).cloned().collect();

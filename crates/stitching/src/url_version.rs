@@ -21,6 +21,7 @@ pub(crate) enum NamedVersion {
 pub(crate) fn named(url: &str, version: &str) -> NamedVersion {
     let path =
         url.split("://").nth(1).and_then(|rest| rest.split_once('/')).map_or("", |(_, path)| path);
+    let path = &path.replace("%20", " ");
     let is_same = |number: &str| Stated::compare(number, version).is_exact();
     let is_named = contains(path, version)
         || dotted(path).any(is_same)
@@ -61,7 +62,7 @@ fn is_signed(path: &str) -> bool {
     SIGNATURES.iter().any(|parameter| query.contains(parameter))
 }
 
-fn dotted(path: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn dotted(path: &str) -> impl Iterator<Item = &str> {
     path.split(|character: char| !character.is_ascii_digit() && character != '.')
         .map(|number| number.trim_matches('.'))
         .filter(|number| number.contains('.'))
@@ -104,6 +105,7 @@ mod tests {
             "get?version=5.2.1",
             "2.0/x86_64/Sample-5.2.1.dmg",
             "Sample3-5.2.1-1.dmg",
+            "Sample%205.2.1.dmg",
         ] {
             let url = format!("https://dl4.example.com/{path}");
             assert_eq!(named(&url, "5.2.1,8368"), NamedVersion::This, "{url}");

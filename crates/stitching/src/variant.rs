@@ -8,6 +8,7 @@ pub fn describe_variant(app: &App, main: &str) -> Variant {
         Distinction::between(app.slug.as_str(), main)
             .or_else(|| Distinction::of_token(app.slug.as_str()))
             .unwrap_or_default();
+    let major_version = major_version.or_else(|| named_major(app, main));
     Variant {
         slug: app.slug.to_string(),
         name: app.name.clone(),
@@ -21,6 +22,14 @@ pub fn describe_variant(app: &App, main: &str) -> Variant {
     }
 }
 
+/// The number in the slug that is the major version, unless the main record's slug also has it.
+fn named_major(app: &App, main: &str) -> Option<String> {
+    let major = app.current_version.as_deref()?.split('.').next()?;
+    let has_major =
+        |slug: &str| slug.split(|c: char| !c.is_ascii_digit()).any(|number| number == major);
+    (has_major(app.slug.as_str()) && !has_major(main)).then(|| major.to_owned())
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Distinction {
     channel: Option<String>,
@@ -29,10 +38,11 @@ pub(crate) struct Distinction {
     major_version: Option<String>,
 }
 
-const CHANNELS: [&str; 18] = [
+const CHANNELS: [&str; 21] = [
     "alpha",
     "beta",
     "canary",
+    "deferred",
     "dev",
     "developeredition",
     "eap",
@@ -42,7 +52,9 @@ const CHANNELS: [&str; 18] = [
     "lts",
     "nightly",
     "preview",
+    "prod",
     "rc",
+    "rollingout",
     "snapshot",
     "testing",
     "tip",
@@ -81,7 +93,8 @@ const FOR_ORGANIZATIONS: [&str; 6] =
     ["business", "edu", "education", "enterprise", "gov", "government"];
 
 /// Words for how an app is delivered; the install method has the rest.
-const DELIVERIES: [&str; 18] = [
+const DELIVERIES: [&str; 20] = [
+    "airgap",
     "app",
     "apple",
     "applesilicon",
@@ -95,6 +108,8 @@ const DELIVERIES: [&str; 18] = [
     "latest",
     "offline",
     "pkg",
+    // The standalone updater.
+    "su",
     "universal",
     "update",
     "x64",
@@ -234,6 +249,7 @@ mod tests {
         assert_eq!(described("sample_en-GB", "sample"), some(["", "", "en-GB", ""]));
         assert_eq!(described("sampleenterprise", "sample"), some(["", "enterprise", "", ""]));
         assert_eq!(described("sample@7", "sample"), some(["", "", "", "7"]));
+        assert_eq!(described("samplesuprod", "sample"), some(["prod", "", "", ""]));
         assert_eq!(described("my-sample@beta", "mysample"), some(["beta", "", "", ""]));
         let developer = some(["developer-edition", "", "", ""]);
         assert_eq!(described("sample@developer-edition", "sample"), developer);
@@ -250,6 +266,18 @@ mod tests {
         let variant = describe_variant(&app("my-sample@7"), "yoursample");
         assert_eq!((variant.channel, variant.major_version.as_deref()), (None, Some("7")));
         assert!(describe_variant(&app("sample"), "sample").is_main);
+    }
+
+    #[test]
+    fn a_number_within_the_slug_can_be_the_major_version() {
+        let major = |slug: &str, version: &str| {
+            let app = serde_json::json!({"slug": slug, "name": "Sample", "sources": [],
+                "current_version": version});
+            describe_variant(&serde_json::from_value(app).unwrap(), "sample4d").major_version
+        };
+        assert_eq!(major("vendorsample17kit", "17.0.2").as_deref(), Some("17"));
+        assert_eq!(major("vendorsample17kit", "18.0.2"), None);
+        assert_eq!(major("vendor4d", "4.0"), None, "the main record has it, too");
     }
 
     #[test]

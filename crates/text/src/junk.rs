@@ -34,6 +34,8 @@ pub enum Junk {
     Word(String),
     #[error("it is not an HTTP or HTTPS URL")]
     NoAddress,
+    #[error("it contains {0}, so it was not decoded")]
+    Escaped(&'static str),
     #[error("its host '{0}' has no domain")]
     Host(String),
     #[error("it is a page of {0}, not a file")]

@@ -1,5 +1,6 @@
 //! What the sources know about an app beyond its record.
 
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -33,4 +34,33 @@ pub struct AppDetails {
     pub aliases: Option<Vec<Alias>>,
     /// All records of the same product, this one included; the main one is first.
     pub variants: Option<Vec<Variant>>,
+    /// The first day on which a source was seen with the current version, if no source dates the
+    /// release.
+    #[serde(default)]
+    #[schema(required = true, value_type = Option<String>, format = "date")]
+    pub first_seen: Option<Date>,
+    /// Whether the sources agree on the newest version; null if no source states one.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub version_agreement: Option<VersionAgreement>,
+}
+
+/// Whether the sources of an app agree on its newest version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct VersionAgreement {
+    /// Whether they agree; null if their versions cannot be compared.
+    pub agree: Option<bool>,
+    /// What each source states.
+    pub versions: Vec<StatedVersion>,
+}
+
+/// The version that a source states.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct StatedVersion {
+    /// The source.
+    pub source: String,
+    /// The version as the source writes it.
+    pub version: String,
+    /// Why it is not compared with the others; null if it is.
+    pub left_out: Option<String>,
 }

@@ -50,7 +50,7 @@ pub use app_change::{
 pub use app_history::{AppHistory, AppVersion};
 pub use broken_rule::BrokenRule;
 pub use deprecation::{Deprecation, DeprecationStatus};
-pub use details::AppDetails;
+pub use details::{AppDetails, StatedVersion, VersionAgreement};
 pub use drift::{DriftEntry, DriftResponse, DriftScope, SourceVersion};
 pub use drift_event::{DriftEvent, DriftEventKind};
 pub use finding::{FoundBy, LabelFinding, LabelValues};

@@ -114,6 +114,10 @@ impl LabelToolSource {
     /// other keys are the label's variables as upstream wrote them.
     pub const RESOLVED: &str = "resolved";
 
+    /// The key of `raw` for the address that follows from what the public tracker recorded: the label's
+    /// address with the version it found, or where the redirects of the download ended.
+    pub const RECORDED: &str = "recorded";
+
     /// The key of `raw` for the function that finds the installed version, as upstream wrote it.
     pub const VERSION_FUNCTION: &str = "appCustomVersion()";
 

@@ -113,4 +113,18 @@ pub struct SearchResponse {
     pub offset: u64,
     /// The apps of this page.
     pub items: Vec<SearchHit>,
+    /// The apps with the nearest names, if nothing matches.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub did_you_mean: Vec<NearestApp>,
+}
+
+/// An app with a name that is near to a query.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(example = json!({"slug": "googlechrome", "name": "Google Chrome"}))]
+pub struct NearestApp {
+    /// The app's slug.
+    pub slug: String,
+    /// The app's name.
+    pub name: String,
 }

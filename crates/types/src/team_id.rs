@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{broken_rule::BrokenRule, checked_text::checked_text};
 
 /// A Team ID: ten uppercase letters or digits.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct TeamId(Box<str>);
 

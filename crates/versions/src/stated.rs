@@ -85,12 +85,7 @@ impl Stated {
         if stated.is_same() {
             return stated;
         }
-        let are_dotted = left.is_dotted() && right.is_dotted();
-        let rules = if are_dotted { &RULES_FOR_DOTTED[..] } else { &FURTHER_RULES[..] };
-        let further = rules
-            .iter()
-            .find_map(|rule| rule(left, right).or_else(|| rule(right, left).map(Self::reversed)));
-        match (stated, further) {
+        match (stated, Self::further(left, right)) {
             (_, Some(same @ Self::Same(_))) => same,
             // Another notation does not give an order to what has none.
             (Self::Different(Some(_)), Some(different)) => different,
@@ -99,6 +94,28 @@ impl Stated {
             }
             _ => stated,
         }
+    }
+
+    /// Whether two versions are counted in the same way, as far as their numbers or a rule can tell:
+    /// the greater one is then the newer one.
+    pub fn are_counted_alike(left: &str, right: &str) -> bool {
+        let (left, right) = (Reading::of(left), Reading::of(right));
+        let share_scheme = match (&left.version, &right.version) {
+            (Some(left), Some(right)) => left.shares_scheme(right),
+            _ => true,
+        };
+        share_scheme
+            || Self::further(&left, &right).is_some()
+            || joined::order_of_joined(&left, &right).is_some()
+    }
+
+    /// What the first further rule that applies says.
+    fn further(left: &Reading<'_>, right: &Reading<'_>) -> Option<Self> {
+        let are_dotted = left.is_dotted() && right.is_dotted();
+        let rules = if are_dotted { &RULES_FOR_DOTTED[..] } else { &FURTHER_RULES[..] };
+        rules
+            .iter()
+            .find_map(|rule| rule(left, right).or_else(|| rule(right, left).map(Self::reversed)))
     }
 
     fn compare_parsed(left: &Reading<'_>, right: &Reading<'_>) -> Self {

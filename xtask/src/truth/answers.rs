@@ -115,7 +115,7 @@ impl Answers {
     }
 }
 
-fn rows<T: DeserializeOwned>(folder: &Path, file: &str) -> Result<Vec<T>, Failure> {
+pub(super) fn rows<T: DeserializeOwned>(folder: &Path, file: &str) -> Result<Vec<T>, Failure> {
     read(&folder.join(file))
 }
 

@@ -15,7 +15,7 @@ pub(super) fn score(rows: &[LabelRow], catalog: &Catalog) -> Score {
         let stitched = catalog.find(&row.slug, &row.names);
         let label = stitched.and_then(|stitched| {
             let sources = stitched.record.sources.as_ref()?;
-            Some(generate_label(&stitched.record.app.slug, &ParsedSources::of(sources)))
+            Some(generate_label(&stitched.record.app, &ParsedSources::of(sources)))
         });
         let is_accepted = label.as_ref().is_some_and(|label| is_deployable(label, row));
         let found = label.map(|label| described(&label));

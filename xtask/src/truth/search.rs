@@ -65,6 +65,24 @@ pub(super) fn score(folder: &Path, apps: &[Stitched]) -> Result<SearchScore, Fai
     Ok(score)
 }
 
+/// Prints the first hits of each query.
+pub(super) fn print<'a>(
+    queries: impl Iterator<Item = &'a str>,
+    apps: &[Stitched],
+) -> Result<(), Failure> {
+    let failed = |error: serde_json::Error| Failure(error.to_string());
+    let snapshot = snapshot(apps).map_err(failed)?;
+    for query in queries {
+        let page = snapshot.find_apps(query, &Filter::default(), LOOKED_AT, 0);
+        let page = page.and_then(|page| serde_json::from_slice::<SearchResponse>(&page.body()));
+        let page = page.map_err(failed)?;
+        let hits = page.items.iter().map(|hit| format!("{} {:?}", hit.slug, hit.tier));
+        let nearest = page.did_you_mean.iter().map(|app| format!("{}?", app.slug));
+        println!("{query}: {}", hits.chain(nearest).collect::<Vec<_>>().join(", "));
+    }
+    Ok(())
+}
+
 fn snapshot(apps: &[Stitched]) -> Result<Snapshot, serde_json::Error> {
     let mut builder = SnapshotBuilder::empty();
     for stitched in apps {

@@ -176,6 +176,13 @@ class SearchHit(Model):
     app: App
 
 
+class NearestApp(Model):
+    """An app with a name that is near to a query."""
+
+    slug: str
+    name: str
+
+
 class SearchResponse(Model):
     """A page of the apps that a search finds, best first."""
 
@@ -183,6 +190,7 @@ class SearchResponse(Model):
     limit: int
     offset: int
     items: list[SearchHit]
+    did_you_mean: list[NearestApp]
 
 
 class Deprecation(Model):
@@ -216,6 +224,21 @@ class Variant(Model):
     current_version: str | None
 
 
+class StatedVersion(Model):
+    """The version that a source states, and why it is not compared, if it is not."""
+
+    source: str
+    version: str
+    left_out: str | None
+
+
+class VersionAgreement(Model):
+    """Whether the sources of an app agree on its newest version; None if they cannot be compared."""
+
+    agree: bool | None
+    versions: list[StatedVersion]
+
+
 class AppDetails(Model):
     """What the sources know about an app beyond its record."""
 
@@ -231,6 +254,8 @@ class AppDetails(Model):
     blocking_processes: list[str] | None
     aliases: list[Alias] | None
     variants: list[Variant] | None
+    first_seen: datetime.date | None
+    version_agreement: VersionAgreement | None
 
 
 class AliasMatch(Model):

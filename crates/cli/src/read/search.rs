@@ -29,7 +29,17 @@ pub(crate) async fn search(arguments: SearchArguments) -> Result<(), Failure> {
         show(&page.items, Look::of(arguments.read.color))?;
     }
     match page.total {
-        0 => Err(Failure::answer(format!("No apps match '{}'", query.query))),
+        0 => {
+            let failure = Failure::answer(format!("No apps match '{}'", query.query));
+            let nearest =
+                page.did_you_mean.iter().map(|app| format!("{} ({})", app.name, app.slug));
+            let nearest = nearest.collect::<Vec<_>>().join(", ");
+            Err(if nearest.is_empty() {
+                failure
+            } else {
+                failure.hint(format!("the nearest names are {nearest}"))
+            })
+        }
         total if page.items.is_empty() => {
             eprintln!("No apps at offset {}; {total} match", query.offset);
             Ok(())

@@ -1,7 +1,7 @@
 //! `appstitch sources`: the state of the sources, or a summary of the sources of an app.
 
 use appstitch_client::{AppSources, Client, SourceStatusResponse};
-use appstitch_stitching::source_versions;
+use appstitch_stitching::Agreement;
 use appstitch_types::{Payload, Source};
 
 use super::request::{client, failure, get, get_of_app, print_body};
@@ -32,7 +32,7 @@ fn table(sources: &AppSources, look: Look) -> Table {
         Column::optional("FROM", 1),
     ]);
     // The version of a label may be a shell expression.
-    let stated = source_versions(sources);
+    let stated = Agreement::of(sources).versions;
     for source in Source::ALL {
         let mut row = |entry: &str, version: Option<&str>, from: Option<&str>| {
             let source = cell(Some(source.token()));

@@ -58,6 +58,10 @@ async fn details_hold_what_the_sources_know() {
                     "channel": "beta", "edition": null, "language": null,
                     "major_version": null, "install_method": "dmg", "current_version": "3.0"},
             ],
+            "first_seen": null,
+            "version_agreement": {"agree": null, "versions": [
+                {"source": "cask_catalog", "version": "2.0", "left_out": null},
+            ]},
         })
     );
     let variants = server.get("/apps/sample@beta/details").await.json()["variants"].clone();

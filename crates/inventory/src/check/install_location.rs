@@ -70,6 +70,9 @@ impl InstallLocation {
             return Self::System;
         }
         let Some((folder, file)) = path.rsplit_once('/') else { return Self::Usual };
+        if is_app_of_framework(folder, file) {
+            return Self::Usual;
+        }
         let mut folders = folder.split('/').peekable();
         while let Some(name) = folders.next() {
             if BUNDLES.iter().any(|ending| name.ends_with(ending) && name.len() > ending.len()) {
@@ -112,6 +115,15 @@ pub(super) fn without_ending(name: &str) -> Option<&str> {
     (ending.eq_ignore_ascii_case(".app") && !front.is_empty()).then_some(front)
 }
 
+/// Whether an app is what its framework is installed for, such as Python's: it has the same name, and
+/// the framework is not inside another app.
+fn is_app_of_framework(folder: &str, file: &str) -> bool {
+    let framework =
+        folder.strip_prefix("/library/frameworks/").and_then(|rest| rest.split('/').next());
+    let name = framework.and_then(|name| name.strip_suffix(".framework"));
+    name.is_some_and(|name| file.strip_suffix(".app") == Some(name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,6 +149,11 @@ mod tests {
             ("/Applications/Sample.app/Contents/MacOS/Helper.app", InstallLocation::Nested),
             (
                 "/Library/Frameworks/Python.framework/Versions/3/Resources/Python.app",
+                InstallLocation::Usual,
+            ),
+            ("/Library/Frameworks/Python.framework/Helper.app", InstallLocation::Nested),
+            (
+                "/Applications/Sample.app/Contents/Frameworks/Python.framework/Python.app",
                 InstallLocation::Nested,
             ),
             ("/Applications/Sample.app/Wrapper/Sample.app", InstallLocation::Wrapped),

@@ -14,6 +14,7 @@ use appstitch_types::{
     inventory::{CheckRule, Verdict},
 };
 use appstitch_versions::{
+    number::Number,
     reading::Reading,
     stated::{Stated, without_words},
 };
@@ -137,9 +138,12 @@ impl<'a> InstalledVersion<'a> {
         let Some(newest) = references.newest.as_deref() else {
             return (Relation::Unknown(CheckRule::NoCatalogVersion), "");
         };
-        let relation = self.relation(newest);
+        let mut relation = self.relation(newest);
         if matches!(relation, Relation::Same(_)) {
             return (relation, newest);
+        }
+        if references.counts_builds && self.is_far_below(newest) {
+            relation = Relation::Unknown(CheckRule::OtherScheme);
         }
         let spellings = references.spellings.iter().map(|spelling| &**spelling);
         if let Some(same) = spellings
@@ -173,6 +177,15 @@ impl<'a> InstalledVersion<'a> {
         decided
     }
 
+    /// Whether the first number of the short version is less than half of the catalog's: then one of
+    /// them counts releases, and the other builds.
+    fn is_far_below(&self, version: &str) -> bool {
+        let first = |reading: &Reading<'_>| reading.written.numbers().first().map(Number::value);
+        let short = self.short.as_ref().and_then(|short| first(short.reading()));
+        let Some((short, stated)) = short.zip(first(&Reading::of(version))) else { return false };
+        short < stated / 2
+    }
+
     pub(super) fn relation(&self, version: &str) -> Relation {
         if let Some(same) = self.part_of(version) {
             return Relation::Same(same);
@@ -196,6 +209,16 @@ impl<'a> InstalledVersion<'a> {
         });
         if let Some(Relation::Same(CheckRule::SameVersion)) = of_short {
             return Relation::Same(CheckRule::SameVersion);
+        }
+        // A build that begins like the catalog's version counts the same, the short version does not.
+        let begins_alike = |given: &InstalledText<'_>| {
+            let (given, stated) = (given.reading().written.numbers(), stated.written.numbers());
+            given.len() > 1 && stated.len() > 1 && given.first() == stated.first()
+        };
+        let alike = build
+            .filter(|build| short.is_some_and(|short| !begins_alike(short)) && begins_alike(build));
+        if let Some(alike) = alike {
+            return by_text(alike.reading(), stated, true);
         }
         match full.map(|full| by_text(full.reading(), stated, true)) {
             Some(Relation::Older(_)) => return Relation::Older(CheckRule::OlderBuild),

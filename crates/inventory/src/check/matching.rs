@@ -73,13 +73,25 @@ pub(super) fn find<'i>(
     if row.is_store && row.bundle_id.is_some() {
         return Err((Verdict::Store, CheckRule::NoStoreListing).into());
     }
-    if row.bundle_id.as_deref().is_some_and(|id| id.starts_with("com.apple.")) {
-        return Err((Verdict::System, CheckRule::AppleBundleId).into());
-    }
-    if row.is_system {
-        return Err((Verdict::System, CheckRule::SystemOrigin).into());
+    let has_apple_id = row.bundle_id.as_deref().is_some_and(|id| id.starts_with("com.apple."));
+    if has_apple_id || row.is_system {
+        return Err(match (is_separate_app(row), has_apple_id) {
+            (true, true) => (Verdict::Unmatched, CheckRule::UnknownBundleId).into(),
+            (true, false) => (Verdict::Unmatched, CheckRule::UnknownName).into(),
+            (false, true) => (Verdict::System, CheckRule::AppleBundleId).into(),
+            (false, false) => (Verdict::System, CheckRule::SystemOrigin).into(),
+        });
     }
     by_name(index, row)
+}
+
+/// Whether an app of Apple is no part of macOS, such as Xcode: it is where people install apps, and
+/// has no name of macOS. Without a path, only developer tools are known to be separate.
+fn is_separate_app(row: &Row<'_>) -> bool {
+    let is_developer_tool =
+        || row.bundle_id.as_deref().is_some_and(|id| id.starts_with("com.apple.dt."));
+    row.is_among_apps().unwrap_or_else(is_developer_tool)
+        && !row.names.iter().any(|name| is_name_of_macos(name))
 }
 
 /// The apps with the row's bundle identifier. If none of them has its name, but another app of the
@@ -150,9 +162,12 @@ fn check_location(row: &Row<'_>) -> Result<(), Unchecked> {
 }
 
 /// Whether an identifier is that of a web site that a browser keeps as an app. Chromium names them by
-/// 32 letters: `com.google.Chrome.app.kjgfgldnnfoeklkmfkjfagphfepbbdan`.
+/// 32 letters: `com.google.Chrome.app.kjgfgldnnfoeklkmfkjfagphfepbbdan`. Safari has its own prefix.
 fn is_web_app(id: &str) -> bool {
     const LETTERS: usize = 32;
+    if id.starts_with("com.apple.safari.webapp.") {
+        return true;
+    }
     let Some((front, name)) = id.as_bytes().split_last_chunk::<LETTERS>() else { return false };
     front.ends_with(b".app.") && name.iter().all(u8::is_ascii_lowercase)
 }
@@ -173,7 +188,17 @@ fn by_name<'i>(index: &'i InstalledIndex, row: &Row<'_>) -> Result<Candidates<'i
     }
     let named = with_names(index, row.names.iter());
     if named.is_empty() {
-        return none(unknown);
+        let positions = with_former_name(index, row);
+        return if positions.is_empty() {
+            none(unknown)
+        } else {
+            Ok(Candidates {
+                positions: Cow::Owned(positions),
+                matched_by: MatchedBy::Name,
+                confidence: Confidence::Low,
+                has_other_id: true,
+            })
+        };
     }
     if let Some(team) = row.team_id.as_deref() {
         let mut signed: Vec<u32> =
@@ -239,6 +264,21 @@ fn by_name<'i>(index: &'i InstalledIndex, row: &Row<'_>) -> Result<Candidates<'i
         matched_by: MatchedBy::Name,
         confidence: Confidence::Low,
     })
+}
+
+/// The apps that had the row's name before. A label keeps the name that its app had when it was
+/// written, and a cask its former tokens. The name has to begin with the maker in the row's
+/// identifier: `com.vmware.horizon` and `vmwarehorizonclient`.
+fn with_former_name(index: &InstalledIndex, row: &Row<'_>) -> Vec<u32> {
+    let maker = row.bundle_id.as_deref().and_then(|id| id.split('.').nth(1)).map(normal);
+    let Some(maker) = maker.filter(|maker| maker.len() >= SHORTEST_NAME) else { return Vec::new() };
+    let dashed = row.spelled_names().map(|name| fold_case(name).replace(' ', "-"));
+    let names = row.names.iter().cloned().chain(dashed);
+    let names = names.filter(|name| name.starts_with(&maker) && name.len() > maker.len());
+    let mut found: Vec<u32> = names.flat_map(|name| with_token(index, &name)).copied().collect();
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// The Team ID of an app. All records of a product are signed alike, and often only the main one has

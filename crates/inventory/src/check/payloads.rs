@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use appstitch_stitching::{cask::CaskFacts, label::literal::Literals};
-use appstitch_types::{AppSources, MdmInstallerSource};
+use appstitch_types::{AppSources, MdmInstallerSource, Uri};
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
 
@@ -54,6 +54,7 @@ pub(super) struct CaskPayload<'a> {
 pub(super) struct ListingPayload<'a> {
     #[serde(borrow)]
     pub(super) bundle_id: Cow<'a, str>,
+    pub(super) store_url: Option<Uri>,
     #[serde(borrow)]
     raw: &'a RawValue,
 }
@@ -72,6 +73,7 @@ impl<'a> From<&'a AppSources> for InstalledPayloads<'a> {
             }),
             store_listing: sources.store_listing.as_ref().map(|listing| ListingPayload {
                 bundle_id: text(&listing.bundle_id),
+                store_url: listing.store_url.clone(),
                 raw: listing.raw.as_raw(),
             }),
             mdm_installer: sources.mdm_installer.as_ref().map(Cow::Borrowed),
@@ -100,14 +102,17 @@ impl LabelPayload<'_> {
             app_name: Option<Value>,
             #[serde(rename = "appNewVersion")]
             version: Option<Value>,
+            #[serde(rename = "versionKey")]
+            version_key: Option<Value>,
             resolved: Option<Value>,
         }
         let needed: Result<Needed, _> = serde_json::from_str(self.raw.get());
         Literals::of(match needed {
-            Ok(Needed { name, app_name, version, resolved }) => members([
+            Ok(Needed { name, app_name, version, version_key, resolved }) => members([
                 ("name", name),
                 ("appName", app_name),
                 ("appNewVersion", version),
+                ("versionKey", version_key),
                 ("resolved", resolved),
             ]),
             Err(_) => whole(self.raw),

@@ -118,6 +118,17 @@ impl<'a> Row<'a> {
         }
     }
 
+    /// Whether it is where people install apps, not in a library; `None` if its path is unknown.
+    pub(super) fn is_among_apps(&self) -> Option<bool> {
+        let is_usual = self.location == InstallLocation::Usual;
+        self.path.map(|path| is_usual && !path.contains("/Library/"))
+    }
+
+    /// The names as the inventory writes them, without `.app`.
+    pub(super) fn spelled_names(&self) -> impl Iterator<Item = &'a str> {
+        self.spelled.iter().copied()
+    }
+
     /// Whether it is from Setapp, which publishes and updates separate editions of apps.
     pub(super) fn is_from_setapp(&self) -> bool {
         self.spelled_id.is_some_and(|id| id.ends_with("-setapp"))

@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::{InstalledApp, InstalledFrom};
 
+mod editions;
+
 /// An app with a cask: slug, bundle identifier, Team ID, version, file name, main record.
 type Given<'a> = (&'a str, &'a str, &'a str, &'a str, &'a str, Option<&'a str>);
 
@@ -90,6 +92,7 @@ fn what_a_browser_or_an_updater_keeps_is_ignored() {
             row("Other", "com.google.Chrome.app.aghbiahbpaijignceidepookljebhfak", "1.0"),
             CheckRule::WebApp,
         ),
+        (row("Other", "com.apple.Safari.WebApp.0F1D", "1.0"), CheckRule::WebApp),
         (
             at("/Users/anna/Library/Caches/org.example.other.ShipIt/update.abc/Other.app"),
             CheckRule::NotInstalled,

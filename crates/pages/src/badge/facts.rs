@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 
 use appstitch_snapshot::Snapshot;
-use appstitch_stitching::{Standing, source_versions};
-use appstitch_types::{
-    App, AppSources, DriftRole, Source, SourceVersion, VersionComparison, VersionOrder,
-};
+use appstitch_stitching::{Agreement, Standing};
+use appstitch_types::{App, AppSources, DriftRole, Source, VersionComparison, VersionOrder};
 use appstitch_versions::compare_versions;
 
 use super::{
@@ -104,23 +102,19 @@ fn of_source(sources: &AppSources, source: &str, request: &BadgeRequest<'_>) -> 
         return Badge::error(request.label("source"), "unknown source");
     };
     let label = request.label(known.describe().product);
-    let versions = source_versions(sources);
-    match versions.iter().position(|stated| stated.source == source) {
+    let agreement = Agreement::of(sources);
+    match agreement.versions.iter().position(|stated| stated.source == source) {
         Some(position) => {
-            let color = standing_color(&versions, position, request);
-            Badge::new(label, &versions[position].version, color)
+            let color = standing_color(&agreement, position, request);
+            Badge::new(label, &agreement.versions[position].version, color)
         }
         None => Badge::new(label, "no version", Color::LightGrey),
     }
 }
 
-fn standing_color(
-    versions: &[SourceVersion],
-    position: usize,
-    request: &BadgeRequest<'_>,
-) -> Color {
-    below_least(&versions[position].version, request).unwrap_or_else(|| {
-        match Standing::of(versions, position) {
+fn standing_color(agreement: &Agreement, position: usize, request: &BadgeRequest<'_>) -> Color {
+    below_least(&agreement.versions[position].version, request).unwrap_or_else(|| {
+        match agreement.standings()[position] {
             Standing::Alone | Standing::Newest => Color::Green,
             Standing::Behind => Color::Orange,
             Standing::Unordered => Color::LightGrey,
@@ -130,19 +124,13 @@ fn standing_color(
 
 /// Whether the label and the cask agree, by the rules of drift.
 fn drift(sources: &AppSources, request: &BadgeRequest<'_>) -> Badge {
-    let versions = source_versions(sources);
-    let of = |token: &str| versions.iter().find(|stated| stated.source == token);
     let label = request.label("drift");
-    let (Some(stated), Some(cask)) =
-        (of(Source::LabelTool.token()), of(Source::CaskCatalog.token()))
-    else {
-        return Badge::new(label, "not compared", Color::LightGrey);
-    };
-    match compare_versions(&stated.version, &cask.version).order {
-        VersionOrder::Same => Badge::new(label, "in step", Color::Green),
-        VersionOrder::Older => Badge::new(label, "label behind", Color::Orange),
-        VersionOrder::Newer => Badge::new(label, "cask behind", Color::Orange),
-        VersionOrder::Unknown => Badge::new(label, "differs", Color::LightGrey),
+    match Agreement::of(sources).order(Source::LabelTool, Source::CaskCatalog) {
+        None => Badge::new(label, "not compared", Color::LightGrey),
+        Some(VersionOrder::Same) => Badge::new(label, "in step", Color::Green),
+        Some(VersionOrder::Older) => Badge::new(label, "label behind", Color::Orange),
+        Some(VersionOrder::Newer) => Badge::new(label, "cask behind", Color::Orange),
+        Some(VersionOrder::Unknown) => Badge::new(label, "differs", Color::LightGrey),
     }
 }
 
@@ -155,11 +143,12 @@ fn known_sources(app: &App, sources: &AppSources, request: &BadgeRequest<'_>) ->
 }
 
 fn table(app: &App, sources: &AppSources, request: &BadgeRequest<'_>) -> Picture {
-    let versions = source_versions(sources);
+    let agreement = Agreement::of(sources);
+    let versions = &agreement.versions;
     let row = |source: Source| -> Option<Badge> {
         let name = source.describe().product;
         if let Some(position) = versions.iter().position(|stated| stated.source == source.token()) {
-            let color = standing_color(&versions, position, request);
+            let color = standing_color(&agreement, position, request);
             return Some(Badge::new(name, &versions[position].version, color));
         }
         let payload = sources.payload(source)?;

@@ -1,7 +1,7 @@
 //! The rows of a comparison: one for each fact that at least one of the apps has.
 
-use appstitch_stitching::{ParsedSources, Standing, collect_details};
-use appstitch_types::{App, AppDetails, AppSources, Source, SourceVersion};
+use appstitch_stitching::{Agreement, ParsedSources, collect_details};
+use appstitch_types::{App, AppDetails, AppSources, Source};
 
 use crate::{
     address::vendor_page,
@@ -19,7 +19,7 @@ pub(super) struct Compared {
     pub(super) app: App,
     details: AppDetails,
     sources: AppSources,
-    versions: Vec<SourceVersion>,
+    agreement: Agreement,
     changed: Option<String>,
 }
 
@@ -33,8 +33,8 @@ impl Compared {
         let changed = newest.and_then(|newest| newest.first_seen);
         Ok(Self {
             // The page shows neither other names nor variants, so they are not read.
-            details: collect_details(&app, &parsed, &[], Vec::new()),
-            versions: parsed.versions(),
+            details: collect_details(&app, &parsed, None, Vec::new()),
+            agreement: parsed.agreement(),
             changed: changed.map(|at| Day::of(at).0.to_string()),
             sources,
             app,
@@ -95,10 +95,11 @@ fn versions(apps: &[Compared]) -> Vec<Row> {
     let newest = row(apps, "Newest", "version", |one| one.app.current_version.clone().into());
     let of_source = |source: Source| {
         row(apps, source.describe().product, "version", move |one| {
-            let position = one.versions.iter().position(|stated| stated.source == source.token());
+            let versions = &one.agreement.versions;
+            let position = versions.iter().position(|stated| stated.source == source.token());
             Cell {
-                text: position.map(|position| short(&one.versions[position].version, LONGEST)),
-                chip: position.and_then(|position| Chip::of(Standing::of(&one.versions, position))),
+                text: position.map(|position| short(&versions[position].version, LONGEST)),
+                chip: position.and_then(|position| Chip::of(one.agreement.standings()[position])),
                 link: None,
             }
         })

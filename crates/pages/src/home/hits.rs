@@ -18,6 +18,8 @@ pub(super) struct Hits {
     pub(super) query: String,
     pub(super) total: Count,
     pub(super) items: Vec<Hit>,
+    /// The path and the name of the nearest apps, if nothing was found.
+    pub(super) nearest: Vec<(String, String)>,
     pub(super) pager: Pager,
 }
 
@@ -53,6 +55,11 @@ impl Hits {
             query: query.to_owned(),
             total: Count(found.total),
             items: found.items.into_iter().map(Hit::from).collect(),
+            nearest: found
+                .did_you_mean
+                .into_iter()
+                .map(|app| (app_page(&app.slug), app.name))
+                .collect(),
             pager,
         })
     }

@@ -93,6 +93,6 @@ impl<'a> KnownFragments<'a> {
             .filter_map(|finder| newer(finder).or_else(|| self.stored(fragment, finder)))
             .collect();
         let tracked = self.tracked.of_label(&fragment.names, |name| self.main_names.contains(name));
-        HeldValues::choose(resolutions, tracked)
+        HeldValues::choose(resolutions, tracked, fragment.text)
     }
 }

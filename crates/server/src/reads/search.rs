@@ -19,7 +19,9 @@ pub(crate) const ROUTE: Route =
 /// Returns the apps that match, best first: exact names of any kind, then whole words, then the
 /// beginnings of words, then parts of words; if there are none of these, words with a typing error
 /// or two. Case, accents, blanks and punctuation do not matter. All words of the query have to match,
-/// in any order. Each hit says what matches. A query without letters and digits matches nothing.
+/// in any order. Usual short forms are written out, and apps that many recipes, labels and installer
+/// titles carry come first among similar matches. Each hit says what matches. If nothing does,
+/// `did_you_mean` has the nearest names. A query without letters and digits matches nothing.
 #[utoipa::path(
     get,
     path = ROUTE.path,

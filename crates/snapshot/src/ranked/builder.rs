@@ -1,37 +1,35 @@
 //! Builds the index of the ranked search.
 
 use appstitch_stitching::SearchKey;
-use appstitch_types::{Alias, AliasKind, App, search::SearchField};
+use appstitch_types::{AliasKind, App, search::SearchField};
 
 use super::{
     index::RankedIndex,
     keys::KeyBuffer,
     numbered::NumberedSlugs,
     standing::Standing,
+    successors::TokenOwners,
     values::{Values, is_beyond_record},
 };
+use crate::entry::Notes;
 
 /// An index being written, app by app in slug order.
 pub(crate) struct RankedIndexBuilder {
     index: RankedIndex,
     numbered: NumberedSlugs,
+    owners: TokenOwners,
 }
 
 impl RankedIndexBuilder {
     pub(crate) fn new() -> Self {
         let (keys, values) = (KeyBuffer::new(), Values::new());
-        let index = RankedIndex { keys, standings: Vec::new(), values };
-        Self { index, numbered: NumberedSlugs::default() }
+        let index = RankedIndex { keys, values, ..RankedIndex::default() };
+        Self { index, numbered: NumberedSlugs::default(), owners: TokenOwners::default() }
     }
 
-    /// Adds an app with its other names and the slug of the main record of its product.
-    pub(crate) fn push(
-        &mut self,
-        app: &App,
-        aliases: &[Alias],
-        names: &[String],
-        variant_of: Option<&str>,
-    ) {
+    /// Adds the next app.
+    pub(crate) fn push(&mut self, app: &App, notes: &Notes) {
+        let Notes { aliases, names, variant_of, recipes, .. } = notes;
         let slug = app.slug.as_str();
         let mut keys: Vec<(SearchField, SearchKey)> = Vec::with_capacity(8);
         let mut add = |field: SearchField, text: &str| {
@@ -78,14 +76,19 @@ impl RankedIndexBuilder {
         self.index.values.end_app();
         self.index.keys.push(&keys);
         // The end of a token such as `sample@beta` is a channel or an old version.
-        self.numbered.push(self.index.standings.len(), slug);
-        let is_main = variant_of.is_none_or(|main| main == slug) && !slug.contains('@');
-        self.index.standings.push(Standing::of(app, is_main));
+        let position = self.index.standings.len();
+        self.numbered.push(position, slug);
+        let is_main = variant_of.as_ref().is_none_or(|main| main == slug) && !slug.contains('@');
+        self.owners.push(position, app, aliases, is_main);
+        self.index.standings.push(Standing::of(app, *recipes, is_main));
     }
 
     pub(crate) fn finish(mut self) -> RankedIndex {
-        for older in self.numbered.older() {
-            self.index.standings[older].set_other();
+        self.index.successors = self.owners.successors();
+        let predecessors = self.index.successors.keys().map(|position| *position as usize);
+        for older in self.numbered.older().chain(predecessors) {
+            let standing = &mut self.index.standings[older];
+            *standing = standing.behind();
         }
         self.index.keys.shrink();
         self.index.standings.shrink_to_fit();

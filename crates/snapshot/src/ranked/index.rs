@@ -1,15 +1,17 @@
 //! The index of the ranked search.
 
+use std::collections::HashMap;
+
 use appstitch_types::search::MatchTier;
 
 use super::{
     keys::KeyBuffer,
     matching::{
-        AppMatch, Grade, SHORTEST_INNER, SHORTEST_INSIDE, Spelling, WordMatch, difference_at,
-        grade_app, match_app,
+        AppMatch, Grade, SHORT_FORM, SHORTEST_INNER, SHORTEST_INSIDE, Spelling, WHOLE, WordMatch,
+        difference_at, grade_app, match_app,
     },
     query::{Query, Reading, Word},
-    standing::Standing,
+    standing::{MOST_MANAGED, Standing},
     values::Values,
 };
 
@@ -18,15 +20,39 @@ use super::{
 pub(crate) struct RankedIndex {
     pub(crate) keys: KeyBuffer,
     pub(super) standings: Vec<Standing>,
+    /// The successors of the apps that have one; few.
+    pub(super) successors: HashMap<u32, u32>,
     pub(crate) values: Values,
 }
 
 /// The place of an app in the results: its match, its standing and its position in slug order.
 type Rank = u64;
 
-fn rank(grade: Grade, standing: Standing, position: u32) -> Rank {
-    let found = (grade.tier as u64) << 4 | u64::from(grade.closeness);
-    found << 52 | u64::from(standing.number()) << 32 | u64::from(position)
+/// The lowest rank of a match inside a word.
+const INSIDE: Rank = 32 << 52;
+
+/// How far the beginning of a name is behind a whole word of it.
+const BEGINNING: u8 = 3;
+
+/// A beginning is not lifted further by how much the app is managed: only before words of apps that
+/// hardly anybody manages.
+const MOST_OF_BEGINNING: u8 = 3;
+
+/// `is_lifted` is whether it counts how much the app is managed.
+fn rank(grade: Grade, is_lifted: bool, standing: Standing, position: u32) -> Rank {
+    let Grade { tier, closeness } = grade;
+    let managed = if is_lifted { standing.managed() } else { 0 };
+    let found = match tier {
+        MatchTier::Exact => closeness,
+        MatchTier::Words if closeness == SHORT_FORM => 15,
+        MatchTier::Words => 16 + closeness + MOST_MANAGED - managed,
+        MatchTier::Beginning => {
+            16 + closeness + BEGINNING + MOST_MANAGED - managed.min(MOST_OF_BEGINNING)
+        }
+        MatchTier::Inside => 32 + closeness,
+        MatchTier::Typo => 48 + closeness,
+    };
+    u64::from(found) << 52 | u64::from(standing.number()) << 32 | u64::from(position)
 }
 
 impl RankedIndex {
@@ -50,9 +76,9 @@ impl RankedIndex {
             self.scan(reading, &accepts, &mut ranks);
         }
         let may_be_misspelled = query.readings.iter().any(Reading::may_be_misspelled);
-        if may_be_misspelled && ranks.iter().all(|rank| rank >> 56 >= MatchTier::Inside as u64) {
+        if may_be_misspelled && ranks.iter().all(|rank| *rank >= INSIDE) {
             ranks.clear();
-            for reading in &query.readings {
+            for reading in query.readings.iter().filter(|reading| reading.may_be_misspelled()) {
                 self.scan_misspelled(reading, &accepts, &mut ranks);
             }
         }
@@ -61,6 +87,7 @@ impl RankedIndex {
             ranks.sort_unstable_by_key(|rank| (position(*rank), *rank));
             ranks.dedup_by_key(|rank| position(*rank));
         }
+        let named = named.map(|named| *self.successors.get(&named).unwrap_or(&named));
         if let Some(rank) = ranks.iter_mut().find(|rank| Some(position(**rank)) == named) {
             *rank = u64::from(position(*rank));
         }
@@ -164,10 +191,24 @@ impl RankedIndex {
     ) {
         // A catalog never has four billion apps.
         let position = u32::try_from(number).unwrap_or(u32::MAX);
-        if let Some(grade) = grade_app(self.keys.app(number), reading, spelling, room)
+        let (app, standing) = (self.keys.app(number), self.standings[number]);
+        if let Some(mut grade) = grade_app(app, reading, spelling, room)
             && accepts(position)
         {
-            ranks.push(rank(grade, self.standings[number], position));
+            // The file of a beta is often called like the app.
+            let is_lesser = room.first().is_some_and(|found| found.field.is_lesser_name());
+            if grade.tier == MatchTier::Exact && is_lesser && !standing.is_main() {
+                grade = Grade { tier: MatchTier::Words, closeness: WHOLE + 1 };
+            }
+            // The vendor and other names say too little about which app is meant.
+            let is_lifted = match (grade.tier, &room[..]) {
+                (MatchTier::Words, _) => grade.closeness <= WHOLE + 1,
+                (MatchTier::Beginning, [found]) => {
+                    found.field.is_name() && app.is_key_start(found.at)
+                }
+                _ => false,
+            };
+            ranks.push(rank(grade, is_lifted, standing, position));
         }
     }
 }

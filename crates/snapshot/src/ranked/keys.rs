@@ -8,7 +8,7 @@ use appstitch_types::search::SearchField;
 use crate::bits::Bits;
 
 /// Bytes below this end a key and name its field. They are never part of a key.
-const FIELDS_END: u8 = 0x10;
+pub(super) const FIELDS_END: u8 = 0x10;
 
 /// The keys of all apps, app after app.
 #[derive(Default)]

@@ -1,12 +1,13 @@
 //! How well an app matches a query.
 
-use std::ops::Range;
+use std::{ops::Range, sync::LazyLock};
 
 use appstitch_types::search::{MatchTier, SearchField};
+use memchr::memmem::Finder;
 
 use super::{
-    keys::{AppKeys, Key, KeyBuffer},
-    query::{Reading, Word},
+    keys::{AppKeys, FIELDS_END, Key, KeyBuffer},
+    query::{Reading, Word, Wording},
     typo::{Misspelled, bit},
 };
 
@@ -21,6 +22,14 @@ const SHORTEST_TEAM_ID: usize = 4;
 
 /// Larger differences of all words together count the same.
 const LARGEST_DIFFERENCE: usize = 7;
+
+static FOR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("for"));
+
+/// The closeness of a whole name that the query is a short form of.
+pub(crate) const SHORT_FORM: u8 = 0;
+
+/// The closeness of words that are a whole name.
+pub(crate) const WHOLE: u8 = 1;
 
 /// What a word of a query matches. The least one is the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +47,7 @@ pub(crate) struct WordMatch {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Grade {
     pub(crate) tier: MatchTier,
-    /// The order within the tier; below 16.
+    /// The order within the tier; below 16. Of words, [`SHORT_FORM`] or more.
     pub(crate) closeness: u8,
 }
 
@@ -102,7 +111,15 @@ fn grade_joined(
             SearchField::FormerToken => 2,
             _ => 1,
         };
-        return Some(Grade { tier: MatchTier::Exact, closeness });
+        return Some(match reading.wording {
+            Wording::AsTyped => Grade { tier: MatchTier::Exact, closeness },
+            // Behind the names that end in these words.
+            Wording::Shorter => Grade { tier: MatchTier::Exact, closeness: closeness + 3 },
+            Wording::WrittenOut => {
+                words[0].tier = MatchTier::Words;
+                Grade { tier: MatchTier::Words, closeness: SHORT_FORM }
+            }
+        });
     }
     Some(combined(app, reading, words))
 }
@@ -146,20 +163,33 @@ fn combined(app: AppKeys<'_>, reading: &Reading, words: &mut [WordMatch]) -> Gra
         .vendor()
         .is_some_and(|name| app.text[name.start..name.end] == *reading.joined.text.as_bytes());
     let distance = |word: &WordMatch| match word.field {
-        // Other names mention apps of others: `Sample for Zoom`.
+        field if field.is_name() && is_behind_for(app, word.at) => 3,
+        // Other names mention apps of others, too.
         field if field.is_lesser_name() && !is_vendor => 2,
         field if field.is_name() => 1,
         _ => 3,
     };
     let farthest = || words.iter().map(distance).max().unwrap_or_default();
     let distance = if is_whole { 0 } else { farthest() };
-    let closeness =
-        if tier == MatchTier::Typo { difference * 2 + distance.min(1) } else { distance };
+    let closeness = match tier {
+        MatchTier::Typo => difference * 2 + distance.min(1),
+        MatchTier::Words => WHOLE + distance,
+        _ => distance,
+    };
     Grade { tier, closeness }
 }
 
-/// Whether a name has no words but those that match and those of the vendor, and at least one that
-/// matches.
+/// Whether a place in a name is behind the word `for`, where apps of others are mentioned: `Sample for
+/// Zoom`.
+fn is_behind_for(app: AppKeys<'_>, at: usize) -> bool {
+    let start = app.text[..at].iter().rposition(|byte| *byte < FIELDS_END).map_or(0, |end| end + 1);
+    let is_for = |from: &usize| app.is_full_start(*from) && app.is_full_start(*from + 3);
+    let mut found = FOR.find_iter(&app.text[start..at]).map(|from| start + from);
+    found.any(|from| from > start && is_for(&from))
+}
+
+/// Whether a name has no words but those that match, those of the vendor and the number of a version
+/// at its end, and at least one that matches.
 fn is_covered(app: AppKeys<'_>, name: Key, reading: &Reading, matched: &[WordMatch]) -> bool {
     let text = |word: &Range<usize>| &app.text[word.clone()];
     let is_asked = |word: &Range<usize>| {
@@ -171,9 +201,10 @@ fn is_covered(app: AppKeys<'_>, name: Key, reading: &Reading, matched: &[WordMat
     };
     let mut has_asked = false;
     for word in app.words(name) {
+        let is_version = || word.end == name.end && text(&word).iter().all(u8::is_ascii_digit);
         if is_asked(&word) {
             has_asked = true;
-        } else if !of_vendor(&word) {
+        } else if !of_vendor(&word) && !is_version() {
             return false;
         }
     }
@@ -294,6 +325,7 @@ mod tests {
     use serde_json::json;
 
     use super::super::{RankedIndexBuilder, query::Query};
+    use crate::entry::Notes;
 
     #[test]
     fn a_repeated_word_finds_what_the_word_finds() {
@@ -301,7 +333,7 @@ mod tests {
         for (slug, name) in [("photozoom", "PhotoZoom"), ("zoom", "Zoom"), ("other", "Other")] {
             let app: App =
                 serde_json::from_value(json!({"slug": slug, "name": name, "sources": []})).unwrap();
-            builder.push(&app, &[], &[], None);
+            builder.push(&app, &Notes::default());
         }
         let index = builder.finish();
         let found = |query: &str| index.search(&Query::read(query), None, |_| true, 9, 0);

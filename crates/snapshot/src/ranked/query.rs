@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use appstitch_stitching::SearchKey;
 use memchr::memmem::Finder;
 
-use super::typo::Misspelled;
+use super::{short_forms::written_out, typo::Misspelled};
 
 /// The most words of a query. Further words are ignored; a query is short anyway.
 const WORDS: usize = 16;
@@ -16,6 +16,7 @@ pub(crate) struct Query {
 }
 
 pub(super) struct Reading {
+    pub(super) wording: Wording,
     /// The words, each once.
     pub(super) words: Vec<Word>,
     /// All words without blanks.
@@ -23,6 +24,19 @@ pub(super) struct Reading {
     /// The word that is looked for first: the longest one.
     pub(super) rarest: usize,
 }
+
+/// How a reading differs from what was typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wording {
+    AsTyped,
+    /// Without words at the end that say nothing.
+    Shorter,
+    /// With a short form written out.
+    WrittenOut,
+}
+
+/// Words that people add to a name: `slack app`, `zoom for mac`.
+const ADDED: [&str; 4] = ["app", "for", "mac", "macos"];
 
 pub(super) struct Word {
     pub(super) text: String,
@@ -65,13 +79,25 @@ impl Query {
     pub(crate) fn read(text: &str) -> Self {
         let key = SearchKey::of(text);
         let words: Vec<&str> = key.words().take(WORDS).collect();
-        let synonyms: Vec<Cow<'_, str>> = words.iter().map(|word| synonym(word)).collect();
-        let synonyms: Vec<&str> = synonyms.iter().map(|word| &**word).collect();
-        let mut readings: Vec<Reading> = Reading::of(&words).into_iter().collect();
-        if synonyms != words {
-            readings.extend(Reading::of(&synonyms));
+        let mut readings = Vec::new();
+        add_readings(&words, Wording::AsTyped, &mut readings);
+        let kept = words.iter().rposition(|word| !ADDED.contains(word)).map_or(0, |last| last + 1);
+        if kept > 0 && kept < words.len() {
+            add_readings(&words[..kept], Wording::Shorter, &mut readings);
         }
         Self { readings }
+    }
+}
+
+fn add_readings(words: &[&str], wording: Wording, readings: &mut Vec<Reading>) {
+    readings.extend(Reading::of(words, wording));
+    let synonyms: Vec<Cow<'_, str>> = words.iter().map(|word| synonym(word)).collect();
+    let synonyms: Vec<&str> = synonyms.iter().map(|word| &**word).collect();
+    if synonyms != words {
+        readings.extend(Reading::of(&synonyms, wording));
+    }
+    for words in written_out(words) {
+        readings.extend(Reading::of(&words, Wording::WrittenOut));
     }
 }
 
@@ -87,12 +113,14 @@ fn synonym(word: &str) -> Cow<'_, str> {
 }
 
 impl Reading {
-    /// Whether typing errors are allowed in it: short words have none.
+    /// Whether typing errors are allowed in it: short words have none, and nobody typed a word that
+    /// is written out.
     pub(super) fn may_be_misspelled(&self) -> bool {
-        self.words.iter().chain([&self.joined]).any(|word| word.misspelled.is_some())
+        let mut words = self.words.iter().chain([&self.joined]);
+        self.wording != Wording::WrittenOut && words.any(|word| word.misspelled.is_some())
     }
 
-    fn of(all: &[&str]) -> Option<Self> {
+    fn of(all: &[&str], wording: Wording) -> Option<Self> {
         let joined = Word::of(&all.concat());
         let mut words: Vec<Word> = Vec::new();
         for word in all {
@@ -101,7 +129,7 @@ impl Reading {
             }
         }
         let rarest = (0..words.len()).max_by_key(|number| words[*number].text.len())?;
-        Some(Self { words, joined, rarest })
+        Some(Self { wording, words, joined, rarest })
     }
 }
 
@@ -122,6 +150,9 @@ mod tests {
         assert_eq!(readings("onepassword"), [["onepassword"], ["1password"]]);
         assert_eq!(readings("MSTeams"), [["msteams"], ["microsoftteams"]]);
         assert_eq!(readings("ones"), [["ones"]]);
+        assert_eq!(readings("FF esr"), [["ff", "esr"], ["firefox", "esr"]]);
+        assert_eq!(readings("msteams app")[3], ["microsoftteams"]);
+        assert_eq!(readings("for mac app"), [["for", "mac", "app"]]);
         assert!(readings(" . % \u{0} ").is_empty());
         assert_eq!(readings(&"a b c d ".repeat(50)), [["a", "b", "c", "d"]]);
     }

@@ -4,6 +4,7 @@ use appstitch_types::{Alias, AliasKind, App};
 use serde_json::json;
 
 use super::{RankedIndex, RankedIndexBuilder, query::Query};
+use crate::entry::Notes;
 
 /// Apps with their vendor, bundle identifier, number of sources, other names and main record.
 fn index() -> (Vec<&'static str>, RankedIndex) {
@@ -29,15 +30,18 @@ fn index() -> (Vec<&'static str>, RankedIndex) {
         let app = json!({"slug": slug, "name": name, "vendor": vendor, "bundle_id": bundle_id,
             "expected_team_id": (slug == "zoom").then_some("BJ4HAAB9B3"), "sources": sources});
         let app: App = serde_json::from_value(app).unwrap();
-        let aliases: &[Alias] = &match slug {
+        let recipes = if sources.len() > 2 { 8 } else { 0 };
+        let mut notes = Notes { recipes, ..Notes::default() };
+        match slug {
             "googlechrome" => {
-                vec![Alias { kind: AliasKind::FormerToken, name: "old-browser".to_owned() }]
+                let name = "old-browser".to_owned();
+                notes.aliases.push(Alias { kind: AliasKind::FormerToken, name });
             }
-            _ => Vec::new(),
-        };
-        let variant_of = (slug == "google-chrome@beta").then_some("googlechrome");
-        let names = if slug == "zoom" { vec!["zoom.us".to_owned()] } else { Vec::new() };
-        builder.push(&app, aliases, &names, variant_of);
+            "google-chrome@beta" => notes.variant_of = Some("googlechrome".to_owned()),
+            "zoom" => notes.names.push("zoom.us".to_owned()),
+            _ => {}
+        }
+        builder.push(&app, &notes);
     }
     (apps.map(|app| app.0).to_vec(), builder.finish())
 }
@@ -56,7 +60,7 @@ fn better_tiers_come_first() {
     assert_eq!(found("chrome"), chrome);
     assert_eq!(found("Chrome remote"), ["chromeremotedesktop"]);
     assert_eq!(found("desktop CHROME"), ["chromeremotedesktop"]);
-    assert_eq!(found("udio"), ["beekeeperstudio", "rstudio"], "more sources");
+    assert_eq!(found("udio"), ["beekeeperstudio", "rstudio"], "more recipes");
 }
 
 #[test]
@@ -97,7 +101,7 @@ fn a_part_of_a_vendor_or_of_an_identifier_is_less_than_the_beginning_of_a_name()
             "sources": sources});
         let app: App = serde_json::from_value(app).unwrap();
         let names = if other.is_empty() { Vec::new() } else { vec![other.to_owned()] };
-        builder.push(&app, &[], &names, None);
+        builder.push(&app, &Notes { names, ..Notes::default() });
     }
     let index = builder.finish();
     let first = |query: &str, named| index.search(&Query::read(query), named, |_| true, 9, 0).0[0];
@@ -147,4 +151,83 @@ fn pages_and_filters_keep_the_order() {
     let empty = RankedIndexBuilder::new().finish();
     assert_eq!(empty.search(&query, None, |_| true, 9, 0), (vec![], 0));
     assert_eq!(RankedIndex::default().search(&query, None, |_| true, 9, 0), (vec![], 0));
+}
+
+/// Slug, name, number of recipes, other names and the cask's token of an app.
+type Carried<'a> = (&'a str, &'a str, usize, &'a [&'a str], Option<&'a str>);
+
+fn first(query: &str, apps: &[Carried<'_>]) -> String {
+    let mut builder = RankedIndexBuilder::new();
+    for (slug, name, recipes, names, token) in apps {
+        let sources = if token.is_some() { vec!["label_tool", "cask_catalog"] } else { vec![] };
+        let app = json!({"slug": slug, "name": name, "sources": sources});
+        let name = |name: &str| Alias { kind: AliasKind::Token, name: name.to_owned() };
+        let notes = Notes {
+            aliases: token.map(name).into_iter().collect(),
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            recipes: *recipes,
+            ..Notes::default()
+        };
+        builder.push(&serde_json::from_value(app).unwrap(), &notes);
+    }
+    let named = apps.iter().position(|app| app.0 == query).map(|at| u32::try_from(at).unwrap());
+    let (found, _) = builder.finish().search(&Query::read(query), named, |_| true, 9, 0);
+    found.first().map(|at| apps[*at as usize].0.to_owned()).unwrap_or_default()
+}
+
+#[test]
+fn how_much_an_app_is_managed_decides_between_words_and_lifts_the_beginning_of_a_name() {
+    let code = ("studio", "Big Studio Code", 20, &[][..], None);
+    assert_eq!(first("code", &[("coder", "Code T", 2, &[], None), code]), "studio");
+    assert_eq!(first("code", &[("code", "Code", 0, &[], None), code]), "code", "the exact name");
+    let node = ("nodejs", "nodejs", 7, &[][..], None);
+    assert_eq!(first("node", &[("nano", "Nano Node", 0, &[], None), node]), "nodejs");
+    assert_eq!(first("node", &[("nano", "Nano Node", 3, &[], None), node]), "nano");
+    let inner = ("mynode", "MyNodeApp", 30, &[][..], None);
+    assert_eq!(first("node", &[inner, ("nano", "Nano Node", 0, &[], None)]), "nano");
+}
+
+#[test]
+fn a_name_that_only_mentions_the_query_and_a_beta_called_like_the_app_come_later() {
+    let life = ("life", "Second Life Viewer", 0, &[][..], None);
+    assert_eq!(first("second life", &[("a", "Fire for Second Life", 2, &[], None), life]), "life");
+    let speak = ("speak-client", "Speak Client", 0, &[][..], None);
+    let beta = ("speak-client@beta", "Speak Beta", 3, &["Speak"][..], None);
+    assert_eq!(first("speak", &[speak, beta]), "speak-client");
+    let number = ("windows", "Windows App", 0, &["Remote Desktop 10"][..], None);
+    let other = ("manager", "Remote Desktop Manager", 0, &[][..], None);
+    assert_eq!(first("remote desktop", &[other, number]), "windows", "the number of a version");
+}
+
+#[test]
+fn a_successor_comes_before_its_predecessor() {
+    let old = ("santa", "Santa", 9, &[][..], Some("other"));
+    let new = ("nps-santa", "Santa", 0, &[][..], Some("santa"));
+    assert_eq!(first("santa", &[new, old]), "nps-santa");
+    assert_eq!(first("santa", &[("nps", "North", 0, &[], Some("santa")), old]), "santa");
+}
+
+#[test]
+fn short_forms_and_added_words_lead_to_the_app() {
+    let fox = ("firefoxesr", "Firefox ESR", 0, &[][..], None);
+    assert_eq!(first("ff esr", &[("ff", "FF", 9, &[], None), fox]), "firefoxesr");
+    assert_eq!(first("ff", &[("ff", "FF", 0, &[], None), fox]), "ff", "the exact name");
+    let slack = ("slack", "Slack", 9, &[][..], None);
+    for query in ["slack app", "Slack for Mac", "slack macOS app", "slcak app"] {
+        assert_eq!(first(query, &[("other", "Other App", 9, &[], None), slack]), "slack");
+    }
+    assert_eq!(first("slack app", &[slack, ("slack-app", "Slack App", 0, &[], None)]), "slack-app");
+}
+
+#[test]
+fn an_empty_search_offers_the_names_that_begin_alike() {
+    let (slugs, index) = index();
+    let nearest = |query: &str| {
+        let found = index.nearest(&Query::read(query), |_| true, 2);
+        found.into_iter().map(|at| slugs[at as usize]).collect::<Vec<_>>()
+    };
+    assert_eq!(nearest("virtuoso"), ["virtualbox"]);
+    assert_eq!(nearest("chromatic xyz"), ["googlechrome", "chromeremotedesktop"]);
+    assert!(nearest("qwertyzxcv").is_empty());
+    assert!(nearest("").is_empty());
 }

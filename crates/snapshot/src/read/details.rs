@@ -53,6 +53,6 @@ impl Snapshot {
         let listed = first.iter().chain(this);
         let variants = listed.map(|member| Ok(describe_variant(&self.read_app(*member)?, main)));
         let variants = variants.collect::<Result<Vec<Variant>, serde_json::Error>>()?;
-        Ok(collect_details(app, parsed, &provenance.other_names, variants))
+        Ok(collect_details(app, parsed, Some(provenance), variants))
     }
 }

@@ -1,7 +1,6 @@
 //! Installer labels, generated from the source payloads.
 
 use appstitch_stitching::{ParsedSources, generate_label, generate_label_fragment};
-use appstitch_types::Slug;
 use bytes::Bytes;
 
 use crate::{
@@ -47,14 +46,14 @@ impl Snapshot {
         if parsed.sources().is_empty() {
             return Err(ReadError::NoSourceDetail(slug.to_owned()));
         }
-        let slug = Slug::parse(slug).map_err(|_| ReadError::UnknownSlug(slug.to_owned()))?;
+        let app = self.read_app(position).map_err(|_| ReadError::Internal)?;
         Ok(match form {
             // Without spare room, which would be kept as well.
             LabelForm::Shell => {
-                generate_label_fragment(&slug, parsed).into_bytes().into_boxed_slice().into()
+                generate_label_fragment(&app, parsed).into_bytes().into_boxed_slice().into()
             }
             LabelForm::Json => {
-                let label = generate_label(&slug, parsed);
+                let label = generate_label(&app, parsed);
                 let json = serde_json::to_vec(&label).map_err(|_| ReadError::Internal)?;
                 json.into_boxed_slice().into()
             }

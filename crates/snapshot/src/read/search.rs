@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use appstitch_types::search::{MatchTier, SearchField, SearchMatch};
+use appstitch_types::search::{MatchTier, NearestApp, SearchField, SearchMatch};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,8 @@ pub struct SearchPage {
     /// The JSON of the response up to the first item, with the totals.
     head: String,
     items: Vec<Vec<u8>>,
+    /// The JSON behind the last item, with the nearest names.
+    end: Vec<u8>,
 }
 
 /// What is before the app in an item.
@@ -56,7 +58,7 @@ impl SearchPage {
         let mut shown = 0;
         for item in &self.items {
             // A comma before it, and the end of the response.
-            if body.len() + item.len() + 1 + END.len() > max_bytes {
+            if body.len() + item.len() + 1 + self.end.len() > max_bytes {
                 break;
             }
             if shown > 0 {
@@ -65,7 +67,7 @@ impl SearchPage {
             body.extend_from_slice(item);
             shown += 1;
         }
-        body.extend_from_slice(END);
+        body.extend_from_slice(&self.end);
         (body.into(), shown)
     }
 
@@ -74,7 +76,10 @@ impl SearchPage {
     }
 }
 
-const END: &[u8] = b"]}";
+const END: &[u8] = br#"],"did_you_mean":[]}"#;
+
+/// The most names that are offered if nothing matches.
+const NEAREST: usize = 5;
 
 impl Snapshot {
     /// The apps that match a query and a filter, best first. A query without letters and digits
@@ -93,11 +98,28 @@ impl Snapshot {
         let accepts = |position: u32| apps.contains(selection, position);
         let (found, total) = self.contents.ranked.search(&query, named, accepts, limit, offset);
         let items = found.into_iter().map(|position| self.item(&query, position));
+        let end = if total == 0 { self.nearest(&query, accepts)? } else { END.into() };
         Ok(SearchPage {
             total,
             head: format!(r#"{{"total":{total},"limit":{limit},"offset":{offset},"items":["#),
             items: items.collect::<Result<_, serde_json::Error>>()?,
+            end,
         })
+    }
+
+    /// The end of a response without hits, with the nearest names.
+    fn nearest(
+        &self,
+        query: &Query,
+        accepts: impl Fn(u32) -> bool,
+    ) -> Result<Vec<u8>, serde_json::Error> {
+        let mut nearest = Vec::new();
+        for position in self.contents.ranked.nearest(query, accepts, NEAREST) {
+            let row = self.contents.rows.apps.rows().row(position);
+            let Searched { slug, name, .. } = serde_json::from_slice(row)?;
+            nearest.push(NearestApp { slug: slug.into_owned(), name: name.into_owned() });
+        }
+        Ok(format!(r#"],"did_you_mean":{}}}"#, serde_json::to_string(&nearest)?).into())
     }
 
     fn item(&self, query: &Query, position: u32) -> Result<Vec<u8>, serde_json::Error> {

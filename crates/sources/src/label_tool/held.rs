@@ -100,9 +100,11 @@ impl HeldValues {
     pub fn choose<'a>(
         resolutions: impl IntoIterator<Item = &'a Resolution> + Clone,
         tracked: Option<&'a TrackedVersion>,
+        fragment: &str,
     ) -> Self {
         let version = newest_version(resolutions.clone(), tracked);
-        let download_url = newest_address(resolutions, version.as_ref());
+        let tracked = tracked.and_then(|tracked| TrackedAddress::of(tracked, fragment));
+        let download_url = newest_address(resolutions, tracked.as_ref(), version.as_ref());
         Self { version, download_url }
     }
 
@@ -158,17 +160,48 @@ fn newest_version<'a>(
     held(found[position].value, &found)
 }
 
+/// The address that the tracker found with a version.
+struct TrackedAddress {
+    url: String,
+    intel: Option<String>,
+    version: String,
+    found_at: Timestamp,
+}
+
+impl TrackedAddress {
+    fn of(tracked: &TrackedVersion, fragment: &str) -> Option<Self> {
+        Some(Self {
+            url: tracked.download_url(fragment)?,
+            intel: tracked.intel_download_url(fragment),
+            version: tracked.app_new_version.clone(),
+            found_at: tracked.found_at,
+        })
+    }
+}
+
 /// The newest URL. One that contains the version found with it is valid only with that version.
-fn newest_address<'a>(
+fn newest_address<'a: 'b, 'b>(
     resolutions: impl IntoIterator<Item = &'a Resolution>,
+    tracked: Option<&'b TrackedAddress>,
     version: Option<&HeldValue>,
 ) -> Option<HeldValue> {
+    let is_other =
+        |found: Option<&str>| version.is_some_and(|held| Some(held.value.as_str()) != found);
     let fits = |resolution: &&Resolution| {
-        let is_other =
-            version.is_some_and(|held| Some(held.value.as_str()) != resolution.version());
-        !(is_other && resolution.address_names_version())
+        !(is_other(resolution.version()) && resolution.address_names_version())
     };
-    let of_resolution = |resolution: &'a Resolution| {
+    // Nobody knows what a file of the newest release is called after the next one.
+    let of_tracker = tracked.filter(|tracked| !is_other(Some(&tracked.version))).map(|tracked| {
+        let found_at = Some(tracked.found_at);
+        FoundValue {
+            value: &tracked.url,
+            seen_at: found_at,
+            confirmed_at: None,
+            finding: LabelFinding { found_by: FoundBy::Tracker, found_at },
+            intel: tracked.intel.as_ref(),
+        }
+    });
+    let of_resolution = |resolution: &'a Resolution| -> Option<FoundValue<'b>> {
         let url = resolution.download_url()?;
         check_found_address(url).ok()?;
         let (found_by, found_at) = (resolution.found_by(), resolution.download_found_at());
@@ -180,9 +213,13 @@ fn newest_address<'a>(
             intel: resolution.intel().and_then(|intel| intel.download_url.as_ref()),
         })
     };
-    let mut found: Vec<FoundValue<'_>> =
+    let mut found: Vec<FoundValue<'b>> =
         resolutions.into_iter().filter(fits).filter_map(of_resolution).collect();
     found.sort_by_key(FoundValue::newest_first);
+    // Others found the address before its redirects, which may lead elsewhere tomorrow.
+    if found.is_empty() {
+        found.extend(of_tracker);
+    }
     held(found.first()?.value, &found)
 }
 

@@ -225,7 +225,7 @@ fn held(i386: Option<RunValues>) -> HeldValues {
         app_new_version: Some("1.0".to_owned()),
     };
     resolution.take(run, i386, "2026-11-15T10:00:00Z".parse().unwrap());
-    HeldValues::choose(&[resolution], None)
+    HeldValues::choose(&[resolution], None, "")
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn what_a_run_found_replaces_the_text_although_the_tracker_found_it_first() {
     let values = RunValues { app_new_version: Some("1.0".to_owned()), download_url: None };
     run.take(values, None, "2026-11-15T10:00:00Z".parse().unwrap());
     let found = |resolutions: &[Resolution]| {
-        let held = HeldValues::choose(resolutions, Some(&tracked));
+        let held = HeldValues::choose(resolutions, Some(&tracked), "");
         parse_with("a.sh", literal, &mut Allowance::default(), |_| held).unwrap().found.version
     };
     assert_eq!(found(&[]), None);
@@ -283,4 +283,27 @@ fn what_a_run_found_replaces_the_text_although_the_tracker_found_it_first() {
 fn names_are_read_without_an_evaluation() {
     assert_eq!(names("a|\\\nb)\nname=\"A\"\n;;\n").unwrap(), ["a", "b"]);
     assert!(names("bad)\nname=\"unclosed\n;;\n").is_err());
+}
+
+#[test]
+fn the_version_that_the_tracker_found_completes_the_address() {
+    let found = |text: &str| {
+        let tracked: crate::label_versions::TrackedVersion = serde_json::from_str(
+            r#"{"appNewVersion":"1.2","found_at":"2026-11-15T09:00:00Z","is_settled":true,
+                "downloadURL":"https://cdn.e.com/a-1.2.dmg"}"#,
+        )
+        .unwrap();
+        let held = HeldValues::choose(&[], Some(&tracked), text);
+        let label = parse_with("a.sh", text, &mut Allowance::default(), |_| held).unwrap();
+        assert!(label.unresolved.is_empty(), "{text}");
+        assert_eq!(label.found.download_url.unwrap().found_by, FoundBy::Tracker);
+        let raw = label.source.raw.read();
+        raw[LabelToolSource::RECORDED]["downloadURL"].as_str().unwrap().to_owned()
+    };
+    let version = "appNewVersion=$(curl https://e.com/)";
+    let of_version =
+        format!("a)\n{version}\ndownloadURL=\"https://e.com/a-${{appNewVersion}}.dmg\"\n;;\n");
+    assert_eq!(found(&of_version), "https://e.com/a-1.2.dmg");
+    let of_page = format!("a)\n{version}\ndownloadURL=$(curl https://e.com/a)\n;;\n");
+    assert_eq!(found(&of_page), "https://cdn.e.com/a-1.2.dmg");
 }

@@ -1,4 +1,4 @@
-use appstitch_text::{Junk, check_found_version};
+use appstitch_text::{Junk, check_found_address, check_found_version};
 use appstitch_versions::is_lower_version;
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -17,11 +17,25 @@ struct TrackedEntry {
     app_new_version: Option<String>,
     #[serde(rename = "timeStamp")]
     found_at: Timestamp,
+    #[serde(rename = "downloadURL", default)]
+    download_url: Option<String>,
+    #[serde(rename = "downloadURLi386", default)]
+    intel_download_url: Option<String>,
 }
 
 impl TrackedEntry {
     fn version(&self) -> Result<&str, Junk> {
         check_found_version(self.app_new_version.as_deref().unwrap_or_default())
+    }
+
+    fn tracked(&self, version: &str, is_settled: bool) -> TrackedVersion {
+        TrackedVersion {
+            app_new_version: version.to_owned(),
+            found_at: self.found_at,
+            is_settled,
+            download_url: not_junk(self.download_url.as_deref()),
+            intel_download_url: not_junk(self.intel_download_url.as_deref()),
+        }
     }
 }
 
@@ -54,13 +68,22 @@ impl History {
 
     /// The current version, and a note if the newest one has to wait. `now` is the newest time in
     /// the archive: an entry that is older by an hour was not replaced since. If the newest
-    /// version is junk, the label has no version: the one before is outdated.
+    /// version is junk, the label has no version: the one before is outdated. The address of its
+    /// file can still be good.
     pub(super) fn current(
         &self,
         now: Timestamp,
     ) -> Result<(TrackedVersion, Option<String>), String> {
-        let newest = self.newest.version().map_err(|junk| self.rejection(&junk))?;
         let is_settled = |entry: &TrackedEntry| now.duration_since(entry.found_at) >= SETTLING_TIME;
+        let newest = match self.newest.version() {
+            Ok(newest) => newest,
+            Err(junk) => {
+                let why = self.rejection(&junk);
+                let without_version = self.newest.tracked("", is_settled(&self.newest));
+                let has_file = without_version.download_url.as_deref().is_some_and(is_file);
+                return if has_file { Ok((without_version, Some(why))) } else { Err(why) };
+            }
+        };
         let mut held: Option<(&str, &TrackedEntry)> = None;
         let entries = self.older.iter().chain([&self.newest]);
         for (version, entry) in entries.filter_map(|entry| Some((entry.version().ok()?, entry))) {
@@ -77,12 +100,7 @@ impl History {
                  archive still has it an hour later"
             )
         });
-        let current = TrackedVersion {
-            app_new_version: version.to_owned(),
-            found_at: entry.found_at,
-            is_settled: is_settled(entry),
-        };
-        Ok((current, note))
+        Ok((entry.tracked(version, is_settled(entry)), note))
     }
 
     fn rejection(&self, junk: &Junk) -> String {
@@ -90,4 +108,15 @@ impl History {
             self.newest.app_new_version.as_deref().unwrap_or_default().chars().take(60).collect();
         format!("the newest version {text:?} is not a version: {junk}")
     }
+}
+
+fn not_junk(address: Option<&str>) -> Option<String> {
+    address.filter(|address| check_found_address(address).is_ok()).map(str::to_owned)
+}
+
+/// Whether an address is that of a file to install, or of one behind a redirect of a release.
+fn is_file(address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+    [".dmg", ".pkg", ".zip", ".tbz"].iter().any(|ending| path.ends_with(ending))
+        || address.contains("filename%3D")
 }

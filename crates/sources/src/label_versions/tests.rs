@@ -43,7 +43,7 @@ fn stored(parsed: &ParsedFile) -> TrackedVersion {
 }
 
 #[test]
-fn the_newest_version_is_kept_with_its_time_and_no_address() {
+fn the_newest_version_is_kept_with_its_time_and_its_address() {
     let parsed =
         read_one(&history(&[("1.1", "10:00:00"), (" 1.2\r", "11:30:00"), ("1.0", "09:00:00")]));
     let [entry] = &parsed.entries[..] else { panic!("{parsed:?}") };
@@ -51,7 +51,12 @@ fn the_newest_version_is_kept_with_its_time_and_no_address() {
     let body: Value = serde_json::from_slice(&entry.body).unwrap();
     assert_eq!(
         body,
-        json!({"appNewVersion": "1.2", "found_at": "2026-11-15T11:30:00Z", "is_settled": false})
+        json!({
+            "appNewVersion": "1.2",
+            "found_at": "2026-11-15T11:30:00Z",
+            "is_settled": false,
+            "downloadURL": "https://example.com/a",
+        })
     );
     assert!(parsed.refused.is_empty() && parsed.notes.is_empty());
 }

@@ -50,7 +50,8 @@ pub(super) fn bundle_id(artifacts: &[&Map<String, Value>], product: &Product) ->
     let weighed = candidates.weigh(product);
     let (best, others) = weighed.split_first()?;
     let is_tied = others.first().is_some_and(|next| next.order() == best.order());
-    if is_tied || !is_enough(best) || is_one_of_a_suite(best, others) {
+    let is_alone = others.is_empty() && is_the_only_one(best);
+    if is_tied || !(is_enough(best) || is_alone) || is_one_of_a_suite(best, others) {
         return None;
     }
     let id = &best.candidate.id;
@@ -61,7 +62,15 @@ pub(super) fn bundle_id(artifacts: &[&Map<String, Value>], product: &Product) ->
 
 fn is_enough(best: &Weighed<'_>) -> bool {
     let is_like = best.likeness >= LIKE_THE_NAME && best.candidate.id.split('.').count() > 2;
-    best.support >= ENOUGH && (best.candidate.is_traced() || is_like)
+    best.support >= ENOUGH
+        && (best.candidate.is_traced() || (is_like && !best.candidate.is_of_help()))
+}
+
+/// Whether the only identifier that a cask names is like the product's name.
+fn is_the_only_one(best: &Weighed<'_>) -> bool {
+    best.likeness >= LIKE_THE_NAME
+        && !best.candidate.is_of_help()
+        && best.candidate.id.split('.').count() > 2
 }
 
 /// Whether several apps are removed and the best one is not named like the product.
@@ -118,6 +127,14 @@ mod tests {
     }
 
     #[test]
+    fn files_of_a_former_version_count_less_than_what_is_quit() {
+        let former = json!([{"uninstall": [{"quit": "org.sample.sample"}]}, {"zap": [{"trash":
+            ["~/Library/Preferences/org.former.sample.plist", "~/Library/Caches/org.former.sample",
+                "~/Library/Saved Application State/org.former.sample.savedState"]}]}]);
+        assert_eq!(read(former).as_deref(), Some("org.sample.sample"));
+    }
+
+    #[test]
     fn what_is_quit_may_be_a_component() {
         let word = json!([
             {"uninstall": [{"quit": "com.example.autoupdate"}]},
@@ -142,6 +159,13 @@ mod tests {
         assert_eq!(read(files).as_deref(), Some("com.example.app"));
         assert_eq!(read(zap(&["Caches/com.one.app", "Caches/com.two.app"])), None);
         assert_eq!(read(zap(&["Caches/com.example.app"])), None, "too little");
+        let alone = zap(&["Application Support/com.example.sampler2"]);
+        assert_eq!(
+            choose("sampler", alone).map(|choice| choice.id).as_deref(),
+            Some("com.example.sampler2")
+        );
+        let help = zap(&["Caches/com.apple.helpd/Generated/com.maker.sample.help*1.2"]);
+        assert_eq!(read(help), None, "a help book");
     }
 
     #[test]

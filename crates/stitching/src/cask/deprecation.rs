@@ -32,6 +32,33 @@ pub(crate) fn read_deprecation(entry: &Map<String, Value>) -> Option<Deprecation
     })
 }
 
+/// The reasons for which a cask is disabled although its file can still be had.
+const STANDING_REASONS: [&str; 6] = [
+    "discontinued",
+    "fails_gatekeeper_check",
+    "no_longer_meets_criteria",
+    "unmaintained",
+    "unsigned",
+    "unsigned_or_unnotarized",
+];
+
+/// Whether a cask is disabled because its file can no longer be had.
+pub(super) fn is_gone(entry: &Map<String, Value>) -> bool {
+    let reason = entry.get("disable_reason").and_then(Value::as_str);
+    entry.get("disabled").and_then(Value::as_bool) == Some(true)
+        && reason.is_some_and(|reason| !STANDING_REASONS.contains(&reason))
+}
+
+/// Whether the cask catalog says that macOS refuses to open the app as it was downloaded.
+pub(crate) fn fails_gatekeeper(entry: &Map<String, Value>) -> bool {
+    let stages = [("deprecated", "deprecation_reason"), ("disabled", "disable_reason")];
+    stages.into_iter().any(|(stage, key)| {
+        let reason = entry.get(key).and_then(Value::as_str).unwrap_or_default();
+        entry.get(stage).and_then(Value::as_bool) == Some(true)
+            && ["fails_gatekeeper_check", "unsigned", "unsigned_or_unnotarized"].contains(&reason)
+    })
+}
+
 /// The facts as one sentence without a period.
 pub(crate) fn describe_deprecation(deprecation: &Deprecation) -> String {
     let status = match deprecation.status {
@@ -127,5 +154,26 @@ mod tests {
             "deprecation_reason": "<b>"}))
         .unwrap();
         assert_eq!((&found["date"], &found["status"]), (&Value::Null, &json!("deprecated")));
+    }
+
+    #[test]
+    fn the_file_of_a_cask_is_gone_if_its_reason_says_so() {
+        let gone = |entry: Value| is_gone(entry.as_object().unwrap());
+        for reason in ["no_longer_available", "unreachable", "the download now requires a login"] {
+            assert!(gone(json!({"disabled": true, "disable_reason": reason})), "{reason}");
+            assert!(!gone(json!({"disabled": false, "disable_reason": reason})), "{reason}");
+        }
+        assert!(!gone(json!({"disabled": true, "disable_reason": "unmaintained"})));
+        assert!(!gone(json!({"disabled": true})));
+    }
+
+    #[test]
+    fn gatekeeper_counts_if_it_is_the_reason() {
+        let fails = |entry: Value| fails_gatekeeper(entry.as_object().unwrap());
+        let reason = "fails_gatekeeper_check";
+        assert!(fails(json!({"deprecated": true, "deprecation_reason": reason})));
+        assert!(fails(json!({"disabled": true, "disable_reason": "unsigned"})));
+        assert!(!fails(json!({"disabled": false, "disable_reason": reason})));
+        assert!(!fails(json!({"deprecated": true, "deprecation_reason": "unmaintained"})));
     }
 }

@@ -2,9 +2,11 @@
 
 use serde_json::json;
 
-use appstitch_types::DriftScope;
+use appstitch_types::{AppSources, DriftScope};
+use appstitch_versions::Version;
 
 use super::*;
+use crate::agreement::Agreement;
 
 fn drift_between(label: &str, cask: &str) -> (Vec<SourceVersion>, Option<DriftEntry>) {
     let app = json!({"slug":"a","name":"A","sources":["label_tool","cask_catalog"]});
@@ -14,7 +16,7 @@ fn drift_between(label: &str, cask: &str) -> (Vec<SourceVersion>, Option<DriftEn
     });
     let app = serde_json::from_value(app).unwrap();
     let sources: AppSources = serde_json::from_str(&sources.to_string()).unwrap();
-    let versions = source_versions(&sources);
+    let versions = Agreement::of(&sources).versions;
     let drift = find_drift(&app, DriftScope::default().of(&versions));
     (versions, drift)
 }
@@ -121,10 +123,9 @@ fn a_label_that_asks_the_casks_service_is_not_compared() {
             "cask_catalog": cask,
         });
         let sources: AppSources = serde_json::from_str(&sources.to_string()).unwrap();
-        let entry = sources.cask_catalog.as_ref().map(|cask| cask.entry_json.read());
-        assert_eq!(source_versions(&sources).len(), 1 + usize::from(entry.is_some()));
-        let versions = compared_versions(&sources, &entry.unwrap_or_default());
-        versions.into_iter().map(|stated| stated.source).collect::<Vec<_>>()
+        let agreement = Agreement::of(&sources);
+        assert_eq!(agreement.versions.len(), 1 + usize::from(sources.cask_catalog.is_some()));
+        agreement.compared().map(|stated| stated.source.clone()).collect::<Vec<_>>()
     };
     let curl = "$(curl https://example.com/a.json)";
     let casks = "$(curl https://formulae.brew.sh/api/cask/a.json)";

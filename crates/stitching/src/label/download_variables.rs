@@ -21,11 +21,10 @@ const OF_DOWNLOAD: [&str; 7] = [
 ];
 
 /// The variables of a label's download that fit the chosen one.
-#[derive(Clone, Copy)]
 pub(super) struct DownloadVariables {
     is_of_label: bool,
-    has_installer: bool,
-    has_package: bool,
+    /// Those that fit the download of the cask, too.
+    kept: Vec<&'static str>,
 }
 
 impl DownloadVariables {
@@ -47,20 +46,29 @@ impl DownloadVariables {
         let has_package = same.zip(package).is_some_and(|(cask, name)| {
             cask.packages.iter().any(|path| file_name(path).eq_ignore_ascii_case(file_name(name)))
         });
-        Self { is_of_label, has_installer, has_package }
+        let has_folder = same.zip(label.text("folderName")).is_some_and(|(cask, folder)| {
+            let is_inside =
+                |app: &str| app.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+            let mut apps = label.text("appName").into_iter().chain(cask.archived_app.as_deref());
+            apps.all(is_inside)
+        });
+        let kept = [
+            ("CLIArguments", has_installer),
+            ("CLIInstaller", has_installer),
+            ("installerTool", has_installer),
+            ("folderName", has_folder),
+            ("pkgName", has_package),
+        ];
+        let kept = kept.into_iter().filter_map(|(variable, fits)| fits.then_some(variable));
+        Self { is_of_label, kept: kept.collect() }
     }
 
-    pub(super) fn fits(self, variable: &str) -> bool {
-        self.is_of_label
-            || match variable {
-                "CLIInstaller" | "CLIArguments" | "installerTool" => self.has_installer,
-                "pkgName" => self.has_package,
-                _ => !OF_DOWNLOAD.contains(&variable),
-            }
+    pub(super) fn fits(&self, variable: &str) -> bool {
+        self.is_of_label || self.kept.contains(&variable) || !OF_DOWNLOAD.contains(&variable)
     }
 
     /// A warning if the arguments of a program that is run are known only to a shell.
-    pub(super) fn warning(self, arguments: Option<&Value>, label: &Literals) -> Option<String> {
+    pub(super) fn warning(&self, arguments: Option<&Value>, label: &Literals) -> Option<String> {
         let is_run = self.fits("CLIInstaller") && label.text("CLIInstaller").is_some();
         let is_lost = arguments.is_some() && label.value("CLIArguments").is_none();
         (is_run && is_lost).then(|| {
@@ -72,7 +80,11 @@ impl DownloadVariables {
 
 /// Whether the download contains the app that a path starts with.
 fn brings_app(cask: &CaskFacts, path: &str) -> bool {
-    let top = |path: &str| path.split('/').next().unwrap_or_default().to_ascii_lowercase();
+    // The label tool puts a slash before the path, and so do some labels.
+    let top = |path: &str| {
+        let path = path.trim_start_matches('/');
+        path.split('/').next().unwrap_or_default().to_ascii_lowercase()
+    };
     let installer = cask.installer.as_ref().map(|installer| installer.app.as_str());
     let mut apps = cask.archived_app.as_deref().into_iter().chain(installer);
     apps.any(|app| top(app) == top(path))

@@ -9,6 +9,12 @@ pub struct Literals {
     variables: Map<String, Value>,
     /// The values that differ on an Intel Mac; null if unknown there.
     intel: Map<String, Value>,
+    /// The address that the public tracker recorded.
+    recorded_address: Option<String>,
+    /// Whether the label has a literal URL that it does not come to on an Intel Mac: it exits there.
+    pub(crate) exits_on_intel: bool,
+    /// Whether the recorded address is the only one.
+    pub(crate) has_recorded_address: bool,
 }
 
 impl Literals {
@@ -25,7 +31,18 @@ impl Literals {
         };
         let resolved = take(LabelToolSource::RESOLVED);
         let intel = take(LabelToolSource::RESOLVED_INTEL);
-        Self { variables: overlaid(variables, resolved), intel }
+        let recorded = take(LabelToolSource::RECORDED);
+        let exits_on_intel = intel.get("downloadURL") == Some(&Value::Null)
+            && variables.get("downloadURL").and_then(Value::as_str).is_some_and(served::is_literal);
+        let recorded_address =
+            recorded.get("downloadURL").and_then(Value::as_str).map(str::to_owned);
+        let mut variables = overlaid(variables, resolved);
+        let has_recorded_address =
+            recorded_address.is_some() && !variables.contains_key("downloadURL");
+        if has_recorded_address {
+            variables.extend(recorded);
+        }
+        Self { variables, intel, recorded_address, exits_on_intel, has_recorded_address }
     }
 
     /// `None` if there are no differences.
@@ -33,11 +50,18 @@ impl Literals {
         (!self.intel.is_empty()).then(|| Self {
             variables: overlaid(self.variables.clone(), self.intel.clone()),
             intel: Map::new(),
+            recorded_address: None,
+            exits_on_intel: self.exits_on_intel,
+            has_recorded_address: self.has_recorded_address,
         })
     }
 
     pub fn text(&self, name: &str) -> Option<&str> {
         self.variables.get(name)?.as_str()
+    }
+
+    pub(crate) fn recorded_address(&self) -> Option<&str> {
+        self.recorded_address.as_deref()
     }
 
     pub fn value(&self, name: &str) -> Option<&Value> {

@@ -2,7 +2,7 @@
 
 use appstitch_text::served;
 use appstitch_types::{InstallMethod, MdmInstallerSource, Source, Uri};
-use appstitch_versions::Version;
+use appstitch_versions::{Version, is_lower_version};
 
 use super::literal::Literals;
 use crate::{
@@ -23,6 +23,10 @@ pub(crate) struct Origin {
     /// Whether the URL does not name the version that the source states.
     pub(crate) names_no_version: bool,
     pub(crate) offer: Offer,
+    /// Where the redirects of the URL ended when somebody looked.
+    redirect: Option<String>,
+    /// Whether nothing else is known than that.
+    is_recorded: bool,
 }
 
 /// Which release the file at an origin's URL is.
@@ -50,7 +54,12 @@ impl Download {
         newest: Option<&Newest<'_>>,
     ) -> Option<Self> {
         Self::choose(sources, newest, |origin| {
-            (origin.url.is_none(), origin.offer == Offer::Other, origin.method.is_none())
+            [
+                u8::from(origin.url.is_none()),
+                u8::from(origin.offer == Offer::Other),
+                u8::from(origin.is_recorded),
+                u8::from(origin.method.is_none()),
+            ]
         })
     }
 
@@ -61,18 +70,23 @@ impl Download {
         newest: Option<&Newest<'_>>,
     ) -> Option<Self> {
         Self::choose(sources, newest, |origin| {
-            (origin.url.is_none(), origin.method.is_none(), origin.offer == Offer::Other)
+            [
+                u8::from(origin.url.is_none()),
+                u8::from(origin.method.is_none()),
+                u8::from(origin.offer == Offer::Other),
+                u8::from(origin.is_recorded),
+            ]
         })
     }
 
     fn choose(
         sources: VersionedSources<'_>,
         newest: Option<&Newest<'_>>,
-        rank: impl Fn(&Origin) -> (bool, bool, bool),
+        rank: impl Fn(&Origin) -> [u8; 4],
     ) -> Option<Self> {
-        let VersionedSources { label, cask, title } = sources;
+        let VersionedSources { label, label_version, cask, title } = sources;
         let mut origins: Vec<Origin> = [
-            label.and_then(Origin::of_label),
+            label.and_then(|label| Origin::of_label(label, label_version)),
             cask.and_then(Origin::of_cask),
             title.and_then(Origin::of_installer),
         ]
@@ -88,12 +102,21 @@ impl Download {
                     origin.url.as_ref().and_then(|url| labels_method(label?, url, contents));
             }
         }
+        let is_behind = |origin: &Origin| origin.is_behind(newest, &origins);
+        if let Some(behind) = origins.iter().position(is_behind) {
+            origins[behind].offer = Offer::Other;
+        }
         // The sort is stable: equally good sources keep their order.
         origins.sort_by_key(rank);
         let mut origins = origins.into_iter();
         let origin = origins.next()?;
         let others = origins.filter(|other| other.url.is_some());
         Some(Self { origin, others: others.map(|other| other.source).collect() })
+    }
+
+    /// Whether the file is that of the newest release.
+    pub(crate) fn gives_newest(&self) -> bool {
+        self.origin.url.is_some() && self.origin.offer != Offer::Other
     }
 
     /// Why this download was chosen, or why there is none; `None` if there was no choice.
@@ -123,6 +146,7 @@ impl Origin {
         match url_version::named(url.as_str(), newest.full()) {
             NamedVersion::This => Offer::Newest,
             _ if self.names_stated_version() => Offer::Other,
+            NamedVersion::None if self.is_refuted(newest) => Offer::Other,
             NamedVersion::None => Offer::AlwaysNewest,
             // A cask without a version promises that its URL gives the newest.
             NamedVersion::Other if self.source == Source::CaskCatalog && stated.is_none() => {
@@ -130,6 +154,28 @@ impl Origin {
             }
             NamedVersion::Other => Offer::Other,
         }
+    }
+
+    /// Whether the redirect of a URL that names no version ended at a file of another version.
+    fn is_refuted(&self, newest: &Newest<'_>) -> bool {
+        let is_other = |url: &String| url_version::named(url, newest.full()) == NamedVersion::Other;
+        self.redirect.as_ref().is_some_and(is_other)
+    }
+
+    /// Whether the URL of a label names no version while the label itself states an older one, and
+    /// another source has a file of the newest version to install in the same way. The label may be
+    /// right about its URL.
+    fn is_behind(&self, newest: Option<&Newest<'_>>, all: &[Self]) -> bool {
+        let stated = self.full_version.as_deref();
+        let installs_package = |origin: &Self| origin.method.map(InstallMethod::is_package);
+        self.source == Source::LabelTool
+            && self.offer == Offer::AlwaysNewest
+            && stated
+                .zip(newest)
+                .is_some_and(|(stated, newest)| is_lower_version(stated, newest.full()))
+            && all.iter().any(|other| {
+                other.offer == Offer::Newest && installs_package(other) == installs_package(self)
+            })
     }
 
     fn names_stated_version(&self) -> bool {
@@ -141,10 +187,12 @@ impl Origin {
             .is_some_and(|(url, text)| url_version::named(url.as_str(), text) == NamedVersion::This)
     }
 
-    fn of_label(label: &Literals) -> Option<Self> {
-        // Running a label can produce a URL that ends in markup of the page it was taken from.
+    fn of_label(label: &Literals, version: Option<&str>) -> Option<Self> {
+        // Running a label can produce a URL that ends in markup of the page it was taken from, and
+        // labels themselves have some with `&amp;`.
         let url = label.text("downloadURL").and_then(|text| Uri::parse(text).ok());
-        let url = url.filter(|url| !url.as_str().contains("%3C"));
+        let url =
+            url.filter(|url| !["%3C", "&amp;"].iter().any(|markup| url.as_str().contains(markup)));
         let method = labels_type(label);
         let contradictory = match (&url, method) {
             (Some(url), Some(method)) => {
@@ -157,22 +205,26 @@ impl Origin {
             source: Source::LabelTool,
             url,
             method,
-            version: label.version().map(str::to_owned),
-            full_version: label.version().map(str::to_owned),
+            version: version.map(str::to_owned),
+            full_version: version.map(str::to_owned),
             names_no_version: false,
             offer: Offer::Other,
+            redirect: label.recorded_address().map(str::to_owned),
+            is_recorded: label.has_recorded_address,
         })
     }
 
     fn of_cask(cask: &CaskFacts) -> Option<Self> {
         Some(Self {
             source: Source::CaskCatalog,
-            url: Some(cask.url.clone()?),
+            url: Some(cask.url.clone().filter(|_| !cask.is_gone)?),
             method: cask.method,
             version: cask.version.clone(),
             full_version: cask.full_version.clone(),
             names_no_version: false,
             offer: Offer::Other,
+            redirect: None,
+            is_recorded: false,
         })
     }
 
@@ -198,6 +250,8 @@ impl Origin {
             version,
             names_no_version: false,
             offer: Offer::Other,
+            redirect: None,
+            is_recorded: false,
         })
     }
 }
@@ -218,7 +272,7 @@ fn labels_method(label: &Literals, url: &Uri, cask: Option<&CaskFacts>) -> Optio
 }
 
 /// The label's type. The label tool treats `bz2` like `tbz`.
-fn labels_type(label: &Literals) -> Option<InstallMethod> {
+pub(crate) fn labels_type(label: &Literals) -> Option<InstallMethod> {
     match label.text("type")? {
         "bz2" => Some(InstallMethod::Tbz),
         word => InstallMethod::from_word(word),

@@ -1,43 +1,37 @@
 //! Builds the variables of a label from the sources.
 
+use appstitch_text::served;
 use appstitch_types::{
-    AppSources, InstallMethod, LabelToolSource, MdmInstallerSource, Source, SourceSet, TeamId,
+    App, AppSources, InstallMethod, LabelToolSource, MdmInstallerSource, Source, TeamId,
 };
-use appstitch_versions::Version;
 use serde_json::{Map, Value};
 
 use super::{
     app_name::AppName,
+    content::{ARGUMENTS, Projection, TEAM_ID, VERSION},
     download_variables::DownloadVariables,
     literal::Literals,
-    origin::{Download, Offer, Origin},
+    no_type,
+    offered_version::{self, offered_version},
+    origin::Download,
     variable::is_labels_own,
 };
 use crate::{
-    cask::{CaskFacts, RunsOn, deprecation::describe_deprecation},
+    cask::{
+        CaskFacts, RunsOn,
+        deprecation::{describe_deprecation, fails_gatekeeper},
+    },
     newest::{Newest, VersionedSources},
     package_type,
     parsed_sources::ParsedSources,
-    publishers::{self, Evidence},
+    publishers::{self, Evidence, Publisher},
 };
-
-/// The variables with a fixed order. Required ones have a warning for when the value is missing.
-const LEADING_VARIABLES: [(&str, Option<&str>); 6] = [
-    (
-        "name",
-        Some("file name of the app unknown; set it to the name in /Applications without .app"),
-    ),
-    ("type", Some("package format unknown; download the file to check it")),
-    ("packageID", None),
-    ("downloadURL", Some("no fixed URL known; set it manually")),
-    ("appNewVersion", Some("newest version unknown; without it, the label installs every time")),
-    ("expectedTeamID", Some("Team ID unknown; get it with codesign -dv")),
-];
 
 /// The `expectedTeamID` of labels for software signed by Apple; the tool accepts it.
 const SIGNED_BY_APPLE: &str = "Software Update";
 
-const ARGUMENTS: &str = "CLIArguments";
+const DISPLAYED_NAME: &str = "name: this is the display name; if the package installs an app of \
+                              another name, the label installs every time";
 
 #[derive(Clone, Copy)]
 pub(super) struct LabelInputs<'a> {
@@ -48,6 +42,8 @@ pub(super) struct LabelInputs<'a> {
     cask: Option<&'a CaskFacts>,
     entry: &'a Map<String, Value>,
     installer: Option<&'a MdmInstallerSource>,
+    /// The Team ID of the record, which need not come from a label.
+    team_id: Option<&'a TeamId>,
 }
 
 /// The raw arguments of the installer program of the app's label.
@@ -70,17 +66,14 @@ impl IntelValues {
     }
 }
 
-#[derive(Debug, Default)]
-pub(super) struct Projection {
-    pub(super) content: Map<String, Value>,
-    pub(super) used: SourceSet,
-    pub(super) warnings: Vec<String>,
-    pub(super) download: Option<Source>,
-}
-
 impl<'a> LabelInputs<'a> {
-    pub(super) fn of(parsed: &'a ParsedSources<'_>, arguments: Option<&'a Value>) -> Self {
+    pub(super) fn of(
+        app: &'a App,
+        parsed: &'a ParsedSources<'_>,
+        arguments: Option<&'a Value>,
+    ) -> Self {
         Self {
+            team_id: app.expected_team_id.as_ref(),
             arguments,
             label_source: parsed.sources.label_tool.as_ref(),
             label: parsed.label.as_ref(),
@@ -104,14 +97,12 @@ impl<'a> LabelInputs<'a> {
             && self.cask.is_some_and(|cask| cask.runs_on == RunsOn::AppleSilicon)
     }
 
-    /// The Team IDs that other apps of the publisher are signed with.
-    fn team_ids_of_publisher(&self) -> &'static [TeamId] {
+    fn publisher(&self) -> Option<&'static Publisher> {
         let label = self.label_source.zip(self.label);
         // The publisher is the same on every Mac, so this is never the entry for Intel.
         let id = self.cask.and_then(|cask| cask.find_bundle_id(self.entry)).map(|choice| choice.id);
         let evidence = Evidence::of(label, self.cask, id.as_deref(), self.installer);
-        let publisher = publishers::directory().find(&evidence);
-        publisher.map_or(&[], |publisher| &publisher.team_ids)
+        publishers::directory().find(&evidence)
     }
 
     /// Builds the variables and omits those that do not match the download.
@@ -129,14 +120,22 @@ impl<'a> LabelInputs<'a> {
         let from_label = |key: &str| Some((Source::LabelTool, label?.text(key)?.to_owned()));
 
         let app = AppName::choose(label, cask, download);
-        made.set("name", app.name.clone());
+        let package_name = || {
+            let name = cask.filter(|cask| needs_no_app(cask, method))?.names.iter();
+            name.filter(|name| !name.contains('/')).find(|name| is_text(name)).cloned()
+        };
+        let displayed = if app.name.is_none() { package_name() } else { None };
+        let is_displayed = displayed.is_some();
+        made.set("name", app.name.or_else(|| Some((Source::CaskCatalog, displayed?))));
         made.set(
             "type",
             origin.as_ref().and_then(|o| Some((o.source, o.method?.word().to_owned()))),
         );
         let receipt = || {
-            let cask = cask.filter(|_| method.is_some_and(InstallMethod::is_package))?;
-            Some((Source::CaskCatalog, cask.package_id.clone()?))
+            // The label tool asks for a receipt before it looks for the app. An author who names
+            // none wants the version of the app.
+            let is_package = label.is_none() && method.is_some_and(InstallMethod::is_package);
+            Some((Source::CaskCatalog, cask.filter(|_| is_package)?.package_id.clone()?))
         };
         // The receipt of the label's package does not apply to an app from another source.
         let is_labels_download =
@@ -147,16 +146,38 @@ impl<'a> LabelInputs<'a> {
             "downloadURL",
             origin.as_ref().and_then(|o| Some((o.source, o.url.as_ref()?.as_str().to_owned()))),
         );
-        made.set("appNewVersion", offered_version(origin.as_ref(), newest.as_ref(), label));
+        let offered = offered_version(origin.as_ref(), newest.as_ref(), label);
+        let version_warning =
+            offered_version::warning(origin.as_ref(), newest.as_ref(), offered.as_ref());
+        made.set(VERSION, offered);
+        made.stated = origin.as_ref().and_then(|origin| origin.version.clone());
         made.set(
-            "expectedTeamID",
-            from_label("expectedTeamID")
+            TEAM_ID,
+            from_label(TEAM_ID)
                 .filter(|(_, text)| TeamId::parse(text).is_ok() || text == SIGNED_BY_APPLE),
         );
-        made.warn_of_missing(|| self.team_ids_of_publisher());
-        made.warnings.extend(older_version(origin.as_ref(), newest.as_ref()));
+        let of_cask = cask.filter(|_| download == Some(Source::CaskCatalog));
+        let fails_gatekeeper = of_cask.is_some() && fails_gatekeeper(self.entry);
+        made.add_team_id(self.team_id, || "no label states it".to_owned());
+        let publisher = if made.content.contains_key(TEAM_ID) { None } else { self.publisher() };
+        if let Some(publisher) = publisher.filter(|_| !fails_gatekeeper) {
+            let others = || format!("other apps of {} are signed with it", publisher.name);
+            made.add_team_id(publisher.signer(), others);
+        }
+        let reason = || no_type::reason(of_cask?, self.entry);
+        made.warn_of_missing(reason, publisher);
+        if is_displayed && !made.content.contains_key("packageID") {
+            made.warnings.push(DISPLAYED_NAME.to_owned());
+        }
+        made.warnings.extend(version_warning);
         if let Some(deprecation) = cask.and_then(|cask| cask.deprecation.as_ref()) {
-            made.warnings.push(format!("downloadURL: {}", describe_deprecation(deprecation)));
+            let warning = format!("downloadURL: {}", describe_deprecation(deprecation));
+            if fails_gatekeeper {
+                // Nothing else that is missing matters then.
+                made.warnings.insert(0, format!("{warning}; the label tool does not install it"));
+            } else {
+                made.warnings.push(warning);
+            }
         }
         made.set("appName", app.archived);
         if method.is_some_and(|method| !method.is_package()) {
@@ -174,47 +195,23 @@ impl<'a> LabelInputs<'a> {
             });
             made.warnings.extend(variables.warning(self.arguments, label));
         }
-        if let Some(cask) = cask.filter(|_| download == Some(Source::CaskCatalog)) {
+        if let Some(cask) = of_cask {
             made.add_installer(cask, origin.as_ref());
+            made.set_list("curlOptions", &cask.curl_options);
         }
+        let departures = label.map(|label| made.departures(label));
+        made.warnings.extend(departures.into_iter().flatten());
         made
     }
 }
 
-/// The version of the file at the URL. The source of the URL is preferred if it states that
-/// version, because the label's other variables fit its spelling.
-fn offered_version(
-    origin: Option<&Origin>,
-    newest: Option<&Newest<'_>>,
-    label: Option<&Literals>,
-) -> Option<(Source, String)> {
-    let newest = newest?;
-    let Some(origin) = origin else {
-        // Only the label and the cask describe the app that a label without a download is for.
-        let stated = (newest.chosen.source, newest.chosen.version.to_owned());
-        return Some(stated).filter(|(source, _)| *source != Source::MdmInstaller);
-    };
-    let stated = origin.version.clone().map(|version| (origin.source, version));
-    // With a version key, a label states another number of the app than the others.
-    let has_key = label.is_some_and(|label| label.text("versionKey").is_some());
-    let is_replaced = |source| newest.replaces(source) || (newest.respells(source) && !has_key);
-    match (origin.offer, stated) {
-        (Offer::Other, stated) => stated.filter(|(_, version)| Version::parse(version).is_some()),
-        (_, Some((source, version))) if !is_replaced(source) => Some((source, version)),
-        _ => Some((newest.chosen.source, newest.chosen.version.to_owned())),
-    }
+/// Whether the label tool installs the download without looking for an app in it.
+fn needs_no_app(cask: &CaskFacts, method: Option<InstallMethod>) -> bool {
+    method.is_some_and(InstallMethod::is_package) || cask.installer.is_some()
 }
 
-fn older_version(origin: Option<&Origin>, newest: Option<&Newest<'_>>) -> Option<String> {
-    let newest = newest?.chosen;
-    (origin?.offer == Offer::Other).then(|| {
-        format!(
-            "appNewVersion: {} states {}, but no download of that version is known that can be \
-             installed",
-            newest.source.token(),
-            newest.version
-        )
-    })
+fn is_text(name: &str) -> bool {
+    served::check_text("name", name).is_ok()
 }
 
 fn archive_fits(archive: &Value, method: Option<InstallMethod>) -> bool {
@@ -222,88 +219,5 @@ fn archive_fits(archive: &Value, method: Option<InstallMethod>) -> bool {
     match (extension, method) {
         (Some((_, kind)), Some(method)) => kind.fits(method),
         _ => true,
-    }
-}
-
-impl Projection {
-    fn set(&mut self, variable: &str, value: Option<(Source, String)>) {
-        if let Some((source, text)) = value {
-            self.content.insert(variable.to_owned(), Value::String(text));
-            self.used = self.used.with(source);
-        }
-    }
-
-    /// Warns of required variables without a value. The Team IDs of other apps of the publisher
-    /// are only a hint: an app can have another signer.
-    fn warn_of_missing(&mut self, team_ids: impl Fn() -> &'static [TeamId]) {
-        let missing =
-            LEADING_VARIABLES.iter().filter(|(name, _)| !self.content.contains_key(*name));
-        let hint = || match team_ids() {
-            [] => String::new(),
-            ids => {
-                let ids: Vec<&str> = ids.iter().map(TeamId::as_str).collect();
-                format!("; other apps of this publisher are signed with {}", ids.join(", "))
-            }
-        };
-        self.warnings.extend(missing.filter_map(|(name, advice)| {
-            let hint = if *name == "expectedTeamID" { hint() } else { String::new() };
-            Some(format!("{name}: {}{hint}", (*advice)?))
-        }));
-    }
-
-    /// Adds what the label tool needs to install the cask's download: the program to run, or the
-    /// package to choose.
-    fn add_installer(&mut self, cask: &CaskFacts, origin: Option<&Origin>) {
-        let is_package = |origin: &Origin| {
-            matches!(origin.method, Some(InstallMethod::PkgInDmg | InstallMethod::PkgInZip))
-        };
-        let has_program = ["installerTool", "CLIInstaller"]
-            .iter()
-            .any(|variable| self.content.contains_key(*variable));
-        if let Some(installer) = cask.installer.as_ref().filter(|_| !has_program) {
-            let of_cask = |text: &String| Some((Source::CaskCatalog, text.clone()));
-            self.set("installerTool", of_cask(&installer.app));
-            self.set("CLIInstaller", of_cask(&installer.program));
-            if !installer.arguments.is_empty() {
-                let arguments = installer.arguments.iter().cloned().map(Value::String).collect();
-                self.content.insert(ARGUMENTS.to_owned(), Value::Array(arguments));
-            }
-        }
-        if let [_, _, ..] = cask.app_names.as_slice()
-            && let Some(name) = self.content.get("name").and_then(Value::as_str)
-        {
-            let count = cask.app_names.len();
-            self.warnings
-                .push(format!("name: the cask installs {count} apps, this label only {name}"));
-        }
-        let Some(package) = cask.packages.first().filter(|_| origin.is_some_and(is_package)) else {
-            return;
-        };
-        if self.content.contains_key("pkgName") {
-            return;
-        }
-        // The name of a package often contains its version. If the URL gives another one some day,
-        // the label tool must look for the package itself.
-        let moves = origin.is_some_and(|origin| origin.names_no_version);
-        if !(moves && package.contains(|character: char| character.is_ascii_digit())) {
-            self.set("pkgName", Some((Source::CaskCatalog, package.clone())));
-        }
-        if cask.packages.len() > 1 {
-            self.warnings.push(format!(
-                "pkgName: the cask installs {} packages, this label only {package}",
-                cask.packages.len()
-            ));
-        }
-    }
-
-    /// Adds the label's other literal variables that fit.
-    fn carry_over(&mut self, label: &Literals, fits: impl Fn(&str, &Value) -> bool) {
-        for (variable, value) in label.all() {
-            let leading = LEADING_VARIABLES.iter().any(|(name, _)| *name == variable);
-            if !leading && !self.content.contains_key(variable) && fits(variable, value) {
-                self.content.insert(variable.to_owned(), value.clone());
-                self.used = self.used.with(Source::LabelTool);
-            }
-        }
     }
 }

@@ -1,12 +1,37 @@
 //! The contents of generated labels.
 
+mod cask_only;
+mod kept;
+
 use serde_json::{Value, json};
 
 use super::*;
 
 fn generate(sources: Value) -> GeneratedLabel {
+    generate_signed(sources, None)
+}
+
+fn generate_signed(sources: Value, team_id: Option<&str>) -> GeneratedLabel {
     let sources: AppSources = serde_json::from_str(&sources.to_string()).unwrap();
-    generate_label(&Slug::parse("sample").unwrap(), &ParsedSources::of(&sources))
+    generate_label(&sample(team_id), &ParsedSources::of(&sources))
+}
+
+fn sample(team_id: Option<&str>) -> App {
+    let app = json!({"slug": "sample", "bundle_id": null, "name": "Sample", "vendor": null,
+        "current_version": null, "latest_release_date": null, "download_url": null,
+        "install_method": null, "expected_team_id": team_id, "sha256": null, "sources": []});
+    serde_json::from_value(app).unwrap()
+}
+
+#[test]
+fn the_team_id_of_the_record_is_used_with_a_warning() {
+    let signed = generate_signed(json!({"cask_catalog": full_cask()}), Some("43AQ936H96"));
+    assert_eq!(signed.content["expectedTeamID"], "43AQ936H96");
+    let warning = "expectedTeamID: no label states it; check it with codesign -dv";
+    assert!(signed.warnings.iter().any(|text| text == warning), "{:?}", signed.warnings);
+    let stated = json!({"label_tool": label(json!({"expectedTeamID": "ABCDE12345"}))});
+    let stated = generate_signed(stated, Some("ABCDE12345"));
+    assert!(!stated.warnings.iter().any(|text| text == warning), "{:?}", stated.warnings);
 }
 
 fn label(raw: Value) -> Value {
@@ -183,7 +208,7 @@ fn the_download_is_that_of_the_newest_version() {
     let moving = json!("https://example.com/latest/Sample.dmg");
     assert_eq!(at(moving.as_str().unwrap()), (moving.clone(), json!("2.0")));
     let old = json!({"downloadURL": moving, "appNewVersion": "1.9"});
-    assert_eq!(parts(old), (moving.clone(), json!("2.0")), "the address gives the newest");
+    assert_eq!(parts(old), casks(), "the label gives an older one");
     let counted = json!({"downloadURL": moving, "appNewVersion": "345"});
     assert_eq!(parts(counted), (moving.clone(), json!("345")), "the build is what it compares");
     let joined = json!({"downloadURL": moving, "appNewVersion": "2345",
@@ -256,9 +281,9 @@ fn an_intel_mac_gets_the_casks_download_where_the_label_does_not_know_one() {
         let sources = json!({"label_tool": label(raw), "cask_catalog": cask(entry)});
         serde_json::from_str(&sources.to_string()).unwrap()
     };
-    let slug = Slug::parse("sample").unwrap();
+    let app = sample(None);
     let both = sources(json!({"tahoe": {"url": "https://e.com/intel.dmg"}}), json!({}));
-    let fragment = generate_label_fragment(&slug, &ParsedSources::of(&both));
+    let fragment = generate_label_fragment(&app, &ParsedSources::of(&both));
     let (silicon, intel) = fragment.split_once("else").expect("a branch");
     assert!(
         silicon.contains("https://e.com/found.dmg") && silicon.contains("\"2.1\""),
@@ -266,7 +291,7 @@ fn an_intel_mac_gets_the_casks_download_where_the_label_does_not_know_one() {
     );
     assert!(intel.contains("https://e.com/intel.dmg") && intel.contains("\"2.0\""), "{fragment}");
     let arm_only = sources(json!({}), json!({"arch": [{"type": "arm", "bits": 64}]}));
-    let fragment = generate_label_fragment(&slug, &ParsedSources::of(&arm_only));
+    let fragment = generate_label_fragment(&app, &ParsedSources::of(&arm_only));
     assert!(fragment.contains("cleanupAndExit") && !fragment.contains("else"), "{fragment}");
 }
 
@@ -423,7 +448,7 @@ fn a_deprecated_cask_is_told_with_its_reason() {
 
 #[test]
 fn other_team_ids_of_the_publisher_are_a_hint_and_no_value() {
-    let slug = Slug::parse("sample").unwrap();
+    let app = sample(None);
     let generated = |homepage: &str, quit: &str| {
         let entry = json!({"version": "1", "url": "https://downloads.example/a-1.zip",
             "homepage": homepage,
@@ -431,14 +456,15 @@ fn other_team_ids_of_the_publisher_are_a_hint_and_no_value() {
         let sources = json!({"cask_catalog": cask(entry)}).to_string();
         let sources: AppSources = serde_json::from_str(&sources).unwrap();
         (
-            generate_label(&slug, &ParsedSources::of(&sources)),
-            generate_label_fragment(&slug, &ParsedSources::of(&sources)),
+            generate_label(&app, &ParsedSources::of(&sources)),
+            generate_label_fragment(&app, &ParsedSources::of(&sources)),
         )
     };
-    // Any publisher with a site, a bundle identifier and a Team ID will do.
+    // Any publisher with a site, a bundle identifier and a Team ID that is not that of two apps.
     let mut publishers = crate::publishers::directory().publishers().iter();
     let known = publishers.find(|one| {
-        !one.team_ids.is_empty() && !one.domains.is_empty() && !one.bundle_id_prefixes.is_empty()
+        let has_keys = !one.domains.is_empty() && !one.bundle_id_prefixes.is_empty();
+        !one.team_ids.is_empty() && one.signer().is_none() && has_keys
     });
     let known = known.unwrap();
     let site = format!("https://{}/", known.domains[0]);
@@ -463,9 +489,9 @@ fn a_version_function_that_needs_more_than_the_label_sets_is_omitted() {
             "shortVersion": "$(curl x)", "appCustomVersion()": format!("appCustomVersion() {{ {body} }}")});
         let sources = json!({"label_tool": label(raw)});
         let sources: AppSources = serde_json::from_str(&sources.to_string()).unwrap();
-        let slug = Slug::parse("sample").unwrap();
-        let warned = generate_label(&slug, &ParsedSources::of(&sources)).warnings;
-        let fragment = generate_label_fragment(&slug, &ParsedSources::of(&sources));
+        let app = sample(None);
+        let warned = generate_label(&app, &ParsedSources::of(&sources)).warnings;
+        let fragment = generate_label_fragment(&app, &ParsedSources::of(&sources));
         (fragment.contains(body), warned.iter().any(|text| text.starts_with("appCustomVersion: ")))
     };
     assert_eq!(written("pkgutil --pkg-info $packageID"), (true, false));
@@ -499,8 +525,7 @@ fn a_fragment_reads_no_variable() {
     });
     let sources = json!({"label_tool": label(raw), "cask_catalog": full_cask()});
     let sources: AppSources = serde_json::from_str(&sources.to_string()).unwrap();
-    let fragment =
-        generate_label_fragment(&Slug::parse("sample").unwrap(), &ParsedSources::of(&sources));
+    let fragment = generate_label_fragment(&sample(None), &ParsedSources::of(&sources));
     let is_code = |line: &&str| !line.trim_start().starts_with('#');
     let code: Vec<&str> = fragment.lines().filter(is_code).collect();
     assert!(!code.iter().any(|line| line.contains(['$', '`'])), "{fragment}");

@@ -107,6 +107,14 @@ impl Evidence {
         }
     }
 
+    /// The same without the Team ID.
+    #[must_use]
+    pub fn unsigned(&self) -> Self {
+        let is_signature =
+            |clues: &&Clues| clues.all.iter().any(|clue| clue.kind == KeyKind::TeamId);
+        Self(self.0.iter().filter(|clues| !is_signature(clues)).cloned().collect())
+    }
+
     /// Strongest first.
     pub fn clues(&self) -> &[Clues] {
         &self.0

@@ -12,6 +12,7 @@ use super::{
     evidence::{Evidence, Signal},
     keyed::Keyed,
     names::Names,
+    product_scope::{ProductScope, is_for_another_system},
     sharing::Sharing,
 };
 use crate::{
@@ -131,7 +132,12 @@ impl<'a> Recipes<'a> {
 
     /// The recipes with one of the app's names, sorted by identifier, as far as they may be
     /// attached.
-    pub(super) fn find(&self, names: &Names, sharing: &mut Sharing) -> AttachedRecipes {
+    pub(super) fn find(
+        &self,
+        names: &Names,
+        scope: &ProductScope,
+        sharing: &mut Sharing,
+    ) -> AttachedRecipes {
         let named = names.iter().filter_map(|name| self.by_name.get(name));
         // One more than an app may have shows that there are more.
         let found = first_of_all(named.map(Vec::as_slice).collect(), RECIPES_PER_APP + 1);
@@ -139,6 +145,9 @@ impl<'a> Recipes<'a> {
         let mut entries: Vec<RecipeEntry> = Vec::new();
         for position in found.into_iter().take(RECIPES_PER_APP) {
             let entry = &self.recipes[position].entry;
+            if !scope.fits_recipe(entry, names) {
+                continue;
+            }
             if sharing.admits_recipe(position, entry) {
                 entries.push(entry.clone());
             } else {
@@ -183,20 +192,6 @@ impl AttachedRecipes {
     pub(super) fn evidence() -> Evidence {
         Evidence::of([Some(Signal::Name)])
     }
-}
-
-/// Whether a recipe is for Windows. The name of such a recipe is no evidence for a Mac app.
-fn is_for_another_system(entry: &RecipeEntry) -> bool {
-    let texts =
-        [Some(entry.path.as_str()), Some(entry.identifier.as_str()), entry.shortname.as_deref()];
-    texts.into_iter().flatten().any(|text| {
-        let words = text.split(|character: char| !character.is_ascii_alphanumeric());
-        let mut words = words.map(str::to_ascii_lowercase);
-        words.any(|word| {
-            matches!(word.as_str(), "win" | "win32" | "win64" | "windows" | "msi" | "msix")
-        }) || text.ends_with("Win")
-            || text.contains("Windows")
-    })
 }
 
 #[cfg(test)]

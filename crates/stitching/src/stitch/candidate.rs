@@ -4,15 +4,27 @@ use std::collections::BTreeSet;
 
 use appstitch_text::{fold_case, normal_name::normal};
 use appstitch_types::{CaskCatalogSource, Uri};
+use appstitch_versions::{Version, stated::Stated};
 
 use super::{
     addresses::{is_shared_host, repository_of, sites},
     evidence::{Evidence, Signal},
     label_traits::{DownloadFile, LabelTraits},
-    likeness::{DISTINCTIVE, compare_app_files, has_number, has_words_of},
+    likeness::{DISTINCTIVE, compare_app_files, editions, has_number, has_words_of},
+    majors::leading_number,
     similar::{AddressWords, Side, Similarity, similarity},
 };
 use crate::cask::CaskFacts;
+
+/// How many major versions a source can be behind.
+const LAGGING_MAJORS: u16 = 3;
+
+/// The minimum length of a word that makes another product.
+const MIN_EDITION: usize = 4;
+
+fn plain_token(token: &str) -> &str {
+    token.split('@').next().unwrap_or(token)
+}
 
 pub(super) struct Candidate<'a> {
     pub(super) cask: &'a CaskCatalogSource,
@@ -58,6 +70,8 @@ impl Candidate<'_> {
             self.facts.disabled.then_some(Signal::Disabled),
             (self.facts.is_command && self.label.is_app).then_some(Signal::NoApp),
             self.major(),
+            self.edition(),
+            self.other_release(),
             self.other_receipt(),
             self.channel(),
         ])
@@ -187,15 +201,105 @@ impl Candidate<'_> {
             Signal::Repository
         } else if owner(left) == owner(&right) {
             Signal::Owner
+        } else if self.has_moved(left, &right) {
+            Signal::MovedRepository
         } else {
             Signal::OtherRepository
         })
     }
 
+    /// Whether two repositories have the same file of the same release, and their name or the app's
+    /// token is the same. Forks have releases of their own.
+    fn has_moved(&self, left: &str, right: &str) -> bool {
+        let name = |repository: &str| repository.split('/').nth(1).map(fold_case);
+        let file = |url: &str| DownloadFile::read(url);
+        let files = self
+            .label
+            .download
+            .as_ref()
+            .zip(self.facts.url.as_ref().map(Uri::as_str).and_then(file));
+        self.is_same_release()
+            && files.is_some_and(|(left, right)| left.is_named_like(&right))
+            && (name(left) == name(right) || self.token() == Some(Signal::SameToken))
+    }
+
+    /// Whether the label states the cask's version. A pre-release is left to its own label.
+    pub(super) fn is_of_release(&self) -> bool {
+        let version = self.facts.full_version.as_deref().and_then(Version::parse);
+        self.is_same_release() && !version.is_some_and(|version| version.is_before_release())
+    }
+
+    fn is_same_release(&self) -> bool {
+        let versions = self.label.version.as_deref().zip(self.facts.full_version.as_deref());
+        versions.is_some_and(|(label, cask)| Stated::compare(label, cask).is_exact())
+    }
+
+    /// Whether the label's own name and file have a word that the cask knows nothing of: another
+    /// edition, or a companion of the app. `Sample Studio` in `SampleStudio.dmg` is not Sample.
+    fn edition(&self) -> Option<Signal> {
+        let is_other =
+            self.is_contradicted() || self.label.names.iter().any(|name| self.is_companion(name));
+        is_other.then_some(Signal::OtherEdition)
+    }
+
+    fn is_contradicted(&self) -> bool {
+        let of_label = &self.label.editions;
+        !of_label.is_empty() && {
+            let of_cask = editions(&self.facts.names);
+            !of_cask.is_empty() && !of_cask.iter().any(|edition| of_label.contains(edition))
+        }
+    }
+
+    fn is_companion(&self, name: &str) -> bool {
+        // Most names do not even begin like the token.
+        let is_like = |token: &str| {
+            token.bytes().next().is_some_and(|b| b.eq_ignore_ascii_case(&name.as_bytes()[0]))
+        };
+        let Some(download) = self.label.download.as_ref().filter(|_| is_like(&self.cask.token))
+        else {
+            return false;
+        };
+        let token = normal(plain_token(&self.cask.token));
+        let rest = name.strip_prefix(&*token).unwrap_or_default();
+        if rest.len() < MIN_EDITION
+            || !rest.chars().all(char::is_alphabetic)
+            || !normal(&download.path).contains(name)
+        {
+            return false;
+        }
+        let facts = self.facts;
+        let known = facts.names.iter().chain(&facts.app_names).chain(&facts.other_app_names);
+        let mut known = known.chain(&facts.old_tokens).map(String::as_str);
+        let address = facts.url.as_ref().map(Uri::as_str);
+        !known.any(|known| normal(known).contains(rest))
+            && !address.is_some_and(|address| normal(address).contains(rest))
+    }
+
+    /// Whether nothing but a short name speaks for the match, and the label downloads a version from
+    /// another host that is many major versions away. A source that lags is closer.
+    fn other_release(&self) -> Option<Signal> {
+        let (label, cask) = (self.label.version.as_deref()?, self.facts.full_version.as_deref()?);
+        let majors = leading_number(label)?.abs_diff(leading_number(cask)?);
+        let is_alike = || Some(Version::parse(label)?.shares_scheme(&Version::parse(cask)?));
+        if majors <= LAGGING_MAJORS || is_alike() != Some(true) {
+            return None;
+        }
+        let url = DownloadFile::read(self.facts.url.as_ref()?.as_str())?;
+        let is_elsewhere = self.label.download.as_ref().is_some_and(|file| file.host != url.host)
+            && self.site() != Some(Signal::Site)
+            && matches!(self.repository(), None | Some(Signal::OtherRepository));
+        let is_short = self.name().is_none_or(|signal| signal == Signal::ShortName);
+        let is_same_app = self.app_file() == Some(Signal::AppFile);
+        (is_elsewhere && is_short && !is_same_app).then_some(Signal::OtherRelease)
+    }
+
     fn download(&self) -> Option<Signal> {
         let left = self.label.download.as_ref()?;
         let right = DownloadFile::read(self.facts.url.as_ref()?.as_str())?;
-        if *left == right && !left.file.is_empty() {
+        let is_same_file =
+            if self.label.is_one_release { left.is(&right) } else { left.is_of(&right) };
+        // Forks have files of the same name on the same host.
+        if is_same_file && self.repository() != Some(Signal::OtherRepository) {
             return Some(Signal::DownloadPath);
         }
         (left.host == right.host && !is_shared_host(&left.host)).then_some(Signal::DownloadHost)

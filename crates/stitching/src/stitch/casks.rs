@@ -40,6 +40,9 @@ impl<'a> CaskIndex<'a> {
             // A name that too many casks have does not hide the one whose token it is.
             keys.insert(format!("token:{token}"));
             keys.insert(format!("name:{token}"));
+            if let Some((family, _)) = cask.token.rsplit_once('-') {
+                keys.insert(format!("family:{}", normal(family)));
+            }
             keys.extend(facts.old_tokens.iter().map(|token| format!("name:{}", normal(token))));
             keys.extend(facts.names.iter().map(|name| format!("name:{}", normal(name))));
             keys.extend(facts.app_names.iter().map(|name| format!("name:{}", normal(name))));
@@ -51,7 +54,11 @@ impl<'a> CaskIndex<'a> {
             keys.extend(facts.url.iter().flat_map(|url| folders(url.as_str())));
             keys.extend(facts.bundle_id.iter().map(|id| format!("bundle:{}", fold_case(id))));
             keys.extend(facts.receipts.iter().map(|receipt| format!("receipt:{receipt}")));
-            keys.extend(repository_of(facts).map(|repository| format!("repository:{repository}")));
+            if let Some(repository) = repository_of(facts) {
+                let name = repository.split('/').nth(1).unwrap_or_default();
+                keys.insert(format!("project:{name}"));
+                keys.insert(format!("repository:{repository}"));
+            }
             for key in keys.into_iter().filter(|key| requested.contains(key)) {
                 by_key.entry(key).or_default().add(position);
             }
@@ -60,7 +67,7 @@ impl<'a> CaskIndex<'a> {
     }
 
     /// The cask with the best evidence, if the evidence is sufficient.
-    pub(super) fn find(&self, label: &LabelTraits) -> Option<(usize, Evidence)> {
+    pub(super) fn find(&self, label: &LabelTraits) -> FoundCask {
         let mut candidates = BTreeSet::new();
         let keyed = label.keys().filter_map(|key| self.by_key.get(&key));
         for position in keyed.flat_map(Keyed::positions) {
@@ -70,12 +77,28 @@ impl<'a> CaskIndex<'a> {
             candidates.insert(*position);
         }
         let shared = SharedKeys::of(label, &self.by_key);
-        let weighed =
-            candidates.into_iter().map(|position| (position, self.weigh(label, &shared, position)));
+        let weighed: Vec<(usize, Evidence)> = candidates
+            .into_iter()
+            .map(|position| (position, self.candidate(label, &shared, position).evidence()))
+            .collect();
+        let others = weighed.iter().filter(|(_, evidence)| evidence.is_other_product());
+        let others = others.map(|(position, _)| *position).collect();
         let enough: Vec<(usize, Evidence)> =
-            weighed.filter(|(_, evidence)| evidence.is_enough()).collect();
+            weighed.into_iter().filter(|(_, evidence)| evidence.is_enough()).collect();
+        let best = self.best(&enough).map(|best| {
+            let sibling = enough.iter().find(|(position, _)| {
+                self.is_sibling(*position, best.0)
+                    && self.candidate(label, &shared, *position).is_of_release()
+                    && !self.candidate(label, &shared, best.0).is_of_release()
+            });
+            sibling.unwrap_or(best).clone()
+        });
+        FoundCask { best, others }
+    }
+
+    fn best<'e>(&self, enough: &'e [(usize, Evidence)]) -> Option<&'e (usize, Evidence)> {
         let most = enough.iter().map(|(_, evidence)| evidence.weight()).max()?;
-        let best = enough.into_iter().filter(|(_, evidence)| evidence.weight() == most);
+        let best = enough.iter().filter(|(_, evidence)| evidence.weight() == most);
         let (specific, vague): (Vec<_>, Vec<_>) =
             best.partition(|(_, evidence)| evidence.is_specific());
         // Several apps of one vendor with the same evidence: the match would be ambiguous.
@@ -90,11 +113,28 @@ impl<'a> CaskIndex<'a> {
         })
     }
 
-    fn weigh(&self, label: &LabelTraits, shared: &SharedKeys, position: usize) -> Evidence {
+    /// Whether a cask is another edition or channel of one: `sample@beta` or `sample-classic`.
+    fn is_sibling(&self, position: usize, of: usize) -> bool {
+        let rest = self.casks[position].token.strip_prefix(&self.casks[of].token);
+        rest.is_some_and(|rest| rest.starts_with(['@', '-']))
+    }
+
+    fn candidate<'c>(
+        &'c self,
+        label: &'c LabelTraits,
+        shared: &SharedKeys,
+        position: usize,
+    ) -> Candidate<'c> {
         let (cask, facts) = (&self.casks[position], &self.facts[position]);
         let SharedKeys { receipt_owners, has_folder_alone } = *shared;
-        Candidate { cask, facts, label, receipt_owners, has_folder_alone }.evidence()
+        Candidate { cask, facts, label, receipt_owners, has_folder_alone }
     }
+}
+
+pub(super) struct FoundCask {
+    pub(super) best: Option<(usize, Evidence)>,
+    /// Casks of other products with the label's name.
+    pub(super) others: Vec<usize>,
 }
 
 /// Which keys of a label several casks have. It is the same for all candidates.

@@ -47,6 +47,12 @@ pub(super) enum Signal {
     OtherAppFile,
     OtherBundleId,
     OtherVariant,
+    /// The label is for another edition (professional, legacy, …) or for a companion of the app.
+    OtherEdition,
+    /// A name alone, and another major version from another place.
+    OtherRelease,
+    /// The same file of the same release in a repository of the same name: it has moved.
+    MovedRepository,
     NoApp,
     Disabled,
 }
@@ -56,7 +62,7 @@ impl Signal {
     const fn weight(self) -> i32 {
         match self {
             Self::SameToken => 5,
-            Self::BundleId | Self::Receipt | Self::Repository => 4,
+            Self::BundleId | Self::Receipt | Self::Repository | Self::MovedRepository => 4,
             Self::SimilarToken
             | Self::FormerToken
             | Self::DownloadPath
@@ -76,12 +82,13 @@ impl Signal {
             Self::OtherVariant
             | Self::OtherChannel
             | Self::OtherAppFile
+            | Self::OtherRelease
             | Self::NoApp
             | Self::Disabled => -3,
             Self::OtherRepository => -4,
             Self::OtherBundleId => -6,
             // The version and the download would be wrong, whatever else agrees.
-            Self::OtherMajor => -20,
+            Self::OtherMajor | Self::OtherEdition => -20,
         }
     }
 
@@ -95,6 +102,7 @@ impl Signal {
             | Self::BundleId
             | Self::Receipt
             | Self::Repository
+            | Self::MovedRepository
             | Self::DownloadPath
             | Self::Name => Reach::Entry,
             Self::SharedReceipt
@@ -118,6 +126,8 @@ impl Signal {
             | Self::OtherAppFile
             | Self::OtherBundleId
             | Self::OtherVariant
+            | Self::OtherEdition
+            | Self::OtherRelease
             | Self::NoApp
             | Self::Disabled => Reach::Maker,
         }
@@ -157,6 +167,9 @@ impl Signal {
             Self::OtherAppFile => "against it: the app's file name is another",
             Self::OtherBundleId => "against it: the bundle identifier is another",
             Self::OtherVariant => "against it: it is a variant",
+            Self::OtherEdition => "against it: the edition is another",
+            Self::OtherRelease => "against it: the release is another, from another place",
+            Self::MovedRepository => "the same release is in a repository of the same name",
         }
     }
 }
@@ -200,6 +213,14 @@ impl Evidence {
 
     pub(super) fn is_enough(&self) -> bool {
         self.weight() >= ENOUGH && self.0.iter().any(|signal| signal.reach() != Reach::Maker)
+    }
+
+    /// Whether it is another product, and nothing else speaks against the match.
+    pub(super) fn is_other_product(&self) -> bool {
+        let tells = |signal: &Signal| matches!(signal, Signal::OtherEdition | Signal::OtherRelease);
+        let (others, rest): (Vec<Signal>, Vec<Signal>) =
+            self.0.iter().copied().partition(|signal| tells(signal));
+        !others.is_empty() && Self(rest).is_enough()
     }
 
     pub(super) fn is_same_token(&self) -> bool {

@@ -7,14 +7,12 @@ use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use super::{
     Parts,
+    display_name::display_name,
     vendors::{Attributed, Vendors},
 };
 use crate::{
-    cask::{CaskFacts, bundle_ids::component::is_of_no_app},
-    label::{
-        literal::Literals,
-        origin::{Download, Offer},
-    },
+    cask::bundle_ids::component::is_of_no_app,
+    label::origin::{Download, Offer, labels_type},
     newest::{Newest, VersionedSources},
 };
 
@@ -24,35 +22,33 @@ const TITLE: &str = Source::MdmInstaller.token();
 const LISTING: &str = Source::StoreListing.token();
 
 /// Builds the record, the source of each field and the reasons for contested ones.
-pub(super) fn app(parts: &Parts<'_>, vendors: &Vendors) -> (App, FieldOrigins, FieldReasons) {
+pub(super) fn app(
+    parts: &Parts<'_>,
+    vendors: &Vendors,
+    team_id: Attributed<TeamId>,
+) -> (App, FieldOrigins, FieldReasons) {
     let literals = parts.label.as_ref().map(|(_, literals)| literals);
     let facts = parts.cask.map(|(_, facts)| facts);
     let installer = parts.title.map(|title| &title.source);
     let label = parts.label.as_ref();
     let label = label.map(|(label, literals)| (label.source.label_name.as_str(), literals));
     let sources = VersionedSources::new(label, facts, installer);
-    let newest = Newest::choose(sources);
-    let download = Download::of_newest(sources, newest.as_ref());
-    let reasons = FieldReasons {
-        current_version: newest.as_ref().and_then(Newest::reason),
-        download_url: newest.as_ref().and_then(|newest| download.as_ref()?.reason(newest)),
-    };
+    let Release { newest, download, reasons } = Release::choose(sources);
     // An older file beside the newest version would be taken for that version.
-    let origin = download
-        .map(|download| download.origin)
-        .filter(|origin| origin.url.is_some() && origin.offer != Offer::Other);
+    let origin = download.filter(Download::gives_newest).map(|download| download.origin);
     let from = origin.as_ref().map(|origin| origin.source);
     let from_token = from.map(|source| source.token().to_owned());
 
     let version = current_version(newest.as_ref());
     let date = version.as_ref().and_then(|(_, version)| release_date(parts, version));
     let bundle_id = bundle_id(parts);
-    let (name_from, name) = name(parts, literals, facts);
+    let served_version = version.as_ref().map(|(_, version)| version.as_str());
+    let (name_from, name) = display_name(parts, served_version);
     let vendor = vendors.of(parts);
-    let method = origin.as_ref().and_then(|origin| origin.method);
-    let team_id = literals
-        .and_then(|literals| literals.text("expectedTeamID"))
-        .and_then(|id| TeamId::parse(id).ok());
+    let method = match &origin {
+        Some(origin) => origin.method.map(|method| (origin.source.token(), method)),
+        None => literals.and_then(labels_type).map(|method| (LABEL, method)),
+    };
     // The hash belongs to the cask's file, so it is only valid with the cask's URL, and only while
     // that URL gives the cask's version.
     let is_casks_file = origin.as_ref().is_some_and(|origin| {
@@ -66,9 +62,9 @@ pub(super) fn app(parts: &Parts<'_>, vendors: &Vendors) -> (App, FieldOrigins, F
         vendor: source_of(vendor.as_ref()),
         current_version: source_of(version.as_ref()),
         latest_release_date: source_of(date.as_ref()),
-        download_url: from_token.clone(),
-        install_method: method.and(from_token),
-        expected_team_id: team_id.as_ref().map(|_| LABEL.to_owned()),
+        download_url: from_token,
+        install_method: source_of(method.as_ref()),
+        expected_team_id: source_of(team_id.as_ref()),
         sha256: sha256.as_ref().map(|_| CASK.to_owned()),
     };
     let app = App {
@@ -79,12 +75,62 @@ pub(super) fn app(parts: &Parts<'_>, vendors: &Vendors) -> (App, FieldOrigins, F
         current_version: value(version),
         latest_release_date: value(date),
         download_url: origin.and_then(|origin| origin.url),
-        install_method: method,
-        expected_team_id: team_id,
+        install_method: value(method),
+        expected_team_id: value(team_id),
         sha256,
         sources: tokens(parts),
     };
     (app, origins, reasons)
+}
+
+/// The release that a record offers.
+struct Release<'a> {
+    newest: Option<Newest<'a>>,
+    download: Option<Download>,
+    reasons: FieldReasons,
+}
+
+impl<'a> Release<'a> {
+    /// The newest release. If no source has its file, the newest one of the other sources that has a
+    /// file: a version that cannot be had helps nobody.
+    fn choose(sources: VersionedSources<'a>) -> Self {
+        let newest = Self::newest(sources);
+        let mut others = sources;
+        let mut unavailable: Vec<String> = Vec::new();
+        let mut without_file = newest.newest.as_ref();
+        let mut older;
+        while let Some(missed) = without_file.filter(|_| !newest.has_file()) {
+            unavailable.push(format!("{} {}", missed.chosen.source.token(), missed.full()));
+            others = others.without(missed.chosen.source);
+            if others.cask.is_some_and(|cask| cask.disabled) {
+                others = others.without(Source::CaskCatalog);
+            }
+            older = Self::newest(others);
+            if older.has_file() {
+                let reason = older.reasons.current_version.take();
+                let known = format!("no source offers {}, which is newer", unavailable.join(", "));
+                older.reasons.current_version =
+                    Some(reason.into_iter().chain([known]).collect::<Vec<_>>().join("; "));
+                return older;
+            }
+            without_file = older.newest.as_ref();
+        }
+        newest
+    }
+
+    fn newest(sources: VersionedSources<'a>) -> Self {
+        let newest = Newest::choose(sources);
+        let download = Download::of_newest(sources, newest.as_ref());
+        let reasons = FieldReasons {
+            current_version: newest.as_ref().and_then(Newest::reason),
+            download_url: newest.as_ref().and_then(|newest| download.as_ref()?.reason(newest)),
+        };
+        Self { newest, download, reasons }
+    }
+
+    fn has_file(&self) -> bool {
+        self.download.as_ref().is_some_and(Download::gives_newest)
+    }
 }
 
 fn source_of<T>(attributed: Option<&(&'static str, T)>) -> Option<String> {
@@ -127,20 +173,6 @@ pub(super) fn bundle_id(parts: &Parts<'_>) -> Attributed<String> {
     found.filter(|(_, id)| served::check_value("bundle_id", id).is_ok())
 }
 
-/// The display name: the cask's, otherwise the label's, otherwise the slug.
-fn name(
-    parts: &Parts<'_>,
-    literals: Option<&Literals>,
-    facts: Option<&CaskFacts>,
-) -> (&'static str, String) {
-    let of_cask = facts.and_then(|facts| Some((CASK, facts.names.first()?.clone())));
-    let of_label = || literals.and_then(Literals::name).map(|name| (LABEL, name.to_owned()));
-    let served =
-        |(source, name): (&'static str, String)| Some((source, served::text("name", &name).ok()?));
-    let of_slug = || (if literals.is_some() { LABEL } else { CASK }, parts.slug.to_string());
-    of_cask.and_then(served).or_else(|| of_label().and_then(served)).unwrap_or_else(of_slug)
-}
-
 /// Only if it is for this version.
 fn release_date(parts: &Parts<'_>, version: &str) -> Attributed<Date> {
     let same = |other: &str| Stated::compare(version, other).is_exact();
@@ -154,7 +186,16 @@ fn release_date(parts: &Parts<'_>, version: &str) -> Attributed<Date> {
         let date = day(title.available.as_deref()?)?;
         same(title.source.version.as_deref()?).then_some((TITLE, date))
     };
-    in_store().or_else(in_titles)
+    // What the label already had before cannot have been released later.
+    let is_after_label = |(_, date): &(&'static str, Date)| {
+        let seen = || {
+            let (label, literals) = parts.label.as_ref()?;
+            let found_at = label.found.version?.found_at?.to_zoned(TimeZone::UTC).date();
+            same(literals.version()?).then_some(found_at)
+        };
+        seen().is_some_and(|seen| *date > seen)
+    };
+    in_store().or_else(in_titles).filter(|dated| !is_after_label(dated))
 }
 
 fn day(time: &str) -> Option<Date> {

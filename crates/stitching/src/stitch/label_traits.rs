@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use appstitch_text::{fold_case, normal_name::normal};
-use appstitch_types::InstallMethod;
+use appstitch_types::{InstallMethod, LabelToolSource};
 use serde_json::{Map, Value};
 use url::Url;
 
 use super::{
     addresses::{addresses, folder, sites},
+    likeness::editions,
     majors::Majors,
     similar::{AddressWords, shortened},
 };
@@ -29,6 +30,8 @@ pub(super) struct LabelTraits {
     pub(super) package_id: Option<String>,
     pub(super) repository: Option<String>,
     pub(super) download: Option<DownloadFile>,
+    /// Whether the download is where redirects ended: a file of one release.
+    pub(super) is_one_release: bool,
     pub(super) sites: BTreeSet<String>,
     /// The app's names as the label writes them.
     pub(super) written: Vec<String>,
@@ -36,19 +39,27 @@ pub(super) struct LabelTraits {
     /// The folders of the download, as far as the shell does not compute them.
     pub(super) folders: BTreeSet<String>,
     pub(super) majors: Majors,
+    pub(super) version: Option<String>,
+    pub(super) editions: Vec<&'static str>,
 }
 
 /// The host of a download and the letters of its file name.
-#[derive(PartialEq, Eq)]
 pub(super) struct DownloadFile {
     pub(super) host: String,
     pub(super) file: String,
+    /// With its digits.
+    name: String,
+    pub(super) path: String,
 }
 
 impl LabelTraits {
     /// Reads a label; `slugs` are those of all labels.
     pub(super) fn read(label: &LabelDocument, literals: &Literals, slugs: &BTreeSet<&str>) -> Self {
-        let raw = label.source.raw.read();
+        let mut raw = label.source.raw.read();
+        // Where a redirect ends says nothing about what the label is for.
+        let recorded = raw.shift_remove(LabelToolSource::RECORDED);
+        let written_text = recorded.and_then(|_| serde_json::to_string(&raw).ok());
+        let written_text = written_text.as_deref().unwrap_or(label.source.raw.as_json());
         let without_ending = |file: &str| file.strip_suffix(".app").unwrap_or(file).to_owned();
         // The folder of an app in a suite can have the version in its name.
         let in_folder = || app_in_folder(raw.get("appName")?.as_str()?);
@@ -82,25 +93,31 @@ impl LabelTraits {
             package_id: literals.text("packageID").map(str::to_owned),
             repository: label_repository(&label.source).or_else(|| url.and_then(repository)),
             download: url.and_then(DownloadFile::read),
-            sites: sites(label.source.raw.as_json()),
-            address_words: AddressWords::read(label.source.raw.as_json()),
+            is_one_release: literals.has_recorded_address,
+            sites: sites(written_text),
+            address_words: AddressWords::read(written_text),
             folders: download_folders(raw.get("downloadURL")),
             majors: Majors::read(label, literals, &written, slugs),
+            version: literals.version().map(str::to_owned),
+            editions: editions(&written),
             written,
         }
     }
 
     /// The keys of the casks that may match, the most specific ones first.
     pub(super) fn keys(&self) -> impl Iterator<Item = String> {
-        let tokens = self.names.iter().map(|name| format!("token:{name}"));
+        let tokens =
+            self.names.iter().flat_map(|name| [format!("token:{name}"), format!("family:{name}")]);
         let names =
             self.names.iter().chain(&self.app_file).map(|name| format!("name:{}", normal(name)));
         let receipt = self
             .package_id
             .iter()
             .flat_map(|id| [format!("receipt:{id}"), format!("bundle:{}", fold_case(id))]);
-        let repository =
-            self.repository.iter().map(|repository| format!("repository:{repository}"));
+        let repository = self.repository.iter().flat_map(|repository| {
+            let name = repository.split('/').nth(1).unwrap_or_default();
+            [format!("repository:{repository}"), format!("project:{name}")]
+        });
         let similar = self.written.iter().flat_map(|name| shortened(name));
         let similar = similar.map(|name| format!("similar:{name}"));
         let folders = self.folders.iter().map(|folder| format!("folder:{folder}"));
@@ -112,8 +129,30 @@ impl DownloadFile {
     pub(super) fn read(url: &str) -> Option<Self> {
         let url = Url::parse(url).ok()?;
         let file = url.path().rsplit('/').next()?;
-        let file = file.chars().filter(char::is_ascii_alphabetic).collect::<String>();
-        Some(Self { host: url.host_str()?.to_owned(), file: file.to_ascii_lowercase() })
+        let letters = file.chars().filter(char::is_ascii_alphabetic).collect::<String>();
+        Some(Self {
+            host: url.host_str()?.to_owned(),
+            file: letters.to_ascii_lowercase(),
+            name: file.to_owned(),
+            path: url.path().to_owned(),
+        })
+    }
+
+    /// Whether both are the same file, in whatever release.
+    pub(super) fn is_of(&self, other: &Self) -> bool {
+        self.host == other.host && self.file == other.file && !self.file.is_empty()
+    }
+
+    /// Whether both files have the same name, whatever their host is.
+    pub(super) fn is_named_like(&self, other: &Self) -> bool {
+        self.name == other.name && !self.file.is_empty()
+    }
+
+    /// Whether both are the same file of the same release, which its name tells.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.is_of(other)
+            && self.name == other.name
+            && self.name.contains(|c: char| c.is_ascii_digit())
     }
 }
 

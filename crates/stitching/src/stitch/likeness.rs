@@ -50,6 +50,25 @@ pub(super) fn words(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
+/// Editions of which an app can have several, each with a file of its own.
+const EDITIONS: [&str; 9] = [
+    "business",
+    "classic",
+    "community",
+    "enterprise",
+    "legacy",
+    "pro",
+    "professional",
+    "standard",
+    "ultimate",
+];
+
+/// The editions that names have.
+pub(super) fn editions(names: &[String]) -> Vec<&'static str> {
+    let names: Vec<String> = names.iter().flat_map(|name| words(name)).collect();
+    EDITIONS.into_iter().filter(|edition| names.iter().any(|word| word == edition)).collect()
+}
+
 /// Whether the name contains the number, not as part of a longer number.
 pub(super) fn has_number(name: &str, number: &str) -> bool {
     let mut numbers = name.split(|character: char| !character.is_ascii_digit());

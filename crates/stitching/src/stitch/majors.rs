@@ -81,7 +81,7 @@ impl Majors {
 
 /// Whether two major versions differ, but not so much that one of them is something else. A year
 /// can have two or four digits.
-fn is_near_but_other(number: u16, current: u16) -> bool {
+pub(super) fn is_near_but_other(number: u16, current: u16) -> bool {
     let year = 2000..2100;
     let short_year = 20..100;
     let (number, current) = match (year.contains(&number), year.contains(&current)) {
@@ -93,12 +93,12 @@ fn is_near_but_other(number: u16, current: u16) -> bool {
 }
 
 /// The number at the end of a name, unless it is the whole name.
-fn number_at_the_end(name: &str) -> Option<u16> {
+pub(super) fn number_at_the_end(name: &str) -> Option<u16> {
     let start = name.trim_end_matches(|last: char| last.is_ascii_digit()).len();
     if start == 0 { None } else { name[start..].parse().ok() }
 }
 
-fn leading_number(version: &str) -> Option<u16> {
+pub(super) fn leading_number(version: &str) -> Option<u16> {
     version.split(|first: char| !first.is_ascii_digit()).next()?.parse().ok()
 }
 

@@ -29,6 +29,13 @@ impl Names {
             facts.names.iter().for_each(|name| add(name));
             facts.app_names.iter().for_each(|name| add(name));
         }
+        // A name that another product has means that one.
+        if parts.cask.is_none() {
+            for facts in &parts.other_casks {
+                let others = facts.names.iter().chain(&facts.app_names);
+                others.for_each(|name| _ = names.remove(&normal(name)));
+            }
+        }
         Self(names)
     }
 

@@ -33,8 +33,10 @@ pub(super) fn separate(tokens: &[&str], facts: &mut [CaskFacts]) {
         .filter(|(_, (token, cask))| {
             let Some(id) = &cask.bundle_id else { return false };
             let main = by_token.get(plain(token)).map(|position| &facts[*position]);
-            let is_other_product =
-                !of_one_product[fold_case(id).as_str()] && !is_named_like(token, cask, id);
+            // Of different products, an identifier of two parts names the maker.
+            let is_makers = id.split('.').count() == 2;
+            let is_other_product = !of_one_product[fold_case(id).as_str()]
+                && (is_makers || !is_named_like(token, cask, id));
             is_other_product || main.is_some_and(|main| is_edition_with_the_id_of(main, cask, id))
         })
         .map(|(position, _)| position)
@@ -108,6 +110,11 @@ mod tests {
             ("chat", "Chat", "com.example.Codex"),
         ]);
         assert_eq!(shared, [id, None]);
+        let shared = ids(&[
+            ("maker-audio", "Maker Audio", "com.maker"),
+            ("video-tool", "Maker Video", "com.maker"),
+        ]);
+        assert_eq!(shared, [None, None], "the maker's prefix");
     }
 
     #[test]

@@ -53,7 +53,7 @@ fn recipe(identifier: &str, name: Option<&str>, path: &str) -> RecipeDocument {
     RecipeDocument { entry: serde_json::from_value(entry).unwrap(), app_display_name: None }
 }
 
-fn all(documents: &Documents) -> Vec<Stitched> {
+pub(super) fn all(documents: &Documents) -> Vec<Stitched> {
     let mut all = Vec::new();
     let done: Result<_, std::convert::Infallible> = stitch(documents, |stitched| {
         all.push(stitched);

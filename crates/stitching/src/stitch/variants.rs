@@ -1,10 +1,14 @@
 //! Finds the records that are deliveries of the same product, and the main one among them.
 //!
-//! Records belong together if they have the same cask or casks of the same name (`sample`,
-//! `sample@beta`), the same bundle identifier, or the same signer and a slug that differs only in
-//! words for a delivery (`sample`, `samplepkg`).
+//! Records belong together if they have the same cask, casks of the same name (`sample`,
+//! `sample@beta`) or of the same file, the same bundle identifier, or the same signer and a slug
+//! that differs only in words for a delivery (`sample`, `samplepkg`) or in the major version
+//! (`sample12`, `sample13`).
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap},
+};
 
 use crate::variant::{Distinction, rest_after};
 
@@ -15,17 +19,50 @@ pub(super) struct Profile<'a> {
     pub(super) cask: Option<&'a str>,
     pub(super) bundle_id: Option<String>,
     pub(super) team_id: Option<&'a str>,
+    /// The URL of the cask's file.
+    pub(super) file: Option<&'a str>,
+    /// The version that the label states.
+    pub(super) version: Option<&'a str>,
+}
+
+impl Profile<'_> {
+    /// The slug without the number at its end, if that is the major version of the record, and the
+    /// major version.
+    fn numbered_product(&self) -> Option<(&str, u32)> {
+        let slug = self.slug.strip_suffix('x').unwrap_or(self.slug);
+        let stem = slug.trim_end_matches(|last: char| last.is_ascii_digit());
+        let number = &slug[stem.len()..];
+        let version = self.version?;
+        let digits: String = version.chars().filter(char::is_ascii_digit).collect();
+        let is_version = digits.starts_with(number)
+            || number.strip_prefix("20").is_some_and(|year| digits.starts_with(year));
+        let major = version.split('.').next()?.parse().ok()?;
+        (stem.len() >= 3 && !number.is_empty() && is_version).then_some((stem, major))
+    }
+
+    /// Whether the cask is a fork of another one: `maker-sample` and `sample`.
+    fn is_fork_of(&self, other: &Self) -> bool {
+        let (Some(token), Some(other)) = (self.cask, other.cask) else { return false };
+        let start = token.strip_suffix(plain(other));
+        start.is_some_and(|start| start.ends_with('-'))
+    }
+}
+
+/// A cask's token without its channel or version.
+fn plain(token: &str) -> &str {
+    token.split('@').next().unwrap_or(token)
 }
 
 /// The position of the main record of each record's product; `None` for records without variants.
 /// The profiles are in slug order.
 pub(super) fn main_records(profiles: &[Profile<'_>]) -> Vec<Option<usize>> {
     let mut groups = Groups::new(profiles.len());
+    groups.join_by(profiles, |profile| profile.cask.map(|token| plain(token).to_owned()));
+    groups.join_by(profiles, |profile| profile.file.map(str::to_owned));
     groups.join_by(profiles, |profile| {
-        profile.cask.map(|token| token.split('@').next().unwrap_or(token).to_owned())
+        Some(format!("{} {}", profile.team_id?, profile.numbered_product()?.0))
     });
-    groups
-        .join_by(profiles, |profile| profile.bundle_id.as_ref().map(|id| id.to_ascii_lowercase()));
+    join_bundle_ids(&mut groups, profiles);
     join_deliveries(&mut groups, profiles);
 
     let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -40,6 +77,25 @@ pub(super) fn main_records(profiles: &[Profile<'_>]) -> Vec<Option<usize>> {
         }
     }
     mains
+}
+
+/// Joins records with one bundle identifier. Forks often keep that of the original.
+fn join_bundle_ids(groups: &mut Groups, profiles: &[Profile<'_>]) {
+    let mut owners: HashMap<String, Vec<usize>> = HashMap::new();
+    for (position, profile) in profiles.iter().enumerate() {
+        if let Some(id) = &profile.bundle_id {
+            owners.entry(id.to_ascii_lowercase()).or_default().push(position);
+        }
+    }
+    for owners in owners.values() {
+        let is_fork = |position: &usize| {
+            let mut others = owners.iter().take(COMPARED);
+            others.any(|other| profiles[*position].is_fork_of(&profiles[*other]))
+        };
+        let mut originals = owners.iter().filter(|owner| !is_fork(owner));
+        let Some(first) = originals.next() else { continue };
+        originals.for_each(|other| groups.join(*first, *other));
+    }
 }
 
 /// Joins records of one signer whose slugs differ only in words for a delivery. Slugs that start
@@ -68,8 +124,8 @@ fn join_deliveries(groups: &mut Groups, profiles: &[Profile<'_>]) {
 /// records anyway.
 const COMPARED: usize = 64;
 
-/// The main record: not a special edition of another member, with a label, the shortest slug, the
-/// first slug.
+/// The main record: not a special edition of another member, not limited to a major version or to
+/// the newest one, with a label, the shortest slug, the first slug.
 fn main_of(profiles: &[Profile<'_>], group: &[usize]) -> Option<usize> {
     let slug = |position: usize| profiles[position].slug;
     let is_special = |position: usize| {
@@ -82,7 +138,9 @@ fn main_of(profiles: &[Profile<'_>], group: &[usize]) -> Option<usize> {
     };
     group.iter().copied().min_by_key(|position| {
         let profile = &profiles[*position];
-        (is_special(*position), !profile.has_label, profile.slug.len(), profile.slug)
+        let number = profile.numbered_product().map(|(_, number)| number);
+        let is_newest = Reverse(number.unwrap_or(u32::MAX));
+        (is_special(*position), is_newest, !profile.has_label, profile.slug.len(), profile.slug)
     })
 }
 
@@ -130,6 +188,8 @@ mod tests {
             cask: given(cask),
             bundle_id: (!id.is_empty()).then(|| id.to_owned()),
             team_id: given(team),
+            file: None,
+            version: None,
         }
     }
 
@@ -169,6 +229,34 @@ mod tests {
             profile("sampleplus", "", "", "ABCDE12345"),
         ];
         assert_eq!(mains(&profiles), ["sample", "sample", "", "", ""]);
+    }
+
+    #[test]
+    fn numbered_products_of_one_signer_are_variants() {
+        let numbered = |slug, version| Profile {
+            version: Some(version),
+            ..profile(slug, "", "", "ABCDE12345")
+        };
+        let profiles = [
+            numbered("driver7800", "5.1"),
+            numbered("driver7900", "5.2"),
+            numbered("sample10x", "10.0.1"),
+            numbered("sample11", "11.1"),
+            numbered("sample2025", "25.1"),
+        ];
+        assert_eq!(mains(&profiles), ["", "", "sample2025", "sample2025", "sample2025"]);
+    }
+
+    #[test]
+    fn casks_of_one_file_are_variants_but_forks_are_not() {
+        let of_file = |slug, file| Profile { file: Some(file), ..profile(slug, slug, "", "") };
+        let profiles = [
+            profile("maker-sample", "maker-sample", "com.example.sample", ""),
+            of_file("other", "https://example.com/a.dmg"),
+            of_file("other-for-admins", "https://example.com/a.dmg"),
+            profile("sample", "sample", "com.example.sample", ""),
+        ];
+        assert_eq!(mains(&profiles), ["", "other", "other", ""]);
     }
 
     #[test]

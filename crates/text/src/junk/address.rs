@@ -15,6 +15,9 @@ const PAGES: [&str; 6] = ["releases", "latest", "tags", "downloads", "files", "t
 /// Characters of shell text, JSON and markup that was not expanded.
 const UNEXPANDED: [char; 12] = ['$', '`', '{', '}', '<', '>', '"', '\'', '\\', '|', '^', ' '];
 
+/// From a page whose markup was not decoded. Servers ignore the parameters behind it.
+const ESCAPED_AMPERSAND: &str = "&amp;";
+
 /// The address in its normal form; an error if the text cannot be the address of a download.
 pub fn check_found_address(text: &str) -> Result<Uri, Junk> {
     let text = text.trim();
@@ -24,6 +27,9 @@ pub fn check_found_address(text: &str) -> Result<Uri, Junk> {
     let is_foreign = |c: &char| c.is_control() || c.is_whitespace() || UNEXPANDED.contains(c);
     if let Some(foreign) = text.chars().find(is_foreign) {
         return Err(Junk::Character(foreign));
+    }
+    if text.contains(ESCAPED_AMPERSAND) {
+        return Err(Junk::Escaped(ESCAPED_AMPERSAND));
     }
     let uri = Uri::parse(text).map_err(|_| Junk::NoAddress)?;
     let url = Url::parse(uri.as_str()).map_err(|_| Junk::NoAddress)?;

@@ -157,10 +157,11 @@ pub struct CheckedApp {
     /// The installed version that was compared.
     #[schema(example = "1.8.10")]
     pub installed_version: Option<String>,
-    /// The newest version that it was compared with.
+    /// The newest version that it was compared with, as the app's record writes it.
     #[schema(example = "1.12.7")]
     pub newest_version: Option<String>,
-    /// The download of the newest version, if the app is outdated.
+    /// The download of the newest version, if the app is outdated. Of an edition of the store, its
+    /// page in the store, also if the verdict is `store`.
     #[schema(value_type = Option<String>, format = "uri", example = "https://example.com/Obsidian-1.12.7.dmg")]
     pub download_url: Option<Uri>,
     /// What led to the app of the catalog; null if nothing did.

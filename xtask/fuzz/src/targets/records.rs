@@ -146,7 +146,7 @@ fn check_record(record: &Record) -> Result<(), String> {
         format!("an accepted record stays as it is: {:?}: {record:?}", again.notes)
     })?;
     match &record.sources {
-        Some(sources) => generated_label::check(&record.app.slug, sources),
+        Some(sources) => generated_label::check(&record.app, sources),
         None => Ok(()),
     }
 }

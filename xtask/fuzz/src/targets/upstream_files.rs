@@ -123,7 +123,7 @@ fn check_record(stitched: &Stitched) -> Result<(), String> {
         format!("a stitched record has valid values: {:?}: {:?}", admitted.notes, record.app)
     })?;
     match &record.sources {
-        Some(sources) => generated_label::check(&record.app.slug, sources),
+        Some(sources) => generated_label::check(&record.app, sources),
         None => Ok(()),
     }
 }

@@ -38,6 +38,9 @@ pub(super) fn compare_parts(
         (Some(_), Some(_)) => return other_scheme(installed, version, &numbers, &stated),
         _ => return Compared::Unknown(CheckRule::Unordered),
     };
+    if is_build_alone(&numbers, &stated) || is_build_alone(&stated, &numbers) {
+        return Compared::Unknown(CheckRule::OtherScheme);
+    }
     // A build in brackets can be a part of the other version, and the other way around.
     if let Some(all) = with_build(installed, &numbers, &stated) {
         return by_numbers(all, &stated);
@@ -72,6 +75,14 @@ fn release_numbers<'a>(reading: &'a Reading<'_>) -> Cow<'a, [Number]> {
     } else {
         Cow::Owned(Written::read(release).numbers().to_vec())
     }
+}
+
+/// Whether a version is one large number, which counts builds, and the other one is a release: 250 and
+/// 26.4. Years have the same length.
+fn is_build_alone(numbers: &[Number], other: &[Number]) -> bool {
+    const MIN_DIGITS: usize = 3;
+    matches!((numbers, other), ([build], [first, _, ..])
+        if build.length() >= MIN_DIGITS && build.length() != first.length())
 }
 
 /// All numbers of a version, if those of its build make it as long as the other one.

@@ -50,6 +50,20 @@ fn the_same_release_can_be_written_differently() {
 }
 
 #[test]
+fn a_build_and_a_marketing_version_are_not_compared() {
+    for (short, build, version) in
+        [("26.4", "", "250"), ("26.4", "21625.1.10.9", "250,140-89042"), ("250", "", "26.4")]
+    {
+        let verdict = against(short, build, version);
+        assert_eq!(verdict, Verdict::NotComparable, "{short} ({build}) {version}");
+    }
+    // The build begins like the catalog's version.
+    assert_eq!(against("18.3", "90.0.75000", "90.0-77070,a"), Verdict::Outdated);
+    assert_eq!(against("18.3", "90.0.77070", "90.0-77070"), Verdict::Current);
+    assert_eq!(against("2025.1", "", "2026"), Verdict::Outdated, "years");
+}
+
+#[test]
 fn an_older_release_is_outdated() {
     for (short, build, version) in [
         ("1.8.10", "1.8.10", "1.13.7"),

@@ -18,11 +18,14 @@ fn found(found_by: FoundBy, url: Option<&str>, version: &str, times: &[&str]) ->
 }
 
 fn tracked(version: &str, time: &str, is_settled: bool) -> TrackedVersion {
-    TrackedVersion { app_new_version: version.to_owned(), found_at: at(time), is_settled }
+    let json = serde_json::json!({
+        "appNewVersion": version, "found_at": at(time), "is_settled": is_settled
+    });
+    serde_json::from_value(json).unwrap()
 }
 
 fn version(resolutions: &[Resolution], tracked: Option<&TrackedVersion>) -> (String, FoundBy) {
-    let held = HeldValues::choose(resolutions, tracked).version.unwrap();
+    let held = HeldValues::choose(resolutions, tracked, "").version.unwrap();
     (held.value, held.finding.found_by)
 }
 
@@ -72,10 +75,10 @@ fn a_newer_but_lower_version_must_be_settled() {
 fn an_address_that_names_another_version_does_not_mix() {
     let naming = [found(FoundBy::Run, Some("https://example.com/a-1.1.dmg"), "1.1", &["10:00:00"])];
     let newer = tracked("1.2", "12:00:00", true);
-    assert!(HeldValues::choose(&naming, None).download_url.is_some());
-    assert_eq!(HeldValues::choose(&naming, Some(&newer)).download_url, None);
+    assert!(HeldValues::choose(&naming, None, "").download_url.is_some());
+    assert_eq!(HeldValues::choose(&naming, Some(&newer), "").download_url, None);
     let plain = [found(FoundBy::Run, Some("https://example.com/a.dmg"), "1.1", &["10:00:00"])];
-    let held = HeldValues::choose(&plain, Some(&newer));
+    let held = HeldValues::choose(&plain, Some(&newer), "");
     assert_eq!(held.download_url.unwrap().finding.found_by, FoundBy::Run);
     assert_eq!(held.version.unwrap().value, "1.2");
 }
@@ -84,7 +87,7 @@ fn an_address_that_names_another_version_does_not_mix() {
 fn junk_in_the_store_is_not_served() {
     let stored = r#"{"fragment":"x","appNewVersion":"and","downloadURL":"https://github.com"}"#;
     let junk: Resolution = serde_json::from_str(stored).unwrap();
-    assert_eq!(HeldValues::choose(&[junk], None), HeldValues::default());
+    assert_eq!(HeldValues::choose(&[junk], None, ""), HeldValues::default());
 }
 
 #[test]
@@ -110,7 +113,7 @@ fn a_value_of_unknown_age_counts_from_when_it_is_found_again() {
     assert_eq!(version(std::slice::from_ref(&resolutions), Some(&older)).0, "1.1");
     let again = RunValues { app_new_version: Some("1.2".to_owned()), download_url: None };
     resolutions.take(again, None, at("11:00:00"));
-    let held = HeldValues::choose(&[resolutions], Some(&older)).version.unwrap();
+    let held = HeldValues::choose(&[resolutions], Some(&older), "").version.unwrap();
     assert_eq!((held.value.as_str(), held.finding.found_at), ("1.2", None));
 }
 
@@ -119,13 +122,13 @@ fn finders_that_agree_in_turn_give_no_news() {
     let url = Some("https://example.com/a.dmg");
     let run = |times: &[&str]| found(FoundBy::Run, url, "1.2", times);
     let posted = |times: &[&str]| found(FoundBy::Posted, url, "1.2", times);
-    let first = HeldValues::choose(&[run(&["10:00:00"])], None);
+    let first = HeldValues::choose(&[run(&["10:00:00"])], None, "");
     for resolutions in [
         [run(&["10:00:00"]), posted(&["11:00:00"])],
         [posted(&["11:00:00"]), run(&["10:00:00", "12:00:00"])],
         [run(&["10:00:00", "12:00:00"]), posted(&["11:00:00", "13:00:00"])],
     ] {
-        let held = HeldValues::choose(&resolutions, Some(&tracked("1.2", "10:30:00", true)));
+        let held = HeldValues::choose(&resolutions, Some(&tracked("1.2", "10:30:00", true)), "");
         let findings = |values: &HeldValues| {
             let finding = |held: &Option<HeldValue>| held.as_ref().unwrap().finding;
             (finding(&values.version), finding(&values.download_url))
@@ -140,10 +143,39 @@ fn what_an_intel_mac_gets_is_kept_if_another_finder_was_first() {
     let values =
         |version: &str| RunValues { app_new_version: Some(version.to_owned()), download_url: None };
     run.take(values("1.2"), Some(values("1.1")), at("11:00:00"));
-    let held = HeldValues::choose(&[run], Some(&tracked("1.2", "10:00:00", true)));
+    let held = HeldValues::choose(&[run], Some(&tracked("1.2", "10:00:00", true)), "");
     let version = held.version.unwrap();
     assert_eq!(version.finding.found_by, FoundBy::Run);
     assert_eq!(version.intel.as_deref(), Some("1.1"));
     assert_eq!(version.seen_at, Some(at("11:00:00")));
     assert!(!version.is_only_tracked);
+}
+
+fn tracked_with(version: &str, url: &str) -> TrackedVersion {
+    let json = serde_json::json!({
+        "appNewVersion": version,
+        "found_at": at("10:00:00"),
+        "is_settled": true,
+        "downloadURL": url,
+        "downloadURLi386": format!("{url}?x86"),
+    });
+    serde_json::from_value(json).unwrap()
+}
+
+#[test]
+fn the_trackers_address_holds_with_its_version() {
+    let url = "https://example.com/a-1.2.dmg";
+    let tracked = tracked_with("1.2", url);
+    let held = HeldValues::choose(&[], Some(&tracked), "").download_url.unwrap();
+    assert_eq!((held.value.as_str(), held.finding.found_by), (url, FoundBy::Tracker));
+    assert_eq!(held.intel.as_deref(), Some("https://example.com/a-1.2.dmg?x86"));
+
+    let newer = [found(FoundBy::Run, None, "1.3", &["12:00:00"])];
+    assert_eq!(HeldValues::choose(&newer, Some(&tracked), "").download_url, None);
+    let direct = Some("https://example.com/latest");
+    let run = [found(FoundBy::Run, direct, "1.2", &["09:00:00"])];
+    let held = HeldValues::choose(&run, Some(&tracked), "").download_url.unwrap();
+    assert_eq!(held.finding.found_by, FoundBy::Run, "it was found before the redirects");
+    let junk = tracked_with("1.2", "https://example.com/a.exe?a=1&amp;os=mac");
+    assert_eq!(HeldValues::choose(&[], Some(&junk), "").download_url, None);
 }

@@ -5,6 +5,7 @@ use std::{
     ops::Bound,
 };
 
+use appstitch_text::normal_name::normal;
 use serde_json::{Map, Value};
 
 use super::{
@@ -14,6 +15,9 @@ use super::{
     trace::{Named, Trace},
 };
 use crate::{bounds::NAME_BYTES, cask::strings, shared_keys::is_shared_prefix};
+
+/// What it weighs that nothing else is quit, if the product has a domain of its own.
+const ALONE_QUIT: i32 = 10;
 
 /// The identifiers that may be the app's, and further evidence.
 #[derive(Default)]
@@ -25,6 +29,8 @@ pub(super) struct IdCandidates {
     /// The beginnings of identifiers in the patterns of files, in lowercase.
     beginnings: BTreeSet<String>,
     receipts: Vec<String>,
+    /// The identifiers that are quit, in lowercase, without those of components.
+    quit: BTreeSet<String>,
 }
 
 pub(super) struct IdCandidate {
@@ -99,6 +105,9 @@ impl IdCandidates {
         if !candidate.traces.contains(&trace) {
             candidate.traces.push(trace);
         }
+        if trace == Trace::Quit {
+            self.quit.insert(id.to_ascii_lowercase());
+        }
     }
 
     /// The candidates, best first.
@@ -140,7 +149,16 @@ impl IdCandidates {
         // A prefix that a framework writes, such as `com.electron`, says less than the maker's.
         let mut beginnings = key.match_indices('.').map(|(end, _)| &key[..end]);
         let is_frameworks = beginnings.any(is_shared_prefix);
-        let weight = support + of_the_edition + i32::from(has_components)
+        // Files are also removed of former versions, but only the current app is quit.
+        let is_products_own = || {
+            let domain = key.split('.').nth(1).map(normal);
+            domain.is_some_and(|domain| product.all.contains(&domain))
+        };
+        let is_alone_quit = self.quit.len() == 1 && self.quit.contains(key) && is_products_own();
+        let weight = support
+            + of_the_edition
+            + i32::from(has_components)
+            + ALONE_QUIT * i32::from(is_alone_quit)
             - i32::from(is_frameworks)
             - 4 * i32::from(is_extension)
             - 4 * i32::from(is_companion(&candidate.id, product));
@@ -165,6 +183,11 @@ impl IdCandidates {
 impl IdCandidate {
     pub(super) fn traced(&self) -> i32 {
         self.traces.iter().map(|trace| trace.weight()).sum()
+    }
+
+    /// Whether only the index of a help book has it.
+    pub(super) fn is_of_help(&self) -> bool {
+        self.traces.iter().all(|trace| *trace == Trace::HelpIndex)
     }
 
     /// Whether a trace shows that it is an identifier.

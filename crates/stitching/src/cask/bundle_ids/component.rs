@@ -77,7 +77,10 @@ const MIDDLE_PARTS: [&str; 8] =
     ["agent", "extension", "helper", "launcher", "plugin", "preferencepanes", "service", "shipit"];
 
 /// The beginnings of identifiers of groups, of clouds and of libraries that many apps contain.
-const NOT_APPS: [&str; 11] = [
+const NOT_APPS: [&str; 13] = [
+    // Run-times that many products bring.
+    "net.java.openjdk.",
+    "org.eclipse.platform.",
     "group.",
     "icloud.",
     "org.sparkle-project.",

@@ -108,7 +108,7 @@ impl Trace {
     /// The identifier that the last part of a path is named after.
     pub(super) fn of_path(path: &str) -> Option<(Self, Named<'_>)> {
         let (above, name) = path.split_at(path.rfind('/')? + 1);
-        FOLDERS.iter().find_map(|(folder, ending, trace)| {
+        let named = FOLDERS.iter().find_map(|(folder, ending, trace)| {
             // Few paths end in a folder, so this is faster than a search for all of them. The name of
             // a folder inside one of the same name is not an identifier.
             let start = above.len().checked_sub(folder.len())?;
@@ -123,7 +123,16 @@ impl Trace {
                 (_, named) => named,
             };
             trace.fits(named).then_some((*trace, named))
-        })
+        });
+        let elsewhere = || {
+            let id = name.strip_suffix(".plist").unwrap_or(name);
+            let depth = above.strip_prefix("~/Library/")?.matches('/').count();
+            let first = id.split('.').next().filter(|_| depth <= 2)?;
+            let is_id =
+                TOP_LEVELS.contains(&first) && id.split('.').count() > 2 && is_bundle_id(id);
+            is_id.then_some((Self::Support, Named::Id(id)))
+        };
+        named.or_else(elsewhere)
     }
 
     fn fits(self, named: Named<'_>) -> bool {

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use appstitch_types::{CaskCatalogSource, Slug};
+use appstitch_types::{CaskCatalogSource, Slug, Uri};
 use serde_json::{Value, json};
 
 use crate::{Documents, LabelDocument, Stitched, stitch};
@@ -65,9 +65,12 @@ fn the_download_follows_the_newest_version() {
 
 #[test]
 fn an_address_without_a_version_gives_the_newest() {
-    let moving = json!({"downloadURL": "https://example.com/latest/Sample.dmg"});
-    let url = moving["downloadURL"].clone();
-    assert_eq!(served(moving, json!({})), (json!("2.0"), url, json!("dmg"), false));
+    let url = json!("https://example.com/latest/Sample.dmg");
+    let moving = json!({"downloadURL": url, "appNewVersion": "$(curl x)"});
+    assert_eq!(served(moving, json!({})), (json!("2.0"), url.clone(), json!("dmg"), false));
+    let older = json!({"downloadURL": url, "appNewVersion": "1.0"});
+    let of_cask = (json!("2.0"), json!(CASKS_URL), json!("zip"), true);
+    assert_eq!(served(older, json!({})), of_cask, "the label gives an older one");
     let moving = json!({"version": "0.9", "url": "https://example.com/latest/Sample.zip"});
     let label = json!({"downloadURL": "$(curl x)"});
     let url = moving["url"].clone();
@@ -79,13 +82,40 @@ fn an_address_without_a_version_gives_the_newest() {
 }
 
 #[test]
-fn a_newest_version_that_nobody_offers_has_no_download() {
+fn a_version_that_nobody_offers_gives_way_to_one_that_can_be_had() {
     let label = json!({"appNewVersion": "3.0", "downloadURL": "$(curl x)"});
-    let app = stitched(label, json!({}));
-    assert_eq!(app.record.app.current_version.as_deref(), Some("3.0"));
-    assert_eq!(app.record.app.download_url, None);
-    assert_eq!(app.provenance.fields.download_url, None);
-    assert_eq!(app.provenance.reasons.download_url.as_deref(), Some("no source offers 3.0"));
+    let app = stitched(label.clone(), json!({}));
+    assert_eq!(app.record.app.current_version.as_deref(), Some("2.0"));
+    assert_eq!(app.record.app.download_url.as_ref().map(Uri::as_str), Some(CASKS_URL));
+    assert_eq!(
+        app.provenance.reasons.current_version.as_deref(),
+        Some("no source offers label_tool 3.0, which is newer")
+    );
+    for cask in [json!({"url": null}), json!({"disabled": true})] {
+        let app = stitched(label.clone(), cask);
+        assert_eq!(app.record.app.current_version.as_deref(), Some("3.0"));
+        assert_eq!(app.record.app.download_url, None);
+        assert_eq!(app.provenance.fields.download_url, None);
+    }
+}
+
+#[test]
+fn the_type_of_a_label_is_known_without_a_download() {
+    let label = json!({"appNewVersion": "3.0", "downloadURL": "$(curl x)"});
+    let expected = (json!("3.0"), Value::Null, json!("dmg"), false);
+    assert_eq!(served(label, json!({"url": null})), expected);
+}
+
+#[test]
+fn a_recorded_address_comes_after_the_address_of_another_source() {
+    let recorded = |version: &str| {
+        json!({"downloadURL": "$(curl x)", "appNewVersion": version,
+            "recorded": {"downloadURL": format!("https://example.com/cdn/Sample-{version}.dmg")}})
+    };
+    let of_cask = (json!("2.0"), json!(CASKS_URL), json!("zip"), true);
+    assert_eq!(served(recorded("2.0"), json!({})), of_cask);
+    let url = json!("https://example.com/cdn/Sample-2.1.dmg");
+    assert_eq!(served(recorded("2.1"), json!({})), (json!("2.1"), url, json!("dmg"), false));
 }
 
 #[test]
@@ -96,7 +126,8 @@ fn the_provenance_says_why() {
         json!({"current_version": "newest of 2: cask_catalog 2.0, label_tool 1.0",
             "download_url": "cask_catalog offers 2.0"})
     );
-    let moving = json!({"downloadURL": "https://example.com/latest/Sample.dmg"});
+    let url = "https://example.com/latest/Sample.dmg";
+    let moving = json!({"downloadURL": url, "appNewVersion": "$(curl x)"});
     assert_eq!(
         stitched(moving, json!({})).provenance.reasons.download_url.as_deref(),
         Some("the URL of label_tool names no version, so it gives the newest")

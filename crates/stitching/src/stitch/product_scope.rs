@@ -1,0 +1,136 @@
+//! Which titles and recipes with an app's name or identifier are not for the app: those for another
+//! system, channel, major version or product.
+
+use appstitch_text::normal_name::normal;
+use appstitch_types::{MdmInstallerSource, RecipeEntry};
+
+use super::{
+    Parts,
+    likeness::{DISTINCTIVE, has_number, words},
+    majors::{is_near_but_other, leading_number, number_at_the_end},
+    names::Names,
+};
+
+/// Words in the names of recipes that do not make another product.
+const DELIVERIES: [&str; 27] = [
+    "apple",
+    "app",
+    "arm",
+    "base",
+    "client",
+    "desktop",
+    "dmg",
+    "enterprise",
+    "for",
+    "intel",
+    "it",
+    "jamf",
+    "latest",
+    "mac",
+    "macos",
+    "munki",
+    "osx",
+    "package",
+    "pkg",
+    "recipe",
+    "signed",
+    "silicon",
+    "universal",
+    "upload",
+    "user",
+    "x",
+    "zip",
+];
+
+/// Words in the names of recipes for other systems than the Mac.
+const OTHER_SYSTEMS: [&str; 10] =
+    ["chocolatey", "linux", "msi", "msix", "nupkg", "ubuntu", "win", "win32", "win64", "windows"];
+
+/// What limits an app among the products of its name.
+pub(super) struct ProductScope {
+    /// Its channel or old major version.
+    pub(super) edition: Option<String>,
+    major: Option<u16>,
+}
+
+impl ProductScope {
+    pub(super) fn of(parts: &Parts<'_>) -> Self {
+        let facts = parts.cask.map(|(_, facts)| facts);
+        let of_label = || parts.label.as_ref().and_then(|(_, literals)| literals.version());
+        let version = facts.and_then(|facts| facts.version.as_deref()).or_else(of_label);
+        Self {
+            edition: facts.and_then(|facts| facts.edition.as_deref()).map(normal),
+            major: version.and_then(leading_number),
+        }
+    }
+
+    /// A channel or an older major version often has the identifier of the plain app. Only a title
+    /// that names it describes it. A title for a major version has that number in its name.
+    pub(super) fn fits_title(&self, title: &MdmInstallerSource) -> bool {
+        let name = normal(&title.title);
+        let is_of_edition =
+            self.edition.as_ref().is_none_or(|edition| name.contains(edition.as_str()));
+        let own_major = title.version.as_deref().and_then(leading_number);
+        let is_other_major = number_at_the_end(&title.title).is_some_and(|number| {
+            own_major.is_none_or(|major| major == number) && self.is_other_major(number)
+        });
+        is_of_edition && !is_other_major
+    }
+
+    pub(super) fn fits_recipe(&self, recipe: &RecipeEntry, names: &Names) -> bool {
+        let shortname = recipe.shortname.as_deref().unwrap_or_default();
+        let stem = shortname.rsplit_once('.').map_or(shortname, |(stem, _)| stem);
+        let own = [recipe.name.as_deref().unwrap_or_default(), stem];
+        let own = own.map(|text| (text, normal(text)));
+        let is_of_edition = self.edition.as_ref().is_none_or(|edition| {
+            own.iter().any(|(_, name)| match edition.parse::<u16>() {
+                Ok(_) => has_number(name, edition),
+                Err(_) => name.contains(edition.as_str()),
+            })
+        });
+        let is_other_major = own.iter().flat_map(|(_, name)| numbers(name)).any(|number| {
+            !names.iter().any(|name| has_number(name, &number.to_string()))
+                && self.is_other_major(number)
+        });
+        let mut named = own.iter().filter(|(_, name)| !name.is_empty()).peekable();
+        let is_named = named.peek().is_none()
+            || named.any(|(text, name)| names.contains(name) || is_delivery(text, names));
+        is_of_edition && !is_other_major && is_named
+    }
+
+    fn is_other_major(&self, number: u16) -> bool {
+        self.major.is_some_and(|major| is_near_but_other(number, major))
+    }
+}
+
+/// Whether a name is one of the app's with words for a delivery. A long name of the app says enough,
+/// whatever is written beside it.
+fn is_delivery(text: &str, names: &Names) -> bool {
+    let is_long = |known: &str| known.len() >= DISTINCTIVE;
+    let written = words(text);
+    let without_deliveries = || {
+        let is_kept = |word: &&String| {
+            !DELIVERIES.contains(&word.as_str()) && !word.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        written.iter().filter(is_kept).map(String::as_str).collect::<String>()
+    };
+    names.iter().any(is_long) || names.contains(&without_deliveries())
+}
+
+fn numbers(name: &str) -> impl Iterator<Item = u16> + '_ {
+    name.split(|character: char| !character.is_ascii_digit())
+        .filter_map(|digits| digits.parse().ok())
+}
+
+/// Whether a recipe is for another system. The name of such a recipe is no evidence for a Mac app.
+pub(super) fn is_for_another_system(entry: &RecipeEntry) -> bool {
+    let texts =
+        [Some(entry.path.as_str()), Some(entry.identifier.as_str()), entry.shortname.as_deref()];
+    texts.into_iter().flatten().any(|text| {
+        let words = text.split(|character: char| !character.is_ascii_alphanumeric());
+        let mut words = words.map(str::to_ascii_lowercase);
+        words.any(|word| OTHER_SYSTEMS.contains(&word.as_str()))
+            || text.ends_with("Win")
+            || text.contains("Windows")
+    })
+}
