@@ -271,6 +271,11 @@ fn is_apples(url: &str) -> bool {
     host.is_some_and(|host| host == "apple.com" || host.ends_with(".apple.com"))
 }
 
+/// A token without its channel or old version: `sample` of `sample@beta`.
+pub(crate) fn plain_token(token: &str) -> &str {
+    token.split('@').next().unwrap_or(token)
+}
+
 pub(crate) fn is_staged(url: &str) -> bool {
     url.split('/').any(|folder| folder.ends_with("-percent"))
 }

@@ -14,17 +14,13 @@ use super::{
     majors::leading_number,
     similar::{AddressWords, Side, Similarity, similarity},
 };
-use crate::cask::CaskFacts;
+use crate::cask::{CaskFacts, plain_token};
 
 /// How many major versions a source can be behind.
 const LAGGING_MAJORS: u16 = 3;
 
 /// The minimum length of a word that makes another product.
 const MIN_EDITION: usize = 4;
-
-fn plain_token(token: &str) -> &str {
-    token.split('@').next().unwrap_or(token)
-}
 
 pub(super) struct Candidate<'a> {
     pub(super) cask: &'a CaskCatalogSource,

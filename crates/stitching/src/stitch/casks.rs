@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     bounds::{CANDIDATES, FOLDERS},
-    cask::CaskFacts,
+    cask::{CaskFacts, plain_token},
 };
 
 /// Casks by the keys that labels can refer to. Only keys of existing labels are indexed, so the
@@ -47,7 +47,7 @@ impl<'a> CaskIndex<'a> {
             keys.extend(facts.names.iter().map(|name| format!("name:{}", normal(name))));
             keys.extend(facts.app_names.iter().map(|name| format!("name:{}", normal(name))));
             keys.extend(facts.other_app_names.iter().map(|name| format!("name:{}", normal(name))));
-            let plain = cask.token.split('@').next().unwrap_or_default();
+            let plain = plain_token(&cask.token);
             let names = facts.names.iter().chain(&facts.app_names).map(String::as_str);
             let similar = names.chain([plain]).flat_map(shortened);
             keys.extend(similar.map(|name| format!("similar:{name}")));

@@ -3,7 +3,7 @@
 use appstitch_text::{normal_name::normal, served};
 use appstitch_types::Source;
 
-use super::Parts;
+use super::{Parts, likeness::has_number};
 use crate::cask::CaskFacts;
 
 const LABEL: &str = Source::LabelTool.token();
@@ -65,10 +65,6 @@ fn major<'a>(parts: &'a Parts<'_>, version: Option<&str>) -> Option<&'a str> {
         is_major.then_some(&slug[start..])
     };
     of_cask().or_else(of_label).filter(is_number)
-}
-
-fn has_number(name: &str, number: &str) -> bool {
-    name.split(|c: char| !c.is_ascii_digit()).any(|other| other == number)
 }
 
 #[cfg(test)]

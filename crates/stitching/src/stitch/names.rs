@@ -47,3 +47,10 @@ impl Names {
         self.0.iter().map(String::as_str)
     }
 }
+
+#[cfg(test)]
+impl<'a> FromIterator<&'a str> for Names {
+    fn from_iter<I: IntoIterator<Item = &'a str>>(names: I) -> Self {
+        Self(names.into_iter().map(str::to_owned).collect())
+    }
+}

@@ -134,3 +134,59 @@ pub(super) fn is_for_another_system(entry: &RecipeEntry) -> bool {
             || text.contains("Windows")
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn scope(edition: &str, major: u16) -> ProductScope {
+        let edition = (!edition.is_empty()).then(|| edition.to_owned());
+        ProductScope { edition, major: Some(major) }
+    }
+
+    fn recipe(name: &str, shortname: &str) -> RecipeEntry {
+        let entry = json!({"identifier": "com.example.x", "name": name, "path": "x.recipe",
+            "repo": "r", "shortname": shortname});
+        serde_json::from_value(entry).unwrap()
+    }
+
+    #[test]
+    fn a_recipe_of_another_product_major_version_or_channel_does_not_fit() {
+        let names = Names::from_iter(["zoom", "zoombeta", "zoomus"]);
+        let fits = |scope: &ProductScope, name: &str, file: &str| {
+            scope.fits_recipe(&recipe(name, file), &names)
+        };
+        let plain = scope("", 7);
+        assert!(fits(&plain, "Zoom", "Zoom.munki"));
+        assert!(fits(&plain, "", "Zoom-pkg-upload.jamf"));
+        assert!(fits(&plain, "Zoom", "Zoom7.munki"));
+        assert!(!fits(&plain, "Zoom", "Zoom6.munki"), "another major version");
+        assert!(!fits(&plain, "MakerZoom", "MakerZoom.munki"), "another product");
+        let beta = scope("beta", 7);
+        assert!(fits(&beta, "Zoom Beta", "ZoomBeta.munki"));
+        assert!(!fits(&beta, "Zoom", "Zoom.munki"), "the plain app");
+    }
+
+    #[test]
+    fn a_title_of_another_major_version_does_not_fit() {
+        let fits = |scope: &ProductScope, title: &str, version: &str| {
+            let title = json!({"title": title, "source": "Jamf", "version": version});
+            scope.fits_title(&serde_json::from_value(title).unwrap())
+        };
+        assert!(!fits(&scope("", 26), "Sample 19", "19.4"));
+        assert!(fits(&scope("", 26), "Sample", "19.4"), "it lags behind");
+        assert!(fits(&scope("", 26), "Sample 3", "26.1"), "the number is part of the name");
+        assert!(fits(&scope("19", 19), "Sample 19", "19.4"));
+        assert!(!fits(&scope("19", 19), "Sample", "26.1"));
+    }
+
+    #[test]
+    fn recipes_for_other_systems_are_known_by_a_word() {
+        for file in ["Sample-Linux.download", "Sample.nupkg", "SampleWin", "Sample-msi.pkg"] {
+            assert!(is_for_another_system(&recipe("Sample", file)), "{file}");
+        }
+        assert!(!is_for_another_system(&recipe("Sample", "SampleDebug.munki")));
+    }
+}

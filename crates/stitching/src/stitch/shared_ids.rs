@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use appstitch_text::{fold_case, normal_name::normal};
 
-use crate::cask::{CaskFacts, bundle_ids::product::names_an_edition};
+use crate::cask::{CaskFacts, bundle_ids::product::names_an_edition, plain_token};
 
 /// The minimum length of a name that is looked for inside another one.
 const MINIMUM: usize = 4;
@@ -20,7 +20,7 @@ pub(super) fn separate(tokens: &[&str], facts: &mut [CaskFacts]) {
     for (position, (token, facts)) in tokens.iter().zip(facts.iter()).enumerate() {
         by_token.insert(token, position);
         if let Some(id) = &facts.bundle_id {
-            claims.entry(fold_case(id)).or_default().insert(plain(token));
+            claims.entry(fold_case(id)).or_default().insert(plain_token(token));
         }
     }
     // Every cask of a group has the same answer, which takes as long as the group is large.
@@ -32,7 +32,7 @@ pub(super) fn separate(tokens: &[&str], facts: &mut [CaskFacts]) {
         .enumerate()
         .filter(|(_, (token, cask))| {
             let Some(id) = &cask.bundle_id else { return false };
-            let main = by_token.get(plain(token)).map(|position| &facts[*position]);
+            let main = by_token.get(plain_token(token)).map(|position| &facts[*position]);
             // Of different products, an identifier of two parts names the maker.
             let is_makers = id.split('.').count() == 2;
             let is_other_product = !of_one_product[fold_case(id).as_str()]
@@ -44,10 +44,6 @@ pub(super) fn separate(tokens: &[&str], facts: &mut [CaskFacts]) {
     for position in foreign {
         facts[position].bundle_id = None;
     }
-}
-
-fn plain(token: &str) -> &str {
-    token.split('@').next().unwrap_or_default()
 }
 
 /// Whether the tokens, without channels, are for one product: all start with the shortest one,
@@ -71,7 +67,7 @@ fn is_named_like(token: &str, facts: &CaskFacts, id: &str) -> bool {
     let has = |text: &str, part: &str| part.len() >= MINIMUM && text.contains(part);
     let is_like = |name: String| name.ends_with(&last) || has(&name, &last) || has(&last, &name);
     let names = facts.names.iter().chain(&facts.app_names).map(String::as_str);
-    names.chain([plain(token)]).map(normal).any(is_like)
+    names.chain([plain_token(token)]).map(normal).any(is_like)
 }
 
 /// Whether the cask is an early edition that has another app file than the main cask, but the

@@ -10,7 +10,10 @@ use std::{
     collections::{BTreeMap, HashMap},
 };
 
-use crate::variant::{Distinction, rest_after};
+use crate::{
+    cask::plain_token,
+    variant::{Distinction, rest_after},
+};
 
 /// The values of a record that decide whether it is a variant of another one.
 pub(super) struct Profile<'a> {
@@ -43,21 +46,16 @@ impl Profile<'_> {
     /// Whether the cask is a fork of another one: `maker-sample` and `sample`.
     fn is_fork_of(&self, other: &Self) -> bool {
         let (Some(token), Some(other)) = (self.cask, other.cask) else { return false };
-        let start = token.strip_suffix(plain(other));
+        let start = token.strip_suffix(plain_token(other));
         start.is_some_and(|start| start.ends_with('-'))
     }
-}
-
-/// A cask's token without its channel or version.
-fn plain(token: &str) -> &str {
-    token.split('@').next().unwrap_or(token)
 }
 
 /// The position of the main record of each record's product; `None` for records without variants.
 /// The profiles are in slug order.
 pub(super) fn main_records(profiles: &[Profile<'_>]) -> Vec<Option<usize>> {
     let mut groups = Groups::new(profiles.len());
-    groups.join_by(profiles, |profile| profile.cask.map(|token| plain(token).to_owned()));
+    groups.join_by(profiles, |profile| profile.cask.map(|token| plain_token(token).to_owned()));
     groups.join_by(profiles, |profile| profile.file.map(str::to_owned));
     groups.join_by(profiles, |profile| {
         Some(format!("{} {}", profile.team_id?, profile.numbered_product()?.0))
