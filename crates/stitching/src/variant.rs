@@ -22,12 +22,32 @@ pub fn describe_variant(app: &App, main: &str) -> Variant {
     }
 }
 
-/// The number in the slug that is the major version, unless the main record's slug also has it.
+/// The number in the slug that is the major version: at its end, or elsewhere unless the main
+/// record's slug also has it. `24` and `2024` are the same one.
 fn named_major(app: &App, main: &str) -> Option<String> {
-    let major = app.current_version.as_deref()?.split('.').next()?;
-    let has_major =
-        |slug: &str| slug.split(|c: char| !c.is_ascii_digit()).any(|number| number == major);
-    (has_major(app.slug.as_str()) && !has_major(main)).then(|| major.to_owned())
+    let slug = app.slug.as_str();
+    let at_the_end = numbered(slug).map(|(_, number)| number);
+    let Some(version) = &app.current_version else {
+        let number = at_the_end.filter(|number| number.parse().is_ok_and(is_like_a_major));
+        return number.map(str::to_owned);
+    };
+    let major = version.split('.').next()?;
+    let is_major = |number: &str| number == major || number.strip_prefix("20") == Some(major);
+    let has_major = |slug: &str| slug.split(|c: char| !c.is_ascii_digit()).any(is_major);
+    let is_named = at_the_end.is_some_and(is_major) || (has_major(slug) && !has_major(main));
+    is_named.then(|| major.to_owned())
+}
+
+/// A slug without the number at its end, and the number: `sample` and `10` of `sample10x`.
+pub(crate) fn numbered(slug: &str) -> Option<(&str, &str)> {
+    let slug = slug.strip_suffix('x').unwrap_or(slug);
+    let stem = slug.trim_end_matches(|last: char| last.is_ascii_digit());
+    (stem.len() < slug.len()).then(|| slug.split_at(stem.len()))
+}
+
+/// Whether a number can be a major version: a small one or a year.
+pub(crate) fn is_like_a_major(number: u32) -> bool {
+    number < 100 || (2000..2100).contains(&number)
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -38,7 +58,7 @@ pub(crate) struct Distinction {
     major_version: Option<String>,
 }
 
-const CHANNELS: [&str; 21] = [
+pub(crate) const CHANNELS: [&str; 21] = [
     "alpha",
     "beta",
     "canary",
@@ -278,6 +298,21 @@ mod tests {
         assert_eq!(major("vendorsample17kit", "17.0.2").as_deref(), Some("17"));
         assert_eq!(major("vendorsample17kit", "18.0.2"), None);
         assert_eq!(major("vendor4d", "4.0"), None, "the main record has it, too");
+        assert_eq!(major("sample4d", "4.0"), None);
+        assert_eq!(major("vendorsample2024", "24.1").as_deref(), Some("24"));
+        assert_eq!(major("sample10x", "10.0.1").as_deref(), Some("10"));
+        assert_eq!(major("vendorsample4d365", "4.0"), None, "part of the name");
+    }
+
+    #[test]
+    fn without_a_version_a_small_number_is_the_major_version() {
+        let major = |slug: &str| {
+            let app = serde_json::json!({"slug": slug, "name": "Sample", "sources": []});
+            describe_variant(&serde_json::from_value(app).unwrap(), "sample12").major_version
+        };
+        assert_eq!(major("sample12").as_deref(), Some("12"));
+        assert_eq!(major("vendorsample2024").as_deref(), Some("2024"));
+        assert_eq!(major("vendorsample365"), None);
     }
 
     #[test]

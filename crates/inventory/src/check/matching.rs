@@ -130,8 +130,10 @@ fn with_bundle_id<'i>(
         && !row.is_store
     {
         let named = row.names.iter().flat_map(|name| index.with_name(name)).copied();
-        let signed: Vec<u32> =
-            named.filter(|at| index.app(*at).team_id.as_deref() == Some(team)).collect();
+        // An app whose own identifier is known has not taken over another one.
+        let may_have_it =
+            |app: &CatalogApp| app.team_id.as_deref() == Some(team) && app.bundle_ids.is_empty();
+        let signed: Vec<u32> = named.filter(|at| may_have_it(index.app(*at))).collect();
         if !signed.is_empty() {
             candidates.add(&signed);
         }
@@ -275,22 +277,26 @@ fn with_former_name(index: &InstalledIndex, row: &Row<'_>) -> Vec<u32> {
     let dashed = row.spelled_names().map(|name| fold_case(name).replace(' ', "-"));
     let names = row.names.iter().cloned().chain(dashed);
     let names = names.filter(|name| name.starts_with(&maker) && name.len() > maker.len());
-    let mut found: Vec<u32> = names.flat_map(|name| with_token(index, &name)).copied().collect();
+    let found = names.flat_map(|name| with_token(index, &name)).copied();
+    // The main record of the product is the one that has the current name.
+    let mut found: Vec<u32> = found.map(|at| main_record(index, at).unwrap_or(at)).collect();
     found.sort_unstable();
     found.dedup();
     found
 }
 
+/// The main record of an app's product, if the app is a variant.
+fn main_record(index: &InstalledIndex, at: u32) -> Option<u32> {
+    let main = index.app(at).main.as_deref()?;
+    let found = index.with_token(&fold_case(main));
+    found.iter().copied().find(|other| *index.app(*other).slug == *main)
+}
+
 /// The Team ID of an app. All records of a product are signed alike, and often only the main one has
 /// the Team ID.
 fn team_of(index: &InstalledIndex, at: u32) -> Option<&str> {
-    let app = index.app(at);
-    let of_main = || {
-        let main = app.main.as_deref()?;
-        let found = index.with_token(&fold_case(main)).iter().map(|at| index.app(*at));
-        found.filter(|other| *other.slug == *main).find_map(|other| other.team_id.as_deref())
-    };
-    app.team_id.as_deref().or_else(of_main)
+    let of_main = || index.app(main_record(index, at)?).team_id.as_deref();
+    index.app(at).team_id.as_deref().or_else(of_main)
 }
 
 fn with_names<'a>(index: &InstalledIndex, names: impl Iterator<Item = &'a String>) -> Vec<u32> {

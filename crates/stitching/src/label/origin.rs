@@ -25,8 +25,9 @@ pub(crate) struct Origin {
     pub(crate) offer: Offer,
     /// Where the redirects of the URL ended when somebody looked.
     redirect: Option<String>,
-    /// Whether nothing else is known than that.
-    is_recorded: bool,
+    /// Whether another source's address is better: the label's is only that of a recorded redirect, and
+    /// the other one is installed in the same way.
+    is_second_choice: bool,
 }
 
 /// Which release the file at an origin's URL is.
@@ -57,7 +58,7 @@ impl Download {
             [
                 u8::from(origin.url.is_none()),
                 u8::from(origin.offer == Offer::Other),
-                u8::from(origin.is_recorded),
+                u8::from(origin.is_second_choice),
                 u8::from(origin.method.is_none()),
             ]
         })
@@ -74,7 +75,7 @@ impl Download {
                 u8::from(origin.url.is_none()),
                 u8::from(origin.method.is_none()),
                 u8::from(origin.offer == Offer::Other),
-                u8::from(origin.is_recorded),
+                u8::from(origin.is_second_choice),
             ]
         })
     }
@@ -105,6 +106,14 @@ impl Download {
         let is_behind = |origin: &Origin| origin.is_behind(newest, &origins);
         if let Some(behind) = origins.iter().position(is_behind) {
             origins[behind].offer = Offer::Other;
+        }
+        // A label for a package is not replaced by a disk image, nor the other way round.
+        let (of_label, others): (Vec<&Origin>, Vec<&Origin>) =
+            origins.iter().partition(|origin| origin.source == Source::LabelTool);
+        let is_alike =
+            of_label.iter().any(|label| others.iter().any(|other| label.installs_like(other)));
+        for origin in &mut origins {
+            origin.is_second_choice &= is_alike;
         }
         // The sort is stable: equally good sources keep their order.
         origins.sort_by_key(rank);
@@ -167,15 +176,17 @@ impl Origin {
     /// right about its URL.
     fn is_behind(&self, newest: Option<&Newest<'_>>, all: &[Self]) -> bool {
         let stated = self.full_version.as_deref();
-        let installs_package = |origin: &Self| origin.method.map(InstallMethod::is_package);
         self.source == Source::LabelTool
             && self.offer == Offer::AlwaysNewest
             && stated
                 .zip(newest)
                 .is_some_and(|(stated, newest)| is_lower_version(stated, newest.full()))
-            && all.iter().any(|other| {
-                other.offer == Offer::Newest && installs_package(other) == installs_package(self)
-            })
+            && all.iter().any(|other| other.offer == Offer::Newest && other.installs_like(self))
+    }
+
+    fn installs_like(&self, other: &Self) -> bool {
+        let is_package = |origin: &Self| origin.method.map(InstallMethod::is_package);
+        is_package(self) == is_package(other)
     }
 
     fn names_stated_version(&self) -> bool {
@@ -210,7 +221,7 @@ impl Origin {
             names_no_version: false,
             offer: Offer::Other,
             redirect: label.recorded_address().map(str::to_owned),
-            is_recorded: label.has_recorded_address,
+            is_second_choice: label.has_recorded_address,
         })
     }
 
@@ -224,7 +235,7 @@ impl Origin {
             names_no_version: false,
             offer: Offer::Other,
             redirect: None,
-            is_recorded: false,
+            is_second_choice: false,
         })
     }
 
@@ -251,7 +262,7 @@ impl Origin {
             names_no_version: false,
             offer: Offer::Other,
             redirect: None,
-            is_recorded: false,
+            is_second_choice: false,
         })
     }
 }

@@ -227,7 +227,10 @@ impl Candidate<'_> {
 
     fn is_same_release(&self) -> bool {
         let versions = self.label.version.as_deref().zip(self.facts.full_version.as_deref());
-        versions.is_some_and(|(label, cask)| Stated::compare(label, cask).is_exact())
+        versions.is_some_and(|(label, cask)| {
+            let marketing = cask.split(',').next().unwrap_or(cask);
+            [cask, marketing].iter().any(|cask| Stated::compare(label, cask).is_exact())
+        })
     }
 
     /// Whether the label's own name and file have a word that the cask knows nothing of: another

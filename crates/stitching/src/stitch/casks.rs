@@ -84,10 +84,15 @@ impl<'a> CaskIndex<'a> {
         let others = weighed.iter().filter(|(_, evidence)| evidence.is_other_product());
         let others = others.map(|(position, _)| *position).collect();
         let enough: Vec<(usize, Evidence)> =
-            weighed.into_iter().filter(|(_, evidence)| evidence.is_enough()).collect();
+            weighed.iter().filter(|(_, evidence)| evidence.is_enough()).cloned().collect();
         let best = self.best(&enough).map(|best| {
-            let sibling = enough.iter().find(|(position, _)| {
+            // The name of another edition says less, but its release is the label's.
+            let is_edition = |evidence: &Evidence, position: usize| {
+                evidence.weight() > 0 && !self.casks[position].token.contains('@')
+            };
+            let sibling = weighed.iter().find(|(position, evidence)| {
                 self.is_sibling(*position, best.0)
+                    && (evidence.is_enough() || is_edition(evidence, *position))
                     && self.candidate(label, &shared, *position).is_of_release()
                     && !self.candidate(label, &shared, best.0).is_of_release()
             });

@@ -4,7 +4,7 @@ use appstitch_text::{normal_name::normal, served};
 use appstitch_types::Source;
 
 use super::{Parts, likeness::has_number};
-use crate::cask::CaskFacts;
+use crate::{cask::CaskFacts, variant::CHANNELS};
 
 const LABEL: &str = Source::LabelTool.token();
 const CASK: &str = Source::CaskCatalog.token();
@@ -12,8 +12,11 @@ const CASK: &str = Source::CaskCatalog.token();
 /// Endings that say nothing in a catalog of Mac apps.
 const FOR_THE_MAC: [&str; 4] = [" for macOS", " for Mac", " for mac", " for OS X"];
 
-/// The cask's name, otherwise the label's, otherwise the slug, each with the major version that the
-/// record is for.
+/// Channels that are short forms.
+const ABBREVIATIONS: [&str; 4] = ["eap", "esr", "lts", "rc"];
+
+/// The cask's name, otherwise the label's, otherwise the slug, each with the major version or the
+/// channel that the record is for.
 pub(super) fn display_name(parts: &Parts<'_>, version: Option<&str>) -> (&'static str, String) {
     let facts = parts.cask.map(|(_, facts)| facts);
     let literals = parts.label.as_ref().map(|(_, literals)| literals);
@@ -30,10 +33,23 @@ pub(super) fn display_name(parts: &Parts<'_>, version: Option<&str>) -> (&'stati
     let of_slug = || (if literals.is_some() { LABEL } else { CASK }, parts.slug.to_string());
     let found = of_cask.and_then(served).or_else(|| of_label().and_then(served));
     let (source, name) = found.unwrap_or_else(of_slug);
-    match major(parts, version).filter(|major| !has_number(&name, major)) {
-        Some(major) => (source, format!("{name} {major}")),
+    let missing = major(parts, version).filter(|major| !has_number(&name, major));
+    match missing.map(str::to_owned).or_else(|| missing_channel(parts, &name)) {
+        Some(edition) => (source, format!("{name} {edition}")),
         None => (source, name),
     }
+}
+
+/// The channel of a cask without a label, if its name does not say it: `Beta` for `sample@beta`.
+fn missing_channel(parts: &Parts<'_>, name: &str) -> Option<String> {
+    let (_, facts) = parts.cask.filter(|_| parts.label.is_none())?;
+    let channel = facts.edition.as_deref().filter(|edition| CHANNELS.contains(edition))?;
+    if normal(name).contains(channel) {
+        return None;
+    }
+    let is_short_form = ABBREVIATIONS.contains(&channel);
+    let letters = if is_short_form { channel.len() } else { 1 };
+    Some(format!("{}{}", channel[..letters].to_ascii_uppercase(), &channel[letters..]))
 }
 
 /// The cask's name without an ending for the platform. If it is written like a token, it is the

@@ -14,6 +14,7 @@ use crate::{
     cask::bundle_ids::component::is_of_no_app,
     label::origin::{Download, Offer, labels_type},
     newest::{Newest, VersionedSources},
+    url_version::{self, NamedVersion},
 };
 
 const LABEL: &str = Source::LabelTool.token();
@@ -191,7 +192,10 @@ fn release_date(parts: &Parts<'_>, version: &str) -> Attributed<Date> {
         let seen = || {
             let (label, literals) = parts.label.as_ref()?;
             let found_at = label.found.version?.found_at?.to_zoned(TimeZone::UTC).date();
-            same(literals.version()?).then_some(found_at)
+            let is_file_of = |url| url_version::named(url, version) == NamedVersion::This;
+            let had = literals.version().is_some_and(&same)
+                || literals.recorded_address().is_some_and(is_file_of);
+            had.then_some(found_at)
         };
         seen().is_some_and(|seen| *date > seen)
     };

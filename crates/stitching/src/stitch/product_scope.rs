@@ -46,6 +46,10 @@ const DELIVERIES: [&str; 27] = [
 const OTHER_SYSTEMS: [&str; 10] =
     ["chocolatey", "linux", "msi", "msix", "nupkg", "ubuntu", "win", "win32", "win64", "windows"];
 
+/// Words in the names of recipes that do not install the app.
+const OTHER_PURPOSES: [&str; 6] =
+    ["policies", "removal", "remover", "uninstall", "uninstaller", "uninstallers"];
+
 /// What limits an app among the products of its name.
 pub(super) struct ProductScope {
     /// Its channel or old major version.
@@ -95,7 +99,7 @@ impl ProductScope {
         let mut named = own.iter().filter(|(_, name)| !name.is_empty()).peekable();
         let is_named = named.peek().is_none()
             || named.any(|(text, name)| names.contains(name) || is_delivery(text, names));
-        is_of_edition && !is_other_major && is_named
+        is_of_edition && !is_other_major && is_named && !has_other_purpose(stem, names)
     }
 
     fn is_other_major(&self, number: u16) -> bool {
@@ -115,6 +119,12 @@ fn is_delivery(text: &str, names: &Names) -> bool {
         written.iter().filter(is_kept).map(String::as_str).collect::<String>()
     };
     names.iter().any(is_long) || names.contains(&without_deliveries())
+}
+
+/// Whether a recipe removes or configures something, and the app is not made for that.
+fn has_other_purpose(stem: &str, names: &Names) -> bool {
+    let mut words = words(stem).into_iter().filter(|word| OTHER_PURPOSES.contains(&word.as_str()));
+    words.any(|word| !names.iter().any(|name| name.contains(&word)))
 }
 
 fn numbers(name: &str) -> impl Iterator<Item = u16> + '_ {
@@ -163,6 +173,7 @@ mod tests {
         assert!(fits(&plain, "", "Zoom-pkg-upload.jamf"));
         assert!(fits(&plain, "Zoom", "Zoom7.munki"));
         assert!(!fits(&plain, "Zoom", "Zoom6.munki"), "another major version");
+        assert!(!fits(&plain, "Zoom", "ZoomUninstaller.munki"), "another purpose");
         assert!(!fits(&plain, "MakerZoom", "MakerZoom.munki"), "another product");
         let beta = scope("beta", 7);
         assert!(fits(&beta, "Zoom Beta", "ZoomBeta.munki"));

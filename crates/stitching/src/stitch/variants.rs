@@ -12,7 +12,7 @@ use std::{
 
 use crate::{
     cask::plain_token,
-    variant::{Distinction, rest_after},
+    variant::{Distinction, is_like_a_major, numbered, rest_after},
 };
 
 /// The values of a record that decide whether it is a variant of another one.
@@ -30,17 +30,32 @@ pub(super) struct Profile<'a> {
 
 impl Profile<'_> {
     /// The slug without the number at its end, if that is the major version of the record, and the
-    /// major version.
+    /// major version. Without a known version, only a small number or a year is one.
     fn numbered_product(&self) -> Option<(&str, u32)> {
-        let slug = self.slug.strip_suffix('x').unwrap_or(self.slug);
-        let stem = slug.trim_end_matches(|last: char| last.is_ascii_digit());
-        let number = &slug[stem.len()..];
-        let version = self.version?;
-        let digits: String = version.chars().filter(char::is_ascii_digit).collect();
-        let is_version = digits.starts_with(number)
-            || number.strip_prefix("20").is_some_and(|year| digits.starts_with(year));
-        let major = version.split('.').next()?.parse().ok()?;
-        (stem.len() >= 3 && !number.is_empty() && is_version).then_some((stem, major))
+        let (stem, number) = numbered(self.slug)?;
+        let year = number.strip_prefix("20").filter(|year| year.len() == 2);
+        let major = match self.version {
+            Some(version) => {
+                let digits: String = version.chars().filter(char::is_ascii_digit).collect();
+                let starts = |number: &&str| digits.starts_with(number);
+                let named = [Some(number), year].into_iter().flatten().find(starts)?;
+                // `90` is 9 for version 9.0; a version without separators says nothing.
+                let first = version.split('.').next()?;
+                if named.starts_with(first) { first } else { named }
+            }
+            None if number.parse().is_ok_and(is_like_a_major) => number,
+            None => return None,
+        };
+        let major: u32 = major.parse().ok()?;
+        // `2024` and `24` are the same one.
+        let major = if (2000..2100).contains(&major) { major - 2000 } else { major };
+        (stem.len() >= 3).then_some((stem, major))
+    }
+
+    /// Whether the slug is the cask's token, ignoring dashes. A record that has the name of the cask's
+    /// predecessor does not.
+    fn is_named_like_its_cask(&self) -> bool {
+        self.cask.is_some_and(|token| rest_after(self.slug, token) == Some(""))
     }
 
     /// Whether the cask is a fork of another one: `maker-sample` and `sample`.
@@ -123,7 +138,7 @@ fn join_deliveries(groups: &mut Groups, profiles: &[Profile<'_>]) {
 const COMPARED: usize = 64;
 
 /// The main record: not a special edition of another member, not limited to a major version or to
-/// the newest one, with a label, the shortest slug, the first slug.
+/// the newest one, with a label, named like its cask, the shortest slug, the first slug.
 fn main_of(profiles: &[Profile<'_>], group: &[usize]) -> Option<usize> {
     let slug = |position: usize| profiles[position].slug;
     let is_special = |position: usize| {
@@ -138,7 +153,9 @@ fn main_of(profiles: &[Profile<'_>], group: &[usize]) -> Option<usize> {
         let profile = &profiles[*position];
         let number = profile.numbered_product().map(|(_, number)| number);
         let is_newest = Reverse(number.unwrap_or(u32::MAX));
-        (is_special(*position), is_newest, !profile.has_label, profile.slug.len(), profile.slug)
+        let is_former = !profile.is_named_like_its_cask();
+        let slug = (profile.slug.len(), profile.slug);
+        (is_special(*position), is_newest, !profile.has_label, is_former, slug)
     })
 }
 
@@ -240,9 +257,15 @@ mod tests {
             numbered("driver7900", "5.2"),
             numbered("sample10x", "10.0.1"),
             numbered("sample11", "11.1"),
+            numbered("sample12", "12011"),
+            profile("sample13", "", "", "ABCDE12345"),
             numbered("sample2025", "25.1"),
+            numbered("sample90x", "9.0.1"),
+            profile("tool16", "", "", ""),
+            profile("tool32", "", "", ""),
         ];
-        assert_eq!(mains(&profiles), ["", "", "sample2025", "sample2025", "sample2025"]);
+        let (alone, sample) = ([""; 2], ["sample2025"; 6]);
+        assert_eq!(mains(&profiles), [&alone[..], &sample, &alone].concat());
     }
 
     #[test]
@@ -255,6 +278,15 @@ mod tests {
             profile("sample", "sample", "com.example.sample", ""),
         ];
         assert_eq!(mains(&profiles), ["", "other", "other", ""]);
+    }
+
+    #[test]
+    fn the_main_record_is_named_like_its_cask() {
+        let profiles = [
+            profile("former", "maker-sample", "", "ABCDE12345"),
+            profile("makersample", "maker-sample", "", "ABCDE12345"),
+        ];
+        assert_eq!(mains(&profiles), ["makersample", "makersample"]);
     }
 
     #[test]
