@@ -8,7 +8,7 @@
 # LAST is the manifest of the last upload, if there was one: then only what differs is uploaded, and what
 # is gone is removed. Keys are the paths of the addresses, without the first slash; addresses with a
 # query, and pages at the address of something else, keep the path of their file. Records come first,
-# lists and front pages after them, removals last. See docs/static.md for what a storage cannot do.
+# lists and front pages after them, removals last. See docs/reference/static-export.md for what a storage cannot do.
 set -eu
 
 if [ $# -lt 2 ] || [ $# -gt 3 ]; then

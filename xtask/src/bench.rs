@@ -1,5 +1,6 @@
 //! Benchmarks with real or generated files. Reads are compared with nginx; CPU time and memory are the
-//! kernel's figures for the processes. The tables are printed as Markdown, for `docs/performance.md`.
+//! kernel's figures for the processes. The tables are printed as Markdown, for
+//! `docs/contributing/performance.md`.
 
 mod catalog;
 mod comparison;

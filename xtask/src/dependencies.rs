@@ -1,4 +1,4 @@
-//! Checks that docs/dependencies.md lists the dependencies of the manifest, and that no crate
+//! Checks that docs/contributing/dependencies.md lists the dependencies of the manifest, and that no crate
 //! depends on what it must know nothing about.
 
 use std::{collections::BTreeSet, fs};
@@ -16,7 +16,8 @@ fn named_in_manifest() -> BTreeSet<String> {
 
 /// The names in the first column of the document's table.
 fn named_in_document() -> BTreeSet<String> {
-    let document = fs::read_to_string(workspace().join("docs/dependencies.md")).unwrap();
+    let document =
+        fs::read_to_string(workspace().join("docs/contributing/dependencies.md")).unwrap();
     let rows = document.lines().filter_map(|line| line.strip_prefix("| `"));
     rows.filter_map(|row| row.split('`').next()).map(str::to_owned).collect()
 }

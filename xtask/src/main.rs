@@ -38,7 +38,7 @@ cargo xtask COMMAND
                      arguments are passed to `cargo test`, for example the name of a test
   bench [PART]… [--quick]
                      installs what it needs, measures a release build and prints the tables of
-                     docs/performance.md; parts (default: all):
+                     docs/contributing/performance.md; parts (default: all):
                        reads     throughput and CPU time, compared with nginx
                        start     time to the first response, and memory
                        refresh   full refreshes, and reads during refreshes

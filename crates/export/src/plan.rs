@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_manual_names_every_route_that_is_left_out() {
-        let manual = include_str!("../../../docs/static.md");
+        let manual = include_str!("../../../docs/reference/static-export.md");
         for (path, export) in
             LocalService::routes().filter(|(path, _)| !path.starts_with("/admin/"))
         {

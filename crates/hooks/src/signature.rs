@@ -33,7 +33,7 @@ mod tests {
 
     use super::*;
 
-    const DOCUMENTATION: &str = include_str!("../../../docs/webhooks.md");
+    const DOCUMENTATION: &str = include_str!("../../../docs/reference/webhooks.md");
 
     /// The message in the documentation: one of its headers, and its body.
     fn documented() -> (impl Fn(&str) -> &'static str, &'static str) {

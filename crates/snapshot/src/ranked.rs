@@ -3,7 +3,7 @@
 //! The names of all apps are in one buffer in the form in which they are compared. A search finds
 //! the apps that contain the query's longest word with one pass over the buffer, and decides about
 //! each of them by itself. If nothing matches well, a second pass allows typing errors. The rules
-//! are in `docs/search.md`.
+//! are in `docs/how-it-decides/search.md`.
 
 mod builder;
 mod index;

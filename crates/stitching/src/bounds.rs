@@ -2,8 +2,8 @@
 //!
 //! Upstreams choose the names that entries are matched by. Without bounds, a thousand labels and a
 //! thousand recipes of one name would make a million pairs. Every bound is far above what the real
-//! files need (see `docs/sources.md`), and what exceeds one is left out in a fixed order, so that
-//! the same documents still make the same catalog.
+//! files need (see `docs/contributing/limits-and-tests.md`), and what exceeds one is left out in a
+//! fixed order, so that the same documents still make the same catalog.
 
 /// The most recipes of one app, the first ones by identifier.
 pub(crate) const RECIPES_PER_APP: usize = 500;

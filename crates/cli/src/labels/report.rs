@@ -16,7 +16,7 @@ use crate::{
 /// The number of reasons after a refresh. `labels resolve` shows all of them.
 const MOST_REASONS: usize = 10;
 
-/// The result of a run. Its JSON is documented in `docs/labels.md`.
+/// The result of a run. Its JSON is documented in `docs/resolving-labels.md`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     labels: usize,

@@ -44,16 +44,16 @@ async fn dashboard_and_alerts_use_metrics_that_are_served_and_documented() {
         let unknown: Vec<&String> = used.difference(&served).collect();
         assert!(unknown.is_empty(), "{name}: {unknown:?}");
     }
-    let manual = file("docs/operating.md");
+    let manual = file("docs/run-it.md");
     let rows = manual.lines().filter(|line| line.starts_with("| `appstitch_"));
     let documented: BTreeSet<String> =
         rows.flat_map(|row| metric_names(row.split('|').nth(1).unwrap())).collect();
-    assert_eq!(documented, served, "the table of metrics in docs/operating.md");
+    assert_eq!(documented, served, "the table of metrics in docs/run-it.md");
 }
 
 #[test]
 fn every_alert_is_explained() {
-    let manual = file("docs/operating.md");
+    let manual = file("docs/run-it.md");
     let rules = file("deploy/prometheus-rules.yml");
     let alerts: Vec<&str> =
         rules.lines().filter_map(|line| line.trim().strip_prefix("- alert: ")).collect();

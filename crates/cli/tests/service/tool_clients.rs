@@ -145,7 +145,7 @@ async fn nonsense_on_standard_input_is_no_end_and_a_closed_one_is() {
 #[tokio::test]
 async fn the_documented_configurations_work() {
     let server = TestServer::with_sample();
-    let text = include_str!("../../../../docs/tools.md");
+    let text = include_str!("../../../../docs/assistants.md");
     let blocks = text.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap());
     let blocks: Vec<serde_json::Value> =
         blocks.map(|block| serde_json::from_str(block).unwrap()).collect();

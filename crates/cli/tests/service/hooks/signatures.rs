@@ -28,7 +28,7 @@ async fn message(folder: &Path) -> (Received, String) {
 
 /// A block of code in the documentation.
 fn documented(language: &str, beginning: &str) -> String {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/webhooks.md");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/webhooks.md");
     let text = std::fs::read_to_string(file).unwrap();
     let fence = format!("```{language}\n");
     let mut blocks = text.split(&fence).skip(1);

@@ -57,7 +57,7 @@ impl Program {
         Self::prepare(command)
     }
 
-    fn prepare(mut command: Command) -> Command {
+    pub(crate) fn prepare(mut command: Command) -> Command {
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("APPSTITCH_")) {
             command.env_remove(name);
         }
