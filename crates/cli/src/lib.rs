@@ -26,6 +26,7 @@ mod shell_help;
 mod table;
 mod upload;
 mod whole_file;
+mod words;
 
 use std::{io, process::ExitCode, thread, time::Duration};
 

@@ -12,6 +12,7 @@ use crate::{
     arguments::UploadArguments,
     exit::{Failure, root_cause},
     secrets::required_deploy_token,
+    words::counted,
 };
 
 /// `appstitch upload`: one file.
@@ -127,10 +128,10 @@ pub(crate) fn print_summary(summary: &Value) {
     }
     let apps = &summary["apps"];
     eprintln!(
-        "{} of {} entries accepted; {} apps ({} added, {} updated, {} removed), revision {}{}",
+        "{} of {} accepted; {} ({} added, {} updated, {} removed), revision {}{}",
         summary["accepted"],
-        summary["received"],
-        apps["total"],
+        counted(&summary["received"], "entry"),
+        counted(&apps["total"], "app"),
         apps["added"],
         apps["updated"],
         apps["removed"],
