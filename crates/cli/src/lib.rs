@@ -10,6 +10,7 @@ mod backup;
 mod exit;
 #[cfg(feature = "serve")]
 mod export;
+mod folder;
 mod hooks;
 mod interrupt;
 mod labels;

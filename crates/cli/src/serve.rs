@@ -20,7 +20,9 @@ use tokio::{
 use crate::{
     arguments::{ConnectionArguments, ServeArguments},
     exit::{Failure, print},
-    logging, secrets,
+    logging,
+    open_store::cannot_open,
+    secrets,
 };
 
 /// How long to wait before trying again to open a store.
@@ -137,7 +139,7 @@ async fn open(arguments: &ServeArguments) -> anyhow::Result<(Store, Arc<Publishe
         || Store::open(address),
         |error| matches!(error, StoreError::Unavailable(_)),
     );
-    let store = opened.await.with_context(|| format!("cannot open {address}"))?;
+    let store = opened.await.map_err(|error| cannot_open(address, error))?;
     // It may go away meanwhile.
     let read = || open_publisher(arguments, store.clone());
     let publisher = available(address, read, PublishError::is_temporary)

@@ -55,7 +55,8 @@ fn a_port_in_use_an_unreadable_and_a_newer_store_each_give_one_clear_line() {
     for (listen, store, says) in [
         (address.as_str(), file("fresh.db"), address.as_str()),
         ("127.0.0.1:0", file("text.db"), "text.db"),
-        ("127.0.0.1:0", file("missing/folder.db"), "missing/folder.db"),
+        ("127.0.0.1:0", file("missing/folder.db"), "missing does not exist"),
+        ("127.0.0.1:0", "sqlite:/proc/folder.db".to_owned(), "the folder /proc is not writable"),
         ("127.0.0.1:0", file("newer.db"), "schema 99"),
     ] {
         let (code, stdout, stderr) = run(&["serve", "--listen", listen, "--store", &store]);
