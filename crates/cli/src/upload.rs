@@ -115,8 +115,7 @@ pub(crate) fn rejected(status: StatusCode, body: &Value) -> Failure {
     let error = anyhow!("the server answered {status}: {detail}");
     match status {
         StatusCode::SERVICE_UNAVAILABLE => Failure::unreachable(error),
-        StatusCode::UNAUTHORIZED => Failure::no(error)
-            .hint("check APPSTITCH_DEPLOY_TOKEN or the file of --deploy-token-file"),
+        StatusCode::UNAUTHORIZED => Failure::wrong_deploy_token(),
         _ => Failure::no(error),
     }
 }
