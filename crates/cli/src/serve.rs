@@ -1,6 +1,7 @@
 //! `appstitch serve`: runs the service.
 
 mod schedule;
+mod welcome;
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -55,6 +56,7 @@ pub(crate) async fn run(arguments: ServeArguments) -> Result<(), Failure> {
     let refresh = schedule.map(|schedule| schedule::start(schedule, store, &publisher));
     log_ready(&arguments, &publisher, deploy_token.is_some());
     print(&format!("listening on http://{address}\n"))?;
+    welcome::greet(address, &arguments.store.store, &publisher);
 
     let service = Service::new(publisher, deploy_token, limits, access)
         .with_links(arguments.public_url)
