@@ -21,10 +21,10 @@ pub(crate) async fn stats(arguments: StatsArguments) -> Result<(), Failure> {
     let mut table = Look::of(arguments.read.color).table(columns);
     let numbers = [
         ("apps", stats.total_apps),
-        ("with label_tool", stats.sources.label_tool),
-        ("with cask_catalog", stats.sources.cask_catalog),
-        ("with recipe_index", stats.sources.recipe_index),
-        ("with mdm_installer", stats.sources.mdm_installer),
+        ("with an Installomator label", stats.sources.label_tool),
+        ("with a Homebrew cask", stats.sources.cask_catalog),
+        ("with AutoPkg recipes", stats.sources.recipe_index),
+        ("with a Jamf App Installers title", stats.sources.mdm_installer),
         ("manual records", stats.manual_records),
     ];
     for (what, number) in numbers {
