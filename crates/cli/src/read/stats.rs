@@ -46,7 +46,9 @@ pub(crate) async fn health(arguments: StatsArguments) -> Result<(), Failure> {
     let columns = [Column::whole("WHAT"), Column::whole("VALUE")];
     let mut table = Look::of(arguments.read.color).table(columns);
     for (what, value) in &health {
-        table.add_row([cell(Some(&what.replace('_', " "))), cell(value.as_str())]);
+        // A number without quotes.
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        table.add_row([cell(Some(&what.replace('_', " "))), cell(Some(&value))]);
     }
     table.print()
 }
